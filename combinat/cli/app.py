@@ -1,0 +1,51 @@
+"""The ``combinat`` program: its commands, and what it does with a user's mistake."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from combinat import __version__
+from combinat.cli import report, rules, settle
+from combinat.errors import CombinatError
+
+app = typer.Typer(
+    name="combinat",
+    help="Exact odds of baccarat games, from their approved rule books. No float in between.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"combinat {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def combinat(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and leave.")
+    ] = False,
+) -> None:
+    """Exact odds of baccarat games, from their approved rule books. No float in between."""
+
+
+app.command(epilog="Example: combinat games")(rules.games)
+app.command(epilog="Example: combinat rules tiger-buffalo-noncommission-2025 --layout P")(rules.rules)
+app.command(
+    epilog='Example: combinat settle tiger-buffalo-commission --player "9 6 K" --banker "7 Q" '
+    "--stake player=100 --insure player@four-cards=50"
+)(settle.settle)
+app.command(epilog="Example: combinat report commission-insurance-2013 --out /tmp/filing")(report.report)
+
+
+def main() -> None:
+    """Run the program. A user's mistake is one message and exit code 2, never a traceback."""
+    try:
+        app()
+    except CombinatError as error:
+        print(f"combinat: {error}", file=sys.stderr)
+        sys.exit(2)

@@ -1,0 +1,48 @@
+"""Arguments and options that several commands share."""
+
+from collections.abc import Callable
+from typing import Annotated, TypeVar
+
+import typer
+
+from combinat.errors import CombinatError
+from combinat.report.document import Format
+from combinat.rules.rulebook import rule_book_paths
+
+Value = TypeVar("Value")
+
+
+def known_games(incomplete: str) -> list[str]:
+    """Game ids for shell completion."""
+    return [game for game in rule_book_paths() if game.startswith(incomplete)]
+
+
+GameArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="A game id, the beginning of one, or a path to a TOML rule book.",
+        autocompletion=known_games,
+        show_default=False,
+    ),
+]
+FormatOption = Annotated[Format, typer.Option("--format", "-f", help="The format of what is printed.")]
+LayoutOption = Annotated[
+    str | None, typer.Option("--layout", help="Only what this table layout offers.", show_default=False)
+]
+
+
+def pairs(option: str, words: list[str], value: Callable[[str], Value]) -> dict[str, Value]:
+    """``NAME=VALUE`` words of a repeatable option, each name once."""
+    found: dict[str, Value] = {}
+    for word in words:
+        name, equals, text = word.partition("=")
+        if not equals or not name or not text:
+            raise CombinatError(f'{option}: found "{word}"; write NAME=VALUE')
+        if name in found:
+            raise CombinatError(f'{option}: "{name}" is given twice; write it once')
+        try:
+            found[name] = value(text)
+        except CombinatError as error:
+            raise type(error)(f"{option} {name}: {error}") from None
+    return found

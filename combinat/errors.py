@@ -1,0 +1,40 @@
+"""The errors a user can cause, each with one clear message.
+
+A message says what is wrong, where, what was found and what to write instead.
+The command line prints it after ``combinat: `` and leaves with exit code 2.
+"""
+
+
+class CombinatError(Exception):
+    """The root: something in the input could not be used."""
+
+
+class RuleBookError(CombinatError):
+    """A rule book that cannot be found, read or believed."""
+
+
+class NotInGameError(CombinatError):
+    """A bet, layout, procedure or interpretation that the game does not have."""
+
+
+class CardError(CombinatError):
+    """A card that does not exist."""
+
+
+class ShoeError(CombinatError):
+    """A shoe that cannot be: negative counts, unknown ranks, cards it does not hold."""
+
+
+class OddsError(CombinatError, ValueError):
+    """Odds that cannot be read.
+
+    A ``ValueError`` too: that is what msgspec reports together with its place in the file.
+    """
+
+
+class RoundError(CombinatError):
+    """Cards that the Table of Play could not have dealt."""
+
+
+class StakeError(CombinatError):
+    """A stake that the game, the layout or a limit does not allow."""

@@ -1,0 +1,123 @@
+"""A document: headings, paragraphs and tables, and their forms as text, Markdown, CSV and LaTeX.
+
+Cells are text already: a number is rounded where it is computed for show, never here.
+"""
+
+import csv
+import io
+import json
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from tabulate import tabulate
+
+WIDTH = 100
+"""The columns of the terminal that text output fits."""
+
+
+class Format(StrEnum):
+    """The formats in which a table is printed."""
+
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    CSV = "csv"
+    JSON = "json"
+    LATEX = "latex"
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading; level 1 is the document's own."""
+
+    text: str
+    level: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A paragraph, with an optional term that it explains."""
+
+    text: str
+    term: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A table: column names, an alignment letter for each (``l``, ``r`` or ``c``), rows of text."""
+
+    columns: Sequence[str]
+    align: str
+    rows: Sequence[Sequence[str]]
+    caption: str = ""
+
+
+Block = Heading | Paragraph | Table
+_ALIGN = {"l": "left", "r": "right", "c": "center"}
+
+
+def rendered(blocks: Sequence[Block], form: Format) -> str:
+    """The document in one of its written formats, without a newline at its end.
+
+    CSV and LaTeX carry the tables alone.
+    """
+    if form is Format.CSV:
+        return "\n\n".join(_csv(block) for block in blocks if isinstance(block, Table))
+    if form is Format.LATEX:
+        return "\n\n".join(_latex(block) for block in blocks if isinstance(block, Table))
+    one = _markdown if form is Format.MARKDOWN else _text
+    return "\n\n".join(one(block) for block in blocks)
+
+
+def as_json(payload: dict[str, Any]) -> str:
+    """A JSON document as people read it."""
+    return json.dumps(payload, indent=2, ensure_ascii=False)
+
+
+def _text(block: Block) -> str:
+    match block:
+        case Heading(text, level):
+            return text if level > 2 else f"{text}\n{('=' if level == 1 else '-') * len(text)}"
+        case Paragraph(text, term):
+            said = f"{term}: {text}" if term else text
+            return textwrap.fill(said, WIDTH, subsequent_indent="  " if term else "", break_on_hyphens=False)
+        case Table():
+            caption = f"{block.caption}\n\n" if block.caption else ""
+            return caption + _laid_out(block, "simple")
+
+
+def _markdown(block: Block) -> str:
+    match block:
+        case Heading(text, level):
+            return f"{'#' * level} {text}"
+        case Paragraph(text, term):
+            return f"**{term}:** {text}" if term else text
+        case Table():
+            caption = f"{block.caption}\n\n" if block.caption else ""
+            return caption + _laid_out(block, "pipe")
+
+
+def _latex(table: Table) -> str:
+    caption = f"% {table.caption}\n" if table.caption else ""
+    return caption + _laid_out(table, "latex_booktabs")
+
+
+def _laid_out(table: Table, form: str) -> str:
+    laid_out = tabulate(
+        table.rows,
+        headers=list(table.columns),
+        tablefmt=form,
+        disable_numparse=True,
+        colalign=[_ALIGN[letter] for letter in table.align] if table.rows else None,
+    )
+    return "\n".join(line.rstrip() for line in laid_out.splitlines())
+
+
+def _csv(table: Table) -> str:
+    written = io.StringIO()
+    writer = csv.writer(written, lineterminator="\n")
+    writer.writerow(table.columns)
+    writer.writerows(table.rows)
+    return written.getvalue().rstrip("\n")

@@ -1,0 +1,187 @@
+"""A rule book as people read it: what it offers, what it pays, where it says so."""
+
+import datetime
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from combinat.report.document import Block, Heading, Paragraph, Table
+from combinat.rules.bet import Bet
+from combinat.rules.game import Game
+from combinat.rules.insurance import InsuranceTerms, Limit
+from combinat.rules.odds import PointSet
+
+
+def rule_book(game: Game, sha256: str, layout: str | None = None) -> list[Block]:
+    """The whole rule book, or what one of its layouts offers."""
+    if layout is not None:
+        shown = game.layout(layout)
+        kind = f"{shown.kind}, " if shown.kind else ""
+        return [
+            Heading(game.name, 1),
+            Heading(f"Layout {shown.id}"),
+            Paragraph(f"{kind}{shown.positions} playing positions ({shown.clause})."),
+            *_bets(game.bets_on(layout), with_layouts=False),
+        ]
+    blocks: list[Block] = [Heading(game.name, 1), _identity(game, sha256)]
+    blocks += [Heading("Bets"), *_bets(game.bets), Heading("Layouts"), _layouts(game)]
+    if game.insurance_terms is not None:
+        blocks += [
+            Heading(f"Insurance: {game.insurance_terms.name}"),
+            *_insurance(game, game.insurance_terms),
+        ]
+    if game.procedures:
+        blocks += [Heading("Procedures that change a settlement"), _procedures(game)]
+    blocks += [Heading("Interpretation register"), *_register(game)]
+    return blocks
+
+
+def _identity(game: Game, sha256: str) -> Table:
+    when = f"{game.effective.day} {game.effective:%B %Y}" + (f", {game.time:%H%M} hours" if game.time else "")
+    clauses = {
+        name.replace("_", " "): clause for name, clause in msgspec.structs.asdict(game.clauses).items()
+    }
+    facts = [
+        ("id", game.id, ""),
+        ("version", game.version or "none named", game.stated),
+        ("operator", game.operator, game.stated),
+        ("authority", game.authority or "none named", game.stated),
+        ("in force from", when, game.stated),
+        ("decks", f"{game.decks.least} to {game.decks.most}", game.decks.clause),
+        ("void round", game.void.bets.in_words, ", ".join(game.void.clauses)),
+        *((name, "", clause) for name, clause in clauses.items()),
+        ("rule book SHA-256", sha256, ""),
+    ]
+    return Table(columns=("", "", "clause"), align="lll", rows=facts)
+
+
+def _bets(bets: Sequence[Bet], *, with_layouts: bool = True) -> list[Block]:
+    rows: list[list[str]] = []
+    for bet in bets:
+        for number, pay in enumerate(bet.pays):
+            first = number == 0
+            row = [
+                bet.id if first else "",
+                pay.name or "wins",
+                pay.odds,
+                bet.defined if first else "",
+                pay.clause or bet.settled,
+            ]
+            rows.append([*row, spans(bet.layouts) if first else ""] if with_layouts else row)
+    columns = ["bet", "outcome", "pays", "defined", "settled"] + (["layouts"] if with_layouts else [])
+    about = [[bet.id, bet.about] for bet in bets]
+    return [
+        Table(columns=columns, align="l" * len(columns), rows=rows),
+        Paragraph("Anything else loses; a void round returns every bet."),
+        Table(columns=("bet", "wins when"), align="ll", rows=about),
+    ]
+
+
+def spans(layouts: Sequence[str]) -> str:
+    """Layout letters with runs of three or more drawn together.
+
+    >>> spans(["A", "B", "C", "D", "G", "H"])
+    'A-D G H'
+    """
+    runs: list[list[str]] = []
+    for letter in layouts:
+        if runs and len(letter) == 1 and ord(letter) == ord(runs[-1][-1][0]) + 1:
+            runs[-1].append(letter)
+        else:
+            runs.append([letter])
+    return " ".join(f"{run[0]}-{run[-1]}" if len(run) > 2 else " ".join(run) for run in runs)
+
+
+def _layouts(game: Game) -> Table:
+    rows = [
+        [layout.id, layout.kind, str(layout.positions), str(len(game.bets_on(layout.id))), layout.clause]
+        for layout in game.layouts
+    ]
+    with_kind = any(layout.kind for layout in game.layouts)
+    columns = ["layout", "kind", "positions", "bets", "clause"]
+    if not with_kind:
+        columns.pop(1)
+        rows = [row[:1] + row[2:] for row in rows]
+    return Table(columns=columns, align="l" * len(columns), rows=rows)
+
+
+def _insurance(game: Game, terms: InsuranceTerms) -> list[Block]:
+    rows = [
+        [
+            table.side,
+            table.stage.in_words,
+            str(offer.player_points),
+            str(offer.banker_points),
+            offer.odds,
+            f"pays on {offer.tie_pays}" if offer.tie_pays else "returned",
+            offer.clause or table.settled,
+        ]
+        for table in game.insurance
+        for offer in table.offers
+    ]
+    limits = [[_limit(limit), limit.clause] for limit in terms.limits]
+    return [
+        Paragraph(f"Wins when the insured hand loses. {terms.open.in_words} ({', '.join(terms.clauses)})."),
+        Table(
+            columns=("hand", "offered", "Player", "Banker", "pays", "tie", "clause"),
+            align="lllllll",
+            rows=rows,
+        ),
+        Table(columns=("limit", "clause"), align="ll", rows=limits),
+    ]
+
+
+def _limit(limit: Limit) -> str:
+    at = f" at {limit.odds}" if limit.odds else ""
+    over = "each insurance bet" if limit.per == "offer" else "all insurance on one hand in a round"
+    only = f", under {limit.procedure}" if limit.procedure else ""
+    return f"the {limit.caps.in_words} of {over}{at}: at most {limit.share} of the {limit.of.in_words}{only}"
+
+
+def _procedures(game: Game) -> Table:
+    rows = [
+        [procedure.id, procedure.effect.in_words, ", ".join(procedure.clauses)]
+        for procedure in game.procedures
+    ]
+    return Table(columns=("procedure", "effect", "clause"), align="lll", rows=rows)
+
+
+def _register(game: Game) -> list[Block]:
+    blocks: list[Block] = []
+    for entry in game.interpretations:
+        blocks += [
+            Heading(f"{entry.id} ({'; '.join(entry.clauses)})", 3),
+            Paragraph(entry.question, "Question"),
+            Paragraph(entry.reading, "Reading"),
+            Paragraph(entry.otherwise, "Otherwise"),
+        ]
+    return blocks or [Paragraph("No entries.")]
+
+
+def rule_book_json(game: Game, sha256: str, layout: str | None = None) -> dict[str, Any]:
+    """The rule book as data, under the schema ``combinat/rules/1``."""
+    data: dict[str, Any] = msgspec.to_builtins(game, enc_hook=_plain, str_keys=True)
+    del data["schema"]
+    if layout is not None:
+        shown = game.layout(layout).id
+        data["layouts"] = [one for one in data["layouts"] if one["id"] == shown]
+        data["bets"] = [bet for bet in data["bets"] if shown in bet["layouts"]]
+    head = {"schema": "combinat/rules/1", "game": game.id, "sha256": sha256}
+    return {**head, **_without_nulls(data)}
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, PointSet | Fraction | datetime.date | datetime.time):
+        return str(value)
+    raise TypeError(type(value).__name__)  # pragma: no cover  # a rule book holds nothing else
+
+
+def _without_nulls(value: Any) -> Any:
+    """The value without keys that say nothing."""
+    if isinstance(value, dict):
+        return {key: _without_nulls(item) for key, item in value.items() if item is not None and item != ""}
+    if isinstance(value, list):
+        return [_without_nulls(item) for item in value]
+    return value

@@ -1,0 +1,134 @@
+"""A bet as the pay table states it, and its settlement on an outcome."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import msgspec
+
+from combinat.rules.cards import Rank
+from combinat.rules.odds import Odds, PointSet
+from combinat.rules.outcome import FirstFour, Outcome, Pairs, Result, Winner
+from combinat.rules.table_of_play import TABLE_OF_PLAY, Hand, TableOfPlay
+
+LOST = Fraction(-1)
+RETURNED = Fraction(0)
+
+RESULT_FACTS = (
+    "winner",
+    "winning_points",
+    "player_points",
+    "banker_points",
+    "player_cards",
+    "banker_cards",
+    "cards",
+    "margin",
+)
+FIRST_FOUR_FACTS = FirstFour._fields
+
+
+class Pay(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A line of a pay table: these facts pay these odds. A fact that is not named may be anything."""
+
+    odds: Odds
+    name: str = ""
+    clause: str = ""
+    winner: Winner | None = None
+    winning_points: PointSet | None = None
+    player_points: PointSet | None = None
+    banker_points: PointSet | None = None
+    player_cards: int | None = None
+    banker_cards: int | None = None
+    cards: int | None = None
+    margin: int | None = None
+    player_pair: bool | None = None
+    banker_pair: bool | None = None
+    pairs: Pairs | None = None
+    player_point_pair: bool | None = None
+    banker_point_pair: bool | None = None
+    point_pairs: Pairs | None = None
+
+    @property
+    def result_facts(self) -> dict[str, frozenset[Any]]:
+        """The facts about the result that this line names, each with the values it accepts."""
+        return self._named(RESULT_FACTS)
+
+    @property
+    def first_four_facts(self) -> dict[str, frozenset[Any]]:
+        """The facts about the first four cards that this line names."""
+        return self._named(FIRST_FOUR_FACTS)
+
+    def _named(self, facts: tuple[str, ...]) -> dict[str, frozenset[Any]]:
+        values = {fact: getattr(self, fact) for fact in facts}
+        return {
+            fact: value if isinstance(value, PointSet) else frozenset({value})
+            for fact, value in values.items()
+            if value is not None
+        }
+
+    def covers(self, outcome: Outcome) -> bool:
+        """Whether every fact this line names is so."""
+        return holds(self.result_facts, outcome.result) and holds(self.first_four_facts, outcome.first_four)
+
+
+def holds(facts: dict[str, frozenset[Any]], record: Result | FirstFour) -> bool:
+    """Whether every one of these facts is so in the record."""
+    return all(getattr(record, fact) in accepted for fact, accepted in facts.items())
+
+
+class Bet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A bet of a game: what it pays, and loses otherwise; where it is defined, settled and offered."""
+
+    id: str
+    name: str
+    about: str
+    defined: str
+    settled: str
+    layouts: tuple[str, ...]
+    pays: tuple[Pay, ...]
+
+    def line(self, outcome: Outcome) -> Pay | None:
+        """The line of the pay table that covers the outcome; None: the bet loses."""
+        return next((pay for pay in self.pays if pay.covers(outcome)), None)
+
+    def net(self, outcome: Outcome) -> Fraction:
+        """Profit per unit staked: -1 lost, 0 returned."""
+        line = self.line(outcome)
+        return line.odds.net if line else LOST
+
+    def label(self, pay: Pay) -> str:
+        """What the pay table calls this line."""
+        return pay.name or self.name
+
+    @property
+    def needs_ranks(self) -> bool:
+        """Whether the bet looks at ranks (pairs) and not at points alone."""
+        return any(pay.first_four_facts for pay in self.pays)
+
+
+def possible_results(table: TableOfPlay = TABLE_OF_PLAY) -> Iterator[Result]:
+    """Every result that the Table of Play can come to (some more than once)."""
+    for player, banker in product(range(10), repeat=2):
+        yield from results_from((player, 0), (banker, 0), table)
+
+
+def results_from(
+    player: tuple[int, ...], banker: tuple[int, ...], table: TableOfPlay = TABLE_OF_PLAY
+) -> Iterator[Result]:
+    """Every result that can follow once these card points are on the table."""
+    match table.next_hand(player, banker):
+        case Hand.PLAYER:
+            for points in range(10):
+                yield from results_from((*player, points), banker, table)
+        case Hand.BANKER:
+            total, cards = sum(player) % 10, len(player)
+            yield from (Result(total, points, cards, len(banker) + 1) for points in range(10))
+        case None:
+            yield Result(sum(player) % 10, sum(banker) % 10, len(player), len(banker))
+
+
+def possible_first_fours() -> frozenset[FirstFour]:
+    """Every way in which the first four cards can match; four ranks show them all."""
+    ranks = (Rank.ACE, Rank.TWO, Rank.TEN, Rank.KING)
+    return frozenset(FirstFour.of((p1, p2), (b1, b2)) for p1, p2, b1, b2 in product(ranks, repeat=4))

@@ -1,0 +1,72 @@
+"""The thirteen ranks and their points. Suits never matter in these games."""
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+from combinat.errors import CardError
+
+
+class Rank(StrEnum):
+    """A card's rank, in the order of the shoe: A, 2 to 10, J, Q, K."""
+
+    ACE = "A"
+    TWO = "2"
+    THREE = "3"
+    FOUR = "4"
+    FIVE = "5"
+    SIX = "6"
+    SEVEN = "7"
+    EIGHT = "8"
+    NINE = "9"
+    TEN = "10"
+    JACK = "J"
+    QUEEN = "Q"
+    KING = "K"
+
+    @property
+    def points(self) -> int:
+        """What the card is worth: an Ace 1, a 2 to 9 its face, a 10 or picture card 0.
+
+        The Tiger Buffalo documents give a 10 its face value and count only the last digit
+        of a total; the 2013 document says zero outright. Both come to 0.
+        """
+        return POINTS[self]
+
+
+RANKS: tuple[Rank, ...] = tuple(Rank)
+POINTS: dict[Rank, int] = {rank: number if number < 10 else 0 for number, rank in enumerate(RANKS, start=1)}
+
+
+def point_total(cards: Iterable[int]) -> int:
+    """The Point Total of card points: the last digit of their sum.
+
+    >>> point_total([7, 8])
+    5
+    """
+    return sum(cards) % 10
+
+
+def parse_cards(text: str) -> tuple[Rank, ...]:
+    """The cards in ``text``, separated by spaces or commas.
+
+    >>> [str(rank) for rank in parse_cards("9 4, k")]
+    ['9', '4', 'K']
+    """
+    return tuple(parse_rank(word) for word in text.replace(",", " ").split())
+
+
+def parse_rank(word: str) -> Rank:
+    """The rank that ``word`` names.
+
+    >>> parse_rank("10").points
+    0
+    """
+    try:
+        return Rank(word.upper())
+    except ValueError:
+        raise CardError(f'card "{word}" does not exist; write one of {" ".join(RANKS)}') from None
+
+
+def format_cards(cards: Iterable[Rank]) -> str:
+    """The cards as ``parse_cards`` reads them."""
+    return " ".join(cards)

@@ -1,0 +1,217 @@
+"""What must hold within one rule book, beyond the types of its values."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from combinat.errors import RuleBookError
+from combinat.rules.bet import Pay, holds, possible_first_fours, possible_results
+from combinat.rules.game import Effect, Game
+from combinat.rules.insurance import Base, InsuranceTable, InsuranceTerms, State, results_after
+from combinat.rules.outcome import FirstFour, Result, Winner
+
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
+
+
+def check_game(game: Game) -> None:
+    """Refuse a rule book that contradicts itself or the Table of Play."""
+    _check_id("id", game.id)
+    if not 1 <= game.decks.least <= game.decks.most:
+        raise RuleBookError(
+            f"decks: found least = {game.decks.least}, most = {game.decks.most}; "
+            "write the fewest decks first, both 1 or more"
+        )
+    _check_layouts(game)
+    for name in ("bets", "procedures", "interpretations"):
+        records = getattr(game, name)
+        for number, record in enumerate(records):
+            _check_id(f"{name}[{number}].id", record.id)
+        _check_distinct(name, "id", [record.id for record in records])
+    if not game.bets:
+        raise RuleBookError("bets: found none; write at least one [[bets]]")
+    _check_bets(game)
+    _check_insurance(game)
+    _check_interpretations(game)
+
+
+def _check_id(key: str, found: str) -> None:
+    if not _ID.fullmatch(found):
+        raise RuleBookError(
+            f'{key}: found "{found}"; write lower-case words joined by hyphens, such as "big-tiger"'
+        )
+
+
+def _check_distinct(key: str, part: str, found: Sequence[object]) -> None:
+    for number, value in enumerate(found):
+        if value in found[:number]:
+            raise RuleBookError(
+                f'{key}[{number}].{part}: found "{value}" again (first in {key}[{found.index(value)}]); '
+                f"write each {part} once"
+            )
+
+
+def _check_layouts(game: Game) -> None:
+    known = [layout.id for layout in game.layouts]
+    if not known:
+        raise RuleBookError("layouts: found none; write at least one [[layouts]]")
+    _check_distinct("layouts", "id", known)
+    for number, layout in enumerate(game.layouts):
+        if not 1 <= layout.positions.least <= layout.positions.most:
+            raise RuleBookError(
+                f"layouts[{number}].positions: found least = {layout.positions.least}, "
+                f"most = {layout.positions.most}; write the fewest first, both 1 or more"
+            )
+    for number, bet in enumerate(game.bets):
+        key = f"bets[{number}].layouts"
+        if not bet.layouts:
+            raise RuleBookError(
+                f"{key}: found none; name the layouts that offer {bet.name}: {', '.join(known)}"
+            )
+        for index, layout_id in enumerate(bet.layouts):
+            if layout_id not in known:
+                raise RuleBookError(
+                    f'{key}[{index}]: found "{layout_id}", which is no layout of this game; '
+                    f"write some of {', '.join(known)}"
+                )
+            if layout_id in bet.layouts[:index]:
+                raise RuleBookError(f'{key}[{index}]: found "{layout_id}" again; write each layout once')
+
+
+def _check_bets(game: Game) -> None:
+    results, first_fours = frozenset(possible_results()), possible_first_fours()
+    for number, bet in enumerate(game.bets):
+        _check_pays(f"bets[{number}].pays", bet.pays, results, first_fours)
+
+
+def _check_pays(
+    key: str, pays: Sequence[Pay], results: Iterable[Result], first_fours: Iterable[FirstFour]
+) -> None:
+    """Every line can happen, no two lines cover one outcome, and something is paid.
+
+    The facts of the result and those of the first four cards are looked at one after the other.
+    """
+    if not any(pay.odds.net for pay in pays):
+        raise RuleBookError(
+            f'{key}: found nothing that pays; write at least one line with odds such as "8 to 1"'
+        )
+    named = [pay.name for pay in pays]
+    for number, pay in enumerate(pays):
+        if len(pays) > 1 and (not pay.name or pay.name in named[:number]):
+            raise RuleBookError(
+                f'{key}[{number}].name: found "{pay.name}"; give each of several lines a name of its own'
+            )
+        if not (pay.result_facts or pay.first_four_facts):
+            raise RuleBookError(
+                f'{key}[{number}]: names no outcome; write what it pays on, such as winner = "tie"'
+            )
+        if not _both((pay, pay), results, first_fours):
+            raise RuleBookError(
+                f"{key}[{number}]: no round can come to this; check its facts against each other"
+            )
+        for earlier in range(number):
+            if _both((pays[earlier], pay), results, first_fours):
+                raise RuleBookError(
+                    f"{key}[{number}]: covers outcomes that {key}[{earlier}] covers too; "
+                    "narrow one of them so that no outcome is paid twice"
+                )
+
+
+def _both(lines: tuple[Pay, Pay], results: Iterable[Result], first_fours: Iterable[FirstFour]) -> bool:
+    """Whether some outcome is covered by both lines."""
+    facts = [line.result_facts for line in lines]
+    matches = [line.first_four_facts for line in lines]
+    return any(all(holds(fact, result) for fact in facts) for result in results) and any(
+        all(holds(fact, first_four) for fact in matches) for first_four in first_fours
+    )
+
+
+def _check_insurance(game: Game) -> None:
+    if bool(game.insurance) != bool(game.insurance_terms):
+        missing = "[insurance_terms]" if game.insurance else "[[insurance]]"
+        raise RuleBookError(
+            f"insurance: {missing} is missing; write both [insurance_terms] and [[insurance]], or neither"
+        )
+    if game.insurance_terms is None:
+        return
+    _check_distinct("insurance", "stage", [f"{table.side}@{table.stage}" for table in game.insurance])
+    bets = [bet.id for bet in game.bets]
+    for number, table in enumerate(game.insurance):
+        if table.side.value not in bets:
+            raise RuleBookError(
+                f'insurance[{number}].side: found "{table.side}", but the game has no bet "{table.side}" to insure'
+            )
+        _check_offers(f"insurance[{number}]", table, game.insurance_terms)
+    _check_limits(game, game.insurance_terms)
+
+
+def _check_offers(key: str, table: InsuranceTable, terms: InsuranceTerms) -> None:
+    if not table.offers:
+        raise RuleBookError(f"{key}.offers: found none; write at least one line")
+    seen: dict[State, int] = {}
+    for number, offer in enumerate(table.offers):
+        line = f"{key}.offers[{number}]"
+        if not offer.odds.net:
+            raise RuleBookError(f'{line}.odds: found "{offer.odds}"; insurance pays, such as "3 to 2"')
+        for state, its_offer in table.states():
+            if its_offer is not offer:
+                continue
+            totals = f"Player {state.player_points}, Banker {state.banker_points}"
+            if seen.setdefault(state, number) != number:
+                raise RuleBookError(
+                    f"{line}: {totals} is covered by {key}.offers[{seen[state]}] too; "
+                    "narrow one of them so that no state is offered twice"
+                )
+            results = results_after(state, terms.open)
+            if not results:
+                raise RuleBookError(
+                    f"{line}: {totals} can never arise {state.stage.in_words} with a card to come; "
+                    "take it out of player_points or banker_points"
+                )
+            ties = {result.player_points for result in results if result.winner is Winner.TIE}
+            if offer.tie_pays and not offer.tie_pays <= ties:
+                raise RuleBookError(
+                    f'{line}.tie_pays: found "{offer.tie_pays}", but {totals} can tie only on '
+                    f"{', '.join(map(str, sorted(ties))) or 'nothing'}"
+                )
+
+
+def _check_limits(game: Game, terms: InsuranceTerms) -> None:
+    late = [procedure.id for procedure in game.procedures if procedure.effect is Effect.LATE_INSURANCE]
+    for number, limit in enumerate(terms.limits):
+        key = f"insurance_terms.limits[{number}]"
+        if limit.procedure is not None and limit.procedure not in late:
+            raise RuleBookError(
+                f'{key}.procedure: found "{limit.procedure}", which is no procedure of this game with '
+                f'effect = "{Effect.LATE_INSURANCE}"; write one of {", ".join(late) or "none (the game has none)"}'
+            )
+        if limit.of is Base.TABLE_MAXIMUM and limit.per != "offer":
+            raise RuleBookError(f'{key}.per: found "{limit.per}"; a cap by the table maximum is per "offer"')
+
+
+def _check_interpretations(game: Game) -> None:
+    results, first_fours = frozenset(possible_results()), possible_first_fours()
+    bets = [bet.id for bet in game.bets]
+    tables = [(table.side, table.stage) for table in game.insurance]
+    for number, entry in enumerate(game.interpretations):
+        key = f"interpretations[{number}].instead"
+        for index, other in enumerate(entry.instead.bets):
+            if other.id not in bets:
+                raise RuleBookError(
+                    f'{key}.bets[{index}].id: found "{other.id}", which is no bet of this game; '
+                    f"write one of {', '.join(bets)}"
+                )
+            _check_pays(f"{key}.bets[{index}].pays", other.pays, results, first_fours)
+        for index, offers in enumerate(entry.instead.insurance):
+            if (offers.side, offers.stage) not in tables:
+                raise RuleBookError(
+                    f'{key}.insurance[{index}]: the game has no insurance for "{offers.side}" at "{offers.stage}"'
+                )
+        other_game = game.read_otherwise(entry.id)
+        if other_game == game:
+            raise RuleBookError(f"{key}: changes nothing; write the other reading as data")
+        if other_game.insurance_terms is not None:
+            for index, table in enumerate(other_game.insurance):
+                if table != game.insurance[index]:
+                    _check_offers(
+                        f"{key}.insurance ({table.side}@{table.stage})", table, other_game.insurance_terms
+                    )
+            _check_limits(other_game, other_game.insurance_terms)

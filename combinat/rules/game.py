@@ -1,0 +1,258 @@
+"""A game: one approved rule document as a record. Its fields are the keys of the TOML file."""
+
+import datetime
+import difflib
+from enum import StrEnum
+from typing import TypeVar
+
+import msgspec
+
+from combinat.errors import NotInGameError
+from combinat.rules.bet import Bet, Pay
+from combinat.rules.insurance import (
+    InsuranceTable,
+    InsuranceTerms,
+    Limit,
+    Offer,
+    Open,
+    State,
+)
+from combinat.rules.round import Round, Stage
+from combinat.rules.table_of_play import Hand
+
+SCHEMA = 1
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What every table of a rule book is: frozen, with a closed set of keys."""
+
+
+class Decks(Record, frozen=True, kw_only=True):
+    """How many decks the document allows."""
+
+    least: int
+    most: int
+    clause: str
+
+    def allows(self, decks: int) -> bool:
+        """Whether the document allows a shoe of so many decks."""
+        return self.least <= decks <= self.most
+
+
+class Positions(Record, frozen=True, kw_only=True):
+    """How many playing positions a layout has."""
+
+    least: int
+    most: int
+
+    def __str__(self) -> str:
+        return str(self.most) if self.least == self.most else f"{self.least} to {self.most}"
+
+
+class Layout(Record, frozen=True, kw_only=True):
+    """A table layout, shown in an appendix of the document."""
+
+    id: str
+    clause: str
+    positions: Positions
+    kind: str = ""
+
+
+class Clauses(Record, frozen=True, kw_only=True):
+    """Where the document states what all bets stand on."""
+
+    card_values: str
+    point_total: str
+    natural: str
+    deal: str
+    third_cards: str
+    table_of_play: str
+    winner: str
+    tie: str
+
+
+class VoidBets(StrEnum):
+    """What becomes of bets when the shoe cannot finish the round."""
+
+    RETURNED = "returned"  # every bet comes back
+    DECIDED_STAND = "decided-stand"  # a bet already won or lost stands, the others come back
+
+    @property
+    def in_words(self) -> str:
+        """What becomes of them, as a phrase."""
+        if self is VoidBets.RETURNED:
+            return "every bet is returned"
+        return "decided bets stand, the others are returned"
+
+
+class Void(Record, frozen=True, kw_only=True):
+    """A round that the shoe could not finish."""
+
+    clauses: tuple[str, ...]
+    bets: VoidBets
+
+
+class Effect(StrEnum):
+    """What a procedure does to a settlement."""
+
+    RETURNED = "returned"
+    THIRD_CARD_INSURANCE_WAIVED = "third-card-insurance-waived"
+    NO_INSURANCE = "no-insurance"
+    LATE_INSURANCE = "late-insurance"
+    ORIGINAL_BET_RETURNED = "original-bet-returned"
+
+    @property
+    def in_words(self) -> str:
+        """What it does, as a sentence."""
+        return _EFFECTS[self]
+
+
+_EFFECTS = {
+    Effect.RETURNED: "every bet is returned",
+    Effect.THIRD_CARD_INSURANCE_WAIVED: "no insurance after the Player's third card",
+    Effect.NO_INSURANCE: "no insurance in the round",
+    Effect.LATE_INSURANCE: "insurance is still taken, under a limit of its own",
+    Effect.ORIGINAL_BET_RETURNED: "the bet on the hand is returned if the insurance meant for it would have won",
+}
+
+
+class Procedure(Record, frozen=True, kw_only=True):
+    """Something that happens at the table and changes a settlement."""
+
+    id: str
+    clauses: tuple[str, ...]
+    when: str
+    effect: Effect
+
+
+class OtherPays(Record, frozen=True, kw_only=True):
+    """Another pay table for one bet."""
+
+    id: str
+    pays: tuple[Pay, ...]
+
+
+class OtherOffers(Record, frozen=True, kw_only=True):
+    """Other lines for one hand's insurance at one stage."""
+
+    side: Hand
+    stage: Stage
+    offers: tuple[Offer, ...]
+
+
+class Instead(Record, frozen=True, kw_only=True):
+    """The other reading of a clause: what it puts in place of the rule book's own."""
+
+    bets: tuple[OtherPays, ...] = ()
+    insurance: tuple[OtherOffers, ...] = ()
+    insurance_open: Open | None = None
+    insurance_limits: tuple[Limit, ...] = ()
+    void_bets: VoidBets | None = None
+
+
+class Interpretation(Record, frozen=True, kw_only=True):
+    """An unclear clause: the question, the reading taken, and the other one as data."""
+
+    id: str
+    clauses: tuple[str, ...]
+    question: str
+    reading: str
+    otherwise: str
+    instead: Instead
+
+
+Named = TypeVar("Named", Bet, Layout, Procedure, Interpretation)
+
+
+class Game(Record, frozen=True, kw_only=True):
+    """One approved rule document."""
+
+    schema: int
+    id: str
+    name: str
+    operator: str
+    effective: datetime.date
+    stated: str
+    decks: Decks
+    layouts: tuple[Layout, ...]
+    clauses: Clauses
+    void: Void
+    bets: tuple[Bet, ...]
+    version: str = ""
+    authority: str = ""
+    time: datetime.time | None = None
+    insurance_terms: InsuranceTerms | None = None
+    insurance: tuple[InsuranceTable, ...] = ()
+    procedures: tuple[Procedure, ...] = ()
+    interpretations: tuple[Interpretation, ...] = ()
+
+    def bet(self, bet_id: str) -> Bet:
+        """The bet with this id."""
+        return self._one_of(self.bets, "bet", bet_id)
+
+    def layout(self, layout_id: str) -> Layout:
+        """The layout with this id."""
+        return self._one_of(self.layouts, "layout", layout_id.upper())
+
+    def procedure(self, procedure_id: str) -> Procedure:
+        """The procedure with this id."""
+        return self._one_of(self.procedures, "procedure", procedure_id)
+
+    def interpretation(self, interpretation_id: str) -> Interpretation:
+        """The entry of the register with this id."""
+        return self._one_of(self.interpretations, "interpretation", interpretation_id)
+
+    def _one_of(self, records: tuple[Named, ...], kind: str, wanted: str) -> Named:
+        for record in records:
+            if record.id == wanted:
+                return record
+        near = difflib.get_close_matches(wanted, [record.id for record in records], n=1)
+        hint = f"did you mean {near[0]}? " if near else ""
+        known = ", ".join(record.id for record in records) or "none"
+        raise NotInGameError(f'{self.id} has no {kind} "{wanted}"; {hint}It has: {known}')
+
+    def bets_on(self, layout_id: str) -> tuple[Bet, ...]:
+        """The bets that a layout offers."""
+        layout = self.layout(layout_id)
+        return tuple(bet for bet in self.bets if layout.id in bet.layouts)
+
+    @property
+    def offers(self) -> dict[State, Offer]:
+        """Every insurance state the game offers, with the line that covers it."""
+        return {state: offer for table in self.insurance for state, offer in table.states()}
+
+    def insurance_table(self, side: Hand, stage: Stage) -> InsuranceTable | None:
+        """The lines that insure this hand at this stage, if the game has any."""
+        return next((table for table in self.insurance if (table.side, table.stage) == (side, stage)), None)
+
+    def offer(self, side: Hand, moment: Round) -> Offer | None:
+        """The insurance open for a hand at this very moment of a round; None: none is."""
+        if self.insurance_terms is None or moment.stage is None:
+            return None
+        if moment.is_over and self.insurance_terms.open is Open.CARD_TO_COME:
+            return None
+        state = State(side, moment.stage, moment.points(Hand.PLAYER), moment.points(Hand.BANKER))
+        return self.offers.get(state)
+
+    def read_otherwise(self, interpretation_id: str) -> "Game":
+        """The game under the other reading of one entry of its register."""
+        instead = self.interpretation(interpretation_id).instead
+        pays = {other.id: other.pays for other in instead.bets}
+        offers = {(other.side, other.stage): other.offers for other in instead.insurance}
+        terms = self.insurance_terms
+        if terms is not None:
+            terms = msgspec.structs.replace(
+                terms,
+                open=instead.insurance_open or terms.open,
+                limits=instead.insurance_limits or terms.limits,
+            )
+        return msgspec.structs.replace(
+            self,
+            bets=tuple(msgspec.structs.replace(bet, pays=pays.get(bet.id, bet.pays)) for bet in self.bets),
+            insurance=tuple(
+                msgspec.structs.replace(table, offers=offers.get((table.side, table.stage), table.offers))
+                for table in self.insurance
+            ),
+            insurance_terms=terms,
+            void=msgspec.structs.replace(self.void, bets=instead.void_bets or self.void.bets),
+        )

@@ -1,0 +1,163 @@
+"""Insurance: a bet in the middle of a round that one's own hand will lose."""
+
+from collections.abc import Iterator
+from enum import StrEnum
+from fractions import Fraction
+from typing import NamedTuple
+
+import msgspec
+
+from combinat.rules.bet import LOST, RETURNED, results_from
+from combinat.rules.odds import Odds, PointSet, Share
+from combinat.rules.outcome import Result, Winner
+from combinat.rules.round import Stage
+from combinat.rules.table_of_play import TABLE_OF_PLAY, Hand, TableOfPlay
+
+
+class State(NamedTuple):
+    """The moment an insurance bet is offered: for which hand, when, and both Point Totals then."""
+
+    side: Hand
+    stage: Stage
+    player_points: int
+    banker_points: int
+
+    def __str__(self) -> str:
+        return f"{self.side}@{self.stage}, Player {self.player_points}, Banker {self.banker_points}"
+
+
+class Offer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A line of an insurance pay table.
+
+    ``tie_pays``: the Point Totals on which a Tie pays the odds (the starred lines of the documents);
+    on any other Tie the bet is returned.
+    """
+
+    player_points: PointSet
+    banker_points: PointSet
+    odds: Odds
+    tie_pays: PointSet | None = None
+    clause: str = ""
+
+    def net(self, side: Hand, result: Result) -> Fraction:
+        """Profit per unit staked on this line when the round came to this result.
+
+        >>> line = Offer(player_points=PointSet({9}), banker_points=PointSet({4}),
+        ...              odds=Odds.parse("10 to 1"), tie_pays=PointSet({9}))
+        >>> line.net(Hand.PLAYER, Result(9, 9, 3, 3))
+        Fraction(10, 1)
+        """
+        if result.winner is Winner.TIE:
+            return self.odds.net if self.tie_pays and result.player_points in self.tie_pays else RETURNED
+        return self.odds.net if result.loses(side) else LOST
+
+
+class InsuranceTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The lines that insure one hand at one stage."""
+
+    side: Hand
+    stage: Stage
+    settled: str
+    offers: tuple[Offer, ...]
+
+    def states(self) -> Iterator[tuple[State, Offer]]:
+        """Every pair of Point Totals that a line covers, line by line."""
+        for offer in self.offers:
+            for player in sorted(offer.player_points):
+                for banker in sorted(offer.banker_points):
+                    yield State(self.side, self.stage, player, banker), offer
+
+
+class Open(StrEnum):
+    """When a listed offer is open."""
+
+    CARD_TO_COME = "card-to-come"  # only while a card can still change the result
+    WHENEVER_LISTED = "whenever-listed"  # also when the result is already known
+
+    @property
+    def in_words(self) -> str:
+        """When, as a sentence."""
+        if self is Open.CARD_TO_COME:
+            return "Offered only while a card is to come"
+        return "Offered whenever both totals are listed"
+
+
+class Caps(StrEnum):
+    """What a limit holds down."""
+
+    STAKE = "stake"
+    PAYOUT = "payout"  # the winnings: stake times odds
+    PAYOUT_AND_STAKE = "payout-and-stake"  # the winnings and the stake that comes back with them
+
+    @property
+    def in_words(self) -> str:
+        """What is held down, as a phrase."""
+        return self.value.replace("-", " ")
+
+
+class Per(StrEnum):
+    """Over which insurance bets of one hand a limit adds up."""
+
+    OFFER = "offer"
+    ROUND = "round"
+
+
+class Base(StrEnum):
+    """Against what a limit is measured."""
+
+    ORIGINAL_BET = "original-bet"
+    TABLE_MAXIMUM = "table-maximum"
+
+    @property
+    def in_words(self) -> str:
+        """The base, as a phrase."""
+        return self.value.replace("-", " ")
+
+
+class Limit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A cap on insurance bets: so much of the base, on stakes or on payouts.
+
+    ``odds``: only bets at these odds. ``procedure``: only under that procedure, and then instead of
+    the limits that name none.
+    """
+
+    clause: str
+    caps: Caps
+    per: Per
+    share: Share
+    of: Base
+    odds: Odds | None = None
+    procedure: str | None = None
+
+    def amount(self, stake: Fraction, odds: Odds) -> Fraction:
+        """How much of the cap a stake at these odds takes up."""
+        winnings = stake * odds.net
+        return {
+            Caps.STAKE: stake,
+            Caps.PAYOUT: winnings,
+            Caps.PAYOUT_AND_STAKE: winnings + stake,
+        }[self.caps]
+
+
+class InsuranceTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What holds for every insurance bet of a game."""
+
+    name: str
+    clauses: tuple[str, ...]
+    open: Open
+    limits: tuple[Limit, ...]
+
+
+def results_after(state: State, opens: Open, table: TableOfPlay = TABLE_OF_PLAY) -> frozenset[Result]:
+    """Every result that can follow this state while its offer is open; none: it can never arise."""
+    found: set[Result] = set()
+    for third in (None,) if state.stage is Stage.FOUR_CARDS else range(10):
+        first_two = (state.player_points - (third or 0)) % 10
+        player, banker = (first_two, 0), (state.banker_points, 0)
+        if third is not None:
+            if table.next_hand(player, banker) is not Hand.PLAYER:
+                continue
+            player = (*player, third)  # type: ignore[assignment]  # a third card makes it three
+        if opens is Open.WHENEVER_LISTED or table.next_hand(player, banker) is not None:
+            found.update(results_from(player, banker, table))
+    return frozenset(found)

@@ -1,0 +1,38 @@
+"""Amounts of money: exact decimals in and out, fractions in between."""
+
+import re
+from fractions import Fraction
+
+from combinat.errors import StakeError
+
+_AMOUNT = re.compile(r"\d{1,15}(?:\.\d{1,9})?", re.ASCII)
+
+
+def parse_money(text: str) -> Fraction:
+    """The amount that ``text`` states.
+
+    >>> parse_money("12.50")
+    Fraction(25, 2)
+    """
+    if not _AMOUNT.fullmatch(text):
+        raise StakeError(f'amount: found "{text}"; write digits with at most one point, such as 100 or 12.50')
+    return Fraction(text)
+
+
+def format_money(amount: Fraction) -> str:
+    """The amount as an exact decimal; as a fraction where no decimal is exact.
+
+    >>> format_money(Fraction(25, 2)), format_money(Fraction(-10, 3)), format_money(Fraction(100))
+    ('12.5', '-10/3', '100')
+    """
+    rest, places = amount.denominator, 0
+    for prime in (2, 5):
+        power = 0
+        while rest % prime == 0:
+            rest, power = rest // prime, power + 1
+        places = max(places, power)
+    if rest != 1:
+        return str(amount)
+    digits = str(abs(amount.numerator) * 10**places // amount.denominator).rjust(places + 1, "0")
+    sign = "-" if amount < 0 else ""
+    return f"{sign}{digits[:-places]}.{digits[-places:]}" if places else f"{sign}{digits}"

@@ -1,0 +1,106 @@
+"""Odds, and the small exact texts of a rule book: ``"50 to 1"``, ``"0-5"``, ``"25%"``."""
+
+import re
+from fractions import Fraction
+
+from combinat.errors import OddsError
+
+_NUMBER = r"\d{1,9}(?:\.\d{1,9})?"
+_ODDS = re.compile(rf"({_NUMBER}) to ({_NUMBER})", re.ASCII)
+_PERCENT = re.compile(rf"({_NUMBER})%", re.ASCII)
+_RANGE = re.compile(r"(\d)(?:-(\d))?", re.ASCII)
+
+PUSH = "push"
+
+
+class Odds(str):
+    """Profit to a stake, as the document prints it; ``net`` is the profit per unit staked.
+
+    >>> Odds.parse("3 to 2").net
+    Fraction(3, 2)
+    >>> Odds.parse("0.95 to 1").net
+    Fraction(19, 20)
+    >>> Odds.parse("push").net
+    Fraction(0, 1)
+    """
+
+    __slots__ = ("net",)
+    net: Fraction
+
+    @classmethod
+    def parse(cls, text: object) -> "Odds":
+        """The odds that ``text`` states, exactly."""
+        match = _ODDS.fullmatch(text) if isinstance(text, str) else None
+        profit, stake = (Fraction(match[1]), Fraction(match[2])) if match else (Fraction(0), Fraction(0))
+        if text != PUSH and not (profit and stake):
+            raise OddsError(
+                f"found {text!r}; "
+                'write the profit to a stake, such as "50 to 1", "0.95 to 1" or "3 to 2", or "push"'
+            )
+        odds = cls(text)
+        odds.net = profit / stake if stake else Fraction(0)
+        return odds
+
+    @classmethod
+    def of(cls, net: Fraction) -> "Odds":
+        """The odds of a net profit, in the plainest words.
+
+        >>> Odds.of(Fraction(3, 2))
+        '3 to 2'
+        """
+        return cls.parse(f"{net.numerator} to {net.denominator}" if net else PUSH)
+
+
+class PointSet(frozenset[int]):
+    """Some of the Point Totals 0 to 9: ``6``, ``"0-5"``, ``"1-5,7-9"``.
+
+    >>> sorted(PointSet.parse("1-5,7-9"))
+    [1, 2, 3, 4, 5, 7, 8, 9]
+    >>> str(PointSet({0, 1, 2, 6}))
+    '0-2,6'
+    """
+
+    @classmethod
+    def parse(cls, found: object) -> "PointSet":
+        """The points that a rule book names."""
+        text = str(found) if isinstance(found, int) and not isinstance(found, bool) else found
+        if not isinstance(text, str):
+            raise _bad_points(found)
+        points: set[int] = set()
+        for part in text.split(","):
+            match = _RANGE.fullmatch(part)
+            low, high = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
+            if low > high or points & set(range(low, high + 1)):
+                raise _bad_points(found)
+            points |= set(range(low, high + 1))
+        return cls(points)
+
+    def __str__(self) -> str:
+        runs: list[list[int]] = []
+        for point in sorted(self):
+            if runs and runs[-1][1] == point - 1:
+                runs[-1][1] = point
+            else:
+                runs.append([point, point])
+        return ",".join(f"{low}-{high}" if low < high else str(low) for low, high in runs)
+
+
+def _bad_points(found: object) -> OddsError:
+    return OddsError(f'found {found!r}; write Point Totals from 0 to 9, such as 6, "0-5" or "1-5,7-9"')
+
+
+class Share(str):
+    """A part of an amount, as the document prints it: ``"25%"``."""
+
+    __slots__ = ("part",)
+    part: Fraction
+
+    @classmethod
+    def parse(cls, text: object) -> "Share":
+        """The share that ``text`` states, exactly."""
+        match = _PERCENT.fullmatch(text) if isinstance(text, str) else None
+        if not match or not Fraction(match[1]):
+            raise OddsError(f'found {text!r}; write a percentage, such as "25%"')
+        share = cls(text)
+        share.part = Fraction(match[1]) / 100
+        return share

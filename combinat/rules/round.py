@@ -1,0 +1,143 @@
+"""A round of play, card by card. Every part of combinat uses this one definition."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from combinat.errors import RoundError
+from combinat.rules.cards import Rank, format_cards, point_total
+from combinat.rules.outcome import Outcome
+from combinat.rules.shoe import Shoe
+from combinat.rules.table_of_play import NATURALS, TABLE_OF_PLAY, Hand, TableOfPlay
+
+
+class Stage(StrEnum):
+    """A moment of the round at which insurance may be offered."""
+
+    FOUR_CARDS = "four-cards"
+    PLAYER_THIRD_CARD = "player-third-card"
+
+    @property
+    def in_words(self) -> str:
+        """The stage as a phrase."""
+        return "after four cards" if self is Stage.FOUR_CARDS else "after the Player's third card"
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """The cards on the table so far, in the order each hand received them.
+
+    Cards are dealt Player, Banker, Player, Banker, and from then on as the Table of Play says.
+
+    >>> from combinat.rules.cards import parse_cards
+    >>> deal = Round()
+    >>> for card in parse_cards("5 K K 6"):
+    ...     deal = deal.with_card(card)
+    >>> deal.next_hand, deal.stage
+    (<Hand.PLAYER: 'player'>, <Stage.FOUR_CARDS: 'four-cards'>)
+    """
+
+    player: tuple[Rank, ...] = ()
+    banker: tuple[Rank, ...] = ()
+    table: TableOfPlay = TABLE_OF_PLAY
+
+    @property
+    def next_hand(self) -> Hand | None:
+        """The hand that is dealt the next card; None when the round is over."""
+        return self.table.next_hand(
+            [rank.points for rank in self.player], [rank.points for rank in self.banker]
+        )
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no card is to come."""
+        return self.next_hand is None
+
+    def is_void(self, shoe: Shoe) -> bool:
+        """Whether a card is to come and the shoe has none to give."""
+        return not self.is_over and shoe.size == 0
+
+    def with_card(self, card: Rank) -> "Round":
+        """The round after one more card, dealt to the hand whose turn it is."""
+        match self.next_hand:
+            case Hand.PLAYER:
+                return Round((*self.player, card), self.banker, self.table)
+            case Hand.BANKER:
+                return Round(self.player, (*self.banker, card), self.table)
+            case _:
+                raise RoundError(f"the round is over ({self}): no card is dealt after it")
+
+    def points(self, hand: Hand) -> int:
+        """The Point Total of a hand as it stands."""
+        return point_total(rank.points for rank in (self.player if hand is Hand.PLAYER else self.banker))
+
+    @property
+    def stage(self) -> Stage | None:
+        """The moment of insurance that this is, whatever is offered at it; None: no such moment."""
+        match len(self.player), len(self.banker):
+            case 2, 2:
+                return Stage.FOUR_CARDS
+            case 3, 2:
+                return Stage.PLAYER_THIRD_CARD
+            case _:
+                return None
+
+    @property
+    def stages(self) -> "dict[Stage, Round]":
+        """The rounds that this one was at each moment of insurance that it has passed or is at."""
+        moments = (
+            Round(self.player[:2], self.banker[:2], self.table),
+            Round(self.player[:3], self.banker[:2], self.table),
+        )
+        return {moment.stage: moment for moment in moments if moment.stage}
+
+    @property
+    def outcome(self) -> Outcome:
+        """What the finished round came to."""
+        if not self.is_over:
+            raise RoundError(f"the round is not over ({self}): the {self.next_hand} hand is to draw")
+        return Outcome.of(self.player, self.banker)
+
+    def __str__(self) -> str:
+        return f"Player {format_cards(self.player) or '-'}, Banker {format_cards(self.banker) or '-'}"
+
+
+def finished_round(player: Sequence[Rank], banker: Sequence[Rank], *, clause: str = "") -> Round:
+    """The round that these two complete hands are, if the Table of Play could have dealt them.
+
+    ``clause`` is where the game's document prints the Table of Play; a refusal cites it.
+    """
+    cite = f" ({clause})" if clause else ""
+    for hand, cards in ((Hand.PLAYER, player), (Hand.BANKER, banker)):
+        if not 2 <= len(cards) <= 3:
+            raise RoundError(
+                f"{hand.in_full}: found {len(cards)} cards; a finished hand has two or three{cite}"
+            )
+    dealt = Round(tuple(player[:2]), tuple(banker[:2]))
+    for hand, cards in ((Hand.PLAYER, player), (Hand.BANKER, banker)):
+        draws, has_drawn = dealt.next_hand is hand, len(cards) == 3
+        if draws and not has_drawn:
+            raise RoundError(
+                f"{hand.in_full}: a third card is missing: {_why(dealt, hand)}, so it draws{cite}"
+            )
+        if has_drawn and not draws:
+            raise RoundError(
+                f"{hand.in_full}: the third card {cards[2]} is against the Table of Play: "
+                f"{_why(dealt, hand)}, so it stands{cite}"
+            )
+        if draws:
+            dealt = dealt.with_card(cards[2])
+    return dealt
+
+
+def _why(dealt: Round, hand: Hand) -> str:
+    """The facts on which the Table of Play decides about this hand's third card."""
+    first_two = Round(dealt.player[:2], dealt.banker[:2])
+    player, banker = first_two.points(Hand.PLAYER), first_two.points(Hand.BANKER)
+    if player in NATURALS or banker in NATURALS:
+        return f"a natural ends the round (Player {player}, Banker {banker})"
+    if hand is Hand.PLAYER:
+        return f"Player has {player}"
+    if len(dealt.player) == 2:
+        return f"Banker has {banker} and Player stood"
+    return f"Banker has {banker} and the Player's third card is worth {dealt.player[2].points}"

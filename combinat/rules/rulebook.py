@@ -1,0 +1,184 @@
+"""Rule books: finding a game's TOML file, reading it strictly, and believing only what holds together.
+
+A key that is not known, a value of another type, a bet that pays one outcome twice, an offer that can
+never arise: each is refused with the file, the dotted key, what was found and what to write.
+"""
+
+import datetime
+import difflib
+import hashlib
+import re
+import tomllib
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, get_args, get_origin
+
+import msgspec
+
+from combinat.errors import RuleBookError
+from combinat.rules.checks import check_game
+from combinat.rules.game import SCHEMA, Game
+from combinat.rules.odds import Odds, PointSet, Share
+
+_MOST_BYTES = 1_000_000
+_TEXTS: dict[Any, Callable[[object], Any]] = {Odds: Odds.parse, PointSet: PointSet.parse, Share: Share.parse}
+
+_PLAIN: dict[Any, str] = {
+    str: 'text in quotes, such as "4.1.2"',
+    int: "a whole number",
+    bool: "true or false",
+    Odds: 'odds, such as "50 to 1"',
+    PointSet: 'points, such as 6 or "0-5"',
+    Share: 'a percentage, such as "25%"',
+    datetime.date: "a date, such as 2025-08-08",
+    datetime.time: "a time, such as 08:00:00",
+}
+
+
+def rule_book_paths() -> dict[str, Path]:
+    """The rule books that come with combinat, by game id."""
+    package = Path(__file__).resolve().parent.parent
+    # An installed wheel carries the rule books inside the package; a checkout has them beside it.
+    for folder in (package / "tables", package.parent / "tables"):
+        if folder.is_dir():
+            return {path.stem: path for path in sorted(folder.glob("*.toml"))}
+    raise RuleBookError(
+        f"no rule books found: neither {package / 'tables'} nor the checkout's tables/ exists"
+    )
+
+
+def rule_book_path(game: str) -> Path:
+    """The file of a game named by its id, by the beginning of its id, or by a path to a TOML file."""
+    if game.endswith(".toml") or "/" in game or "\\" in game:
+        return Path(game)
+    known = rule_book_paths()
+    matches = (
+        [known[game]] if game in known else [path for name, path in known.items() if name.startswith(game)]
+    )
+    if game and len(matches) == 1:
+        return matches[0]
+    ids = ", ".join(known)
+    if game and matches:
+        several = ", ".join(path.stem for path in matches)
+        raise RuleBookError(f'game "{game}" could be {several}; write more of the id')
+    near = difflib.get_close_matches(game, known, n=1)
+    hint = f"did you mean {near[0]}? " if near else ""
+    raise RuleBookError(f'no game "{game}"; {hint}The games are {ids}; or give a path to a TOML file')
+
+
+def load_game(game: str | Path) -> Game:
+    """The game with this id, unique beginning of an id, or TOML file, fully checked.
+
+    >>> load_game("commission-insurance-2013").decks.most
+    8
+    """
+    path = game if isinstance(game, Path) else rule_book_path(game)
+    return parse_game(_read(path), path)
+
+
+def rule_book_sha256(path: Path) -> str:
+    """The SHA-256 of a rule book's file."""
+    return hashlib.sha256(_bytes(path)).hexdigest()
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            content = file.read(_MOST_BYTES + 1)
+    except OSError as error:
+        raise RuleBookError(
+            f"{path}: cannot be read ({error.strerror}); give the path of a TOML file"
+        ) from None
+    if len(content) > _MOST_BYTES:
+        raise RuleBookError(f"{path}: larger than {_MOST_BYTES} bytes; a rule book is a small TOML file")
+    return content
+
+
+def _read(path: Path) -> str:
+    content = _bytes(path)
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise RuleBookError(f"{path}: not UTF-8 text (byte {error.start}); save it as UTF-8") from None
+
+
+def parse_game(text: str, path: Path) -> Game:
+    """The game that a rule book's text states; ``path`` names it in errors and must carry its id."""
+    try:
+        raw = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise RuleBookError(f"{path.name}: not readable as TOML: {error}") from None
+    version = raw.get("schema")
+    if version != SCHEMA or isinstance(version, bool):
+        found = "no key schema" if version is None else f"schema = {version!r}"
+        raise RuleBookError(f"{path.name}: schema: found {found}; this combinat reads schema = {SCHEMA}")
+    try:
+        game = msgspec.convert(raw, Game, dec_hook=lambda kind, value: _TEXTS[kind](value))
+    except msgspec.ValidationError as error:
+        raise RuleBookError(f"{path.name}: {_explained(str(error), raw)}") from None
+    if path.stem != game.id:
+        raise RuleBookError(
+            f'{path.name}: id: found "{game.id}"; the file is named after its game: '
+            f'write id = "{path.stem}" or name the file {game.id}.toml'
+        )
+    try:
+        check_game(game)
+    except RuleBookError as error:
+        raise RuleBookError(f"{path.name}: {error}") from None
+    return game
+
+
+def _explained(message: str, raw: dict[str, Any]) -> str:
+    """A msgspec refusal in our words: dotted key, what was found, what to write."""
+    reason, _, place = message.partition(" - at `")
+    key = place.rstrip("`").removeprefix("$").removeprefix(".")
+    kind, value = _at(key, raw)
+    where = f"{key}: " if key else ""
+    if unknown := re.fullmatch(r"Object contains unknown field `(.*)`", reason):
+        near = difflib.get_close_matches(unknown[1], _keys(kind), n=1)
+        hint = f"did you mean {near[0]}? " if near else ""
+        return f"{where}unknown key {unknown[1]}; {hint}The keys here are {', '.join(_keys(kind))}"
+    if missing := re.fullmatch(r"Object missing required field `(.*)`", reason):
+        return f"{where}the key {missing[1]} is missing; write {missing[1]} = {_expected(_field(kind, missing[1]))}"
+    if get_origin(kind) is not tuple and kind in _TEXTS:
+        return f"{where}{reason}"
+    return f"{where}found {value!r}; write {_expected(kind)}"
+
+
+def _at(key: str, raw: dict[str, Any]) -> tuple[Any, Any]:
+    """The type that a rule book has at a dotted key, and the value found there."""
+    kind: Any = Game
+    value: Any = raw
+    for name, index in re.findall(r"([a-z_]+)|\[(\d+)\]", key):
+        if name:
+            kind, value = _field(kind, name), value[name]
+        else:
+            kind, value = get_args(kind)[0], value[int(index)]
+    return kind, value
+
+
+def _keys(kind: Any) -> list[str]:
+    return [field.name for field in msgspec.structs.fields(kind)]
+
+
+def _field(kind: Any, name: str) -> Any:
+    """The type of one key of a table, without its ``| None``."""
+    found = next(field.type for field in msgspec.structs.fields(kind) if field.name == name)
+    if isinstance(found, UnionType):
+        return next(part for part in get_args(found) if part is not NoneType)
+    return found
+
+
+def _expected(kind: Any) -> str:
+    """What a value of this type looks like, in words."""
+    if get_origin(kind) is tuple:
+        return f"a list [...], each of its items {_expected(get_args(kind)[0])}"
+    if issubclass(kind, StrEnum):
+        return "one of " + ", ".join(f'"{member}"' for member in kind)
+    if issubclass(kind, msgspec.Struct):
+        return f"a table with the keys {', '.join(_keys(kind))}"
+    return _PLAIN.get(
+        kind, f"a {kind.__name__} such as {'2025-08-08' if kind.__name__ == 'date' else '08:00:00'}"
+    )

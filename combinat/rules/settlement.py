@@ -1,0 +1,262 @@
+"""The settlement of a finished round: every stake, line by line, with the clause that decides it.
+
+What could not have been staked is refused: a bet the game or the layout does not offer, insurance that
+was not open, a stake over a limit of the document.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from combinat.errors import StakeError
+from combinat.rules.bet import RETURNED, Bet
+from combinat.rules.game import Effect, Game, Procedure
+from combinat.rules.insurance import Base, InsuranceTable, Limit, Offer, Per
+from combinat.rules.money import format_money
+from combinat.rules.round import Round, Stage
+from combinat.rules.table_of_play import Hand
+
+Insured = tuple[Hand, Stage]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One stake and what became of it."""
+
+    id: str
+    name: str
+    stake: Fraction
+    outcome: str
+    odds: str
+    net: Fraction
+    clause: str
+
+    @property
+    def result(self) -> str:
+        """``won``, ``lost`` or ``returned``."""
+        return "returned" if not self.net else "won" if self.net > 0 else "lost"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settlement:
+    """Every stake of one round, settled."""
+
+    round: Round
+    lines: tuple[Line, ...]
+
+    @property
+    def staked(self) -> Fraction:
+        """All that was staked."""
+        return sum((line.stake for line in self.lines), Fraction(0))
+
+    @property
+    def net(self) -> Fraction:
+        """All that was won, less all that was lost."""
+        return sum((line.net for line in self.lines), Fraction(0))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken:
+    """An insurance bet that was open to take."""
+
+    hand: Hand
+    stage: Stage
+    stake: Fraction
+    table: InsuranceTable
+    offer: Offer
+
+    @property
+    def name(self) -> str:
+        """The bet as the documents name it, with its stage."""
+        return f"{self.hand.value.capitalize()} Insurance {self.stage.in_words}"
+
+
+def settle(
+    game: Game,
+    dealt: Round,
+    stakes: Mapping[str, Fraction],
+    insured: Mapping[Insured, Fraction] | None = None,
+    *,
+    layout: str | None = None,
+    table_maximum: Fraction | None = None,
+    procedure: str | None = None,
+) -> Settlement:
+    """Settle a round: ``stakes`` by bet id, ``insured`` by hand and stage.
+
+    A ``procedure`` of the rule book that returns all bets is applied whatever cards were dealt;
+    otherwise the round must be over.
+    """
+    bets = [(game.bet(bet_id), stake) for bet_id, stake in stakes.items()]
+    _check_stakes(game, bets, layout)
+    happened = game.procedure(procedure) if procedure else None
+    if happened and happened.effect is Effect.RETURNED:
+        return _all_returned(dealt, bets, insured or {}, happened)
+    taken = [
+        _taken(game, dealt, hand, stage, stake, happened) for (hand, stage), stake in (insured or {}).items()
+    ]
+    for bet in taken:
+        if bet.hand not in stakes:
+            raise StakeError(
+                f"{bet.name}: there is no stake on {bet.hand} to insure "
+                f"({', '.join(game.insurance_terms.clauses) if game.insurance_terms else ''}); "
+                f"add --stake {bet.hand}=AMOUNT"
+            )
+    if happened and happened.effect is Effect.ORIGINAL_BET_RETURNED:
+        return _forgotten(game, dealt, bets, taken, happened)
+    _check_limits(game, taken, stakes, table_maximum, procedure)
+    lines = [_bet_line(bet, stake, dealt) for bet, stake in bets]
+    lines += [_insurance_line(bet, dealt) for bet in taken]
+    return Settlement(round=dealt, lines=tuple(lines))
+
+
+def _check_stakes(game: Game, bets: list[tuple[Bet, Fraction]], layout: str | None) -> None:
+    for bet, stake in bets:
+        if stake <= 0:
+            raise StakeError(f"{bet.id}: the stake must be more than 0; found {format_money(stake)}")
+    if layout is not None:
+        shown = game.layout(layout)
+        for bet, _ in bets:
+            if shown.id not in bet.layouts:
+                raise StakeError(
+                    f"{bet.id}: layout {shown.id} does not offer {bet.name} ({bet.settled}); "
+                    f"it is on {', '.join(bet.layouts)}"
+                )
+
+
+def _all_returned(
+    dealt: Round, bets: list[tuple[Bet, Fraction]], insured: Mapping[Insured, Fraction], why: Procedure
+) -> Settlement:
+    clause = ", ".join(why.clauses)
+    staked = [(bet.id, bet.name, stake) for bet, stake in bets]
+    for (hand, stage), stake in insured.items():
+        staked.append((f"{hand}@{stage}", f"{hand.value.capitalize()} Insurance {stage.in_words}", stake))
+    return Settlement(
+        round=dealt,
+        lines=tuple(
+            Line(id=key, name=name, stake=stake, outcome=why.id, odds="", net=RETURNED, clause=clause)
+            for key, name, stake in staked
+        ),
+    )
+
+
+def _taken(
+    game: Game, dealt: Round, hand: Hand, stage: Stage, stake: Fraction, happened: Procedure | None
+) -> Taken:
+    """The insurance bet, if it was open in this round."""
+    what = f"{hand}@{stage}"
+    if game.insurance_terms is None:
+        raise StakeError(f"{what}: {game.id} offers no insurance")
+    if stake <= 0:
+        raise StakeError(f"{what}: the stake must be more than 0; found {format_money(stake)}")
+    waived = happened and (
+        happened.effect is Effect.NO_INSURANCE
+        or (happened.effect is Effect.THIRD_CARD_INSURANCE_WAIVED and stage is Stage.PLAYER_THIRD_CARD)
+    )
+    if happened and waived:
+        raise StakeError(
+            f"{what}: not open under {happened.id} ({', '.join(happened.clauses)}): {happened.effect.in_words}"
+        )
+    table, moment = game.insurance_table(hand, stage), dealt.stages.get(stage)
+    if table is None:
+        raise StakeError(f"{what}: {game.id} has no such insurance; it has {_tables(game)}")
+    if moment is None:
+        raise StakeError(
+            f"{what}: the Player Hand drew no third card, so nothing was offered ({table.settled})"
+        )
+    totals = f"Player {moment.points(Hand.PLAYER)}, Banker {moment.points(Hand.BANKER)}"
+    offer = game.offer(hand, moment)
+    if offer is None:
+        known = (moment.is_over and "no card was to come") or "the table does not list these totals"
+        raise StakeError(f"{what}: not on offer with {totals}: {known} ({table.settled})")
+    return Taken(hand=hand, stage=stage, stake=stake, table=table, offer=offer)
+
+
+def _tables(game: Game) -> str:
+    return ", ".join(f"{table.side}@{table.stage}" for table in game.insurance)
+
+
+def _check_limits(
+    game: Game,
+    taken: list[Taken],
+    stakes: Mapping[str, Fraction],
+    table_maximum: Fraction | None,
+    procedure: str | None,
+) -> None:
+    """Refuse insurance over a limit of the document. A procedure's own limits replace the others."""
+    limits = game.insurance_terms.limits if game.insurance_terms else ()
+    own = [limit for limit in limits if limit.procedure is not None and limit.procedure == procedure]
+    for limit in own or [limit for limit in limits if limit.procedure is None]:
+        for bet in taken:
+            if limit.odds is not None and bet.offer.odds.net != limit.odds.net:
+                continue
+            together = [one for one in taken if one.hand is bet.hand] if limit.per is Per.ROUND else [bet]
+            used = sum((limit.amount(one.stake, one.offer.odds) for one in together), Fraction(0))
+            most = limit.share.part * _base(limit, bet, stakes, table_maximum)
+            if used > most:
+                raise StakeError(
+                    f"{bet.name}: the {limit.caps.in_words} of {format_money(used)} is over the limit of "
+                    f"{format_money(most)}, {limit.share} of the {limit.of.in_words} ({limit.clause})"
+                )
+
+
+def _base(
+    limit: Limit, bet: Taken, stakes: Mapping[str, Fraction], table_maximum: Fraction | None
+) -> Fraction:
+    if limit.of is Base.ORIGINAL_BET:
+        return stakes[bet.hand]
+    if table_maximum is None:
+        raise StakeError(
+            f"{bet.name}: at {bet.offer.odds} the stake may not exceed {limit.share} of the table maximum "
+            f"({limit.clause}); add --table-max AMOUNT so that this can be checked"
+        )
+    return table_maximum
+
+
+def _bet_line(bet: Bet, stake: Fraction, dealt: Round) -> Line:
+    pay = bet.line(dealt.outcome)
+    return Line(
+        id=bet.id,
+        name=bet.name,
+        stake=stake,
+        outcome=bet.label(pay) if pay else "loses",
+        odds=pay.odds if pay else "",
+        net=stake * bet.net(dealt.outcome),
+        clause=(pay and pay.clause) or bet.settled,
+    )
+
+
+def _insurance_line(bet: Taken, dealt: Round) -> Line:
+    net = bet.offer.net(bet.hand, dealt.outcome.result)
+    lost = dealt.outcome.result.loses(bet.hand)
+    tie = dealt.outcome.result.margin == 0
+    return Line(
+        id=f"{bet.hand}@{bet.stage}",
+        name=bet.name,
+        stake=bet.stake,
+        outcome="tie" if tie else f"{bet.hand} loses" if lost else f"{bet.hand} wins",
+        odds=bet.offer.odds if net > 0 else "push" if not net else "",
+        net=bet.stake * net,
+        clause=(tie and net and bet.offer.clause) or bet.table.settled,
+    )
+
+
+def _forgotten(
+    game: Game, dealt: Round, bets: list[tuple[Bet, Fraction]], meant: list[Taken], why: Procedure
+) -> Settlement:
+    """Insurance that was never offered: where it would have won, the bet on the hand is returned."""
+    rescued = {bet.hand.value for bet in meant if bet.offer.net(bet.hand, dealt.outcome.result) > 0}
+    lines = []
+    for bet, stake in bets:
+        line = _bet_line(bet, stake, dealt)
+        if bet.id in rescued:
+            line = Line(
+                id=bet.id,
+                name=bet.name,
+                stake=stake,
+                outcome=why.id,
+                odds="",
+                net=RETURNED,
+                clause=", ".join(why.clauses),
+            )
+        lines.append(line)
+    return Settlement(round=dealt, lines=tuple(lines))

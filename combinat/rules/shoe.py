@@ -1,0 +1,81 @@
+"""The shoe: the cards left to deal, as a count per rank."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from combinat.errors import CardError, ShoeError
+from combinat.rules.cards import RANKS, Rank, parse_cards, parse_rank
+
+COPIES_PER_DECK = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Shoe:
+    """How many cards of each rank are left, in the order of ``RANKS``. A shoe never changes.
+
+    >>> Shoe.of_decks(8).size
+    416
+    >>> str(Shoe.of_decks(1).minus("A A K"))
+    'A=2 2=4 3=4 4=4 5=4 6=4 7=4 8=4 9=4 10=4 J=4 Q=4 K=3'
+    """
+
+    counts: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.counts, tuple) or len(self.counts) != len(RANKS):
+            raise ShoeError(f"a shoe is a tuple of {len(RANKS)} counts, A to K; found {self.counts!r}")
+        for rank, count in zip(RANKS, self.counts, strict=True):
+            if not isinstance(count, int) or isinstance(count, bool):
+                raise ShoeError(f"shoe: the count of {rank} must be a whole number; found {count!r}")
+            if count < 0:
+                raise ShoeError(f"shoe: the count of {rank} must not be negative; found {count}")
+
+    @classmethod
+    def of_decks(cls, decks: int) -> "Shoe":
+        """A fresh shoe of ``decks`` packs of 52."""
+        if not isinstance(decks, int) or isinstance(decks, bool) or decks < 1:
+            raise ShoeError(f"decks must be a whole number of 1 or more; found {decks!r}")
+        return cls((COPIES_PER_DECK * decks,) * len(RANKS))
+
+    @classmethod
+    def parse(cls, text: str) -> "Shoe":
+        """The shoe written as ``"A=31 2=32 ... K=32"``; ranks not named have no cards.
+
+        >>> Shoe.parse("A=2 2=1").size
+        3
+        """
+        counts: dict[Rank, int] = {}
+        for word in text.replace(",", " ").split():
+            name, equals, number = word.partition("=")
+            if not equals or not (number.isascii() and number.isdigit()):
+                raise ShoeError(f'cards: found "{word}"; write a rank, = and a whole number, such as A=31')
+            try:
+                rank = parse_rank(name)
+            except CardError as error:
+                raise ShoeError(f"cards: {error}") from None
+            if rank in counts:
+                raise ShoeError(f"cards: {rank} is given twice; write each rank once")
+            counts[rank] = int(number)
+        if not counts:
+            raise ShoeError('cards: nothing given; write what is left, such as "A=31 2=32 K=32"')
+        return cls(tuple(counts.get(rank, 0) for rank in RANKS))
+
+    def minus(self, cards: str | Iterable[Rank]) -> "Shoe":
+        """The shoe without these cards."""
+        gone = Counter(parse_cards(cards) if isinstance(cards, str) else cards)
+        for rank, count in gone.items():
+            if count > self[rank]:
+                raise ShoeError(f"cannot remove {count} of {rank}: the shoe holds {self[rank]}")
+        return Shoe(tuple(left - gone[rank] for rank, left in zip(RANKS, self.counts, strict=True)))
+
+    @property
+    def size(self) -> int:
+        """How many cards are left."""
+        return sum(self.counts)
+
+    def __getitem__(self, rank: Rank) -> int:
+        return self.counts[RANKS.index(rank)]
+
+    def __str__(self) -> str:
+        return " ".join(f"{rank}={count}" for rank, count in zip(RANKS, self.counts, strict=True))
