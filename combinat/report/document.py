@@ -7,7 +7,7 @@ import csv
 import io
 import json
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -38,10 +38,16 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph, with an optional term that it explains."""
+    """A paragraph."""
 
     text: str
-    term: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Words, each with what is said of it."""
+
+    said: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +60,7 @@ class Table:
     caption: str = ""
 
 
-Block = Heading | Paragraph | Table
+Block = Heading | Paragraph | Terms | Table
 _ALIGN = {"l": "left", "r": "right", "c": "center"}
 
 
@@ -80,20 +86,26 @@ def _text(block: Block) -> str:
     match block:
         case Heading(text, level):
             return text if level > 2 else f"{text}\n{('=' if level == 1 else '-') * len(text)}"
-        case Paragraph(text, term):
-            said = f"{term}: {text}" if term else text
-            return textwrap.fill(said, WIDTH, subsequent_indent="  " if term else "", break_on_hyphens=False)
+        case Paragraph(text):
+            return textwrap.fill(text, WIDTH, break_on_hyphens=False)
+        case Terms(said):
+            lines = (f"{term}: {text}" for term, text in said.items())
+            return "\n".join(
+                textwrap.fill(line, WIDTH, subsequent_indent="  ", break_on_hyphens=False) for line in lines
+            )
         case Table():
             caption = f"{block.caption}\n\n" if block.caption else ""
-            return caption + _laid_out(block, "simple")
+            return caption + _laid_out(block, "simple", _widths(block))
 
 
 def _markdown(block: Block) -> str:
     match block:
         case Heading(text, level):
             return f"{'#' * level} {text}"
-        case Paragraph(text, term):
-            return f"**{term}:** {text}" if term else text
+        case Paragraph(text):
+            return text
+        case Terms(said):
+            return "\n".join(f"- **{term}:** {text}" for term, text in said.items())
         case Table():
             caption = f"{block.caption}\n\n" if block.caption else ""
             return caption + _laid_out(block, "pipe")
@@ -104,13 +116,24 @@ def _latex(table: Table) -> str:
     return caption + _laid_out(table, "latex_booktabs")
 
 
-def _laid_out(table: Table, form: str) -> str:
+def _widths(table: Table) -> list[int]:
+    """The columns' widths, the widest narrowed until the table fits ``WIDTH``; its cells then wrap."""
+    headers = [f"{name}  " for name in table.columns]  # tabulate gives a header two more columns
+    widths = [max(map(len, column)) for column in zip(headers, *table.rows, strict=True)]
+    gaps = 2 * (len(widths) - 1)
+    while sum(widths) + gaps > WIDTH:
+        widths[widths.index(max(widths))] -= 1
+    return widths
+
+
+def _laid_out(table: Table, form: str, widths: Sequence[int] | None = None) -> str:
     laid_out = tabulate(
         table.rows,
         headers=list(table.columns),
         tablefmt=form,
         disable_numparse=True,
         colalign=[_ALIGN[letter] for letter in table.align] if table.rows else None,
+        maxcolwidths=list(widths) if widths else None,
     )
     return "\n".join(line.rstrip() for line in laid_out.splitlines())
 

@@ -1,17 +1,15 @@
 """A rule book as people read it: what it offers, what it pays, where it says so."""
 
-import datetime
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 import msgspec
 
-from combinat.report.document import Block, Heading, Paragraph, Table
+from combinat.report.document import Block, Heading, Paragraph, Table, Terms
 from combinat.rules.bet import Bet
 from combinat.rules.game import Game
 from combinat.rules.insurance import InsuranceTerms, Limit
-from combinat.rules.odds import PointSet
+from combinat.rules.odds import Odds, PointSet
 
 
 def rule_book(game: Game, sha256: str, layout: str | None = None) -> list[Block]:
@@ -25,7 +23,7 @@ def rule_book(game: Game, sha256: str, layout: str | None = None) -> list[Block]
             Paragraph(f"{kind}{shown.positions} playing positions ({shown.clause})."),
             *_bets(game.bets_on(layout), with_layouts=False),
         ]
-    blocks: list[Block] = [Heading(game.name, 1), _identity(game, sha256)]
+    blocks: list[Block] = [Heading(game.name, 1), *_identity(game, sha256)]
     blocks += [Heading("Bets"), *_bets(game.bets), Heading("Layouts"), _layouts(game)]
     if game.insurance_terms is not None:
         blocks += [
@@ -38,23 +36,26 @@ def rule_book(game: Game, sha256: str, layout: str | None = None) -> list[Block]
     return blocks
 
 
-def _identity(game: Game, sha256: str) -> Table:
+def _identity(game: Game, sha256: str) -> list[Block]:
     when = f"{game.effective.day} {game.effective:%B %Y}" + (f", {game.time:%H%M} hours" if game.time else "")
-    clauses = {
-        name.replace("_", " "): clause for name, clause in msgspec.structs.asdict(game.clauses).items()
+    facts = {
+        "Game id": game.id,
+        "Version": game.version or "none named",
+        "Operator": game.operator,
+        "Authority": game.authority or "none named",
+        "In force from": when,
+        "Stated on": game.stated,
+        "Decks": f"{game.decks.least} to {game.decks.most} ({game.decks.clause})",
+        "Void round": f"{game.void.bets.in_words} ({', '.join(game.void.clauses)})",
+        "Rule book SHA-256": sha256,
     }
-    facts = [
-        ("id", game.id, ""),
-        ("version", game.version or "none named", game.stated),
-        ("operator", game.operator, game.stated),
-        ("authority", game.authority or "none named", game.stated),
-        ("in force from", when, game.stated),
-        ("decks", f"{game.decks.least} to {game.decks.most}", game.decks.clause),
-        ("void round", game.void.bets.in_words, ", ".join(game.void.clauses)),
-        *((name, "", clause) for name, clause in clauses.items()),
-        ("rule book SHA-256", sha256, ""),
+    clauses = msgspec.structs.asdict(game.clauses).items()
+    rows = [[name.replace("_", " "), clause] for name, clause in clauses]
+    return [
+        Terms(facts),
+        Heading("Where the rules stand"),
+        Table(columns=("rule", "clause"), align="ll", rows=rows),
     ]
-    return Table(columns=("", "", "clause"), align="lll", rows=facts)
 
 
 def _bets(bets: Sequence[Bet], *, with_layouts: bool = True) -> list[Block]:
@@ -153,9 +154,7 @@ def _register(game: Game) -> list[Block]:
     for entry in game.interpretations:
         blocks += [
             Heading(f"{entry.id} ({'; '.join(entry.clauses)})", 3),
-            Paragraph(entry.question, "Question"),
-            Paragraph(entry.reading, "Reading"),
-            Paragraph(entry.otherwise, "Otherwise"),
+            Terms({"Question": entry.question, "Reading": entry.reading, "Otherwise": entry.otherwise}),
         ]
     return blocks or [Paragraph("No entries.")]
 
@@ -169,19 +168,25 @@ def rule_book_json(game: Game, sha256: str, layout: str | None = None) -> dict[s
         data["layouts"] = [one for one in data["layouts"] if one["id"] == shown]
         data["bets"] = [bet for bet in data["bets"] if shown in bet["layouts"]]
     head = {"schema": "combinat/rules/1", "game": game.id, "sha256": sha256}
-    return {**head, **_without_nulls(data)}
+    return {**head, **_tidied(data)}
 
 
-def _plain(value: object) -> str:
-    if isinstance(value, PointSet | Fraction | datetime.date | datetime.time):
+def _plain(value: object) -> object:
+    """What JSON shows for a type of our own."""
+    if isinstance(value, PointSet):
+        return sorted(value)
+    if isinstance(value, str):
         return str(value)
     raise TypeError(type(value).__name__)  # pragma: no cover  # a rule book holds nothing else
 
 
-def _without_nulls(value: Any) -> Any:
-    """The value without keys that say nothing."""
-    if isinstance(value, dict):
-        return {key: _without_nulls(item) for key, item in value.items() if item is not None and item != ""}
-    if isinstance(value, list):
-        return [_without_nulls(item) for item in value]
-    return value
+def _tidied(value: Any) -> Any:
+    """The value without keys that say nothing, and with the exact net beside all odds."""
+    if isinstance(value, list | tuple):
+        return [_tidied(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    tidy = {key: _tidied(item) for key, item in value.items() if item is not None and item != ""}
+    if "odds" in tidy:
+        tidy["net"] = str(Odds.parse(tidy["odds"]).net)
+    return tidy

@@ -207,9 +207,9 @@ class Game(Record, frozen=True, kw_only=True):
             if record.id == wanted:
                 return record
         near = difflib.get_close_matches(wanted, [record.id for record in records], n=1)
-        hint = f"did you mean {near[0]}? " if near else ""
+        hint = f"; did you mean {near[0]}?" if near else "."
         known = ", ".join(record.id for record in records) or "none"
-        raise NotInGameError(f'{self.id} has no {kind} "{wanted}"; {hint}It has: {known}')
+        raise NotInGameError(f'{self.id} has no {kind} "{wanted}"{hint} It has: {known}')
 
     def bets_on(self, layout_id: str) -> tuple[Bet, ...]:
         """The bets that a layout offers."""

@@ -64,8 +64,8 @@ def rule_book_path(game: str) -> Path:
         several = ", ".join(path.stem for path in matches)
         raise RuleBookError(f'game "{game}" could be {several}; write more of the id')
     near = difflib.get_close_matches(game, known, n=1)
-    hint = f"did you mean {near[0]}? " if near else ""
-    raise RuleBookError(f'no game "{game}"; {hint}The games are {ids}; or give a path to a TOML file')
+    hint = f"; did you mean {near[0]}?" if near else "."
+    raise RuleBookError(f'no game "{game}"{hint} The games are {ids}; or give a path to a TOML file')
 
 
 def load_game(game: str | Path) -> Game:
@@ -138,8 +138,8 @@ def _explained(message: str, raw: dict[str, Any]) -> str:
     where = f"{key}: " if key else ""
     if unknown := re.fullmatch(r"Object contains unknown field `(.*)`", reason):
         near = difflib.get_close_matches(unknown[1], _keys(kind), n=1)
-        hint = f"did you mean {near[0]}? " if near else ""
-        return f"{where}unknown key {unknown[1]}; {hint}The keys here are {', '.join(_keys(kind))}"
+        hint = f"; did you mean {near[0]}?" if near else "."
+        return f"{where}unknown key {unknown[1]}{hint} The keys here are {', '.join(_keys(kind))}"
     if missing := re.fullmatch(r"Object missing required field `(.*)`", reason):
         return f"{where}the key {missing[1]} is missing; write {missing[1]} = {_expected(_field(kind, missing[1]))}"
     if get_origin(kind) is not tuple and kind in _TEXTS:

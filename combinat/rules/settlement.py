@@ -68,7 +68,13 @@ class Taken:
     @property
     def name(self) -> str:
         """The bet as the documents name it, with its stage."""
-        return f"{self.hand.value.capitalize()} Insurance {self.stage.in_words}"
+        return insurance_name(self.hand, self.stage)
+
+
+def insurance_name(hand: Hand, stage: Stage) -> str:
+    """An insurance bet as the documents name it, with its stage."""
+    when = "four cards" if stage is Stage.FOUR_CARDS else "third card"
+    return f"{hand.value.capitalize()} Insurance, {when}"
 
 
 def settle(
@@ -129,7 +135,7 @@ def _all_returned(
     clause = ", ".join(why.clauses)
     staked = [(bet.id, bet.name, stake) for bet, stake in bets]
     for (hand, stage), stake in insured.items():
-        staked.append((f"{hand}@{stage}", f"{hand.value.capitalize()} Insurance {stage.in_words}", stake))
+        staked.append((f"{hand}@{stage}", insurance_name(hand, stage), stake))
     return Settlement(
         round=dealt,
         lines=tuple(

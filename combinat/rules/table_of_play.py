@@ -1,7 +1,9 @@
 """The Baccarat Table of Play: who draws the next card of a round.
 
 The four documents print one and the same table (3.7 in 2013, 3.15 in 2024, 3.12 in 2025) and one
-sentence for the case in which the Player Hand has stood (3.6, 3.13, 3.11).
+sentence for the case in which the Player Hand has stood (3.6, 3.13, 3.11). A natural on either side
+ends the round before that sentence is reached, and a 10, whose face value leaves 0 as the last digit,
+stands in column 0.
 """
 
 from collections.abc import Sequence
