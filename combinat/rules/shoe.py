@@ -69,6 +69,11 @@ class Shoe:
                 raise ShoeError(f"cannot remove {count} of {rank}: the shoe holds {self[rank]}")
         return Shoe(tuple(left - gone[rank] for rank, left in zip(RANKS, self.counts, strict=True)))
 
+    def plus(self, cards: Iterable[Rank]) -> "Shoe":
+        """The shoe with these cards put back."""
+        back = Counter(cards)
+        return Shoe(tuple(left + back[rank] for rank, left in zip(RANKS, self.counts, strict=True)))
+
     @property
     def size(self) -> int:
         """How many cards are left."""

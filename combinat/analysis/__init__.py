@@ -1,0 +1,1 @@
+"""What the counts mean: bets, insurance, combinations, other odds, other readings."""

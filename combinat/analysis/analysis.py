@@ -1,0 +1,54 @@
+"""A game on a shoe: the one call that answers for every bet."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from combinat.analysis.bets import BetAnalysis, bet_analysis
+from combinat.engine.distribution import Distribution
+from combinat.engine.walk import walk
+from combinat.errors import NotInGameError
+from combinat.rules.game import Game
+from combinat.rules.shoe import Shoe
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Analysis:
+    """Every bet of a game on one shoe, exactly."""
+
+    game: Game
+    shoe: Shoe
+    found: Distribution
+    bets: tuple[BetAnalysis, ...]
+
+    @property
+    def sample_space(self) -> int:
+        """The ordered card sequences that all ways are counted in."""
+        return self.found.sample_space
+
+    @property
+    def void(self) -> Fraction:
+        """How often the shoe cannot finish a round."""
+        return Fraction(self.found.void, self.found.sample_space)
+
+    def bet(self, bet_id: str) -> BetAnalysis:
+        """The analysis of one bet."""
+        for bet in self.bets:
+            if bet.id == bet_id:
+                return bet
+        raise NotInGameError(
+            f'no analysis of a bet "{bet_id}"; there are {", ".join(bet.id for bet in self.bets)}'
+        )
+
+
+def analyze(game: Game, shoe: Shoe) -> Analysis:
+    """The exact analysis of a game on a shoe.
+
+    >>> from combinat import load_game
+    >>> analysis = analyze(load_game("commission-insurance-2013"), Shoe.of_decks(8))
+    >>> analysis.bet("player-pair").expected_value
+    Fraction(-43, 415)
+    """
+    found = walk(shoe)
+    return Analysis(
+        game=game, shoe=shoe, found=found, bets=tuple(bet_analysis(game, bet, found) for bet in game.bets)
+    )

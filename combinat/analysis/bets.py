@@ -1,0 +1,159 @@
+"""The exact analysis of a bet: every outcome's ways, and the figures that follow from them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from combinat.engine.distribution import Course, Distribution, summed
+from combinat.rules.bet import LOST, RETURNED, Bet, Pay, holds, results_from
+from combinat.rules.game import Game, VoidBets
+from combinat.rules.odds import PUSH
+from combinat.rules.outcome import FirstFour, Outcome
+
+ZERO, ONE = Fraction(0), Fraction(1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutcomeLine:
+    """One thing that can become of a bet: a line of its pay table, the loss, or a void round."""
+
+    name: str
+    odds: str
+    net: Fraction
+    ways: int
+    probability: Fraction
+
+    @property
+    def contribution(self) -> Fraction:
+        """What the line adds to the expected value."""
+        return self.net * self.probability
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetAnalysis:
+    """A bet on one shoe, per unit staked. All figures are exact."""
+
+    id: str
+    name: str
+    outcomes: tuple[OutcomeLine, ...]
+
+    @property
+    def expected_value(self) -> Fraction:
+        """The mean net result."""
+        return self._moment(1)
+
+    @property
+    def house_edge(self) -> Fraction:
+        """What the house keeps on average."""
+        return -self.expected_value
+
+    @property
+    def return_to_player(self) -> Fraction:
+        """What comes back on average, the stake included."""
+        return 1 + self.expected_value
+
+    @property
+    def hit_frequency(self) -> Fraction:
+        """How often the bet wins."""
+        return sum((line.probability for line in self.outcomes if line.net > 0), ZERO)
+
+    @property
+    def returned(self) -> Fraction:
+        """How often the stake comes back and nothing else: on a push or in a void round."""
+        return sum((line.probability for line in self.outcomes if line.net == RETURNED), ZERO)
+
+    @property
+    def void(self) -> Fraction:
+        """How often the round is void."""
+        return sum((line.probability for line in self.outcomes if line.name == VOID), ZERO)
+
+    @property
+    def push(self) -> Fraction:
+        """How often the pay table itself returns the stake."""
+        return self.returned - self.void
+
+    @property
+    def edge_per_resolved_bet(self) -> Fraction | None:
+        """The house edge on bets that are won or lost; None: none ever is."""
+        return self.house_edge / (1 - self.returned) if self.returned < ONE else None
+
+    @property
+    def variance(self) -> Fraction:
+        """The variance of the net result. Its square root is the standard deviation."""
+        return self._moment(2) - self.expected_value**2
+
+    @property
+    def third_central_moment(self) -> Fraction:
+        """What skewness is made of: divided by the standard deviation cubed, it is the skewness."""
+        mean = self.expected_value
+        return self._moment(3) - 3 * mean * self._moment(2) + 2 * mean**3
+
+    @property
+    def largest_payout(self) -> Fraction:
+        """The most that a unit staked can win on this shoe."""
+        return max((line.net for line in self.outcomes if line.ways), default=RETURNED)
+
+    @property
+    def fair_odds(self) -> Fraction | None:
+        """The mean profit to 1, over the rounds won, at which neither side would gain; None: it never wins."""
+        lost = sum((line.probability for line in self.outcomes if line.net == LOST), ZERO)
+        return lost / self.hit_frequency if self.hit_frequency else None
+
+    def _moment(self, power: int) -> Fraction:
+        return sum((line.net**power * line.probability for line in self.outcomes), ZERO)
+
+
+VOID = "void"
+LOSES = "loses"
+
+
+def bet_analysis(game: Game, bet: Bet, found: Distribution) -> BetAnalysis:
+    """The bet on the shoe whose rounds were counted."""
+    paid = [(pay, line_ways(pay, found)) for pay in bet.pays]
+    void = dict(_void_nets(game, bet, found))
+    decided = sum(void.values()) - void.get(RETURNED, 0)
+    lost = found.sample_space - found.void - sum(ways for _, ways in paid)
+
+    def line(name: str, odds: str, net: Fraction, ways: int) -> OutcomeLine:
+        return OutcomeLine(
+            name=name, odds=odds, net=net, ways=ways, probability=Fraction(ways, found.sample_space)
+        )
+
+    outcomes = [line(pay.name or "wins", pay.odds, pay.odds.net, ways) for pay, ways in paid]
+    outcomes.append(line(LOSES, "", LOST, lost))
+    if found.void:
+        outcomes.append(line(VOID, PUSH, RETURNED, found.void - decided))
+    outcomes += [line("void, decided", "", net, ways) for net, ways in void.items() if net != RETURNED]
+    return BetAnalysis(id=bet.id, name=bet.name, outcomes=tuple(outcomes))
+
+
+def line_ways(pay: Pay, found: Distribution) -> int:
+    """How many ways a line of a pay table has; only the facts that it names are looked at."""
+    of_result, of_first_four = pay.result_facts, pay.first_four_facts
+    if not of_first_four:
+        return sum(ways for result, ways in found.results.items() if holds(of_result, result))
+    if not of_result:
+        return sum(ways for match, ways in found.first_fours.items() if holds(of_first_four, match))
+    return sum(ways for outcome, ways in found.outcomes.items() if pay.covers(outcome))
+
+
+def _void_nets(game: Game, bet: Bet, found: Distribution) -> Iterator[tuple[Fraction, int]]:
+    """What a void round does to the bet: it comes back, unless decided bets are read to stand.
+
+    Until four cards are dealt nothing is decided: they settle the pairs (the clause on the deal).
+    """
+    if game.void.bets is VoidBets.RETURNED or not found.void:
+        return iter([(RETURNED, found.void)])
+    nets = [(RETURNED, found.unopened)]
+    for first_four, courses in found.courses.items():
+        nets += [
+            (_decided(bet, course, first_four), ways) for course, ways in courses.items() if course.is_void
+        ]
+    return iter(summed(nets).items())
+
+
+def _decided(bet: Bet, course: Course, first_four: FirstFour) -> Fraction:
+    """The net result to which every way of finishing the round would come; 0 where they differ."""
+    player = (course.player, 0) if course.player_third is None else (course.player, 0, course.player_third)
+    nets = {bet.net(Outcome(result, first_four)) for result in results_from(player, (course.banker, 0))}
+    return nets.pop() if len(nets) == 1 else RETURNED

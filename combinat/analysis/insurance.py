@@ -1,0 +1,1 @@
+"""The exact analysis of insurance: what follows from every state at which it is offered."""

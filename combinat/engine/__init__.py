@@ -1,0 +1,1 @@
+"""Counting: every card sequence a shoe can deal, as integers."""

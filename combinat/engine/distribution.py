@@ -1,0 +1,102 @@
+"""What a walk found: how many card sequences lead to each course of a round."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import NamedTuple, TypeVar
+
+from combinat.rules.outcome import FirstFour, Outcome, Result
+
+Key = TypeVar("Key")
+
+
+class Course(NamedTuple):
+    """A round by points: what each hand's first two cards total, and the third cards, if any.
+
+    ``is_void``: the shoe had no card left for the hand that was to draw.
+    """
+
+    player: int
+    banker: int
+    player_third: int | None = None
+    banker_third: int | None = None
+    is_void: bool = False
+
+    @property
+    def cards(self) -> int:
+        """How many cards it took."""
+        return 4 + (self.player_third is not None) + (self.banker_third is not None)
+
+
+@cache
+def result(course: Course) -> Result:
+    """How the hands ended (in a void round: how they stood)."""
+    return Result(
+        (course.player + (course.player_third or 0)) % 10,
+        (course.banker + (course.banker_third or 0)) % 10,
+        2 + (course.player_third is not None),
+        2 + (course.banker_third is not None),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Distribution:
+    """The ordered card sequences of a round, counted by what they come to.
+
+    Every count is out of ``sample_space``: the sequences of as many cards as a round can still take, or
+    of all the cards left if they are fewer. ``unopened`` counts those too short for four cards.
+    """
+
+    sample_space: int
+    courses: Mapping[FirstFour, Mapping[Course, int]]
+    unopened: int
+
+    @cached_property
+    def outcomes(self) -> dict[Outcome, int]:
+        """The ways of every outcome: results and matches of the first four cards, jointly."""
+        found: dict[Outcome, int] = {}
+        for first_four, courses in self.courses.items():
+            results: dict[Result, int] = {}
+            for course, ways in courses.items():
+                if not course.is_void:
+                    ended = result(course)
+                    results[ended] = results.get(ended, 0) + ways
+            found |= {Outcome(ended, first_four): ways for ended, ways in results.items()}
+        return found
+
+    @cached_property
+    def results(self) -> dict[Result, int]:
+        """The ways of every result."""
+        return summed((outcome.result, ways) for outcome, ways in self.outcomes.items())
+
+    @cached_property
+    def first_fours(self) -> dict[FirstFour, int]:
+        """The ways of every match of the first four cards, in rounds that are not void."""
+        return summed((outcome.first_four, ways) for outcome, ways in self.outcomes.items())
+
+    @cached_property
+    def void(self) -> int:
+        """The ways in which the shoe cannot finish the round."""
+        return self.unopened + sum(
+            ways for courses in self.courses.values() for course, ways in courses.items() if course.is_void
+        )
+
+
+def summed(counts: Iterable[tuple[Key, int]]) -> dict[Key, int]:
+    """The ways of each key, added up."""
+    found: dict[Key, int] = {}
+    for key, ways in counts:
+        found[key] = found.get(key, 0) + ways
+    return found
+
+
+def falling(cards: int, drawn: int) -> int:
+    """The ordered ways to draw so many of these cards: ``cards * (cards - 1) * ...``.
+
+    >>> falling(416, 6)
+    4998398275503360
+    """
+    product = 1
+    for number in range(cards, cards - drawn, -1):
+        product *= number
+    return product

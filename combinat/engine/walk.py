@@ -1,0 +1,122 @@
+"""The recursion: every way in which a round can go, counted.
+
+``every_round`` is the definition. A round is a path; at each step the Table of Play says which hand
+draws, each rank left in the shoe may come, and it comes in as many ways as there are cards of it. The
+path ends when no hand draws, or, void, when a hand must draw and the shoe is empty.
+
+``walk`` counts the same paths in groups, so that it is quick for any shoe:
+
+- the first two cards of a hand are taken as a pair, whichever of them came first (``opening.py``);
+- after four cards only points matter, so cards worth the same go on together;
+- the Banker's third card is the last of any round, so its ten values are counted in one row.
+
+Nothing here depends on the size of the shoe but the weights.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+
+from combinat.engine.distribution import Course, Distribution, falling
+from combinat.engine.opening import openings
+from combinat.rules.cards import RANKS
+from combinat.rules.outcome import FirstFour
+from combinat.rules.round import Round
+from combinat.rules.shoe import Shoe
+from combinat.rules.table_of_play import Hand, TableOfPlay
+
+SLOTS = 6
+"""The most cards that a round takes."""
+
+ENDED = 10
+"""The place of a row that counts the ways that end here; places 0 to 9 are the Banker's third card."""
+
+
+def every_round(shoe: Shoe, dealt: Round) -> Iterator[tuple[Round, int]]:
+    """Every round that can follow from the cards dealt so far, each with its number of card sequences."""
+    if dealt.is_over or dealt.is_void(shoe):
+        yield dealt, 1
+        return
+    for rank in RANKS:
+        if shoe[rank]:
+            for ended, ways in every_round(shoe.minus([rank]), dealt.with_card(rank)):
+                yield ended, shoe[rank] * ways
+
+
+class Node:
+    """A moment after the first four cards, by points: who draws now, and what may follow."""
+
+    __slots__ = ("after", "courses", "draws")
+
+    def __init__(self, player: int, banker: int, third: int | None, table: TableOfPlay) -> None:
+        self.draws = table.next_hand((player, 0) if third is None else (player, 0, third), (banker, 0))
+        drawn = range(10) if self.draws is Hand.PLAYER else ()
+        self.after = [Node(player, banker, points, table) for points in drawn]
+        self.courses = [
+            *(Course(player, banker, third, points) for points in range(10)),
+            Course(player, banker, third, None, is_void=self.draws is not None),
+        ]
+
+
+@cache
+def nodes(table: TableOfPlay) -> list[list[Node]]:
+    """The moments after four cards, by the Player's and the Banker's total."""
+    return [[Node(player, banker, None, table) for banker in range(10)] for player in range(10)]
+
+
+def deal_on(node: Node, left: list[int], size: int, ways: int, counts: dict[Node, list[int]]) -> None:
+    """Count the ways in which a round goes on from a node; ``left``: the shoe's cards by points."""
+    row = counts.get(node)
+    if row is None:
+        row = counts[node] = [0] * (ENDED + 1)
+    if node.draws is None or size == 0:
+        row[ENDED] += ways
+    elif node.draws is Hand.BANKER:
+        for points in range(10):
+            row[points] += ways * left[points]
+    else:
+        for points in range(10):
+            if cards := left[points]:
+                left[points] = cards - 1
+                deal_on(node.after[points], left, size - 1, ways * cards, counts)
+                left[points] = cards
+
+
+def walk(shoe: Shoe, dealt: Round | None = None) -> Distribution:
+    """The distribution of what a round comes to, from its start or from the cards dealt so far.
+
+    ``shoe`` holds the cards that are left; those on the table are not in it.
+
+    >>> walk(Shoe.of_decks(8)).sample_space
+    4998398275503360
+    """
+    dealt = dealt or Round()
+    on_table = len(dealt.player) + len(dealt.banker)
+    drawn = min(shoe.size, SLOTS - on_table)
+    sample_space = falling(shoe.size, drawn)
+    if on_table + shoe.size < 4:
+        return Distribution(sample_space=sample_space, courses={}, unopened=sample_space)
+    cards = shoe.plus((*dealt.player[:2], *dealt.banker[:2]))
+    by_points = [sum(cards[rank] for rank in RANKS if rank.points == points) for points in range(10)]
+    counted: dict[FirstFour, dict[Node, list[int]]] = {}
+    for (player, banker, first_four), ways in openings(shoe, dealt).items():
+        left = by_points.copy()
+        for points in (*player, *banker):
+            left[points] -= 1
+        node = nodes(dealt.table)[sum(player) % 10][sum(banker) % 10]
+        if len(dealt.player) == 3:
+            node = node.after[dealt.player[2].points]
+        deal_on(node, left, sum(left), ways, counted.setdefault(first_four, {}))
+    unseen = {cards: falling(shoe.size + on_table - cards, drawn + on_table - cards) for cards in (4, 5, 6)}
+    return Distribution(
+        sample_space=sample_space,
+        courses={
+            first_four: {
+                course: ways * unseen[course.cards]
+                for node, row in counts.items()
+                for course, ways in zip(node.courses, row, strict=True)
+                if ways
+            }
+            for first_four, counts in counted.items()
+        },
+        unopened=0,
+    )
