@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from combinat import __version__
-from combinat.cli import report, rules, settle
+from combinat.cli import odds, report, rules, settle
 from combinat.errors import CombinatError
 
 app = typer.Typer(
@@ -35,6 +35,12 @@ def combinat(
 
 app.command(epilog="Example: combinat games")(rules.games)
 app.command(epilog="Example: combinat rules tiger-buffalo-noncommission-2025 --layout P")(rules.rules)
+app.command(
+    epilog="Example: combinat odds tiger-buffalo-noncommission-2025 --decks 8 --bet big-tiger --detail"
+)(odds.odds)
+app.command(epilog="Example: combinat compare tiger-buffalo-commission tiger-buffalo-noncommission-plus")(
+    odds.compare
+)
 app.command(
     epilog='Example: combinat settle tiger-buffalo-commission --player "9 6 K" --banker "7 Q" '
     "--stake player=100 --insure player@four-cards=50"

@@ -52,6 +52,11 @@ class Distribution:
     unopened: int
 
     @cached_property
+    def by_points(self) -> dict[Course, int]:
+        """The ways of every course, however the first four cards match."""
+        return summed(counted for courses in self.courses.values() for counted in courses.items())
+
+    @cached_property
     def outcomes(self) -> dict[Outcome, int]:
         """The ways of every outcome: results and matches of the first four cards, jointly."""
         found: dict[Outcome, int] = {}
@@ -77,9 +82,7 @@ class Distribution:
     @cached_property
     def void(self) -> int:
         """The ways in which the shoe cannot finish the round."""
-        return self.unopened + sum(
-            ways for courses in self.courses.values() for course, ways in courses.items() if course.is_void
-        )
+        return self.unopened + sum(ways for course, ways in self.by_points.items() if course.is_void)
 
 
 def summed(counts: Iterable[tuple[Key, int]]) -> dict[Key, int]:

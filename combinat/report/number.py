@@ -3,6 +3,14 @@
 from fractions import Fraction
 from math import isqrt
 
+PLACES = 12
+"""The decimals of an irrational figure in JSON and CSV."""
+
+
+def exact(value: Fraction | None) -> str | None:
+    """A fraction as JSON has it, in lowest terms; None where there is none."""
+    return None if value is None else str(value)
+
 
 def decimal(value: Fraction, places: int) -> str:
     """The value with so many decimals, rounded half to even.

@@ -1,0 +1,31 @@
+"""Other odds without a file: a game with some of its odds replaced."""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from combinat.errors import OddsError
+from combinat.rules.game import Game
+from combinat.rules.odds import Odds
+
+
+def with_odds(game: Game, pays: Mapping[str, Sequence[Odds]]) -> Game:
+    """The game with other odds for some bets: one for each line that pays, in the order of the pay table."""
+    for bet_id, odds in pays.items():
+        bet = game.bet(bet_id)
+        lines = [pay for pay in bet.pays if pay.odds.net]
+        if len(odds) != len(lines):
+            names = ", ".join(f"{bet.label(pay)} ({pay.odds})" for pay in lines)
+            raise OddsError(
+                f"{bet_id}: found {len(odds)} odds; the bet has {len(lines)} that pay: {names}; "
+                "write one for each, separated by commas"
+            )
+        others = iter(odds)
+        replaced = tuple(
+            msgspec.structs.replace(pay, odds=next(others)) if pay.odds.net else pay for pay in bet.pays
+        )
+        bets = tuple(
+            msgspec.structs.replace(one, pays=replaced) if one.id == bet_id else one for one in game.bets
+        )
+        game = msgspec.structs.replace(game, bets=bets)
+    return game

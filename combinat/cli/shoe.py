@@ -1,0 +1,89 @@
+"""The shoe options, the same in every command."""
+
+import re
+import sys
+from typing import Annotated
+
+import typer
+
+from combinat.errors import ShoeError
+from combinat.rules.game import Game
+from combinat.rules.shoe import Shoe
+
+DecksOption = Annotated[
+    str | None,
+    typer.Option(
+        "--decks", metavar="N", help="Decks in a fresh shoe; 8 when nothing is said.", show_default=False
+    ),
+]
+DecksRangeOption = Annotated[
+    str | None,
+    typer.Option(
+        "--decks",
+        metavar="N",
+        help="Decks in a fresh shoe; 8 when nothing is said. 4-10 for a column each.",
+        show_default=False,
+    ),
+]
+RemovedOption = Annotated[
+    str | None,
+    typer.Option(
+        "--removed", metavar="CARDS", help='Cards already gone, such as "A A 10 K".', show_default=False
+    ),
+]
+CardsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--cards",
+        metavar="COUNTS",
+        help='All that is left, such as "A=31 2=32 K=32"; ranks not named have none.',
+        show_default=False,
+    ),
+]
+
+DEFAULT_DECKS = 8
+_NUMBER = re.compile(r"\d{1,6}", re.ASCII)
+_RANGE = re.compile(r"(\d{1,6})-(\d{1,6})", re.ASCII)
+_MOST_COLUMNS = 100
+
+
+def shoe_from(game: Game, decks: str | None, removed: str | None, cards: str | None) -> Shoe:
+    """The shoe that the options state; a number of decks the document does not allow is warned of."""
+    if cards is not None:
+        if decks is not None or removed is not None:
+            raise ShoeError("--cards says all that is left; it does not go with --decks or --removed")
+        return Shoe.parse(cards)
+    number = _whole(decks) if decks is not None else DEFAULT_DECKS
+    warn_of_decks(game, [number])
+    shoe = Shoe.of_decks(number)
+    return shoe.minus(removed) if removed is not None else shoe
+
+
+def decks_from(decks: str | None) -> list[int] | None:
+    """The numbers of decks in a range such as ``4-10``; None: it is no range."""
+    match = _RANGE.fullmatch(decks) if decks is not None else None
+    if match is None:
+        return None
+    least, most = int(match[1]), int(match[2])
+    if not 1 <= least <= most or most - least >= _MOST_COLUMNS:
+        raise ShoeError(
+            f'--decks: found "{decks}"; write the fewest first, such as 4-10, at most {_MOST_COLUMNS} of them'
+        )
+    return list(range(least, most + 1))
+
+
+def warn_of_decks(game: Game, numbers: list[int]) -> None:
+    """Say on standard error which numbers of decks the document does not allow."""
+    for number in numbers:
+        if not game.decks.allows(number):
+            print(
+                f"combinat: warning: {game.id} allows {game.decks.least} to {game.decks.most} decks "
+                f"({game.decks.clause}); {number} is analysed all the same",
+                file=sys.stderr,
+            )
+
+
+def _whole(text: str) -> int:
+    if not _NUMBER.fullmatch(text) or int(text) == 0:
+        raise ShoeError(f'--decks: found "{text}"; write a whole number of 1 or more, such as 8')
+    return int(text)
