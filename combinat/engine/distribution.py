@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import NamedTuple, TypeVar
 
+from combinat.rules.cards import point_total
 from combinat.rules.outcome import FirstFour, Outcome, Result
+from combinat.rules.round import Round
 
 Key = TypeVar("Key")
 
@@ -21,6 +23,17 @@ class Course(NamedTuple):
     player_third: int | None = None
     banker_third: int | None = None
     is_void: bool = False
+
+    @classmethod
+    def of(cls, dealt: Round) -> "Course":
+        """The course that a round of four cards or more has taken so far."""
+        player, banker = ([rank.points for rank in hand] for hand in (dealt.player, dealt.banker))
+        return cls(
+            point_total(player[:2]),
+            point_total(banker[:2]),
+            player[2] if len(player) == 3 else None,
+            banker[2] if len(banker) == 3 else None,
+        )
 
     @property
     def cards(self) -> int:

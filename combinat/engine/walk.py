@@ -95,6 +95,11 @@ def walk(shoe: Shoe, dealt: Round | None = None) -> Distribution:
     sample_space = falling(shoe.size, drawn)
     if on_table + shoe.size < 4:
         return Distribution(sample_space=sample_space, courses={}, unopened=sample_space)
+    if dealt.is_over:
+        first_four, course = dealt.outcome.first_four, Course.of(dealt)
+        return Distribution(
+            sample_space=sample_space, courses={first_four: {course: sample_space}}, unopened=0
+        )
     cards = shoe.plus((*dealt.player[:2], *dealt.banker[:2]))
     by_points = [sum(cards[rank] for rank in RANKS if rank.points == points) for points in range(10)]
     counted: dict[FirstFour, dict[Node, list[int]]] = {}

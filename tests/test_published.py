@@ -1,0 +1,225 @@
+"""Published figures, each with its source and the digits it is good for.
+
+The counts of ordered six-card sequences are exact unless said otherwise. Sources: wizardofodds.com
+(baccarat appendices 1 and 6, Lucky 6), casinoexploit.com/baccarat.html, advancedadvantageplay.com.
+"""
+
+from fractions import Fraction
+
+import pytest
+
+from combinat import Game, Shoe, load_game
+from combinat.analysis.analysis import Analysis, analyze
+from combinat.analysis.what_if import with_odds
+from combinat.engine.walk import walk
+from combinat.report.number import decimal, percent, root
+from combinat.rules.odds import Odds
+from combinat.rules.outcome import Winner
+from combinat.rules.round import Round
+from combinat.rules.table_of_play import STOOD, TABLE_OF_PLAY, TableOfPlay
+from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
+
+# decks: Banker, Player, Tie, total (wizardofodds.com appendices 1 and 6; casinoexploit.com)
+MAIN = {
+    8: (2292252566437888, 2230518282592256, 475627426473216, 4998398275503360),
+    6: (403095751234560, 392220492728832, 83552962932288, 878869206895680),
+    1: (6737232640, 6548674432, 1372227328, 14658134400),
+}
+
+
+@pytest.fixture(scope="module")
+def commission() -> Analysis:
+    return analyze(load_game(COMMISSION_2013), Shoe.of_decks(8))
+
+
+@pytest.fixture(scope="module")
+def tigers() -> Analysis:
+    return analyze(load_game(NONCOMMISSION_2025), Shoe.of_decks(8))
+
+
+def ways(analysis: Analysis, bet: str, line: int = 0) -> int:
+    return analysis.bet(bet).outcomes[line].ways
+
+
+@pytest.mark.parametrize("decks", MAIN)
+def test_main_bets(decks: int) -> None:
+    found = walk(Shoe.of_decks(decks))
+    by_winner = [
+        sum(count for result, count in found.results.items() if result.winner is winner)
+        for winner in (Winner.BANKER, Winner.PLAYER, Winner.TIE)
+    ]
+    assert (*by_winner, found.sample_space) == MAIN[decks]
+
+
+def test_expected_values_at_8_decks(commission: Analysis) -> None:
+    assert {bet.id: bet.expected_value for bet in commission.bets} == {
+        "banker": Fraction(-114753351728, 10847218479825),
+        "player": Fraction(-241149546272, 19524993263685),
+        "tie": Fraction(-103841353768, 723147898655),
+        "player-pair": Fraction(-43, 415),
+        "banker-pair": Fraction(-43, 415),
+    }
+
+
+@pytest.mark.parametrize(
+    ("decks", "bet", "edge"),
+    [
+        (8, "banker", "1.057906"),
+        (8, "player", "1.235081"),
+        (8, "tie", "14.359629"),
+        (1, "banker", "1.011748"),
+        (1, "player", "1.286372"),
+        (1, "tie", "15.746127"),
+    ],
+)
+def test_house_edges_to_six_decimals(decks: int, bet: str, edge: str) -> None:
+    assert percent(analyze(load_game(COMMISSION_2013), Shoe.of_decks(decks)).bet(bet).house_edge, 6) == edge
+
+
+@pytest.mark.parametrize(
+    ("bet", "deviation"),
+    [("banker", "0.927372"), ("player", "0.951153"), ("tie", "2.640872"), ("player-pair", "3.154856")],
+)
+def test_standard_deviations_at_8_decks(commission: Analysis, bet: str, deviation: str) -> None:
+    assert root(commission.bet(bet).variance, 6) == deviation
+
+
+def test_banker_paid_half_on_6(tigers: Analysis) -> None:
+    assert ways(tigers, "banker") == 269232304455680
+    assert decimal(tigers.bet("banker").expected_value, 9) == "-0.014581045"
+    six = analyze(load_game(NONCOMMISSION_2025), Shoe.of_decks(6)).bet("banker")
+    assert six.outcomes[0].ways == 47322230031360
+    assert decimal(six.expected_value, 6) == "-0.014548"
+
+
+# Winning totals at 8 decks, 1 to 9, and ties, 0 to 9 (wizardofodds.com)
+PLAYER_WINS = (
+    24639193538560,
+    44328525111296,
+    62946423310336,
+    86165771096064,
+    122838277197824,
+    312658895192064,
+    408043979470848,
+    555823197134848,
+    613074020540416,
+)
+BANKER_WINS = (
+    24291119898624,
+    44681581871104,
+    72927778568192,
+    163359790133248,
+    216715928915968,
+    269232304455680,
+    384279324919808,
+    529914458673152,
+    586850279002112,
+)
+TIES = (
+    28979901420544,
+    20499217668352,
+    20006606104576,
+    22250510129408,
+    36294133463040,
+    39684046743808,
+    96170001308416,
+    101717538899968,
+    54879416675072,
+    55146054060032,
+)
+
+
+def test_winning_totals_at_8_decks(tigers: Analysis) -> None:
+    found = tigers.found.results
+
+    def wins(winner: Winner, points: int) -> int:
+        return sum(
+            count
+            for result, count in found.items()
+            if result.winner is winner and max(result.player_points, result.banker_points) == points
+        )
+
+    assert tuple(wins(Winner.PLAYER, points) for points in range(1, 10)) == PLAYER_WINS
+    assert tuple(wins(Winner.BANKER, points) for points in range(1, 10)) == BANKER_WINS
+    assert tuple(wins(Winner.TIE, points) for points in range(10)) == TIES
+
+
+def test_cards_in_a_round_at_8_decks(tigers: Analysis) -> None:
+    by_cards = {
+        cards: sum(count for result, count in tigers.found.results.items() if result.cards == cards)
+        for cards in (4, 5, 6)
+    }
+    assert by_cards == {4: 1893735611458560, 5: 1516734808780800, 6: 1587927855264000}
+
+
+def test_side_bets_at_8_decks(tigers: Analysis) -> None:
+    assert ways(tigers, "small-tiger") == 186173936904192
+    assert ways(tigers, "big-tiger") == 83058367551488
+    assert decimal(tigers.bet("small-tiger").expected_value, 12) == "-0.143325458921"
+    assert decimal(tigers.bet("big-tiger").expected_value, 12) == "-0.152533169298"
+    assert decimal(tigers.bet("tiger").expected_value, 12) == "-0.166835720406"
+    assert decimal(tigers.bet("tiger-tie").expected_value, 9) == "-0.307354105"
+    assert root(tigers.bet("big-tiger").variance, 3) == "6.519"
+
+
+def test_tiger_pair_by_rank_at_8_decks(tigers: Analysis) -> None:
+    # The published counts are of the first four cards alone: 29518332480 sequences.
+    unseen = 412 * 411
+    assert tigers.sample_space == 29518332480 * unseen
+    assert [ways(tigers, "tiger-pair", line) for line in range(3)] == [
+        4080500736 * unseen,
+        153513984 * unseen,
+        11219520 * unseen,
+    ]
+    assert decimal(tigers.bet("tiger-pair").expected_value, 12) == "-0.161217223880"
+
+
+def test_wins_by_one_point_at_8_decks(tigers: Analysis) -> None:
+    assert [ways(tigers, "player-char-siu", line) for line in range(3)] == [
+        134572610764800,
+        59125646364672,
+        34288165392384,
+    ]
+    assert [ways(tigers, "banker-char-siu", line) for line in range(3)] == [
+        134572610764800,
+        67919103025152,
+        32728150720512,
+    ]
+
+
+# Effects of removal at 8 decks on a Banker-6 bet at 12 and 23 to 1 (wizardofodds.com, six decimals)
+REMOVAL = {
+    "K": "-0.000611",
+    "A": "-0.000329",
+    "2": "-0.000323",
+    "3": "-0.001131",
+    "4": "-0.000393",
+    "5": "-0.000278",
+    "6": "-0.005386",
+    "7": "0.003907",
+    "8": "0.003537",
+    "9": "0.002838",
+}
+
+
+@pytest.mark.parametrize("card", REMOVAL)
+def test_effects_of_removal(card: str) -> None:
+    game: Game = with_odds(
+        load_game(NONCOMMISSION_2025), {"tiger": [Odds.parse("12 to 1"), Odds.parse("23 to 1")]}
+    )
+    full = analyze(game, Shoe.of_decks(8)).bet("tiger").expected_value
+    without = analyze(game, Shoe.of_decks(8).minus(card)).bet("tiger").expected_value
+    assert decimal(without - full, 6) == REMOVAL[card]
+
+
+def test_a_known_fault_gives_its_known_counts() -> None:
+    """The Banker Hand not drawing on 4 or 5 against a Player Hand that stood, one deck."""
+    banker = [list(row) for row in TABLE_OF_PLAY.banker]
+    banker[4][STOOD] = banker[5][STOOD] = False
+    faulty = TableOfPlay(TABLE_OF_PLAY.player, tuple(map(tuple, banker)))
+    found = walk(Shoe.of_decks(1), Round(table=faulty)).results
+    by_winner = [
+        sum(count for result, count in found.items() if result.winner is winner)
+        for winner in (Winner.PLAYER, Winner.BANKER, Winner.TIE)
+    ]
+    assert by_winner == [6691512320, 6636013440, 1330608640]
