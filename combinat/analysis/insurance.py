@@ -1,11 +1,12 @@
 """The exact analysis of insurance: what follows from every state at which it is offered."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 
-from combinat.engine.distribution import Course, Distribution, result, summed
-from combinat.rules.bet import LOST, RETURNED
+from combinat.engine.distribution import Course, Distribution, result
+from combinat.rules.bet import RETURNED
 from combinat.rules.game import Game
 from combinat.rules.insurance import Offer, Open, State
 from combinat.rules.round import Stage
@@ -81,14 +82,50 @@ class StateAnalysis:
         return Fraction(ways, self.ways) if self.ways else None
 
 
-def moments(course: Course, opens: Open) -> Iterator[Moment]:
+@cache
+def moments(course: Course, opens: Open) -> tuple[Moment, ...]:
     """The moments of this course at which an offer listed for them is open."""
     known = opens is Open.WHENEVER_LISTED
-    goes_on = course.player_third is not None or course.banker_third is not None or course.is_void
-    if goes_on or known:
-        yield Stage.FOUR_CARDS, course.player, course.banker
-    if course.player_third is not None and (course.banker_third is not None or course.is_void or known):
-        yield Stage.PLAYER_THIRD_CARD, (course.player + course.player_third) % 10, course.banker
+    found: list[Moment] = []
+    if known or course.player_third is not None or course.banker_third is not None or course.is_void:
+        found.append((Stage.FOUR_CARDS, course.player, course.banker))
+    if course.player_third is not None and (known or course.banker_third is not None or course.is_void):
+        found.append((Stage.PLAYER_THIRD_CARD, (course.player + course.player_third) % 10, course.banker))
+    return tuple(found)
+
+
+class Verdicts:
+    """How the insurance bet of one state ends on each course: settled once, then looked up."""
+
+    def __init__(self, state: State, offer: Offer) -> None:
+        self.state, self.offer = state, offer
+        self._signs: dict[Course, int] = {}
+
+    def sign(self, course: Course) -> int:
+        """1: the bet wins; 0: it is returned; -1: it loses. A void round returns it."""
+        found = self._signs.get(course)
+        if found is None:
+            net = RETURNED if course.is_void else self.offer.net(self.state.side, result(course))
+            found = self._signs[course] = (net > RETURNED) - (net < RETURNED)
+        return found
+
+    def analysis(self, courses: Mapping[Course, int], sample_space: int) -> StateAnalysis:
+        """The insurance bet over the courses that pass the state."""
+        won = lost = 0
+        for course, ways in courses.items():
+            sign = self.sign(course)
+            if sign > 0:
+                won += ways
+            elif sign < 0:
+                lost += ways
+        return StateAnalysis(
+            state=self.state,
+            offer=self.offer,
+            sample_space=sample_space,
+            ways=sum(courses.values()),
+            won=won,
+            lost=lost,
+        )
 
 
 def courses_by_moment(found: Distribution, opens: Open) -> dict[Moment, dict[Course, int]]:
@@ -100,32 +137,12 @@ def courses_by_moment(found: Distribution, opens: Open) -> dict[Moment, dict[Cou
     return by_moment
 
 
-def state_analysis(
-    state: State, offer: Offer, courses: Iterable[tuple[Course, int]], sample_space: int
-) -> StateAnalysis:
-    """The insurance bet on this line, over the courses that pass the state."""
-    nets = summed((net(state, offer, course), ways) for course, ways in courses)
-    return StateAnalysis(
-        state=state,
-        offer=offer,
-        sample_space=sample_space,
-        ways=sum(nets.values()),
-        won=sum(ways for value, ways in nets.items() if value > RETURNED),
-        lost=nets.get(LOST, 0),
-    )
-
-
-def net(state: State, offer: Offer, course: Course) -> Fraction:
-    """The net result of the insurance bet on this course; a void round returns it."""
-    return RETURNED if course.is_void else offer.net(state.side, result(course))
-
-
 def insurance_analysis(game: Game, found: Distribution) -> tuple[StateAnalysis, ...]:
     """Every insurance state that the game offers, on the shoe whose rounds were counted."""
     if game.insurance_terms is None:
         return ()
     by_moment = courses_by_moment(found, game.insurance_terms.open)
     return tuple(
-        state_analysis(state, offer, by_moment.get(state[1:], {}).items(), found.sample_space)
+        Verdicts(state, offer).analysis(by_moment.get(state[1:], {}), found.sample_space)
         for state, offer in game.offers.items()
     )

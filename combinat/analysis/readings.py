@@ -107,6 +107,6 @@ def largest_stake(
     caps = [
         limit.share.part / limit.amount(Fraction(1), odds) * (bets if limit.per is Per.OFFER else 1)
         for limit in own or [limit for limit in limits if limit.procedure is None]
-        if limit.of is Base.ORIGINAL_BET and (limit.odds is None or limit.odds.net == odds.net)
+        if limit.of is Base.ORIGINAL_BET and limit.applies_to(odds)
     ]
     return min(caps, default=None)

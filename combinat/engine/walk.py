@@ -100,11 +100,10 @@ def walk(shoe: Shoe, dealt: Round | None = None) -> Distribution:
         return Distribution(
             sample_space=sample_space, courses={first_four: {course: sample_space}}, unopened=0
         )
-    cards = shoe.plus((*dealt.player[:2], *dealt.banker[:2]))
-    by_points = [sum(cards[rank] for rank in RANKS if rank.points == points) for points in range(10)]
+    with_first_four = shoe.plus((*dealt.player[:2], *dealt.banker[:2])).by_points
     counted: dict[FirstFour, dict[Node, list[int]]] = {}
     for (player, banker, first_four), ways in openings(shoe, dealt).items():
-        left = by_points.copy()
+        left = list(with_first_four)
         for points in (*player, *banker):
             left[points] -= 1
         node = nodes(dealt.table)[sum(player) % 10][sum(banker) % 10]
@@ -112,16 +111,15 @@ def walk(shoe: Shoe, dealt: Round | None = None) -> Distribution:
             node = node.after[dealt.player[2].points]
         deal_on(node, left, sum(left), ways, counted.setdefault(first_four, {}))
     unseen = {cards: falling(shoe.size + on_table - cards, drawn + on_table - cards) for cards in (4, 5, 6)}
-    return Distribution(
-        sample_space=sample_space,
-        courses={
-            first_four: {
-                course: ways * unseen[course.cards]
-                for node, row in counts.items()
-                for course, ways in zip(node.courses, row, strict=True)
-                if ways
-            }
-            for first_four, counts in counted.items()
-        },
-        unopened=0,
-    )
+    courses = {first_four: courses_in(counts, unseen) for first_four, counts in counted.items()}
+    return Distribution(sample_space=sample_space, courses=courses, unopened=0)
+
+
+def courses_in(counts: dict[Node, list[int]], unseen: dict[int, int]) -> dict[Course, int]:
+    """The courses counted, each in sequences of full length; ``unseen``: the ways of the cards not dealt."""
+    return {
+        course: ways * unseen[course.cards]
+        for node, row in counts.items()
+        for course, ways in zip(node.courses, row, strict=True)
+        if ways
+    }

@@ -97,6 +97,11 @@ class Bet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         line = self.line(outcome)
         return line.odds.net if line else LOST
 
+    def result_net(self, result: Result) -> Fraction:
+        """Profit per unit staked, for a bet that looks at the result alone."""
+        line = next((pay for pay in self.pays if holds(pay.result_facts, result)), None)
+        return line.odds.net if line else LOST
+
     def label(self, pay: Pay) -> str:
         """What the pay table calls this line."""
         return pay.name or self.name

@@ -139,6 +139,11 @@ def _check_insurance(game: Game) -> None:
             raise RuleBookError(
                 f'insurance[{number}].side: found "{table.side}", but the game has no bet "{table.side}" to insure'
             )
+        if game.bet(table.side.value).needs_ranks:
+            raise RuleBookError(
+                f'insurance[{number}].side: the bet "{table.side}" looks at pairs; '
+                "insurance is on a bet that the result alone decides"
+            )
         _check_offers(f"insurance[{number}]", table, game.insurance_terms)
     _check_limits(game, game.insurance_terms)
 

@@ -129,6 +129,10 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     odds: Odds | None = None
     procedure: str | None = None
 
+    def applies_to(self, odds: Odds) -> bool:
+        """Whether the limit holds for bets at these odds."""
+        return self.odds is None or self.odds.net == odds.net
+
     def amount(self, stake: Fraction, odds: Odds) -> Fraction:
         """How much of the cap a stake at these odds takes up."""
         winnings = stake * odds.net

@@ -193,10 +193,17 @@ def _check_limits(
     own = [limit for limit in limits if limit.procedure is not None and limit.procedure == procedure]
     for limit in own or [limit for limit in limits if limit.procedure is None]:
         for bet in taken:
-            if limit.odds is not None and bet.offer.odds.net != limit.odds.net:
+            if not limit.applies_to(bet.offer.odds):
                 continue
             together = [one for one in taken if one.hand is bet.hand] if limit.per is Per.ROUND else [bet]
-            used = sum((limit.amount(one.stake, one.offer.odds) for one in together), Fraction(0))
+            used = sum(
+                (
+                    limit.amount(one.stake, one.offer.odds)
+                    for one in together
+                    if limit.applies_to(one.offer.odds)
+                ),
+                Fraction(0),
+            )
             most = limit.share.part * _base(limit, bet, stakes, table_maximum)
             if used > most:
                 raise StakeError(

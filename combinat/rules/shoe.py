@@ -79,6 +79,14 @@ class Shoe:
         """How many cards are left."""
         return sum(self.counts)
 
+    @property
+    def by_points(self) -> tuple[int, ...]:
+        """How many cards are left of each point value, 0 to 9."""
+        counts = [0] * 10
+        for rank, count in zip(RANKS, self.counts, strict=True):
+            counts[rank.points] += count
+        return tuple(counts)
+
     def __getitem__(self, rank: Rank) -> int:
         return self.counts[RANKS.index(rank)]
 

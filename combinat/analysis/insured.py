@@ -1,0 +1,184 @@
+"""Insurance as a habit: what it costs or gains a player who bets on a hand and insures it.
+
+Everything is per unit of the original bet, within the document's own limits on insurance. A cap by the
+table maximum is left out: it is no part of the original bet.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+from combinat.analysis.insurance import Moment, Verdicts, courses_by_moment, moments
+from combinat.engine.distribution import Course, Distribution, result, summed
+from combinat.engine.seen import seen_openings
+from combinat.rules.bet import RETURNED
+from combinat.rules.game import Game
+from combinat.rules.insurance import Base, InsuranceTerms, Limit, Open, Per
+from combinat.rules.odds import Odds
+from combinat.rules.outcome import Result
+from combinat.rules.round import Stage
+from combinat.rules.shoe import Shoe
+from combinat.rules.table_of_play import Hand
+
+ZERO, ONE = Fraction(0), Fraction(1)
+
+
+class Habit(StrEnum):
+    """When a player takes an insurance offer, always to the limit that is left."""
+
+    NEVER = "never"
+    ALWAYS = "always"
+    BY_TOTALS = "favourable-by-totals"
+    BY_CARDS = "favourable-by-cards"
+
+    @property
+    def in_words(self) -> str:
+        """The habit as a phrase."""
+        return {
+            Habit.NEVER: "never insures",
+            Habit.ALWAYS: "takes every offer",
+            Habit.BY_TOTALS: "takes favourable offers, knowing both totals",
+            Habit.BY_CARDS: "takes favourable offers, knowing the exact cards",
+        }[self]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InsuredBet:
+    """A unit on one hand, with insurance by habit: both bets together, and the insurance alone."""
+
+    hand: Hand
+    habit: Habit
+    mean: Fraction
+    variance: Fraction
+    insurance_mean: Fraction
+    insurance_staked: Fraction
+    insured: Fraction
+
+    @property
+    def insurance_edge(self) -> Fraction | None:
+        """The house edge on the money insured; None: nothing is."""
+        return -self.insurance_mean / self.insurance_staked if self.insurance_staked else None
+
+
+def cost_of_variance(uninsured: InsuredBet, insured: InsuredBet) -> Fraction | None:
+    """What the player pays on average for each unit of variance removed; None: none is removed."""
+    removed = uninsured.variance - insured.variance
+    return (uninsured.mean - insured.mean) / removed if removed > 0 else None
+
+
+def insured_bets(game: Game, shoe: Shoe, found: Distribution) -> tuple[InsuredBet, ...]:
+    """Every habit on either hand."""
+    if game.insurance_terms is None:
+        return ()
+    by_cards = [courses for _, courses in seen_openings(shoe)] if shoe.size >= 4 else []
+    return tuple(
+        insured_bet
+        for hand in Hand
+        if any(state.side is hand for state in game.offers)
+        for insured_bet in _habits(game, game.insurance_terms, hand, found, by_cards)
+    )
+
+
+Takes = Callable[[Moment, Mapping[Course, int]], bool]
+"""Whether an offer is taken at a moment, given the courses that may follow."""
+
+Bets = tuple[tuple[Odds, int], ...]
+"""Insurance bets in the order in which they were taken: the odds, and 1 won, 0 returned, -1 lost."""
+
+
+def _habits(
+    game: Game,
+    terms: InsuranceTerms,
+    hand: Hand,
+    found: Distribution,
+    by_cards: Sequence[Mapping[Course, int]],
+) -> Iterator[InsuredBet]:
+    at = {state[1:]: Verdicts(state, offer) for state, offer in game.offers.items() if state.side is hand}
+
+    def favourable(moment: Moment, courses: Mapping[Course, int]) -> bool:
+        return at[moment].analysis(courses, found.sample_space).favours_player
+
+    following = courses_by_moment(found, terms.open)
+    by_totals = {moment: favourable(moment, following.get(moment, {})) for moment in at}
+    whole = [found.by_points]
+    habits: list[tuple[Habit, Sequence[Mapping[Course, int]], Takes]] = [
+        (Habit.NEVER, whole, lambda moment, courses: False),
+        (Habit.ALWAYS, whole, lambda moment, courses: True),
+        (Habit.BY_TOTALS, whole, lambda moment, courses: by_totals[moment]),
+        (Habit.BY_CARDS, by_cards, favourable),
+    ]
+    nets: dict[Result | None, Fraction] = {None: RETURNED}
+    nets |= {ended: game.bet(hand.value).result_net(ended) for ended in found.results}
+    for habit, groups, takes in habits:
+        taken = summed(
+            ((None if course.is_void else result(course), bets), ways)
+            for courses in groups
+            for course, bets, ways in _taken(courses, at, terms.open, takes)
+        )
+        yield _insured_bet(hand, habit, terms, nets, taken, found.sample_space)
+
+
+def _taken(
+    courses: Mapping[Course, int], at: Mapping[Moment, Verdicts], opens: Open, takes: Takes
+) -> Iterator[tuple[Course, Bets, int]]:
+    """Each course with the insurance taken on its way. After a third card, that card is known too."""
+    here: dict[tuple[Moment, int | None], dict[Course, int]] = {}
+    for course, ways in courses.items():
+        for moment in moments(course, opens):
+            if moment in at:
+                third = course.player_third if moment[0] is Stage.PLAYER_THIRD_CARD else None
+                here.setdefault((moment, third), {})[course] = ways
+    bets: dict[Course, Bets] = {}
+    for (moment, _), following in here.items():
+        if takes(moment, following):
+            verdicts = at[moment]
+            for course in following:
+                bets[course] = (*bets.get(course, ()), (verdicts.offer.odds, verdicts.sign(course)))
+    for course, ways in courses.items():
+        yield course, bets.get(course, ()), ways
+
+
+def _insured_bet(
+    hand: Hand,
+    habit: Habit,
+    terms: InsuranceTerms,
+    nets: Mapping[Result | None, Fraction],
+    taken: Mapping[tuple[Result | None, Bets], int],
+    sample_space: int,
+) -> InsuredBet:
+    total = square = insurance = staked = ZERO
+    insured = 0
+    for (ended, bets), ways in taken.items():
+        net = nets[ended]
+        won, stakes = ZERO, list[tuple[Fraction, Odds]]()
+        for odds, sign in bets:
+            stake = room(terms.limits, stakes, odds)
+            stakes.append((stake, odds))
+            won += stake * (odds.net if sign > 0 else sign)
+        total += ways * (net + won)
+        square += ways * (net + won) ** 2
+        insurance += ways * won
+        staked += ways * sum((stake for stake, _ in stakes), ZERO)
+        insured += ways if any(stake for stake, _ in stakes) else 0
+    mean = total / sample_space
+    return InsuredBet(
+        hand=hand,
+        habit=habit,
+        mean=mean,
+        variance=square / sample_space - mean**2,
+        insurance_mean=insurance / sample_space,
+        insurance_staked=staked / sample_space,
+        insured=Fraction(insured, sample_space),
+    )
+
+
+def room(limits: Sequence[Limit], earlier: Sequence[tuple[Fraction, Odds]], odds: Odds) -> Fraction:
+    """The most that may be staked at these odds after earlier insurance bets on a unit; 1 without limits."""
+    rooms = [ONE]
+    for limit in limits:
+        if limit.procedure is None and limit.of is Base.ORIGINAL_BET and limit.applies_to(odds):
+            used = sum((limit.amount(*bet) for bet in earlier if limit.applies_to(bet[1])), ZERO)
+            left = limit.share.part - (used if limit.per is Per.ROUND else ZERO)
+            rooms.append(max(ZERO, left) / limit.amount(ONE, odds))
+    return min(rooms[1:] or rooms)

@@ -1,0 +1,41 @@
+"""A round as those at the table see it: every set of exact first cards, and what follows from each.
+
+Only points decide how a round goes on, so cards worth the same are seen as one.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from combinat.engine.distribution import Course, falling, summed
+from combinat.engine.opening import openings
+from combinat.engine.walk import SLOTS, Node, courses_in, deal_on, nodes
+from combinat.rules.round import Round
+from combinat.rules.shoe import Shoe
+from combinat.rules.table_of_play import TABLE_OF_PLAY
+
+
+class Seen(NamedTuple):
+    """The cards on the table by points: each hand's first two, lowest first, and the Player's third."""
+
+    player: tuple[int, int]
+    banker: tuple[int, int]
+    third: int | None = None
+
+
+def seen_openings(shoe: Shoe) -> Iterator[tuple[Seen, dict[Course, int]]]:
+    """Every set of first four cards, with the courses that follow and their ways.
+
+    Added up over all of them, the ways are those of ``walk(shoe).by_points``.
+    """
+    drawn = min(shoe.size, SLOTS)
+    unseen = {cards: falling(shoe.size - cards, drawn - cards) for cards in (4, 5, 6)}
+    found = openings(shoe, Round())
+    by_points = summed(((opening.player, opening.banker), ways) for opening, ways in found.items())
+    for (player, banker), ways in by_points.items():
+        left = list(shoe.by_points)
+        for points in (*player, *banker):
+            left[points] -= 1
+        counts: dict[Node, list[int]] = {}
+        node = nodes(TABLE_OF_PLAY)[sum(player) % 10][sum(banker) % 10]
+        deal_on(node, left, sum(left), ways, counts)
+        yield Seen(player, banker), courses_in(counts, unseen)
