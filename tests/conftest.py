@@ -30,10 +30,12 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
         monkeypatch.setenv("TERM", "dumb")
         monkeypatch.setenv("COLUMNS", "100")
         capsys.readouterr()
-        with pytest.raises(SystemExit) as leaving:
+        code = 0
+        try:
             main()
-            sys.exit(0)
+        except SystemExit as leaving:
+            code = int(leaving.code or 0)
         captured = capsys.readouterr()
-        return Ran(int(leaving.value.code or 0), captured.out, captured.err)
+        return Ran(code, captured.out, captured.err)
 
     return run_combinat

@@ -84,7 +84,9 @@ def test_layout_kinds_of_2013() -> None:
         (NONCOMMISSION_2025, 10, datetime.date(2025, 8, 8), datetime.time(8), "4"),
     ],
 )
-def test_identity(game_id: str, most: int, date: datetime.date, time: datetime.time | None, version: str) -> None:
+def test_identity(
+    game_id: str, most: int, date: datetime.date, time: datetime.time | None, version: str
+) -> None:
     game = load_game(game_id)
     assert (game.decks.least, game.decks.most, game.effective, game.time, game.version) == (
         4,
@@ -113,7 +115,8 @@ def test_limits_of_2024_are_on_each_bet_with_two_exceptions(game_id: str) -> Non
     terms = load_game(game_id).insurance_terms
     assert terms is not None
     assert [
-        (one.clause, one.caps, one.per, one.share.part, one.of, one.odds, one.procedure) for one in terms.limits
+        (one.clause, one.caps, one.per, one.share.part, one.of, one.odds, one.procedure)
+        for one in terms.limits
     ] == [
         ("3.12.2", Caps.STAKE, Per.OFFER, 1, Base.ORIGINAL_BET, None, None),
         ("3.12.2", Caps.STAKE, Per.OFFER, Fraction(1, 4), Base.TABLE_MAXIMUM, "10 to 1", None),

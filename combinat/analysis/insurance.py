@@ -9,7 +9,9 @@ from combinat.engine.distribution import Course, Distribution, result
 from combinat.rules.bet import RETURNED
 from combinat.rules.game import Game
 from combinat.rules.insurance import Offer, Open, State
+from combinat.rules.odds import Odds, PointSet
 from combinat.rules.round import Stage
+from combinat.rules.table_of_play import Hand
 
 Moment = tuple[Stage, int, int]
 """A stage and both Point Totals at it."""
@@ -76,7 +78,14 @@ class StateAnalysis:
     @property
     def favours_player(self) -> bool:
         """Whether a player gains by it on average."""
-        return self.expected_value is not None and self.expected_value > 0
+        odds = self.offer.odds.net
+        return odds.numerator * self.won > odds.denominator * self.lost
+
+    @property
+    def favours_house(self) -> bool:
+        """Whether the house gains by it on average."""
+        odds = self.offer.odds.net
+        return odds.numerator * self.won < odds.denominator * self.lost
 
     def _given(self, ways: int) -> Fraction | None:
         return Fraction(ways, self.ways) if self.ways else None
@@ -145,4 +154,44 @@ def insurance_analysis(game: Game, found: Distribution) -> tuple[StateAnalysis, 
     return tuple(
         Verdicts(state, offer).analysis(by_moment.get(state[1:], {}), found.sample_space)
         for state, offer in game.offers.items()
+    )
+
+
+def by_third_card(game: Game, found: Distribution) -> dict[State, dict[int, StateAnalysis]]:
+    """Every state after the Player's third card, by the points of that card."""
+    if game.insurance_terms is None:
+        return {}
+    by_moment = courses_by_moment(found, game.insurance_terms.open)
+    split: dict[State, dict[int, StateAnalysis]] = {}
+    for state, offer in game.offers.items():
+        if state.stage is not Stage.PLAYER_THIRD_CARD:
+            continue
+        verdicts, by_card = Verdicts(state, offer), dict[int, dict[Course, int]]()
+        for course, ways in by_moment.get(state[1:], {}).items():
+            by_card.setdefault(course.player_third or 0, {})[course] = ways
+        split[state] = {
+            points: verdicts.analysis(courses, found.sample_space)
+            for points, courses in sorted(by_card.items())
+        }
+    return split
+
+
+EVEN = Offer(player_points=PointSet(range(10)), banker_points=PointSet(range(10)), odds=Odds.parse("1 to 1"))
+"""The line by which a state that no table offers is judged: its fair odds do not depend on the odds."""
+
+
+def not_offered(game: Game, found: Distribution) -> tuple[StateAnalysis, ...]:
+    """The states in which a card is to come and the game offers nothing, as if at 1 to 1, ties returned."""
+    if game.insurance_terms is None:
+        return ()
+    offers = game.offers
+    states = (
+        (State(side, *moment), courses)
+        for moment, courses in sorted(courses_by_moment(found, game.insurance_terms.open).items())
+        for side in Hand
+    )
+    return tuple(
+        Verdicts(state, EVEN).analysis(courses, found.sample_space)
+        for state, courses in states
+        if state not in offers
     )

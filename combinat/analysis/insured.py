@@ -35,12 +35,7 @@ class Habit(StrEnum):
     @property
     def in_words(self) -> str:
         """The habit as a phrase."""
-        return {
-            Habit.NEVER: "never insures",
-            Habit.ALWAYS: "takes every offer",
-            Habit.BY_TOTALS: "takes favourable offers, knowing both totals",
-            Habit.BY_CARDS: "takes favourable offers, knowing the exact cards",
-        }[self]
+        return self.value.replace("-", " ")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

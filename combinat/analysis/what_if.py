@@ -6,7 +6,8 @@ import msgspec
 
 from combinat.errors import OddsError
 from combinat.rules.game import Game
-from combinat.rules.odds import Odds
+from combinat.rules.insurance import Offer, State
+from combinat.rules.odds import Odds, PointSet
 
 
 def with_odds(game: Game, pays: Mapping[str, Sequence[Odds]]) -> Game:
@@ -29,3 +30,21 @@ def with_odds(game: Game, pays: Mapping[str, Sequence[Odds]]) -> Game:
         )
         game = msgspec.structs.replace(game, bets=bets)
     return game
+
+
+def with_insurance_odds(game: Game, odds: Mapping[State, Odds]) -> Game:
+    """The game with other odds for some of the insurance states that it offers."""
+
+    def line(state: State, offer: Offer) -> Offer:
+        return msgspec.structs.replace(
+            offer,
+            player_points=PointSet({state.player_points}),
+            banker_points=PointSet({state.banker_points}),
+            odds=odds.get(state, offer.odds),
+        )
+
+    tables = tuple(
+        msgspec.structs.replace(table, offers=tuple(line(*listed) for listed in table.states()))
+        for table in game.insurance
+    )
+    return msgspec.structs.replace(game, insurance=tables)

@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from combinat import __version__
-from combinat.cli import odds, report, rules, settle
+from combinat.cli import insurance, odds, report, rules, settle
+from combinat.cli.round import round_
 from combinat.errors import CombinatError
 
 app = typer.Typer(
@@ -41,9 +42,13 @@ app.command(
 app.command(epilog="Example: combinat compare tiger-buffalo-commission tiger-buffalo-noncommission-plus")(
     odds.compare
 )
+app.command(epilog="Example: combinat insurance commission-insurance-2013 --favourable")(insurance.insurance)
 app.command(
-    epilog='Example: combinat settle tiger-buffalo-commission --player "9 6 K" --banker "7 Q" '
-    "--stake player=100 --insure player@four-cards=50"
+    "round",
+    epilog='Example: combinat round commission-insurance-2013 --player "5 K" --banker "K 6" --decks 8',
+)(round_)
+app.command(
+    epilog='Example: combinat settle comm --player "K 6" --banker "2 3 9" --stake player=100 --insure player@four-cards=30'
 )(settle.settle)
 app.command(epilog="Example: combinat report commission-insurance-2013 --out /tmp/filing")(report.report)
 

@@ -59,7 +59,7 @@ def odds(
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Exact odds of every bet, for any shoe."""
-    loaded = with_odds(load_game(game), pairs("--pays", pays or [], _several_odds))
+    loaded = with_odds(load_game(game), pairs("--pays", "BET=ODDS", pays or [], _several_odds))
     chosen = _chosen(loaded, bet, layout)
     numbers = decks_from(decks)
     if numbers is not None:
@@ -67,7 +67,7 @@ def odds(
             raise CombinatError("--decks with a range goes with --bet, --layout, --pays and --format alone")
         _by_decks(loaded, chosen, numbers, form)
         return
-    stakes = pairs("--stake", stake or [], parse_money)
+    stakes = pairs("--stake", "BET=AMOUNT", stake or [], parse_money)
     analysis = analyze(loaded, shoe_from(loaded, decks, removed, cards))
     bets = [analysis.bet(bet_id) for bet_id in chosen]
     sections: list[Section] = []

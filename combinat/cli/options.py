@@ -32,13 +32,13 @@ LayoutOption = Annotated[
 ]
 
 
-def pairs(option: str, words: list[str], value: Callable[[str], Value]) -> dict[str, Value]:
-    """``NAME=VALUE`` words of a repeatable option, each name once."""
+def pairs(option: str, form: str, words: list[str], value: Callable[[str], Value]) -> dict[str, Value]:
+    """The words of a repeatable option, of a form such as ``BET=AMOUNT``, each name once."""
     found: dict[str, Value] = {}
     for word in words:
         name, equals, text = word.partition("=")
         if not equals or not name or not text:
-            raise CombinatError(f'{option}: found "{word}"; write NAME=VALUE')
+            raise CombinatError(f'{option}: found "{word}"; write {form}')
         if name in found:
             raise CombinatError(f'{option}: "{name}" is given twice; write it once')
         try:

@@ -14,7 +14,7 @@ def report(
     games: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[GAME]...",
+            metavar="GAME",
             help="Game ids or TOML files; all the games when none is given.",
             autocompletion=known_games,
             show_default=False,
@@ -23,6 +23,7 @@ def report(
     out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("output"),
 ) -> None:
     """Write the rule summaries of the games to a folder."""
-    paths = [rule_book_path(game) for game in games] if games else list(rule_book_paths().values())
+    named = (rule_book_path(game) for game in games) if games else rule_book_paths().values()
+    paths = list(dict.fromkeys(named))
     for written in write_reports(paths, out):
         typer.echo(f"wrote {written}")

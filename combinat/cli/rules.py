@@ -1,22 +1,11 @@
 """``combinat games`` and ``combinat rules``: the rule books."""
 
-from enum import StrEnum
-from typing import Annotated
-
 import typer
 
 from combinat.cli.options import FormatOption, GameArgument, LayoutOption
 from combinat.report.document import Format, Table, as_json, rendered
 from combinat.report.rulebook import rule_book, rule_book_json
 from combinat.rules.rulebook import load_game, rule_book_path, rule_book_paths, rule_book_sha256
-
-
-class RulesFormat(StrEnum):
-    """The formats of a whole rule book."""
-
-    TEXT = "text"
-    MARKDOWN = "markdown"
-    JSON = "json"
 
 
 def games(form: FormatOption = Format.TEXT) -> None:
@@ -55,14 +44,12 @@ def games(form: FormatOption = Format.TEXT) -> None:
 def rules(
     game: GameArgument,
     layout: LayoutOption = None,
-    form: Annotated[
-        RulesFormat, typer.Option("--format", "-f", help="The format of what is printed.")
-    ] = RulesFormat.TEXT,
+    form: FormatOption = Format.TEXT,
 ) -> None:
     """Show one rule book: bets, odds, layouts, insurance, clauses, interpretation register."""
     path = rule_book_path(game)
     loaded, sha256 = load_game(path), rule_book_sha256(path)
-    if form is RulesFormat.JSON:
+    if form is Format.JSON:
         typer.echo(as_json(rule_book_json(loaded, sha256, layout)))
     else:
-        typer.echo(rendered(rule_book(loaded, sha256, layout), Format(form.value)))
+        typer.echo(rendered(rule_book(loaded, sha256, layout), form))

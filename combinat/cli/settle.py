@@ -55,10 +55,9 @@ def settle(
 ) -> None:
     """Settle a finished round exactly, line by line, each with its clause."""
     loaded = load_game(game)
-    stakes = pairs("--stake", stake or [], parse_money)
-    insured = {
-        _insured(name): amount for name, amount in pairs("--insure", insure or [], parse_money).items()
-    }
+    stakes = pairs("--stake", "BET=AMOUNT", stake or [], parse_money)
+    insurance = pairs("--insure", "HAND@STAGE=AMOUNT", insure or [], parse_money)
+    insured = {_insured(name): amount for name, amount in insurance.items()}
     if not stakes:
         raise StakeError("nothing is staked; add --stake BET=AMOUNT, such as --stake banker=100")
     settlement = settled(
@@ -67,13 +66,25 @@ def settle(
         stakes,
         insured,
         layout=layout,
-        table_maximum=parse_money(table_max) if table_max is not None else None,
+        table_maximum=_table_maximum(table_max),
         procedure=procedure,
     )
     if form is Format.JSON:
         typer.echo(as_json(_json(loaded, settlement)))
     else:
         typer.echo(_shown(settlement, form))
+
+
+def _table_maximum(text: str | None) -> Fraction | None:
+    if text is None:
+        return None
+    try:
+        amount = parse_money(text)
+    except StakeError as error:
+        raise StakeError(f"--table-max: {error}") from None
+    if not amount:
+        raise StakeError("--table-max: the table maximum must be more than 0")
+    return amount
 
 
 def _insured(name: str) -> Insured:
@@ -90,9 +101,11 @@ def _insured(name: str) -> Insured:
 def _dealt(game: Game, player: str, banker: str, procedure: str | None) -> Round:
     """The round that was dealt; a round whose bets are all returned may have any cards, or none."""
     hands = parse_cards(player), parse_cards(banker)
-    if procedure and game.procedure(procedure).effect is Effect.RETURNED:
+    if procedure is not None and game.procedure(procedure).effect is Effect.RETURNED:
         return Round(*hands)
-    return finished_round(*hands, clause=game.clauses.table_of_play)
+    return finished_round(
+        *hands, table_clause=game.clauses.table_of_play, stood_clause=game.clauses.third_cards
+    )
 
 
 def _shown(settlement: Settlement, form: Format) -> str:

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from tabulate import tabulate
+import tabulate
+
+tabulate.MIN_PADDING = 0  # a header takes no more room than its words
 
 WIDTH = 100
 """The columns of the terminal that text output fits."""
@@ -118,8 +120,7 @@ def _latex(table: Table) -> str:
 
 def _widths(table: Table) -> list[int]:
     """The columns' widths, the widest narrowed until the table fits ``WIDTH``; its cells then wrap."""
-    headers = [f"{name}  " for name in table.columns]  # tabulate gives a header two more columns
-    widths = [max(map(len, column)) for column in zip(headers, *table.rows, strict=True)]
+    widths = [max(map(len, column)) for column in zip(table.columns, *table.rows, strict=True)]
     gaps = 2 * (len(widths) - 1)
     while sum(widths) + gaps > WIDTH:
         widths[widths.index(max(widths))] -= 1
@@ -127,13 +128,14 @@ def _widths(table: Table) -> list[int]:
 
 
 def _laid_out(table: Table, form: str, widths: Sequence[int] | None = None) -> str:
-    laid_out = tabulate(
+    laid_out = tabulate.tabulate(
         table.rows,
         headers=list(table.columns),
         tablefmt=form,
         disable_numparse=True,
         colalign=[_ALIGN[letter] for letter in table.align] if table.rows else None,
         maxcolwidths=list(widths) if widths else None,
+        break_long_words=False,
     )
     return "\n".join(line.rstrip() for line in laid_out.splitlines())
 

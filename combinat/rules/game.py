@@ -192,7 +192,8 @@ class Game(Record, frozen=True, kw_only=True):
 
     def layout(self, layout_id: str) -> Layout:
         """The layout with this id."""
-        return self._one_of(self.layouts, "layout", layout_id.upper())
+        known = [layout.id for layout in self.layouts]
+        return self._one_of(self.layouts, "layout", layout_id if layout_id in known else layout_id.upper())
 
     def procedure(self, procedure_id: str) -> Procedure:
         """The procedure with this id."""

@@ -22,6 +22,10 @@ class State(NamedTuple):
     player_points: int
     banker_points: int
 
+    def points(self, hand: Hand) -> int:
+        """The Point Total of one of the hands."""
+        return self.player_points if hand is Hand.PLAYER else self.banker_points
+
     def __str__(self) -> str:
         return f"{self.side}@{self.stage}, Player {self.player_points}, Banker {self.banker_points}"
 

@@ -15,7 +15,9 @@ def parse_money(text: str) -> Fraction:
     Fraction(25, 2)
     """
     if not _AMOUNT.fullmatch(text):
-        raise StakeError(f'amount: found "{text}"; write digits with at most one point, such as 100 or 12.50')
+        raise StakeError(
+            f'amount: found "{text}"; write digits with at most one point, such as 100 or 12.50 (15 digits and 9 decimals at most)'
+        )
     return Fraction(text)
 
 

@@ -101,7 +101,7 @@ class Outcome(NamedTuple):
         """The outcome of two complete hands.
 
         >>> from combinat.rules.cards import parse_cards
-        >>> Outcome.of(parse_cards("9 9 Q"), parse_cards("10 6")).result
+        >>> Outcome.of(parse_cards("9 6 3"), parse_cards("10 6")).result
         Result(player_points=8, banker_points=6, player_cards=3, banker_cards=2)
         """
         points = [point_total(rank.points for rank in hand) for hand in (player, banker)]

@@ -102,20 +102,25 @@ class Round:
         return f"Player {format_cards(self.player) or '-'}, Banker {format_cards(self.banker) or '-'}"
 
 
-def finished_round(player: Sequence[Rank], banker: Sequence[Rank], *, clause: str = "") -> Round:
+def finished_round(
+    player: Sequence[Rank], banker: Sequence[Rank], *, table_clause: str = "", stood_clause: str = ""
+) -> Round:
     """The round that these two complete hands are, if the Table of Play could have dealt them.
 
-    ``clause`` is where the game's document prints the Table of Play; a refusal cites it.
+    The clauses are where the game's document prints the Table of Play, and where it says what the
+    Banker Hand does when the Player Hand has stood; a refusal cites the one that decides.
     """
-    cite = f" ({clause})" if clause else ""
     for hand, cards in ((Hand.PLAYER, player), (Hand.BANKER, banker)):
         if not 2 <= len(cards) <= 3:
+            count = "1 card" if len(cards) == 1 else f"{len(cards)} cards"
             raise RoundError(
-                f"{hand.in_full}: found {len(cards)} cards; a finished hand has two or three{cite}"
+                f"{hand.in_full}: found {count}; a finished hand has two or three ({table_clause})"
             )
     dealt = Round(tuple(player[:2]), tuple(banker[:2]))
     for hand, cards in ((Hand.PLAYER, player), (Hand.BANKER, banker)):
         draws, has_drawn = dealt.next_hand is hand, len(cards) == 3
+        player_stood = hand is Hand.BANKER and len(player) == 2
+        cite = f" ({stood_clause if player_stood else table_clause})"
         if draws and not has_drawn:
             raise RoundError(
                 f"{hand.in_full}: a third card is missing: {_why(dealt, hand)}, so it draws{cite}"

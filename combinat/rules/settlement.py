@@ -94,24 +94,24 @@ def settle(
     """
     bets = [(game.bet(bet_id), stake) for bet_id, stake in stakes.items()]
     _check_stakes(game, bets, layout)
-    happened = game.procedure(procedure) if procedure else None
-    if happened and happened.effect is Effect.RETURNED:
-        return _all_returned(dealt, bets, insured or {}, happened)
+    happened = game.procedure(procedure) if procedure is not None else None
     taken = [
         _taken(game, dealt, hand, stage, stake, happened) for (hand, stage), stake in (insured or {}).items()
     ]
     for bet in taken:
         if bet.hand not in stakes:
             raise StakeError(
-                f"{bet.name}: there is no stake on {bet.hand} to insure "
-                f"({', '.join(game.insurance_terms.clauses) if game.insurance_terms else ''}); "
+                f"{bet.hand}@{bet.stage}: there is no stake on {bet.hand} to insure "
+                f"({'; '.join(game.insurance_terms.clauses) if game.insurance_terms else ''}); "
                 f"add --stake {bet.hand}=AMOUNT"
             )
+    if happened and happened.effect is Effect.RETURNED:
+        return _all_returned(dealt, bets, taken, happened)
     if happened and happened.effect is Effect.ORIGINAL_BET_RETURNED:
         return _forgotten(game, dealt, bets, taken, happened)
     _check_limits(game, taken, stakes, table_maximum, procedure)
     lines = [_bet_line(bet, stake, dealt) for bet, stake in bets]
-    lines += [_insurance_line(bet, dealt) for bet in taken]
+    lines += [_insurance_line(game, bet, dealt) for bet in taken]
     return Settlement(round=dealt, lines=tuple(lines))
 
 
@@ -130,12 +130,11 @@ def _check_stakes(game: Game, bets: list[tuple[Bet, Fraction]], layout: str | No
 
 
 def _all_returned(
-    dealt: Round, bets: list[tuple[Bet, Fraction]], insured: Mapping[Insured, Fraction], why: Procedure
+    dealt: Round, bets: list[tuple[Bet, Fraction]], taken: list[Taken], why: Procedure
 ) -> Settlement:
     clause = ", ".join(why.clauses)
     staked = [(bet.id, bet.name, stake) for bet, stake in bets]
-    for (hand, stage), stake in insured.items():
-        staked.append((f"{hand}@{stage}", insurance_name(hand, stage), stake))
+    staked += [(f"{bet.hand}@{bet.stage}", bet.name, bet.stake) for bet in taken]
     return Settlement(
         round=dealt,
         lines=tuple(
@@ -166,9 +165,10 @@ def _taken(
     if table is None:
         raise StakeError(f"{what}: {game.id} has no such insurance; it has {_tables(game)}")
     if moment is None:
-        raise StakeError(
-            f"{what}: the Player Hand drew no third card, so nothing was offered ({table.settled})"
+        missing = (
+            "four cards were not dealt" if stage is Stage.FOUR_CARDS else "the Player Hand drew no third card"
         )
+        raise StakeError(f"{what}: {missing}, so nothing was offered ({table.settled})")
     totals = f"Player {moment.points(Hand.PLAYER)}, Banker {moment.points(Hand.BANKER)}"
     offer = game.offer(hand, moment)
     if offer is None:
@@ -207,7 +207,8 @@ def _check_limits(
             most = limit.share.part * _base(limit, bet, stakes, table_maximum)
             if used > most:
                 raise StakeError(
-                    f"{bet.name}: the {limit.caps.in_words} of {format_money(used)} is over the limit of "
+                    f"{bet.hand}@{bet.stage}: the {limit.caps.in_words} of {format_money(used)}"
+                    f"{' together' if len(together) > 1 else ''} is over the limit of "
                     f"{format_money(most)}, {limit.share} of the {limit.of.in_words} ({limit.clause})"
                 )
 
@@ -219,7 +220,7 @@ def _base(
         return stakes[bet.hand]
     if table_maximum is None:
         raise StakeError(
-            f"{bet.name}: at {bet.offer.odds} the stake may not exceed {limit.share} of the table maximum "
+            f"{bet.hand}@{bet.stage}: at {bet.offer.odds} the stake may not exceed {limit.share} of the table maximum "
             f"({limit.clause}); add --table-max AMOUNT so that this can be checked"
         )
     return table_maximum
@@ -238,7 +239,7 @@ def _bet_line(bet: Bet, stake: Fraction, dealt: Round) -> Line:
     )
 
 
-def _insurance_line(bet: Taken, dealt: Round) -> Line:
+def _insurance_line(game: Game, bet: Taken, dealt: Round) -> Line:
     net = bet.offer.net(bet.hand, dealt.outcome.result)
     lost = dealt.outcome.result.loses(bet.hand)
     tie = dealt.outcome.result.margin == 0
@@ -249,7 +250,7 @@ def _insurance_line(bet: Taken, dealt: Round) -> Line:
         outcome="tie" if tie else f"{bet.hand} loses" if lost else f"{bet.hand} wins",
         odds=bet.offer.odds if net > 0 else "push" if not net else "",
         net=bet.stake * net,
-        clause=(tie and net and bet.offer.clause) or bet.table.settled,
+        clause=(game.clauses.tie if tie and not net else tie and bet.offer.clause) or bet.table.settled,
     )
 
 

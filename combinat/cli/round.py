@@ -1,0 +1,81 @@
+"""``combinat round``: a round in progress."""
+
+from typing import Annotated
+
+import typer
+
+from combinat.analysis.progress import progress
+from combinat.cli.options import FormatOption, GameArgument
+from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
+from combinat.errors import RoundError
+from combinat.report.document import Format, Paragraph, as_json, rendered
+from combinat.report.odds import ROUNDING
+from combinat.report.progress import progress_document, progress_json
+from combinat.rules.cards import parse_cards
+from combinat.rules.game import Game
+from combinat.rules.round import Round
+from combinat.rules.rulebook import load_game
+from combinat.rules.table_of_play import Hand
+
+
+def round_(
+    game: GameArgument,
+    player: Annotated[
+        str, typer.Option(help='The first cards of the Player Hand, such as "5 4".', show_default=False)
+    ] = "",
+    banker: Annotated[
+        str, typer.Option(help='The first cards of the Banker Hand, such as "K 6".', show_default=False)
+    ] = "",
+    player_third: Annotated[
+        str | None, typer.Option(metavar="CARD", help="The Player's third card.", show_default=False)
+    ] = None,
+    decks: DecksOption = None,
+    removed: RemovedOption = None,
+    cards: CardsOption = None,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """A round in progress: exact odds of every bet from here, and the insurance on offer.
+
+    The cards on the table come out of the shoe.
+    """
+    loaded = load_game(game)
+    dealt = _dealt(loaded, player, banker, player_third)
+    now = progress(loaded, dealt, shoe_from(loaded, decks, removed, cards))
+    if form is Format.JSON:
+        typer.echo(as_json(progress_json(now)))
+    else:
+        typer.echo(rendered([*progress_document(now), Paragraph(ROUNDING)], form))
+
+
+def _dealt(game: Game, player: str, banker: str, player_third: str | None) -> Round:
+    """The round on the table, if it is one that goes on."""
+    clause = game.clauses.table_of_play
+    hands = {Hand.PLAYER: parse_cards(player), Hand.BANKER: parse_cards(banker)}
+    for hand, found in hands.items():
+        if len(found) > 2:
+            third = (
+                "give the Player's third card with --player-third"
+                if hand is Hand.PLAYER
+                else "a Banker's third card ends the round: settle it with combinat settle"
+            )
+            raise RoundError(
+                f"{hand.in_full}: found {len(found)} cards; write the first two at most; {third}"
+            )
+    if not any(hands.values()):
+        raise RoundError('no card is on the table; write some, such as --player "5 4" --banker "K 6"')
+    dealt = Round(hands[Hand.PLAYER], hands[Hand.BANKER])
+    if player_third is not None:
+        thirds = parse_cards(player_third)
+        if len(thirds) != 1:
+            raise RoundError(f'--player-third: found "{player_third}"; write one card, such as 3')
+        if len(dealt.player) + len(dealt.banker) < 4:
+            raise RoundError("--player-third: four cards come first; write two for each hand")
+        if dealt.next_hand is not Hand.PLAYER:
+            raise RoundError(
+                f"--player-third: the Player Hand does not draw ({dealt}: Player {dealt.points(Hand.PLAYER)}, "
+                f"Banker {dealt.points(Hand.BANKER)}) ({clause})"
+            )
+        dealt = dealt.with_card(thirds[0])
+    if dealt.is_over:
+        raise RoundError(f"the round is over ({dealt}) ({clause}); settle it with combinat settle")
+    return dealt

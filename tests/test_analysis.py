@@ -1,0 +1,987 @@
+"""The analysis of bets and insurance: against every round of small shoes, and by its laws on large ones.
+
+The small shoes are walked with ``every_round``, the definition, and settled here once more: when a bet
+wins is written out below in plain conditions, and what it then pays is typed in ``documents.py``.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from combinat import Game, Shoe, load_game
+from combinat.analysis.analysis import analyze
+from combinat.analysis.bets import BetAnalysis, bet_analysis
+from combinat.analysis.insurance import StateAnalysis, insurance_analysis
+from combinat.analysis.joint import combination, correlations
+from combinat.analysis.readings import Effect, effects
+from combinat.analysis.what_if import with_odds
+from combinat.engine.distribution import Distribution, falling
+from combinat.engine.walk import every_round, walk
+from combinat.errors import NotInGameError, OddsError
+from combinat.report.number import decimal
+from combinat.rules.cards import POINTS, Rank
+from combinat.rules.insurance import State
+from combinat.rules.odds import Odds
+from combinat.rules.round import Round, Stage
+from combinat.rules.table_of_play import Hand
+from tests.documents import (
+    BETS,
+    COMMISSION_2013,
+    COMMISSION_2024,
+    GAMES,
+    INSURANCE,
+    NONCOMMISSION_2024,
+    NONCOMMISSION_2025,
+)
+from tests.second_opinion import banker_draws
+
+SMALL = (
+    "2=1 4=1 5=1 6=1 7=1 8=1 Q=1",
+    "2=1 3=1 5=1 6=1 7=2 9=1",
+    "A=1 2=1 4=1 5=1 6=1 8=1 K=1",
+    "2=1 3=1 4=1 6=1 7=1 9=2",
+    "4=1 5=2 6=2 9=1 Q=1",
+    "A=1 3=1 4=1 6=1 7=1 8=1 9=1",
+    "2=4 3=1 6=1 10=1",
+    "K=3 Q=2 6=1 10=1",  # pairs worth the same
+    "A=2 2=1 3=1 4=1",  # five cards: not always enough
+    "5=1 6=1 K=2",  # four
+    "A=2 K=1",  # three: never enough
+    "A=0",
+    "A=6",  # every round is the same
+)
+"""Shoes small enough to deal every round. Together they meet every line of every pay table."""
+
+LARGE = (
+    "A=32 2=32 3=32 4=32 5=32 6=32 7=32 8=32 9=32 10=32 J=32 Q=32 K=32",
+    "A=16 2=16 3=16 4=16 5=16 6=16 7=16 8=16 9=16 10=16 J=16 Q=16 K=16",
+    "A=31 2=7 3=19 4=0 5=32 6=4 7=28 8=1 9=13 10=2 J=30 Q=5 K=0",  # depleted, two ranks missing
+    "6=40 K=300",
+)
+
+
+@cache
+def game_of(game_id: str) -> Game:
+    return load_game(game_id)
+
+
+@cache
+def walked(shoe: str) -> Distribution:
+    return walk(Shoe.parse(shoe))
+
+
+FRESH = LARGE[0]
+SAMPLE_SPACE = 4998398275503360
+"""The ordered sequences of six cards from 8 decks."""
+
+ZERO, ONE = Fraction(0), Fraction(1)
+
+
+# ---------------------------------------------------------------- the second opinion
+
+
+class Dealt(NamedTuple):
+    """A round of a small shoe: the cards, whether the shoe ran out, and its ways in full sequences."""
+
+    player: tuple[Rank, ...]
+    banker: tuple[Rank, ...]
+    is_void: bool
+    ways: int
+
+
+@cache
+def every_deal(text: str) -> tuple[Dealt, ...]:
+    """Every round of a small shoe; those that differ in the order of a hand's first two cards are one."""
+    shoe = Shoe.parse(text)
+    length = min(shoe.size, 6)
+    found: Counter[tuple[tuple[Rank, ...], tuple[Rank, ...], bool]] = Counter()
+    for dealt, ways in every_round(shoe, Round()):
+        taken = len(dealt.player) + len(dealt.banker)
+        hands = [(*sorted(hand[:2]), *hand[2:]) for hand in (dealt.player, dealt.banker)]
+        found[hands[0], hands[1], not dealt.is_over] += ways * falling(shoe.size - taken, length - taken)
+    return tuple(Dealt(*dealt, ways) for dealt, ways in found.items())
+
+
+def total(cards: Sequence[Rank]) -> int:
+    return sum(POINTS[card] for card in cards) % 10
+
+
+def lines_met(player: tuple[Rank, ...], banker: tuple[Rank, ...]) -> dict[str, int | None]:
+    """Which line of its pay table each bet meets, from 0; None: it loses."""
+    p, b, cards = total(player), total(banker), len(player) + len(banker)
+    player_wins, banker_wins, tie = p > b, b > p, p == b
+    player_pair, banker_pair = player[0] == player[1], banker[0] == banker[1]
+    pairs = player_pair + banker_pair
+    two_p, two_b = len(player) == 2, len(banker) == 2
+
+    def wins(met: bool) -> int | None:
+        return 0 if met else None
+
+    return {
+        "player": 0 if player_wins else 1 if tie else None,
+        "tie": wins(tie),
+        "tiger-tie": wins(tie and p == 6),
+        "player-pair": wins(player_pair),
+        "banker-pair": wins(banker_pair),
+        "big-tiger": wins(banker_wins and b == 6 and not two_b),
+        "small-tiger": wins(banker_wins and b == 6 and two_b),
+        "big-buffalo": wins(player_wins and p == 6 and not two_p),
+        "small-buffalo": wins(player_wins and p == 6 and two_p),
+        "banker-big-7": wins(banker_wins and b == 7 and not two_b),
+        "banker-small-7": wins(banker_wins and b == 7 and two_b),
+        "player-big-7": wins(player_wins and p == 7 and not two_p),
+        "player-small-7": wins(player_wins and p == 7 and two_p),
+        "tiger-buffalo": wins((player_wins and p == 6) or (banker_wins and b == 6)),
+        "tiger-pair": None if not pairs else 0 if pairs == 1 else 2 if player[0] == banker[0] else 1,
+        "tiger": None if not (banker_wins and b == 6) else 0 if two_b else 1,
+        "wu-dalang": wins(player_wins and p == 1),
+        "player-char-siu": cards - 4 if p - b == 1 and p >= 7 else None,
+        "banker-char-siu": cards - 4 if b - p == 1 and b >= 7 else None,
+        "banker": 0 if banker_wins else 1 if tie else None,
+        "banker, half on 6": (0 if b == 6 else 1) if banker_wins else 2 if tie else None,
+    }
+
+
+def net_of(odds: str) -> Fraction:
+    if odds == "push":
+        return Fraction(0)
+    profit, stake = odds.split(":")
+    return Fraction(profit) / Fraction(stake)
+
+
+@cache
+def lines_dealt(shoe: str) -> tuple[dict[str, int | None] | None, ...]:
+    """What every bet meets in every round of a small shoe; None: the round is void."""
+    return tuple(
+        None if dealt.is_void else lines_met(dealt.player, dealt.banker) for dealt in every_deal(shoe)
+    )
+
+
+@cache
+def nets_dealt(game_id: str, bet_id: str, shoe: str) -> tuple[Fraction, ...]:
+    """The net result of the bet in every round of a small shoe."""
+    odds = [net_of(one) for one in BETS[game_id][bet_id][2].split()]
+    name = "banker, half on 6" if bet_id == "banker" and len(odds) == 3 else bet_id
+    found = []
+    for lines in lines_dealt(shoe):
+        met = None if lines is None else lines[name]
+        found.append(Fraction(0) if lines is None else Fraction(-1) if met is None else odds[met])
+    return tuple(found)
+
+
+Ways = Sequence[tuple[Fraction, int]]
+"""Values, each with its ways."""
+
+
+def gathered(values: Iterable[Fraction], shoe: str) -> Ways:
+    """A value for every round of a small shoe, equal ones together, with their ways."""
+    found: Counter[Fraction] = Counter()
+    for value, dealt in zip(values, every_deal(shoe), strict=True):
+        found[value] += dealt.ways
+    return list(found.items())
+
+
+def mean(values: Ways) -> Fraction:
+    return sum((value * ways for value, ways in values), Fraction(0)) / sum(ways for _, ways in values)
+
+
+def chance(values: Ways, sign: int) -> Fraction:
+    """How often the value is above (1), at (0) or below (-1) nothing."""
+    return mean([(Fraction((value > 0) - (value < 0) == sign), ways) for value, ways in values])
+
+
+ALL_BETS = [(game_id, bet_id) for game_id in GAMES for bet_id in BETS[game_id]]
+
+
+def analyses(game_id: str, bet_id: str) -> Iterator[tuple[BetAnalysis, Ways]]:
+    """The bet on every small shoe: as analysed, and as dealt."""
+    game = game_of(game_id)
+    for shoe in SMALL:
+        dealt = gathered(nets_dealt(game_id, bet_id, shoe), shoe)
+        yield bet_analysis(game, game.bet(bet_id), walked(shoe)), dealt
+
+
+# ---------------------------------------------------------------- the bets
+
+
+@pytest.mark.parametrize("shoe", [*SMALL, *LARGE])
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_outcomes_of_a_bet_are_all_that_can_be_dealt(game_id: str, shoe: str) -> None:
+    cards = Shoe.parse(shoe).size
+    analysis = analyze(game_of(game_id), Shoe.parse(shoe)) if shoe in SMALL else None
+    found = walked(shoe)
+    assert found.sample_space == falling(cards, min(cards, 6))
+    game = game_of(game_id)
+    bets = analysis.bets if analysis else [bet_analysis(game, bet, found) for bet in game.bets]
+    assert [bet.id for bet in bets] == list(BETS[game_id])
+    for bet in bets:
+        assert all(line.ways >= 0 for line in bet.outcomes), bet.id
+        assert sum(line.ways for line in bet.outcomes) == falling(cards, min(cards, 6)), bet.id
+        assert all(
+            line.probability == Fraction(line.ways, found.sample_space)
+            and line.contribution == line.net * line.probability
+            for line in bet.outcomes
+        ), bet.id
+        assert bet.void == Fraction(found.void, found.sample_space), bet.id
+
+
+def test_the_small_shoes_meet_every_line_of_every_pay_table() -> None:
+    for game_id, bet_id in ALL_BETS:
+        game = game_of(game_id)
+        met = [
+            sum(bet_analysis(game, game.bet(bet_id), walked(shoe)).outcomes[line].ways for shoe in SMALL)
+            for line in range(len(BETS[game_id][bet_id][2].split()))
+        ]
+        assert all(met), (game_id, bet_id, met)
+
+
+@pytest.mark.parametrize(("game_id", "bet_id"), ALL_BETS)
+def test_a_bet_is_what_every_round_of_a_small_shoe_says(game_id: str, bet_id: str) -> None:
+    for bet, dealt in analyses(game_id, bet_id):
+        by_net: Counter[Fraction] = Counter()
+        for line in bet.outcomes:
+            by_net[line.net] += line.ways
+        assert +by_net == dict(dealt)
+        won, returned, lost = (chance(dealt, sign) for sign in (1, 0, -1))
+        average = mean(dealt)
+        assert bet.expected_value == average
+        assert bet.house_edge == -average
+        assert bet.return_to_player == mean([(1 + value, ways) for value, ways in dealt])
+        assert bet.variance == mean([((value - average) ** 2, ways) for value, ways in dealt])
+        assert bet.third_central_moment == mean([((value - average) ** 3, ways) for value, ways in dealt])
+        assert bet.hit_frequency == won
+        assert bet.returned == returned == bet.push + bet.void
+        assert bet.largest_payout == max(value for value, _ in dealt)
+        assert bet.edge_per_resolved_bet == (-average / (won + lost) if won + lost else None)
+        assert bet.fair_odds == (lost / won if won else None)
+
+
+@pytest.mark.parametrize("shoe", SMALL)
+def test_void_rounds_are_told_from_pushes(shoe: str) -> None:
+    dealt = every_deal(shoe)
+    void = mean([(Fraction(one.is_void), one.ways) for one in dealt])
+    tie = mean(
+        [(Fraction(not one.is_void and total(one.player) == total(one.banker)), one.ways) for one in dealt]
+    )
+    analysis = analyze(game_of(NONCOMMISSION_2025), Shoe.parse(shoe))
+    assert analysis.void == void
+    for bet in analysis.bets:
+        assert bet.void == void
+        assert bet.push == (tie if bet.id in ("player", "banker") else 0)
+        assert [line.name for line in bet.outcomes].count("void") == (void > 0)
+
+
+@pytest.mark.parametrize("bet_id", BETS[NONCOMMISSION_2025])
+def test_at_fair_odds_neither_side_gains(bet_id: str) -> None:
+    """The fair odds put on every winning line leave nothing to the house."""
+    game = game_of(NONCOMMISSION_2025)
+    fair = bet_analysis(game, game.bet(bet_id), walked(FRESH)).fair_odds
+    assert fair is not None
+    part = Fraction(round(fair * 10**6), 10**6)  # odds of a rule book have few digits
+    lines = [pay for pay in game.bet(bet_id).pays if pay.odds.net]
+    other = with_odds(game, {bet_id: [Odds.of(part)] * len(lines)})
+    bet = bet_analysis(other, other.bet(bet_id), walked(FRESH))
+    assert bet.expected_value == (part - fair) * bet.hit_frequency
+
+
+def small_shoes() -> st.SearchStrategy[Shoe]:
+    return st.lists(st.integers(0, 3), min_size=13, max_size=13).map(tuple).map(Shoe)
+
+
+@settings(max_examples=15, deadline=None)
+@given(small_shoes())
+def test_on_any_shoe_the_outcomes_are_all_that_can_be_dealt(shoe: Shoe) -> None:
+    found = walk(shoe)
+    for game_id in GAMES:
+        game = game_of(game_id)
+        for one in game.bets:
+            bet = bet_analysis(game, one, found)
+            assert sum(line.ways for line in bet.outcomes) == falling(shoe.size, min(shoe.size, 6))
+            assert bet.hit_frequency + bet.returned <= 1
+            assert bet.variance >= 0
+
+
+def test_an_analysis_does_not_know_bets_of_other_games() -> None:
+    analysis = analyze(game_of(COMMISSION_2013), Shoe.parse("A=2 K=1"))
+    with pytest.raises(NotInGameError) as refused:
+        analysis.bet("big-tiger")
+    assert str(refused.value) == (
+        'no analysis of a bet "big-tiger"; there are player, banker, tie, player-pair, banker-pair'
+    )
+
+
+# ---------------------------------------------------------------- other odds
+
+odds_texts = st.builds(
+    lambda profit, stake: Odds.parse(f"{profit} to {stake}"), st.integers(1, 999), st.integers(1, 99)
+)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(odds_texts, min_size=3, max_size=3), st.lists(odds_texts, min_size=3, max_size=3))
+def test_the_expected_value_is_linear_in_the_odds(first: list[Odds], second: list[Odds]) -> None:
+    game, found = game_of(NONCOMMISSION_2025), walked(FRESH)
+
+    def value(odds: Sequence[Odds]) -> Fraction:
+        other = with_odds(game, {"player-char-siu": odds})
+        return bet_analysis(other, other.bet("player-char-siu"), found).expected_value
+
+    probabilities = (134572610764800, 59125646364672, 34288165392384)  # published
+    assert value(second) - value(first) == sum(
+        Fraction(ways, SAMPLE_SPACE) * (after.net - before.net)
+        for ways, before, after in zip(probabilities, first, second, strict=True)
+    )
+    between = [Odds.of((one.net + two.net) / 2) for one, two in zip(first, second, strict=True)]
+    assert value(between) == (value(first) + value(second)) / 2
+
+
+def test_other_odds_change_that_bet_alone() -> None:
+    game = game_of(NONCOMMISSION_2025)
+    other = with_odds(game, {"banker": [Odds.parse("1 to 4"), Odds.parse("19 to 20")]})
+    assert [bet for bet in other.bets if bet.id != "banker"] == [
+        bet for bet in game.bets if bet.id != "banker"
+    ]
+    assert [(pay.name, pay.odds) for pay in other.bet("banker").pays] == [
+        ("Banker wins with 6", "1 to 4"),
+        ("Banker wins otherwise", "19 to 20"),
+        ("tie", "push"),
+    ]
+    assert with_odds(game, {}) == game
+    assert with_odds(game, {bet.id: [p.odds for p in bet.pays if p.odds.net] for bet in game.bets}) == game
+
+
+@pytest.mark.parametrize(
+    ("bet_id", "count", "message"),
+    [
+        (
+            "tiger",
+            1,
+            "tiger: found 1 odds; the bet has 2 that pay: two cards (12 to 1), three cards (20 to 1); "
+            "write one for each, separated by commas",
+        ),
+        (
+            "banker",
+            3,
+            "banker: found 3 odds; the bet has 2 that pay: Banker wins with 6 (1 to 2), "
+            "Banker wins otherwise (1 to 1); write one for each, separated by commas",
+        ),
+        (
+            "big-tiger",
+            2,
+            "big-tiger: found 2 odds; the bet has 1 that pay: Big Tiger (50 to 1); "
+            "write one for each, separated by commas",
+        ),
+        (
+            "tie",
+            0,
+            "tie: found 0 odds; the bet has 1 that pay: Tie (8 to 1); "
+            "write one for each, separated by commas",
+        ),
+    ],
+)
+def test_a_wrong_number_of_odds_is_refused(bet_id: str, count: int, message: str) -> None:
+    with pytest.raises(OddsError) as refused:
+        with_odds(game_of(NONCOMMISSION_2025), {bet_id: [Odds.parse("9 to 1")] * count})
+    assert str(refused.value) == message
+
+
+def test_odds_for_a_bet_that_is_not_there_are_refused() -> None:
+    with pytest.raises(NotInGameError) as refused:
+        with_odds(game_of(COMMISSION_2013), {"banker-pear": [Odds.parse("9 to 1")]})
+    assert str(refused.value) == (
+        f'{COMMISSION_2013} has no bet "banker-pear"; did you mean banker-pair? '
+        "It has: player, banker, tie, player-pair, banker-pair"
+    )
+
+
+# ---------------------------------------------------------------- bets together
+
+
+@pytest.mark.parametrize(
+    ("game_id", "shoe"), [(NONCOMMISSION_2025, FRESH), *product(GAMES, (SMALL[0], SMALL[8]))]
+)
+def test_the_covariance_of_a_bet_with_itself_is_its_variance(game_id: str, shoe: str) -> None:
+    game, found = game_of(game_id), walked(shoe)
+    for bet in game.bets:
+        (one,) = correlations([bet, bet], found)
+        variance = bet_analysis(game, bet, found).variance
+        assert (one.covariance, one.variances) == (variance, (variance, variance)), bet.id
+        assert one.squared == (1 if variance else None), bet.id
+
+
+def test_covariances_are_what_every_round_of_a_small_shoe_says() -> None:
+    game = game_of(NONCOMMISSION_2025)
+    for shoe in (SMALL[0], SMALL[6], SMALL[8]):
+        nets = {bet.id: nets_dealt(game.id, bet.id, shoe) for bet in game.bets}
+        means = {bet_id: mean(gathered(values, shoe)) for bet_id, values in nets.items()}
+        found = correlations(game.bets, walked(shoe))
+        assert len(found) == 20 * 19 // 2
+        for one in found:
+            pairs: Counter[tuple[Fraction, Fraction]] = Counter()
+            for dealt, *pair in zip(every_deal(shoe), nets[one.first], nets[one.second], strict=True):
+                pairs[pair[0], pair[1]] += dealt.ways
+            products = [
+                ((first - means[one.first]) * (second - means[one.second]), ways)
+                for (first, second), ways in pairs.items()
+            ]
+            assert one.covariance == mean(products), (shoe, one.first, one.second)
+
+
+def test_the_order_of_two_bets_does_not_matter() -> None:
+    game, found = game_of(NONCOMMISSION_2025), walked(FRESH)
+    some = [game.bet(bet_id) for bet_id in ("player", "banker", "tie", "tiger-pair", "wu-dalang")]
+    one_way = {(one.first, one.second): one for one in correlations(some, found)}
+    other_way = {(one.second, one.first): one for one in correlations(some[::-1], found)}
+    assert one_way.keys() == other_way.keys()
+    for pair, one in one_way.items():
+        other = other_way[pair]
+        assert (one.covariance, one.variances, one.squared) == (
+            other.covariance,
+            other.variances[::-1],
+            other.squared,
+        )
+        assert one.squared is not None
+        assert 0 <= one.squared <= 1
+
+
+def test_covariances_by_hand_at_8_decks() -> None:
+    """From the published counts: on a tie Player and Banker come back, so their products with Tie vanish."""
+    banker, player, tie = (
+        Fraction(ways, SAMPLE_SPACE) for ways in (2292252566437888, 2230518282592256, 475627426473216)
+    )
+    game, found = game_of(COMMISSION_2013), walked(FRESH)
+    commission = Fraction(95, 100)
+    means = {"player": player - banker, "banker": commission * banker - player, "tie": 9 * tie - 1}
+    products = {
+        ("player", "banker"): -player - commission * banker,
+        ("player", "tie"): banker - player,
+        ("banker", "tie"): player - commission * banker,
+    }
+    main = [game.bet(bet_id) for bet_id in means]
+    assert {(one.first, one.second): one.covariance for one in correlations(main, found)} == {
+        (first, second): product - means[first] * means[second]
+        for (first, second), product in products.items()
+    }
+
+
+def test_a_bet_that_never_varies_has_no_correlation() -> None:
+    game = game_of(COMMISSION_2013)
+    for one in correlations(game.bets, walked("A=6")):
+        assert (one.covariance, one.variances) == (ZERO, (ZERO, ZERO))
+        assert one.squared is None
+    half = {(one.first, one.second): one for one in correlations(game.bets, walked("10=1 J=1 Q=1 K=1 6=3"))}
+    assert half["player", "banker"].squared is not None
+    never = [game.bet("player"), *with_odds(game, {"tie": [Odds.parse("push")]}).bets]
+    assert [one.squared for one in correlations(never, walked("A=2 K=1"))] == [None] * 15
+
+
+STAKES = {
+    "banker": Fraction(100),
+    "big-tiger": Fraction(10),
+    "tiger-pair": Fraction(5, 2),
+    "tie": Fraction(7),
+}
+
+
+@pytest.mark.parametrize("shoe", [LARGE[2], *SMALL[:2], SMALL[8]])
+def test_the_variance_of_stakes_together_is_that_of_their_covariances(shoe: str) -> None:
+    game, found = game_of(NONCOMMISSION_2025), walked(shoe)
+    together = combination(game.bets, STAKES, found)
+    covariance = {(one.first, one.second): one.covariance for one in correlations(game.bets, found)}
+    covariance |= {(second, first): value for (first, second), value in covariance.items()}
+    alone = {bet.id: bet_analysis(game, bet, found) for bet in game.bets}
+    covariance |= {(bet_id, bet_id): bet.variance for bet_id, bet in alone.items()}
+    assert together.variance == sum(
+        STAKES[one] * STAKES[two] * covariance[one, two] for one, two in product(STAKES, repeat=2)
+    )
+    assert together.mean == sum(stake * alone[bet_id].expected_value for bet_id, stake in STAKES.items())
+    assert together.staked == Fraction(239, 2)
+    assert together.house_edge == -together.mean / Fraction(239, 2)
+    cards = Shoe.parse(shoe).size
+    assert sum(together.ways.values()) == together.sample_space == falling(cards, min(cards, 6))
+
+
+@pytest.mark.parametrize("shoe", SMALL)
+def test_stakes_together_are_what_every_round_of_a_small_shoe_says(shoe: str) -> None:
+    nets = [nets_dealt(NONCOMMISSION_2025, bet_id, shoe) for bet_id in STAKES]
+    won = [sum(map(Fraction.__mul__, STAKES.values(), each), Fraction(0)) for each in zip(*nets, strict=True)]
+    expected = dict(gathered(won, shoe))
+    together = combination(game_of(NONCOMMISSION_2025).bets, STAKES, walked(shoe))
+    assert dict(together.ways) == expected
+    assert list(together.ways) == sorted(expected, reverse=True)
+    assert dict(together.stakes) == STAKES
+
+
+def test_one_stake_alone_is_the_bet() -> None:
+    game = game_of(COMMISSION_2024)
+    together = combination(game.bets, {"banker": Fraction(20)}, walked(FRESH))
+    assert dict(together.ways) == {19: 2292252566437888, 0: 475627426473216, -20: 2230518282592256}
+    bet = bet_analysis(game, game.bet("banker"), walked(FRESH))
+    assert (together.mean, together.variance) == (20 * bet.expected_value, 400 * bet.variance)
+    assert together.house_edge == bet.house_edge
+
+
+# ---------------------------------------------------------------- other readings of bets
+
+
+def effects_of(game_id: str, entry: str, shoe: str = FRESH) -> dict[str, Effect]:
+    game = game_of(game_id)
+    found = effects(game, game.interpretation(entry), walked(shoe))
+    assert len({one.what for one in found}) == len(found)
+    return {one.what: one for one in found}
+
+
+WU_DALANG = (COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025)
+
+
+@pytest.mark.parametrize("game_id", WU_DALANG)
+def test_wu_dalang_on_any_player_1(game_id: str) -> None:
+    results = walked(FRESH).results
+    any_one = Fraction(
+        sum(ways for result, ways in results.items() if result.player_points == 1), SAMPLE_SPACE
+    )
+    winning_one = Fraction(24639193538560, SAMPLE_SPACE)  # published: Player wins with 1
+    assert effects_of(game_id, "wu-dalang-must-win") == {
+        "wu-dalang": Effect(
+            what="wu-dalang",
+            measure="expected value",
+            read=151 * winning_one - 1,
+            otherwise=151 * any_one - 1,
+        )
+    }
+    (effect,) = effects_of(game_id, "wu-dalang-must-win").values()
+    assert effect.change == 151 * (any_one - winning_one)
+    assert decimal(any_one, 6) != decimal(winning_one, 6)
+
+
+def test_twins_by_points() -> None:
+    """Two different pairs among 10, J, Q and K: paid 100 and not 20."""
+    ways = 4 * 3 * (32 * 31) ** 2
+    (effect,) = effects_of(NONCOMMISSION_2025, "twin-by-rank").values()
+    assert (effect.what, effect.change) == ("tiger-pair", Fraction(80 * ways, 416 * 415 * 414 * 413))
+    assert decimal(effect.read or Fraction(0), 12) == "-0.161217223880"  # published
+
+
+def test_every_line_of_tiger_pair_paid() -> None:
+    """A double pays 4 more, a twin 24 more; the counts are published."""
+    (effect,) = effects_of(NONCOMMISSION_2025, "tiger-pair-highest-only").values()
+    assert (effect.what, effect.change) == (
+        "tiger-pair",
+        Fraction(4 * 153513984 + 24 * 11219520, 29518332480),
+    )
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_pairs_by_points(game_id: str) -> None:
+    by_rank = Fraction(13 * 32 * 31, 416 * 415)
+    by_points = Fraction(9 * 32 * 31 + 128 * 127, 416 * 415)
+    found = effects_of(game_id, "pair-by-rank")
+    tiger_pair = {"tiger-pair"} if game_id == NONCOMMISSION_2025 else set()
+    assert found.keys() == {"player-pair", "banker-pair"} | tiger_pair
+    for bet_id in ("player-pair", "banker-pair"):
+        assert found[bet_id].read == 12 * by_rank - 1 == Fraction(-43, 415)
+        assert found[bet_id].otherwise == 12 * by_points - 1
+        assert found[bet_id].change == 12 * (by_points - by_rank)
+
+
+@pytest.mark.parametrize("game_id", [COMMISSION_2013, COMMISSION_2024])
+def test_commission_taken_twice(game_id: str) -> None:
+    (effect,) = effects_of(game_id, "commission-once").values()
+    assert effect.what == "banker"
+    assert effect.read == Fraction(-114753351728, 10847218479825)  # published
+    assert effect.change == Fraction(-1, 20) * Fraction(2292252566437888, SAMPLE_SPACE)
+
+
+def test_the_odds_of_a_drawing() -> None:
+    """Small Tiger at 20 and not 22 to 1, Small Buffalo at 22 and not 20."""
+    found = effects_of(NONCOMMISSION_2024, "pay-table-over-drawing")
+    small_buffalo = sum(
+        ways
+        for result, ways in walked(FRESH).results.items()
+        if (result.player_points, result.player_cards) == (6, 2) and result.banker_points < 6
+    )
+    assert {bet_id: effect.change for bet_id, effect in found.items()} == {
+        "small-tiger": Fraction(-2 * 186173936904192, SAMPLE_SPACE),
+        "small-buffalo": Fraction(2 * small_buffalo, SAMPLE_SPACE),
+    }
+
+
+# ---------------------------------------------------------------- rounds that the shoe cannot finish
+
+UNFINISHED = "unfinished-round-void"
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_on_a_fresh_shoe_no_round_is_unfinished(game_id: str) -> None:
+    found = effects_of(game_id, UNFINISHED)
+    assert found.keys() == BETS[game_id].keys()
+    assert {effect.change for effect in found.values()} == {0}
+    game = game_of(game_id)
+    for bet in game.bets:
+        assert found[bet.id].read == bet_analysis(game, bet, walked(FRESH)).expected_value
+
+
+def test_decided_bets_of_four_cards_by_hand() -> None:
+    """Two Aces and two Kings: the Player Hand always draws, and there is no fifth card.
+
+    One time in three the hands are A A and K K, a pair in both and no twin; else neither is a pair. Two
+    cards worth 6 or 7 are out of reach, so the bets on them are lost; all others are undecided.
+    """
+    found = effects_of(NONCOMMISSION_2025, UNFINISHED, "A=2 K=2")
+    decided = {
+        "player-pair": 11 * Fraction(1, 3) - Fraction(2, 3),
+        "banker-pair": 11 * Fraction(1, 3) - Fraction(2, 3),
+        "tiger-pair": 20 * Fraction(1, 3) - Fraction(2, 3),
+        "small-tiger": Fraction(-1),
+        "small-buffalo": Fraction(-1),
+        "banker-small-7": Fraction(-1),
+        "player-small-7": Fraction(-1),
+    }
+    assert {effect.read for effect in found.values()} == {0}
+    assert {bet_id: effect.otherwise for bet_id, effect in found.items()} == {
+        bet_id: decided.get(bet_id, 0) for bet_id in BETS[NONCOMMISSION_2025]
+    }
+
+
+def test_decided_pairs_of_five_cards_by_hand() -> None:
+    """One pair of Aces in five cards: the Player Hand has it one time in ten, finished or not."""
+    shoe = "A=2 2=1 3=1 4=1"
+    assert Fraction(walked(shoe).void, walked(shoe).sample_space) == Fraction(1, 3)
+    for game_id in GAMES:
+        found = effects_of(game_id, UNFINISHED, shoe)
+        for bet_id in ("player-pair", "banker-pair"):
+            assert found[bet_id].read == Fraction(2, 15)
+            assert found[bet_id].otherwise == 11 * Fraction(1, 10) - Fraction(9, 10) == Fraction(1, 5)
+    assert effects_of(NONCOMMISSION_2025, UNFINISHED, shoe)["tiger-pair"].otherwise == (
+        4 * Fraction(1, 5) - Fraction(4, 5)
+    )
+
+
+def test_before_four_cards_nothing_is_decided() -> None:
+    for shoe in ("A=3", "K=1", "A=0"):
+        found = effects_of(NONCOMMISSION_2025, UNFINISHED, shoe)
+        assert {(effect.read, effect.otherwise) for effect in found.values()} == {(ZERO, ZERO)}
+
+
+@pytest.mark.parametrize("shoe", ["A=2 K=2", "A=2 2=1 3=1 4=1", "5=1 6=1 K=2", "A=3"])
+def test_decided_or_not_the_outcomes_are_all_that_can_be_dealt(shoe: str) -> None:
+    cards = Shoe.parse(shoe).size
+    game = game_of(NONCOMMISSION_2025).read_otherwise(UNFINISHED)
+    for one in game.bets:
+        bet = bet_analysis(game, one, walked(shoe))
+        assert sum(line.ways for line in bet.outcomes) == falling(cards, cards)
+        assert all(line.ways >= 0 for line in bet.outcomes)
+
+
+# ---------------------------------------------------------------- insurance
+
+STAGES = {"4": Stage.FOUR_CARDS, "3": Stage.PLAYER_THIRD_CARD}
+
+
+class Line(NamedTuple):
+    """What the documents offer at one state."""
+
+    odds: Fraction
+    tie_pays: bool
+
+
+def points(text: str) -> range:
+    low, _, high = text.partition("-")
+    return range(int(low), int(high or low) + 1)
+
+
+@cache
+def lines_of(game_id: str) -> dict[State, Line]:
+    """The insurance pay tables of a game, state by state, as typed in ``documents.py``."""
+    found = {}
+    for line in INSURANCE[game_id].strip().splitlines():
+        side, stage, player, banker, odds, *star = line.split()
+        for p, b in product(points(player), points(banker)):
+            found[State(Hand(side), STAGES[stage], p, b)] = Line(net_of(odds), bool(star))
+    return found
+
+
+def states_passed(dealt: Dealt, *, also_known: bool = False) -> Iterator[State]:
+    """The states that a round passes with a card to come; ``also_known``: or with none."""
+    if len(dealt.player) < 2 or len(dealt.banker) < 2:
+        return
+    player, banker = total(dealt.player[:2]), total(dealt.banker[:2])
+    natural = player >= 8 or banker >= 8
+    if also_known or (not natural and (player <= 5 or banker <= 5)):
+        for side in Hand:
+            yield State(side, Stage.FOUR_CARDS, player, banker)
+    if len(dealt.player) == 3 and (also_known or banker_draws(banker, POINTS[dealt.player[2]])):
+        for side in Hand:
+            yield State(side, Stage.PLAYER_THIRD_CARD, total(dealt.player), banker)
+
+
+def insured(line: Line, side: Hand, dealt: Dealt) -> Fraction:
+    """What a unit of insurance on this hand comes to."""
+    own, others = total(dealt.player), total(dealt.banker)
+    if side is Hand.BANKER:
+        own, others = others, own
+    if dealt.is_void:
+        return Fraction(0)
+    if own == others:
+        return line.odds if line.tie_pays else Fraction(0)
+    return line.odds if own < others else Fraction(-1)
+
+
+@cache
+def insured_in(game_id: str, shoe: str, also_known: bool = False) -> dict[State, Counter[Fraction]]:
+    """Every state that rounds of a small shoe pass: what its insurance comes to, and in how many ways."""
+    found: dict[State, Counter[Fraction]] = {}
+    lines = lines_of(game_id)
+    for dealt in every_deal(shoe):
+        for state in states_passed(dealt, also_known=also_known):
+            if state in lines:
+                found.setdefault(state, Counter())[insured(lines[state], state.side, dealt)] += dealt.ways
+    return found
+
+
+INSURED = (COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024)
+
+
+def compared(found: Sequence[StateAnalysis], expected: dict[State, Counter[Fraction]]) -> None:
+    """Each state against every round that passes it."""
+    for one in found:
+        nets = list(expected.get(one.state, Counter()).items())
+        if not nets:
+            assert (one.ways, one.probability) == (0, ZERO), one.state
+            given = (one.wins, one.pushes, one.loses, one.expected_value, one.house_edge, one.variance)
+            assert given == (None,) * 6, one.state
+            assert one.fair_odds is None
+            assert not one.favours_player
+            continue
+        average = mean(nets)
+        won, pushed, lost = (chance(nets, sign) for sign in (1, 0, -1))
+        assert one.ways == sum(ways for _, ways in nets), one.state
+        assert one.probability == Fraction(one.ways, one.sample_space), one.state
+        assert (one.wins, one.pushes, one.loses) == (won, pushed, lost), one.state
+        assert (one.expected_value, one.house_edge) == (average, -average), one.state
+        assert one.variance == mean([((value - average) ** 2, ways) for value, ways in nets]), one.state
+        assert one.fair_odds == (lost / won if won else None), one.state
+        assert one.favours_player == (average > 0), one.state
+
+
+@pytest.mark.parametrize("shoe", SMALL)
+@pytest.mark.parametrize("game_id", INSURED)
+def test_insurance_is_what_every_round_of_a_small_shoe_says(game_id: str, shoe: str) -> None:
+    found = insurance_analysis(game_of(game_id), walked(shoe))
+    assert {one.state for one in found} == lines_of(game_id).keys()
+    assert {one.sample_space for one in found} == {sum(dealt.ways for dealt in every_deal(shoe))}
+    compared(found, insured_in(game_id, shoe))
+
+
+@pytest.mark.parametrize("shoe", SMALL)
+@pytest.mark.parametrize("game_id", INSURED)
+def test_insurance_whenever_listed_is_too(game_id: str, shoe: str) -> None:
+    game = game_of(game_id).read_otherwise("insurance-needs-a-card-to-come")
+    compared(insurance_analysis(game, walked(shoe)), insured_in(game_id, shoe, also_known=True))
+
+
+@pytest.mark.parametrize("game_id", INSURED)
+def test_the_small_shoes_meet_every_state_won_lost_and_returned(game_id: str) -> None:
+    """As far as it can be: against a starred line there is no tie that returns the bet, save a void one."""
+    nets = {
+        state: {
+            (value > 0) - (value < 0) for shoe in SMALL for value in insured_in(game_id, shoe).get(state, ())
+        }
+        for state in lines_of(game_id)
+    }
+    assert len(nets) == (73 if game_id == COMMISSION_2013 else 83)
+    one_deck = {one.state: one for one in insurance_analysis(game_of(game_id), walk(Shoe.of_decks(1)))}
+    for state, met in nets.items():
+        full = one_deck[state]
+        possible = {sign for sign, share in ((1, full.wins), (0, full.pushes), (-1, full.loses)) if share}
+        assert possible <= met, state
+
+
+def test_a_void_round_returns_insurance() -> None:
+    """Player K 5, Banker K 6 and no fifth card: the offer on the Banker's 6 was open, and comes back."""
+    (state,) = [
+        one
+        for one in insurance_analysis(game_of(COMMISSION_2013), walked("5=1 6=1 K=2"))
+        if one.state == State(Hand.BANKER, Stage.FOUR_CARDS, 5, 6)
+    ]
+    assert (state.probability, state.wins, state.pushes, state.loses) == (Fraction(1, 3), ZERO, ONE, ZERO)
+    assert (state.expected_value, state.favours_player) == (ZERO, False)
+    assert state.fair_odds is None
+
+
+def test_a_game_without_insurance_has_no_states() -> None:
+    assert insurance_analysis(game_of(NONCOMMISSION_2025), walked(FRESH)) == ()
+
+
+# Player and Banker points after four cards: Player wins, Banker wins, tie, expected value, at 8 decks
+# (wizardofodds.com, Marina Bay Sands baccarat insurance; six decimals)
+PUBLISHED = {
+    (0, 5): ("0.319950", "0.638715", "0.041335", "0.001185"),
+    (1, 5): ("0.283814", "0.674655", "0.041531", "-0.107027"),
+    (4, 5): ("0.294993", "0.604412", "0.100595", "-0.014426"),
+    (0, 6): ("0.248749", "0.721860", "0.029391", "0.024389"),
+    (3, 6): ("0.224458", "0.687609", "0.087932", "-0.014235"),
+    (4, 6): ("0.236160", "0.675002", "0.088838", "0.033478"),
+    (5, 6): ("0.248909", "0.662332", "0.088759", "0.084397"),
+    (0, 7): ("0.154340", "0.769393", "0.076268", "-0.152035"),
+    (5, 7): ("0.154124", "0.768810", "0.077066", "-0.152312"),
+}
+
+
+def test_banker_insurance_after_four_cards_as_published() -> None:
+    found = {one.state: one for one in insurance_analysis(game_of(COMMISSION_2013), walked(FRESH))}
+    for (player, banker), figures in PUBLISHED.items():
+        one = found[State(Hand.BANKER, Stage.FOUR_CARDS, player, banker)]
+        values = (one.wins, one.loses, one.pushes, one.expected_value)
+        assert tuple(decimal(value, 6) for value in values if value is not None) == figures
+        assert one.favours_player == (not figures[-1].startswith("-"))
+
+
+# ---------------------------------------------------------------- other readings of insurance
+
+INSURANCE_READINGS = [
+    (COMMISSION_2013, "insurance-needs-a-card-to-come"),
+    (COMMISSION_2013, "player-insurance-tie-on-9"),
+    (COMMISSION_2013, "four-card-insurance-tie-on-9"),
+    (COMMISSION_2024, "insurance-needs-a-card-to-come"),
+    (COMMISSION_2024, "banker-insurance-tie-on-0"),
+    (COMMISSION_2024, "four-card-insurance-tie-on-9"),
+    (NONCOMMISSION_2024, "insurance-needs-a-card-to-come"),
+    (NONCOMMISSION_2024, "banker-insurance-tie-on-0"),
+    (NONCOMMISSION_2024, "four-card-insurance-tie-on-9"),
+]
+
+
+def by_state(game: Game, shoe: str = FRESH) -> dict[State, StateAnalysis]:
+    return {one.state: one for one in insurance_analysis(game, walked(shoe))}
+
+
+@pytest.mark.parametrize(("game_id", "entry"), INSURANCE_READINGS)
+def test_the_other_reading_of_insurance_is_the_game_so_read(game_id: str, entry: str) -> None:
+    game = game_of(game_id)
+    before, after = by_state(game), by_state(game.read_otherwise(entry))
+    expected = {
+        str(state): (before[state].expected_value, after[state].expected_value)
+        for state in before
+        if before[state].expected_value != after[state].expected_value
+    }
+    assert expected
+    found = effects_of(game_id, entry)
+    assert {what: (effect.read, effect.otherwise) for what, effect in found.items()} == expected
+    assert {effect.measure for effect in found.values()} == {"expected value"}
+
+
+def test_a_bet_that_a_tie_no_longer_pays() -> None:
+    """Player 9 can but win or tie: read otherwise its insurance never wins, and the tie comes back."""
+    found = effects_of(COMMISSION_2013, "player-insurance-tie-on-9")
+    before = by_state(game_of(COMMISSION_2013))
+    starred = [State(Hand.PLAYER, Stage.PLAYER_THIRD_CARD, 9, banker) for banker in range(7)]
+    assert found.keys() == {str(state) for state in starred}
+    for state in starred:
+        wins, loses = before[state].wins, before[state].loses
+        assert wins is not None
+        assert loses is not None
+        assert wins + loses == 1
+        assert found[str(state)].otherwise == -loses
+        assert found[str(state)].change == -8 * wins
+
+
+@pytest.mark.parametrize("game_id", [COMMISSION_2024, NONCOMMISSION_2024])
+def test_a_tie_on_0_that_no_longer_pays(game_id: str) -> None:
+    found = effects_of(game_id, "banker-insurance-tie-on-0")
+    before = by_state(game_of(game_id))
+    assert len(found) == 6
+    for banker in range(1, 7):
+        state = State(Hand.BANKER, Stage.PLAYER_THIRD_CARD, 0, banker)
+        wins = before[state].wins
+        assert wins is not None
+        assert found[str(state)].change == -10 * wins
+
+
+@pytest.mark.parametrize(
+    ("game_id", "odds"),
+    [(COMMISSION_2013, Fraction(2)), (COMMISSION_2024, Fraction(3, 2)), (NONCOMMISSION_2024, Fraction(3, 2))],
+)
+def test_a_tie_on_9_that_pays_after_four_cards(game_id: str, odds: Fraction) -> None:
+    (effect,) = effects_of(game_id, "four-card-insurance-tie-on-9").values()
+    passed = {
+        course: ways
+        for course, ways in walked(FRESH).by_points.items()
+        if (course.player, course.banker) == (5, 4)
+    }
+    ties = sum(
+        ways for course, ways in passed.items() if course.player_third == 4 and course.banker_third == 5
+    )
+    assert effect.what == "player@four-cards, Player 5, Banker 4"
+    assert effect.change == odds * Fraction(ties, sum(passed.values()))
+
+
+# ---------------------------------------------------------------- other readings of limits
+
+
+@pytest.mark.parametrize("entry", ["insurance-cap-on-payout", "payout-is-winnings"])
+def test_other_limits_of_2013_by_hand(entry: str) -> None:
+    """A payout of 1 at odds of x lets 1/x be staked; with the stake in it, 1/(1 + x); a capped stake is 1."""
+    odds = {"1.5": Fraction(3, 2)} | {str(whole): Fraction(whole) for whole in (2, 3, 4, 6, 7, 8)}
+    found = effects_of(COMMISSION_2013, entry)
+    assert {what: (effect.measure, effect.read, effect.otherwise) for what, effect in found.items()} == {
+        f"insurance at {text} to 1": (
+            "largest insurance stake",
+            1 / net,
+            1 if entry == "insurance-cap-on-payout" else 1 / (1 + net),
+        )
+        for text, net in odds.items()
+    }
+
+
+PLUS_ODDS = {
+    "3 to 2": Fraction(3, 2),
+    "5 to 2": Fraction(5, 2),
+    "4 to 1": Fraction(4),
+    "6 to 1": Fraction(6),
+    "10 to 1": Fraction(10),
+}
+
+
+@pytest.mark.parametrize("game_id", [COMMISSION_2024, NONCOMMISSION_2024])
+def test_other_limits_of_2024_by_hand(game_id: str) -> None:
+    def changed(entry: str) -> dict[str, tuple[Fraction | None, Fraction | None]]:
+        return {what: (one.read, one.otherwise) for what, one in effects_of(game_id, entry).items()}
+
+    late = " under insurance-offered-late"
+    assert changed("insurance-cap-on-stake") == {
+        f"insurance at {text}": (ONE, 1 / net) for text, net in PLUS_ODDS.items()
+    }
+    assert changed("insurance-cap-each-time") == {
+        f"insurance at {text}": (2 * ONE, ONE) for text in PLUS_ODDS
+    }
+    assert {one.measure for one in effects_of(game_id, "insurance-cap-each-time").values()} == {
+        "largest insurance stake, both stages together"
+    }
+    assert changed("late-payout-is-winnings") == {
+        f"insurance at {text}{late}": (1 / net, 1 / (1 + net)) for text, net in PLUS_ODDS.items()
+    }
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_entry_of_a_register_has_an_effect_to_compute(game_id: str) -> None:
+    game = game_of(game_id)
+    for entry in game.interpretations:
+        found = effects(game, entry, walked(FRESH))
+        assert found, entry.id
+        if entry.id != UNFINISHED:
+            assert all(effect.change != 0 for effect in found), entry.id
+
+
+def test_an_effect_without_a_figure_has_no_change() -> None:
+    figure = Effect(what="tie", measure="expected value", read=Fraction(1, 3), otherwise=Fraction(1, 2))
+    assert figure.change == Fraction(1, 6)
+    for read, otherwise in ((None, Fraction(1)), (Fraction(1), None), (None, None)):
+        assert Effect(what="tie", measure="expected value", read=read, otherwise=otherwise).change is None

@@ -1,0 +1,621 @@
+"""The commands as people and other programs use them: output, exit codes, messages."""
+
+import csv
+import io
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from combinat import __version__
+from combinat.cli import app
+from combinat.errors import StakeError
+from combinat.rules.money import format_money, parse_money
+from tests.conftest import Run
+from tests.documents import BETS, COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2025
+
+COMMANDS = {
+    command.name or command.callback.__name__: command.epilog or ""
+    for command in app.registered_commands
+    if command.callback is not None
+}
+WIDTH = 100
+
+
+def widest(text: str) -> int:
+    """The length of the longest line."""
+    return max(map(len, text.split("\n")))
+
+
+def refused(run: Run, *arguments: str) -> str:
+    """The one message of a command that could not be carried out."""
+    ran = run(*arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert "Traceback" not in ran.err
+    message, newline, rest = ran.err.partition("\n")
+    assert (newline, rest) == ("\n", "")
+    assert message.startswith("combinat: ")
+    return message.removeprefix("combinat: ")
+
+
+# ---------------------------------------------------------------- the program
+
+
+def test_the_version(run: Run) -> None:
+    ran = run("--version")
+    assert (ran.code, ran.out, ran.err) == (0, f"combinat {__version__}\n", "")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("option", ["--help", "-h"])
+def test_the_help_of_every_command_shows_an_example(run: Run, command: str, option: str) -> None:
+    ran = run(command, option)
+    assert (ran.code, ran.err) == (0, "")
+    assert f"Example: combinat {command}" in ran.out
+
+
+@pytest.mark.parametrize("command", ["games", "rules", "odds", "compare"])
+def test_the_example_of_a_command_works(run: Run, command: str) -> None:
+    program, *arguments = shlex.split(COMMANDS[command].removeprefix("Example: "))
+    assert program == "combinat"
+    ran = run(*arguments)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out
+
+
+def test_the_help_of_the_program_lists_every_command(run: Run) -> None:
+    ran = run("--help")
+    assert ran.code == 0
+    assert {"games", "rules", "settle", "report"} <= set(COMMANDS)
+    for command in COMMANDS:
+        assert re.search(rf"^\W*{command} ", ran.out, re.MULTILINE), command
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["shuffle"],
+        ["--decks"],
+        ["rules"],
+        ["rules", "commission", "--colour"],
+        ["games", "--format", "xml"],
+        ["settle", "commission", "--stake"],
+    ],
+)
+def test_a_command_that_cannot_be_read_leaves_with_2_and_no_traceback(run: Run, arguments: list[str]) -> None:
+    ran = run(*arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert "─ Error ─" in ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_the_module_is_the_program(tmp_path: Path) -> None:
+    def python(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "combinat", *arguments],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    version = python("--version")
+    assert (version.returncode, version.stdout, version.stderr) == (0, f"combinat {__version__}\n", "")
+    no_such_game = python("rules", "no-such-game")
+    assert (no_such_game.returncode, no_such_game.stdout) == (2, "")
+    assert no_such_game.stderr.startswith('combinat: no game "no-such-game"')
+    assert "Traceback" not in no_such_game.stderr
+
+
+@pytest.mark.parametrize(
+    ("shell", "line"),
+    [
+        ("bash", "complete -o default -F _combinat_completion combinat"),
+        ("zsh", "compdef _combinat_completion combinat"),
+        ("fish", "complete --command combinat"),
+    ],
+)
+def test_the_completion_script_can_be_shown(
+    run: Run, monkeypatch: pytest.MonkeyPatch, shell: str, line: str
+) -> None:
+    monkeypatch.setenv("_COMBINAT_COMPLETE", f"source_{shell}")
+    ran = run()
+    assert ran.code == 0
+    assert line in ran.out
+
+
+@pytest.mark.parametrize("command", ["rules", "settle", "report"])
+def test_game_ids_are_completed(run: Run, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    monkeypatch.setenv("_COMBINAT_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", f"combinat {command} tiger-buffalo-n")
+    monkeypatch.setenv("COMP_CWORD", "2")
+    assert run().out.split() == [game_id for game_id in GAMES if game_id.startswith("tiger-buffalo-n")]
+
+
+# ---------------------------------------------------------------- games
+
+
+def test_games_in_text_is_one_line_each(run: Run) -> None:
+    ran = run("games")
+    assert (ran.code, ran.err) == (0, "")
+    header, rule, *lines = ran.out.splitlines()
+    assert header.split() == ["game", "in", "force", "decks", "layouts", "bets", "insurance"]
+    assert set(rule) == {"-", " "}
+    assert [line.split()[0] for line in lines] == list(GAMES)
+    assert lines[0].split() == [COMMISSION_2013, "2013-10-22", "4-8", "7", "5", "Baccarat", "Insurance"]
+    assert lines[2].split() == [NONCOMMISSION_2025, "2025-08-08", "4-10", "18", "20", "none"]
+    assert widest(ran.out) <= WIDTH
+
+
+def test_games_in_json(run: Run) -> None:
+    listed = json.loads(run("games", "--format", "json").out)
+    assert listed["schema"] == "combinat/games/1"
+    assert [game["id"] for game in listed["games"]] == list(GAMES)
+    assert [game["insurance_states"] for game in listed["games"]] == [73, 83, 0, 83]
+    assert listed["games"][2] == {
+        "id": NONCOMMISSION_2025,
+        "name": "Tiger Buffalo (Non-Commission Baccarat)",
+        "version": "4",
+        "effective": "2025-08-08",
+        "decks": {"least": 4, "most": 10},
+        "bets": 20,
+        "insurance_states": 0,
+    }
+    assert listed["games"][1]["version"] is None
+
+
+@pytest.mark.parametrize(
+    ("form", "first"),
+    [
+        ("markdown", "| game "),
+        ("csv", "game,in force,decks,layouts,bets,insurance"),
+        ("latex", r"\begin{tabular}{lllrrl}"),
+    ],
+)
+def test_games_in_the_other_formats(run: Run, form: str, first: str) -> None:
+    ran = run("games", "-f", form)
+    assert ran.code == 0
+    assert ran.out.startswith(first)
+    assert [game_id for game_id in GAMES if game_id in ran.out] == list(GAMES)
+
+
+# ---------------------------------------------------------------- rules
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_rules_in_text_fits_the_terminal(run: Run, game_id: str) -> None:
+    ran = run("rules", game_id)
+    assert (ran.code, ran.err) == (0, "")
+    assert widest(ran.out) <= WIDTH
+    for bet in BETS[game_id]:
+        assert re.search(rf"^{bet} ", ran.out, re.MULTILINE), bet
+    assert f"Game id: {game_id}\n" in ran.out
+    assert "Interpretation register\n-----------------------\n" in ran.out
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_rules_in_json_carries_every_bet(run: Run, game_id: str) -> None:
+    book = json.loads(run("rules", game_id, "--format", "json").out)
+    assert (book["schema"], book["game"]) == ("combinat/rules/1", game_id)
+    assert re.fullmatch("[0-9a-f]{64}", book["sha256"])
+    assert {bet["id"]: (bet["settled"], "".join(bet["layouts"])) for bet in book["bets"]} == {
+        bet: (settled, layouts) for bet, (settled, layouts, _) in BETS[game_id].items()
+    }
+
+
+def test_rules_in_json_has_the_exact_net_beside_the_odds(run: Run) -> None:
+    book = json.loads(run("rules", NONCOMMISSION_2025, "--format", "json").out)
+    (banker,) = [bet for bet in book["bets"] if bet["id"] == "banker"]
+    assert [(pay["odds"], pay["net"]) for pay in banker["pays"]] == [
+        ("1 to 2", "1/2"),
+        ("1 to 1", "1"),
+        ("push", "0"),
+    ]
+    assert banker["pays"][1]["banker_points"] == [0, 1, 2, 3, 4, 5, 7, 8, 9]
+    commission = json.loads(run("rules", COMMISSION_2013, "--format", "json").out)
+    assert commission["bets"][1]["pays"][0]["net"] == "19/20"
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_rules_in_markdown(run: Run, game_id: str) -> None:
+    ran = run("rules", game_id, "-f", "markdown")
+    assert ran.code == 0
+    headings = [line for line in ran.out.splitlines() if line.startswith("#")]
+    assert headings[0].startswith("# ")
+    assert [heading for heading in headings if heading in ("## Bets", "## Layouts")] == [
+        "## Bets",
+        "## Layouts",
+    ]
+    assert any(heading.startswith("## Insurance: ") for heading in headings) == (
+        game_id != NONCOMMISSION_2025
+    )
+
+
+APPENDIX_P = [
+    "player",
+    "banker",
+    "tie",
+    "banker-big-7",
+    "banker-small-7",
+    "player-big-7",
+    "player-small-7",
+    "tiger-pair",
+    "tiger",
+    "wu-dalang",
+]
+
+
+@pytest.mark.parametrize("layout", ["P", "p"])
+def test_layout_p_of_2025_lists_exactly_the_ten_bets_of_appendix_p(run: Run, layout: str) -> None:
+    ran = run("rules", NONCOMMISSION_2025, "--layout", layout)
+    assert (ran.code, ran.err) == (0, "")
+    assert "Layout P\n" in ran.out
+    first_words = re.findall(r"^(\S+)  ", ran.out, re.MULTILINE)
+    bets = [word for word in first_words if word in BETS[NONCOMMISSION_2025]]
+    assert bets == APPENDIX_P * 2  # what they pay, and when they win
+    book = json.loads(run("rules", NONCOMMISSION_2025, "--layout", layout, "--format", "json").out)
+    assert [bet["id"] for bet in book["bets"]] == APPENDIX_P
+    assert [(one["id"], one["positions"]) for one in book["layouts"]] == [("P", {"least": 1, "most": 6})]
+
+
+def test_a_unique_beginning_of_an_id_is_enough(run: Run) -> None:
+    assert run("rules", "comm").out == run("rules", COMMISSION_2013).out
+
+
+def test_a_rule_book_of_ones_own_is_read_by_its_path(run: Run, tmp_path: Path) -> None:
+    book = Path(__file__).parent.parent / "tables" / f"{COMMISSION_2013}.toml"
+    mine = book.read_text("utf-8").replace(f'id = "{COMMISSION_2013}"', 'id = "house-game"')
+    (tmp_path / "house-game.toml").write_text(mine.replace('"8 to 1"', '"9 to 1"', 1), "utf-8")
+    out = run(
+        "settle", str(tmp_path / "house-game.toml"), "--player", "K 7", "--banker", "Q 7",
+        "--stake", "tie=10", "-f", "json",
+    ).out  # fmt: skip
+    assert (json.loads(out)["game"], json.loads(out)["net"]) == ("house-game", "90")
+
+
+def test_what_rules_cannot_find_is_said_in_one_line(run: Run) -> None:
+    assert refused(run, "rules", "tiger-buffalo-noncommission-2026") == (
+        'no game "tiger-buffalo-noncommission-2026"; did you mean tiger-buffalo-noncommission-2025? '
+        f"The games are {', '.join(GAMES)}; or give a path to a TOML file"
+    )
+    assert refused(run, "rules", "tiger-buffalo-non") == (
+        'game "tiger-buffalo-non" could be tiger-buffalo-noncommission-2025, '
+        "tiger-buffalo-noncommission-plus-2024; write more of the id"
+    )
+    assert refused(run, "rules", COMMISSION_2013, "--layout", "H") == (
+        f'{COMMISSION_2013} has no layout "H". It has: A, B, C, D, E, F, G'
+    )
+    assert refused(run, "rules", "no/such/book.toml") == (
+        "no/such/book.toml: cannot be read (No such file or directory); give the path of a TOML file"
+    )
+
+
+# ---------------------------------------------------------------- settle
+
+ROUND = ["--player", "5 K 2", "--banker", "4 q 5"]
+SETTLE = [
+    "settle", COMMISSION_2024, *ROUND,
+    "--stake", "player=100", "--stake", "banker=12.50", "--stake", "tie=3",
+    "--insure", "player@player-third-card=25",
+]  # fmt: skip
+
+
+def test_settle_in_text(run: Run) -> None:
+    ran = run(*SETTLE)
+    assert (ran.code, ran.err) == (0, "")
+    sentence, blank, *table = ran.out.splitlines()
+    assert (sentence, blank) == ("Player 5 K 2 (7 points), Banker 4 Q 5 (9 points).", "")
+    assert [re.split(r"  +", line.strip()) for line in table[:1] + table[2:]] == [
+        ["bet", "stake", "outcome", "odds", "result", "net", "clause"],
+        ["Player", "100", "loses", "lost", "-100", "4.1.2"],
+        ["Banker", "12.5", "Banker wins", "0.95 to 1", "won", "+11.875", "4.1.2"],
+        ["Tie", "3", "loses", "lost", "-3", "4.1.3"],
+        ["Player Insurance, third card", "25", "player loses", "4 to 1", "won", "+100", "4.1.9"],
+        ["total", "140.5", "+8.875"],
+    ]
+    assert widest(ran.out) <= WIDTH
+
+
+def test_settle_in_json(run: Run) -> None:
+    ran = run(*SETTLE, "--format", "json")
+    assert (ran.code, ran.err) == (0, "")
+    columns = ("id", "name", "stake", "outcome", "odds", "result", "net", "clause")
+    lines = [
+        ("player", "Player", "100", "loses", None, "lost", "-100", "4.1.2"),
+        ("banker", "Banker", "25/2", "Banker wins", "0.95 to 1", "won", "95/8", "4.1.2"),
+        ("tie", "Tie", "3", "loses", None, "lost", "-3", "4.1.3"),
+        (
+            "player@player-third-card",
+            "Player Insurance, third card",
+            "25",
+            "player loses",
+            "4 to 1",
+            "won",
+            "100",
+            "4.1.9",
+        ),
+    ]
+    assert json.loads(ran.out) == {
+        "schema": "combinat/settle/1",
+        "game": COMMISSION_2024,
+        "player": ["5", "K", "2"],
+        "banker": ["4", "Q", "5"],
+        "lines": [dict(zip(columns, line, strict=True)) for line in lines],
+        "staked": "281/2",
+        "net": "71/8",
+    }
+
+
+def test_settle_in_csv(run: Run) -> None:
+    ran = run(*SETTLE, "--format", "csv")
+    assert (ran.code, ran.err) == (0, "")
+    assert list(csv.reader(io.StringIO(ran.out))) == [
+        ["bet", "stake", "outcome", "odds", "result", "net", "clause"],
+        ["Player", "100", "loses", "", "lost", "-100", "4.1.2"],
+        ["Banker", "12.5", "Banker wins", "0.95 to 1", "won", "+11.875", "4.1.2"],
+        ["Tie", "3", "loses", "", "lost", "-3", "4.1.3"],
+        ["Player Insurance, third card", "25", "player loses", "4 to 1", "won", "+100", "4.1.9"],
+        ["total", "140.5", "", "", "", "+8.875", ""],
+    ]
+
+
+def test_settle_in_markdown(run: Run) -> None:
+    ran = run(*SETTLE, "--format", "markdown")
+    assert (ran.code, ran.err) == (0, "")
+    sentence, blank, *table = ran.out.splitlines()
+    assert (sentence, blank) == ("Player 5 K 2 (7 points), Banker 4 Q 5 (9 points).", "")
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
+    assert cells[0] == ["bet", "stake", "outcome", "odds", "result", "net", "clause"]
+    assert all(set(cell) <= set(":-") for cell in cells[1])
+    assert cells[3] == ["Banker", "12.5", "Banker wins", "0.95 to 1", "won", "+11.875", "4.1.2"]
+    assert cells[-1] == ["total", "140.5", "", "", "", "+8.875", ""]
+
+
+def test_settle_in_latex(run: Run) -> None:
+    ran = run(*SETTLE, "--format", "latex")
+    assert (ran.code, ran.err) == (0, "")
+    lines = ran.out.splitlines()
+    assert (lines[0], lines[-1]) == (r"\begin{tabular}{lrlllrl}", r"\end{tabular}")
+    rows = [[cell.strip() for cell in line.removesuffix(r"\\").split("&")] for line in lines if "&" in line]
+    assert rows[2] == ["Banker", "12.5", "Banker wins", "0.95 to 1", "won", "+11.875", "4.1.2"]
+    assert len(rows) == 6
+
+
+def test_settle_a_round_with_every_bet_fits_the_terminal(run: Run) -> None:
+    stakes = [word for bet in BETS[NONCOMMISSION_2025] for word in ("--stake", f"{bet}=100000.25")]
+    ran = run("settle", NONCOMMISSION_2025, "--player", "7 7 2", "--banker", "7 7 9", *stakes)
+    assert ran.code == 0
+    assert widest(ran.out) <= WIDTH
+
+
+def test_settle_on_a_layout_takes_its_bets_alone(run: Run) -> None:
+    settle = ["settle", NONCOMMISSION_2025, "--player", "K 7", "--banker", "Q 6", "--layout", "P"]
+    assert run(*settle, "--stake", "player-small-7=1").code == 0
+    assert refused(run, *settle, "--stake", "player-char-siu=1") == (
+        "player-char-siu: layout P does not offer Player Char Siu (4.1.13); "
+        "it is on A, B, C, D, E, F, G, H, I, J, K, L, O, Q, R"
+    )
+
+
+def test_settle_a_void_round_needs_no_cards(run: Run) -> None:
+    void = run(
+        "settle", COMMISSION_2013, "--stake", "player=5", "--procedure", "insufficient-cards", "-f", "json"
+    )
+    found = json.loads(void.out)
+    assert (found["player"], found["banker"], found["net"]) == ([], [], "0")
+    assert found["lines"][0]["result"] == "returned"
+    text = run(
+        "settle", COMMISSION_2013, "--player", "5", "--stake", "player=5", "--procedure", "insufficient-cards"
+    )
+    assert text.out.startswith("Player 5, Banker -.\n")
+
+
+def test_settle_checks_the_table_maximum(run: Run) -> None:
+    settle = [
+        "settle", COMMISSION_2024, "--player", "5 K 3", "--banker", "4 Q 5",
+        "--stake", "player=1000", "--insure", "player@player-third-card=250",
+    ]  # fmt: skip
+    assert run(*settle, "--table-max", "1000").code == 0
+    assert refused(run, *settle, "--table-max", "999.99") == (
+        "Player Insurance, third card: the stake of 250 is over the limit of 249.9975, "
+        "25% of the table maximum (3.12.2)"
+    )
+    assert refused(run, *settle).endswith("add --table-max AMOUNT so that this can be checked")
+
+
+@pytest.mark.parametrize("amount", ["-5", "1e3", "1,000"])
+def test_a_bad_amount_is_refused_where_it_stands(run: Run, amount: str) -> None:
+    found = f'amount: found "{amount}"; write digits with at most one point, such as 100 or 12.50'
+    settle = ["settle", COMMISSION_2024, *ROUND, "--stake"]
+    assert refused(run, *settle, f"player={amount}") == f"--stake player: {found}"
+    insure = ["--insure", f"player@four-cards={amount}"]
+    assert refused(run, *settle, "player=100", *insure) == f"--insure player@four-cards: {found}"
+
+
+@pytest.mark.parametrize(
+    "amount", ["ten", "+5", " 5", "5 ", "5\n", "5.", ".5", "1_000", "1/3", "$5", "5%", "0x10", "٥", "nan", ""]
+)
+def test_an_amount_is_digits_with_at_most_one_point(amount: str) -> None:
+    with pytest.raises(StakeError) as bad:
+        parse_money(amount)
+    assert str(bad.value) == (
+        f'amount: found "{amount}"; write digits with at most one point, such as 100 or 12.50'
+    )
+
+
+@pytest.mark.parametrize(
+    ("amount", "written"), [("100", "100"), ("12.50", "12.5"), ("0.01", "0.01"), ("007", "7")]
+)
+def test_an_amount_is_written_as_it_is_read(amount: str, written: str) -> None:
+    assert format_money(parse_money(amount)) == written
+    assert parse_money(written) == parse_money(amount) == Fraction(amount)
+
+
+def test_a_stake_of_nothing_is_refused(run: Run) -> None:
+    assert refused(run, "settle", COMMISSION_2024, *ROUND, "--stake", "player=0.00") == (
+        "player: the stake must be more than 0; found 0"
+    )
+
+
+@pytest.mark.parametrize("word", ["player", "player=", "=5", "=", "", "player:5"])
+def test_a_malformed_stake_is_refused(run: Run, word: str) -> None:
+    assert refused(run, "settle", COMMISSION_2024, *ROUND, "--stake", word) == (
+        f'--stake: found "{word}"; write NAME=VALUE'
+    )
+
+
+@pytest.mark.parametrize("word", ["player", "player@four-cards", "player@four-cards=", "=5"])
+def test_a_malformed_insurance_bet_is_refused(run: Run, word: str) -> None:
+    assert refused(run, "settle", COMMISSION_2024, *ROUND, "--stake", "player=100", "--insure", word) == (
+        f'--insure: found "{word}"; write NAME=VALUE'
+    )
+
+
+@pytest.mark.parametrize(
+    "name", ["player", "player@", "@four-cards", "player@river", "tie@four-cards", "player@four-cards@x"]
+)
+def test_insurance_on_an_unknown_hand_or_stage_is_refused(run: Run, name: str) -> None:
+    assert refused(
+        run, "settle", COMMISSION_2024, *ROUND, "--stake", "player=100", "--insure", f"{name}=5"
+    ) == (
+        f'--insure: found "{name}"; write player or banker, then @four-cards or @player-third-card, '
+        "such as player@four-cards=50"
+    )
+
+
+def test_a_stake_given_twice_is_refused(run: Run) -> None:
+    settle = ["settle", COMMISSION_2024, *ROUND, "--stake", "player=100"]
+    assert refused(run, *settle, "--stake", "player=50") == '--stake: "player" is given twice; write it once'
+    insure = ["--insure", "player@four-cards=5"]
+    assert refused(run, *settle, *insure, *insure) == (
+        '--insure: "player@four-cards" is given twice; write it once'
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (ROUND, "nothing is staked; add --stake BET=AMOUNT, such as --stake banker=100"),
+        (
+            ["--player", "5 K 1", "--banker", "4 K 5", "--stake", "tie=1"],
+            'card "1" does not exist; write one of A 2 3 4 5 6 7 8 9 10 J Q K',
+        ),
+        (
+            ["--player", "5 K", "--banker", "4 K 5", "--stake", "tie=1"],
+            "Player Hand: a third card is missing: Player has 5, so it draws (3.15)",
+        ),
+        (
+            ["--player", "5 K 9", "--banker", "4 K 5", "--stake", "tie=1"],
+            "Banker Hand: the third card 5 is against the Table of Play: "
+            "Banker has 4 and the Player's third card is worth 9, so it stands (3.15)",
+        ),
+        (
+            ["--stake", "tie=1"],
+            "Player Hand: found 0 cards; a finished hand has two or three (3.15)",
+        ),
+        (
+            [*ROUND, "--stake", "tiger-bufalo=1"],
+            f'{COMMISSION_2024} has no bet "tiger-bufalo"; did you mean tiger-buffalo? '
+            f"It has: {', '.join(BETS[COMMISSION_2024])}",
+        ),
+        (
+            [*ROUND, "--stake", "tie=1", "--insure", "banker@four-cards=1"],
+            "banker@four-cards: not on offer with Player 5, Banker 4: "
+            "the table does not list these totals (4.1.9)",
+        ),
+    ],
+)
+def test_what_cannot_be_settled_is_said_in_one_line(run: Run, arguments: list[str], message: str) -> None:
+    assert refused(run, "settle", COMMISSION_2024, *arguments) == message
+
+
+@pytest.mark.parametrize(("game_id", "clause"), [(COMMISSION_2013, "3.7"), (NONCOMMISSION_2025, "3.12")])
+def test_a_wrong_hand_is_refused_with_the_clause_of_the_game(run: Run, game_id: str, clause: str) -> None:
+    settle = ["settle", game_id, "--player", "6 K 2", "--banker", "4 K", "--stake", "tie=1"]
+    assert refused(run, *settle) == (
+        f"Player Hand: the third card 2 is against the Table of Play: Player has 6, so it stands ({clause})"
+    )
+
+
+# ---------------------------------------------------------------- report
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """Every file below a folder."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_report_writes_every_game_and_an_index(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "new" / "filing"
+    ran = run("report", "--out", str(out))
+    assert (ran.code, ran.err) == (0, "")
+    written = files(out)
+    assert {line.removeprefix("wrote ") for line in ran.out.splitlines()} == {
+        str(out / name) for name in written
+    }
+    assert set(written) >= {"README.md", *(f"{game_id}/rules.md" for game_id in GAMES)}
+    index = written["README.md"].decode()
+    for game_id in GAMES:
+        assert f"({game_id}/rules.md)" in index
+        assert written[f"{game_id}/rules.md"].decode() == run("rules", game_id, "-f", "markdown").out
+
+
+def test_report_writes_the_games_it_is_given(run: Run, tmp_path: Path) -> None:
+    assert run("report", "commission", NONCOMMISSION_2025, "--out", str(tmp_path)).code == 0
+    assert {path.name for path in tmp_path.iterdir() if path.is_dir()} == {
+        COMMISSION_2013,
+        NONCOMMISSION_2025,
+    }
+
+
+def test_report_twice_gives_equal_bytes(run: Run, tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    run("report", COMMISSION_2013, "--out", str(first))
+    once = files(first)
+    run("report", COMMISSION_2013, "--out", str(first))
+    run("report", COMMISSION_2013, "--out", str(second))
+    assert once == files(first) == files(second)
+    assert once
+
+
+def test_report_to_a_place_that_cannot_be_written(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder", "utf-8")
+    assert refused(run, "report", COMMISSION_2013, "--out", str(tmp_path / "file")) == (
+        f"{tmp_path}/file/{COMMISSION_2013}/rules.md: cannot be written (Not a directory); choose another --out"
+    )
+    assert files(tmp_path) == {"file": b"not a folder"}
+
+
+def test_report_of_an_unknown_game_writes_nothing(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "filing"
+    assert refused(run, "report", COMMISSION_2013, "nonesuch", "--out", str(out)).startswith(
+        'no game "nonesuch"'
+    )
+    assert not out.exists()
+
+
+def test_report_keeps_the_old_file_when_the_disk_is_full(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = tmp_path / COMMISSION_2013 / "rules.md"
+    old.parent.mkdir()
+    old.write_text("old", "utf-8")
+
+    def full(source: object, target: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    assert refused(run, "report", COMMISSION_2013, "--out", str(tmp_path)) == (
+        f"{old}: cannot be written (No space left on device); choose another --out"
+    )
+    assert files(tmp_path) == {f"{COMMISSION_2013}/rules.md": b"old"}

@@ -1,0 +1,299 @@
+"""The house in order: no float before the report, imports one way, no machine's paths, a short front door."""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+import combinat
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "combinat"
+MODULES = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in sorted(PACKAGE.rglob("*.py"))
+}
+
+
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"), str(path))
+
+
+def test_the_walks_see_the_package() -> None:
+    """Were the paths above wrong, every walk below would find nothing to say."""
+    assert {
+        "combinat",
+        "combinat.errors",
+        "combinat.rules",
+        "combinat.rules.odds",
+        "combinat.cli.app",
+    } <= set(MODULES)
+
+
+# ---------------------------------------------------------------- no float
+
+EXACT = {"comb", "factorial", "gcd", "isqrt", "lcm", "perm", "prod"}
+"""The functions of ``math`` that give integers for integers."""
+
+INEXACT_MODULES = {"cmath", "decimal", "statistics"}
+INEXACT_TYPES = {"float16", "float32", "float64", "float128", "longdouble", "complex64", "complex128"}
+
+
+def floats(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Where a syntax tree makes floats, and by what."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Constant(value=float() | complex() as value):
+                yield node.lineno, f"the literal {value}"
+            case ast.Constant(value=str() as value) if value in INEXACT_TYPES:
+                yield node.lineno, f'the type "{value}"'
+            case ast.Call(func=ast.Name(id="float" | "complex" as name)):
+                yield node.lineno, f"{name}()"
+            case ast.Attribute(value=ast.Name(id="math"), attr=name) if name not in EXACT:
+                yield node.lineno, f"math.{name}"
+            case ast.Attribute(attr=name) if name in INEXACT_TYPES:
+                yield node.lineno, f"the type {name}"
+            case ast.Import(names=names):
+                for alias in names:
+                    if alias.name in INEXACT_MODULES or (alias.name == "math" and alias.asname):
+                        yield node.lineno, f"import {alias.name}"
+            case ast.ImportFrom(module="math", names=names):
+                for alias in names:
+                    if alias.name not in EXACT:
+                        yield node.lineno, f"math.{alias.name}"
+            case ast.ImportFrom(module=module) if module in INEXACT_MODULES:
+                yield node.lineno, f"import {module}"
+            case _:
+                pass
+
+
+def must_be_exact(path: Path) -> bool:
+    """Whether no float may be in this file: not in ``report/``, nor in the compiled form's bounded product."""
+    place = path.relative_to(PACKAGE)
+    return place.parts[0] != "report" and not place.match("engine/polynomial*.py")
+
+
+def test_no_float_before_the_report() -> None:
+    exact = [path for path in MODULES.values() if must_be_exact(path)]
+    assert len(exact) > 15
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: {what}" for path in exact for line, what in floats(parsed(path))
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("x = 0.5", "the literal 0.5"),
+        ("x = 10 * (1e6,)[0]", "the literal 1000000.0"),
+        ("x = 2j", "the literal 2j"),
+        ("def f(x=-1.0): ...", "the literal 1.0"),
+        ("x = float(y)", "float()"),
+        ("import math\nx = math.sqrt(2)", "math.sqrt"),
+        ("import math\nf = math.inf", "math.inf"),
+        ("from math import comb, log", "math.log"),
+        ("import math as m", "import math"),
+        ("def f():\n    from decimal import Decimal", "import decimal"),
+        ("import statistics", "import statistics"),
+        ("x = counts.astype(np.float64)", "the type float64"),
+        ('x = counts.astype("float32")', "the type float32"),
+    ],
+)
+def test_the_walk_finds_a_float(source: str, found: str) -> None:
+    assert [what.replace('"', "") for _, what in floats(ast.parse(source))] == [found]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "x = 5 // 2",
+        "import math\nx = math.comb(52, 6) + math.perm(52, 6)",
+        "from math import gcd, lcm, prod",
+        "from fractions import Fraction\nx = Fraction(1, 2)",
+        "refused = isinstance(x, float)",
+        'text = "0.5 is no float, and float64 in a sentence is none"',
+    ],
+)
+def test_the_walk_leaves_what_is_exact(source: str) -> None:
+    assert list(floats(ast.parse(source))) == []
+
+
+@pytest.mark.parametrize(
+    ("place", "exact"),
+    [
+        ("rules/odds.py", True),
+        ("engine/walk.py", True),
+        ("engine/polynomial.py", False),
+        ("engine/polynomial_product.py", False),
+        ("analysis/polynomial.py", True),
+        ("report/document.py", False),
+        ("cli/report.py", True),
+        ("errors.py", True),
+    ],
+)
+def test_where_no_float_may_be(place: str, exact: bool) -> None:
+    assert must_be_exact(PACKAGE / place) is exact
+
+
+# ---------------------------------------------------------------- imports one way
+
+FLOORS = {
+    "errors": 0,
+    "rules": 1,
+    "engine": 2,
+    "analysis": 3,
+    "certify": 4,
+    "report": 4,
+    "simulate": 4,
+    "cli": 5,
+}
+"""rules <- engine <- analysis <- certify, report, simulate <- cli; the errors lie under them all."""
+
+FRONT_DOOR = 6
+"""``combinat`` itself and ``python -m combinat`` stand on everything."""
+
+CHECKER = "combinat.certify.checker"
+
+
+def imports(module: str, tree: ast.AST, is_package: bool = False) -> Iterator[str]:
+    """Every module that a module imports, at its top or inside a function, by full name.
+
+    ``from combinat.rules import odds`` imports the module odds; ``from combinat import Shoe`` the package.
+    """
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            home = node.module or ""
+            if node.level:
+                parts = module.split(".")
+                parts = parts[: len(parts) - node.level + is_package]
+                home = ".".join([*parts, home] if home else parts)
+            for alias in node.names:
+                inner = f"{home}.{alias.name}"
+                if home == "combinat" and alias.name == "__version__":
+                    continue  # a number, whoever asks
+                yield inner if inner in MODULES else home
+
+
+OURS = {
+    module: {
+        name
+        for name in imports(module, parsed(path), path.name == "__init__.py")
+        if name.partition(".")[0] == "combinat"
+    }
+    for module, path in MODULES.items()
+}
+
+
+def floor(module: str) -> int:
+    """How high in the house a module stands."""
+    _, *inner = module.split(".")
+    if not inner or inner == ["__main__"]:
+        return FRONT_DOOR
+    assert inner[0] in FLOORS, f"{module} has no place in the house: {', '.join(FLOORS)}"
+    return FLOORS[inner[0]]
+
+
+def test_imports_go_one_way() -> None:
+    assert sum(map(len, OURS.values())) > 50
+    upward = [
+        f"{module} imports {name}" for module in OURS for name in OURS[module] if floor(name) > floor(module)
+    ]
+    assert upward == []
+
+
+def test_no_import_runs_in_a_circle() -> None:
+    """Neither between modules nor between the packages that share a floor."""
+    order = list(
+        TopologicalSorter({module: names - {module} for module, names in OURS.items()}).static_order()
+    )
+    assert set(order) >= set(MODULES)
+    packages: dict[str, set[str]] = {}
+    for module, names in OURS.items():
+        home = ".".join(module.split(".")[:2])
+        packages.setdefault(home, set()).update({".".join(name.split(".")[:2]) for name in names} - {home})
+    assert set(TopologicalSorter(packages).static_order()) >= set(packages)
+
+
+def foreign(tree: ast.AST) -> set[str]:
+    """What a syntax tree imports from outside the standard library."""
+    return {name for name in imports(CHECKER, tree) if name.partition(".")[0] not in sys.stdlib_module_names}
+
+
+def test_the_checker_stands_alone() -> None:
+    found = foreign(parsed(MODULES[CHECKER])) if CHECKER in MODULES else set()
+    assert found == set()
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("import json\nfrom fractions import Fraction", set()),
+        ("from combinat import load_game", {"combinat"}),
+        ("from combinat.rules import odds", {"combinat.rules.odds"}),
+        ("from combinat.rules.odds import Odds", {"combinat.rules.odds"}),
+        ("from .. import errors", {"combinat.errors"}),
+        ("from ..rules.shoe import Shoe", {"combinat.rules.shoe"}),
+        ("from . import signature", {"combinat.certify"}),
+        ("def f():\n    import numpy.linalg", {"numpy.linalg"}),
+    ],
+)
+def test_the_walk_finds_what_the_checker_may_not_import(source: str, found: set[str]) -> None:
+    assert foreign(ast.parse(source)) == found
+
+
+# ---------------------------------------------------------------- no machine's paths, a short front door
+
+OWNERS = ("home", "root", "Users", "work", "mnt", "workspace")
+MACHINE_PATH = re.compile(rf"(?<![\w.~])/(?:{'|'.join(OWNERS)})/|\b[A-Z]:\\Users", re.ASCII)
+OUR_HIDDEN = {".ci", ".github"}
+MADE = {"__pycache__", "build", "dist"}
+
+
+def files(folder: Path) -> Iterator[Path]:
+    """Every file of the project: not what tools make or keep beside it."""
+    for path in sorted(folder.iterdir()):
+        if not path.is_dir():
+            yield path
+        elif path.name not in MADE and (path.name in OUR_HIDDEN or not path.name.startswith(".")):
+            yield from files(path)
+
+
+def test_no_file_names_a_path_of_a_machine() -> None:
+    found, texts = [], set()
+    for path in files(ROOT):
+        try:
+            text = path.read_bytes().decode("utf-8")
+        except UnicodeDecodeError:
+            continue  # no text
+        texts.add(str(path.relative_to(ROOT)))
+        found += [
+            f"{path.relative_to(ROOT)}:{number}: {line.strip()[:100]}"
+            for number, line in enumerate(text.splitlines(), start=1)
+            if MACHINE_PATH.search(line)
+        ]
+    assert {"pyproject.toml", "combinat/__init__.py", f"tests/{Path(__file__).name}"} <= texts
+    assert found == []
+
+
+@pytest.mark.parametrize("owner", OWNERS)
+def test_the_walk_finds_a_path_of_a_machine(owner: str) -> None:
+    assert MACHINE_PATH.search(f'open("/{owner}/someone/shoe.toml")')
+    assert not MACHINE_PATH.search(f"https://example.org/{owner}/shoe.toml and ./{owner}/ are no machine's")
+
+
+@pytest.mark.parametrize("module", [name for name, path in MODULES.items() if path.name == "__init__.py"])
+def test_a_front_door_fits_on_a_page(module: str) -> None:
+    assert len(MODULES[module].read_text("utf-8").splitlines()) <= 60
+
+
+def test_the_public_names_are_all_there() -> None:
+    assert sorted(set(combinat.__all__)) == sorted(combinat.__all__)
+    assert [name for name in combinat.__all__ if not hasattr(combinat, name)] == []
+    assert {"CombinatError", "Shoe", "load_game", "__version__"} <= set(combinat.__all__)

@@ -1,0 +1,192 @@
+"""Decimals in reports: rounded once, half to even, as the standard library's decimal module has them."""
+
+import decimal as reference
+from fractions import Fraction
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from combinat.report.number import decimal, exact, one_in, percent, root
+
+PRECISE = reference.Context(prec=200, rounding=reference.ROUND_HALF_EVEN)
+"""Far more digits than any value below needs, so that only the last rounding counts."""
+
+values = st.builds(Fraction, st.integers(-(10**18), 10**18), st.integers(1, 10**12))
+squares = values.map(abs)
+places = st.integers(0, 15)
+
+
+def quotient(value: Fraction) -> reference.Decimal:
+    return PRECISE.divide(reference.Decimal(value.numerator), reference.Decimal(value.denominator))
+
+
+def rounded(value: reference.Decimal, digits: int) -> str:
+    """The value with so many decimals, by the standard library; zero has no sign."""
+    found = PRECISE.quantize(value, reference.Decimal(1).scaleb(-digits))
+    return f"{abs(found) if found.is_zero() else found:f}"
+
+
+# ---------------------------------------------------------------- decimal and percent
+
+
+@settings(deadline=None)
+@given(values, places)
+@example(Fraction(-1, 1000), 2)
+@example(Fraction(0), 0)
+def test_a_decimal_is_rounded_as_the_standard_library_does(value: Fraction, digits: int) -> None:
+    assert decimal(value, digits) == rounded(quotient(value), digits)
+
+
+@settings(deadline=None)
+@given(st.integers(-(10**12), 10**12), places)
+def test_a_tie_goes_to_the_even_digit(units: int, digits: int) -> None:
+    """Half a unit of the last place more than a whole number of them."""
+    tie = Fraction(2 * units + 1, 2 * 10**digits)
+    even = units if units % 2 == 0 else units + 1
+    assert Fraction(decimal(tie, digits)) == Fraction(even, 10**digits)
+    assert decimal(tie, digits) == rounded(quotient(tie), digits)
+
+
+@settings(deadline=None)
+@given(st.integers(-(10**12), 10**12), places, st.integers(1, 10**9))
+def test_a_hair_off_a_tie_goes_to_the_nearer_digit(units: int, digits: int, part: int) -> None:
+    tie, hair = Fraction(2 * units + 1, 2 * 10**digits), Fraction(1, 10**30 * part)
+    assert Fraction(decimal(tie - hair, digits)) == Fraction(units, 10**digits)
+    assert Fraction(decimal(tie + hair, digits)) == Fraction(units + 1, 10**digits)
+
+
+@settings(deadline=None)
+@given(st.integers(-(10**20), 10**20), places)
+def test_what_needs_no_rounding_is_kept(units: int, digits: int) -> None:
+    value = Fraction(units, 10**digits)
+    assert Fraction(decimal(value, digits)) == value
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "shown"),
+    [
+        ("1/2", 0, "0"),
+        ("3/2", 0, "2"),
+        ("5/2", 0, "2"),
+        ("-1/2", 0, "0"),
+        ("-3/2", 0, "-2"),
+        ("1/8", 2, "0.12"),
+        ("3/8", 2, "0.38"),
+        ("-1/8", 2, "-0.12"),
+        ("-3/8", 2, "-0.38"),
+        ("999/1000", 2, "1.00"),
+        ("-999/1000", 2, "-1.00"),
+        ("7", 0, "7"),
+        ("7", 3, "7.000"),
+        ("1/100", 2, "0.01"),
+        ("-1/100", 2, "-0.01"),
+        ("12345678901234567890", 1, "12345678901234567890.0"),
+    ],
+)
+def test_decimals_by_hand(value: str, digits: int, shown: str) -> None:
+    assert decimal(Fraction(value), digits) == shown
+
+
+@settings(deadline=None)
+@given(places)
+def test_nothing_is_never_less_than_nothing(digits: int) -> None:
+    """What rounds to zero from below is 0.00, never -0.00."""
+    nought = f"{0:.{digits}f}"
+    for value in (Fraction(0), Fraction(-1, 2 * 10**digits), Fraction(-1, 10 ** (digits + 9))):
+        assert decimal(value, digits) == nought
+        assert percent(value / 100, digits) == nought
+    assert root(Fraction(0), digits, negative=True) == nought
+    assert root(Fraction(1, 10 ** (2 * digits + 3)), digits, negative=True) == nought
+
+
+@settings(deadline=None)
+@given(values, places)
+def test_per_cent_is_a_hundredfold_rounded_once(value: Fraction, digits: int) -> None:
+    assert percent(value, digits) == rounded(quotient(value * 100), digits)
+
+
+def test_per_cent_has_four_decimals_when_nothing_is_said() -> None:
+    assert percent(Fraction(43, 415)) == "10.3614"
+    assert percent(Fraction(-1, 3)) == "-33.3333"
+    assert percent(Fraction(1)) == "100.0000"
+
+
+# ---------------------------------------------------------------- root
+
+
+@settings(deadline=None)
+@given(squares, places)
+def test_a_root_is_rounded_as_the_standard_library_does(square: Fraction, digits: int) -> None:
+    assert root(square, digits) == rounded(PRECISE.sqrt(quotient(square)), digits)
+
+
+@settings(deadline=None)
+@given(values, places)
+def test_the_root_of_a_square_is_the_decimal_of_its_size(value: Fraction, digits: int) -> None:
+    assert root(value**2, digits) == decimal(abs(value), digits)
+    assert root(value**2, digits, negative=value < 0) == decimal(value, digits)
+
+
+@settings(deadline=None)
+@given(st.integers(0, 10**12), places)
+def test_a_root_that_is_a_tie_goes_to_the_even_digit(units: int, digits: int) -> None:
+    tie = Fraction(2 * units + 1, 2 * 10**digits)
+    even = units if units % 2 == 0 else units + 1
+    assert Fraction(root(tie**2, digits)) == Fraction(even, 10**digits)
+
+
+@settings(deadline=None)
+@given(st.integers(0, 10**12), places)
+def test_a_root_a_hair_off_a_tie_goes_to_the_nearer_digit(units: int, digits: int) -> None:
+    square, hair = Fraction(2 * units + 1, 2 * 10**digits) ** 2, Fraction(1, 10**60)
+    assert Fraction(root(square - hair, digits)) == Fraction(units, 10**digits)
+    assert Fraction(root(square + hair, digits)) == Fraction(units + 1, 10**digits)
+
+
+@pytest.mark.parametrize(
+    ("square", "digits", "negative", "shown"),
+    [
+        ("2", 12, False, "1.414213562373"),
+        ("2", 12, True, "-1.414213562373"),
+        ("1/4", 0, False, "0"),
+        ("9/4", 0, False, "2"),
+        ("25/4", 0, False, "2"),
+        ("1", 4, False, "1.0000"),
+        ("1/1000000", 3, True, "-0.001"),
+    ],
+)
+def test_roots_by_hand(square: str, digits: int, negative: bool, shown: str) -> None:
+    assert root(Fraction(square), digits, negative=negative) == shown
+
+
+# ---------------------------------------------------------------- one in, and exact
+
+
+@settings(deadline=None)
+@given(st.builds(Fraction, st.integers(1, 10**12), st.integers(1, 10**12)))
+def test_one_in_is_the_reciprocal_with_two_decimals(probability: Fraction) -> None:
+    assert one_in(probability) == rounded(quotient(1 / probability), 2)
+
+
+@pytest.mark.parametrize(
+    ("probability", "shown"),
+    [("0", "-"), ("1", "1.00"), ("1/2", "2.00"), ("31/415", "13.39"), ("8/9", "1.12"), ("200/603", "3.02")],
+)
+def test_one_in_by_hand(probability: str, shown: str) -> None:
+    """8/9 and 200/603 are ties: 1.125 and 3.015."""
+    assert one_in(Fraction(probability)) == shown
+
+
+@settings(deadline=None)
+@given(values)
+def test_an_exact_value_is_read_as_it_is_written(value: Fraction) -> None:
+    text = exact(value)
+    assert text is not None
+    assert Fraction(text) == value
+    assert ("/" in text) == (value.denominator != 1)
+
+
+def test_what_there_is_not_stays_none() -> None:
+    assert exact(None) is None
+    assert (exact(Fraction(-86, 830)), exact(Fraction(8, 2))) == ("-43/415", "4")

@@ -1,0 +1,856 @@
+"""Settlement: every bet on real cards, every insurance state, every limit, every refusal.
+
+The nets are worked out by hand from the documents; nothing here is computed with the rule books.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+from typing import NamedTuple
+
+import msgspec
+import pytest
+
+from combinat import Game, load_game
+from combinat.errors import NotInGameError, RoundError, StakeError
+from combinat.rules.cards import parse_cards
+from combinat.rules.round import Round, Stage, finished_round
+from combinat.rules.settlement import Insured, Line, Settlement, settle
+from combinat.rules.table_of_play import Hand
+from tests import documents
+from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
+
+COMMISSION = (COMMISSION_2013, COMMISSION_2024)
+INSURED = (COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024)
+PLUS = (COMMISSION_2024, NONCOMMISSION_2024)
+
+FOUR, THIRD = Stage.FOUR_CARDS, Stage.PLAYER_THIRD_CARD
+PLAYER_FOUR, PLAYER_THIRD = (Hand.PLAYER, FOUR), (Hand.PLAYER, THIRD)
+BANKER_FOUR, BANKER_THIRD = (Hand.BANKER, FOUR), (Hand.BANKER, THIRD)
+
+loaded = cache(load_game)
+
+
+def finished(player: str, banker: str) -> Round:
+    """The finished round of these two hands."""
+    return finished_round(parse_cards(player), parse_cards(banker))
+
+
+def settled(
+    game_id: str,
+    player: str,
+    banker: str,
+    stakes: Mapping[str, str],
+    insured: Mapping[Insured, str] | None = None,
+    *,
+    table_max: str | None = None,
+    layout: str | None = None,
+    procedure: str | None = None,
+    game: Game | None = None,
+) -> Settlement:
+    """The settlement of a finished round, with amounts in digits."""
+    return settle(
+        game or loaded(game_id),
+        finished(player, banker),
+        {bet: Fraction(amount) for bet, amount in stakes.items()},
+        {what: Fraction(amount) for what, amount in (insured or {}).items()},
+        table_maximum=None if table_max is None else Fraction(table_max),
+        layout=layout,
+        procedure=procedure,
+    )
+
+
+def nets(settlement: Settlement) -> dict[str, Fraction]:
+    """The net of every line."""
+    return {line.id: line.net for line in settlement.lines}
+
+
+# ---------------------------------------------------------------- every bet
+
+# Player Hand | Banker Hand | the bets that do not lose, each with its net per unit staked.
+# Two nets of the Banker bet: with commission/without.
+ROUNDS = """
+K 7    | Q 6    | player 1, player-char-siu 10, player-small-7 15
+K 8    | Q 7    | player 1, player-char-siu 10
+4 5    | 3 5    | player 1, player-char-siu 10
+K 7    | Q 3 3  | player 1, player-char-siu 15, player-small-7 15
+K 5 2  | Q 6    | player 1, player-char-siu 15, player-big-7 30
+K 5 3  | Q 7    | player 1, player-char-siu 15
+K 2 5  | Q 4 2  | player 1, player-char-siu 50, player-big-7 30
+K 2 6  | Q 6 A  | player 1, player-char-siu 50
+K 2 7  | Q 6 2  | player 1, player-char-siu 50
+
+K 6    | Q 7    | banker 0.95/1, banker-char-siu 10, banker-small-7 15
+K 7    | Q 8    | banker 0.95/1, banker-char-siu 10
+K 8    | Q 9    | banker 0.95/1, banker-char-siu 10
+K 4 2  | Q 7    | banker 0.95/1, banker-char-siu 15, banker-small-7 15
+K 6    | Q 5 2  | banker 0.95/1, banker-char-siu 15, banker-big-7 30
+K 7    | Q 5 3  | banker 0.95/1, banker-char-siu 15
+K A 5  | Q 5 2  | banker 0.95/1, banker-char-siu 50, banker-big-7 30
+K 3 4  | Q 5 3  | banker 0.95/1, banker-char-siu 50
+K 3 5  | Q 4 5  | banker 0.95/1, banker-char-siu 50
+
+K 5 10 | Q 6    | banker 0.95/0.5, small-tiger 22, tiger-buffalo 6, tiger 12
+K 5 J  | Q 2 4  | banker 0.95/0.5, big-tiger 50, tiger-buffalo 6, tiger 20
+K 6    | Q 5 K  | player 1, small-buffalo 20, tiger-buffalo 6
+K 4 2  | Q 5    | player 1, big-buffalo 35, tiger-buffalo 6
+A 2 3  | J 3 Q  | player 1, big-buffalo 35, tiger-buffalo 6
+K A 5  | Q 4 A  | player 1, big-buffalo 35, tiger-buffalo 6
+
+K A 10 | Q 3 7  | player 1, wu-dalang 150
+5 6 K  | Q 3 8  | player 0, banker 0, tie 8
+5 6 K  | Q 7    | banker 0.95/1, banker-small-7 15
+
+K 9    | Q 7    | player 1
+K 3 K  | Q 2 2  | banker 0.95/1
+K 9    | Q 9    | player 0, banker 0, tie 8
+K 7    | Q 7    | player 0, banker 0, tie 8
+K 3 7  | Q 6 4  | player 0, banker 0, tie 8
+K 6    | Q 6    | player 0, banker 0, tie 8, tiger-tie 35
+K A 5  | Q 4 2  | player 0, banker 0, tie 8, tiger-tie 35
+
+K K 5  | Q 7    | banker 0.95/1, banker-small-7 15, player-pair 11, tiger-pair 4
+K 7    | 3 3    | player 1, player-char-siu 10, player-small-7 15, banker-pair 11, tiger-pair 4
+4 4    | K K    | player 1, player-pair 11, banker-pair 11, tiger-pair 20
+K K 6  | Q Q 9  | banker 0.95/1, player-pair 11, banker-pair 11, tiger-pair 20
+7 7 2  | 7 7 9  | player 1, big-buffalo 35, tiger-buffalo 6, player-pair 11, banker-pair 11, tiger-pair 100
+K K 10 | K K J  | player 0, banker 0, tie 8, player-pair 11, banker-pair 11, tiger-pair 100
+10 K 5 | J Q 7  | banker 0.95/1, banker-big-7 30
+K 5 5  | Q 7    | banker 0.95/1, banker-small-7 15
+"""
+
+
+def rounds_table() -> list[tuple[str, str, dict[str, str]]]:
+    """The rounds, each with the nets that are not -1."""
+    rows = [[cell.strip() for cell in line.split("|")] for line in ROUNDS.split("\n") if line]
+    return [
+        (player, banker, dict(re.findall(r"([a-z0-9-]+) ([0-9./]+)", paid))) for player, banker, paid in rows
+    ]
+
+
+def expected_net(game_id: str, bet: str, paid: Mapping[str, str]) -> Fraction:
+    """The net per unit that the table of rounds gives a bet."""
+    with_commission, _, without = paid.get(bet, "-1").partition("/")
+    return Fraction(without if without and game_id not in COMMISSION else with_commission)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize(("player", "banker", "paid"), rounds_table())
+def test_every_bet_on_a_round(game_id: str, player: str, banker: str, paid: dict[str, str]) -> None:
+    bets = list(documents.BETS[game_id])
+    settlement = settled(game_id, player, banker, dict.fromkeys(bets, "100"))
+    expected = {bet: 100 * expected_net(game_id, bet, paid) for bet in bets}
+    assert nets(settlement) == expected
+    assert settlement.net == sum(expected.values())
+    assert settlement.staked == 100 * len(bets)
+    results = {-1: "lost", 0: "returned", 1: "won"}
+    assert [line.result for line in settlement.lines] == [
+        results[(net > 0) - (net < 0)] for net in expected.values()
+    ]
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_rounds_show_every_line_of_every_pay_table_and_a_loss(game_id: str) -> None:
+    for bet, (_, _, odds) in documents.BETS[game_id].items():
+        lines = [line.replace(":", " ").replace("push", "0 1").split() for line in odds.split()]
+        shown = {expected_net(game_id, bet, paid) for _, _, paid in rounds_table()}
+        assert shown == {Fraction(profit) / Fraction(stake) for profit, stake in lines} | {Fraction(-1)}, bet
+
+
+def test_the_rounds_name_no_bet_that_does_not_exist() -> None:
+    named = {bet for _, _, paid in rounds_table() for bet in paid}
+    assert named == set(documents.BETS[NONCOMMISSION_2025])
+    assert len(named) == 20
+
+
+@pytest.mark.parametrize(
+    ("game_id", "line"),
+    [
+        (COMMISSION_2013, ("tie", "push", "3.9")),
+        (COMMISSION_2024, ("tie", "push", "3.17")),
+        (NONCOMMISSION_2024, ("tie", "push", "3.17")),
+        (NONCOMMISSION_2025, ("tie", "push", "3.14")),
+    ],
+)
+def test_a_returned_bet_cites_the_clause_on_ties(game_id: str, line: tuple[str, str, str]) -> None:
+    (found,) = settled(game_id, "K 9", "Q 9", {"banker": "10"}).lines
+    assert (found.outcome, found.odds, found.clause) == line
+
+
+def test_a_line_says_which_line_of_the_pay_table_was_met() -> None:
+    stakes = {"banker": "12.50", "tiger": "1", "tie": "1"}
+    assert settled(NONCOMMISSION_2025, "K 5 J", "Q 2 4", stakes).lines == (
+        Line(
+            id="banker",
+            name="Banker",
+            stake=Fraction("12.5"),
+            outcome="Banker wins with 6",
+            odds="1 to 2",
+            net=Fraction("6.25"),
+            clause="4.1.1",
+        ),
+        Line(
+            id="tiger",
+            name="Tiger",
+            stake=Fraction(1),
+            outcome="three cards",
+            odds="20 to 1",
+            net=Fraction(20),
+            clause="4.1.12",
+        ),
+        Line(
+            id="tie",
+            name="Tie",
+            stake=Fraction(1),
+            outcome="loses",
+            odds="",
+            net=Fraction(-1),
+            clause="4.1.2",
+        ),
+    )
+
+
+def test_half_of_an_odd_cent_is_not_rounded() -> None:
+    assert settled(NONCOMMISSION_2025, "K 5 10", "Q 6", {"banker": "0.01"}).net == Fraction(1, 200)
+    assert settled(COMMISSION_2024, "K 6", "Q 7", {"banker": "0.01"}).net == Fraction(95, 10_000)
+
+
+# ---------------------------------------------------------------- void rounds
+
+VOID_2024 = (
+    "technical-interruption: 5.4.2, 5.16",
+    "foreign-card: 5.5.1, 5.16",
+    "wrong-deck: 5.5.2, 5.16",
+    "wrong-number-of-cards: 5.5.3, 5.16",
+    "insufficient-cards: 5.5.4, 5.16",
+    "not-shuffled: 5.5.5, 5.16",
+)
+VOID = {
+    COMMISSION_2013: (
+        "foreign-card: 5.1, 5.1.1",
+        "wrong-number-of-cards: 5.1, 5.1.2",
+        "insufficient-cards: 5.1, 5.1.3",
+    ),
+    COMMISSION_2024: (*VOID_2024, "dealing-error: 5.12.3"),
+    NONCOMMISSION_2024: (*VOID_2024, "dealing-error: 5.12.3"),
+    NONCOMMISSION_2025: (*VOID_2024, "dealing-error: 5.13.3"),
+}
+
+
+@pytest.mark.parametrize("cards", [("", ""), ("K K", "7"), ("7 7", "7 7"), ("K 6", "Q 7")])
+@pytest.mark.parametrize(
+    ("game_id", "void"), [(game_id, void) for game_id in GAMES for void in VOID[game_id]]
+)
+def test_a_void_round_returns_every_bet(game_id: str, void: str, cards: tuple[str, str]) -> None:
+    procedure, clauses = void.split(": ")
+    stakes = {bet: Fraction(100) for bet in documents.BETS[game_id]}
+    dealt = Round(parse_cards(cards[0]), parse_cards(cards[1]))
+    settlement = settle(loaded(game_id), dealt, stakes, procedure=procedure)
+    assert nets(settlement) == dict.fromkeys(stakes, Fraction(0))
+    assert settlement.staked == 100 * len(stakes)
+    assert {line.result for line in settlement.lines} == {"returned"}
+    assert {(line.outcome, line.odds, line.clause) for line in settlement.lines} == {(procedure, "", clauses)}
+
+
+@pytest.mark.parametrize("game_id", INSURED)
+def test_a_void_round_returns_insurance_too(game_id: str) -> None:
+    dealt = Round(parse_cards("K 6"), parse_cards("Q 5"))
+    settlement = settle(
+        loaded(game_id),
+        dealt,
+        {"player": Fraction(100)},
+        {PLAYER_FOUR: Fraction(10)},
+        procedure="insufficient-cards",
+    )
+    assert nets(settlement) == {"player": 0, "player@four-cards": 0}
+    assert settlement.staked == 110
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_round_that_is_not_over_is_settled_only_when_void(game_id: str) -> None:
+    dealt = Round(parse_cards("K 6"), parse_cards("Q 5"))
+    with pytest.raises(RoundError) as refused:
+        settle(loaded(game_id), dealt, {"tie": Fraction(1)})
+    assert str(refused.value) == "the round is not over (Player K 6, Banker Q 5): the banker hand is to draw"
+
+
+# ---------------------------------------------------------------- every insurance state
+
+
+class State(NamedTuple):
+    """The moment of an insurance bet: hand, 4 or 3 as ``documents`` types it, both totals."""
+
+    hand: str
+    stage: str
+    player: int
+    banker: int
+
+
+class Case(NamedTuple):
+    """A finished round, in card points."""
+
+    player: tuple[int, ...]
+    banker: tuple[int, ...]
+
+    @property
+    def hands(self) -> tuple[str, str]:
+        """Both hands in cards."""
+        player, banker = (
+            " ".join("KA23456789"[card] for card in cards) for cards in (self.player, self.banker)
+        )
+        return player, banker
+
+    @property
+    def ending(self) -> str:
+        """Which hand won, or on what the hands tied."""
+        player, banker = sum(self.player) % 10, sum(self.banker) % 10
+        return f"tie on {player}" if player == banker else "player" if player > banker else "banker"
+
+
+# The Player's third cards on which the Banker Hand draws, by its total; - where the Player Hand stood.
+BANKER_DRAWS = ("0123456789-",) * 3 + ("012345679-", "234567-", "4567-", "67", "", "", "")
+
+
+def every_round() -> Iterator[Case]:
+    """A round for every total of the first two cards of each hand and every third card."""
+    for player in [(total, 0) for total in range(10)]:
+        for banker in [(total, 0) for total in range(10)]:
+            natural = player[0] >= 8 or banker[0] >= 8
+            for third in ["-"] if natural or player[0] >= 6 else "0123456789":
+                player_hand = player if third == "-" else (*player, int(third))
+                if natural or third not in BANKER_DRAWS[banker[0]]:
+                    yield Case(player_hand, banker)
+                else:
+                    yield from (Case(player_hand, (*banker, drawn)) for drawn in range(10))
+
+
+@cache
+def every_case() -> dict[State, dict[tuple[bool, str], Case]]:
+    """Every state that can arise, with a round by whether a card was to come there and how it ended."""
+    cases: dict[State, dict[tuple[bool, str], Case]] = {}
+    for case in every_round():
+        player, banker = case
+        moments = [("4", 2, len(player) + len(banker) > 4)]
+        moments += [("3", 3, len(banker) == 3)] if len(player) == 3 else []
+        for stage, cards, is_open in moments:
+            for hand in Hand:
+                state = State(hand.value, stage, sum(player[:cards]) % 10, banker[0])
+                cases.setdefault(state, {})[is_open, case.ending] = case
+    return cases
+
+
+@cache
+def listed(game_id: str) -> dict[State, tuple[Fraction, bool]]:
+    """The states that the document lists, each with its odds and whether it is starred."""
+    states: dict[State, tuple[Fraction, bool]] = {}
+    for line in documents.INSURANCE[game_id].strip().split("\n"):
+        hand, stage, player, banker, odds, *star = line.split()
+        profit, stake = odds.split(":")
+        lowest, _, highest = player.partition("-")
+        for player_points in range(int(lowest), int(highest or lowest) + 1):
+            low, _, high = banker.partition("-")
+            for banker_points in range(int(low), int(high or low) + 1):
+                state = State(hand, stage, player_points, banker_points)
+                states[state] = Fraction(profit) / Fraction(stake), bool(star)
+    return states
+
+
+def insurance_net(state: State, ending: str, odds: Fraction, starred: bool) -> Fraction:
+    """What the documents pay: the odds on a loss, the stake back on a tie, the odds on a starred tie."""
+    if ending.startswith("tie"):
+        star_tie = "tie on 9" if state.hand == "player" else "tie on 0"
+        return odds if starred and ending == star_tie else Fraction(0)
+    return Fraction(-1) if ending == state.hand else odds
+
+
+def insured_net(game_id: str, state: State, case: Case) -> Fraction:
+    """The net per unit of insurance on this state in this round, as settled."""
+    insured = Hand(state.hand), FOUR if state.stage == "4" else THIRD
+    settlement = settled(game_id, *case.hands, {state.hand: "1000"}, {insured: "40"}, table_max="1000")
+    assert settlement.lines[1].id == f"{insured[0]}@{insured[1]}"
+    return settlement.lines[1].net / 40
+
+
+def test_every_round_is_looked_at() -> None:
+    naturals, player_stood = 36, 12 * 10 + 4
+    player_drew = 6 * (51 * 10 + 29)  # cells of the Table of Play on which the Banker Hand draws, stands
+    assert sum(1 for _ in every_round()) == naturals + player_stood + player_drew
+
+
+@pytest.mark.parametrize(
+    ("game_id", "states"), [(COMMISSION_2013, 73), (COMMISSION_2024, 83), (NONCOMMISSION_2024, 83)]
+)
+@pytest.mark.parametrize("stage", ["4", "3"])
+@pytest.mark.parametrize("hand", ["player", "banker"])
+def test_every_insurance_state_pays_returns_and_loses(
+    game_id: str, states: int, hand: str, stage: str
+) -> None:
+    assert len(listed(game_id)) == states
+    for state, (odds, starred) in listed(game_id).items():
+        if state[:2] != (hand, stage):
+            continue
+        cases = [case for (is_open, _), case in every_case()[state].items() if is_open]
+        expected = {case.ending: insurance_net(state, case.ending, odds, starred) for case in cases}
+        # A starred tie is the only tie there is on a starred line; on every other line a tie is a return.
+        assert set(expected.values()) == {odds, Fraction(-1)} | ({Fraction(0)} if not starred else set()), (
+            state
+        )
+        assert {case.ending: insured_net(game_id, state, case) for case in cases} == expected, state
+
+
+@pytest.mark.parametrize("game_id", INSURED)
+@pytest.mark.parametrize("hand", ["player", "banker"])
+def test_insurance_is_refused_at_every_other_moment(game_id: str, hand: str) -> None:
+    refusals = 0
+    clause = {COMMISSION_2013: "4.1.3", COMMISSION_2024: "4.1.9", NONCOMMISSION_2024: "4.1.8"}[game_id]
+    for state, cases in every_case().items():
+        if state.hand != hand:
+            continue
+        for (is_open, _), case in cases.items():
+            if is_open and state in listed(game_id):
+                continue
+            with pytest.raises(StakeError) as refused:
+                insured_net(game_id, state, case)
+            reason = "the table does not list these totals" if is_open else "no card was to come"
+            assert str(refused.value) == (
+                f"{hand}@{'four-cards' if state.stage == '4' else 'player-third-card'}: not on offer with "
+                f"Player {state.player}, Banker {state.banker}: {reason} ({clause})"
+            )
+            refusals += 1
+    assert refusals > 500
+
+
+@pytest.mark.parametrize("game_id", INSURED)
+def test_a_starred_line_pays_on_a_tie_on_9(game_id: str) -> None:
+    odds = {COMMISSION_2013: 8, COMMISSION_2024: 10, NONCOMMISSION_2024: 10}[game_id]
+    insured = {PLAYER_FOUR: "10", PLAYER_THIRD: "10"}
+    settlement = settled(game_id, "5 K 4", "4 K 5", {"player": "100"}, insured, table_max="1000")
+    assert nets(settlement) == {
+        "player": 0,
+        "player@four-cards": 0,  # taken on 5, not on 9: returned
+        "player@player-third-card": 10 * odds,
+    }
+    star = settlement.lines[2]
+    clause = "4.1.3, starred note" if game_id == COMMISSION_2013 else "4.2.1a"
+    assert (star.outcome, star.odds, star.result, star.clause) == ("tie", f"{odds} to 1", "won", clause)
+
+
+@pytest.mark.parametrize("game_id", PLUS)
+def test_a_starred_line_pays_on_a_tie_on_0(game_id: str) -> None:
+    insured = {BANKER_FOUR: "10", BANKER_THIRD: "10"}
+    settlement = settled(game_id, "K 3 7", "Q 6 4", {"banker": "100"}, insured, table_max="1000")
+    assert nets(settlement) == {"banker": 0, "banker@four-cards": 0, "banker@player-third-card": 100}
+    assert (settlement.lines[2].odds, settlement.lines[2].clause) == ("10 to 1", "4.2.1b")
+
+
+@pytest.mark.parametrize("game_id", INSURED)
+def test_in_the_other_reading_four_card_insurance_pays_on_a_tie_on_9_alone(game_id: str) -> None:
+    other = loaded(game_id).read_otherwise("four-card-insurance-tie-on-9")
+    for player, banker, net in (
+        ("5 K 4", "4 K 5", 20 if game_id == COMMISSION_2013 else 15),
+        ("5 K 3", "4 K 4", 0),
+    ):
+        settlement = settled("", player, banker, {"player": "100"}, {PLAYER_FOUR: "10"}, game=other)
+        assert nets(settlement) == {"player": 0, "player@four-cards": net}
+
+
+def test_the_document_of_2013_has_no_star_on_0() -> None:
+    with pytest.raises(StakeError, match=r"^banker@player-third-card: not on offer with Player 0, Banker 6"):
+        settled(COMMISSION_2013, "K 3 7", "Q 6 4", {"banker": "100"}, {BANKER_THIRD: "1"})
+
+
+@pytest.mark.parametrize("game_id", INSURED)
+@pytest.mark.parametrize(("banker", "outcome"), [("Q 5 2", "player loses"), ("Q 5 K", "player wins")])
+def test_an_insurance_line_says_how_the_insured_hand_fared(game_id: str, banker: str, outcome: str) -> None:
+    line = settled(game_id, "K 6", banker, {"player": "100"}, {PLAYER_FOUR: "20"}).lines[1]
+    odds, clause = {
+        COMMISSION_2013: ("3 to 1", "4.1.3"),
+        COMMISSION_2024: ("5 to 2", "4.1.9"),
+        NONCOMMISSION_2024: ("5 to 2", "4.1.8"),
+    }[game_id]
+    won = outcome == "player loses"
+    assert line == Line(
+        id="player@four-cards",
+        name="Player Insurance, four cards",
+        stake=Fraction(20),
+        outcome=outcome,
+        odds=odds if won else "",
+        net=Fraction(60 if game_id == COMMISSION_2013 else 50) if won else Fraction(-20),
+        clause=clause,
+    )
+
+
+@pytest.mark.parametrize("game_id", INSURED)
+def test_one_who_staked_on_both_hands_may_insure_both(game_id: str) -> None:
+    stakes, insured = {"player": "100", "banker": "100"}, {PLAYER_FOUR: "10", BANKER_THIRD: "10"}
+    settlement = settled(game_id, "5 K 6", "4 K 3", stakes, insured, table_max="1000")
+    assert nets(settlement) == {
+        "player": -100,
+        "banker": 95 if game_id in COMMISSION else 100,
+        "player@four-cards": 20 if game_id == COMMISSION_2013 else 15,
+        "banker@player-third-card": -10,
+    }
+    settlement = settled(game_id, "5 K 6", "4 K 6", stakes, insured, table_max="1000")
+    assert nets(settlement) == {
+        "player": 100,
+        "banker": -100,
+        "player@four-cards": -10,
+        "banker@player-third-card": 70 if game_id == COMMISSION_2013 else 100,
+    }
+
+
+# ---------------------------------------------------------------- limits
+
+
+def refusal(
+    game_id: str,
+    player: str,
+    banker: str,
+    stakes: Mapping[str, str],
+    insured: Mapping[Insured, str] | None = None,
+    *,
+    table_max: str | None = None,
+    layout: str | None = None,
+    procedure: str | None = None,
+) -> str:
+    """The message with which a settlement is refused."""
+    with pytest.raises(StakeError) as refused:
+        settled(
+            game_id,
+            player,
+            banker,
+            stakes,
+            insured,
+            table_max=table_max,
+            layout=layout,
+            procedure=procedure,
+        )
+    return str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("hands", "insured"),
+    [
+        (("5 K 2", "4 K 5"), {PLAYER_FOUR: "50"}),  # 2 to 1
+        (("5 K 2", "4 K 5"), {PLAYER_THIRD: "25"}),  # 4 to 1
+        (("5 K 2", "4 K 5"), {PLAYER_FOUR: "30", PLAYER_THIRD: "10"}),  # 60 and 40
+        (("4 K 7", "5 K 5"), {BANKER_FOUR: "15", BANKER_THIRD: "10"}),  # 2 to 1 and 7 to 1: 30 and 70
+        (("K 5 4", "4 K 5"), {PLAYER_THIRD: "12.50"}),  # 8 to 1, starred
+    ],
+)
+def test_in_2013_all_payouts_of_a_round_may_reach_the_original_bet_and_no_more(
+    hands: tuple[str, str], insured: dict[Insured, str]
+) -> None:
+    (hand, _), *_ = insured
+    stakes = {hand.value: "100"}
+    assert len(settled(COMMISSION_2013, *hands, stakes, insured).lines) == 1 + len(insured)
+    for what in insured:
+        one_cent_more = {**insured, what: str(Fraction(insured[what]) + Fraction("0.01"))}
+        assert "over the limit of 100, 100% of the original bet (3.5.2)" in refusal(
+            COMMISSION_2013, *hands, stakes, one_cent_more
+        )
+    assert "over the limit of 99.99, 100% of the original bet (3.5.2)" in refusal(
+        COMMISSION_2013, *hands, {hand.value: "99.99"}, insured
+    )
+
+
+def test_in_2013_the_refusal_names_the_payout_of_both_stages() -> None:
+    insured = {PLAYER_FOUR: "30.005", PLAYER_THIRD: "10"}
+    message = refusal(COMMISSION_2013, "5 K 2", "4 K 5", {"player": "100"}, insured)
+    assert message.endswith("the payout of 100.01 is over the limit of 100, 100% of the original bet (3.5.2)")
+
+
+def test_in_2013_a_single_insurance_bet_over_the_limit_is_named() -> None:
+    assert refusal(COMMISSION_2013, "5 K 2", "4 K 5", {"player": "100"}, {PLAYER_THIRD: "25.01"}) == (
+        "Player Insurance, third card: the payout of 100.04 is over the limit of 100, "
+        "100% of the original bet (3.5.2)"
+    )
+
+
+def test_in_2013_the_payouts_on_the_two_hands_are_not_added_together() -> None:
+    insured = {PLAYER_FOUR: "50", BANKER_THIRD: "10"}  # 2 to 1 on 100, 7 to 1 on 70
+    stakes = {"player": "100", "banker": "70"}
+    assert len(settled(COMMISSION_2013, "5 K 6", "4 K 3", stakes, insured).lines) == 4
+    assert refusal(COMMISSION_2013, "5 K 6", "4 K 3", stakes, {**insured, BANKER_THIRD: "10.01"}) == (
+        "Banker Insurance, third card: the payout of 70.07 is over the limit of 70, "
+        "100% of the original bet (3.5.2)"
+    )
+
+
+@pytest.mark.parametrize("game_id", PLUS)
+def test_in_2024_each_insurance_bet_may_reach_the_original_bet_and_no_more(game_id: str) -> None:
+    stakes, at_the_limit = {"player": "100"}, {PLAYER_FOUR: "100", PLAYER_THIRD: "100"}
+    settlement = settled(game_id, "5 K 2", "4 K 5", stakes, at_the_limit)
+    assert nets(settlement) == {"player": -100, "player@four-cards": 150, "player@player-third-card": 400}
+    for what, name in ((PLAYER_FOUR, "four cards"), (PLAYER_THIRD, "third card")):
+        assert refusal(game_id, "5 K 2", "4 K 5", stakes, {**at_the_limit, what: "100.01"}) == (
+            f"Player Insurance, {name}: the stake of 100.01 is over the limit of 100, "
+            "100% of the original bet (3.12.2)"
+        )
+
+
+@pytest.mark.parametrize("game_id", PLUS)
+@pytest.mark.parametrize(
+    ("hands", "what", "name"),
+    [
+        (("5 K 3", "4 K 5"), PLAYER_THIRD, "Player"),  # 8 against 4
+        (("5 K 4", "4 K 5"), PLAYER_THIRD, "Player"),  # 9 against 4, starred
+        (("4 K 7", "6 K 4"), BANKER_THIRD, "Banker"),  # 1 against 6
+        (("3 K 7", "6 K 4"), BANKER_THIRD, "Banker"),  # 0 against 6, starred
+    ],
+)
+def test_in_2024_a_bet_at_10_to_1_may_reach_a_quarter_of_the_table_maximum(
+    game_id: str, hands: tuple[str, str], what: Insured, name: str
+) -> None:
+    stakes = {name.lower(): "400"}
+    settlement = settled(game_id, *hands, stakes, {what: "250"}, table_max="1000")
+    assert settlement.lines[1].net == 2500
+    assert refusal(game_id, *hands, stakes, {what: "250.01"}, table_max="1000") == (
+        f"{name} Insurance, third card: the stake of 250.01 is over the limit of 250, "
+        "25% of the table maximum (3.12.2)"
+    )
+    assert refusal(game_id, *hands, {name.lower(): "200"}, {what: "200.01"}, table_max="1000") == (
+        f"{name} Insurance, third card: the stake of 200.01 is over the limit of 200, "
+        "100% of the original bet (3.12.2)"
+    )
+    assert refusal(game_id, *hands, stakes, {what: "1"}) == (
+        f"{name} Insurance, third card: at 10 to 1 the stake may not exceed 25% of the table maximum "
+        "(3.12.2); add --table-max AMOUNT so that this can be checked"
+    )
+
+
+@pytest.mark.parametrize("game_id", PLUS)
+def test_in_2024_the_table_maximum_limits_no_other_odds(game_id: str) -> None:
+    at_6_to_1 = settled(game_id, "4 K 7", "A K 9", {"banker": "400"}, {BANKER_THIRD: "400"}, table_max="400")
+    assert at_6_to_1.lines[1].net == 2400
+    assert settled(game_id, "K 6", "Q 5 2", {"player": "400"}, {PLAYER_FOUR: "400"}).lines[1].net == 1000
+
+
+# ---------------------------------------------------------------- procedures with insurance
+
+
+@pytest.mark.parametrize("game_id", PLUS)
+@pytest.mark.parametrize(
+    ("hands", "insured"),
+    [
+        (("K 6", "Q 5 2"), {PLAYER_FOUR: "40"}),  # 5 to 2
+        (("5 K 2", "4 K 5"), {PLAYER_FOUR: "20", PLAYER_THIRD: "17.50"}),  # 3 to 2 and 4 to 1
+        (("5 K 3", "4 K 5"), {PLAYER_THIRD: "10"}),  # 10 to 1
+        (("4 K 7", "6 K 4"), {BANKER_FOUR: "20", BANKER_THIRD: "5"}),  # 5 to 2 and 10 to 1
+    ],
+)
+def test_payouts_of_insurance_offered_late_may_reach_the_original_bet(
+    game_id: str, hands: tuple[str, str], insured: dict[Insured, str]
+) -> None:
+    (hand, _), *_ = insured
+    late = "insurance-offered-late"
+    settlement = settled(game_id, *hands, {hand.value: "100"}, insured, procedure=late)
+    assert sum(line.net for line in settlement.lines[1:]) == 100
+    for what in insured:
+        one_cent_more = {**insured, what: str(Fraction(insured[what]) + Fraction("0.01"))}
+        assert "over the limit of 100, 100% of the original bet (5.13.1)" in refusal(
+            game_id, *hands, {hand.value: "100"}, one_cent_more, procedure=late
+        )
+
+
+@pytest.mark.parametrize("game_id", PLUS)
+def test_a_late_insurance_bet_over_its_limit_is_named(game_id: str) -> None:
+    stakes, insured = {"player": "100"}, {PLAYER_FOUR: "40.01"}
+    assert refusal(game_id, "K 6", "Q 5 2", stakes, insured, procedure="insurance-offered-late") == (
+        "Player Insurance, four cards: the payout of 100.025 is over the limit of 100, "
+        "100% of the original bet (5.13.1)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("game_id", "clause"),
+    [(COMMISSION_2013, "4.1.5"), (COMMISSION_2024, "3.14"), (NONCOMMISSION_2024, "3.14")],
+)
+def test_a_squeeze_waives_insurance_after_the_players_third_card_alone(game_id: str, clause: str) -> None:
+    hands, stakes = ("5 K 2", "4 K 5"), {"player": "100"}
+    settlement = settled(game_id, *hands, stakes, {PLAYER_FOUR: "10"}, procedure="squeeze")
+    assert settlement.lines[1].net == (20 if game_id == COMMISSION_2013 else 15)
+    assert refusal(game_id, *hands, stakes, {PLAYER_THIRD: "10"}, procedure="squeeze") == (
+        f"player@player-third-card: not open under squeeze ({clause}): "
+        "no insurance after the Player's third card"
+    )
+
+
+@pytest.mark.parametrize("game_id", PLUS)
+@pytest.mark.parametrize(
+    ("what", "name"), [(PLAYER_FOUR, "player@four-cards"), (PLAYER_THIRD, "player@player-third-card")]
+)
+def test_at_a_table_without_insurance_none_is_taken(game_id: str, what: Insured, name: str) -> None:
+    hands, stakes = ("5 K 2", "4 K 5"), {"player": "100"}
+    assert refusal(game_id, *hands, stakes, {what: "10"}, procedure="insurance-not-offered") == (
+        f"{name}: not open under insurance-not-offered (4.2.2): no insurance in the round"
+    )
+    assert settled(game_id, *hands, stakes, procedure="insurance-not-offered").net == -100
+
+
+@pytest.mark.parametrize("game_id", PLUS)
+@pytest.mark.parametrize(
+    ("hands", "meant", "player"),
+    [
+        (("K 6", "Q 5 2"), {PLAYER_FOUR: "10"}, 0),  # the Player Hand lost: the bet comes back
+        (("K 6", "Q 5 K"), {PLAYER_FOUR: "10"}, 100),  # it won
+        (("K 6", "Q 5 A"), {PLAYER_FOUR: "10"}, 0),  # a tie returns the bet anyway
+        (("5 K 2", "4 K 5"), {PLAYER_THIRD: "10"}, 0),
+        (("5 K 2", "4 K 5"), {}, -100),  # no insurance was meant
+    ],
+)
+def test_insurance_that_was_forgotten_returns_the_bet_it_would_have_saved(
+    game_id: str, hands: tuple[str, str], meant: dict[Insured, str], player: int
+) -> None:
+    settlement = settled(
+        game_id, *hands, {"player": "100", "tie": "5"}, meant, procedure="insurance-forgotten"
+    )
+    tie = 40 if hands[1] == "Q 5 A" else -5
+    assert nets(settlement) == {"player": player, "tie": tie}
+
+
+@pytest.mark.parametrize("game_id", PLUS)
+def test_forgotten_insurance_changes_nothing_in_a_tie(game_id: str) -> None:
+    meant = {PLAYER_FOUR: "10"}
+    (line,) = settled(
+        game_id, "K 6", "Q 5 A", {"player": "100"}, meant, procedure="insurance-forgotten"
+    ).lines
+    assert (line.outcome, line.result, line.clause) == ("tie", "returned", "3.17")
+
+
+@pytest.mark.parametrize("game_id", PLUS)
+def test_forgotten_insurance_saves_only_the_hand_it_was_meant_for(game_id: str) -> None:
+    stakes = {"player": "100", "banker": "10"}
+    lost = settled(game_id, "4 K 7", "6 K 4", stakes, {BANKER_FOUR: "5"}, procedure="insurance-forgotten")
+    assert nets(lost) == {"player": 100, "banker": 0}
+    assert (lost.lines[1].outcome, lost.lines[1].result, lost.lines[1].clause) == (
+        "insurance-forgotten",
+        "returned",
+        "5.13.2",
+    )
+    # The Player's bet is lost here, and no insurance of it was open.
+    won = settled(game_id, "4 K 7", "6 K K", stakes, {BANKER_FOUR: "5"}, procedure="insurance-forgotten")
+    assert nets(won) == {"player": -100, "banker": Fraction("9.5") if game_id in COMMISSION else 5}
+
+
+@pytest.mark.parametrize("game_id", PLUS)
+def test_insurance_that_was_not_open_cannot_have_been_forgotten(game_id: str) -> None:
+    clause = {COMMISSION_2024: "4.1.9", NONCOMMISSION_2024: "4.1.8"}[game_id]
+    message = refusal(
+        game_id, "K 6", "Q 7", {"player": "100"}, {PLAYER_FOUR: "10"}, procedure="insurance-forgotten"
+    )
+    assert message == (
+        f"player@four-cards: not on offer with Player 6, Banker 7: no card was to come ({clause})"
+    )
+
+
+# ---------------------------------------------------------------- refusals
+
+
+def test_an_unknown_bet_is_refused_with_the_nearest_one() -> None:
+    with pytest.raises(NotInGameError) as refused:
+        settled(COMMISSION_2013, "K 7", "Q 6", {"bankr": "1"})
+    assert str(refused.value) == (
+        'commission-insurance-2013 has no bet "bankr"; did you mean banker? '
+        "It has: player, banker, tie, player-pair, banker-pair"
+    )
+
+
+def test_an_unknown_bet_like_no_other_is_refused_with_the_list() -> None:
+    with pytest.raises(NotInGameError) as refused:
+        settled(COMMISSION_2013, "K 7", "Q 6", {"wu-dalang": "1"})
+    assert str(refused.value) == (
+        'commission-insurance-2013 has no bet "wu-dalang". '
+        "It has: player, banker, tie, player-pair, banker-pair"
+    )
+
+
+def test_a_procedure_of_another_game_is_refused() -> None:
+    with pytest.raises(NotInGameError) as refused:
+        settled(COMMISSION_2013, "K 7", "Q 6", {"player": "1"}, procedure="insurance-forgotten")
+    assert str(refused.value) == (
+        'commission-insurance-2013 has no procedure "insurance-forgotten". '
+        "It has: foreign-card, wrong-number-of-cards, insufficient-cards, squeeze"
+    )
+
+
+def test_a_bet_that_the_layout_does_not_offer_is_refused() -> None:
+    assert refusal(NONCOMMISSION_2025, "K 7", "Q 6", {"tiger-tie": "1"}, layout="P") == (
+        "tiger-tie: layout P does not offer Tiger Tie (4.1.10); it is on O, Q, R"
+    )
+    assert refusal(COMMISSION_2024, "K 7", "Q 6", {"player": "1", "wu-dalang": "1"}, layout="a") == (
+        "wu-dalang: layout A does not offer Wu Dalang (4.1.7); it is on C, F, H, I"
+    )
+    assert settled(NONCOMMISSION_2025, "K 7", "Q 6", {"tiger-tie": "1"}, layout="Q").net == -1
+
+
+def test_a_layout_of_another_game_is_refused() -> None:
+    with pytest.raises(NotInGameError) as refused:
+        settled(COMMISSION_2013, "K 7", "Q 6", {"player": "1"}, layout="H")
+    assert str(refused.value) == 'commission-insurance-2013 has no layout "H". It has: A, B, C, D, E, F, G'
+
+
+@pytest.mark.parametrize("amount", ["0", "-5", "-1/3"])
+def test_a_stake_of_nothing_or_less_is_refused(amount: str) -> None:
+    assert refusal(COMMISSION_2024, "K 6", "Q 5 2", {"tie": "1", "player": amount}) == (
+        f"player: the stake must be more than 0; found {amount}"
+    )
+    assert refusal(COMMISSION_2024, "K 6", "Q 5 2", {"player": "1"}, {PLAYER_FOUR: amount}) == (
+        f"player@four-cards: the stake must be more than 0; found {amount}"
+    )
+
+
+@pytest.mark.parametrize("game_id", PLUS)
+def test_insurance_needs_a_stake_on_the_hand_that_it_insures(game_id: str) -> None:
+    with pytest.raises(
+        StakeError,
+        match=r"^Player Insurance, four cards: there is no stake on player to insure "
+        r"\(.*\b3\.11\b.*\); add --stake player=AMOUNT$",
+    ):
+        settled(game_id, "K 6", "Q 5 2", {"banker": "100", "tie": "1"}, {PLAYER_FOUR: "10"})
+
+
+@pytest.mark.parametrize(("player", "banker", "total"), [("K 6", "Q 5 2", 6), ("K 8", "Q 5", 8)])
+def test_without_a_third_card_of_the_player_there_is_no_insurance_after_it(
+    player: str, banker: str, total: int
+) -> None:
+    assert sum(card.points for card in parse_cards(player)) == total
+    assert refusal(COMMISSION_2024, player, banker, {"player": "100"}, {PLAYER_THIRD: "10"}) == (
+        "player@player-third-card: the Player Hand drew no third card, so nothing was offered (4.1.9)"
+    )
+
+
+def test_insurance_on_a_result_already_known_is_refused() -> None:
+    # Player 7 against Banker 6 is listed, but with a third card worth 2 the Banker Hand stands.
+    assert refusal(COMMISSION_2024, "K 5 2", "Q 6", {"player": "100"}, {PLAYER_THIRD: "10"}) == (
+        "player@player-third-card: not on offer with Player 7, Banker 6: no card was to come (4.1.9)"
+    )
+    assert refusal(COMMISSION_2013, "K 5 8", "Q 3", {"banker": "100"}, {BANKER_THIRD: "10"}) == (
+        "banker@player-third-card: not on offer with Player 3, Banker 3: no card was to come (4.1.3)"
+    )
+
+
+def test_insurance_on_totals_that_are_not_listed_is_refused() -> None:
+    assert refusal(COMMISSION_2024, "5 K 2", "3 K 5", {"player": "100"}, {PLAYER_FOUR: "10"}) == (
+        "player@four-cards: not on offer with Player 5, Banker 3: the table does not list these totals (4.1.9)"
+    )
+
+
+def test_a_game_without_insurance_takes_none() -> None:
+    assert refusal(NONCOMMISSION_2025, "K 6", "Q 5 2", {"player": "100"}, {PLAYER_FOUR: "10"}) == (
+        "player@four-cards: tiger-buffalo-noncommission-2025 offers no insurance"
+    )
+
+
+def test_a_game_that_insures_one_hand_alone_takes_no_other_insurance() -> None:
+    game = loaded(COMMISSION_2013)
+    banker_only = msgspec.structs.replace(
+        game, insurance=tuple(table for table in game.insurance if table.side is Hand.BANKER)
+    )
+    with pytest.raises(StakeError) as refused:
+        settled("", "K 6", "Q 5 2", {"player": "100"}, {PLAYER_FOUR: "10"}, game=banker_only)
+    assert str(refused.value) == (
+        "player@four-cards: commission-insurance-2013 has no such insurance; "
+        "it has banker@four-cards, banker@player-third-card"
+    )

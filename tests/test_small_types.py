@@ -1,0 +1,506 @@
+"""Cards, shoes, odds, points, shares and money: read exactly, written back, and refused in plain words."""
+
+import hashlib
+from dataclasses import FrozenInstanceError
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from combinat import CombinatError, Shoe, load_game
+from combinat.errors import CardError, NotInGameError, OddsError, RuleBookError, ShoeError, StakeError
+from combinat.rules import rulebook
+from combinat.rules.cards import RANKS, Rank, format_cards, parse_cards, parse_rank, point_total
+from combinat.rules.money import format_money, parse_money
+from combinat.rules.odds import Odds, PointSet, Share
+from combinat.rules.rulebook import rule_book_path, rule_book_paths, rule_book_sha256
+from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
+
+UNTIMED = settings(deadline=None)  # a busy machine refutes no law
+CARDS = st.lists(st.sampled_from(RANKS))
+COUNTS = st.tuples(*[st.integers(0, 40)] * 13)
+
+
+def refusal(error: type[CombinatError], function: object, *arguments: object) -> str:
+    """The message with which a function refuses these arguments."""
+    assert callable(function)
+    with pytest.raises(error) as caught:
+        function(*arguments)
+    return str(caught.value)
+
+
+# ---------------------------------------------------------------- cards
+
+
+def test_the_ranks_in_order_and_their_points() -> None:
+    assert " ".join(RANKS) == "A 2 3 4 5 6 7 8 9 10 J Q K"
+    assert [rank.points for rank in RANKS] == [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("text", "total"), [("7 8", 5), ("K Q", 0), ("10 9", 9), ("A A A", 3), ("9 9 9", 7), ("5 5", 0), ("", 0)]
+)
+def test_a_point_total_is_the_last_digit(text: str, total: int) -> None:
+    assert point_total(rank.points for rank in parse_cards(text)) == total
+
+
+@UNTIMED
+@given(CARDS)
+def test_cards_are_read_as_they_are_written(cards: list[Rank]) -> None:
+    assert parse_cards(format_cards(cards)) == tuple(cards)
+
+
+@pytest.mark.parametrize("text", ["9 4 k", "9,4,K", " 9, 4 ,\tk\n", "9  4  K"])
+def test_cards_may_be_set_apart_by_spaces_and_commas(text: str) -> None:
+    assert parse_cards(text) == (Rank.NINE, Rank.FOUR, Rank.KING)
+
+
+@pytest.mark.parametrize("word", ["1", "11", "T", "AK", "0", "", "A♠", "joker"])
+def test_a_card_that_does_not_exist_is_refused(word: str) -> None:
+    assert refusal(CardError, parse_rank, word) == (
+        f'card "{word}" does not exist; write one of A 2 3 4 5 6 7 8 9 10 J Q K'
+    )
+
+
+def test_one_card_that_does_not_exist_spoils_them_all() -> None:
+    assert refusal(CardError, parse_cards, "9 B 4").startswith('card "B" does not exist; ')
+
+
+# ---------------------------------------------------------------- the shoe
+
+
+@pytest.mark.parametrize(("decks", "size"), [(1, 52), (4, 208), (6, 312), (8, 416), (10, 520), (26, 1352)])
+def test_a_fresh_shoe_has_four_cards_of_a_rank_per_deck(decks: int, size: int) -> None:
+    shoe = Shoe.of_decks(decks)
+    assert shoe.size == size
+    assert shoe.counts == (4 * decks,) * 13
+
+
+@pytest.mark.parametrize("decks", [0, -1, True, 8.0, "8", None])
+def test_decks_are_a_whole_number_of_one_or_more(decks: object) -> None:
+    assert refusal(ShoeError, Shoe.of_decks, decks) == (
+        f"decks must be a whole number of 1 or more; found {decks!r}"
+    )
+
+
+@UNTIMED
+@given(COUNTS)
+def test_a_shoe_is_read_as_it_is_written(counts: tuple[int, ...]) -> None:
+    assert Shoe.parse(str(Shoe(counts))) == Shoe(counts)
+
+
+@UNTIMED
+@given(COUNTS, st.permutations(RANKS))
+def test_the_order_and_the_case_of_the_ranks_do_not_matter(
+    counts: tuple[int, ...], order: list[Rank]
+) -> None:
+    shoe = Shoe(counts)
+    assert Shoe.parse(", ".join(f"{rank.lower()}={shoe[rank]}" for rank in order)) == shoe
+
+
+def test_ranks_that_are_not_named_have_no_cards() -> None:
+    assert Shoe.parse("K=3 A=2") == Shoe((2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3))
+
+
+def test_the_count_of_a_rank() -> None:
+    shoe = Shoe(tuple(range(13)))
+    assert [shoe[rank] for rank in RANKS] == list(range(13))
+    assert shoe.size == 78
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", 'cards: nothing given; write what is left, such as "A=31 2=32 K=32"'),
+        (" , ", 'cards: nothing given; write what is left, such as "A=31 2=32 K=32"'),
+        ("A", 'cards: found "A"; write a rank, = and a whole number, such as A=31'),
+        ("A=", 'cards: found "A="; write a rank, = and a whole number, such as A=31'),
+        ("A=-1", 'cards: found "A=-1"; write a rank, = and a whole number, such as A=31'),
+        ("A=1.5", 'cards: found "A=1.5"; write a rank, = and a whole number, such as A=31'),
+        ("A=²", 'cards: found "A=²"; write a rank, = and a whole number, such as A=31'),
+        ("A=1=2", 'cards: found "A=1=2"; write a rank, = and a whole number, such as A=31'),
+        ("A = 1", 'cards: found "A"; write a rank, = and a whole number, such as A=31'),
+        ("T=4", 'cards: card "T" does not exist; write one of A 2 3 4 5 6 7 8 9 10 J Q K'),
+        ("=4", 'cards: card "" does not exist; write one of A 2 3 4 5 6 7 8 9 10 J Q K'),
+        ("K=1 2=3 k=1", "cards: K is given twice; write each rank once"),
+    ],
+)
+def test_a_shoe_that_cannot_be_read_is_refused(text: str, message: str) -> None:
+    assert refusal(ShoeError, Shoe.parse, text) == message
+
+
+@pytest.mark.parametrize(
+    ("counts", "message"),
+    [
+        ((4,) * 12, f"a shoe is a tuple of 13 counts, A to K; found {(4,) * 12!r}"),
+        ((), "a shoe is a tuple of 13 counts, A to K; found ()"),
+        ([4] * 13, f"a shoe is a tuple of 13 counts, A to K; found {[4] * 13!r}"),
+        ((4,) * 12 + (-1,), "shoe: the count of K must not be negative; found -1"),
+        ((True,) + (4,) * 12, "shoe: the count of A must be a whole number; found True"),
+        ((4, 4.0) + (4,) * 11, "shoe: the count of 2 must be a whole number; found 4.0"),
+        ((4,) * 9 + ("4",) * 4, "shoe: the count of 10 must be a whole number; found '4'"),
+    ],
+)
+def test_a_shoe_of_anything_but_thirteen_counts_is_refused(counts: object, message: str) -> None:
+    assert refusal(ShoeError, Shoe, counts) == message
+
+
+@UNTIMED
+@given(COUNTS, st.data())
+def test_a_shoe_loses_the_cards_that_are_gone_and_no_others(
+    counts: tuple[int, ...], data: st.DataObject
+) -> None:
+    shoe = Shoe(counts)
+    gone = data.draw(st.tuples(*[st.integers(0, min(count, 3)) for count in counts]))
+    cards = data.draw(st.permutations([r for r, n in zip(RANKS, gone, strict=True) for _ in range(n)]))
+    left = shoe.minus(cards)
+    assert left.counts == tuple(count - n for count, n in zip(counts, gone, strict=True))
+    assert left.size == shoe.size - len(cards)
+    assert shoe.minus(format_cards(cards)) == left
+    assert shoe.minus(cards[:2]).minus(cards[2:]) == left
+    assert shoe.counts == counts
+
+
+@pytest.mark.parametrize(
+    ("cards", "message"),
+    [
+        ("A A A A A", "cannot remove 5 of A: the shoe holds 4"),
+        ("2 10 10 10 10 10 10", "cannot remove 6 of 10: the shoe holds 4"),
+    ],
+)
+def test_cards_that_a_shoe_does_not_hold_cannot_go(cards: str, message: str) -> None:
+    assert refusal(ShoeError, Shoe.of_decks(1).minus, cards) == message
+
+
+def test_a_card_that_does_not_exist_cannot_go() -> None:
+    assert refusal(CardError, Shoe.of_decks(1).minus, "A X").startswith('card "X" does not exist; ')
+
+
+def test_a_shoe_can_be_emptied() -> None:
+    assert Shoe.parse("A=2 K=1").minus("A K A").size == 0
+
+
+def test_a_shoe_never_changes() -> None:
+    shoe = Shoe.of_decks(8)
+    with pytest.raises(FrozenInstanceError):
+        shoe.counts = (0,) * 13  # type: ignore[misc]  # what is tested
+    assert shoe == Shoe.of_decks(8)
+    assert {shoe: "equal shoes are one key"}[Shoe.of_decks(8)]
+    assert shoe != shoe.minus("A")
+
+
+# ---------------------------------------------------------------- odds
+
+PLAIN_INTEGERS = st.integers(1, 999_999_999)
+DECIMALS = st.from_regex(r"\A[0-9]{1,9}(\.[0-9]{1,9})?\Z").filter(lambda text: text.strip("0."))
+
+
+def exact(decimal: str) -> Fraction:
+    """A decimal as digits over a power of ten."""
+    whole, _, places = decimal.partition(".")
+    return Fraction(int(whole + places), 10 ** len(places))
+
+
+@UNTIMED
+@given(PLAIN_INTEGERS, PLAIN_INTEGERS)
+def test_odds_are_read_as_they_are_written(profit: int, stake: int) -> None:
+    odds = Odds.of(Fraction(profit, stake))
+    assert odds.net == Fraction(profit, stake)
+    assert Odds.parse(str(odds)) == odds
+    assert Odds.parse(str(odds)).net == odds.net
+
+
+@UNTIMED
+@given(DECIMALS, DECIMALS)
+def test_odds_are_exact_and_keep_their_words(profit: str, stake: str) -> None:
+    odds = Odds.parse(f"{profit} to {stake}")
+    assert odds == f"{profit} to {stake}"
+    assert odds.net == exact(profit) / exact(stake)
+    assert type(odds.net) is Fraction
+
+
+@pytest.mark.parametrize(
+    ("text", "net"),
+    [
+        ("50 to 1", Fraction(50)),
+        ("0.95 to 1", Fraction(19, 20)),
+        ("3 to 2", Fraction(3, 2)),
+        ("1.5 to 1", Fraction(3, 2)),
+        ("1 to 2", Fraction(1, 2)),
+        ("0.1 to 0.3", Fraction(1, 3)),
+        ("push", Fraction(0)),
+    ],
+)
+def test_the_net_of_odds(text: str, net: Fraction) -> None:
+    assert Odds.parse(text).net == net
+
+
+@pytest.mark.parametrize(
+    ("net", "text"),
+    [
+        (Fraction(0), "push"),
+        (Fraction(19, 20), "19 to 20"),
+        (Fraction(6, 4), "3 to 2"),
+        (Fraction(8), "8 to 1"),
+    ],
+)
+def test_odds_in_the_plainest_words(net: Fraction, text: str) -> None:
+    assert Odds.of(net) == text
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        "50 for 1", "0 to 1", "1 to 0", "0.00 to 1", "0 to 0", "50:1", "50", "", "-1 to 1", "+1 to 1",
+        "1/2 to 1", "1e2 to 1", ".5 to 1", "5. to 1", "1 to 1 ", " 1 to 1", "1 to 1\n", "1  to 1", "1 TO 1",
+        "Push", "1,000 to 1", "1234567890 to 1", "1.0123456789 to 1", "٣ to 1", "inf to 1", "nan to 1",
+        50, 0.95, True, None, ["1 to 1"], Fraction(1, 2),
+    ],
+)  # fmt: skip
+def test_odds_that_cannot_be_read_are_refused(found: object) -> None:
+    assert refusal(OddsError, Odds.parse, found) == (
+        f'found {found!r}; write the profit to a stake, such as "50 to 1", "0.95 to 1" or "3 to 2", or "push"'
+    )
+
+
+def test_no_odds_have_a_net_below_nothing() -> None:
+    assert refusal(OddsError, Odds.of, Fraction(-1)).startswith("found '-1 to 1'; ")
+
+
+# ---------------------------------------------------------------- points
+
+POINT_SETS = st.sets(st.integers(0, 9), min_size=1).map(PointSet)
+
+
+@UNTIMED
+@given(POINT_SETS)
+def test_points_are_read_as_they_are_written(points: PointSet) -> None:
+    assert PointSet.parse(str(points)) == points
+    assert isinstance(PointSet.parse(str(points)), PointSet)
+
+
+@UNTIMED
+@given(POINT_SETS)
+def test_points_are_written_in_the_fewest_runs(points: PointSet) -> None:
+    starts = [point for point in points if point - 1 not in points]
+    assert str(points).count(",") == len(starts) - 1
+
+
+@UNTIMED
+@given(st.integers(0, 9))
+def test_one_point_total_may_be_a_number(point: int) -> None:
+    assert PointSet.parse(point) == PointSet.parse(str(point)) == PointSet({point})
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("0-5", {0, 1, 2, 3, 4, 5}),
+        ("1-5,7-9", {1, 2, 3, 4, 5, 7, 8, 9}),
+        ("9,0", {0, 9}),
+        ("3-3", {3}),
+        ("0-9", set(range(10))),
+    ],
+)
+def test_the_points_that_a_text_names(text: str, points: set[int]) -> None:
+    assert PointSet.parse(text) == PointSet(points)
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        10, -1, True, False, 6.0, None, [6], "", ",", "5-", "-5", "5-0", "1-3,3", "6,6", "0 - 5", "1, 2",
+        "10", "0-10", "a", "0–5", "5\n", "٣", "1-2-3",
+    ],
+)  # fmt: skip
+def test_points_that_cannot_be_read_are_refused(found: object) -> None:
+    assert refusal(OddsError, PointSet.parse, found) == (
+        f'found {found!r}; write Point Totals from 0 to 9, such as 6, "0-5" or "1-5,7-9"'
+    )
+
+
+# ---------------------------------------------------------------- shares
+
+
+@UNTIMED
+@given(DECIMALS)
+def test_a_share_is_exact_and_keeps_its_words(percent: str) -> None:
+    share = Share.parse(f"{percent}%")
+    assert share == f"{percent}%"
+    assert share.part == exact(percent) / 100
+    assert Share.parse(str(share)).part == share.part
+
+
+@pytest.mark.parametrize(
+    "found",
+    ["25", "25 %", "0%", "0.0%", "-25%", "%", "", "25%%", "1/4", "25%\n", "٢٥%", 25, 0.25, True, None],
+)
+def test_a_share_that_cannot_be_read_is_refused(found: object) -> None:
+    assert refusal(OddsError, Share.parse, found) == f'found {found!r}; write a percentage, such as "25%"'
+
+
+# ---------------------------------------------------------------- money
+
+
+@UNTIMED
+@given(st.integers(0, 10**15 - 1), st.integers(0, 9))
+def test_money_is_read_as_it_is_written(digits: int, places: int) -> None:
+    amount = Fraction(digits, 10**places)
+    assert parse_money(format_money(amount)) == amount
+
+
+@UNTIMED
+@given(st.fractions())
+def test_money_is_written_exactly_and_without_idle_zeros(amount: Fraction) -> None:
+    text = format_money(amount)
+    assert Fraction(text) == amount
+    assert not ("." in text and text.endswith(("0", ".")))
+
+
+@pytest.mark.parametrize(
+    ("amount", "text"),
+    [
+        (Fraction(0), "0"),
+        (Fraction(100), "100"),
+        (Fraction(-100), "-100"),
+        (Fraction(25, 2), "12.5"),
+        (Fraction(-1, 20), "-0.05"),
+        (Fraction(1, 1024), "0.0009765625"),
+        (Fraction(-10, 3), "-10/3"),
+        (Fraction(19, 20) * 12345678901234567890, "11728394956172839495.5"),
+    ],
+)
+def test_money_in_digits(amount: Fraction, text: str) -> None:
+    assert format_money(amount) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "-1", "+1", "1.", ".5", "1e3", "1,000", " 1", "1 ", "1\n", "1.2.3", "1/2", "٣", "$5", "inf", "1" * 16,
+     "0.0123456789"],
+)  # fmt: skip
+def test_money_that_cannot_be_read_is_refused(text: str) -> None:
+    assert refusal(StakeError, parse_money, text) == (
+        f'amount: found "{text}"; write digits with at most one point, such as 100 or 12.50'
+    )
+
+
+# ---------------------------------------------------------------- a game by its name
+
+
+def test_a_game_by_every_beginning_of_its_id() -> None:
+    """A beginning that only one id has is that game; one that several have is refused with all of them."""
+    unique = 0
+    for beginning in sorted({game[:length] for game in GAMES for length in range(1, len(game) + 1)}):
+        meant = [game for game in GAMES if game.startswith(beginning)]
+        if len(meant) == 1:
+            assert rule_book_path(beginning).name == f"{meant[0]}.toml"
+            unique += 1
+        else:
+            assert refusal(RuleBookError, rule_book_path, beginning) == (
+                f'game "{beginning}" could be {", ".join(meant)}; write more of the id'
+            )
+    assert unique == 58  # 25 + 20 + 4 + 9 beginnings, game by game
+
+
+@pytest.mark.parametrize(
+    ("beginning", "game"),
+    [
+        ("c", COMMISSION_2013),
+        ("tiger-buffalo-c", COMMISSION_2024),
+        ("tiger-buffalo-noncommission-2", NONCOMMISSION_2025),
+        ("tiger-buffalo-noncommission-p", NONCOMMISSION_2024),
+        (NONCOMMISSION_2024, NONCOMMISSION_2024),
+    ],
+)
+def test_a_game_by_the_beginning_of_its_id(beginning: str, game: str) -> None:
+    assert load_game(beginning).id == game
+
+
+def test_an_id_that_another_begins_with_is_still_that_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = {"tiger": Path("tiger.toml"), "tiger-buffalo": Path("tiger-buffalo.toml")}
+    monkeypatch.setattr(rulebook, "rule_book_paths", lambda: known)
+    assert rule_book_path("tiger") == Path("tiger.toml")
+    assert rule_book_path("tiger-") == Path("tiger-buffalo.toml")
+    assert refusal(RuleBookError, rule_book_path, "t") == (
+        'game "t" could be tiger, tiger-buffalo; write more of the id'
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("comission-insurance-2013", f"; did you mean {COMMISSION_2013}?"),
+        ("tiger-buffalo-noncommission-2052", f"; did you mean {NONCOMMISSION_2025}?"),
+        ("blackjack", "."),
+        ("insurance", "."),
+    ],
+)
+def test_a_game_that_does_not_exist_is_refused_with_the_nearest(name: str, hint: str) -> None:
+    assert refusal(RuleBookError, load_game, name) == (
+        f'no game "{name}"{hint} The games are {", ".join(GAMES)}; or give a path to a TOML file'
+    )
+
+
+@pytest.fixture
+def own_rule_book(tmp_path: Path) -> Path:
+    """A rule book of a user's own: the game of 2013 under another id, with a Tie that pays 9 to 1."""
+    text = rule_book_paths()[COMMISSION_2013].read_text("utf-8")
+    for old, new in ((f'id = "{COMMISSION_2013}"', 'id = "my-own"'), ('"8 to 1" }]', '"9 to 1" }]')):
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    path = tmp_path / "my-own.toml"
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_a_game_from_a_path_of_ones_own(own_rule_book: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load_game(own_rule_book)
+    assert game.id == "my-own"
+    assert game.bet("tie").pays[0].odds.net == 9
+    assert load_game(COMMISSION_2013).bet("tie").pays[0].odds.net == 8
+    assert game.bets[0] == load_game(COMMISSION_2013).bets[0]
+    assert load_game(str(own_rule_book)) == game
+    monkeypatch.chdir(own_rule_book.parent)
+    assert load_game("my-own.toml") == game
+    assert load_game("./my-own.toml") == game
+
+
+def test_a_rule_book_of_ones_own_is_no_game_by_its_id(
+    own_rule_book: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(own_rule_book.parent)
+    assert refusal(RuleBookError, load_game, "my-own").startswith('no game "my-own". ')
+
+
+def test_a_rule_book_is_known_by_its_bytes(own_rule_book: Path) -> None:
+    before = rule_book_sha256(own_rule_book)
+    assert before == hashlib.sha256(own_rule_book.read_bytes()).hexdigest()
+    own_rule_book.write_bytes(own_rule_book.read_bytes() + b"\n")
+    assert rule_book_sha256(own_rule_book) != before
+    own_rule_book.write_bytes(b"abc")
+    assert (
+        rule_book_sha256(own_rule_book) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    )
+
+
+def test_a_missing_rule_book_has_no_hash(tmp_path: Path) -> None:
+    path = tmp_path / "gone.toml"
+    assert refusal(RuleBookError, rule_book_sha256, path) == (
+        f"{path}: cannot be read (No such file or directory); give the path of a TOML file"
+    )
+
+
+def test_what_a_game_does_not_have_is_refused_with_what_it_has() -> None:
+    game = load_game(COMMISSION_2013)
+    has = "It has: player, banker, tie, player-pair, banker-pair"
+    assert refusal(NotInGameError, game.bet, "player-pear") == (
+        f'{COMMISSION_2013} has no bet "player-pear"; did you mean player-pair? {has}'
+    )
+    assert refusal(NotInGameError, game.bet, "roulette") == f'{COMMISSION_2013} has no bet "roulette". {has}'
+    assert refusal(NotInGameError, game.layout, "z") == (
+        f'{COMMISSION_2013} has no layout "Z". It has: A, B, C, D, E, F, G'
+    )
+    assert game.layout("b").id == "B"

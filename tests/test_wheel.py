@@ -1,0 +1,75 @@
+"""The wheel: what it carries, and that it works where there is no checkout."""
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.documents import COMMISSION_2013, GAMES
+
+CHECKOUT = Path(__file__).parent.parent
+NOT_COPIED = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "output", "tests")
+
+
+def python(*arguments: str, cwd: Path, **environment: str) -> str:
+    """What this Python prints, run from another folder."""
+    ran = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=cwd,
+        env={**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1", **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    return ran.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel built from a copy of the checkout, so that nothing is written into it."""
+    folder = tmp_path_factory.mktemp("wheel")
+    copy = folder / "checkout"
+    shutil.copytree(CHECKOUT, copy, ignore=NOT_COPIED)
+    python(
+        "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-index", "--no-build-isolation",
+        "--wheel-dir", str(folder), str(copy), cwd=folder,
+    )  # fmt: skip
+    (built,) = folder.glob("combinat-*.whl")
+    return built
+
+
+def test_the_wheel_carries_the_rule_books_the_types_and_nothing_beside_the_package(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {name for name in names if name.endswith(".toml")} == {
+        f"combinat/tables/{game_id}.toml" for game_id in GAMES
+    }
+    assert "combinat/py.typed" in names
+    top = {name.partition("/")[0] for name in names}
+    assert {name for name in top if not name.endswith(".dist-info")} == {"combinat"}
+    assert len(names) == len(set(names))
+
+
+def test_the_rule_books_in_the_wheel_are_those_of_the_checkout(wheel: Path) -> None:
+    archive = zipfile.ZipFile(wheel)
+    for game_id in GAMES:
+        path = CHECKOUT / "tables" / f"{game_id}.toml"
+        assert archive.read(f"combinat/tables/{game_id}.toml") == path.read_bytes()
+
+
+def test_the_installed_wheel_works_without_the_checkout(wheel: Path, tmp_path: Path) -> None:
+    site, elsewhere = tmp_path / "site", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    python(
+        "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-compile",
+        "--target", str(site), str(wheel), cwd=elsewhere,
+    )  # fmt: skip
+    where = python("-c", "import combinat; print(combinat.__file__)", cwd=elsewhere, PYTHONPATH=str(site))
+    assert Path(where.strip()) == site / "combinat" / "__init__.py"
+    shown = python("-m", "combinat", "rules", COMMISSION_2013, cwd=elsewhere, PYTHONPATH=str(site))
+    assert shown.startswith("Commission Baccarat with Insurance\n==================================\n")
+    assert f"Game id: {COMMISSION_2013}\n" in shown
