@@ -295,7 +295,7 @@ def small_shoes() -> st.SearchStrategy[Shoe]:
     return st.lists(st.integers(0, 3), min_size=13, max_size=13).map(tuple).map(Shoe)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(small_shoes())
 def test_on_any_shoe_the_outcomes_are_all_that_can_be_dealt(shoe: Shoe) -> None:
     found = walk(shoe)

@@ -163,6 +163,18 @@ def test_a_shoe_loses_the_cards_that_are_gone_and_no_others(
     assert shoe.counts == counts
 
 
+@UNTIMED
+@given(COUNTS, CARDS)
+def test_a_shoe_is_whole_again_when_its_cards_come_back(counts: tuple[int, ...], cards: list[Rank]) -> None:
+    fuller = Shoe(counts).plus(cards)
+    assert fuller.size == sum(counts) + len(cards)
+    assert fuller.minus(cards) == Shoe(counts)
+
+
+def test_a_shoe_by_points_draws_the_tens_and_pictures_together() -> None:
+    assert Shoe(tuple(range(1, 14))).by_points == (10 + 11 + 12 + 13, 1, 2, 3, 4, 5, 6, 7, 8, 9)
+
+
 @pytest.mark.parametrize(
     ("cards", "message"),
     [
@@ -383,7 +395,8 @@ def test_money_in_digits(amount: Fraction, text: str) -> None:
 )  # fmt: skip
 def test_money_that_cannot_be_read_is_refused(text: str) -> None:
     assert refusal(StakeError, parse_money, text) == (
-        f'amount: found "{text}"; write digits with at most one point, such as 100 or 12.50'
+        f'amount: found "{text}"; write digits with at most one point, such as 100 or 12.50 '
+        "(15 digits and 9 decimals at most)"
     )
 
 
