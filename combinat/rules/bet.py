@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from combinat.rules.cards import Rank
-from combinat.rules.odds import Odds, PointSet
+from combinat.rules.odds import Clause, Odds, PointSet, Text
 from combinat.rules.outcome import FirstFour, Outcome, Pairs, Result, Winner
 from combinat.rules.table_of_play import TABLE_OF_PLAY, Hand, TableOfPlay
 
@@ -80,11 +80,11 @@ def holds(facts: dict[str, frozenset[Any]], record: Result | FirstFour) -> bool:
 class Bet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A bet of a game: what it pays, and loses otherwise; where it is defined, settled and offered."""
 
-    id: str
-    name: str
-    about: str
-    defined: str
-    settled: str
+    id: Text
+    name: Text
+    about: Text
+    defined: Clause
+    settled: Clause
     layouts: tuple[str, ...]
     pays: tuple[Pay, ...]
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 
 from combinat.errors import RuleBookError
 from combinat.rules.bet import Pay, holds, possible_first_fours, possible_results
-from combinat.rules.game import Effect, Game
-from combinat.rules.insurance import Base, InsuranceTable, InsuranceTerms, State, results_after
+from combinat.rules.game import Effect, Game, Instead
+from combinat.rules.insurance import Base, InsuranceTable, InsuranceTerms, Open, Per, State, results_after
 from combinat.rules.outcome import FirstFour, Result, Winner
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
@@ -53,7 +53,7 @@ def _check_layouts(game: Game) -> None:
     known = [layout.id for layout in game.layouts]
     if not known:
         raise RuleBookError("layouts: found none; write at least one [[layouts]]")
-    _check_distinct("layouts", "id", known)
+    _check_distinct("layouts", "id", [layout_id.upper() for layout_id in known])
     for number, layout in enumerate(game.layouts):
         if not 1 <= layout.positions.least <= layout.positions.most:
             raise RuleBookError(
@@ -145,7 +145,7 @@ def _check_insurance(game: Game) -> None:
                 "insurance is on a bet that the result alone decides"
             )
         _check_offers(f"insurance[{number}]", table, game.insurance_terms)
-    _check_limits(game, game.insurance_terms)
+    _check_limits("insurance_terms.limits", game, game.insurance_terms)
 
 
 def _check_offers(key: str, table: InsuranceTable, terms: InsuranceTerms) -> None:
@@ -167,8 +167,9 @@ def _check_offers(key: str, table: InsuranceTable, terms: InsuranceTerms) -> Non
                 )
             results = results_after(state, terms.open)
             if not results:
+                open_when = " with a card to come" if terms.open is Open.CARD_TO_COME else ""
                 raise RuleBookError(
-                    f"{line}: {totals} can never arise {state.stage.in_words} with a card to come; "
+                    f"{line}: {totals} can never arise {state.stage.in_words}{open_when}; "
                     "take it out of player_points or banker_points"
                 )
             ties = {result.player_points for result in results if result.winner is Winner.TIE}
@@ -179,44 +180,77 @@ def _check_offers(key: str, table: InsuranceTable, terms: InsuranceTerms) -> Non
                 )
 
 
-def _check_limits(game: Game, terms: InsuranceTerms) -> None:
+def _check_limits(key: str, game: Game, terms: InsuranceTerms) -> None:
     late = [procedure.id for procedure in game.procedures if procedure.effect is Effect.LATE_INSURANCE]
+    paid = {offer.odds.net for offer in game.offers.values()}
     for number, limit in enumerate(terms.limits):
-        key = f"insurance_terms.limits[{number}]"
-        if limit.procedure is not None and limit.procedure not in late:
+        line = f"{key}[{number}]"
+        if limit.odds is not None and limit.odds.net not in paid:
             raise RuleBookError(
-                f'{key}.procedure: found "{limit.procedure}", which is no procedure of this game with '
-                f'effect = "{Effect.LATE_INSURANCE}"; write one of {", ".join(late) or "none (the game has none)"}'
+                f'{line}.odds: found "{limit.odds}", which no insurance line of this game pays'
             )
-        if limit.of is Base.TABLE_MAXIMUM and limit.per != "offer":
-            raise RuleBookError(f'{key}.per: found "{limit.per}"; a cap by the table maximum is per "offer"')
+        if limit.procedure is not None and limit.procedure not in late:
+            some = f"write {' or '.join(late)}" if late else "the game has none; leave the key out"
+            raise RuleBookError(
+                f'{line}.procedure: found "{limit.procedure}", which is no procedure of this game with '
+                f'effect = "{Effect.LATE_INSURANCE}"; {some}'
+            )
+        if limit.of is Base.TABLE_MAXIMUM and limit.per is not Per.OFFER:
+            raise RuleBookError(f'{line}.per: found "{limit.per}"; a cap by the table maximum is per "offer"')
 
 
 def _check_interpretations(game: Game) -> None:
-    results, first_fours = frozenset(possible_results()), possible_first_fours()
-    bets = [bet.id for bet in game.bets]
-    tables = [(table.side, table.stage) for table in game.insurance]
     for number, entry in enumerate(game.interpretations):
         key = f"interpretations[{number}].instead"
-        for index, other in enumerate(entry.instead.bets):
-            if other.id not in bets:
-                raise RuleBookError(
-                    f'{key}.bets[{index}].id: found "{other.id}", which is no bet of this game; '
-                    f"write one of {', '.join(bets)}"
-                )
-            _check_pays(f"{key}.bets[{index}].pays", other.pays, results, first_fours)
-        for index, offers in enumerate(entry.instead.insurance):
-            if (offers.side, offers.stage) not in tables:
-                raise RuleBookError(
-                    f'{key}.insurance[{index}]: the game has no insurance for "{offers.side}" at "{offers.stage}"'
-                )
-        other_game = game.read_otherwise(entry.id)
-        if other_game == game:
+        _check_names(key, game, entry.instead)
+        other = game.read_otherwise(entry.id)
+        if other == game:
             raise RuleBookError(f"{key}: changes nothing; write the other reading as data")
-        if other_game.insurance_terms is not None:
-            for index, table in enumerate(other_game.insurance):
-                if table != game.insurance[index]:
-                    _check_offers(
-                        f"{key}.insurance ({table.side}@{table.stage})", table, other_game.insurance_terms
-                    )
-            _check_limits(other_game, other_game.insurance_terms)
+        _check_instead(key, game, other, entry.instead)
+
+
+def _check_names(key: str, game: Game, instead: Instead) -> None:
+    """What the other reading replaces is there to be replaced, and replaced once."""
+    bets = [bet.id for bet in game.bets]
+    _check_distinct(f"{key}.bets", "id", [bet.id for bet in instead.bets])
+    for index, bet in enumerate(instead.bets):
+        if bet.id not in bets:
+            raise RuleBookError(
+                f'{key}.bets[{index}].id: found "{bet.id}", which is no bet of this game; '
+                f"write one of {', '.join(bets)}"
+            )
+    _check_distinct(
+        f"{key}.insurance", "stage", [f"{table.side}@{table.stage}" for table in instead.insurance]
+    )
+    for index, table in enumerate(instead.insurance):
+        if game.insurance_table(table.side, table.stage) is None:
+            raise RuleBookError(
+                f'{key}.insurance[{index}]: the game has no insurance for "{table.side}" at "{table.stage}"'
+            )
+    if game.insurance_terms is None and (instead.insurance_open or instead.insurance_limits):
+        raise RuleBookError(f"{key}: speaks of insurance, but the game offers none")
+
+
+def _check_instead(key: str, game: Game, other: Game, instead: Instead) -> None:
+    """The game under the other reading holds together as the game itself does."""
+    results, first_fours = frozenset(possible_results()), possible_first_fours()
+    for index, bet in enumerate(instead.bets):
+        _check_pays(f"{key}.bets[{index}].pays", bet.pays, results, first_fours)
+        if other.bet(bet.id).needs_ranks and any(table.side.value == bet.id for table in game.insurance):
+            raise RuleBookError(
+                f'{key}.bets[{index}].pays: look at pairs, but "{bet.id}" is a bet that can be insured'
+            )
+    if other.insurance_terms is None:
+        return
+    changed = {
+        (table.side, table.stage): f"{key}.insurance[{index}]"
+        for index, table in enumerate(instead.insurance)
+    }
+    for table in other.insurance:
+        if instead.insurance_open or (table.side, table.stage) in changed:
+            where = changed.get(
+                (table.side, table.stage), f"{key}.insurance_open: {table.side}@{table.stage}"
+            )
+            _check_offers(where, table, other.insurance_terms)
+    if instead.insurance_limits:
+        _check_limits(f"{key}.insurance_limits", other, other.insurance_terms)

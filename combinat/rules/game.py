@@ -3,7 +3,7 @@
 import datetime
 import difflib
 from enum import StrEnum
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
 
@@ -17,6 +17,7 @@ from combinat.rules.insurance import (
     Open,
     State,
 )
+from combinat.rules.odds import Clause, Text
 from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand
 
@@ -32,7 +33,7 @@ class Decks(Record, frozen=True, kw_only=True):
 
     least: int
     most: int
-    clause: str
+    clause: Clause
 
     def allows(self, decks: int) -> bool:
         """Whether the document allows a shoe of so many decks."""
@@ -52,8 +53,8 @@ class Positions(Record, frozen=True, kw_only=True):
 class Layout(Record, frozen=True, kw_only=True):
     """A table layout, shown in an appendix of the document."""
 
-    id: str
-    clause: str
+    id: Text
+    clause: Clause
     positions: Positions
     kind: str = ""
 
@@ -61,14 +62,14 @@ class Layout(Record, frozen=True, kw_only=True):
 class Clauses(Record, frozen=True, kw_only=True):
     """Where the document states what all bets stand on."""
 
-    card_values: str
-    point_total: str
-    natural: str
-    deal: str
-    third_cards: str
-    table_of_play: str
-    winner: str
-    tie: str
+    card_values: Clause
+    point_total: Clause
+    natural: Clause
+    deal: Clause
+    third_cards: Clause
+    table_of_play: Clause
+    winner: Clause
+    tie: Clause
 
 
 class VoidBets(StrEnum):
@@ -88,7 +89,7 @@ class VoidBets(StrEnum):
 class Void(Record, frozen=True, kw_only=True):
     """A round that the shoe could not finish."""
 
-    clauses: tuple[str, ...]
+    clauses: Annotated[tuple[Clause, ...], msgspec.Meta(min_length=1)]
     bets: VoidBets
 
 
@@ -119,16 +120,16 @@ _EFFECTS = {
 class Procedure(Record, frozen=True, kw_only=True):
     """Something that happens at the table and changes a settlement."""
 
-    id: str
-    clauses: tuple[str, ...]
-    when: str
+    id: Text
+    clauses: Annotated[tuple[Clause, ...], msgspec.Meta(min_length=1)]
+    when: Text
     effect: Effect
 
 
 class OtherPays(Record, frozen=True, kw_only=True):
     """Another pay table for one bet."""
 
-    id: str
+    id: Text
     pays: tuple[Pay, ...]
 
 
@@ -153,11 +154,11 @@ class Instead(Record, frozen=True, kw_only=True):
 class Interpretation(Record, frozen=True, kw_only=True):
     """An unclear clause: the question, the reading taken, and the other one as data."""
 
-    id: str
-    clauses: tuple[str, ...]
-    question: str
-    reading: str
-    otherwise: str
+    id: Text
+    clauses: Annotated[tuple[Clause, ...], msgspec.Meta(min_length=1)]
+    question: Text
+    reading: Text
+    otherwise: Text
     instead: Instead
 
 
@@ -168,11 +169,11 @@ class Game(Record, frozen=True, kw_only=True):
     """One approved rule document."""
 
     schema: int
-    id: str
-    name: str
-    operator: str
+    id: Text
+    name: Text
+    operator: Text
     effective: datetime.date
-    stated: str
+    stated: Text
     decks: Decks
     layouts: tuple[Layout, ...]
     clauses: Clauses

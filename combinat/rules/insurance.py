@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from enum import StrEnum
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
 from combinat.rules.bet import LOST, RETURNED, results_from
-from combinat.rules.odds import Odds, PointSet, Share
+from combinat.rules.odds import Clause, Odds, PointSet, Share, Text
 from combinat.rules.outcome import Result, Winner
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import TABLE_OF_PLAY, Hand, TableOfPlay
@@ -61,7 +61,7 @@ class InsuranceTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     side: Hand
     stage: Stage
-    settled: str
+    settled: Clause
     offers: tuple[Offer, ...]
 
     def states(self) -> Iterator[tuple[State, Offer]]:
@@ -125,7 +125,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     the limits that name none.
     """
 
-    clause: str
+    clause: Clause
     caps: Caps
     per: Per
     share: Share
@@ -150,8 +150,8 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class InsuranceTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What holds for every insurance bet of a game."""
 
-    name: str
-    clauses: tuple[str, ...]
+    name: Text
+    clauses: Annotated[tuple[Clause, ...], msgspec.Meta(min_length=1)]
     open: Open
     limits: tuple[Limit, ...]
 

@@ -2,8 +2,17 @@
 
 import re
 from fractions import Fraction
+from typing import Annotated
+
+import msgspec
 
 from combinat.errors import OddsError
+
+Text = Annotated[str, msgspec.Meta(min_length=1)]
+"""Words that say something."""
+
+Clause = Text
+"""Where the document states a fact, such as ``4.1.2``."""
 
 _NUMBER = r"\d{1,9}(?:\.\d{1,9})?"
 _ODDS = re.compile(rf"({_NUMBER}) to ({_NUMBER})", re.ASCII)
@@ -11,6 +20,21 @@ _PERCENT = re.compile(rf"({_NUMBER})%", re.ASCII)
 _RANGE = re.compile(r"(\d)(?:-(\d))?", re.ASCII)
 
 PUSH = "push"
+
+
+def as_written(value: object) -> str:
+    """A value that was found in a rule book, about as it stands there.
+
+    >>> as_written(True), as_written("x"), as_written([1])
+    ('true', '"x"', 'a list')
+    """
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, list | dict) and value:
+        return "a list" if isinstance(value, list) else "a table"
+    return str(value)
 
 
 class Odds(str):
@@ -34,7 +58,7 @@ class Odds(str):
         profit, stake = (Fraction(match[1]), Fraction(match[2])) if match else (Fraction(0), Fraction(0))
         if text != PUSH and not (profit and stake):
             raise OddsError(
-                f"found {text!r}; "
+                f"found {as_written(text)}; "
                 'write the profit to a stake, such as "50 to 1", "0.95 to 1" or "3 to 2", or "push"'
             )
         odds = cls(text)
@@ -48,7 +72,11 @@ class Odds(str):
         >>> Odds.of(Fraction(3, 2))
         '3 to 2'
         """
-        return cls.parse(f"{net.numerator} to {net.denominator}" if net else PUSH)
+        if net < 0:
+            raise OddsError(f"odds are a profit, so not negative; found {net}")
+        odds = cls(f"{net.numerator} to {net.denominator}" if net else PUSH)
+        odds.net = net
+        return odds
 
 
 class PointSet(frozenset[int]):
@@ -86,7 +114,9 @@ class PointSet(frozenset[int]):
 
 
 def _bad_points(found: object) -> OddsError:
-    return OddsError(f'found {found!r}; write Point Totals from 0 to 9, such as 6, "0-5" or "1-5,7-9"')
+    return OddsError(
+        f'found {as_written(found)}; write Point Totals from 0 to 9, such as 6, "0-5" or "1-5,7-9"'
+    )
 
 
 class Share(str):
@@ -100,7 +130,7 @@ class Share(str):
         """The share that ``text`` states, exactly."""
         match = _PERCENT.fullmatch(text) if isinstance(text, str) else None
         if not match or not Fraction(match[1]):
-            raise OddsError(f'found {text!r}; write a percentage, such as "25%"')
+            raise OddsError(f'found {as_written(text)}; write a percentage, such as "25%"')
         share = cls(text)
         share.part = Fraction(match[1]) / 100
         return share

@@ -119,7 +119,8 @@ def finished_round(
     dealt = Round(tuple(player[:2]), tuple(banker[:2]))
     for hand, cards in ((Hand.PLAYER, player), (Hand.BANKER, banker)):
         draws, has_drawn = dealt.next_hand is hand, len(cards) == 3
-        player_stood = hand is Hand.BANKER and len(player) == 2
+        naturals = {dealt.points(Hand.PLAYER), dealt.points(Hand.BANKER)} & set(NATURALS)
+        player_stood = hand is Hand.BANKER and len(player) == 2 and not naturals
         cite = f" ({stood_clause if player_stood else table_clause})"
         if draws and not has_drawn:
             raise RoundError(

@@ -4,6 +4,7 @@ A key that is not known, a value of another type, a bet that pays one outcome tw
 never arise: each is refused with the file, the dotted key, what was found and what to write.
 """
 
+import contextlib
 import datetime
 import difflib
 import hashlib
@@ -13,14 +14,14 @@ from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, get_args, get_origin
+from typing import Annotated, Any, get_args, get_origin
 
 import msgspec
 
 from combinat.errors import RuleBookError
 from combinat.rules.checks import check_game
 from combinat.rules.game import SCHEMA, Game
-from combinat.rules.odds import Odds, PointSet, Share
+from combinat.rules.odds import Odds, PointSet, Share, as_written
 
 _MOST_BYTES = 1_000_000
 _TEXTS: dict[Any, Callable[[object], Any]] = {Odds: Odds.parse, PointSet: PointSet.parse, Share: Share.parse}
@@ -87,10 +88,9 @@ def _bytes(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
             content = file.read(_MOST_BYTES + 1)
-    except OSError as error:
-        raise RuleBookError(
-            f"{path}: cannot be read ({error.strerror}); give the path of a TOML file"
-        ) from None
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise RuleBookError(f"{path}: cannot be read ({why}); give the path of a TOML file") from None
     if len(content) > _MOST_BYTES:
         raise RuleBookError(f"{path}: larger than {_MOST_BYTES} bytes; a rule book is a small TOML file")
     return content
@@ -108,14 +108,19 @@ def parse_game(text: str, path: Path) -> Game:
     """The game that a rule book's text states; ``path`` names it in errors and must carry its id."""
     try:
         raw = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise RuleBookError(f"{path.name}: not readable as TOML: {error}") from None
     version = raw.get("schema")
     if version != SCHEMA or isinstance(version, bool):
-        found = "no key schema" if version is None else f"schema = {version!r}"
+        found = "no key schema" if version is None else f"schema = {as_written(version)}"
         raise RuleBookError(f"{path.name}: schema: found {found}; this combinat reads schema = {SCHEMA}")
     try:
-        game = msgspec.convert(raw, Game, dec_hook=lambda kind, value: _TEXTS[kind](value))
+        game = msgspec.convert(
+            raw,
+            Game,
+            dec_hook=lambda kind, value: _TEXTS[kind](value),
+            builtin_types=(datetime.date, datetime.time, datetime.datetime),
+        )
     except msgspec.ValidationError as error:
         raise RuleBookError(f"{path.name}: {_explained(str(error), raw)}") from None
     if path.stem != game.id:
@@ -132,19 +137,23 @@ def parse_game(text: str, path: Path) -> Game:
 
 def _explained(message: str, raw: dict[str, Any]) -> str:
     """A msgspec refusal in our words: dotted key, what was found, what to write."""
-    reason, _, place = message.partition(" - at `")
-    key = place.rstrip("`").removeprefix("$").removeprefix(".")
-    kind, value = _at(key, raw)
+    reason, key, kind, value = message, "", Game, raw
+    if placed := re.fullmatch(r"(.*) - at `\$\.?([\w.\[\]]+)`", message, re.DOTALL):
+        # A key of the file's own making may look like a place; then there is nothing at it.
+        with contextlib.suppress(StopIteration, KeyError):
+            kind, value = _at(placed[2], raw)
+            reason, key = placed[1], placed[2]
     where = f"{key}: " if key else ""
     if unknown := re.fullmatch(r"Object contains unknown field `(.*)`", reason):
         near = difflib.get_close_matches(unknown[1], _keys(kind), n=1)
         hint = f"; did you mean {near[0]}?" if near else "."
         return f"{where}unknown key {unknown[1]}{hint} The keys here are {', '.join(_keys(kind))}"
     if missing := re.fullmatch(r"Object missing required field `(.*)`", reason):
-        return f"{where}the key {missing[1]} is missing; write {missing[1]} = {_expected(_field(kind, missing[1]))}"
+        wanted = _expected(_field(kind, missing[1]))
+        return f"{where}the key {missing[1]} is missing; give it {wanted}"
     if get_origin(kind) is not tuple and kind in _TEXTS:
         return f"{where}{reason}"
-    return f"{where}found {value!r}; write {_expected(kind)}"
+    return f"{where}found {as_written(value)}; write {_expected(kind)}"
 
 
 def _at(key: str, raw: dict[str, Any]) -> tuple[Any, Any]:
@@ -155,7 +164,7 @@ def _at(key: str, raw: dict[str, Any]) -> tuple[Any, Any]:
         if name:
             kind, value = _field(kind, name), value[name]
         else:
-            kind, value = get_args(kind)[0], value[int(index)]
+            kind, value = _plain(get_args(kind)[0]), value[int(index)]
     return kind, value
 
 
@@ -164,17 +173,21 @@ def _keys(kind: Any) -> list[str]:
 
 
 def _field(kind: Any, name: str) -> Any:
-    """The type of one key of a table, without its ``| None``."""
+    """The type of one key of a table, without its ``| None`` and its constraints."""
     found = next(field.type for field in msgspec.structs.fields(kind) if field.name == name)
     if isinstance(found, UnionType):
-        return next(part for part in get_args(found) if part is not NoneType)
-    return found
+        found = next(part for part in get_args(found) if part is not NoneType)
+    return _plain(found)
+
+
+def _plain(kind: Any) -> Any:
+    return get_args(kind)[0] if get_origin(kind) is Annotated else kind
 
 
 def _expected(kind: Any) -> str:
     """What a value of this type looks like, in words."""
     if get_origin(kind) is tuple:
-        return f"a list [...], each of its items {_expected(get_args(kind)[0])}"
+        return f"a list [...], each of its items {_expected(_plain(get_args(kind)[0]))}"
     if issubclass(kind, StrEnum):
         return "one of " + ", ".join(f'"{member}"' for member in kind)
     if issubclass(kind, msgspec.Struct):

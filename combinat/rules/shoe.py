@@ -1,5 +1,6 @@
 """The shoe: the cards left to deal, as a count per rank."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,6 +9,7 @@ from combinat.errors import CardError, ShoeError
 from combinat.rules.cards import RANKS, Rank, parse_cards, parse_rank
 
 COPIES_PER_DECK = 4
+_COUNT = re.compile(r"\d{1,9}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ class Shoe:
         counts: dict[Rank, int] = {}
         for word in text.replace(",", " ").split():
             name, equals, number = word.partition("=")
-            if not equals or not (number.isascii() and number.isdigit()):
+            if not equals or not _COUNT.fullmatch(number):
                 raise ShoeError(f'cards: found "{word}"; write a rank, = and a whole number, such as A=31')
             try:
                 rank = parse_rank(name)
