@@ -1,21 +1,61 @@
-"""The ``combinat`` program: its commands, and what it does with a user's mistake."""
+"""The ``combinat`` program: its commands, and what it does with a user's mistake.
+
+A command's module is imported when the command is called, so that each starts as fast as it can.
+"""
 
 import sys
-from typing import Annotated
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from combinat import __version__
-from combinat.cli import insurance, odds, report, rules, settle
-from combinat.cli.round import round_
 from combinat.errors import CombinatError
 
+# command: where it is, and an example of its use
+COMMANDS = {
+    "games": ("rules:games", "combinat games"),
+    "rules": ("rules:rules", "combinat rules tiger-buffalo-noncommission-2025 --layout P"),
+    "odds": ("odds:odds", "combinat odds tiger-buffalo-noncommission-2025 --bet big-tiger --detail"),
+    "compare": ("odds:compare", "combinat compare tiger-buffalo-commission tiger-buffalo-noncommission-plus"),
+    "insurance": ("insurance:insurance", "combinat insurance commission-insurance-2013 --favourable"),
+    "round": ("round:round_", 'combinat round commission-insurance-2013 --player "5 K" --banker "K 6"'),
+    "settle": (
+        "settle:settle",
+        'combinat settle comm --player "K 6" --banker "2 3 9" --stake player=100 --insure player@four-cards=30',
+    ),
+    "report": ("report:report", "combinat report commission-insurance-2013 --out filing"),
+}
+
+
+class Commands(TyperGroup):
+    """The commands, each imported when it is asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Their names, in the order of the work."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of this name; None: there is none."""
+        if cmd_name not in COMMANDS:
+            return None
+        place, example = COMMANDS[cmd_name]
+        module, _, function = place.partition(":")
+        alone = typer.Typer(add_completion=False, context_settings=_CONTEXT)
+        alone.command(cmd_name, epilog=f"Example: {example}")(
+            getattr(import_module(f"combinat.cli.{module}"), function)
+        )
+        return typer.main.get_command(alone)
+
+
+_CONTEXT = {"help_option_names": ["-h", "--help"]}
 app = typer.Typer(
     name="combinat",
-    help="Exact odds of baccarat games, from their approved rule books. No float in between.",
+    cls=Commands,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings=_CONTEXT,
 )
 
 
@@ -32,25 +72,6 @@ def combinat(
     ] = False,
 ) -> None:
     """Exact odds of baccarat games, from their approved rule books. No float in between."""
-
-
-app.command(epilog="Example: combinat games")(rules.games)
-app.command(epilog="Example: combinat rules tiger-buffalo-noncommission-2025 --layout P")(rules.rules)
-app.command(
-    epilog="Example: combinat odds tiger-buffalo-noncommission-2025 --decks 8 --bet big-tiger --detail"
-)(odds.odds)
-app.command(epilog="Example: combinat compare tiger-buffalo-commission tiger-buffalo-noncommission-plus")(
-    odds.compare
-)
-app.command(epilog="Example: combinat insurance commission-insurance-2013 --favourable")(insurance.insurance)
-app.command(
-    "round",
-    epilog='Example: combinat round commission-insurance-2013 --player "5 K" --banker "K 6" --decks 8',
-)(round_)
-app.command(
-    epilog='Example: combinat settle comm --player "K 6" --banker "2 3 9" --stake player=100 --insure player@four-cards=30'
-)(settle.settle)
-app.command(epilog="Example: combinat report commission-insurance-2013 --out /tmp/filing")(report.report)
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from combinat.engine.distribution import Course, falling, summed
 from combinat.engine.opening import openings
-from combinat.engine.walk import SLOTS, Node, courses_in, deal_on, nodes
+from combinat.engine.walk import SLOTS, Counts, deal_on, nodes
 from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import TABLE_OF_PLAY
@@ -31,11 +31,12 @@ def seen_openings(shoe: Shoe) -> Iterator[tuple[Seen, dict[Course, int]]]:
     unseen = {cards: falling(shoe.size - cards, drawn - cards) for cards in (4, 5, 6)}
     found = openings(shoe, Round())
     by_points = summed(((opening.player, opening.banker), ways) for opening, ways in found.items())
+    after_four = nodes(TABLE_OF_PLAY)
     for (player, banker), ways in by_points.items():
         left = list(shoe.by_points)
         for points in (*player, *banker):
             left[points] -= 1
-        counts: dict[Node, list[int]] = {}
-        node = nodes(TABLE_OF_PLAY)[sum(player) % 10][sum(banker) % 10]
+        counts = Counts()
+        node = after_four[sum(player) % 10][sum(banker) % 10]
         deal_on(node, left, sum(left), ways, counts)
-        yield Seen(player, banker), courses_in(counts, unseen)
+        yield Seen(player, banker), counts.courses(unseen)

@@ -27,9 +27,6 @@ from combinat.rules.table_of_play import Hand, TableOfPlay
 SLOTS = 6
 """The most cards that a round takes."""
 
-ENDED = 10
-"""The place of a row that counts the ways that end here; places 0 to 9 are the Banker's third card."""
-
 
 def every_round(shoe: Shoe, dealt: Round) -> Iterator[tuple[Round, int]]:
     """Every round that can follow from the cards dealt so far, each with its number of card sequences."""
@@ -42,19 +39,21 @@ def every_round(shoe: Shoe, dealt: Round) -> Iterator[tuple[Round, int]]:
                 yield ended, shoe[rank] * ways
 
 
+NO_WAYS = [0] * 10
+
+
 class Node:
     """A moment after the first four cards, by points: who draws now, and what may follow."""
 
-    __slots__ = ("after", "courses", "draws")
+    __slots__ = ("after", "course", "draws", "last")
 
     def __init__(self, player: int, banker: int, third: int | None, table: TableOfPlay) -> None:
         self.draws = table.next_hand((player, 0) if third is None else (player, 0, third), (banker, 0))
+        self.course = Course(player, banker, third, None, is_void=self.draws is not None)
         drawn = range(10) if self.draws is Hand.PLAYER else ()
         self.after = [Node(player, banker, points, table) for points in drawn]
-        self.courses = [
-            *(Course(player, banker, third, points) for points in range(10)),
-            Course(player, banker, third, None, is_void=self.draws is not None),
-        ]
+        drawn = range(10) if self.draws is Hand.BANKER else ()
+        self.last = [Course(player, banker, third, points) for points in drawn]
 
 
 @cache
@@ -63,16 +62,29 @@ def nodes(table: TableOfPlay) -> list[list[Node]]:
     return [[Node(player, banker, None, table) for banker in range(10)] for player in range(10)]
 
 
-def deal_on(node: Node, left: list[int], size: int, ways: int, counts: dict[Node, list[int]]) -> None:
+class Counts:
+    """The ways counted so far: of rounds that ended at a node, and of each Banker's third card there."""
+
+    def __init__(self) -> None:
+        self.ended: dict[Node, int] = {}
+        self.last_card: dict[Node, list[int]] = {}
+
+    def courses(self, unseen: dict[int, int]) -> dict[Course, int]:
+        """The courses in sequences of full length; ``unseen``: the ways of the cards that were not dealt."""
+        found = {node.course: ways * unseen[node.course.cards] for node, ways in self.ended.items()}
+        for node, row in self.last_card.items():
+            full = unseen[node.course.cards + 1]
+            found |= {course: ways * full for course, ways in zip(node.last, row, strict=True) if ways}
+        return found
+
+
+def deal_on(node: Node, left: list[int], size: int, ways: int, counts: Counts) -> None:
     """Count the ways in which a round goes on from a node; ``left``: the shoe's cards by points."""
-    row = counts.get(node)
-    if row is None:
-        row = counts[node] = [0] * (ENDED + 1)
     if node.draws is None or size == 0:
-        row[ENDED] += ways
+        counts.ended[node] = counts.ended.get(node, 0) + ways
     elif node.draws is Hand.BANKER:
-        for points in range(10):
-            row[points] += ways * left[points]
+        row = counts.last_card.get(node, NO_WAYS)
+        counts.last_card[node] = [count + ways * cards for count, cards in zip(row, left, strict=True)]
     else:
         for points in range(10):
             if cards := left[points]:
@@ -101,25 +113,16 @@ def walk(shoe: Shoe, dealt: Round | None = None) -> Distribution:
             sample_space=sample_space, courses={first_four: {course: sample_space}}, unopened=0
         )
     with_first_four = shoe.plus((*dealt.player[:2], *dealt.banker[:2])).by_points
-    counted: dict[FirstFour, dict[Node, list[int]]] = {}
+    after_four = nodes(dealt.table)
+    counted: dict[FirstFour, Counts] = {}
     for (player, banker, first_four), ways in openings(shoe, dealt).items():
         left = list(with_first_four)
         for points in (*player, *banker):
             left[points] -= 1
-        node = nodes(dealt.table)[sum(player) % 10][sum(banker) % 10]
+        node = after_four[sum(player) % 10][sum(banker) % 10]
         if len(dealt.player) == 3:
             node = node.after[dealt.player[2].points]
-        deal_on(node, left, sum(left), ways, counted.setdefault(first_four, {}))
+        deal_on(node, left, sum(left), ways, counted.setdefault(first_four, Counts()))
     unseen = {cards: falling(shoe.size + on_table - cards, drawn + on_table - cards) for cards in (4, 5, 6)}
-    courses = {first_four: courses_in(counts, unseen) for first_four, counts in counted.items()}
+    courses = {first_four: counts.courses(unseen) for first_four, counts in counted.items()}
     return Distribution(sample_space=sample_space, courses=courses, unopened=0)
-
-
-def courses_in(counts: dict[Node, list[int]], unseen: dict[int, int]) -> dict[Course, int]:
-    """The courses counted, each in sequences of full length; ``unseen``: the ways of the cards not dealt."""
-    return {
-        course: ways * unseen[course.cards]
-        for node, row in counts.items()
-        for course, ways in zip(node.courses, row, strict=True)
-        if ways
-    }

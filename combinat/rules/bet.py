@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -28,6 +29,10 @@ RESULT_FACTS = (
 FIRST_FOUR_FACTS = FirstFour._fields
 
 
+Facts = dict[str, frozenset[Any]]
+"""Facts by name, each with the values that are accepted for it."""
+
+
 class Pay(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A line of a pay table: these facts pay these odds. A fact that is not named may be anything."""
 
@@ -50,16 +55,16 @@ class Pay(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     point_pairs: Pairs | None = None
 
     @property
-    def result_facts(self) -> dict[str, frozenset[Any]]:
+    def result_facts(self) -> Facts:
         """The facts about the result that this line names, each with the values it accepts."""
         return self._named(RESULT_FACTS)
 
     @property
-    def first_four_facts(self) -> dict[str, frozenset[Any]]:
+    def first_four_facts(self) -> Facts:
         """The facts about the first four cards that this line names."""
         return self._named(FIRST_FOUR_FACTS)
 
-    def _named(self, facts: tuple[str, ...]) -> dict[str, frozenset[Any]]:
+    def _named(self, facts: tuple[str, ...]) -> Facts:
         values = {fact: getattr(self, fact) for fact in facts}
         return {
             fact: value if isinstance(value, PointSet) else frozenset({value})
@@ -72,7 +77,7 @@ class Pay(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         return holds(self.result_facts, outcome.result) and holds(self.first_four_facts, outcome.first_four)
 
 
-def holds(facts: dict[str, frozenset[Any]], record: Result | FirstFour) -> bool:
+def holds(facts: Facts, record: Result | FirstFour) -> bool:
     """Whether every one of these facts is so in the record."""
     return all(getattr(record, fact) in accepted for fact, accepted in facts.items())
 
@@ -112,10 +117,14 @@ class Bet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         return any(pay.first_four_facts for pay in self.pays)
 
 
-def possible_results(table: TableOfPlay = TABLE_OF_PLAY) -> Iterator[Result]:
-    """Every result that the Table of Play can come to (some more than once)."""
-    for player, banker in product(range(10), repeat=2):
-        yield from results_from((player, 0), (banker, 0), table)
+@cache
+def possible_results() -> frozenset[Result]:
+    """Every result that the Table of Play can come to."""
+    return frozenset(
+        result
+        for player, banker in product(range(10), repeat=2)
+        for result in results_from((player, 0), (banker, 0))
+    )
 
 
 def results_from(
@@ -133,6 +142,7 @@ def results_from(
             yield Result(sum(player) % 10, sum(banker) % 10, len(player), len(banker))
 
 
+@cache
 def possible_first_fours() -> frozenset[FirstFour]:
     """Every way in which the first four cards can match; four ranks show them all."""
     ranks = (Rank.ACE, Rank.TWO, Rank.TEN, Rank.KING)

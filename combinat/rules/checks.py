@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from combinat.errors import RuleBookError
-from combinat.rules.bet import Pay, holds, possible_first_fours, possible_results
+from combinat.rules.bet import Facts, Pay, holds, possible_first_fours, possible_results
 from combinat.rules.game import Effect, Game, Instead
 from combinat.rules.insurance import Base, InsuranceTable, InsuranceTerms, Open, Per, State, results_after
 from combinat.rules.outcome import FirstFour, Result, Winner
@@ -77,14 +77,11 @@ def _check_layouts(game: Game) -> None:
 
 
 def _check_bets(game: Game) -> None:
-    results, first_fours = frozenset(possible_results()), possible_first_fours()
     for number, bet in enumerate(game.bets):
-        _check_pays(f"bets[{number}].pays", bet.pays, results, first_fours)
+        _check_pays(f"bets[{number}].pays", bet.pays)
 
 
-def _check_pays(
-    key: str, pays: Sequence[Pay], results: Iterable[Result], first_fours: Iterable[FirstFour]
-) -> None:
+def _check_pays(key: str, pays: Sequence[Pay]) -> None:
     """Every line can happen, no two lines cover one outcome, and something is paid.
 
     The facts of the result and those of the first four cards are looked at one after the other.
@@ -103,25 +100,30 @@ def _check_pays(
             raise RuleBookError(
                 f'{key}[{number}]: names no outcome; write what it pays on, such as winner = "tie"'
             )
-        if not _both((pay, pay), results, first_fours):
+        if not _both(pay, pay):
             raise RuleBookError(
                 f"{key}[{number}]: no round can come to this; check its facts against each other"
             )
         for earlier in range(number):
-            if _both((pays[earlier], pay), results, first_fours):
+            if _both(pays[earlier], pay):
                 raise RuleBookError(
                     f"{key}[{number}]: covers outcomes that {key}[{earlier}] covers too; "
                     "narrow one of them so that no outcome is paid twice"
                 )
 
 
-def _both(lines: tuple[Pay, Pay], results: Iterable[Result], first_fours: Iterable[FirstFour]) -> bool:
+def _both(one: Pay, other: Pay) -> bool:
     """Whether some outcome is covered by both lines."""
-    facts = [line.result_facts for line in lines]
-    matches = [line.first_four_facts for line in lines]
-    return any(all(holds(fact, result) for fact in facts) for result in results) and any(
-        all(holds(fact, first_four) for fact in matches) for first_four in first_fours
+    return _agree(one.result_facts, other.result_facts, possible_results()) and _agree(
+        one.first_four_facts, other.first_four_facts, possible_first_fours()
     )
+
+
+def _agree(one: Facts, other: Facts, records: Iterable[Result] | Iterable[FirstFour]) -> bool:
+    """Whether some record has all the facts that both name."""
+    shared = {fact: one.get(fact, accepted) & accepted for fact, accepted in other.items()}
+    facts = one | shared
+    return all(facts.values()) and any(holds(facts, record) for record in records)
 
 
 def _check_insurance(game: Game) -> None:
@@ -233,9 +235,8 @@ def _check_names(key: str, game: Game, instead: Instead) -> None:
 
 def _check_instead(key: str, game: Game, other: Game, instead: Instead) -> None:
     """The game under the other reading holds together as the game itself does."""
-    results, first_fours = frozenset(possible_results()), possible_first_fours()
     for index, bet in enumerate(instead.bets):
-        _check_pays(f"{key}.bets[{index}].pays", bet.pays, results, first_fours)
+        _check_pays(f"{key}.bets[{index}].pays", bet.pays)
         if other.bet(bet.id).needs_ranks and any(table.side.value == bet.id for table in game.insurance):
             raise RuleBookError(
                 f'{key}.bets[{index}].pays: look at pairs, but "{bet.id}" is a bet that can be insured'

@@ -65,19 +65,6 @@ class Odds(str):
         odds.net = profit / stake if stake else Fraction(0)
         return odds
 
-    @classmethod
-    def of(cls, net: Fraction) -> "Odds":
-        """The odds of a net profit, in the plainest words.
-
-        >>> Odds.of(Fraction(3, 2))
-        '3 to 2'
-        """
-        if net < 0:
-            raise OddsError(f"odds are a profit, so not negative; found {net}")
-        odds = cls(f"{net.numerator} to {net.denominator}" if net else PUSH)
-        odds.net = net
-        return odds
-
 
 class PointSet(frozenset[int]):
     """Some of the Point Totals 0 to 9: ``6``, ``"0-5"``, ``"1-5,7-9"``.
