@@ -9,12 +9,28 @@ from combinat.rules.shoe import Shoe
 
 if TYPE_CHECKING:
     from combinat.analysis.analysis import Analysis, analyze
+    from combinat.analysis.evaluate import Evaluation, evaluate
 
 __version__ = "0.1.0"
 
-__all__ = ["Analysis", "CombinatError", "Game", "Shoe", "__version__", "analyze", "load_game"]
+__all__ = [
+    "Analysis",
+    "CombinatError",
+    "Evaluation",
+    "Game",
+    "Shoe",
+    "__version__",
+    "analyze",
+    "evaluate",
+    "load_game",
+]
 
-_LAZY = {"Analysis": "combinat.analysis.analysis", "analyze": "combinat.analysis.analysis"}
+_LAZY = {
+    "Analysis": "combinat.analysis.analysis",
+    "analyze": "combinat.analysis.analysis",
+    "Evaluation": "combinat.analysis.evaluate",
+    "evaluate": "combinat.analysis.evaluate",
+}
 
 
 def __getattr__(name: str) -> Any:

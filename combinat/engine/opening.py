@@ -48,7 +48,7 @@ def openings(shoe: Shoe, dealt: Round) -> dict[Opening, int]:
         for number in taken:
             counts[number] -= 1
         for banker, banker_ways, _ in two_cards(dealt.banker[:2], counts):
-            opening = player.points, banker.points, _first_four(player.match, banker.match)
+            opening = player.points, banker.points, first_four_of(player.match, banker.match)
             found[opening] = found.get(opening, 0) + player_ways * banker_ways
         for number in taken:
             counts[number] += 1
@@ -75,7 +75,7 @@ def two_cards(known: Sequence[Rank], counts: Sequence[int]) -> Iterator[tuple[Tw
 
 
 @cache
-def _first_four(player: Match, banker: Match) -> FirstFour:
+def first_four_of(player: Match, banker: Match) -> FirstFour:
     """How the first four cards match; two cards that do not match stand for all such."""
     unlike = Rank.ACE, Rank.TWO
     return FirstFour.of(player or unlike, banker or unlike)

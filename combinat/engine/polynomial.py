@@ -1,0 +1,240 @@
+"""The compiled form: the recursion's paths, grouped by the multiset of cards they use.
+
+The paths of a round do not depend on the shoe. Any count is ``sum over m of a[m] * prod falling(n_v, m_v)``
+over the multisets ``m`` of 4, 5 and 6 cards, with small whole numbers ``a``: compiled once, a batch of
+shoes is one matrix product. The terms of 4 and 5 cards are multiplied by the ways of the cards not dealt,
+so that everything counts sequences of six; a shoe must have six cards or more.
+
+Exactness. A float64 product of whole numbers is exact while every partial sum stays below 2**53. The
+bounds are computed for each batch: a partial sum of ``a[m] * ways[m]`` is at most the largest value that is
+counted times ``falling(N, k)``. Where that is too much, the ways are split into high and low bits, as often
+as needed, so that both products stay below; where even the ways of one multiset could reach 2**53, or the
+total 2**63, Python integers take over.
+
+What was tried, on blocks of shoes of the largest game: looking up each multiset's parent row (about 35
+microseconds a shoe for the basis alone) lost to contiguous prefixes (about 10); int64 products, which numpy
+does not hand to BLAS, took ten times as long as the split float64 ones; six-card multisets alone (5,005
+instead of 7,722) save nothing, since all of them need the split, and those of 4 and 5 cards rarely do.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+
+from combinat.engine.distribution import Course, falling
+from combinat.engine.multisets import Array, Ints, fill_basis, levels, rows_for
+from combinat.engine.opening import EVERY_TWO, first_four_of
+from combinat.engine.walk import SLOTS, Node, nodes
+from combinat.rules.cards import RANKS
+from combinat.rules.outcome import FirstFour
+from combinat.rules.table_of_play import TABLE_OF_PLAY, Hand
+
+EXACT = 2**53
+"""Below this every whole number is a float64."""
+
+BLOCK = 64
+"""How many shoes are worked on at once: as many as keep a block's basis in the processor's cache."""
+
+
+class Way(NamedTuple):
+    """What a path came to: its course, and how its first four cards match (None where that is not told)."""
+
+    course: Course | None
+    first_four: FirstFour | None
+
+
+class Paths(NamedTuple):
+    """Every path of a round with so many cards: the multiset it uses, what it came to, in how many orders."""
+
+    multiset: Ints
+    way: Ints
+    orders: Ints
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """The paths of a round at one level: by points (10 kinds of card) or by rank (13)."""
+
+    kinds: int
+    ways: Sequence[Way]
+    paths: dict[int, Paths]
+
+
+@cache
+def by_points() -> Compiled:
+    """Every path by points: for what the result alone decides, and for insurance."""
+    opened: dict[tuple[int, int, FirstFour | None], dict[int, int]] = {}
+    for (p1, p2), (b1, b2) in product(product(range(10), repeat=2), repeat=2):
+        codes = opened.setdefault(((p1 + p2) % 10, (b1 + b2) % 10, None), {})
+        code = 7**p1 + 7**p2 + 7**b1 + 7**b2
+        codes[code] = codes.get(code, 0) + 1
+    return _compiled(10, opened, [[7**points] for points in range(10)])
+
+
+@cache
+def by_rank() -> Compiled:
+    """Every path by rank: for what looks at both the result and the first four cards."""
+    cards = [
+        [7**number for number, rank in enumerate(RANKS) if rank.points == points] for points in range(10)
+    ]
+    return _compiled(len(RANKS), _opened_by_rank(), cards)
+
+
+@cache
+def by_first_four() -> Compiled:
+    """The first four cards by rank: for what they alone decide."""
+    opened = [
+        (Way(None, first_four), code, orders)
+        for (_, _, first_four), codes in _opened_by_rank().items()
+        for code, orders in codes.items()
+    ]
+    return _gathered(len(RANKS), {4: opened})
+
+
+def _opened_by_rank() -> dict[tuple[int, int, FirstFour | None], dict[int, int]]:
+    """The first four cards by rank: both totals and the matches, each with its multisets and their orders."""
+    opened: dict[tuple[int, int, FirstFour | None], dict[int, int]] = {}
+    for player, banker in product(EVERY_TWO, repeat=2):
+        key = sum(player.points) % 10, sum(banker.points) % 10, first_four_of(player.match, banker.match)
+        code = sum(7**number for number in (player.first, player.second, banker.first, banker.second))
+        orders = (1 + (player.first != player.second)) * (1 + (banker.first != banker.second))
+        codes = opened.setdefault(key, {})
+        codes[code] = codes.get(code, 0) + orders
+    return opened
+
+
+def _compiled(
+    kinds: int, opened: dict[tuple[int, int, FirstFour | None], dict[int, int]], cards: list[list[int]]
+) -> Compiled:
+    """The paths that follow these openings; ``cards``: the codes of the cards worth each number of points."""
+    found: dict[int, list[tuple[Way, int, int]]] = {4: [], 5: [], 6: []}
+    for (player, banker, first_four), codes in opened.items():
+        for course in ends(nodes(TABLE_OF_PLAY)[player][banker]):
+            thirds = [
+                cards[points] for points in (course.player_third, course.banker_third) if points is not None
+            ]
+            way = Way(course, first_four)
+            for drawn in product(*thirds):
+                more = sum(drawn)
+                found[course.cards] += [(way, code + more, orders) for code, orders in codes.items()]
+    return _gathered(kinds, found)
+
+
+def ends(node: Node) -> Iterator[Course]:
+    """Every course that a round can take from a node, none of them void."""
+    if node.draws is None:
+        yield node.course
+    elif node.draws is Hand.BANKER:
+        yield from node.last
+    for after in node.after:
+        yield from ends(after)
+
+
+def _gathered(kinds: int, found: dict[int, list[tuple[Way, int, int]]]) -> Compiled:
+    """The paths as arrays, each multiset by its place in ``levels``."""
+    ways = list(dict.fromkeys(way for listed in found.values() for way, _, _ in listed))
+    number = {way: place for place, way in enumerate(ways)}
+    paths = {}
+    for cards, listed in found.items():
+        codes = levels(kinds, cards)[-1].codes
+        order = np.argsort(codes)
+        wanted = np.array([code for _, code, _ in listed], dtype=np.int64)
+        paths[cards] = Paths(
+            multiset=order[np.searchsorted(codes, wanted, sorter=order)],
+            way=np.array([number[way] for way, _, _ in listed], dtype=np.int64),
+            orders=np.array([orders for _, _, orders in listed], dtype=np.int64),
+        )
+    return Compiled(kinds, ways, paths)
+
+
+@dataclass(frozen=True)
+class Polynomial:
+    """Some counts of a round as polynomials in the counts of a shoe: a row of coefficients for each.
+
+    ``largest``: the largest value, in size, that any path adds to a count.
+    """
+
+    kinds: int
+    coefficients: dict[int, Array]
+    largest: int
+
+    @classmethod
+    def of(cls, compiled: Compiled, values: Sequence[Callable[[Way], int]]) -> "Polynomial":
+        """For each of these values of a path, its sum over all paths."""
+        table = np.array([[value(way) for way in compiled.ways] for value in values], dtype=np.int64)
+        largest = int(np.abs(table).max(initial=1))
+        coefficients = {}
+        for cards, (multiset, way, orders) in compiled.paths.items():
+            size = len(levels(compiled.kinds, cards)[-1].codes)
+            # float64 holds these sums: there are at most 13**6 paths, and a value is checked to be small.
+            if largest * 13**SLOTS >= EXACT:
+                raise OverflowError(f"odds of {largest} are too large to compile")  # pragma: no cover
+            coefficients[cards] = np.array(
+                [np.bincount(multiset, weights=orders * row[way], minlength=size) for row in table]
+            )
+        return cls(compiled.kinds, coefficients, largest)
+
+    def totals(self, counts: Ints) -> Array:
+        """The counts of every shoe (a row each), in sequences of six cards; int64, or Python integers.
+
+        ``counts`` has a row a shoe and a column a kind; each shoe has six cards or more.
+        """
+        most = int(counts.sum(axis=1).max(initial=SLOTS))
+        whole = np.int64 if self.largest * falling(most, SLOTS) < 2**63 else object
+        kind = np.float64 if int(counts.max(initial=0)) ** SLOTS < EXACT else object
+        rows = rows_for(self.kinds, max(self.coefficients), BLOCK, kind)
+        scratch = np.empty_like(rows[-1])
+        found: Array = np.empty((len(counts), self.columns), dtype=whole)
+        for start in range(0, len(counts), BLOCK):
+            block = counts[start : start + BLOCK]
+            padded = np.zeros((self.kinds, BLOCK), dtype=kind)
+            padded[:, : len(block)] = block.T
+            fill_basis(padded, rows)
+            size = padded.sum(axis=0).astype(whole)
+            total: Array = np.zeros((self.columns, BLOCK), dtype=whole)
+            for cards, coefficients in self.coefficients.items():
+                bound = self.largest * falling(most, cards)
+                ways = exact_product(coefficients, rows[cards - 1], bound, whole, scratch)
+                for drawn in range(cards, SLOTS):
+                    ways *= size - drawn
+                total += ways
+            found[start : start + BLOCK] = total.T[: len(block)]
+        return found
+
+    @property
+    def columns(self) -> int:
+        """How many counts there are."""
+        return len(next(iter(self.coefficients.values())))
+
+
+def exact_product(coefficients: Array, ways: Array, bound: int, whole: type, scratch: Array) -> Array:
+    """The matrix product, exactly, as whole numbers; ``bound``: no partial sum of it is larger.
+
+    ``ways`` is used up; ``scratch`` is room for as many numbers.
+    """
+    if ways.dtype == object:
+        exact: Array = coefficients.astype(np.int64).astype(object) @ ways
+        return exact
+    room = EXACT // (int(np.abs(coefficients).sum(axis=1).max(initial=1)) + 1)
+    bits = room.bit_length() - 1
+    found: Array = np.zeros((len(coefficients), ways.shape[1]), dtype=whole)
+    shift, other = 0, scratch[: len(ways)]
+    while bound >= EXACT:
+        np.multiply(ways, 2.0**-bits, out=other)
+        np.floor(other, out=other)
+        other *= 2.0**bits
+        ways -= other  # the low bits stay, the high bits go to the next turn
+        found += _whole(coefficients @ ways, whole) * (1 << shift)
+        other *= 2.0**-bits
+        ways, other = other, ways
+        bound, shift = (bound >> bits) + 1, shift + bits
+    found += _whole(coefficients @ ways, whole) * (1 << shift)
+    return found
+
+
+def _whole(values: Array, whole: type) -> Array:
+    return values.astype(np.int64).astype(whole)
