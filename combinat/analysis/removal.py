@@ -8,7 +8,7 @@ import numpy as np
 
 from combinat.analysis.evaluate import Evaluation, evaluate
 from combinat.errors import ShoeError
-from combinat.rules.cards import RANKS, Rank, format_cards
+from combinat.rules.cards import RANKS, Rank
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
@@ -90,8 +90,3 @@ def _state_value(found: Evaluation, shoe: int, place: int) -> Fraction | None:
         return None
     unit = int(found.denominators[shoe]) // int(found.sample_spaces[shoe])
     return Fraction(int(found.state_numerators[shoe, place]), int(found.state_ways[shoe, place]) * unit)
-
-
-def named(cards: Cards) -> str:
-    """The cards removed, as a column is headed."""
-    return format_cards(cards)

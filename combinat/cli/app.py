@@ -25,6 +25,12 @@ COMMANDS = {
         "settle:settle",
         'combinat settle comm --player "K 6" --banker "2 3 9" --stake player=100 --insure player@four-cards=30',
     ),
+    "formula": ("formula:formula", "combinat formula tiger-buffalo-noncommission-2025 big-tiger"),
+    "removal": ("removal:removal", "combinat removal tiger-buffalo-noncommission-2025 --chart removal.svg"),
+    "evaluate": (
+        "evaluate:evaluate",
+        "combinat evaluate commission-insurance-2013 --shoes shoes.csv --out values.csv",
+    ),
     "report": ("report:report", "combinat report commission-insurance-2013 --out filing"),
 }
 

@@ -1,6 +1,5 @@
 """``combinat insurance``: exact odds of every insurance state."""
 
-import re
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -17,6 +16,7 @@ from combinat.cli.shoe import (
     shoe_from,
     warn_of_decks,
 )
+from combinat.cli.states import states_named
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
 from combinat.errors import CombinatError, OddsError
@@ -30,8 +30,6 @@ from combinat.rules.round import Stage
 from combinat.rules.rulebook import load_game
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
-
-_STATE = re.compile(r"(player|banker):(four-cards|player-third-card):(\d|\*)-(\d|\*)", re.ASCII)
 
 
 def insurance(
@@ -173,28 +171,15 @@ def _favourable(states: list[StateAnalysis], only: bool) -> str:
 
 
 def _other_odds(game: Game, wanted: dict[str, Odds]) -> dict[State, Odds]:
-    """The states that ``SIDE:STAGE:OWN-OTHER`` names, each with its other odds."""
+    """The states named, each with its other odds."""
     found: dict[State, Odds] = {}
     for name, odds in wanted.items():
-        match = _STATE.fullmatch(name)
-        if match is None or not odds.net:
-            raise OddsError(
-                f'--pays: found "{name}={odds}"; write SIDE:STAGE:OWN-OTHER=ODDS, '
-                'such as "banker:four-cards:6-5=5 to 2"'
-            )
-        hand, stage, own, other = match.groups()
-        matching = [
-            state
-            for state in game.offers
-            if (state.side, state.stage) == (hand, stage)
-            and own in ("*", str(state.points(state.side)))
-            and other in ("*", str(state.points(state.side.other)))
-        ]
-        if not matching:
-            raise OddsError(
-                f'--pays: "{name}" is no state that {game.id} offers; combinat insurance lists them'
-            )
-        found |= dict.fromkeys(matching, odds)
+        if not odds.net:
+            raise OddsError(f'--pays {name}: found "push"; insurance pays, such as "5 to 2"')
+        try:
+            found |= dict.fromkeys(states_named(game, name), odds)
+        except OddsError as error:
+            raise OddsError(f"--pays: {error}") from None
     return found
 
 

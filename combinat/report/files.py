@@ -3,6 +3,7 @@
 import os
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from combinat.errors import CombinatError
@@ -55,20 +56,24 @@ def _index(games: Sequence[tuple[Game, str]]) -> list[Block]:
 
 def write_whole(path: Path, text: str) -> Path:
     """Write a text file so that a reader sees the old file or the new one, never a part."""
+    with replacing(path) as temporary:
+        temporary.write_text(text.rstrip("\n") + "\n", encoding="utf-8", newline="\n")
+    return path
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A file to write in the place of ``path``: it takes its place when all went well, else it is gone."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", newline="\n", dir=path.parent, prefix=f".{path.name}.", delete=False
-        ) as file:
-            temporary = Path(file.name)
-            try:
-                file.write(text.rstrip("\n") + "\n")
-                file.flush()
-                temporary.chmod(0o644)
-                os.replace(temporary, path)
-            except BaseException:
-                temporary.unlink(missing_ok=True)
-                raise
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=f".{path.name}")
+        os.close(handle)
+        temporary = Path(name)
+        try:
+            yield temporary
+            temporary.chmod(0o644)
+            os.replace(temporary, path)
+        finally:
+            temporary.unlink(missing_ok=True)
     except OSError as error:
-        raise CombinatError(f"{path}: cannot be written ({error.strerror}); choose another --out") from None
-    return path
+        raise CombinatError(f"{path}: cannot be written ({error.strerror}); choose another place") from None

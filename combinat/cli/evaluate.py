@@ -1,0 +1,68 @@
+"""``combinat evaluate``: a file of shoes, the exact value of every bet on each."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from combinat.cli.options import GameArgument
+from combinat.cli.progress import progress_bar
+from combinat.errors import CombinatError
+from combinat.report.evaluation import write_csv, write_parquet
+from combinat.report.files import replacing
+from combinat.rules.game import Game
+from combinat.rules.rulebook import load_game
+from combinat.rules.shoe_file import read_shoes
+
+
+def evaluate(
+    game: GameArgument,
+    shoes: Annotated[
+        Path,
+        typer.Option(
+            metavar="FILE",
+            help="CSV with a header: the thirteen ranks A to K, or removed (cards gone from --decks).",
+            show_default=False,
+        ),
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Where to write: .csv or .parquet; else standard output.", show_default=False
+        ),
+    ] = None,
+    decks: Annotated[int, typer.Option(metavar="N", help="Decks that cards are removed from.", min=1)] = 8,
+    places: Annotated[
+        int, typer.Option(metavar="N", help="Decimals beside the fractions.", min=1, max=50)
+    ] = 12,
+) -> None:
+    """The exact expected value of every bet, for every shoe of a file.
+
+    The whole file is read and checked first: where a row is bad, nothing is written.
+    """
+    loaded = load_game(game)
+    if out is not None and out.suffix not in (".csv", ".parquet"):
+        raise CombinatError(f'--out: found "{out}"; write a file name that ends in .csv or .parquet')
+    rows = sum(len(block) for block in read_shoes(shoes, decks))
+    if out is None:
+        write_csv(
+            loaded, read_shoes(shoes, decks), typer.get_text_stream("stdout"), places, lambda done: None
+        )
+        return
+    write = write_parquet if out.suffix == ".parquet" else write_csv_file
+    with replacing(out) as temporary, progress_bar(rows, "shoes") as advance:
+        write(loaded, read_shoes(shoes, decks), temporary, places, advance)
+    typer.echo(f"wrote {out}: {rows} shoes")
+
+
+def write_csv_file(
+    game: Game,
+    blocks: Iterator[list[tuple[int, ...]]],
+    path: Path,
+    places: int,
+    advance: Callable[[int], None],
+) -> None:
+    """The values as a CSV file."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        write_csv(game, blocks, file, places, advance)

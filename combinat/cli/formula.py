@@ -1,0 +1,87 @@
+"""``combinat formula``: closed forms in the number of decks."""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from combinat.analysis.formula import Formula, bet_formulas, check_formulas, state_formulas
+from combinat.cli.options import GameArgument
+from combinat.cli.shoe import decks_from
+from combinat.cli.states import states_named
+from combinat.errors import CombinatError
+from combinat.report.document import Format, as_json, rendered
+from combinat.report.formula import formula_document, formula_json, formula_latex
+from combinat.rules.game import Game
+from combinat.rules.insurance import State
+from combinat.rules.rulebook import load_game
+
+
+class FormulaFormat(StrEnum):
+    """The formats of a formula."""
+
+    TEXT = "text"
+    LATEX = "latex"
+    JSON = "json"
+
+
+def formula(
+    game: GameArgument,
+    bet: Annotated[
+        str,
+        typer.Argument(
+            metavar="BET",
+            help="A bet, or an insurance state as SIDE:STAGE:OWN-OTHER, such as banker:four-cards:6-5.",
+            show_default=False,
+        ),
+    ],
+    outcome: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Only the probability of this line of the pay table.", show_default=False
+        ),
+    ] = None,
+    decks: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N", help="The decks to show values for, such as 4-10; all allowed.", show_default=False
+        ),
+    ] = None,
+    form: Annotated[FormulaFormat, typer.Option("--format", "-f", help="The format.")] = FormulaFormat.TEXT,
+) -> None:
+    """The exact expected value and probabilities as functions of the number of decks."""
+    loaded = load_game(game)
+    what, formulas = _formulas(loaded, bet)
+    numbers = list(range(loaded.decks.least, loaded.decks.most + 1))
+    if decks is not None:
+        numbers = decks_from(decks if "-" in decks else f"{decks}-{decks}") or []
+        if not numbers:
+            raise CombinatError(f'--decks: found "{decks}"; write a number or a range, such as 8 or 4-10')
+    checked = check_formulas(loaded, what, formulas)
+    shown = _chosen(formulas, outcome)
+    if form is FormulaFormat.JSON:
+        typer.echo(as_json(formula_json(loaded.id, bet, shown, numbers, checked)))
+    elif form is FormulaFormat.LATEX:
+        typer.echo(formula_latex(shown))
+    else:
+        name = loaded.bet(what).name if isinstance(what, str) else f"insurance {what}"
+        typer.echo(rendered(formula_document(f"{loaded.name}: {name}", shown, numbers, checked), Format.TEXT))
+
+
+def _formulas(game: Game, name: str) -> tuple[str | State, list[Formula]]:
+    if ":" not in name:
+        return name, bet_formulas(game, name)
+    states = states_named(game, name)
+    if len(states) != 1:
+        raise CombinatError(f'"{name}" names {len(states)} states; write the points of both hands')
+    return states[0], state_formulas(game, states[0])
+
+
+def _chosen(formulas: list[Formula], outcome: str | None) -> list[Formula]:
+    if outcome is None:
+        return formulas
+    chosen = [one for one in formulas[1:] if one.name == outcome]
+    if not chosen:
+        known = ", ".join(f'"{one.name}"' for one in formulas[1:])
+        raise CombinatError(f'--outcome: found "{outcome}"; the lines are {known}')
+    return chosen

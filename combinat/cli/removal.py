@@ -1,0 +1,72 @@
+"""``combinat removal``: effects of removal."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from combinat.analysis.removal import removals
+from combinat.cli.options import FormatOption, GameArgument
+from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
+from combinat.errors import CombinatError
+from combinat.report import removal as shown
+from combinat.report.document import Block, Format, Heading, Paragraph, Terms, as_json, rendered
+from combinat.report.files import replacing
+from combinat.report.odds import ROUNDING, shoe_in_words, shoe_json
+from combinat.rules.rulebook import load_game
+
+
+def removal(
+    game: GameArgument,
+    decks: DecksOption = None,
+    removed: RemovedOption = None,
+    cards: CardsOption = None,
+    bet: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ID", help="Only this bet; repeat for more.", show_default=False),
+    ] = None,
+    pairs: Annotated[bool, typer.Option("--pairs", help="Also two cards at once.")] = False,
+    insurance: Annotated[
+        bool, typer.Option("--insurance", help="For the insurance states instead of the bets.")
+    ] = False,
+    chart: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Also draw a bar chart, as .svg or .png.", show_default=False),
+    ] = None,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """The exact effect of removing one card of each rank on every bet."""
+    loaded = load_game(game)
+    if insurance and loaded.insurance_terms is None:
+        raise CombinatError(f"{loaded.id} offers no insurance: there is nothing to analyse")
+    if insurance and bet:
+        raise CombinatError("--bet does not go with --insurance")
+    if chart is not None and chart.suffix not in (".svg", ".png"):
+        raise CombinatError(f'--chart: found "{chart}"; write a file name that ends in .svg or .png')
+    wanted = [loaded.bet(bet_id).id for bet_id in bet or []]
+    shoe = shoe_from(loaded, decks, removed, cards)
+    found = [
+        one
+        for one in removals(loaded, shoe, pairs=pairs, insurance=insurance)
+        if not wanted or one.id in wanted
+    ]
+    if chart is not None:
+        with replacing(chart) as temporary:
+            shown.removal_chart(found, f"Effects of removal: {loaded.name}, {shoe_in_words(shoe)}", temporary)
+    if form is Format.JSON:
+        payload = {"schema": "combinat/removal/1", "game": loaded.id, "shoe": shoe_json(shoe)}
+        typer.echo(as_json({**payload, "effects": shown.removal_json(found)}))
+        return
+    if form is Format.CSV:
+        typer.echo(rendered([shown.removal_csv(found)], form))
+        return
+    blocks: list[Block] = [
+        Heading(f"{loaded.name}: effects of removal", 1),
+        Terms({"Shoe": shoe_in_words(shoe)}),
+        *shown.removal_blocks(found),
+        *(shown.pairs_blocks(found) if pairs else []),
+        Paragraph(ROUNDING),
+    ]
+    typer.echo(rendered(blocks, form))
+    if chart is not None:
+        typer.echo(f"\nchart: {chart}")
