@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: report test format clean
+.PHONY: report test bench format clean
 
 report: $(READY) ## write the tables of every game to output/
 	$(BIN)/combinat report
@@ -14,6 +14,9 @@ test: $(READY) ## every check: format, lint, types, tests
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/pytest
+
+bench: $(READY) ## what it costs, as ratios within one run
+	$(BIN)/python tests/bench/bench.py
 
 format: $(READY) ## put the code into the house format
 	$(BIN)/ruff format .

@@ -14,17 +14,13 @@ from pathlib import Path
 import pytest
 
 from combinat import __version__
-from combinat.cli import app
+from combinat.cli.app import COMMANDS
 from combinat.errors import StakeError
 from combinat.rules.money import format_money, parse_money
 from tests.conftest import Run
 from tests.documents import BETS, COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2025
 
-COMMANDS = {
-    command.name or command.callback.__name__: command.epilog or ""
-    for command in app.registered_commands
-    if command.callback is not None
-}
+EXAMPLES = {command: example for command, (_, example) in COMMANDS.items()}
 WIDTH = 100
 
 
@@ -52,18 +48,28 @@ def test_the_version(run: Run) -> None:
     assert (ran.code, ran.out, ran.err) == (0, f"combinat {__version__}\n", "")
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(("command", "example"), EXAMPLES.items())
 @pytest.mark.parametrize("option", ["--help", "-h"])
-def test_the_help_of_every_command_shows_an_example(run: Run, command: str, option: str) -> None:
+def test_the_help_of_every_command_shows_an_example(
+    run: Run, command: str, example: str, option: str
+) -> None:
     ran = run(command, option)
     assert (ran.code, ran.err) == (0, "")
     assert f"Example: combinat {command}" in ran.out
+    assert example.split() == re.findall(r"Example: (.*)", " ".join(ran.out.split()))[0].split()
 
 
-@pytest.mark.parametrize("command", ["games", "rules", "odds", "compare"])
-def test_the_example_of_a_command_works(run: Run, command: str) -> None:
-    program, *arguments = shlex.split(COMMANDS[command].removeprefix("Example: "))
-    assert program == "combinat"
+BY_THEMSELVES = ("games", "rules", "odds", "compare", "insurance", "round", "settle", "report")
+"""The commands whose examples need no file of the user's own."""
+
+
+@pytest.mark.parametrize("command", BY_THEMSELVES)
+def test_the_example_of_a_command_works(
+    run: Run, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # where the example of report writes
+    program, *arguments = shlex.split(EXAMPLES[command])
+    assert (program, arguments[0]) == ("combinat", command)
     ran = run(*arguments)
     assert (ran.code, ran.err) == (0, "")
     assert ran.out
@@ -72,7 +78,7 @@ def test_the_example_of_a_command_works(run: Run, command: str) -> None:
 def test_the_help_of_the_program_lists_every_command(run: Run) -> None:
     ran = run("--help")
     assert ran.code == 0
-    assert {"games", "rules", "settle", "report"} <= set(COMMANDS)
+    assert set(COMMANDS) >= set(BY_THEMSELVES)
     for command in COMMANDS:
         assert re.search(rf"^\W*{command} ", ran.out, re.MULTILINE), command
 
@@ -235,6 +241,21 @@ def test_rules_in_markdown(run: Run, game_id: str) -> None:
     assert any(heading.startswith("## Insurance: ") for heading in headings) == (
         game_id != NONCOMMISSION_2025
     )
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_rules_in_csv_and_latex_carry_every_table(run: Run, game_id: str) -> None:
+    in_csv, in_latex = run("rules", game_id, "-f", "csv"), run("rules", game_id, "-f", "latex")
+    assert (in_csv.code, in_csv.err, in_latex.code, in_latex.err) == (0, "", 0, "")
+    tables = [list(csv.reader(io.StringIO(table))) for table in in_csv.out.split("\n\n")]
+    by_header = {" ".join(header): rows for header, *rows in tables}
+    assert len(by_header) == len(tables)
+    bets = list(BETS[game_id])
+    assert [row[0] for row in by_header["bet outcome pays defined settled layouts"] if row[0]] == bets
+    assert [row[0] for row in by_header["bet wins when"]] == bets
+    assert in_latex.out.count(r"\begin{tabular}") == in_latex.out.count(r"\end{tabular}") == len(tables)
+    for bet in bets:
+        assert len(re.findall(rf"^ *{bet} +&", in_latex.out, re.MULTILINE)) >= 2, bet
 
 
 APPENDIX_P = [
@@ -423,15 +444,41 @@ def test_settle_checks_the_table_maximum(run: Run) -> None:
     ]  # fmt: skip
     assert run(*settle, "--table-max", "1000").code == 0
     assert refused(run, *settle, "--table-max", "999.99") == (
-        "Player Insurance, third card: the stake of 250 is over the limit of 249.9975, "
+        "player@player-third-card: the stake of 250 is over the limit of 249.9975, "
         "25% of the table maximum (3.12.2)"
     )
-    assert refused(run, *settle).endswith("add --table-max AMOUNT so that this can be checked")
+    assert refused(run, *settle) == (
+        "player@player-third-card: at 10 to 1 the stake may not exceed 25% of the table maximum (3.12.2); "
+        "add --table-max AMOUNT so that this can be checked"
+    )
 
 
-@pytest.mark.parametrize("amount", ["-5", "1e3", "1,000"])
+@pytest.mark.parametrize("amount", ["", "-1000", "1e3", "1,000", "1234567890123456"])
+def test_a_table_maximum_that_cannot_be_read_is_refused(run: Run, amount: str) -> None:
+    assert refused(
+        run, "settle", COMMISSION_2024, *ROUND, "--stake", "player=100", f"--table-max={amount}"
+    ) == (f"--table-max: {bad_amount(amount)}")
+
+
+@pytest.mark.parametrize("amount", ["0", "0.00"])
+def test_a_table_maximum_of_nothing_is_refused(run: Run, amount: str) -> None:
+    settle = ["settle", COMMISSION_2024, *ROUND, "--stake", "player=100"]
+    assert refused(run, *settle, "--table-max", amount) == (
+        "--table-max: the table maximum must be more than 0"
+    )
+
+
+def bad_amount(amount: str) -> str:
+    """What is said of an amount that cannot be read."""
+    return (
+        f'amount: found "{amount}"; write digits with at most one point, such as 100 or 12.50 '
+        "(15 digits and 9 decimals at most)"
+    )
+
+
+@pytest.mark.parametrize("amount", ["-5", "1e3", "1,000", "1234567890123456", "0.0123456789"])
 def test_a_bad_amount_is_refused_where_it_stands(run: Run, amount: str) -> None:
-    found = f'amount: found "{amount}"; write digits with at most one point, such as 100 or 12.50'
+    found = bad_amount(amount)
     settle = ["settle", COMMISSION_2024, *ROUND, "--stake"]
     assert refused(run, *settle, f"player={amount}") == f"--stake player: {found}"
     insure = ["--insure", f"player@four-cards={amount}"]
@@ -444,9 +491,7 @@ def test_a_bad_amount_is_refused_where_it_stands(run: Run, amount: str) -> None:
 def test_an_amount_is_digits_with_at_most_one_point(amount: str) -> None:
     with pytest.raises(StakeError) as bad:
         parse_money(amount)
-    assert str(bad.value) == (
-        f'amount: found "{amount}"; write digits with at most one point, such as 100 or 12.50'
-    )
+    assert str(bad.value) == bad_amount(amount)
 
 
 @pytest.mark.parametrize(
@@ -466,14 +511,28 @@ def test_a_stake_of_nothing_is_refused(run: Run) -> None:
 @pytest.mark.parametrize("word", ["player", "player=", "=5", "=", "", "player:5"])
 def test_a_malformed_stake_is_refused(run: Run, word: str) -> None:
     assert refused(run, "settle", COMMISSION_2024, *ROUND, "--stake", word) == (
-        f'--stake: found "{word}"; write NAME=VALUE'
+        f'--stake: found "{word}"; write BET=AMOUNT'
     )
 
 
 @pytest.mark.parametrize("word", ["player", "player@four-cards", "player@four-cards=", "=5"])
 def test_a_malformed_insurance_bet_is_refused(run: Run, word: str) -> None:
     assert refused(run, "settle", COMMISSION_2024, *ROUND, "--stake", "player=100", "--insure", word) == (
-        f'--insure: found "{word}"; write NAME=VALUE'
+        f'--insure: found "{word}"; write HAND@STAGE=AMOUNT'
+    )
+
+
+@pytest.mark.parametrize("word", ["tie", "tie=", "=9 to 1", ""])
+def test_malformed_odds_of_a_bet_are_refused(run: Run, word: str) -> None:
+    assert refused(run, "odds", COMMISSION_2024, "--pays", word) == (
+        f'--pays: found "{word}"; write BET=ODDS'
+    )
+
+
+@pytest.mark.parametrize("word", ["banker:four-cards:6-5", "banker:four-cards:6-5=", "=3 to 1", ""])
+def test_malformed_odds_of_an_insurance_state_are_refused(run: Run, word: str) -> None:
+    assert refused(run, "insurance", COMMISSION_2024, "--pays", word) == (
+        f'--pays: found "{word}"; write STATE=ODDS'
     )
 
 
@@ -520,6 +579,16 @@ def test_a_stake_given_twice_is_refused(run: Run) -> None:
             "Player Hand: found 0 cards; a finished hand has two or three (3.15)",
         ),
         (
+            ["--player", "5 K 2", "--banker", "4", "--stake", "tie=1"],
+            "Banker Hand: found 1 card; a finished hand has two or three (3.15)",
+        ),
+        (
+            [*ROUND, "--stake", "tie=1", "--procedure", ""],
+            f'{COMMISSION_2024} has no procedure "". It has: technical-interruption, foreign-card, wrong-deck, '
+            "wrong-number-of-cards, insufficient-cards, not-shuffled, dealing-error, squeeze, "
+            "insurance-not-offered, insurance-offered-late, insurance-forgotten",
+        ),
+        (
             [*ROUND, "--stake", "tiger-bufalo=1"],
             f'{COMMISSION_2024} has no bet "tiger-bufalo"; did you mean tiger-buffalo? '
             f"It has: {', '.join(BETS[COMMISSION_2024])}",
@@ -535,7 +604,22 @@ def test_what_cannot_be_settled_is_said_in_one_line(run: Run, arguments: list[st
     assert refused(run, "settle", COMMISSION_2024, *arguments) == message
 
 
-@pytest.mark.parametrize(("game_id", "clause"), [(COMMISSION_2013, "3.7"), (NONCOMMISSION_2025, "3.12")])
+@pytest.mark.parametrize(
+    ("game_id", "clause"),
+    [(COMMISSION_2013, "3.6"), (COMMISSION_2024, "3.13"), (NONCOMMISSION_2025, "3.11")],
+)
+def test_a_wrong_banker_hand_is_refused_with_the_clause_on_a_player_hand_that_stood(
+    run: Run, game_id: str, clause: str
+) -> None:
+    settle = ["settle", game_id, "--player", "6 K", "--banker", "5 K", "--stake", "tie=1"]
+    assert refused(run, *settle) == (
+        f"Banker Hand: a third card is missing: Banker has 5 and Player stood, so it draws ({clause})"
+    )
+
+
+@pytest.mark.parametrize(
+    ("game_id", "clause"), [(COMMISSION_2013, "3.7"), (COMMISSION_2024, "3.15"), (NONCOMMISSION_2025, "3.12")]
+)
 def test_a_wrong_hand_is_refused_with_the_clause_of_the_game(run: Run, game_id: str, clause: str) -> None:
     settle = ["settle", game_id, "--player", "6 K 2", "--banker", "4 K", "--stake", "tie=1"]
     assert refused(run, *settle) == (
@@ -576,6 +660,16 @@ def test_report_writes_the_games_it_is_given(run: Run, tmp_path: Path) -> None:
         COMMISSION_2013,
         NONCOMMISSION_2025,
     }
+
+
+def test_report_given_a_game_twice_writes_it_once(run: Run, tmp_path: Path) -> None:
+    ran = run("report", "commission", COMMISSION_2013, "comm", "--out", str(tmp_path))
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.splitlines() == [
+        f"wrote {tmp_path / COMMISSION_2013 / 'rules.md'}",
+        f"wrote {tmp_path / 'README.md'}",
+    ]
+    assert (tmp_path / "README.md").read_text("utf-8").count(f"({COMMISSION_2013}/rules.md)") == 1
 
 
 def test_report_twice_gives_equal_bytes(run: Run, tmp_path: Path) -> None:

@@ -267,6 +267,47 @@ def test_a_void_round_returns_insurance_too(game_id: str) -> None:
     assert settlement.staked == 110
 
 
+@pytest.mark.parametrize(
+    ("game_id", "void"), [(game_id, void) for game_id in INSURED for void in VOID[game_id]]
+)
+def test_a_void_round_returns_only_insurance_that_could_have_been_taken(game_id: str, void: str) -> None:
+    procedure, _, _ = void.partition(": ")
+
+    def refused(player: str, banker: str, insured: Insured, stake: int) -> str:
+        dealt = Round(parse_cards(player), parse_cards(banker))
+        stakes = {"player": Fraction(100)}
+        with pytest.raises(StakeError) as found:
+            settle(loaded(game_id), dealt, stakes, {insured: Fraction(stake)}, procedure=procedure)
+        return str(found.value)
+
+    settled_in = {COMMISSION_2013: "4.1.3", COMMISSION_2024: "4.1.9", NONCOMMISSION_2024: "4.1.8"}[game_id]
+    assert refused("K 6", "Q 5", PLAYER_FOUR, 0) == (
+        "player@four-cards: the stake must be more than 0; found 0"
+    )
+    assert refused("K 6", "Q 6", PLAYER_FOUR, 10) == (
+        f"player@four-cards: not on offer with Player 6, Banker 6: no card was to come ({settled_in})"
+    )
+    assert refused("K 5", "Q 5", PLAYER_FOUR, 10) == (
+        "player@four-cards: not on offer with Player 5, Banker 5: "
+        f"the table does not list these totals ({settled_in})"
+    )
+    assert refused("K 6", "Q", PLAYER_FOUR, 10) == (
+        f"player@four-cards: four cards were not dealt, so nothing was offered ({settled_in})"
+    )
+    assert refused("K 6", "Q 5", PLAYER_THIRD, 10) == (
+        f"player@player-third-card: the Player Hand drew no third card, so nothing was offered ({settled_in})"
+    )
+    assert refused("K 5", "Q 6", BANKER_FOUR, 10).startswith(
+        "banker@four-cards: there is no stake on banker to insure ("
+    )
+
+
+def test_a_void_round_of_a_game_without_insurance_returns_none() -> None:
+    assert refusal(
+        NONCOMMISSION_2025, "K 6", "Q 5 2", {"player": "100"}, {PLAYER_FOUR: "10"}, procedure="foreign-card"
+    ) == ("player@four-cards: tiger-buffalo-noncommission-2025 offers no insurance")
+
+
 @pytest.mark.parametrize("game_id", GAMES)
 def test_a_round_that_is_not_over_is_settled_only_when_void(game_id: str) -> None:
     dealt = Round(parse_cards("K 6"), parse_cards("Q 5"))
@@ -432,6 +473,7 @@ def test_a_starred_line_pays_on_a_tie_on_9(game_id: str) -> None:
         "player@player-third-card": 10 * odds,
     }
     star = settlement.lines[2]
+    assert settlement.lines[1].clause == ("3.9" if game_id == COMMISSION_2013 else "3.17")
     clause = "4.1.3, starred note" if game_id == COMMISSION_2013 else "4.2.1a"
     assert (star.outcome, star.odds, star.result, star.clause) == ("tie", f"{odds} to 1", "won", clause)
 
@@ -478,6 +520,25 @@ def test_an_insurance_line_says_how_the_insured_hand_fared(game_id: str, banker:
         odds=odds if won else "",
         net=Fraction(60 if game_id == COMMISSION_2013 else 50) if won else Fraction(-20),
         clause=clause,
+    )
+
+
+@pytest.mark.parametrize("procedure", [None, "squeeze"])
+@pytest.mark.parametrize(
+    ("game_id", "clause"),
+    [(COMMISSION_2013, "3.9"), (COMMISSION_2024, "3.17"), (NONCOMMISSION_2024, "3.17")],
+)
+def test_insurance_returned_on_a_tie_cites_the_clause_on_ties(
+    game_id: str, clause: str, procedure: str | None
+) -> None:
+    stakes, insured = {"player": "100"}, {PLAYER_FOUR: "20"}
+    line = settled(game_id, "K 6", "Q 5 A", stakes, insured, procedure=procedure).lines[1]
+    assert (line.outcome, line.odds, line.result, line.net, line.clause) == (
+        "tie",
+        "push",
+        "returned",
+        Fraction(0),
+        clause,
     )
 
 
@@ -557,13 +618,15 @@ def test_in_2013_all_payouts_of_a_round_may_reach_the_original_bet_and_no_more(
 
 def test_in_2013_the_refusal_names_the_payout_of_both_stages() -> None:
     insured = {PLAYER_FOUR: "30.005", PLAYER_THIRD: "10"}
-    message = refusal(COMMISSION_2013, "5 K 2", "4 K 5", {"player": "100"}, insured)
-    assert message.endswith("the payout of 100.01 is over the limit of 100, 100% of the original bet (3.5.2)")
+    assert refusal(COMMISSION_2013, "5 K 2", "4 K 5", {"player": "100"}, insured) == (
+        "player@four-cards: the payout of 100.01 together is over the limit of 100, "
+        "100% of the original bet (3.5.2)"
+    )
 
 
 def test_in_2013_a_single_insurance_bet_over_the_limit_is_named() -> None:
     assert refusal(COMMISSION_2013, "5 K 2", "4 K 5", {"player": "100"}, {PLAYER_THIRD: "25.01"}) == (
-        "Player Insurance, third card: the payout of 100.04 is over the limit of 100, "
+        "player@player-third-card: the payout of 100.04 is over the limit of 100, "
         "100% of the original bet (3.5.2)"
     )
 
@@ -573,7 +636,7 @@ def test_in_2013_the_payouts_on_the_two_hands_are_not_added_together() -> None:
     stakes = {"player": "100", "banker": "70"}
     assert len(settled(COMMISSION_2013, "5 K 6", "4 K 3", stakes, insured).lines) == 4
     assert refusal(COMMISSION_2013, "5 K 6", "4 K 3", stakes, {**insured, BANKER_THIRD: "10.01"}) == (
-        "Banker Insurance, third card: the payout of 70.07 is over the limit of 70, "
+        "banker@player-third-card: the payout of 70.07 is over the limit of 70, "
         "100% of the original bet (3.5.2)"
     )
 
@@ -583,39 +646,38 @@ def test_in_2024_each_insurance_bet_may_reach_the_original_bet_and_no_more(game_
     stakes, at_the_limit = {"player": "100"}, {PLAYER_FOUR: "100", PLAYER_THIRD: "100"}
     settlement = settled(game_id, "5 K 2", "4 K 5", stakes, at_the_limit)
     assert nets(settlement) == {"player": -100, "player@four-cards": 150, "player@player-third-card": 400}
-    for what, name in ((PLAYER_FOUR, "four cards"), (PLAYER_THIRD, "third card")):
+    for what, stage in ((PLAYER_FOUR, "four-cards"), (PLAYER_THIRD, "player-third-card")):
         assert refusal(game_id, "5 K 2", "4 K 5", stakes, {**at_the_limit, what: "100.01"}) == (
-            f"Player Insurance, {name}: the stake of 100.01 is over the limit of 100, "
-            "100% of the original bet (3.12.2)"
+            f"player@{stage}: the stake of 100.01 is over the limit of 100, 100% of the original bet (3.12.2)"
         )
 
 
 @pytest.mark.parametrize("game_id", PLUS)
 @pytest.mark.parametrize(
-    ("hands", "what", "name"),
+    ("hands", "what", "hand"),
     [
-        (("5 K 3", "4 K 5"), PLAYER_THIRD, "Player"),  # 8 against 4
-        (("5 K 4", "4 K 5"), PLAYER_THIRD, "Player"),  # 9 against 4, starred
-        (("4 K 7", "6 K 4"), BANKER_THIRD, "Banker"),  # 1 against 6
-        (("3 K 7", "6 K 4"), BANKER_THIRD, "Banker"),  # 0 against 6, starred
+        (("5 K 3", "4 K 5"), PLAYER_THIRD, "player"),  # 8 against 4
+        (("5 K 4", "4 K 5"), PLAYER_THIRD, "player"),  # 9 against 4, starred
+        (("4 K 7", "6 K 4"), BANKER_THIRD, "banker"),  # 1 against 6
+        (("3 K 7", "6 K 4"), BANKER_THIRD, "banker"),  # 0 against 6, starred
     ],
 )
 def test_in_2024_a_bet_at_10_to_1_may_reach_a_quarter_of_the_table_maximum(
-    game_id: str, hands: tuple[str, str], what: Insured, name: str
+    game_id: str, hands: tuple[str, str], what: Insured, hand: str
 ) -> None:
-    stakes = {name.lower(): "400"}
+    stakes = {hand: "400"}
     settlement = settled(game_id, *hands, stakes, {what: "250"}, table_max="1000")
     assert settlement.lines[1].net == 2500
     assert refusal(game_id, *hands, stakes, {what: "250.01"}, table_max="1000") == (
-        f"{name} Insurance, third card: the stake of 250.01 is over the limit of 250, "
+        f"{hand}@player-third-card: the stake of 250.01 is over the limit of 250, "
         "25% of the table maximum (3.12.2)"
     )
-    assert refusal(game_id, *hands, {name.lower(): "200"}, {what: "200.01"}, table_max="1000") == (
-        f"{name} Insurance, third card: the stake of 200.01 is over the limit of 200, "
+    assert refusal(game_id, *hands, {hand: "200"}, {what: "200.01"}, table_max="1000") == (
+        f"{hand}@player-third-card: the stake of 200.01 is over the limit of 200, "
         "100% of the original bet (3.12.2)"
     )
     assert refusal(game_id, *hands, stakes, {what: "1"}) == (
-        f"{name} Insurance, third card: at 10 to 1 the stake may not exceed 25% of the table maximum "
+        f"{hand}@player-third-card: at 10 to 1 the stake may not exceed 25% of the table maximum "
         "(3.12.2); add --table-max AMOUNT so that this can be checked"
     )
 
@@ -658,7 +720,15 @@ def test_payouts_of_insurance_offered_late_may_reach_the_original_bet(
 def test_a_late_insurance_bet_over_its_limit_is_named(game_id: str) -> None:
     stakes, insured = {"player": "100"}, {PLAYER_FOUR: "40.01"}
     assert refusal(game_id, "K 6", "Q 5 2", stakes, insured, procedure="insurance-offered-late") == (
-        "Player Insurance, four cards: the payout of 100.025 is over the limit of 100, "
+        "player@four-cards: the payout of 100.025 is over the limit of 100, 100% of the original bet (5.13.1)"
+    )
+
+
+@pytest.mark.parametrize("game_id", PLUS)
+def test_late_insurance_bets_over_their_limit_together_are_named(game_id: str) -> None:
+    stakes, insured = {"player": "100"}, {PLAYER_FOUR: "20", PLAYER_THIRD: "17.51"}
+    assert refusal(game_id, "5 K 2", "4 K 5", stakes, insured, procedure="insurance-offered-late") == (
+        "player@four-cards: the payout of 100.04 together is over the limit of 100, "
         "100% of the original bet (5.13.1)"
     )
 
@@ -766,6 +836,15 @@ def test_an_unknown_bet_like_no_other_is_refused_with_the_list() -> None:
     )
 
 
+def test_a_procedure_without_a_name_is_refused() -> None:
+    with pytest.raises(NotInGameError) as refused:
+        settled(COMMISSION_2013, "K 7", "Q 6", {"player": "1"}, procedure="")
+    assert str(refused.value) == (
+        'commission-insurance-2013 has no procedure "". '
+        "It has: foreign-card, wrong-number-of-cards, insufficient-cards, squeeze"
+    )
+
+
 def test_a_procedure_of_another_game_is_refused() -> None:
     with pytest.raises(NotInGameError) as refused:
         settled(COMMISSION_2013, "K 7", "Q 6", {"player": "1"}, procedure="insurance-forgotten")
@@ -801,14 +880,22 @@ def test_a_stake_of_nothing_or_less_is_refused(amount: str) -> None:
     )
 
 
-@pytest.mark.parametrize("game_id", PLUS)
-def test_insurance_needs_a_stake_on_the_hand_that_it_insures(game_id: str) -> None:
-    with pytest.raises(
-        StakeError,
-        match=r"^Player Insurance, four cards: there is no stake on player to insure "
-        r"\(.*\b3\.11\b.*\); add --stake player=AMOUNT$",
-    ):
-        settled(game_id, "K 6", "Q 5 2", {"banker": "100", "tie": "1"}, {PLAYER_FOUR: "10"})
+@pytest.mark.parametrize("procedure", [None, "insufficient-cards"])
+@pytest.mark.parametrize(
+    ("game_id", "clauses"),
+    [
+        (COMMISSION_2013, "1, Baccarat Insurance; 3.5; 3.5.1; 3.9; 4.1.4"),
+        (COMMISSION_2024, "1.12; 3.11; 3.12; 3.12.1; 3.17; 4.2.1"),
+        (NONCOMMISSION_2024, "1.12; 3.11; 3.12; 3.12.1; 3.17; 4.2.1"),
+    ],
+)
+def test_insurance_needs_a_stake_on_the_hand_that_it_insures(
+    game_id: str, clauses: str, procedure: str | None
+) -> None:
+    stakes, insured = {"banker": "100", "tie": "1"}, {PLAYER_FOUR: "10"}
+    assert refusal(game_id, "K 6", "Q 5 2", stakes, insured, procedure=procedure) == (
+        f"player@four-cards: there is no stake on player to insure ({clauses}); add --stake player=AMOUNT"
+    )
 
 
 @pytest.mark.parametrize(("player", "banker", "total"), [("K 6", "Q 5 2", 6), ("K 8", "Q 5", 8)])

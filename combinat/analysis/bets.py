@@ -1,6 +1,6 @@
 """The exact analysis of a bet: every outcome's ways, and the figures that follow from them."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -22,6 +22,7 @@ class OutcomeLine:
     net: Fraction
     ways: int
     probability: Fraction
+    is_void: bool = False
 
     @property
     def contribution(self) -> Fraction:
@@ -65,12 +66,14 @@ class BetAnalysis:
     @property
     def void(self) -> Fraction:
         """How often the round is void."""
-        return sum((line.probability for line in self.outcomes if line.name == VOID), ZERO)
+        return sum((line.probability for line in self.outcomes if line.is_void), ZERO)
 
     @property
     def push(self) -> Fraction:
         """How often the pay table itself returns the stake."""
-        return self.returned - self.void
+        return sum(
+            (line.probability for line in self.outcomes if line.net == RETURNED and not line.is_void), ZERO
+        )
 
     @property
     def edge_per_resolved_bet(self) -> Fraction | None:
@@ -89,9 +92,9 @@ class BetAnalysis:
         return self._moment(3) - 3 * mean * self._moment(2) + 2 * mean**3
 
     @property
-    def largest_payout(self) -> Fraction:
-        """The most that a unit staked can win on this shoe."""
-        return max((line.net for line in self.outcomes if line.ways), default=RETURNED)
+    def largest_payout(self) -> Fraction | None:
+        """The most that a unit staked can win on this shoe; None: it cannot win."""
+        return max((line.net for line in self.outcomes if line.ways and line.net > RETURNED), default=None)
 
     @property
     def fair_odds(self) -> Fraction | None:
@@ -103,27 +106,23 @@ class BetAnalysis:
         return sum((line.net**power * line.probability for line in self.outcomes), ZERO)
 
 
-VOID = "void"
 LOSES = "loses"
 
 
 def bet_analysis(game: Game, bet: Bet, found: Distribution) -> BetAnalysis:
     """The bet on the shoe whose rounds were counted."""
     paid = [(pay, line_ways(pay, found)) for pay in bet.pays]
-    void = dict(_void_nets(game, bet, found))
-    decided = sum(void.values()) - void.get(RETURNED, 0)
     lost = found.sample_space - found.void - sum(ways for _, ways in paid)
 
-    def line(name: str, odds: str, net: Fraction, ways: int) -> OutcomeLine:
-        return OutcomeLine(
-            name=name, odds=odds, net=net, ways=ways, probability=Fraction(ways, found.sample_space)
-        )
+    def line(name: str, odds: str, net: Fraction, ways: int, is_void: bool = False) -> OutcomeLine:
+        probability = Fraction(ways, found.sample_space)
+        return OutcomeLine(name=name, odds=odds, net=net, ways=ways, probability=probability, is_void=is_void)
 
     outcomes = [line(pay.name or "wins", pay.odds, pay.odds.net, ways) for pay, ways in paid]
     outcomes.append(line(LOSES, "", LOST, lost))
-    if found.void:
-        outcomes.append(line(VOID, PUSH, RETURNED, found.void - decided))
-    outcomes += [line("void, decided", "", net, ways) for net, ways in void.items() if net != RETURNED]
+    for (net,), ways in void_nets(game, [bet], found).items():
+        name = "void" if net == RETURNED else f"void, {'won' if net > RETURNED else 'lost'}"
+        outcomes.append(line(name, PUSH if net == RETURNED else "", net, ways, is_void=True))
     return BetAnalysis(id=bet.id, name=bet.name, outcomes=tuple(outcomes))
 
 
@@ -137,19 +136,24 @@ def line_ways(pay: Pay, found: Distribution) -> int:
     return sum(ways for outcome, ways in found.outcomes.items() if pay.covers(outcome))
 
 
-def _void_nets(game: Game, bet: Bet, found: Distribution) -> Iterator[tuple[Fraction, int]]:
-    """What a void round does to the bet: it comes back, unless decided bets are read to stand.
+def void_nets(game: Game, bets: Sequence[Bet], found: Distribution) -> dict[tuple[Fraction, ...], int]:
+    """What void rounds do to the bets, jointly: all come back, unless decided bets are read to stand.
 
     Until four cards are dealt nothing is decided: they settle the pairs (the clause on the deal).
     """
-    if game.void.bets is VoidBets.RETURNED or not found.void:
-        return iter([(RETURNED, found.void)])
-    nets = [(RETURNED, found.unopened)]
+    if not found.void:
+        return {}
+    returned = (RETURNED,) * len(bets)
+    if game.void.bets is VoidBets.RETURNED:
+        return {returned: found.void}
+    nets = [(returned, found.unopened)] if found.unopened else []
     for first_four, courses in found.courses.items():
         nets += [
-            (_decided(bet, course, first_four), ways) for course, ways in courses.items() if course.is_void
+            (tuple(_decided(bet, course, first_four) for bet in bets), ways)
+            for course, ways in courses.items()
+            if course.is_void
         ]
-    return iter(summed(nets).items())
+    return summed(nets)
 
 
 def _decided(bet: Bet, course: Course, first_four: FirstFour) -> Fraction:

@@ -4,22 +4,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations
 from math import lcm
 
+from combinat.analysis.bets import void_nets
 from combinat.engine.distribution import Distribution, summed
-from combinat.rules.bet import RETURNED, Bet
+from combinat.rules.bet import Bet
+from combinat.rules.game import Game
 
 Nets = tuple[Fraction, ...]
 
 
-def joint_nets(bets: Sequence[Bet], found: Distribution) -> dict[Nets, int]:
+def joint_nets(game: Game, bets: Sequence[Bet], found: Distribution) -> dict[Nets, int]:
     """The ways of every combination of net results that the bets can come to together."""
-    nets = summed((tuple(bet.net(outcome) for bet in bets), ways) for outcome, ways in found.outcomes.items())
-    if found.void:
-        void = (RETURNED,) * len(bets)
-        nets[void] = nets.get(void, 0) + found.void
-    return nets
+    finished = ((tuple(bet.net(outcome) for bet in bets), ways) for outcome, ways in found.outcomes.items())
+    return summed(chain(finished, void_nets(game, bets, found).items()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,9 +37,9 @@ class Correlation:
         return self.covariance**2 / product if product else None
 
 
-def correlations(bets: Sequence[Bet], found: Distribution) -> tuple[Correlation, ...]:
+def correlations(game: Game, bets: Sequence[Bet], found: Distribution) -> tuple[Correlation, ...]:
     """Every pair of the bets, each once."""
-    nets = joint_nets(bets, found)
+    nets = joint_nets(game, bets, found)
     # Whole numbers are quicker than fractions: every net result in units of one common part.
     part = lcm(*(net.denominator for values in nets for net in values))
     scaled = [([int(net * part) for net in values], ways) for values, ways in nets.items()]
@@ -98,13 +97,13 @@ class Combination:
         return sum((net**power * ways for net, ways in self.ways.items()), Fraction(0)) / self.sample_space
 
 
-def combination(bets: Sequence[Bet], stakes: Mapping[str, Fraction], found: Distribution) -> Combination:
+def combination(game: Game, stakes: Mapping[str, Fraction], found: Distribution) -> Combination:
     """The stakes, by bet id, on the shoe whose rounds were counted."""
-    staked = [bet for bet in bets if bet.id in stakes]
+    staked = [game.bet(bet_id) for bet_id in stakes]
     amounts = [stakes[bet.id] for bet in staked]
     totals = summed(
         (sum((amount * net for amount, net in zip(amounts, nets, strict=True)), Fraction(0)), ways)
-        for nets, ways in joint_nets(staked, found).items()
+        for nets, ways in joint_nets(game, staked, found).items()
     )
     return Combination(
         stakes={bet.id: stakes[bet.id] for bet in staked},

@@ -18,7 +18,7 @@ def with_odds(game: Game, pays: Mapping[str, Sequence[Odds]]) -> Game:
         if len(odds) != len(lines):
             names = ", ".join(f"{bet.label(pay)} ({pay.odds})" for pay in lines)
             raise OddsError(
-                f"{bet_id}: found {len(odds)} odds; the bet has {len(lines)} that pay: {names}; "
+                f"{bet_id}: the bet has {len(lines)} odds ({names}); found {len(odds)}; "
                 "write one for each, separated by commas"
             )
         others = iter(odds)

@@ -85,5 +85,5 @@ def main() -> None:
     try:
         app()
     except CombinatError as error:
-        print(f"combinat: {error}", file=sys.stderr)
+        print(f"combinat: {' '.join(str(error).splitlines())}", file=sys.stderr)
         sys.exit(2)

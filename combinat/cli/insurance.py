@@ -21,7 +21,17 @@ from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
 from combinat.errors import CombinatError, OddsError
 from combinat.report import insurance as shown
-from combinat.report.document import Block, Format, Heading, Paragraph, Terms, as_json, rendered
+from combinat.report.document import (
+    Block,
+    Format,
+    Heading,
+    Paragraph,
+    Table,
+    Terms,
+    as_json,
+    rendered,
+    table_of,
+)
 from combinat.report.odds import ROUNDING, shoe_in_words, shoe_json
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
@@ -95,6 +105,9 @@ def insurance(
         }
         typer.echo(as_json({**payload, **views.of_game}))
         return
+    if form is Format.CSV:
+        typer.echo(rendered(views.tables or [table_of([shown.state_json(one) for one in states])], form))
+        return
     head: list[Block] = [
         Heading(f"{loaded.name}: {loaded.insurance_terms.name if loaded.insurance_terms else ''}", 1),
         Terms({"Shoe": shoe_in_words(shoe), "Favourable to the player": _favourable(states, favourable)}),
@@ -105,9 +118,10 @@ def insurance(
 
 @dataclass(frozen=True, slots=True)
 class _Views:
-    """What was asked for beside the plain table: blocks, and JSON for each state and for the game."""
+    """What was asked for beside the plain table: blocks, exact tables, JSON for each state and the game."""
 
     blocks: list[Block]
+    tables: list[Block]
     of_state: dict[State, dict[str, Any]]
     of_game: dict[str, Any]
 
@@ -123,12 +137,13 @@ def _views(
     grid: bool,
     summary: bool,
 ) -> _Views:
-    views = _Views([], {one.state: {} for one in states}, {})
+    views = _Views([], [], {one.state: {} for one in states}, {})
     if by_card:
         split = {state: one for state, one in by_third_card(game, found).items() if state in views.of_state}
         views.blocks.append(shown.third_card_table(split))
         for state, one in split.items():
             views.of_state[state]["third_cards"] = shown.third_cards_json(one)
+        views.tables.append(_of_states({state: shown.third_cards_json(one) for state, one in split.items()}))
     if ranges:
         from combinat.analysis.exact_cards import state_ranges
 
@@ -140,10 +155,14 @@ def _views(
         views.blocks.extend(shown.range_blocks(spans))
         for state, span in spans.items():
             views.of_state[state]["range"] = shown.range_json(span)
+        views.tables.append(_of_states({state: shown.range_rows(span) for state, span in spans.items()}))
     if grid:
         others = not_offered(game, found)
         views.blocks.extend(shown.grid_blocks(states, others))
         views.of_game["not_offered"] = [shown.not_offered_json(other) for other in others]
+        offered = [{**shown.not_offered_json(one), "odds": str(one.offer.odds.net)} for one in states]
+        rest = [{**shown.not_offered_json(other), "odds": ""} for other in others]
+        views.tables.append(table_of([*offered, *rest]))
     if summary:
         from combinat.analysis.insured import insured_bets
 
@@ -151,7 +170,13 @@ def _views(
         bets = [bet for bet in insured_bets(game, shoe, found) if bet.hand in hands]
         views.blocks.extend(shown.summary_blocks(bets))
         views.of_game["summary"] = shown.summary_json(bets)
+        views.tables.append(table_of(shown.summary_json(bets)))
     return views
+
+
+def _of_states(records: dict[State, list[dict[str, Any]]]) -> Table:
+    """Records of states as a table, the state first."""
+    return table_of([{**state._asdict(), **record} for state, listed in records.items() for record in listed])
 
 
 def _states(game: Game, found: Distribution, chosen: list[State], favourable: bool) -> list[StateAnalysis]:
@@ -196,7 +221,7 @@ def _by_decks(game: Game, chosen: list[State], numbers: list[int], favourable: b
     ]
     states = {number: [analysis[state] for state in kept] for number, analysis in analyses.items()}
     if form is Format.JSON:
-        by_decks = [
+        by_decks: list[dict[str, Any]] = [
             {
                 "decks": number,
                 "shoe": shoe_json(Shoe.of_decks(number)),
@@ -205,6 +230,10 @@ def _by_decks(game: Game, chosen: list[State], numbers: list[int], favourable: b
             for number in numbers
         ]
         typer.echo(as_json({"schema": "combinat/insurance-by-decks/1", "game": game.id, "decks": by_decks}))
+        return
+    if form is Format.CSV:
+        records = [{"decks": number, **shown.state_json(one)} for number in numbers for one in states[number]]
+        typer.echo(rendered([table_of(records)], form))
         return
     head = Heading(f"{game.name}: insurance, expected value in per cent by number of decks", 1)
     table: Block = (

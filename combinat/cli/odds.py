@@ -17,7 +17,7 @@ from combinat.cli.shoe import (
     shoe_from,
     warn_of_decks,
 )
-from combinat.errors import CombinatError
+from combinat.errors import CombinatError, OddsError
 from combinat.report import odds as shown
 from combinat.report.document import Block, Format, Heading, Paragraph, as_json, rendered
 from combinat.rules.game import Game
@@ -59,13 +59,17 @@ def odds(
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Exact odds of every bet, for any shoe."""
-    loaded = with_odds(load_game(game), pairs("--pays", "BET=ODDS", pays or [], _several_odds))
+    tried = pairs("--pays", "BET=ODDS", pays or [], _several_odds)
+    try:
+        loaded = with_odds(load_game(game), tried)
+    except OddsError as error:
+        raise OddsError(f"--pays {error}") from None
     chosen = _chosen(loaded, bet, layout)
     numbers = decks_from(decks)
     if numbers is not None:
         if removed is not None or cards is not None or detail or joint or stake or interpretations:
             raise CombinatError("--decks with a range goes with --bet, --layout, --pays and --format alone")
-        _by_decks(loaded, chosen, numbers, form)
+        _by_decks(loaded, chosen, numbers, tried, form)
         return
     stakes = pairs("--stake", "BET=AMOUNT", stake or [], parse_money)
     analysis = analyze(loaded, shoe_from(loaded, decks, removed, cards))
@@ -74,14 +78,15 @@ def odds(
     if joint:
         sections.append(_joint(analysis, chosen, form))
     if stakes:
-        sections.append(_stakes(analysis, stakes))
+        sections.append(_stakes(analysis, stakes, layout))
     if interpretations:
-        sections.append(_readings(analysis))
+        sections.append(_readings(analysis, form))
     if form is Format.JSON:
         more = {name: payload for name, payload, _ in sections}
-        typer.echo(as_json({**shown.odds_json(analysis, bets), **more}))
+        typer.echo(as_json({**shown.odds_json(analysis, bets), **shown.tried_json(tried), **more}))
     else:
-        blocks = shown.odds_document(analysis, bets, detail=detail)
+        plain = shown.odds_csv(bets, detail=detail)
+        blocks = [plain] if form is Format.CSV else shown.odds_document(analysis, bets, tried, detail=detail)
         extra = [block for _, _, section in sections for block in section]
         typer.echo(rendered([*blocks, *extra, Paragraph(shown.ROUNDING)], form))
 
@@ -97,7 +102,7 @@ def _several_odds(text: str) -> list[Odds]:
 def _chosen(game: Game, bets: list[str] | None, layout: str | None) -> list[str]:
     """The ids of the bets asked for, in the order of the rule book."""
     wanted = {game.bet(bet_id).id for bet_id in bets} if bets else {bet.id for bet in game.bets}
-    offered = [bet.id for bet in (game.bets_on(layout) if layout else game.bets)]
+    offered = [bet.id for bet in (game.bets_on(layout) if layout is not None else game.bets)]
     if bets and not wanted <= set(offered):
         missing = ", ".join(sorted(wanted - set(offered)))
         raise CombinatError(f"layout {layout} does not offer {missing}; it offers {', '.join(offered)}")
@@ -108,35 +113,40 @@ def _joint(analysis: Analysis, chosen: list[str], form: Format) -> Section:
     from combinat.analysis.joint import correlations
     from combinat.report import joint
 
-    found = correlations([analysis.game.bet(bet_id) for bet_id in chosen], analysis.found)
+    found = correlations(analysis.game, [analysis.game.bet(bet_id) for bet_id in chosen], analysis.found)
     blocks: list[Block] = (
         [joint.correlation_list(found)] if form is Format.CSV else joint.correlation_tables(chosen, found)
     )
     return "joint", joint.joint_json(found), blocks
 
 
-def _stakes(analysis: Analysis, stakes: dict[str, Fraction]) -> Section:
+def _stakes(analysis: Analysis, stakes: dict[str, Fraction], layout: str | None) -> Section:
     from combinat.analysis.joint import combination
     from combinat.report import joint
 
     for bet_id, amount in stakes.items():
         if not amount:
             raise CombinatError(f"--stake {bet_id}: the stake must be more than 0")
-    bets = [analysis.game.bet(bet_id) for bet_id in stakes]
-    together = combination(bets, stakes, analysis.found)
+        if layout is not None and analysis.game.bet(bet_id) not in analysis.game.bets_on(layout):
+            raise CombinatError(f"--stake {bet_id}: layout {layout} does not offer it")
+    together = combination(analysis.game, stakes, analysis.found)
     return "combination", joint.combination_json(together), joint.combination_document(together)
 
 
-def _readings(analysis: Analysis) -> Section:
+def _readings(analysis: Analysis, form: Format) -> Section:
     from combinat.analysis.readings import effects
     from combinat.report import readings
 
     game = analysis.game
     found = {entry.id: effects(game, entry, analysis.found) for entry in game.interpretations}
-    return "interpretations", readings.effects_json(found), readings.effects_document(found, game)
+    csv: list[Block] = [readings.effects_csv(found)]
+    blocks = csv if form is Format.CSV else readings.effects_document(found, game)
+    return "interpretations", readings.effects_json(found), blocks
 
 
-def _by_decks(game: Game, chosen: list[str], numbers: list[int], form: Format) -> None:
+def _by_decks(
+    game: Game, chosen: list[str], numbers: list[int], tried: dict[str, list[Odds]], form: Format
+) -> None:
     warn_of_decks(game, numbers)
     analyses = {number: analyze(game, Shoe.of_decks(number)) for number in numbers}
     bets = {number: [found.bet(bet_id) for bet_id in chosen] for number, found in analyses.items()}
@@ -144,11 +154,13 @@ def _by_decks(game: Game, chosen: list[str], numbers: list[int], form: Format) -
         by_decks = [
             {"decks": number, **shown.odds_json(analyses[number], bets[number])} for number in numbers
         ]
-        typer.echo(as_json({"schema": "combinat/odds-by-decks/1", "game": game.id, "decks": by_decks}))
+        head = {"schema": "combinat/odds-by-decks/1", "game": game.id, **shown.tried_json(tried)}
+        typer.echo(as_json({**head, "decks": by_decks}))
+    elif form is Format.CSV:
+        typer.echo(rendered([shown.decks_csv(bets)], form))
     else:
-        typer.echo(
-            rendered([Heading(game.name, 1), shown.decks_table(bets), Paragraph(shown.ROUNDING)], form)
-        )
+        blocks = [Heading(game.name, 1), *shown.tried_blocks(tried), *shown.decks_tables(bets)]
+        typer.echo(rendered([*blocks, Paragraph(shown.ROUNDING)], form))
 
 
 def compare(
@@ -156,7 +168,7 @@ def compare(
         list[str],
         typer.Argument(
             metavar="GAME GAME...",
-            help="Two or more game ids or TOML files.",
+            help="Two to four game ids or TOML files.",
             autocompletion=known_games,
             show_default=False,
         ),
@@ -176,4 +188,5 @@ def compare(
     if form is Format.JSON:
         typer.echo(as_json(shown.compare_json(analyses)))
     else:
-        typer.echo(rendered(shown.compare_document(analyses), form))
+        blocks = [shown.compare_csv(analyses)] if form is Format.CSV else shown.compare_document(analyses)
+        typer.echo(rendered(blocks, form))

@@ -2,11 +2,12 @@
 
 import re
 import sys
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
-from combinat.errors import ShoeError
+from combinat.errors import CombinatError, ShoeError
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
@@ -52,11 +53,21 @@ def shoe_from(game: Game, decks: str | None, removed: str | None, cards: str | N
     if cards is not None:
         if decks is not None or removed is not None:
             raise ShoeError("--cards says all that is left; it does not go with --decks or --removed")
-        return Shoe.parse(cards)
+        return _named("--cards", lambda: Shoe.parse(cards))
     number = _whole(decks) if decks is not None else DEFAULT_DECKS
-    warn_of_decks(game, [number])
     shoe = Shoe.of_decks(number)
-    return shoe.minus(removed) if removed is not None else shoe
+    if removed is not None:
+        shoe = _named("--removed", lambda: Shoe.of_decks(number).minus(removed))
+    warn_of_decks(game, [number])
+    return shoe
+
+
+def _named(option: str, shoe: Callable[[], Shoe]) -> Shoe:
+    """The shoe; what is wrong with it is said of the option."""
+    try:
+        return shoe()
+    except CombinatError as error:
+        raise ShoeError(f"{option}: {error}") from None
 
 
 def decks_from(decks: str | None) -> list[int] | None:
@@ -67,20 +78,21 @@ def decks_from(decks: str | None) -> list[int] | None:
     least, most = int(match[1]), int(match[2])
     if not 1 <= least <= most or most - least >= _MOST_COLUMNS:
         raise ShoeError(
-            f'--decks: found "{decks}"; write the fewest first, such as 4-10, at most {_MOST_COLUMNS} of them'
+            f'--decks: found "{decks}"; write 1 or more decks, the fewest first, such as 4-10, at most {_MOST_COLUMNS} of them'
         )
     return list(range(least, most + 1))
 
 
 def warn_of_decks(game: Game, numbers: list[int]) -> None:
     """Say on standard error which numbers of decks the document does not allow."""
-    for number in numbers:
-        if not game.decks.allows(number):
-            print(
-                f"combinat: warning: {game.id} allows {game.decks.least} to {game.decks.most} decks "
-                f"({game.decks.clause}); {number} is analysed all the same",
-                file=sys.stderr,
-            )
+    others = [str(number) for number in numbers if not game.decks.allows(number)]
+    if others:
+        verb = "is" if len(others) == 1 else "are"
+        print(
+            f"combinat: warning: {game.id} allows {game.decks.least} to {game.decks.most} decks "
+            f"({game.decks.clause}); {', '.join(others)} {verb} analysed all the same",
+            file=sys.stderr,
+        )
 
 
 def _whole(text: str) -> int:

@@ -63,20 +63,36 @@ class Table:
 
 
 Block = Heading | Paragraph | Terms | Table
+_PROSE = 20
+"""A column as wide as this may be wrapped."""
+
 _ALIGN = {"l": "left", "r": "right", "c": "center"}
 
 
 def rendered(blocks: Sequence[Block], form: Format) -> str:
     """The document in one of its written formats, without a newline at its end.
 
-    CSV and LaTeX carry the tables alone.
+    CSV carries the tables alone; LaTeX has the headings as comments.
     """
     if form is Format.CSV:
         return "\n\n".join(_csv(block) for block in blocks if isinstance(block, Table))
     if form is Format.LATEX:
-        return "\n\n".join(_latex(block) for block in blocks if isinstance(block, Table))
+        return "\n\n".join(_latex(block) for block in blocks if isinstance(block, Heading | Table))
     one = _markdown if form is Format.MARKDOWN else _text
     return "\n\n".join(one(block) for block in blocks)
+
+
+def table_of(records: Sequence[Mapping[str, Any]]) -> Table:
+    """Records as a table, a column for each key: what JSON says, for CSV."""
+    columns = list(records[0]) if records else []
+
+    def cell(value: Any) -> str:
+        if isinstance(value, list):
+            return " ".join(map(str, value))
+        return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+    rows = [[cell(record[column]) for column in columns] for record in records]
+    return Table(columns=columns, align="l" * len(columns), rows=rows)
 
 
 def as_json(payload: dict[str, Any]) -> str:
@@ -113,16 +129,18 @@ def _markdown(block: Block) -> str:
             return caption + _laid_out(block, "pipe")
 
 
-def _latex(table: Table) -> str:
-    caption = f"% {table.caption}\n" if table.caption else ""
-    return caption + _laid_out(table, "latex_booktabs")
+def _latex(block: Heading | Table) -> str:
+    if isinstance(block, Heading):
+        return f"% {block.text}"
+    caption = f"% {block.caption}\n" if block.caption else ""
+    return caption + _laid_out(block, "latex_booktabs")
 
 
 def _widths(table: Table) -> list[int]:
-    """The columns' widths, the widest narrowed until the table fits ``WIDTH``; its cells then wrap."""
+    """The columns' widths, columns of prose narrowed until the table fits ``WIDTH``; their cells then wrap."""
     widths = [max(map(len, column)) for column in zip(table.columns, *table.rows, strict=True)]
     gaps = 2 * (len(widths) - 1)
-    while sum(widths) + gaps > WIDTH:
+    while sum(widths) + gaps > WIDTH and max(widths) > _PROSE:
         widths[widths.index(max(widths))] -= 1
     return widths
 
@@ -136,6 +154,7 @@ def _laid_out(table: Table, form: str, widths: Sequence[int] | None = None) -> s
         colalign=[_ALIGN[letter] for letter in table.align] if table.rows else None,
         maxcolwidths=list(widths) if widths else None,
         break_long_words=False,
+        break_on_hyphens=False,
     )
     return "\n".join(line.rstrip() for line in laid_out.splitlines())
 

@@ -256,6 +256,12 @@ def range_json(found: StateRange) -> dict[str, Any]:
     return {"worst": seen(found.worst), "best": seen(found.best), "favourable": str(found.favourable)}
 
 
+def range_rows(found: StateRange) -> list[dict[str, Any]]:
+    """The worst and the best exact cards of a state, a record each."""
+    data = range_json(found)
+    return [{"cards": which, **data[which], "favourable": data["favourable"]} for which in ("worst", "best")]
+
+
 def not_offered_json(one: StateAnalysis) -> dict[str, Any]:
     """A state that no table offers."""
     kept = (

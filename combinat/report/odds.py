@@ -10,6 +10,7 @@ from combinat.analysis.bets import BetAnalysis
 from combinat.report.document import Block, Heading, Paragraph, Table, Terms
 from combinat.report.number import PLACES, decimal, exact, one_in, percent, root
 from combinat.rules.cards import RANKS
+from combinat.rules.odds import PUSH, Odds
 from combinat.rules.shoe import Shoe
 
 ROUNDING = "Computed in whole numbers and fractions; decimals are rounded once, half to even."
@@ -29,6 +30,8 @@ def pays_in_words(bet: BetAnalysis) -> str:
     Lines that all pay something to 1 are drawn together: ``4, 20, 100 to 1``.
     """
     odds = [line.odds for line in bet.outcomes if line.net > 0 and line.odds]
+    if not odds:
+        return PUSH
     if all(text.endswith(" to 1") for text in odds):
         return ", ".join(text.removesuffix(" to 1") for text in odds) + " to 1"
     return ", ".join(odds)
@@ -52,7 +55,28 @@ def odds_table(bets: Sequence[BetAnalysis]) -> Table:
     return Table(columns=columns, align="llrrrrr", rows=rows)
 
 
-def odds_document(analysis: Analysis, bets: Sequence[BetAnalysis], *, detail: bool) -> list[Block]:
+Tried = Mapping[str, Sequence[Odds]]
+"""Odds that are tried in the place of the document's, by bet."""
+
+
+def tried_in_words(tried: Tried) -> str:
+    """The odds tried, in a phrase."""
+    return "; ".join(f"{bet} at {', '.join(odds)}" for bet, odds in tried.items())
+
+
+def tried_blocks(tried: Tried) -> list[Block]:
+    """A line that says which odds are not the document's."""
+    return [Terms({"Not the document's odds": tried_in_words(tried)})] if tried else []
+
+
+def tried_json(tried: Tried) -> dict[str, Any]:
+    """The odds tried, for the key ``pays``; nothing where none were."""
+    return {"pays": {bet: list(odds) for bet, odds in tried.items()}} if tried else {}
+
+
+def odds_document(
+    analysis: Analysis, bets: Sequence[BetAnalysis], tried: Tried | None = None, *, detail: bool
+) -> list[Block]:
     """The odds of these bets; in ``detail`` every outcome of each."""
     blocks: list[Block] = [
         Heading(analysis.game.name, 1),
@@ -63,6 +87,7 @@ def odds_document(analysis: Analysis, bets: Sequence[BetAnalysis], *, detail: bo
                 "Void rounds": _fraction_and_percent(analysis.void) if analysis.void else "none",
             }
         ),
+        *tried_blocks(tried or {}),
     ]
     if detail:
         for bet in bets:
@@ -108,7 +133,7 @@ def figures(bet: BetAnalysis) -> Terms:
         "Variance": decimal(bet.variance, 6),
         "Standard deviation": root(bet.variance, 6),
         "Skewness": _skewness(bet, 6) or "none",
-        "Largest payout": f"{bet.largest_payout} to 1",
+        "Largest payout": "none" if bet.largest_payout is None else f"{bet.largest_payout} to 1",
         "Fair odds": "none" if fair is None else f"{decimal(fair, 6)} to 1",
     }
     return Terms(said)
@@ -126,18 +151,96 @@ def _skewness(bet: BetAnalysis, places: int) -> str | None:
     return root(third**2 / bet.variance**3, places, negative=third < 0)
 
 
-def decks_table(bets: Mapping[int, Sequence[BetAnalysis]]) -> Table:
-    """The house edge of every bet, a column for each number of decks."""
-    numbers = list(bets)
-    rows = [
-        [line[0].id, *(percent(bet.house_edge) for bet in line)] for line in zip(*bets.values(), strict=True)
-    ]
-    return Table(
-        columns=("house edge %", *(f"{number} decks" for number in numbers)),
-        align="l" + "r" * len(numbers),
-        rows=rows,
-        caption="House edge in per cent, by number of decks",
+DECKS_ACROSS = 7
+"""How many numbers of decks stand side by side: those that the documents allow."""
+
+
+def decks_tables(bets: Mapping[int, Sequence[BetAnalysis]]) -> list[Block]:
+    """The house edge of every bet, a column for each number of decks, some columns at a time."""
+    numbers, blocks = list(bets), list[Block]()
+    for start in range(0, len(numbers), DECKS_ACROSS):
+        across = numbers[start : start + DECKS_ACROSS]
+        rows = [
+            [line[0].id, *(percent(bet.house_edge) for bet in line)]
+            for line in zip(*(bets[number] for number in across), strict=True)
+        ]
+        columns = ("house edge %", *(f"{number} deck{'s' if number > 1 else ''}" for number in across))
+        blocks.append(Table(columns=columns, align="l" + "r" * len(across), rows=rows))
+    return blocks
+
+
+def odds_csv(bets: Sequence[BetAnalysis], *, detail: bool) -> Table:
+    """One line a bet, or in ``detail`` one an outcome: exact columns, and decimals beside them."""
+    if detail:
+        columns = (
+            "bet",
+            "outcome",
+            "odds",
+            "net",
+            "ways",
+            "probability",
+            "probability_decimal",
+            "contribution",
+        )
+        rows = [
+            [
+                bet.id,
+                line.name,
+                line.odds,
+                str(line.net),
+                str(line.ways),
+                str(line.probability),
+                decimal(line.probability, PLACES),
+                str(line.contribution),
+            ]
+            for bet in bets
+            for line in bet.outcomes
+        ]
+        return Table(columns=columns, align="l" * len(columns), rows=rows)
+    columns_ = (
+        *("bet", "pays", "hit_frequency", "push", "void", "expected_value", "expected_value_decimal"),
+        *("house_edge_decimal", "variance", "standard_deviation", "skewness", "fair_odds"),
     )
+    rows = [
+        [
+            bet.id,
+            pays_in_words(bet),
+            str(bet.hit_frequency),
+            str(bet.push),
+            str(bet.void),
+            str(bet.expected_value),
+            decimal(bet.expected_value, PLACES),
+            decimal(bet.house_edge, PLACES),
+            str(bet.variance),
+            root(bet.variance, PLACES),
+            _skewness(bet, PLACES) or "",
+            exact(bet.fair_odds) or "",
+        ]
+        for bet in bets
+    ]
+    return Table(columns=columns_, align="l" * len(columns_), rows=rows)
+
+
+def decks_csv(bets: Mapping[int, Sequence[BetAnalysis]]) -> Table:
+    """One line for each bet and number of decks."""
+    rows = [
+        [bet.id, str(number), str(bet.house_edge), decimal(bet.house_edge, PLACES)]
+        for number, found in bets.items()
+        for bet in found
+    ]
+    return Table(columns=("bet", "decks", "house_edge", "house_edge_decimal"), align="llll", rows=rows)
+
+
+def compare_csv(analyses: Sequence[Analysis]) -> Table:
+    """One line a bet, a column a game, named by its id."""
+    rows = [[bet_id, *(exact(edge) or "" for edge in found)] for bet_id, found in _edges(analyses).items()]
+    columns = ("house_edge", *(analysis.game.id for analysis in analyses))
+    return Table(columns=columns, align="l" * len(columns), rows=rows)
+
+
+def _difference(value: Fraction) -> str:
+    """A difference in per cent with its sign; a plain 0 is exact."""
+    return "0" if not value else f"+{percent(value)}" if value > 0 else percent(value)
 
 
 def compare_document(analyses: Sequence[Analysis]) -> list[Block]:
@@ -147,7 +250,7 @@ def compare_document(analyses: Sequence[Analysis]) -> list[Block]:
         first = found[0]
         shown = [percent(edge) if edge is not None else "-" for edge in found]
         differences = [
-            percent(edge - first) if edge is not None and first is not None else "-" for edge in found[1:]
+            _difference(edge - first) if edge is not None and first is not None else "-" for edge in found[1:]
         ]
         rows.append([bet_id, *shown, *differences])
     letters = [chr(ord("A") + number) for number in range(len(analyses))]
@@ -223,6 +326,6 @@ def _bet_json(bet: BetAnalysis) -> dict[str, Any]:
         "standard_deviation": root(bet.variance, PLACES),
         "third_central_moment": str(bet.third_central_moment),
         "skewness": _skewness(bet, PLACES),
-        "largest_payout": str(bet.largest_payout),
+        "largest_payout": exact(bet.largest_payout),
         "fair_odds": exact(bet.fair_odds),
     }

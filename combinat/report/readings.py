@@ -62,3 +62,18 @@ def effects_json(found: Mapping[str, Sequence[Effect]]) -> list[dict[str, Any]]:
         }
         for entry, effects in found.items()
     ]
+
+
+def effects_csv(found: Mapping[str, Sequence[Effect]]) -> Table:
+    """Every figure that another reading changes, exact, with its entry."""
+    rows = [
+        [
+            entry,
+            effect.what,
+            effect.measure,
+            *(exact(value) or "" for value in (effect.read, effect.otherwise, effect.change)),
+        ]
+        for entry, effects in found.items()
+        for effect in effects
+    ]
+    return Table(columns=("entry", "for", "figure", "read", "otherwise", "change"), align="llllll", rows=rows)

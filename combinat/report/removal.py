@@ -62,9 +62,10 @@ def pairs_blocks(found: Sequence[Removal]) -> list[Block]:
     """Two cards removed: the pairs that matter most for each bet, and how far single effects mislead."""
     rows = []
     for one in found:
-        pairs = {
-            cards: effect for cards, effect in one.effects.items() if len(cards) == 2 and effect is not None
-        }
+        pairs = dict[Cards, Fraction]()
+        for cards, effect in one.effects.items():
+            if len(cards) > 1 and effect is not None:
+                pairs[cards] = effect
         errors = {cards: one.linear_error(cards) for cards in pairs}
         worst = max((abs(error) for error in errors.values() if error is not None), default=None)
         ordered = sorted(pairs, key=lambda cards: (pairs[cards], cards))
@@ -158,6 +159,9 @@ def removal_chart(found: Sequence[Removal], title: str, path: Path) -> None:
             )
         axis.axhline(0, color="black", linewidth=0.8)
         axis.margins(y=0.18)
+        if not any(heights):
+            axis.set(ylim=(-1, 1), yticks=[0])
+            axis.text(0.5, 0.65, "no effect", transform=axis.transAxes, ha="center")
         axis.set_title(one.id, fontsize=9, fontweight="bold")
         axis.spines[["top", "right"]].set_visible(False)
     for axis in list(axes.flat)[len(found) :]:

@@ -51,16 +51,16 @@ class Shoe:
         for word in text.replace(",", " ").split():
             name, equals, number = word.partition("=")
             if not equals or not _COUNT.fullmatch(number):
-                raise ShoeError(f'cards: found "{word}"; write a rank, = and a whole number, such as A=31')
+                raise ShoeError(f'found "{word}"; write a rank, = and a whole number, such as A=31')
             try:
                 rank = parse_rank(name)
             except CardError as error:
-                raise ShoeError(f"cards: {error}") from None
+                raise ShoeError(str(error)) from None
             if rank in counts:
-                raise ShoeError(f"cards: {rank} is given twice; write each rank once")
+                raise ShoeError(f"{rank} is given twice; write each rank once")
             counts[rank] = int(number)
         if not counts:
-            raise ShoeError('cards: nothing given; write what is left, such as "A=31 2=32 K=32"')
+            raise ShoeError('nothing given; write what is left, such as "A=31 2=32 K=32"')
         return cls(tuple(counts.get(rank, 0) for rank in RANKS))
 
     def minus(self, cards: str | Iterable[Rank]) -> "Shoe":

@@ -1,0 +1,812 @@
+"""``combinat insurance``: the JSON contract, every view in the five formats, other odds, the refusals."""
+
+import csv
+import io
+import json
+import re
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import pytest
+
+from combinat import Game, Shoe, load_game
+from combinat.analysis import exact_cards, insured
+from combinat.analysis.insurance import StateAnalysis, by_third_card, insurance_analysis, not_offered
+from combinat.engine.distribution import falling
+from combinat.engine.walk import walk
+from combinat.report.number import decimal, percent
+from combinat.rules.insurance import State
+from combinat.rules.round import Stage
+from combinat.rules.table_of_play import Hand
+from tests.conftest import Ran, Run
+from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025
+
+WIDTH = 100
+FORMATS = ("text", "markdown", "csv", "json", "latex")
+INSURED = (COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024)
+STATES = {COMMISSION_2013: 73, COMMISSION_2024: 83, NONCOMMISSION_2024: 83}
+RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
+
+WALKED, LOADED = cache(walk), cache(load_game)
+RANGES, INSURED_BETS = cache(exact_cards.state_ranges), insured.insured_bets
+
+
+@cache
+def habits(game: Game, shoe: Shoe) -> tuple[insured.InsuredBet, ...]:
+    """Every habit of a game on a shoe."""
+    return INSURED_BETS(game, shoe, WALKED(shoe))
+
+
+@pytest.fixture(autouse=True)
+def counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A shoe is walked once for all the commands of this page."""
+    monkeypatch.setattr("combinat.cli.insurance.walk", WALKED)
+    monkeypatch.setattr("combinat.cli.insurance.load_game", LOADED)
+    monkeypatch.setattr("combinat.analysis.exact_cards.state_ranges", RANGES)
+    monkeypatch.setattr("combinat.analysis.insured.insured_bets", lambda game, shoe, _: habits(game, shoe))
+
+
+def worked(ran: Ran) -> str:
+    """What a command printed that had nothing to complain of."""
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.endswith("\n")
+    assert not ran.out.endswith("\n\n")
+    return ran.out
+
+
+def loaded(run: Run, *arguments: str) -> dict[str, Any]:
+    """The JSON that ``combinat insurance`` prints; no number in it is a float."""
+
+    def refuse(text: str) -> None:
+        raise AssertionError(f"the float {text} in JSON")
+
+    printed = worked(run("insurance", *arguments, "--format", "json"))
+    found: dict[str, Any] = json.loads(printed, parse_float=refuse)
+    return found
+
+
+def refused(run: Run, *arguments: str) -> str:
+    """The one message of a command that could not be carried out."""
+    ran = run("insurance", *arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert "Traceback" not in ran.err
+    message, newline, rest = ran.err.partition("\n")
+    assert (newline, rest) == ("\n", "")
+    assert message.startswith("combinat: ")
+    return message.removeprefix("combinat: ")
+
+
+def state_of(entry: dict[str, Any]) -> State:
+    """The state that an entry of the JSON is about."""
+    totals = entry["player_points"], entry["banker_points"]
+    return State(Hand(entry["side"]), Stage(entry["stage"]), *totals)
+
+
+def by_state(found: dict[str, Any]) -> dict[State, dict[str, Any]]:
+    """The entries of the JSON by state; each state once."""
+    entries = {state_of(entry): entry for entry in found["states"]}
+    assert len(entries) == len(found["states"])
+    return entries
+
+
+def analysed(game_id: str, shoe: Shoe) -> dict[State, StateAnalysis]:
+    return {one.state: one for one in insurance_analysis(LOADED(game_id), WALKED(shoe))}
+
+
+def tables(text: str) -> list[list[list[str]]]:
+    """The tables of a CSV output, their headers first; every row has its header's length."""
+    found = [list(csv.reader(io.StringIO(part))) for part in text.split("\n\n")]
+    assert all(len(row) == len(table[0]) for table in found for row in table)
+    return found
+
+
+def text_rows(text: str) -> list[list[str]]:
+    """The rows of the first table of a text output, split where two spaces are."""
+    lines = iter(text.splitlines())
+    for line in lines:
+        if re.fullmatch(r"-+(  +-+)+", line):
+            break
+    rows = []
+    for line in lines:
+        if not line:
+            break
+        rows.append(re.split(r"  +", line.strip()))
+    return rows
+
+
+FRESH = Shoe.of_decks(8)
+BANKER_6_5 = State(Hand.BANKER, Stage.FOUR_CARDS, 5, 6)  # Banker 6 against Player 5
+PLAYER_6_5 = State(Hand.PLAYER, Stage.FOUR_CARDS, 6, 5)  # Player 6 against Banker 5
+
+# ---------------------------------------------------------------- the contract
+
+KEYS = [
+    "side",
+    "stage",
+    "player_points",
+    "banker_points",
+    "odds",
+    "pays_on_tie",
+    "ways",
+    "probability",
+    "wins",
+    "pushes",
+    "loses",
+    "expected_value",
+    "house_edge",
+    "variance",
+    "fair_odds",
+    "favours_player",
+]
+GIVEN = ("wins", "pushes", "loses", "expected_value", "house_edge", "variance")
+
+
+@pytest.mark.parametrize("game_id", INSURED)
+def test_the_json_of_a_game_is_the_contract(run: Run, game_id: str) -> None:
+    found = loaded(run, game_id)
+    assert list(found) == ["schema", "game", "shoe", "sample_space", "states"]
+    assert (found["schema"], found["game"]) == ("combinat/insurance/1", game_id)
+    assert found["shoe"] == {"size": 416, "cards": dict.fromkeys(RANKS, 32)}
+    assert found["sample_space"] == "4998398275503360"
+    assert len(found["states"]) == STATES[game_id]
+    assert list(by_state(found)) == list(LOADED(game_id).offers)
+    for entry in found["states"]:
+        assert list(entry) == KEYS
+        exact = [entry[key] for key in ("odds", "ways", "probability", "fair_odds", *GIVEN)]
+        assert all(str(Fraction(value)) == value for value in exact), "in lowest terms"
+        assert sum(Fraction(entry[key]) for key in ("wins", "pushes", "loses")) == 1
+        value = Fraction(entry["odds"]) * Fraction(entry["wins"]) - Fraction(entry["loses"])
+        assert Fraction(entry["expected_value"]) == value == -Fraction(entry["house_edge"])
+        assert entry["favours_player"] is (value > 0)
+        assert Fraction(entry["probability"]) == Fraction(int(entry["ways"]), int(found["sample_space"]))
+
+
+@pytest.mark.parametrize("game_id", INSURED)
+@pytest.mark.parametrize(
+    ("options", "shoe"),
+    [
+        ([], FRESH),
+        (["--decks", "6"], Shoe.of_decks(6)),
+        (["--removed", "A A 10 K 9"], FRESH.minus("A A 10 K 9")),
+        (["--decks", "4", "--removed", "6 6 6"], Shoe.of_decks(4).minus("6 6 6")),
+        (["--cards", "A=2 3=1 5=2 6=3 K=4"], Shoe.parse("A=2 3=1 5=2 6=3 K=4")),
+    ],
+)
+def test_the_json_is_the_analysis_of_the_shoe_that_is_asked_for(
+    run: Run, game_id: str, options: list[str], shoe: Shoe
+) -> None:
+    found = loaded(run, game_id, *options)
+    assert found["shoe"]["size"] == shoe.size
+    assert list(found["shoe"]["cards"].values()) == list(shoe.counts)
+    assert int(found["sample_space"]) == falling(shoe.size, 6)
+    entries = by_state(found)
+    for state, one in analysed(game_id, shoe).items():
+        exact = (one.wins, one.pushes, one.loses, one.expected_value, one.house_edge, one.variance)
+        assert [entries[state][key] for key in GIVEN] == [
+            None if value is None else str(value) for value in exact
+        ]
+        assert entries[state]["ways"] == str(one.ways)
+        assert entries[state]["odds"] == str(one.offer.odds.net)
+
+
+def test_the_published_state_in_json(run: Run) -> None:
+    """Banker 6 against Player 5 at 3 to 1, 8 decks: +8.4397 %."""
+    assert by_state(loaded(run, COMMISSION_2013))[BANKER_6_5] == {
+        "side": "banker",
+        "stage": "four-cards",
+        "player_points": 5,
+        "banker_points": 6,
+        "odds": "3",
+        "pays_on_tie": [],
+        "ways": "44856843337728",
+        "probability": "459904/51247105",
+        "wins": "681475277/2737844442",
+        "pushes": "121504160/1368922221",
+        "loses": "604453615/912614814",
+        "expected_value": "38510831/456307407",
+        "house_edge": "-38510831/456307407",
+        "variance": "602868571625617700/208216449683063649",
+        "fair_odds": "106668285/40086781",
+        "favours_player": True,
+    }
+
+
+@pytest.mark.parametrize(
+    ("game_id", "starred"),
+    [
+        (COMMISSION_2013, {(Hand.PLAYER, 9): 7}),
+        (COMMISSION_2024, {(Hand.PLAYER, 9): 7, (Hand.BANKER, 0): 6}),
+        (NONCOMMISSION_2024, {(Hand.PLAYER, 9): 7, (Hand.BANKER, 0): 6}),
+    ],
+)
+def test_starred_states_say_on_which_tie_they_pay(
+    run: Run, game_id: str, starred: dict[tuple[Hand, int], int]
+) -> None:
+    found: dict[tuple[Hand, int], int] = {}
+    for state, entry in by_state(loaded(run, game_id)).items():
+        if entry["pays_on_tie"]:
+            assert state.stage is Stage.PLAYER_THIRD_CARD
+            assert entry["pays_on_tie"] == [state.player_points]
+            key = state.side, state.player_points
+            found[key] = found.get(key, 0) + 1
+    assert found == starred
+
+
+def test_what_cannot_arise_is_null(run: Run) -> None:
+    """Kings and sixes: no hand ever has an odd total."""
+    entries = by_state(loaded(run, COMMISSION_2013, "--cards", "K=8 6=8"))
+    arise = {state for state, entry in entries.items() if entry["probability"] != "0"}
+    assert len(entries) == 73
+    assert all(state.player_points % 2 == state.banker_points % 2 == 0 for state in arise)
+    assert State(Hand.PLAYER, Stage.FOUR_CARDS, 6, 0) in arise
+    for state, entry in entries.items():
+        assert {entry[key] is None for key in GIVEN} == {state not in arise}, state
+        if state not in arise:
+            assert (entry["ways"], entry["fair_odds"], entry["favours_player"]) == ("0", None, False)
+
+
+def test_a_state_that_never_wins_has_no_fair_odds(run: Run) -> None:
+    """Kings and sixes: with Player 6 against Banker 0 the Banker Hand ends on 0 or 6."""
+    entry = by_state(loaded(run, COMMISSION_2013, "--cards", "K=8 6=8"))[
+        State(Hand.PLAYER, Stage.FOUR_CARDS, 6, 0)
+    ]
+    assert (entry["wins"], entry["fair_odds"]) == ("0", None)
+    assert Fraction(entry["loses"]) == Fraction(5, 12)  # a King: 5 of the 12 cards left
+
+
+# ---------------------------------------------------------------- the plain table
+
+
+@pytest.mark.parametrize("game_id", INSURED)
+def test_the_text_is_one_line_a_state(run: Run, game_id: str) -> None:
+    text = worked(run("insurance", game_id))
+    rows = text_rows(text)
+    assert len(rows) == STATES[game_id]
+    for row, (state, one) in zip(rows, analysed(game_id, FRESH).items(), strict=True):
+        stage = "4 cards" if state.stage is Stage.FOUR_CARDS else "3rd card"
+        assert one.expected_value is not None
+        assert one.fair_odds is not None
+        sign = "+" if one.expected_value > 0 else ""
+        assert row == [
+            state.side,
+            stage,
+            str(state.player_points),
+            str(state.banker_points),
+            one.offer.odds,
+            *(percent(value) for value in (one.probability, one.wins, one.pushes, one.loses) if value is not None),
+            f"{sign}{percent(one.expected_value)}",
+            decimal(one.fair_odds, 3),
+            "PLAYER" if one.favours_player else "house",
+        ]  # fmt: skip
+
+
+def test_the_head_of_the_text_counts_what_favours_the_player(run: Run) -> None:
+    text = worked(run("insurance", COMMISSION_2013))
+    assert text.startswith("Commission Baccarat with Insurance: Baccarat Insurance\n=====")
+    assert "\nShoe: 8 decks, 416 cards\nFavourable to the player: 12 of 73 states\n" in text
+    plus = worked(run("insurance", COMMISSION_2024))
+    assert "\nFavourable to the player: none of 83 states\n" in plus
+
+
+def test_a_state_that_cannot_arise_is_shown_as_never(run: Run) -> None:
+    rows = text_rows(worked(run("insurance", COMMISSION_2013, "--cards", "K=8 6=8")))
+    assert ["player", "4 cards", "5", "4", "2 to 1", "0.0000", *["-"] * 5, "never"] in rows
+    assert sum(row[-1] == "never" for row in rows) == 73 - 9
+
+
+# ---------------------------------------------------------------- five formats, every view
+
+VIEWS = {
+    "plain": [],
+    "by card": ["--by-card"],
+    "range": ["--range"],
+    "grid": ["--grid"],
+    "summary": ["--summary"],
+    "favourable": ["--favourable"],
+    "decks": ["--decks", "4-8"],
+    "side": ["--side", "banker"],
+    "stage": ["--stage", "player-third-card"],
+    "pays": ["--pays", "banker:four-cards:6-5=5 to 2"],
+    "depleted": ["--removed", "A A 10 K 9 9 9", "--by-card", "--grid"],
+}
+TABLES = {"grid": 4, "summary": 2, "depleted": 5}
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_is_printed_in_every_format(run: Run, view: str, form: str) -> None:
+    printed = worked(run("insurance", COMMISSION_2013, *VIEWS[view], "--format", form))
+    count = TABLES.get(view, 1)
+    match form:
+        case "text":
+            assert max(map(len, printed.splitlines())) <= WIDTH
+            assert len(re.findall(r"^-+(?:  +-+)+$", printed, re.MULTILINE)) == count
+        case "markdown":
+            assert printed.startswith("# Commission Baccarat with Insurance: ")
+            assert len(re.findall(r"^\|[:|-]+\|$", printed, re.MULTILINE)) == count
+        case "csv":
+            found = tables(printed)
+            assert len(found) == count
+            assert all(len(table) > 1 for table in found)
+        case "latex":
+            assert printed.count(r"\begin{tabular}") == printed.count(r"\end{tabular}") == count
+            assert re.search(r"(?<!\\)%", printed) is None
+        case "json":
+            schema = "insurance-by-decks" if view == "decks" else "insurance"
+            assert json.loads(printed)["schema"] == f"combinat/{schema}/1"
+
+
+@pytest.mark.parametrize("game_id", INSURED)
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_of_every_game_fits_the_terminal(run: Run, view: str, game_id: str) -> None:
+    printed = worked(run("insurance", game_id, *VIEWS[view]))
+    if view == "decks":  # the heading of this view is the game's name and more
+        printed = "\n".join(printed.splitlines()[2:])
+    assert max(map(len, printed.splitlines())) <= WIDTH
+
+
+@pytest.mark.parametrize("form", ["csv", "latex"])
+def test_the_tables_are_the_same_in_every_format(run: Run, form: str) -> None:
+    options = [COMMISSION_2013, "--side", "player", "--stage", "four-cards"]
+    rows = text_rows(worked(run("insurance", *options)))
+    printed = worked(run("insurance", *options, "-f", form))
+    if form == "csv":
+        (table,) = tables(printed)
+        assert table[1:] == rows
+    else:
+        body = [line.removesuffix(r"\\") for line in printed.splitlines() if "&" in line][1:]
+        assert [[cell.strip() for cell in line.split("&")] for line in body] == rows
+
+
+def test_several_views_are_printed_one_after_the_other(run: Run) -> None:
+    views = ["--by-card", "--range", "--grid", "--summary"]
+    together = tables(worked(run("insurance", COMMISSION_2013, *views, "-f", "csv")))
+    alone = [
+        table
+        for view in views
+        for table in tables(worked(run("insurance", COMMISSION_2013, view, "-f", "csv")))
+    ]
+    assert together == alone
+    found = loaded(run, COMMISSION_2013, *views)
+    assert list(found)[-2:] == ["not_offered", "summary"]
+    assert {"range", "third_cards"} <= found["states"][-1].keys()
+
+
+# ---------------------------------------------------------------- which states
+
+
+def test_favourable_lists_exactly_the_states_with_a_positive_value(run: Run) -> None:
+    printed = worked(run("insurance", COMMISSION_2013, "--favourable"))
+    assert "\nFavourable to the player: 12 states\n" in printed
+    rows = text_rows(printed)
+    assert [" ".join(row[:4]) for row in rows] == [
+        "banker 4 cards 0 5",
+        "banker 4 cards 0 6",
+        "banker 4 cards 4 6",
+        "banker 4 cards 5 6",
+        "player 4 cards 6 0",
+        "player 4 cards 6 5",
+        "player 3rd card 5 0",
+        "player 3rd card 5 1",
+        "player 3rd card 5 2",
+        "player 3rd card 6 0",
+        "player 3rd card 6 1",
+        "player 3rd card 6 5",
+    ]
+    assert {row[-1] for row in rows} == {"PLAYER"}
+    assert rows[3][-3:] == ["+8.4397", "2.661", "PLAYER"]
+    everything = by_state(loaded(run, COMMISSION_2013))
+    favourable = by_state(loaded(run, COMMISSION_2013, "--favourable"))
+    assert favourable == {
+        state: entry for state, entry in everything.items() if Fraction(entry["expected_value"]) > 0
+    }
+
+
+@pytest.mark.parametrize("game_id", [COMMISSION_2024, NONCOMMISSION_2024])
+def test_favourable_says_that_insurance_plus_has_none(run: Run, game_id: str) -> None:
+    printed = worked(run("insurance", game_id, "--favourable"))
+    assert "\nFavourable to the player: no state\n\nNo state to show.\n" in printed
+    assert loaded(run, game_id, "--favourable")["states"] == []
+
+
+@pytest.mark.parametrize(
+    ("game_id", "counts"),
+    [(COMMISSION_2013, (17, 13, 11, 32)), (COMMISSION_2024, (21, 13, 17, 32)), (NONCOMMISSION_2024, (21, 13, 17, 32))],
+)  # fmt: skip
+def test_one_hand_or_one_moment_alone(run: Run, game_id: str, counts: tuple[int, int, int, int]) -> None:
+    everything = by_state(loaded(run, game_id))
+    found = []
+    for stage in Stage:
+        for side in (Hand.BANKER, Hand.PLAYER):
+            entries = by_state(loaded(run, game_id, "--side", side, "--stage", stage))
+            assert entries == {
+                state: entry for state, entry in everything.items() if state[:2] == (side, stage)
+            }
+            found.append(len(entries))
+    assert tuple(found) == counts
+    assert sum(counts) == len(everything)
+    assert len(loaded(run, game_id, "--side", "banker")["states"]) == counts[0] + counts[2]
+    assert len(loaded(run, game_id, "--stage", "four-cards")["states"]) == counts[0] + counts[1]
+
+
+# ---------------------------------------------------------------- the views
+
+
+@pytest.mark.parametrize("game_id", INSURED)
+def test_by_card_splits_the_states_after_the_third_card(run: Run, game_id: str) -> None:
+    entries = by_state(loaded(run, game_id, "--by-card"))
+    split = by_third_card(LOADED(game_id), WALKED(FRESH))
+    for state, entry in entries.items():
+        if state.stage is Stage.FOUR_CARDS:
+            assert "third_cards" not in entry
+            continue
+        cards = entry["third_cards"]
+        assert [card["player_third"] for card in cards] == sorted(split[state])
+        assert sum(Fraction(card["probability"]) for card in cards) == Fraction(entry["probability"])
+        for key in ("wins", "pushes", "loses", "expected_value"):
+            average = sum(Fraction(card["probability"]) * Fraction(card[key]) for card in cards)
+            assert average / Fraction(entry["probability"]) == Fraction(entry[key])
+
+
+def test_by_card_in_text_is_a_line_for_each_third_card(run: Run) -> None:
+    rows = text_rows(worked(run("insurance", COMMISSION_2013, "--by-card")))
+    split = by_third_card(LOADED(COMMISSION_2013), WALKED(FRESH))
+    assert len(rows) == sum(len(by_card) for by_card in split.values())
+    # Player 7 against Banker 6: the Banker Hand draws on a third card of 6 or 7 alone.
+    here = [row for row in rows if row[:4] == ["player", "3rd card", "7", "6"]]
+    assert [row[4] for row in here] == ["6", "7"]
+
+
+@pytest.mark.parametrize("game_id", INSURED)
+def test_the_grid_shows_every_total_of_every_hand_and_moment(run: Run, game_id: str) -> None:
+    """A number: offered. o: a card is to come and nothing is offered. Blank: no card is to come."""
+    game, states = LOADED(game_id), analysed(game_id, FRESH)
+    live = {one.state for one in not_offered(game, WALKED(FRESH))}
+    grids = tables(worked(run("insurance", game_id, "--grid", "-f", "csv")))
+    order = [(table.side, table.stage) for table in game.insurance]
+    assert len(grids) == len(order) == 4
+    for (side, stage), (header, *rows) in zip(order, grids, strict=True):
+        assert header == ["", *(f"B {banker}" for banker in range(10))]
+        assert [row[0] for row in rows] == [f"Player {player}" for player in range(10)]
+        for player, row in enumerate(rows):
+            for banker, cell in enumerate(row[1:]):
+                state = State(side, stage, player, banker)
+                value = states[state].expected_value if state in states else None
+                if value is None:
+                    assert cell == ("o" if state in live else ""), state
+                else:
+                    assert cell == (f"[+{percent(value, 1)}]" if value > 0 else percent(value, 1)), state
+
+
+def test_the_grid_names_its_hand_and_moment_and_explains_itself(run: Run) -> None:
+    printed = worked(run("insurance", COMMISSION_2013, "--grid"))
+    assert re.findall(r"^(.*): expected value in per cent$", printed, re.MULTILINE) == [
+        "Banker Insurance after four cards",
+        "Player Insurance after four cards",
+        "Banker Insurance after the Player's third card",
+        "Player Insurance after the Player's third card",
+    ]
+    assert "[+8.4]" in printed
+    assert "[+n]: it favours the player. o: a card is to come but nothing is offered." in printed
+
+
+@pytest.mark.parametrize("game_id", INSURED)
+def test_the_grid_in_json_lists_what_is_not_offered(run: Run, game_id: str) -> None:
+    found = loaded(run, game_id, "--grid")
+    others = {one.state: one for one in not_offered(LOADED(game_id), WALKED(FRESH))}
+    assert [state_of(entry) for entry in found["not_offered"]] == list(others)
+    assert not others.keys() & by_state(found).keys()
+    keys = ["side", "stage", "player_points", "banker_points", "probability", "wins", "pushes", "loses", "fair_odds"]  # fmt: skip
+    for entry in found["not_offered"]:
+        one = others[state_of(entry)]
+        assert list(entry) == keys
+        exact = (one.probability, one.wins, one.pushes, one.loses, one.fair_odds)
+        assert [entry[key] for key in keys[4:]] == [None if value is None else str(value) for value in exact]
+    # 60 pairs of totals after four cards with a card to come (8 by 8 less the four of 6 and 7 on both sides),
+    # and what is left after the third card, for either hand.
+    live = [entry for entry in (*found["states"], *found["not_offered"]) if entry["side"] == "player"]
+    assert sum(entry["stage"] == "four-cards" for entry in live) == 60
+
+
+def test_the_range_in_text(run: Run) -> None:
+    printed = worked(run("insurance", COMMISSION_2013, "--range", "--side", "banker"))
+    (row,) = [row for row in text_rows(printed) if row[:4] == ["banker", "4 cards", "5", "6"]]
+    assert row[4:] == ["3 to 1", "2 3 v 2 4", "+5.402", "K 5 v 8 8", "+9.343", "0.0275", "100.00"]
+    assert "K stands for any card worth 0" in " ".join(printed.split())
+
+
+@pytest.mark.parametrize("game_id", [COMMISSION_2013, COMMISSION_2024])
+def test_the_range_in_json_is_the_analysis_by_exact_cards(run: Run, game_id: str) -> None:
+    entries = by_state(loaded(run, game_id, "--range"))
+    ranges = RANGES(LOADED(game_id), FRESH, WALKED(FRESH).sample_space)
+    ranks = ["K", "A", *(str(points) for points in range(2, 10))]
+    assert entries.keys() == ranges.keys()
+    for state, span in ranges.items():
+        entry = entries[state]["range"]
+        assert list(entry) == ["worst", "best", "favourable"]
+        assert entry["favourable"] == str(span.favourable)
+        for which, one in (("worst", span.worst), ("best", span.best)):
+            third = one.seen.third
+            assert entry[which] == {
+                "player": [ranks[points] for points in one.seen.player],
+                "banker": [ranks[points] for points in one.seen.banker],
+                "player_third": None if third is None else ranks[third],
+                "probability": str(one.analysis.probability),
+                "expected_value": str(one.expected_value),
+            }
+        values = [
+            Fraction(value) for value in (entry["worst"]["expected_value"], entry["best"]["expected_value"])
+        ]
+        assert values[0] <= Fraction(entries[state]["expected_value"]) <= values[1]  # fmt: skip
+
+
+def test_the_range_leaves_out_what_cannot_arise(run: Run) -> None:
+    entries = by_state(loaded(run, COMMISSION_2013, "--range", "--cards", "K=8 6=8"))
+    assert sum("range" in entry for entry in entries.values()) == 9
+    for entry in entries.values():
+        assert ("range" in entry) == (entry["expected_value"] is not None)
+    rows = text_rows(worked(run("insurance", COMMISSION_2013, "--range", "--cards", "K=8 6=8")))
+    assert len(rows) == 9
+
+
+@pytest.mark.parametrize("game_id", [COMMISSION_2013, NONCOMMISSION_2024])
+def test_the_summary_in_json_is_every_habit_on_either_hand(run: Run, game_id: str) -> None:
+    found = loaded(run, game_id, "--summary")["summary"]
+    bets = habits(LOADED(game_id), FRESH)
+    assert [(entry["hand"], entry["habit"]) for entry in found] == [
+        (hand, habit)
+        for hand in ("player", "banker")
+        for habit in ("never", "always", "favourable-by-totals", "favourable-by-cards")
+    ]
+    plain = json.loads(worked(run("odds", game_id, "-f", "json")))["bets"]
+    for entry, bet in zip(found, bets, strict=True):
+        assert list(entry) == [
+            "hand", "habit", "insured", "insurance_staked", "insurance_expected_value", "insurance_edge",
+            "expected_value", "variance", "cost_of_variance",
+        ]  # fmt: skip
+        exact = (
+            bet.insured,
+            bet.insurance_staked,
+            bet.insurance_mean,
+            bet.insurance_edge,
+            bet.mean,
+            bet.variance,
+        )
+        assert list(entry.values())[2:8] == [None if value is None else str(value) for value in exact]  # fmt: skip
+        if entry["habit"] == "never":
+            (bare,) = [one for one in plain if one["id"] == entry["hand"]]
+            assert (entry["expected_value"], entry["variance"]) == (bare["expected_value"], bare["variance"])
+            never = entry
+        removed = Fraction(never["variance"]) - Fraction(entry["variance"])
+        cost = (Fraction(never["expected_value"]) - bet.mean) / removed if removed > 0 else None
+        assert entry["cost_of_variance"] == (None if cost is None else str(cost))
+
+
+def test_the_summary_in_text(run: Run) -> None:
+    printed = worked(run("insurance", COMMISSION_2013, "--summary"))
+    assert re.findall(r"^A unit on (.*)$", printed, re.MULTILINE) == ["player", "banker"]
+    assert text_rows(printed) == [
+        ["never", "0.000", "0.000000", "0.000000", "-", "-1.2351", "0.95115", "-"],
+        ["always", "26.881", "0.078789", "-0.005651", "7.172", "-1.8002", "0.87445", "0.04035"],
+        ["favourable by totals", "6.043", "0.024057", "0.000067", "-0.278", "-1.2284", "0.92944", "-0.00164"],
+        ["favourable by cards", "5.171", "0.020116", "0.000150", "-0.744", "-1.2201", "0.93283", "-0.00433"],
+    ]
+
+
+def test_the_summary_of_one_hand(run: Run) -> None:
+    found = loaded(run, COMMISSION_2013, "--summary", "--side", "banker")
+    assert {entry["hand"] for entry in found["summary"]} == {"banker"}
+
+
+# ---------------------------------------------------------------- other odds
+
+
+@pytest.mark.parametrize(
+    ("name", "state"),
+    [
+        ("banker:four-cards:6-5", BANKER_6_5),
+        ("player:four-cards:6-5", PLAYER_6_5),
+        ("player:player-third-card:9-4", State(Hand.PLAYER, Stage.PLAYER_THIRD_CARD, 9, 4)),
+        ("banker:player-third-card:4-3", State(Hand.BANKER, Stage.PLAYER_THIRD_CARD, 3, 4)),
+    ],
+)
+def test_other_odds_of_one_state_name_the_insured_hand_first(run: Run, name: str, state: State) -> None:
+    before, after = (
+        by_state(loaded(run, COMMISSION_2013, *options)) for options in ([], ["--pays", f"{name}=5 to 2"])
+    )
+    assert after[state]["odds"] == "5/2"
+    wins, loses = Fraction(before[state]["wins"]), Fraction(before[state]["loses"])
+    assert Fraction(after[state]["expected_value"]) == Fraction(5, 2) * wins - loses
+    assert {one for one in before if after[one] != before[one]} == {state}
+
+
+@pytest.mark.parametrize(
+    ("name", "states"),
+    [
+        ("banker:four-cards:6-*", {(player, 6) for player in range(6)}),
+        ("banker:four-cards:*-5", {(5, 6), (5, 7)}),
+        ("player:four-cards:*-5", {(6, 5), (7, 5)}),
+        ("banker:four-cards:*-*", {(p, 5) for p in range(5)} | {(p, b) for p in range(6) for b in (6, 7)}),
+    ],
+)
+def test_a_star_stands_for_any_total(run: Run, name: str, states: set[tuple[int, int]]) -> None:
+    entries = by_state(loaded(run, COMMISSION_2013, "--pays", f"{name}=0.95 to 1"))
+    changed = {state for state, entry in entries.items() if entry["odds"] == "19/20"}
+    side = Hand(name.partition(":")[0])
+    assert changed == {State(side, Stage.FOUR_CARDS, player, banker) for player, banker in states}
+
+
+def test_several_other_odds_the_last_word_counts(run: Run) -> None:
+    every, one = "banker:four-cards:*-*=1 to 1", "banker:four-cards:6-5=7 to 2"
+    entries = by_state(loaded(run, COMMISSION_2013, "--pays", every, "--pays", one))
+    assert entries[BANKER_6_5]["odds"] == "7/2"
+    others = [
+        entry for state, entry in entries.items() if state[:2] == BANKER_6_5[:2] and state != BANKER_6_5
+    ]
+    assert {entry["odds"] for entry in others} == {"1"}
+
+
+def test_other_odds_hold_in_every_view(run: Run) -> None:
+    pays = ["--pays", "banker:four-cards:6-5=5 to 2"]
+    rows = text_rows(worked(run("insurance", COMMISSION_2013, "--range", *pays)))
+    assert ["banker", "4 cards", "5", "6", "5 to 2"] in [row[:5] for row in rows]
+    assert "[+8.4]" not in worked(run("insurance", COMMISSION_2013, "--grid", *pays))
+    favourable = by_state(loaded(run, COMMISSION_2013, "--favourable", *pays))
+    assert len(favourable) == 11
+    assert BANKER_6_5 not in favourable
+    by_decks = loaded(run, COMMISSION_2013, "--decks", "7-8", *pays)["decks"]
+    assert [by_state(entry)[BANKER_6_5]["odds"] for entry in by_decks] == ["5/2", "5/2"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "banker",
+        "banker:four-cards",
+        "banker:four-cards:6",
+        "banker:four-cards:65",
+        "banker:four-cards:6-5-4",
+        "banker:four-cards:10-5",
+        "banker:four-cards:-",
+        "banker:four-cards:٦-5",
+        "banker:river:6-5",
+        "tie:four-cards:6-5",
+        "Banker:four-cards:6-5",
+        "*:four-cards:6-5",
+        "banker@four-cards:6-5",
+        " banker:four-cards:6-5",
+    ],
+)
+def test_a_state_that_cannot_be_read_is_refused(run: Run, name: str) -> None:
+    message = refused(run, COMMISSION_2013, "--pays", f"{name}=5 to 2")
+    assert message.startswith(f'--pays: found "{name}"; write SIDE:STAGE:OWN-OTHER')
+    assert message.endswith('such as "banker:four-cards:6-5"')
+
+
+@pytest.mark.parametrize("name", ["banker:four-cards:5-6", "player:four-cards:8-*", "banker:four-cards:*-8"])
+def test_a_state_that_is_not_offered_has_no_other_odds(run: Run, name: str) -> None:
+    assert refused(run, COMMISSION_2013, "--pays", f"{name}=5 to 2") == (
+        f'--pays: "{name}" is no state that {COMMISSION_2013} offers; combinat insurance lists them'
+    )
+
+
+@pytest.mark.parametrize("odds", ["5:2", "5/2", "5", "0 to 1", "-1 to 1", "five to two", "5 to 2 "])
+def test_odds_that_cannot_be_read_are_refused(run: Run, odds: str) -> None:
+    message = refused(run, COMMISSION_2013, "--pays", f"banker:four-cards:6-5={odds}")
+    assert message.startswith(f'--pays banker:four-cards:6-5: found "{odds}"; write the profit to a stake')
+
+
+def test_insurance_that_pays_nothing_is_refused(run: Run) -> None:
+    message = refused(run, COMMISSION_2013, "--pays", "banker:four-cards:6-5=push")
+    assert message.startswith("--pays")
+    assert 'such as "5 to 2"' in message
+
+
+def test_the_odds_of_a_state_are_given_once(run: Run) -> None:
+    pays = ["--pays", "banker:four-cards:6-5=5 to 2", "--pays", "banker:four-cards:6-5=2 to 1"]
+    assert refused(run, COMMISSION_2013, *pays) == (
+        '--pays: "banker:four-cards:6-5" is given twice; write it once'
+    )
+
+
+# ---------------------------------------------------------------- several numbers of decks
+
+
+@pytest.mark.parametrize("game_id", [COMMISSION_2024, NONCOMMISSION_2024])
+def test_insurance_plus_by_number_of_decks_in_json(run: Run, game_id: str) -> None:
+    found = loaded(run, game_id, "--decks", "4-10")
+    assert list(found) == ["schema", "game", "decks"]
+    assert (found["schema"], found["game"]) == ("combinat/insurance-by-decks/1", game_id)
+    assert [entry["decks"] for entry in found["decks"]] == list(range(4, 11))
+    for entry in found["decks"]:
+        assert list(entry) == ["decks", "shoe", "states"]
+        assert entry["shoe"]["size"] == 52 * entry["decks"]
+        assert not any(state["favours_player"] for state in entry["states"])
+    assert found["decks"][4]["states"] == loaded(run, game_id)["states"]
+
+
+def test_numbers_of_decks_that_the_document_does_not_allow_are_warned_of(run: Run) -> None:
+    ran = run("insurance", COMMISSION_2013, "--decks", "4-10", "--favourable")
+    assert ran.code == 0
+    assert ran.err.splitlines() == [
+        f"combinat: warning: {COMMISSION_2013} allows 4 to 8 decks (2.2.1); {decks} is analysed all the same"
+        for decks in (9, 10)
+    ]
+    rows = text_rows(ran.out)
+    assert len(rows) == 12
+    best = ["banker", "4 cards", "5", "6", "3 to 1"]
+    assert [*best, "+8.599*", "+8.535*", "+8.492*", "+8.462*", "+8.440*", "+8.422*", "+8.408*"] in rows
+    assert "\n* The state favours the player.\n" in ran.out
+
+
+def test_by_number_of_decks_a_star_marks_what_favours_the_player(run: Run) -> None:
+    (table,) = tables(worked(run("insurance", COMMISSION_2013, "--decks", "4-8", "-f", "csv")))
+    assert table[0] == ["hand", "after", "P", "B", "pays", "4", "5", "6", "7", "8"]
+    assert len(table) == 1 + 73
+    starred = [row for row in table[1:] if any("*" in cell for cell in row[5:])]
+    assert len(starred) == 12
+    assert all(cell.startswith("+") and cell.endswith("*") for row in starred for cell in row[5:])
+    assert not any(cell.startswith("+") for row in table[1:] if row not in starred for cell in row[5:])
+
+
+def test_by_number_of_decks_no_state_of_insurance_plus_is_favourable(run: Run) -> None:
+    printed = worked(run("insurance", COMMISSION_2024, "--decks", "4-10", "--favourable"))
+    assert "\nNo state favours the player at any of them.\n" in printed
+
+
+def test_by_number_of_decks_one_hand_at_one_moment(run: Run) -> None:
+    options = ["--decks", "7-8", "--side", "player", "--stage", "four-cards"]
+    found = loaded(run, COMMISSION_2013, *options)["decks"]
+    assert [len(entry["states"]) for entry in found] == [13, 13]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [["--by-card"], ["--range"], ["--grid"], ["--summary"], ["--removed", "A"], ["--cards", "A=31"]],
+)
+def test_several_numbers_of_decks_go_with_no_other_view(run: Run, options: list[str]) -> None:
+    assert refused(run, COMMISSION_2013, "--decks", "4-8", *options) == (
+        "--decks with a range goes with --side, --stage, --favourable, --pays and --format alone"
+    )
+
+
+@pytest.mark.parametrize("decks", ["10-4", "0-3", "1-101"])
+def test_a_range_of_decks_that_is_none_is_refused(run: Run, decks: str) -> None:
+    assert refused(run, COMMISSION_2013, "--decks", decks) == (
+        f'--decks: found "{decks}"; write the fewest first, such as 4-10, at most 100 of them'
+    )
+
+
+@pytest.mark.parametrize("decks", ["0", "-1", "8.5", "eight", "4-", "4–10", ""])
+def test_a_number_of_decks_that_is_none_is_refused(run: Run, decks: str) -> None:
+    assert refused(run, COMMISSION_2013, f"--decks={decks}") == (
+        f'--decks: found "{decks}"; write a whole number of 1 or more, such as 8'
+    )
+
+
+# ---------------------------------------------------------------- refusals
+
+
+@pytest.mark.parametrize("options", [[], ["--grid"], ["--decks", "4-10"], ["--format", "json"]])
+def test_a_game_without_insurance_says_so(run: Run, options: list[str]) -> None:
+    assert refused(run, NONCOMMISSION_2025, *options) == (
+        f"{NONCOMMISSION_2025} offers no insurance: there is nothing to analyse"
+    )
+
+
+@pytest.mark.parametrize("options", [["--decks", "8"], ["--removed", "A"]])
+def test_all_that_is_left_goes_with_no_other_shoe(run: Run, options: list[str]) -> None:
+    assert refused(run, COMMISSION_2013, "--cards", "A=31", *options) == (
+        "--cards says all that is left; it does not go with --decks or --removed"
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--side", "tie"], ["--stage", "river"], ["--format", "xml"], ["--pays"], ["--favorable"]]
+)
+def test_an_option_that_cannot_be_read_leaves_with_2_and_no_traceback(run: Run, arguments: list[str]) -> None:
+    ran = run("insurance", COMMISSION_2013, *arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert "Traceback" not in ran.err
+    assert arguments[0] in ran.err
