@@ -1,0 +1,39 @@
+"""The README is executed: its commands print what it shows, its Python says what it says."""
+
+import doctest
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Run
+
+README = Path(__file__).parent.parent / "README.md"
+TEXT = README.read_text("utf-8")
+CONSOLE = re.findall(r"^```console\n\$ combinat (.*?)\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+
+
+def test_the_readme_shows_commands() -> None:
+    assert len(CONSOLE) == TEXT.count("```console") == 5
+
+
+@pytest.mark.parametrize(("command", "shown"), CONSOLE, ids=[command for command, _ in CONSOLE])
+def test_a_command_prints_what_the_readme_shows(run: Run, command: str, shown: str) -> None:
+    ran = run(*shlex.split(command))
+    assert ran.out == shown
+    assert (ran.code, ran.err) == (0, "")
+
+
+def test_the_python_of_the_readme_holds() -> None:
+    tests = doctest.DocTestParser().get_doctest(TEXT, {}, README.name, str(README), 0)
+    assert len(tests.examples) == 5
+    found = doctest.DocTestRunner().run(tests)
+    assert (found.failed, found.attempted) == (0, 5)
+
+
+def test_every_command_is_in_the_readme() -> None:
+    from combinat.cli.app import COMMANDS
+
+    listed = set(re.findall(r"^\| `combinat (\w+)", TEXT, re.MULTILINE))
+    assert listed == set(COMMANDS)
