@@ -23,9 +23,8 @@ class SeenState:
     @property
     def expected_value(self) -> Fraction:
         """The mean net result per unit staked, these cards being on the table."""
-        value = self.analysis.expected_value
-        assert value is not None, "cards that are seen can be seen"
-        return value
+        one = self.analysis
+        return (one.offer.odds.net * one.won - one.lost) / one.ways
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -165,17 +165,16 @@ class Polynomial:
     @classmethod
     def of(cls, compiled: Compiled, values: Sequence[Callable[[Way], int]]) -> "Polynomial":
         """For each of these values of a path, its sum over all paths."""
-        table = np.array([[value(way) for way in compiled.ways] for value in values], dtype=np.int64)
-        largest = int(np.abs(table).max(initial=1))
+        table = np.array([[value(way) for way in compiled.ways] for value in values], dtype=object)
+        largest = max(1, *(abs(value) for row in table for value in row))
+        # There are at most 13**6 orders: with small values float64 holds every sum of them.
+        dtype = np.float64 if largest * 13**SLOTS < EXACT else object
         coefficients = {}
         for cards, (multiset, way, orders) in compiled.paths.items():
-            size = len(levels(compiled.kinds, cards)[-1].codes)
-            # float64 holds these sums: there are at most 13**6 paths, and a value is checked to be small.
-            if largest * 13**SLOTS >= EXACT:
-                raise OverflowError(f"odds of {largest} are too large to compile")  # pragma: no cover
-            coefficients[cards] = np.array(
-                [np.bincount(multiset, weights=orders * row[way], minlength=size) for row in table]
-            )
+            rows = np.zeros((len(values), len(levels(compiled.kinds, cards)[-1].codes)), dtype=dtype)
+            for row, of_way in zip(rows, table.astype(dtype), strict=True):
+                np.add.at(row, multiset, of_way[way] * orders)
+            coefficients[cards] = rows
         return cls(compiled.kinds, coefficients, largest)
 
     def totals(self, counts: Ints) -> Array:
@@ -185,7 +184,8 @@ class Polynomial:
         """
         most = int(counts.sum(axis=1).max(initial=SLOTS))
         whole = np.int64 if self.largest * falling(most, SLOTS) < 2**63 else object
-        kind = np.float64 if int(counts.max(initial=0)) ** SLOTS < EXACT else object
+        small = int(counts.max(initial=0)) ** SLOTS < EXACT and self.dtype != object
+        kind = np.float64 if small else object
         rows = rows_for(self.kinds, max(self.coefficients), BLOCK, kind)
         scratch = np.empty_like(rows[-1])
         found: Array = np.empty((len(counts), self.columns), dtype=whole)
@@ -206,6 +206,11 @@ class Polynomial:
         return found
 
     @property
+    def dtype(self) -> Any:
+        """float64, or Python integers for values too large for it."""
+        return next(iter(self.coefficients.values())).dtype
+
+    @property
     def columns(self) -> int:
         """How many counts there are."""
         return len(next(iter(self.coefficients.values())))
@@ -217,7 +222,10 @@ def exact_product(coefficients: Array, ways: Array, bound: int, whole: type, scr
     ``ways`` is used up; ``scratch`` is room for as many numbers.
     """
     if ways.dtype == object:
-        exact: Array = coefficients.astype(np.int64).astype(object) @ ways
+        integers = (
+            coefficients if coefficients.dtype == object else coefficients.astype(np.int64).astype(object)
+        )
+        exact: Array = integers @ ways
         return exact
     room = EXACT // (int(np.abs(coefficients).sum(axis=1).max(initial=1)) + 1)
     bits = room.bit_length() - 1

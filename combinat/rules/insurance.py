@@ -161,11 +161,12 @@ def results_after(state: State, opens: Open, table: TableOfPlay = TABLE_OF_PLAY)
     found: set[Result] = set()
     for third in (None,) if state.stage is Stage.FOUR_CARDS else range(10):
         first_two = (state.player_points - (third or 0)) % 10
-        player, banker = (first_two, 0), (state.banker_points, 0)
+        player: tuple[int, ...] = (first_two, 0)
+        banker = (state.banker_points, 0)
         if third is not None:
             if table.next_hand(player, banker) is not Hand.PLAYER:
                 continue
-            player = (*player, third)  # type: ignore[assignment]  # a third card makes it three
+            player = (*player, third)
         if opens is Open.WHENEVER_LISTED or table.next_hand(player, banker) is not None:
             found.update(results_from(player, banker, table))
     return frozenset(found)

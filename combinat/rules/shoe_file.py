@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from combinat.errors import CombinatError, ShoeError
 from combinat.rules.cards import RANKS
@@ -28,7 +29,7 @@ def read_shoes(path: Path, decks: int) -> Iterator[list[Row]]:
         raise ShoeError(f"{path}: not readable as CSV: {error}") from None
 
 
-def _blocks(path: Path, reader: "csv._reader", decks: int) -> Iterator[list[Row]]:  # type: ignore[name-defined]
+def _blocks(path: Path, reader: Any, decks: int) -> Iterator[list[Row]]:
     header = [name.strip() for name in next(reader, [])]
     counts = _reading(path, header, decks)
     block: list[Row] = []
