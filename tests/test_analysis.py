@@ -11,22 +11,23 @@ from functools import cache
 from itertools import product
 from typing import NamedTuple
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combinat import Game, Shoe, load_game
 from combinat.analysis.analysis import analyze
-from combinat.analysis.bets import BetAnalysis, bet_analysis
+from combinat.analysis.bets import BetAnalysis, bet_analysis, void_nets
 from combinat.analysis.insurance import StateAnalysis, insurance_analysis
-from combinat.analysis.joint import combination, correlations
+from combinat.analysis.joint import combination, correlations, joint_nets
 from combinat.analysis.readings import Effect, effects
 from combinat.analysis.what_if import with_odds
 from combinat.engine.distribution import Distribution, falling
 from combinat.engine.walk import every_round, walk
 from combinat.errors import NotInGameError, OddsError
 from combinat.report.number import decimal
-from combinat.rules.cards import POINTS, Rank
+from combinat.rules.cards import POINTS, RANKS, Rank
 from combinat.rules.insurance import State
 from combinat.rules.odds import Odds
 from combinat.rules.round import Round, Stage
@@ -165,14 +166,61 @@ def lines_dealt(shoe: str) -> tuple[dict[str, int | None] | None, ...]:
 
 
 @cache
+def odds_typed(game_id: str, bet_id: str) -> tuple[str, tuple[Fraction, ...]]:
+    """The bet's name among the conditions above, and what each of its lines pays."""
+    odds = tuple(net_of(one) for one in BETS[game_id][bet_id][2].split())
+    return "banker, half on 6" if bet_id == "banker" and len(odds) == 3 else bet_id, odds
+
+
+def net_met(game_id: str, bet_id: str, lines: dict[str, int | None]) -> Fraction:
+    """The net result of the bet where these lines are met."""
+    name, odds = odds_typed(game_id, bet_id)
+    met = lines[name]
+    return Fraction(-1) if met is None else odds[met]
+
+
+@cache
 def nets_dealt(game_id: str, bet_id: str, shoe: str) -> tuple[Fraction, ...]:
     """The net result of the bet in every round of a small shoe."""
-    odds = [net_of(one) for one in BETS[game_id][bet_id][2].split()]
-    name = "banker, half on 6" if bet_id == "banker" and len(odds) == 3 else bet_id
+    return tuple(
+        Fraction(0) if lines is None else net_met(game_id, bet_id, lines) for lines in lines_dealt(shoe)
+    )
+
+
+Cards = tuple[Rank, ...]
+
+
+def finished(player: Cards, banker: Cards) -> Iterator[tuple[Cards, Cards]]:
+    """Every way to finish a round of four cards or more, as if the shoe had cards of every rank."""
+    natural = len(player) == 2 and max(total(player), total(banker)) >= 8
+    if len(player) == 2 and total(player) <= 5 and not natural:
+        for card in RANKS:
+            yield from finished((*player, card), banker)
+    elif not natural and banker_draws(total(banker), POINTS[player[2]] if len(player) == 3 else None):
+        for card in RANKS:
+            yield player, (*banker, card)
+    else:
+        yield player, banker
+
+
+@cache
+def ends_dealt(shoe: str) -> tuple[tuple[dict[str, int | None], ...], ...]:
+    """What every bet can still meet when the shoe is out, for every round of it; nothing before four cards."""
+    return tuple(
+        tuple(lines_met(*end) for end in finished(dealt.player, dealt.banker))
+        if len(dealt.player) + len(dealt.banker) >= 4
+        else ()
+        for dealt in every_deal(shoe)
+    )
+
+
+@cache
+def nets_standing(game_id: str, bet_id: str, shoe: str) -> tuple[Fraction, ...]:
+    """The net result in every round of a small shoe where what is decided stands, finished or not."""
     found = []
-    for lines in lines_dealt(shoe):
-        met = None if lines is None else lines[name]
-        found.append(Fraction(0) if lines is None else Fraction(-1) if met is None else odds[met])
+    for ends in ends_dealt(shoe):
+        nets = {net_met(game_id, bet_id, lines) for lines in ends}
+        found.append(nets.pop() if len(nets) == 1 else Fraction(0))
     return tuple(found)
 
 
@@ -260,7 +308,7 @@ def test_a_bet_is_what_every_round_of_a_small_shoe_says(game_id: str, bet_id: st
         assert bet.third_central_moment == mean([((value - average) ** 3, ways) for value, ways in dealt])
         assert bet.hit_frequency == won
         assert bet.returned == returned == bet.push + bet.void
-        assert bet.largest_payout == max(value for value, _ in dealt)
+        assert bet.largest_payout == max((value for value, _ in dealt if value > 0), default=None)
         assert bet.edge_per_resolved_bet == (-average / (won + lost) if won + lost else None)
         assert bet.fair_odds == (lost / won if won else None)
 
@@ -278,6 +326,42 @@ def test_void_rounds_are_told_from_pushes(shoe: str) -> None:
         assert bet.void == void
         assert bet.push == (tie if bet.id in ("player", "banker") else 0)
         assert [line.name for line in bet.outcomes].count("void") == (void > 0)
+        assert {line.name for line in bet.outcomes if line.is_void} <= {"void"}
+        assert sum(line.probability for line in bet.outcomes if line.is_void) == void
+
+
+@pytest.mark.parametrize("shoe", [FRESH, "A=2 2=1 3=1 4=1", "K=3 Q=2 6=1 10=1", "A=2 K=1"])
+def test_a_pay_line_that_is_called_void_is_none(shoe: str) -> None:
+    """What a rule book calls its lines has no say in which rounds are void."""
+    game, found = game_of(NONCOMMISSION_2025), walked(shoe)
+    for bet_id in ("player", "tie"):
+        bet = game.bet(bet_id)
+        renamed = tuple(msgspec.structs.replace(pay, name="void") for pay in bet.pays)
+        before = bet_analysis(game, bet, found)
+        after = bet_analysis(game, msgspec.structs.replace(bet, pays=renamed), found)
+        assert [line.name for line in after.outcomes].count("void") == len(renamed) + (found.void > 0)
+        assert after.void == before.void == Fraction(found.void, found.sample_space)
+        assert after.push == before.push
+        assert after.returned == before.returned == before.push + before.void
+
+
+def test_a_bet_that_cannot_win_has_no_largest_payout() -> None:
+    game = game_of(NONCOMMISSION_2025)
+    assert bet_analysis(game, game.bet("tiger"), walked(FRESH)).largest_payout == 20
+    without_sixes = bet_analysis(game, game.bet("tiger"), walked("K=9"))  # nobody ends with 6
+    assert (without_sixes.hit_frequency, without_sixes.expected_value) == (ZERO, -ONE)
+    assert without_sixes.largest_payout is None
+    assert without_sixes.fair_odds is None
+    only_ties = bet_analysis(game, game.bet("player"), walked("K=9"))
+    assert (only_ties.push, only_ties.largest_payout) == (ONE, None)
+    only_void = bet_analysis(game, game.bet("player"), walked("A=2 K=1"))
+    assert (only_void.void, only_void.largest_payout) == (ONE, None)
+    other = with_odds(game, {"player": [Odds.parse("push")]})
+    assert bet_analysis(other, other.bet("player"), walked(FRESH)).largest_payout is None
+    # odds of a line that the shoe cannot deal do not count
+    three = bet_analysis(game, game.bet("tiger-pair"), walked("A=2 2=2 3=2 4=2 5=2"))
+    assert [line.ways > 0 for line in three.outcomes] == [True, True, False, True]
+    assert three.largest_payout == 20
 
 
 @pytest.mark.parametrize("bet_id", BETS[NONCOMMISSION_2025])
@@ -365,26 +449,25 @@ def test_other_odds_change_that_bet_alone() -> None:
         (
             "tiger",
             1,
-            "tiger: found 1 odds; the bet has 2 that pay: two cards (12 to 1), three cards (20 to 1); "
+            "tiger: the bet has 2 odds (two cards (12 to 1), three cards (20 to 1)); found 1; "
             "write one for each, separated by commas",
         ),
         (
             "banker",
             3,
-            "banker: found 3 odds; the bet has 2 that pay: Banker wins with 6 (1 to 2), "
-            "Banker wins otherwise (1 to 1); write one for each, separated by commas",
+            "banker: the bet has 2 odds (Banker wins with 6 (1 to 2), Banker wins otherwise (1 to 1)); "
+            "found 3; write one for each, separated by commas",
         ),
         (
             "big-tiger",
             2,
-            "big-tiger: found 2 odds; the bet has 1 that pay: Big Tiger (50 to 1); "
+            "big-tiger: the bet has 1 odds (Big Tiger (50 to 1)); found 2; "
             "write one for each, separated by commas",
         ),
         (
             "tie",
             0,
-            "tie: found 0 odds; the bet has 1 that pay: Tie (8 to 1); "
-            "write one for each, separated by commas",
+            "tie: the bet has 1 odds (Tie (8 to 1)); found 0; write one for each, separated by commas",
         ),
     ],
 )
@@ -412,7 +495,7 @@ def test_odds_for_a_bet_that_is_not_there_are_refused() -> None:
 def test_the_covariance_of_a_bet_with_itself_is_its_variance(game_id: str, shoe: str) -> None:
     game, found = game_of(game_id), walked(shoe)
     for bet in game.bets:
-        (one,) = correlations([bet, bet], found)
+        (one,) = correlations(game, [bet, bet], found)
         variance = bet_analysis(game, bet, found).variance
         assert (one.covariance, one.variances) == (variance, (variance, variance)), bet.id
         assert one.squared == (1 if variance else None), bet.id
@@ -423,7 +506,7 @@ def test_covariances_are_what_every_round_of_a_small_shoe_says() -> None:
     for shoe in (SMALL[6], SMALL[8]):
         nets = {bet.id: nets_dealt(game.id, bet.id, shoe) for bet in game.bets}
         means = {bet_id: mean(gathered(values, shoe)) for bet_id, values in nets.items()}
-        found = correlations(game.bets, walked(shoe))
+        found = correlations(game, game.bets, walked(shoe))
         assert len(found) == 20 * 19 // 2
         for one in found:
             pairs: Counter[tuple[Fraction, Fraction]] = Counter()
@@ -439,8 +522,8 @@ def test_covariances_are_what_every_round_of_a_small_shoe_says() -> None:
 def test_the_order_of_two_bets_does_not_matter() -> None:
     game, found = game_of(NONCOMMISSION_2025), walked(FRESH)
     some = [game.bet(bet_id) for bet_id in ("player", "banker", "tie", "tiger-pair", "wu-dalang")]
-    one_way = {(one.first, one.second): one for one in correlations(some, found)}
-    other_way = {(one.second, one.first): one for one in correlations(some[::-1], found)}
+    one_way = {(one.first, one.second): one for one in correlations(game, some, found)}
+    other_way = {(one.second, one.first): one for one in correlations(game, some[::-1], found)}
     assert one_way.keys() == other_way.keys()
     for pair, one in one_way.items():
         other = other_way[pair]
@@ -467,7 +550,7 @@ def test_covariances_by_hand_at_8_decks() -> None:
         ("banker", "tie"): player - commission * banker,
     }
     main = [game.bet(bet_id) for bet_id in means]
-    assert {(one.first, one.second): one.covariance for one in correlations(main, found)} == {
+    assert {(one.first, one.second): one.covariance for one in correlations(game, main, found)} == {
         (first, second): product - means[first] * means[second]
         for (first, second), product in products.items()
     }
@@ -475,13 +558,31 @@ def test_covariances_by_hand_at_8_decks() -> None:
 
 def test_a_bet_that_never_varies_has_no_correlation() -> None:
     game = game_of(COMMISSION_2013)
-    for one in correlations(game.bets, walked("A=6")):
+    for one in correlations(game, game.bets, walked("A=6")):
         assert (one.covariance, one.variances) == (ZERO, (ZERO, ZERO))
         assert one.squared is None
-    half = {(one.first, one.second): one for one in correlations(game.bets, walked("10=1 J=1 Q=1 K=1 6=3"))}
+    some = correlations(game, game.bets, walked("10=1 J=1 Q=1 K=1 6=3"))
+    half = {(one.first, one.second): one for one in some}
     assert half["player", "banker"].squared is not None
     never = [game.bet("player"), *with_odds(game, {"tie": [Odds.parse("push")]}).bets]
-    assert [one.squared for one in correlations(never, walked("A=2 K=1"))] == [None] * 15
+    assert [one.squared for one in correlations(game, never, walked("A=2 K=1"))] == [None] * 15
+
+
+@pytest.mark.parametrize("shoe", [SMALL[6], SMALL[8], SMALL[10], LARGE[2]])
+def test_the_results_of_bets_together_are_those_of_each_alone(shoe: str) -> None:
+    game, found = game_of(NONCOMMISSION_2025), walked(shoe)
+    cards = Shoe.parse(shoe).size
+    together = joint_nets(game, game.bets, found)
+    assert sum(together.values()) == falling(cards, min(cards, 6))
+    assert joint_nets(game, [], found) == {(): found.sample_space}
+    for number, one in enumerate(game.bets):
+        alone: Counter[Fraction] = Counter()
+        for line in bet_analysis(game, one, found).outcomes:
+            alone[line.net] += line.ways
+        marginal: Counter[Fraction] = Counter()
+        for nets, ways in together.items():
+            marginal[nets[number]] += ways
+        assert +marginal == +alone, one.id
 
 
 STAKES = {
@@ -495,8 +596,8 @@ STAKES = {
 @pytest.mark.parametrize("shoe", [LARGE[2], *SMALL[:2], SMALL[8]])
 def test_the_variance_of_stakes_together_is_that_of_their_covariances(shoe: str) -> None:
     game, found = game_of(NONCOMMISSION_2025), walked(shoe)
-    together = combination(game.bets, STAKES, found)
-    covariance = {(one.first, one.second): one.covariance for one in correlations(game.bets, found)}
+    together = combination(game, STAKES, found)
+    covariance = {(one.first, one.second): one.covariance for one in correlations(game, game.bets, found)}
     covariance |= {(second, first): value for (first, second), value in covariance.items()}
     alone = {bet.id: bet_analysis(game, bet, found) for bet in game.bets}
     covariance |= {(bet_id, bet_id): bet.variance for bet_id, bet in alone.items()}
@@ -515,7 +616,7 @@ def test_stakes_together_are_what_every_round_of_a_small_shoe_says(shoe: str) ->
     nets = [nets_dealt(NONCOMMISSION_2025, bet_id, shoe) for bet_id in STAKES]
     won = [sum(map(Fraction.__mul__, STAKES.values(), each), Fraction(0)) for each in zip(*nets, strict=True)]
     expected = dict(gathered(won, shoe))
-    together = combination(game_of(NONCOMMISSION_2025).bets, STAKES, walked(shoe))
+    together = combination(game_of(NONCOMMISSION_2025), STAKES, walked(shoe))
     assert dict(together.ways) == expected
     assert list(together.ways) == sorted(expected, reverse=True)
     assert dict(together.stakes) == STAKES
@@ -523,11 +624,19 @@ def test_stakes_together_are_what_every_round_of_a_small_shoe_says(shoe: str) ->
 
 def test_one_stake_alone_is_the_bet() -> None:
     game = game_of(COMMISSION_2024)
-    together = combination(game.bets, {"banker": Fraction(20)}, walked(FRESH))
+    together = combination(game, {"banker": Fraction(20)}, walked(FRESH))
     assert dict(together.ways) == {19: 2292252566437888, 0: 475627426473216, -20: 2230518282592256}
     bet = bet_analysis(game, game.bet("banker"), walked(FRESH))
     assert (together.mean, together.variance) == (20 * bet.expected_value, 400 * bet.variance)
     assert together.house_edge == bet.house_edge
+
+
+def test_a_stake_on_a_bet_that_is_not_there_is_refused() -> None:
+    with pytest.raises(NotInGameError) as refused:
+        combination(game_of(COMMISSION_2013), {"tie": ONE, "big-tiger": ONE}, walked("A=6"))
+    assert str(refused.value) == (
+        f'{COMMISSION_2013} has no bet "big-tiger". It has: player, banker, tie, player-pair, banker-pair'
+    )
 
 
 # ---------------------------------------------------------------- other readings of bets
@@ -680,6 +789,161 @@ def test_decided_or_not_the_outcomes_are_all_that_can_be_dealt(shoe: str) -> Non
         bet = bet_analysis(game, one, walked(shoe))
         assert sum(line.ways for line in bet.outcomes) == falling(cards, cards)
         assert all(line.ways >= 0 for line in bet.outcomes)
+
+
+UNFINISHABLE = (
+    "A=2 K=2",  # never a fifth card
+    "A=4",  # a twin, every time
+    "A=4 K=1",
+    "A=2 2=1 3=1 4=1",
+    "5=1 6=1 K=2",
+    "6=2 10=1 J=1 K=1",
+    "2=2 4=1 7=1 8=1",
+    "A=1 3=2 6=1 9=1",
+    "A=3",  # never four cards
+    "A=0",
+)
+"""Shoes that cannot always finish a round."""
+
+
+@cache
+def standing(game_id: str) -> Game:
+    """The game read so that bets already decided stand in a void round."""
+    return game_of(game_id).read_otherwise(UNFINISHED)
+
+
+@pytest.mark.parametrize("shoe", UNFINISHABLE)
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_decided_bet_is_what_every_round_of_a_small_shoe_says(game_id: str, shoe: str) -> None:
+    game, deals = standing(game_id), every_deal(shoe)
+    space = sum(dealt.ways for dealt in deals)
+    for one in game.bets:
+        bet = bet_analysis(game, one, walked(shoe))
+        void: Counter[Fraction] = Counter()
+        full: Counter[Fraction] = Counter()
+        for net, dealt in zip(nets_standing(game_id, one.id, shoe), deals, strict=True):
+            (void if dealt.is_void else full)[net] += dealt.ways
+        by_net: Counter[Fraction] = Counter()
+        for line in bet.outcomes:
+            if not line.is_void:
+                by_net[line.net] += line.ways
+        assert +by_net == full, one.id
+        # every net result of void rounds has one line, named after what became of the bet
+        lines = [line for line in bet.outcomes if line.is_void]
+        assert {line.net: line.ways for line in lines} == void, one.id
+        assert len(lines) == len(void), one.id
+        for line in lines:
+            name = "void" if not line.net else "void, won" if line.net > 0 else "void, lost"
+            assert (line.name, line.odds) == (name, "" if line.net else "push"), one.id
+        dealt_nets = gathered(nets_standing(game_id, one.id, shoe), shoe)
+        average = mean(dealt_nets)
+        assert bet.expected_value == average, one.id
+        assert bet.variance == mean([((net - average) ** 2, ways) for net, ways in dealt_nets]), one.id
+        assert bet.void == Fraction(void.total(), space), one.id
+        assert bet.push == Fraction(full[ZERO], space), one.id
+        assert bet.returned == Fraction(full[ZERO] + void[ZERO], space), one.id
+        assert bet.hit_frequency == chance(dealt_nets, 1), one.id
+        assert bet.largest_payout == max((net for net, _ in dealt_nets if net > 0), default=None), one.id
+
+
+def test_the_shoes_above_decide_bets_in_every_way() -> None:
+    """Won at every odds of Tiger Pair, lost and returned; beside rounds that are finished."""
+    found = Counter(
+        (line.net, line.is_void)
+        for shoe in UNFINISHABLE
+        for bet in [
+            bet_analysis(
+                standing(NONCOMMISSION_2025), game_of(NONCOMMISSION_2025).bet("tiger-pair"), walked(shoe)
+            )
+        ]
+        for line in bet.outcomes
+        if line.ways
+    )
+    assert found.keys() >= {(net, True) for net in (4, 20, 100, -1, 0)} | {(net, False) for net in (4, -1)}
+    assert any(walked(shoe).outcomes and walked(shoe).void for shoe in UNFINISHABLE)
+    assert any(
+        course.is_void and course.player_third is not None
+        for shoe in UNFINISHABLE
+        for course in walked(shoe).by_points
+    )
+
+
+def test_decided_stakes_by_hand() -> None:
+    """Two Aces and two Kings: one time in three a pair in both hands and no twin, else none."""
+    game, found = standing(NONCOMMISSION_2025), walked("A=2 K=2")
+    pair = bet_analysis(game, game.bet("player-pair"), found)
+    assert [(line.name, line.net, line.ways) for line in pair.outcomes if line.ways] == [
+        ("void, won", 11, 8),
+        ("void, lost", -1, 16),
+    ]
+    assert (pair.expected_value, pair.variance) == (3, 32)
+    assert (pair.void, pair.push, pair.returned, pair.largest_payout) == (ONE, ZERO, ZERO, 11)
+    ids = ("player-pair", "tiger-pair", "small-tiger", "tie")
+    bets = [game.bet(bet_id) for bet_id in ids]
+    won, lost = (Fraction(11), Fraction(20), -ONE, ZERO), (-ONE, -ONE, -ONE, ZERO)
+    assert void_nets(game, bets, found) == joint_nets(game, bets, found) == {won: 8, lost: 16}
+    covariances = {(one.first, one.second): one.covariance for one in correlations(game, bets, found)}
+    assert covariances.pop(("player-pair", "tiger-pair")) == Fraction(2, 9) * 12 * 21
+    assert set(covariances.values()) == {ZERO}  # Small Tiger is always lost, Tie always returned
+    stakes = {"tiger-pair": Fraction(5), "tie": Fraction(50), "player-pair": Fraction(10)}
+    together = combination(game, stakes, found)
+    assert dict(together.ways) == {210: 8, -15: 16}
+    assert (together.mean, together.staked) == (60, 65)
+    assert together.variance == Fraction(2, 9) * 225**2
+    assert together.house_edge == Fraction(-60, 65)
+
+
+@pytest.mark.parametrize("shoe", UNFINISHABLE)
+@pytest.mark.parametrize("game_id", GAMES)
+def test_decided_or_not_the_covariance_of_a_bet_with_itself_is_its_variance(game_id: str, shoe: str) -> None:
+    for game in (game_of(game_id), standing(game_id)):
+        for bet in game.bets:
+            (one,) = correlations(game, [bet, bet], walked(shoe))
+            variance = bet_analysis(game, bet, walked(shoe)).variance
+            assert (one.covariance, one.variances) == (variance, (variance, variance)), bet.id
+            together = combination(game, {bet.id: ONE}, walked(shoe))
+            assert together.variance == variance, bet.id
+            assert together.mean == bet_analysis(game, bet, walked(shoe)).expected_value, bet.id
+
+
+@pytest.mark.parametrize("shoe", UNFINISHABLE)
+def test_decided_stakes_together_are_what_every_round_of_a_small_shoe_says(shoe: str) -> None:
+    game = standing(NONCOMMISSION_2025)
+    nets = {bet.id: nets_standing(game.id, bet.id, shoe) for bet in game.bets}
+    dealt = [one.ways for one in every_deal(shoe)]
+    expected: Counter[tuple[Fraction, ...]] = Counter()
+    for each, ways in zip(zip(*nets.values(), strict=True), dealt, strict=True):
+        expected[each] += ways
+    assert joint_nets(game, game.bets, walked(shoe)) == expected
+    means = {bet_id: mean(gathered(values, shoe)) for bet_id, values in nets.items()}
+    for one in correlations(game, game.bets, walked(shoe)):
+        products = zip(nets[one.first], nets[one.second], dealt, strict=True)
+        product_mean = mean([(first * second, ways) for first, second, ways in products])
+        assert one.covariance == product_mean - means[one.first] * means[one.second], (one.first, one.second)
+    won = [
+        sum(map(Fraction.__mul__, STAKES.values(), each), ZERO)
+        for each in zip(*(nets[bet_id] for bet_id in STAKES), strict=True)
+    ]
+    assert dict(combination(game, STAKES, walked(shoe)).ways) == dict(gathered(won, shoe))
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_what_void_rounds_do_to_bets_together(game_id: str) -> None:
+    for shoe in (*UNFINISHABLE, SMALL[6], FRESH):
+        found = walked(shoe)
+        bets = game_of(game_id).bets
+        returned = (ZERO,) * len(bets)
+        void = sum(one.ways for one in every_deal(shoe) if one.is_void) if shoe in UNFINISHABLE else 0
+        assert void_nets(game_of(game_id), bets, found) == ({returned: void} if void else {})
+        decided = void_nets(standing(game_id), bets, found)
+        assert sum(decided.values()) == void
+        assert all(decided.values())
+        for number, bet in enumerate(bets):
+            alone = void_nets(standing(game_id), [bet], found)
+            marginal: Counter[tuple[Fraction, ...]] = Counter()
+            for nets, ways in decided.items():
+                marginal[nets[number : number + 1]] += ways
+            assert marginal == alone, (shoe, bet.id)
 
 
 # ---------------------------------------------------------------- insurance
