@@ -62,7 +62,17 @@ class Table:
     caption: str = ""
 
 
-Block = Heading | Paragraph | Terms | Table
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A picture as SVG, with the words that stand for it where it cannot be seen."""
+
+    name: str
+    svg: str
+    alt: str
+    caption: str
+
+
+Block = Heading | Paragraph | Terms | Table | Figure
 _PROSE = 20
 """A column as wide as this may be wrapped."""
 
@@ -114,6 +124,8 @@ def _text(block: Block) -> str:
         case Table():
             caption = f"{block.caption}\n\n" if block.caption else ""
             return caption + _laid_out(block, "simple", _widths(block))
+        case Figure():
+            return f"[{block.caption}]"
 
 
 def _markdown(block: Block) -> str:
@@ -127,6 +139,8 @@ def _markdown(block: Block) -> str:
         case Table():
             caption = f"{block.caption}\n\n" if block.caption else ""
             return caption + _laid_out(block, "pipe")
+        case Figure():
+            return f"![{block.alt}](figures/{block.name}.svg)\n\n{block.caption}"
 
 
 def _latex(block: Heading | Table) -> str:

@@ -6,26 +6,15 @@ from pathlib import Path
 from typing import Any
 
 from combinat.analysis.removal import Cards, Removal
+from combinat.report.charts import rank_columns, removal_figure, removal_svg
 from combinat.report.document import Block, Heading, Paragraph, Table
 from combinat.report.number import decimal, exact, percent
-from combinat.rules.cards import RANKS, Rank, format_cards
-
-TENS = ("10", "J", "Q", "K")
-
-
-def _merged(found: Sequence[Removal]) -> list[tuple[str, Rank]]:
-    """The columns: a rank each, the tens and pictures as one where they are alike for every bet."""
-    held = [rank for rank in RANKS if (rank,) in found[0].effects]
-    tens = [rank for rank in held if rank in TENS]
-    alike = all(len({one.effects[(rank,)] for rank in tens}) <= 1 for one in found)
-    if len(tens) < 2 or not alike:
-        return [(str(rank), rank) for rank in held]
-    return [*((str(rank), rank) for rank in held if rank not in TENS), (f"{tens[0]}-{tens[-1]}", tens[0])]
+from combinat.rules.cards import Rank, format_cards
 
 
 def removal_blocks(found: Sequence[Removal]) -> list[Block]:
     """What each bet is worth and which ranks matter most to it, then the change for every rank."""
-    columns = _merged(found)
+    columns = rank_columns(found)
     most = [
         [
             one.id,
@@ -130,46 +119,8 @@ def removal_json(found: Sequence[Removal]) -> list[dict[str, Any]]:
 
 
 def removal_chart(found: Sequence[Removal], title: str, path: Path) -> None:
-    """Bars of the effects, a panel a bet, as SVG or PNG: the same bytes for the same figures."""
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    from matplotlib import pyplot
-
-    mpl.rcParams.update({"svg.hashsalt": "combinat", "svg.fonttype": "path", "font.size": 9})
-    columns = _merged(found)
-    across = min(3, len(found))
-    down = -(-len(found) // across)
-    figure, axes = pyplot.subplots(
-        down, across, figsize=(4.2 * across, 2.3 * down), squeeze=False, layout="constrained"
-    )
-    for axis, one in zip(axes.flat, found, strict=False):
-        effects = [one.effects[(rank,)] or Fraction(0) for _, rank in columns]
-        heights = [float(effect * 100) for effect in effects]
-        axis.bar(
-            [name for name, _ in columns], heights, color=["#1b7837" if h > 0 else "#762a83" for h in heights]
-        )
-        for bar, height in enumerate(heights):
-            axis.annotate(
-                "+" if height > 0 else "\u2212" if height < 0 else "0",
-                (bar, height),
-                ha="center",
-                va="bottom" if height >= 0 else "top",
-                fontsize=7,
-            )
-        axis.axhline(0, color="black", linewidth=0.8)
-        axis.margins(y=0.18)
-        if not any(heights):
-            axis.set(ylim=(-1, 1), yticks=[0])
-            axis.text(0.5, 0.65, "no effect", transform=axis.transAxes, ha="center")
-        axis.set_title(one.id, fontsize=9, fontweight="bold")
-        axis.spines[["top", "right"]].set_visible(False)
-    for axis in list(axes.flat)[len(found) :]:
-        axis.set_visible(False)
-    figure.suptitle(title, fontsize=12, fontweight="bold")
-    figure.supxlabel("card removed")
-    figure.supylabel("change of the player's expected value, % of the stake")
-    figure.savefig(
-        path, format=path.suffix[1:], dpi=150, metadata={"Date": None} if path.suffix == ".svg" else None
-    )
-    pyplot.close(figure)
+    """Write the bars of the effects, a panel a bet, as SVG or PNG: the same bytes for the same figures."""
+    if path.suffix == ".svg":
+        path.write_text(removal_svg(found, title), encoding="utf-8")
+    else:
+        removal_figure(found, title).savefig(path, format="png", dpi=150)
