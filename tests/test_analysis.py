@@ -191,12 +191,11 @@ Cards = tuple[Rank, ...]
 
 
 def finished(player: Cards, banker: Cards) -> Iterator[tuple[Cards, Cards]]:
-    """Every way to finish a round of four cards or more, as if the shoe had cards of every rank."""
-    natural = len(player) == 2 and max(total(player), total(banker)) >= 8
-    if len(player) == 2 and total(player) <= 5 and not natural:
+    """Every way to finish a void round of four or five cards, as if the shoe had cards of every rank."""
+    if len(player) == 2 and total(player) <= 5:
         for card in RANKS:
             yield from finished((*player, card), banker)
-    elif not natural and banker_draws(total(banker), POINTS[player[2]] if len(player) == 3 else None):
+    elif banker_draws(total(banker), POINTS[player[2]] if len(player) == 3 else None):
         for card in RANKS:
             yield player, (*banker, card)
     else:
@@ -205,13 +204,18 @@ def finished(player: Cards, banker: Cards) -> Iterator[tuple[Cards, Cards]]:
 
 @cache
 def ends_dealt(shoe: str) -> tuple[tuple[dict[str, int | None], ...], ...]:
-    """What every bet can still meet when the shoe is out, for every round of it; nothing before four cards."""
-    return tuple(
-        tuple(lines_met(*end) for end in finished(dealt.player, dealt.banker))
-        if len(dealt.player) + len(dealt.banker) >= 4
-        else ()
-        for dealt in every_deal(shoe)
-    )
+    """What every bet meets in every round of a small shoe; in a void one, in all the ways to finish it.
+
+    Nothing before four cards are dealt: until then no bet is decided.
+    """
+    found = []
+    for dealt in every_deal(shoe):
+        ends: Iterable[tuple[Cards, Cards]] = [(dealt.player, dealt.banker)]
+        if dealt.is_void:
+            opened = len(dealt.player) + len(dealt.banker) >= 4
+            ends = finished(dealt.player, dealt.banker) if opened else []
+        found.append(tuple(lines_met(*end) for end in ends))
+    return tuple(found)
 
 
 @cache
@@ -872,12 +876,14 @@ def test_decided_stakes_by_hand() -> None:
     """Two Aces and two Kings: one time in three a pair in both hands and no twin, else none."""
     game, found = standing(NONCOMMISSION_2025), walked("A=2 K=2")
     pair = bet_analysis(game, game.bet("player-pair"), found)
-    assert [(line.name, line.net, line.ways) for line in pair.outcomes if line.ways] == [
-        ("void, won", 11, 8),
-        ("void, lost", -1, 16),
-    ]
-    assert (pair.expected_value, pair.variance) == (3, 32)
-    assert (pair.void, pair.push, pair.returned, pair.largest_payout) == (ONE, ZERO, ZERO, 11)
+    assert {(line.name, line.net, line.ways) for line in pair.outcomes if line.ways} == {
+        ("void, won", Fraction(11), 8),
+        ("void, lost", -ONE, 16),
+    }
+    assert pair.expected_value == 3
+    assert pair.variance == 32
+    assert pair.largest_payout == 11
+    assert (pair.void, pair.push, pair.returned) == (ONE, ZERO, ZERO)
     ids = ("player-pair", "tiger-pair", "small-tiger", "tie")
     bets = [game.bet(bet_id) for bet_id in ids]
     won, lost = (Fraction(11), Fraction(20), -ONE, ZERO), (-ONE, -ONE, -ONE, ZERO)
@@ -888,7 +894,8 @@ def test_decided_stakes_by_hand() -> None:
     stakes = {"tiger-pair": Fraction(5), "tie": Fraction(50), "player-pair": Fraction(10)}
     together = combination(game, stakes, found)
     assert dict(together.ways) == {210: 8, -15: 16}
-    assert (together.mean, together.staked) == (60, 65)
+    assert together.mean == 60
+    assert together.staked == 65
     assert together.variance == Fraction(2, 9) * 225**2
     assert together.house_edge == Fraction(-60, 65)
 

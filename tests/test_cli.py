@@ -685,7 +685,7 @@ def test_report_twice_gives_equal_bytes(run: Run, tmp_path: Path) -> None:
 def test_report_to_a_place_that_cannot_be_written(run: Run, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder", "utf-8")
     assert refused(run, "report", COMMISSION_2013, "--out", str(tmp_path / "file")) == (
-        f"{tmp_path}/file/{COMMISSION_2013}/rules.md: cannot be written (Not a directory); choose another --out"
+        f"{tmp_path}/file/{COMMISSION_2013}/rules.md: cannot be written (Not a directory); choose another place"
     )
     assert files(tmp_path) == {"file": b"not a folder"}
 
@@ -710,6 +710,6 @@ def test_report_keeps_the_old_file_when_the_disk_is_full(
 
     monkeypatch.setattr(os, "replace", full)
     assert refused(run, "report", COMMISSION_2013, "--out", str(tmp_path)) == (
-        f"{old}: cannot be written (No space left on device); choose another --out"
+        f"{old}: cannot be written (No space left on device); choose another place"
     )
     assert files(tmp_path) == {f"{COMMISSION_2013}/rules.md": b"old"}

@@ -1,4 +1,4 @@
-"""``combinat odds`` and ``combinat compare``: the JSON contract, the five formats, the refusals."""
+"""``combinat odds`` and ``combinat compare``: the JSON contract, the five formats, warnings, refusals."""
 
 import csv
 import decimal as reference
@@ -9,13 +9,16 @@ import subprocess
 import sys
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from combinat import Shoe
 from combinat.engine.distribution import falling
 from combinat.engine.walk import walk
-from combinat.report.number import percent
+from combinat.report.number import decimal, one_in, percent, root
+from combinat.rules.rulebook import rule_book_paths
 from tests.conftest import Ran, Run
 from tests.documents import (
     BETS,
@@ -162,7 +165,8 @@ def self_consistent(bet: dict[str, Any], sample_space: int) -> None:
     assert exact(bet["hit_frequency"]) == won
     assert exact(bet["push"]) + exact(bet["void"]) == sum(share for net, share in weighed if net == 0)
     assert exact(bet["edge_per_resolved_bet"]) == -mean / (won + lost)
-    assert exact(bet["largest_payout"]) == max(net for net, share in weighed if share)
+    largest = max((net for net, share in weighed if share and net > 0), default=None)
+    assert bet["largest_payout"] is None if largest is None else exact(bet["largest_payout"]) == largest
     assert bet["fair_odds"] is None if not won else exact(bet["fair_odds"]) == lost / won
     assert bet["standard_deviation"] == twelve_decimals(root_of(variance))
 
@@ -265,6 +269,7 @@ def test_fewer_than_four_cards_are_always_void(run: Run, cards: str, sample_spac
     for bet in found["bets"]:
         assert (bet["expected_value"], bet["void"], bet["variance"]) == ("0", "1", "0")
         assert (bet["fair_odds"], bet["skewness"], bet["edge_per_resolved_bet"]) == (None, None, None)
+        assert bet["largest_payout"] is None
 
 
 def test_the_shoe_options_agree(run: Run) -> None:
@@ -314,6 +319,51 @@ def test_other_odds_line_by_line(run: Run) -> None:
         Fraction(14 * 186173936904192 * 2 + 43 * 83058367551488, 2 * SAMPLE_SPACE) - 1
     )
     assert "13 to 1, 41 to 2" in worked(run(*arguments, "--pays", "tiger=13 to 1,41 to 2"))
+
+
+TRIED = "Not the document's odds"
+TRYING = ["--pays", "tiger=13 to 1,41 to 2", "--pays", "player=push"]
+
+
+@pytest.mark.parametrize("mode", [[], ["--detail"], ["--decks", "7-8"], ["--joint", "--stake", "tie=1"]])
+def test_odds_that_are_tried_are_named(run: Run, mode: list[str]) -> None:
+    """Nobody who reads the page takes the figures for the document's."""
+    arguments = ["odds", NONCOMMISSION_2025, *mode, "--bet", "tiger", "--bet", "tie"]
+    said = "tiger at 13 to 1, 41 to 2; player at push"
+    text = worked(run(*arguments, *TRYING)).splitlines()
+    assert text.count(f"{TRIED}: {said}") == 1
+    assert text.index(f"{TRIED}: {said}") < text.index(next(line for line in text if "-  -" in line))
+    markdown = worked(run(*arguments, *TRYING, "--format", "markdown")).splitlines()
+    assert markdown.count(f"- **{TRIED}:** {said}") == 1
+    assert loaded(run, *arguments, *TRYING)["pays"] == {"tiger": ["13 to 1", "41 to 2"], "player": ["push"]}
+
+
+@pytest.mark.parametrize("mode", [[], ["--detail"], ["--decks", "7-8"]])
+def test_the_document_s_own_odds_are_not(run: Run, mode: list[str]) -> None:
+    arguments = ["odds", NONCOMMISSION_2025, *mode, "--bet", "tiger"]
+    assert "pays" not in loaded(run, *arguments)
+    for form in FORMATS:
+        assert TRIED not in worked(run(*arguments, "--format", form))
+
+
+def test_the_odds_tried_are_said_whether_or_not_the_bet_is_shown(run: Run) -> None:
+    found = loaded(run, "odds", NONCOMMISSION_2025, "--bet", "tie", "--pays", "big-tiger=45 to 1")
+    assert list(found) == [*CONTRACT, "pays"]
+    assert found["pays"] == {"big-tiger": ["45 to 1"]}
+    assert found["bets"] == loaded(run, "odds", NONCOMMISSION_2025, "--bet", "tie")["bets"]
+
+
+def test_a_bet_that_only_comes_back(run: Run) -> None:
+    arguments = ["odds", NONCOMMISSION_2025, "--bet", "player", "--pays", "player=push"]
+    bet = bets_of(loaded(run, *arguments))["player"]
+    assert (bet["hit_frequency"], bet["largest_payout"], bet["fair_odds"]) == ("0", None, None)
+    assert exact(bet["push"]) == Fraction(2230518282592256 + 475627426473216, SAMPLE_SPACE)
+    (table,) = markdown_tables(worked(run(*arguments, "--format", "markdown")))
+    assert table[1] == ["player", "push", "0.0000", "-", "54.1403", "45.8597", "0.4983"]
+    ((header, row),) = csv_tables(worked(run(*arguments, "--format", "csv")))
+    assert dict(zip(header, row, strict=True)).items() >= {"pays": "push", "fair_odds": ""}.items()
+    detail = worked(run(*arguments, "--detail")).splitlines()
+    assert {"Largest payout: none", "Fair odds: none", "Hit frequency: 0"} <= set(detail)
 
 
 # ---------------------------------------------------------------- bets together, and other readings
@@ -426,16 +476,103 @@ def test_a_range_of_decks_in_json(run: Run) -> None:
 
 
 def test_a_range_of_decks_in_csv(run: Run) -> None:
-    out = worked(run("odds", COMMISSION_2013, "--decks", "4-8", "--format", "csv"))
-    header, *rows = csv.reader(io.StringIO(out))
+    """A line for each bet and number of decks, exact, with a decimal beside."""
+    (table,) = csv_tables(worked(run("odds", COMMISSION_2013, "--decks", "4-8", "--format", "csv")))
+    header, *rows = table
+    assert header == ["bet", "decks", "house_edge", "house_edge_decimal"]
+    assert [row[:2] for row in rows] == [
+        [bet_id, str(decks)] for decks in range(4, 9) for bet_id in BETS[COMMISSION_2013]
+    ]
+    edges = {
+        (bet["id"], str(one["decks"])): bet["house_edge"]
+        for one in loaded(run, "odds", COMMISSION_2013, "--decks", "4-8")["decks"]
+        for bet in one["bets"]
+    }
+    assert {(bet_id, decks): edge for bet_id, decks, edge, _ in rows} == edges
+    assert [row[3] for row in rows] == [twelve_decimals_of(exact(row[2])) for row in rows]
+    assert [row[2:] for row in rows[-5:]] == [
+        ["241149546272/19524993263685", "0.012350813289"],
+        ["114753351728/10847218479825", "0.010579057842"],
+        ["103841353768/723147898655", "0.143596287787"],
+        ["43/415", "0.103614457831"],
+        ["43/415", "0.103614457831"],
+    ]
+
+
+def test_a_range_of_decks_in_a_table(run: Run) -> None:
+    out = worked(run("odds", COMMISSION_2013, "--decks", "4-8", "--format", "markdown"))
+    ((header, *rows),) = markdown_tables(out)
     assert header == ["house edge %", "4 decks", "5 decks", "6 decks", "7 decks", "8 decks"]
     assert [row[0] for row in rows] == list(BETS[COMMISSION_2013])
     assert [row[-1] for row in rows] == ["1.2351", "1.0579", "14.3596", "10.3614", "10.3614"]
 
 
 def test_a_range_of_one_is_one_column(run: Run) -> None:
-    out = worked(run("odds", COMMISSION_2013, "--decks", "8-8", "--format", "csv"))
-    assert out.splitlines()[:2] == ["house edge %,8 decks", "player,1.2351"]
+    arguments = ["odds", COMMISSION_2013, "--decks", "8-8", "--format"]
+    (table,) = markdown_tables(worked(run(*arguments, "markdown")))
+    assert table[:2] == [["house edge %", "8 decks"], ["player", "1.2351"]]
+    assert worked(run(*arguments, "csv")).splitlines()[1] == (
+        "player,8,241149546272/19524993263685,0.012350813289"
+    )
+
+
+ACROSS = 7
+
+
+@pytest.mark.parametrize(
+    ("decks", "columns"), [("4-10", [7]), ("4-11", [7, 1]), ("1-7", [7]), ("1-15", [7, 7, 1])]
+)
+def test_a_long_range_is_several_tables(run: Run, decks: str, columns: list[int]) -> None:
+    ran = run("odds", NONCOMMISSION_2025, "--decks", decks, "--format", "markdown")
+    tables = markdown_tables(ran.out)
+    assert [len(table[0]) - 1 for table in tables] == columns
+    numbers = range(int(decks.partition("-")[0]), int(decks.partition("-")[2]) + 1)
+    assert [name for table in tables for name in table[0][1:]] == [
+        "1 deck" if number == 1 else f"{number} decks" for number in numbers
+    ]
+    edges = {
+        one["decks"]: [percent(Fraction(bet["house_edge"])) for bet in one["bets"]]
+        for one in json.loads(run("odds", NONCOMMISSION_2025, "--decks", decks, "--format", "json").out)[
+            "decks"
+        ]
+    }
+    left = list(numbers)
+    for table in tables:
+        header, *rows = table
+        assert header[0] == "house edge %"
+        assert [row[0] for row in rows] == list(BETS[NONCOMMISSION_2025])
+        across, left = left[: len(header) - 1], left[len(header) - 1 :]
+        assert [list(column) for column in zip(*(row[1:] for row in rows), strict=True)] == [
+            edges[number] for number in across
+        ]
+    assert left == []
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_as_many_decks_as_are_allowed(run: Run, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hundred columns, in tables that fit. How they lie does not hang on the counts: one shoe stands for all."""
+    monkeypatch.setattr("combinat.analysis.analysis.walk", lambda _: WALKED(Shoe.of_decks(8)))
+    game_id = NONCOMMISSION_2025 if form == "text" else COMMISSION_2013  # the widest; the quickest
+    ran = run("odds", game_id, "--decks", "1-100", "--format", form)
+    assert ran.code == 0
+    assert ran.err.startswith("combinat: warning: ")
+    assert ran.err.count("\n") == 1
+    names = ["1 deck", *(f"{number} decks" for number in range(2, 101))]
+    if form == "json":
+        assert [one["decks"] for one in json.loads(ran.out)["decks"]] == list(range(1, 101))
+    elif form == "csv":
+        ((_, *rows),) = csv_tables(ran.out)
+        assert [row[1] for row in rows[:: len(BETS[game_id])]] == [str(n) for n in range(1, 101)]
+    elif form == "text":
+        lines = ran.out.splitlines()
+        assert max(map(len, lines)) <= WIDTH
+        heads = [re.split(r" {2,}", line) for line in lines if line.startswith("house edge %")]
+        assert [len(head) - 1 for head in heads] == [ACROSS] * 14 + [2]
+        assert [name for head in heads for name in head[1:]] == names
+    else:
+        tables = (markdown_tables if form == "markdown" else latex_tables)(ran.out)
+        assert [name for table in tables for name in table[0][1:]] == names
+        assert max(len(table[0]) for table in tables) == 1 + ACROSS
 
 
 # ---------------------------------------------------------------- games side by side
@@ -460,14 +597,67 @@ def test_compare_in_json(run: Run) -> None:
         ]
 
 
-def test_compare_in_csv_has_the_difference(run: Run) -> None:
-    out = worked(run("compare", COMMISSION_2013, NONCOMMISSION_2025, "--format", "csv"))
-    header, *rows = csv.reader(io.StringIO(out))
-    assert header == ["house edge %", "A", "B", "B - A"]
+def test_compare_in_csv_is_exact(run: Run) -> None:
+    games = [COMMISSION_2013, NONCOMMISSION_2025, COMMISSION_2024]
+    (table,) = csv_tables(worked(run("compare", *games, "--format", "csv")))
+    header, *rows = table
+    assert header == ["house_edge", *games]
+    found = loaded(run, "compare", *games)
+    assert rows == [[bet["id"], *(edge or "" for edge in bet["house_edge"])] for bet in found["bets"]]
     lines = {row[0]: row[1:] for row in rows}
-    assert lines["banker"] == ["1.0579", "1.4581", "0.4002"]
-    assert lines["tie"] == ["14.3596", "14.3596", "0.0000"]
+    assert lines["banker"][:2] == ["114753351728/10847218479825", "284694798368/19524993263685"]
+    assert lines["player-pair"] == ["43/415"] * 3
+    assert lines["tiger-tie"] == ["", "95255346503/309920527995", ""]
+
+
+def test_compare_has_the_difference(run: Run) -> None:
+    """With its sign; where the games agree it is an exact 0, and not a rounded one."""
+
+    def compared(*games: str) -> dict[str, list[str]]:
+        ((header, *rows),) = markdown_tables(worked(run("compare", *games, "--format", "markdown")))
+        assert header == ["house edge %", "A", "B", "B - A"]
+        return {row[0]: row[1:] for row in rows}
+
+    lines = compared(COMMISSION_2013, NONCOMMISSION_2025)
+    assert lines["banker"] == ["1.0579", "1.4581", "+0.4002"]
+    assert lines["tie"] == ["14.3596", "14.3596", "0"]
     assert lines["wu-dalang"] == ["-", "25.5658", "-"]
+    other_way = compared(NONCOMMISSION_2025, COMMISSION_2013)
+    assert other_way["banker"] == ["1.4581", "1.0579", "-0.4002"]
+    assert other_way["tie"] == ["14.3596", "14.3596", "0"]
+    assert other_way["wu-dalang"] == ["25.5658", "-", "-"]
+
+
+def test_what_people_compare_is_the_exact_rounded(run: Run) -> None:
+    ((_, *rows),) = markdown_tables(worked(run("compare", *GAMES, "--format", "markdown")))
+    expected = []
+    for bet in loaded(run, "compare", *GAMES)["bets"]:
+        edges = [None if edge is None else exact(edge) for edge in bet["house_edge"]]
+        row = [bet["id"], *("-" if edge is None else percent(edge) for edge in edges)]
+        for edge in edges[1:]:
+            if edge is None or edges[0] is None:
+                row.append("-")
+            else:
+                sign = "+" if edge > edges[0] else ""
+                row.append("0" if edge == edges[0] else sign + percent(edge - edges[0]))
+        expected.append(row)
+    assert rows == expected
+
+
+def test_a_difference_too_small_to_see_is_not_an_exact_0(run: Run, tmp_path: Path) -> None:
+    mine = rule_book_paths()[COMMISSION_2013].read_text("utf-8")
+    paths = []
+    for odds in ("7.999999 to 1", "8.000001 to 1"):
+        paths.append(tmp_path / f"tie-at-{odds[0]}.toml")
+        other = mine.replace('"8 to 1"', f'"{odds}"', 1).replace(
+            f'"{COMMISSION_2013}"', f'"{paths[-1].stem}"'
+        )
+        paths[-1].write_text(other, "utf-8")
+    out = worked(run("compare", COMMISSION_2013, *map(str, paths), "--format", "markdown"))
+    ((_, *rows),) = markdown_tables(out)
+    lines = {row[0]: row[1:] for row in rows}
+    assert lines["player"][3:] == ["0", "0"]
+    assert lines["tie"][3:] == ["+0.0000", "0.0000"]
 
 
 def test_compare_on_another_shoe(run: Run) -> None:
@@ -548,30 +738,199 @@ FORMAT_RUNS = {
 
 
 @pytest.mark.parametrize("mode", FORMAT_RUNS)
-def test_the_five_formats_say_the_same(run: Run, mode: str) -> None:
-    """The tables of Markdown, CSV and LaTeX are cell by cell the same, and text holds every cell."""
-    out = {form: worked(run(*FORMAT_RUNS[mode], "--format", form)) for form in FORMATS}
-    json.loads(out["json"])
+def test_the_formats_for_people_say_the_same(run: Run, mode: str) -> None:
+    """The tables of Markdown and LaTeX are cell by cell the same, and text holds every cell."""
+    forms = ("text", "markdown", "latex")
+    out = {form: worked(run(*FORMAT_RUNS[mode], "--format", form)) for form in forms}
     markdown = markdown_tables(out["markdown"])
     assert markdown
     assert all(len(row) == len(table[0]) for table in markdown for row in table)
     assert all(len(table) > 1 for table in markdown)
     assert latex_tables(out["latex"]) == markdown
-    comma = csv_tables(out["csv"])
-    if mode == "joint":  # a matrix for people, a list of pairs for programs
-        assert comma[0] == markdown[0]
-        assert comma[1][0] == ["bet", "other bet", "covariance", "correlation"]
-        assert len(comma[1]) == 1 + 10
-    else:
-        assert comma == markdown
     assert out["markdown"].startswith("# ")
     assert "=====" not in out["markdown"]
     words = set(out["text"].split())
     assert {word for table in markdown for row in table for cell in row for word in cell.split()} <= words
 
 
+@pytest.mark.parametrize("mode", FORMAT_RUNS)
+def test_latex_has_the_headings_as_comments(run: Run, mode: str) -> None:
+    """In their places: what stands between two headings is the same as in Markdown."""
+    latex = worked(run(*FORMAT_RUNS[mode], "--format", "latex"))
+    markdown = worked(run(*FORMAT_RUNS[mode], "--format", "markdown"))
+    headings = re.findall(r"^#+ (.+)$", markdown, re.MULTILINE)
+    assert re.findall(r"^% (.+)$", latex, re.MULTILINE) == headings
+    assert latex.startswith(f"% {headings[0]}\n\n")
+    below = [len(latex_tables(part)) for part in re.split(r"^% .+$", latex, flags=re.MULTILINE)]
+    assert below == [
+        len(markdown_tables(part)) for part in re.split(r"^#+ .+$", markdown, flags=re.MULTILINE)
+    ]
+    outside = re.sub(r"\\begin\{tabular\}.*?\\end\{tabular\}", "", latex, flags=re.DOTALL)
+    assert all(line.startswith("% ") for line in outside.splitlines() if line)
+
+
+# what programs read: exact, and the same in JSON and CSV
+
+PLAIN_COLUMNS = [
+    *("bet", "pays", "hit_frequency", "push", "void", "expected_value", "expected_value_decimal"),
+    *("house_edge_decimal", "variance", "standard_deviation", "skewness", "fair_odds"),
+]
+DETAIL_COLUMNS = [
+    *("bet", "outcome", "odds", "net", "ways", "probability", "probability_decimal", "contribution")
+]
+EFFECT_COLUMNS = ["entry", "for", "figure", "read", "otherwise", "change"]
+
+Record = dict[str, str]
+
+
+def records(table: list[list[str]], columns: list[str]) -> list[Record]:
+    """The lines of a table, each by its columns."""
+    header, *rows = table
+    assert header == columns
+    assert rows
+    return [dict(zip(header, row, strict=True)) for row in rows]
+
+
+def twelve_decimals_of(value: Fraction) -> str:
+    """A fraction with twelve decimals, rounded half to even; no sign before a 0."""
+    units = round(abs(value) * 10**12)
+    sign = "-" if value < 0 and units else ""
+    return f"{sign}{units // 10**12}.{units % 10**12:012}"
+
+
+def as_told(value: str | None) -> str:
+    """What JSON tells of a figure, as CSV does: nothing where there is none."""
+    return value or ""
+
+
+SHOES = {
+    "8 decks": [],
+    "depleted": ["--removed", "A A 10 K 9 9 9"],
+    "five cards": ["--cards", "A=2 2=1 3=1 4=1"],
+    "never finished": ["--cards", "A=2 K=1"],
+}
+
+
+@pytest.mark.parametrize("shoe", SHOES)
+@pytest.mark.parametrize("game_id", [COMMISSION_2024, NONCOMMISSION_2025])
+def test_the_plain_table_in_csv_is_exact(run: Run, game_id: str, shoe: str) -> None:
+    arguments = ["odds", game_id, *SHOES[shoe]]
+    (table,) = csv_tables(worked(run(*arguments, "--format", "csv")))
+    lines = records(table, PLAIN_COLUMNS)
+    bets = loaded(run, *arguments)["bets"]
+    for line, bet in zip(lines, bets, strict=True):
+        assert line["bet"] == bet["id"]
+        for column in ("hit_frequency", "push", "void", "expected_value", "variance"):
+            assert line[column] == bet[column], (bet["id"], column)
+        assert line["expected_value_decimal"] == twelve_decimals_of(exact(bet["expected_value"]))
+        assert line["house_edge_decimal"] == twelve_decimals_of(exact(bet["house_edge"]))
+        for column in ("standard_deviation", "skewness", "fair_odds"):
+            assert line[column] == as_told(bet[column]), (bet["id"], column)
+    # and what people are shown is this, rounded
+    (shown,) = markdown_tables(worked(run(*arguments, "--format", "markdown")))
+    assert shown[1:] == [
+        [
+            line["bet"],
+            line["pays"],
+            percent(exact(line["hit_frequency"])),
+            one_in(exact(line["hit_frequency"])),
+            percent(exact(line["push"]) + exact(line["void"])),
+            percent(-exact(line["expected_value"])),
+            root(exact(line["variance"]), 4),
+        ]
+        for line in lines
+    ]
+
+
+@pytest.mark.parametrize("shoe", SHOES)
+@pytest.mark.parametrize("game_id", [COMMISSION_2024, NONCOMMISSION_2025])
+def test_the_detail_in_csv_is_exact(run: Run, game_id: str, shoe: str) -> None:
+    arguments = ["odds", game_id, "--detail", *SHOES[shoe]]
+    (table,) = csv_tables(worked(run(*arguments, "--format", "csv")))
+    lines = records(table, DETAIL_COLUMNS)
+    assert lines == [
+        {
+            "bet": bet["id"],
+            "outcome": line["name"],
+            "odds": as_told(line["odds"]),
+            "net": line["net"],
+            "ways": line["ways"],
+            "probability": line["probability"],
+            "probability_decimal": twelve_decimals_of(exact(line["probability"])),
+            "contribution": line["contribution"],
+        }
+        for bet in loaded(run, *arguments)["bets"]
+        for line in bet["outcomes"]
+    ]
+    shown = markdown_tables(worked(run(*arguments, "--format", "markdown")))
+    assert [row for one in shown for row in one[1:-1]] == [
+        [
+            line["outcome"],
+            line["odds"],
+            line["ways"],
+            percent(exact(line["probability"]), 6),
+            one_in(exact(line["probability"])),
+            percent(exact(line["contribution"]), 6),
+        ]
+        for line in lines
+    ]
+
+
+@pytest.mark.parametrize("game_id", [COMMISSION_2013, NONCOMMISSION_2025])
+def test_the_other_readings_in_csv_are_exact(run: Run, game_id: str) -> None:
+    arguments = ["odds", game_id, "--bet", "tie", "--interpretations"]
+    plain, table = csv_tables(worked(run(*arguments, "--format", "csv")))
+    assert [line["bet"] for line in records(plain, PLAIN_COLUMNS)] == ["tie"]
+    lines = records(table, EFFECT_COLUMNS)
+    assert lines == [
+        {"entry": entry["id"], **{key: as_told(value) for key, value in effect.items()}}
+        for entry in loaded(run, *arguments)["interpretations"]
+        for effect in entry["effects"]
+    ]
+    for line in lines:
+        assert exact(line["change"]) == exact(line["otherwise"]) - exact(line["read"])
+    # people are shown those that change
+    shown = markdown_tables(worked(run(*arguments, "--format", "markdown")))[1:]
+
+    def as_shown(line: Record, column: str) -> str:
+        value = exact(line[column])
+        return f"{percent(value)} %" if line["figure"] == "expected value" else decimal(value, 4)
+
+    assert [row for one in shown for row in one[1:]] == [
+        [line["for"], line["figure"], *(as_shown(line, column) for column in ("read", "otherwise", "change"))]
+        for line in lines
+        if line["change"] != "0"
+    ]
+
+
+def test_correlations_and_stakes_in_csv(run: Run) -> None:
+    """A matrix for people, a list of pairs for programs; the parts that are asked for, one below the other."""
+    arguments = ["odds", COMMISSION_2013, "--joint", *MODES["stake"], "--interpretations"]
+    plain, pairs, together, readings = csv_tables(worked(run(*arguments, "--format", "csv")))
+    found = loaded(run, *arguments)
+    assert len(records(plain, PLAIN_COLUMNS)) == len(BETS[COMMISSION_2013])
+    assert records(pairs, ["bet", "other bet", "covariance", "correlation"]) == [
+        {
+            "bet": one["bets"][0],
+            "other bet": one["bets"][1],
+            "covariance": one["covariance"],
+            "correlation": one["correlation"],
+        }
+        for one in found["joint"]
+    ]
+    assert len(pairs) == 1 + 10
+    outcomes = found["combination"]["outcomes"]
+    assert [
+        (Fraction(line["net"]), line["ways"], line["probability %"])
+        for line in records(together, ["net", "ways", "probability %"])
+    ] == [(exact(line["net"]), line["ways"], percent(exact(line["probability"]), 6)) for line in outcomes]
+    assert together in markdown_tables(worked(run(*arguments, "--format", "markdown")))
+    assert len(records(readings, EFFECT_COLUMNS)) > 10
+
+
 def test_the_plain_table(run: Run) -> None:
-    header, *rows = csv_tables(worked(run("odds", NONCOMMISSION_2025, "--format", "csv")))[0]
+    (table,) = markdown_tables(worked(run("odds", NONCOMMISSION_2025, "--format", "markdown")))
+    header, *rows = table
     assert header == ["bet", "pays", "wins %", "one in", "returned %", "house edge %", "std dev"]
     lines = {row[0]: row[1:] for row in rows}
     assert list(lines) == list(BETS[NONCOMMISSION_2025])
@@ -582,10 +941,72 @@ def test_the_plain_table(run: Run) -> None:
 
 def test_void_rounds_count_as_returned(run: Run) -> None:
     """Five cards: no tie, and one round in three that cannot be finished."""
-    out = worked(run("odds", NONCOMMISSION_2025, "--cards", "A=2 2=1 3=1 4=1", "--format", "csv"))
-    lines = {row[0]: row[1:] for row in csv_tables(out)[0]}
+    arguments = ["odds", NONCOMMISSION_2025, "--cards", "A=2 2=1 3=1 4=1", "--format"]
+    lines = {row[0]: row[1:] for row in markdown_tables(worked(run(*arguments, "markdown")))[0]}
     assert lines["player"] == ["1 to 1", "46.6667", "2.14", "33.3333", "-26.6667", "0.7717"]
     assert lines["tie"] == ["8 to 1", "0.0000", "-", "33.3333", "66.6667", "0.4714"]
+    (table,) = csv_tables(worked(run(*arguments, "csv")))
+    apart = {line["bet"]: (line["push"], line["void"]) for line in records(table, PLAIN_COLUMNS)}
+    assert set(apart.values()) == {("0", "1/3")}
+
+
+DECIDED = "player-pair", "tiger-pair", "small-tiger", "tie"
+
+
+def decided_stand(folder: Path) -> str:
+    """A rule book of one's own, in which bets that are decided stand in a void round."""
+    text = rule_book_paths()[NONCOMMISSION_2025].read_text("utf-8")
+    swapped = text.replace('\nbets = "returned"\n', '\nbets = "decided-stand"\n').replace(
+        'instead.void_bets = "decided-stand"', 'instead.void_bets = "returned"'
+    )
+    path = folder / f"{NONCOMMISSION_2025}.toml"
+    path.write_text(swapped, "utf-8")
+    return str(path)
+
+
+def test_void_rounds_in_which_decided_bets_stand(run: Run, tmp_path: Path) -> None:
+    """Two Aces and two Kings, no fifth card: one time in three both hands have a pair."""
+    game = decided_stand(tmp_path)
+    arguments = ["odds", game, "--cards", "A=2 K=2", *(w for bet in DECIDED for w in ("--bet", bet))]
+    stakes = ["--stake", "player-pair=10", "--stake", "tiger-pair=5", "--stake", "tie=50"]
+    found = loaded(run, *arguments, "--joint", *stakes)
+    assert found["void"] == "1"
+    bets = bets_of(found)
+    for bet in bets.values():
+        assert (bet["void"], bet["push"]) == ("1", "0")
+    met = {
+        bet_id: {(line["name"], line["net"], line["ways"]) for line in bet["outcomes"] if line["ways"] != "0"}
+        for bet_id, bet in bets.items()
+    }
+    assert met == {
+        "player-pair": {("void, won", "11", "8"), ("void, lost", "-1", "16")},
+        "tiger-pair": {("void, won", "20", "8"), ("void, lost", "-1", "16")},
+        "small-tiger": {("void, lost", "-1", "24")},
+        "tie": {("void", "0", "24")},
+    }
+    assert (bets["player-pair"]["expected_value"], bets["player-pair"]["variance"]) == ("3", "32")
+    assert bets["player-pair"]["largest_payout"] == "11"
+    covariances = {tuple(one["bets"]): (one["covariance"], one["correlation"]) for one in found["joint"]}
+    assert covariances.pop(("player-pair", "tiger-pair")) == ("56", "1.000000000000")
+    assert set(covariances.values()) == {("0", None)}
+    together = found["combination"]
+    assert [(line["net"], line["ways"]) for line in together["outcomes"]] == [("210", "8"), ("-15", "16")]
+    assert (together["mean"], together["variance"]) == ("60", "11250")
+
+
+def test_the_void_lines_of_the_detail(run: Run, tmp_path: Path) -> None:
+    arguments = ["--cards", "A=2 K=2", "--bet", "player-pair", "--detail", "--format", "markdown"]
+    read = worked(run("odds", NONCOMMISSION_2025, *arguments))
+    assert ["void", "push", "24", "100.000000", "1.00", "0.000000"] in markdown_tables(read)[0]
+    assert "- **Largest payout:** none\n" in read
+    out = worked(run("odds", decided_stand(tmp_path), *arguments))
+    table = markdown_tables(out)[0]
+    assert ["void, won", "", "8", "33.333333", "3.00", "366.666667"] in table
+    assert ["void, lost", "", "16", "66.666667", "1.50", "-66.666667"] in table
+    assert "void" not in [row[0] for row in table]
+    assert "- **Void:** 1 = 100.000000 %\n" in out
+    assert "- **Push:** 0\n" in out
+    assert "- **Largest payout:** 11 to 1\n" in out
 
 
 def test_the_head_says_which_shoe(run: Run) -> None:
@@ -669,12 +1090,52 @@ def test_other_shoes_are_not_warned_of(run: Run, shoe: list[str]) -> None:
     worked(run("odds", COMMISSION_2013, "--bet", "tie", *shoe))
 
 
-def test_a_range_warns_of_what_is_outside_it(run: Run) -> None:
-    ran = run("odds", COMMISSION_2013, "--decks", "7-10", "--bet", "tie", "--format", "csv")
+@pytest.mark.parametrize(
+    ("decks", "said"),
+    [
+        ("1-4", "1, 2, 3 are"),
+        ("7-10", "9, 10 are"),
+        ("3-9", "3, 9 are"),
+        ("8-9", "9 is"),
+        ("1-1", "1 is"),
+        ("9-11", "9, 10, 11 are"),
+    ],
+)
+@pytest.mark.parametrize("form", ["text", "csv", "json"])
+def test_a_range_warns_of_what_is_outside_it(run: Run, decks: str, said: str, form: str) -> None:
+    """In one line for all of them."""
+    ran = run("odds", COMMISSION_2013, "--decks", decks, "--bet", "tie", "--format", form)
     assert ran.code == 0
-    assert ran.out.startswith("house edge %,7 decks,8 decks,9 decks,10 decks\ntie,")
-    assert set(re.findall(r"\b\d+\b", ran.err)) >= {"9", "10"}
-    assert all(line.startswith("combinat: warning: ") for line in ran.err.splitlines())
+    assert ran.out
+    assert ran.err == (
+        f"combinat: warning: {COMMISSION_2013} allows 4 to 8 decks (2.2.1); {said} analysed all the same\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--removed", "A Z"], "--removed: card "),
+        (["--removed", "A " * 49], "--removed: cannot remove 49 of A: the shoe holds 48"),
+        (["--bet", "big-tigr"], f"{NONCOMMISSION_2025} has no bet "),
+        (["--layout", "Z"], f"{NONCOMMISSION_2025} has no layout "),
+        (["--pays", "tie=nine"], "--pays tie: found "),
+        (["--pays", "tiger=9 to 1"], "--pays tiger: the bet has 2 odds "),
+        (["--stake", "tie=-1"], "--stake tie: amount: found "),
+    ],
+)
+def test_nothing_is_warned_of_before_a_refusal(run: Run, arguments: list[str], message: str) -> None:
+    """12 decks would be warned of; but nothing is analysed."""
+    assert refused(run, "odds", NONCOMMISSION_2025, "--decks", "12", *arguments).startswith(message)
+
+
+def test_nothing_is_warned_of_before_a_range_is_refused(run: Run) -> None:
+    for arguments in (["--joint"], ["--detail"], ["--removed", "A"], ["--stake", "tie=1"]):
+        assert refused(run, "odds", COMMISSION_2013, "--decks", "1-12", *arguments) == ALONE
+    assert refused(run, "odds", COMMISSION_2013, "--decks", "1-12", "--bet", "tiger").startswith(
+        f'{COMMISSION_2013} has no bet "tiger"'
+    )
+    assert refused(run, "compare", *GAMES, "--decks", "12", "--removed", "Z").startswith("--removed: card ")
 
 
 def test_compare_warns_for_the_games_that_do_not_allow_the_shoe(run: Run) -> None:
@@ -689,30 +1150,31 @@ def test_compare_warns_for_the_games_that_do_not_allow_the_shoe(run: Run) -> Non
 
 CARDS = "write a rank, = and a whole number, such as A=31"
 IT_HAS = f"It has: {', '.join(BETS[NONCOMMISSION_2025])}"
+LAYOUTS = f"It has: {', '.join('ABCDEFGHIJKLMNOPQR')}"
 AMOUNT = "write digits with at most one point, such as 100 or 12.50 (15 digits and 9 decimals at most)"
 ODDS = 'write the profit to a stake, such as "50 to 1", "0.95 to 1" or "3 to 2", or "push"'
 WHOLE = "write a whole number of 1 or more, such as 8"
-RANGE = "write the fewest first, such as 4-10, at most 100 of them"
+RANGE = "write 1 or more decks, the fewest first, such as 4-10, at most 100 of them"
 ALONE = "--decks with a range goes with --bet, --layout, --pays and --format alone"
 ALL_LEFT = "--cards says all that is left; it does not go with --decks or --removed"
 
 REFUSALS: list[tuple[list[str], str]] = [
-    (["--cards", "A=-1"], f'cards: found "A=-1"; {CARDS}'),
-    (["--cards", "A=31 2=1.5"], f'cards: found "2=1.5"; {CARDS}'),
-    (["--cards", "A=1e3"], f'cards: found "A=1e3"; {CARDS}'),
-    (["--cards", "A=x"], f'cards: found "A=x"; {CARDS}'),
-    (["--cards", "A="], f'cards: found "A="; {CARDS}'),
-    (["--cards", "A"], f'cards: found "A"; {CARDS}'),
-    (["--cards", "A=٣"], f'cards: found "A=٣"; {CARDS}'),
-    (["--cards", "1=4"], f'cards: card "1" does not exist; write one of {" ".join(RANKS)}'),
-    (["--cards", "A=1 a=2"], "cards: A is given twice; write each rank once"),
-    (["--cards", ""], 'cards: nothing given; write what is left, such as "A=31 2=32 K=32"'),
+    (["--cards", "A=-1"], f'--cards: found "A=-1"; {CARDS}'),
+    (["--cards", "A=31 2=1.5"], f'--cards: found "2=1.5"; {CARDS}'),
+    (["--cards", "A=1e3"], f'--cards: found "A=1e3"; {CARDS}'),
+    (["--cards", "A=x"], f'--cards: found "A=x"; {CARDS}'),
+    (["--cards", "A="], f'--cards: found "A="; {CARDS}'),
+    (["--cards", "A"], f'--cards: found "A"; {CARDS}'),
+    (["--cards", "A=٣"], f'--cards: found "A=٣"; {CARDS}'),
+    (["--cards", "1=4"], f'--cards: card "1" does not exist; write one of {" ".join(RANKS)}'),
+    (["--cards", "A=1 a=2"], "--cards: A is given twice; write each rank once"),
+    (["--cards", ""], '--cards: nothing given; write what is left, such as "A=31 2=32 K=32"'),
     (["--cards", "A=4", "--decks", "8"], ALL_LEFT),
     (["--cards", "A=4", "--removed", "A"], ALL_LEFT),
-    (["--removed", "A B"], f'card "B" does not exist; write one of {" ".join(RANKS)}'),
-    (["--removed", "A=3"], f'card "A=3" does not exist; write one of {" ".join(RANKS)}'),
-    (["--removed", "A " * 33], "cannot remove 33 of A: the shoe holds 32"),
-    (["--decks", "4", "--removed", "9 " * 17], "cannot remove 17 of 9: the shoe holds 16"),
+    (["--removed", "A B"], f'--removed: card "B" does not exist; write one of {" ".join(RANKS)}'),
+    (["--removed", "A=3"], f'--removed: card "A=3" does not exist; write one of {" ".join(RANKS)}'),
+    (["--removed", "A " * 33], "--removed: cannot remove 33 of A: the shoe holds 32"),
+    (["--decks", "4", "--removed", "9 " * 17], "--removed: cannot remove 17 of 9: the shoe holds 16"),
     (["--decks", "0"], f'--decks: found "0"; {WHOLE}'),
     (["--decks", "-1"], f'--decks: found "-1"; {WHOLE}'),
     (["--decks", "1.5"], f'--decks: found "1.5"; {WHOLE}'),
@@ -723,6 +1185,8 @@ REFUSALS: list[tuple[list[str], str]] = [
     (["--decks", "10-4"], f'--decks: found "10-4"; {RANGE}'),
     (["--decks", "0-4"], f'--decks: found "0-4"; {RANGE}'),
     (["--decks", "1-101"], f'--decks: found "1-101"; {RANGE}'),
+    (["--decks", "5-105"], f'--decks: found "5-105"; {RANGE}'),
+    (["--decks", "0-0"], f'--decks: found "0-0"; {RANGE}'),
     (["--decks", "4-10", "--removed", "A"], ALONE),
     (["--decks", "4-10", "--cards", "A=4"], ALONE),
     (["--decks", "4-10", "--detail"], ALONE),
@@ -735,10 +1199,10 @@ REFUSALS: list[tuple[list[str], str]] = [
     ),
     (["--bet", "zzz"], f'{NONCOMMISSION_2025} has no bet "zzz". {IT_HAS}'),
     (["--bet", ""], f'{NONCOMMISSION_2025} has no bet "". {IT_HAS}'),
-    (
-        ["--layout", "Z"],
-        f'{NONCOMMISSION_2025} has no layout "Z". It has: A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R',
-    ),
+    (["--layout", "Z"], f'{NONCOMMISSION_2025} has no layout "Z". {LAYOUTS}'),
+    (["--layout", ""], f'{NONCOMMISSION_2025} has no layout "". {LAYOUTS}'),
+    (["--layout", "", "--bet", "tie"], f'{NONCOMMISSION_2025} has no layout "". {LAYOUTS}'),
+    (["--decks", "4-10", "--layout", ""], f'{NONCOMMISSION_2025} has no layout "". {LAYOUTS}'),
     (
         ["--layout", "P", "--bet", "tie", "--bet", "big-tiger"],
         "layout P does not offer big-tiger; it offers player, banker, tie, banker-big-7, banker-small-7, "
@@ -761,6 +1225,11 @@ REFUSALS: list[tuple[list[str], str]] = [
     (["--stake", "banker=1e3"], f'--stake banker: amount: found "1e3"; {AMOUNT}'),
     (["--stake", "banker=1,000"], f'--stake banker: amount: found "1,000"; {AMOUNT}'),
     (["--stake", "banker=1", "--stake", "banker=2"], '--stake: "banker" is given twice; write it once'),
+    (["--layout", "P", "--stake", "big-tiger=5"], "--stake big-tiger: layout P does not offer it"),
+    (
+        ["--layout", "A", "--stake", "tie=5", "--stake", "wu-dalang=5"],
+        "--stake wu-dalang: layout A does not offer it",
+    ),
     (["--stake", "bankr=1"], f'{NONCOMMISSION_2025} has no bet "bankr"; did you mean banker? {IT_HAS}'),
 ]  # fmt: skip
 
@@ -781,11 +1250,39 @@ def test_a_refusal_is_the_same_in_every_format(run: Run, form: str) -> None:
 
 @pytest.mark.parametrize(("count", "odds"), [(1, "13 to 1"), (3, "13 to 1,20 to 1,30 to 1")])
 def test_a_wrong_number_of_odds_is_refused_with_the_lines_that_pay(run: Run, count: int, odds: str) -> None:
-    message = refused(run, "odds", NONCOMMISSION_2025, "--pays", f"tiger={odds}")
-    assert message.endswith(
-        f"tiger: found {count} odds; the bet has 2 that pay: two cards (12 to 1), three cards (20 to 1); "
+    assert refused(run, "odds", NONCOMMISSION_2025, "--pays", f"tiger={odds}") == (
+        f"--pays tiger: the bet has 2 odds (two cards (12 to 1), three cards (20 to 1)); found {count}; "
         "write one for each, separated by commas"
     )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--bet", "big\ntiger"], f'{NONCOMMISSION_2025} has no bet "big tiger"'),
+        (["--layout", "P\n"], f'{NONCOMMISSION_2025} has no layout "P "'),
+        (["--pays", "tie=9\nto 1"], f'--pays tie: found "9 to 1"; {ODDS}'),
+        (["--pays", "tie\n"], '--pays: found "tie "; write BET=ODDS'),
+        (["--stake", "tie=1\r\n2"], f'--stake tie: amount: found "1 2"; {AMOUNT}'),
+        (["--decks", "8\n"], f'--decks: found "8 "; {WHOLE}'),
+        (["--decks", "4\n-10"], f'--decks: found "4 -10"; {WHOLE}'),
+        (["--cards", "A=1\u2028B=1"], '--cards: card "B" does not exist'),
+    ],
+)
+def test_a_newline_in_an_argument_gives_one_line(run: Run, arguments: list[str], message: str) -> None:
+    assert refused(run, "odds", NONCOMMISSION_2025, *arguments).startswith(message)
+
+
+def test_a_newline_in_a_game_gives_one_line(run: Run) -> None:
+    assert refused(run, "odds", "tiger\nbuffalo").startswith('no game "tiger buffalo"')
+    assert refused(run, "compare", COMMISSION_2013, "tiger\nbuffalo").startswith('no game "tiger buffalo"')
+
+
+def test_a_stake_on_a_bet_that_the_layout_offers(run: Run) -> None:
+    arguments = ["odds", NONCOMMISSION_2025, "--layout", "p", "--bet", "tie"]
+    found = loaded(run, *arguments, "--stake", "tiger=5")
+    assert found["combination"]["stakes"] == {"tiger": "5"}
+    assert [bet["id"] for bet in found["bets"]] == ["tie"]
 
 
 @pytest.mark.parametrize("option", ["--pays", "--stake"])
@@ -809,8 +1306,8 @@ def test_a_game_that_does_not_exist_is_refused(run: Run) -> None:
         ([*GAMES, "--decks", "4-10"], f'--decks: found "4-10"; {WHOLE}'),
         ([*GAMES, "--decks", "0"], f'--decks: found "0"; {WHOLE}'),
         ([*GAMES, "--cards", "A=1", "--decks", "8"], ALL_LEFT),
-        ([*GAMES, "--cards", "A=-1"], f'cards: found "A=-1"; {CARDS}'),
-        ([*GAMES, "--removed", "A " * 33], "cannot remove 33 of A: the shoe holds 32"),
+        ([*GAMES, "--cards", "A=-1"], f'--cards: found "A=-1"; {CARDS}'),
+        ([*GAMES, "--removed", "A " * 33], "--removed: cannot remove 33 of A: the shoe holds 32"),
     ],
 )
 def test_what_cannot_be_compared_is_said_in_one_line(run: Run, arguments: list[str], message: str) -> None:

@@ -5,7 +5,7 @@ import io
 import json
 import re
 import shlex
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
@@ -22,6 +22,7 @@ from combinat.cli.app import COMMANDS
 from combinat.engine.distribution import falling
 from combinat.engine.walk import every_round
 from combinat.rules.cards import RANKS, Rank, parse_cards
+from combinat.rules.outcome import Outcome
 from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand
 from tests import second_opinion
@@ -103,18 +104,20 @@ def slowly(game_id: str, dealt: Round, shoe: Shoe) -> tuple[int, dict[str, Count
     left = shoe.minus((*dealt.player, *dealt.banker))
     on_table = len(dealt.player) + len(dealt.banker)
     drawn = min(left.size, 6 - on_table)
-    nets: dict[str, Counter[Fraction]] = {bet.id: Counter() for bet in game.bets}
-    nets |= {f"{side}@": Counter() for side in Hand}
+    ends: Counter[Outcome | None] = Counter()
     for ended, ways in every_round(left, dealt):
         taken = len(ended.player) + len(ended.banker) - on_table
         full = ways * falling(left.size - taken, drawn - taken)
+        ends[ended.outcome if ended.is_over else None] += full
+    nets: dict[str, Counter[Fraction]] = {bet.id: Counter() for bet in game.bets}
+    nets |= {f"{side}@": Counter() for side in Hand}
+    offers = {side: game.offer(side, dealt) for side in Hand}
+    for end, ways in ends.items():
         for bet in game.bets:
-            nets[bet.id][bet.net(ended.outcome) if ended.is_over else Fraction(0)] += full
-        for side in Hand:
-            offer = game.offer(side, dealt)
+            nets[bet.id][Fraction(0) if end is None else bet.net(end)] += ways
+        for side, offer in offers.items():
             if offer is not None:
-                net = offer.net(side, ended.outcome.result) if ended.is_over else Fraction(0)
-                nets[f"{side}@"][net] += full
+                nets[f"{side}@"][Fraction(0) if end is None else offer.net(side, end.result)] += ways
     return falling(left.size, drawn), nets
 
 
@@ -227,35 +230,36 @@ def listed(game_id: str) -> dict[tuple[str, Stage, int, int], Fraction]:
     return found
 
 
-def moments() -> list[tuple[Stage, Round]]:
-    """A round for every moment at which a card is to come, by both totals and the third card."""
-    found = []
+@cache
+def moments() -> dict[tuple[Stage, int, int], list[Round]]:
+    """The rounds in which a card is to come, by stage and both totals."""
+    found: dict[tuple[Stage, int, int], list[Round]] = defaultdict(list)
     for player, banker in product(range(8), repeat=2):
         cards = [RANKS[player - 1], RANKS[banker - 1]]  # of no points: a King
         four = Round((cards[0], Rank.QUEEN), (Rank.JACK, cards[1]))
         if not four.is_over:
-            found.append((Stage.FOUR_CARDS, four))
-        if player <= 5:
-            fives = [four.with_card(RANKS[third - 1]) for third in range(10)]
-            found += [(Stage.PLAYER_THIRD_CARD, five) for five in fives if not five.is_over]
+            found[Stage.FOUR_CARDS, player, banker].append(four)
+        for third in range(10) if player <= 5 else ():
+            five = four.with_card(RANKS[third - 1])
+            if not five.is_over:
+                found[Stage.PLAYER_THIRD_CARD, (player + third) % 10, banker].append(five)
     return found
 
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_insurance_is_on_offer_where_the_document_lists_it_and_nowhere_else(game_id: str) -> None:
-    states = listed(game_id)
+    states, shoe = listed(game_id), Shoe.of_decks(1)
     met = set()
-    shoe = Shoe.of_decks(1)
-    for stage, dealt in moments():
-        found = progress(LOADED(game_id), dealt, shoe).insurance
-        totals = dealt.points(Hand.PLAYER), dealt.points(Hand.BANKER)
-        expected = {(side, stage, *totals) for side in ("player", "banker")} & states.keys()
-        assert {(one.state.side.value, *one.state[1:]) for one in found} == expected, dealt
-        for one in found:
-            assert one.offer.odds.net == states[one.state.side.value, stage, *totals]
+    assert sum(map(len, moments().values())) == 60 + 6 * 51
+    for moment, rounds in moments().items():
+        expected = {(side, *moment) for side in ("player", "banker")} & states.keys()
+        for dealt in {rounds[0], rounds[-1]}:
+            found = progress(LOADED(game_id), dealt, shoe).insurance
+            assert {(one.state.side.value, *one.state[1:]) for one in found} == expected, dealt
+            for one in found:
+                assert one.offer.odds.net == states[one.state.side.value, *moment]
         met |= expected
     assert met == states.keys()
-    assert len(moments()) == 60 + 6 * 51
 
 
 @pytest.mark.parametrize("cards", [["--player", "5"], ["--player", "5 K", "--banker", "K"]])
@@ -295,18 +299,23 @@ def test_the_insurance_on_offer_says_whom_it_favours(
     assert re.split(r"  +", offer.splitlines()[4].strip()) == row
 
 
-@pytest.mark.parametrize("game_id", [COMMISSION_2013, COMMISSION_2024])
-def test_the_best_and_the_worst_cards_of_every_state_are_those_of_a_round(run: Run, game_id: str) -> None:
+@pytest.mark.parametrize(
+    ("game_id", "options", "states"),
+    [(COMMISSION_2013, [], 73), (NONCOMMISSION_2024, ["--side", "banker"], 38)],
+)
+def test_the_best_and_the_worst_cards_of_every_state_are_those_of_a_round(
+    run: Run, game_id: str, options: list[str], states: int
+) -> None:
     """JSON to JSON: what ``insurance --range`` names, ``round`` gives for the same cards, exactly."""
-    ranges = json.loads(worked(run("insurance", game_id, "--range", "--format", "json")))
-    assert len(ranges["states"]) == len(LOADED(game_id).offers)
+    ranges = json.loads(worked(run("insurance", game_id, "--range", *options, "--format", "json")))
+    assert len(ranges["states"]) == states
     for state in ranges["states"]:
         for which in ("best", "worst"):
             seen = state["range"][which]
-            options = ["--player", " ".join(seen["player"]), "--banker", " ".join(seen["banker"])]
+            cards = ["--player", " ".join(seen["player"]), "--banker", " ".join(seen["banker"])]
             if seen["player_third"] is not None:
-                options += ["--player-third", seen["player_third"]]
-            offered = loaded(run, game_id, *options)["insurance"]
+                cards += ["--player-third", seen["player_third"]]
+            offered = loaded(run, game_id, *cards)["insurance"]
             (one,) = [offer for offer in offered if offer["side"] == state["side"]]
             for key in ("side", "stage", "player_points", "banker_points", "odds", "pays_on_tie"):
                 assert one[key] == state[key]
