@@ -225,7 +225,7 @@ def exact_product(coefficients: Array, ways: Array, bound: int, whole: type, scr
         integers = (
             coefficients if coefficients.dtype == object else coefficients.astype(np.int64).astype(object)
         )
-        exact: Array = integers @ ways
+        exact: Array = (integers @ ways).astype(whole)
         return exact
     room = EXACT // (int(np.abs(coefficients).sum(axis=1).max(initial=1)) + 1)
     bits = room.bit_length() - 1
