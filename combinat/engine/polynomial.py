@@ -194,7 +194,7 @@ class Polynomial:
             padded = np.zeros((self.kinds, BLOCK), dtype=kind)
             padded[:, : len(block)] = block.T
             fill_basis(padded, rows)
-            size = padded.sum(axis=0).astype(whole)
+            size = padded.sum(axis=0).astype(np.int64).astype(whole)
             total: Array = np.zeros((self.columns, BLOCK), dtype=whole)
             for cards, coefficients in self.coefficients.items():
                 bound = self.largest * falling(most, cards)
