@@ -38,3 +38,15 @@ class RoundError(CombinatError):
 
 class StakeError(CombinatError):
     """A stake that the game, the layout or a limit does not allow."""
+
+
+class CertificateError(CombinatError):
+    """A certificate that cannot be relied on."""
+
+
+class MalformedCertificateError(CertificateError):
+    """A certificate that is none: it could not be read, and nothing was checked."""
+
+
+class RejectedCertificateError(CertificateError):
+    """A certificate that was checked and does not hold."""

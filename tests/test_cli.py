@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import os
 import re
 import shlex
 import subprocess
@@ -639,53 +638,10 @@ def files(folder: Path) -> dict[str, bytes]:
     }
 
 
-def test_report_writes_every_game_and_an_index(run: Run, tmp_path: Path) -> None:
-    out = tmp_path / "new" / "filing"
-    ran = run("report", "--out", str(out))
-    assert (ran.code, ran.err) == (0, "")
-    written = files(out)
-    assert {line.removeprefix("wrote ") for line in ran.out.splitlines()} == {
-        str(out / name) for name in written
-    }
-    assert set(written) >= {"README.md", *(f"{game_id}/rules.md" for game_id in GAMES)}
-    index = written["README.md"].decode()
-    for game_id in GAMES:
-        assert f"({game_id}/rules.md)" in index
-        assert written[f"{game_id}/rules.md"].decode() == run("rules", game_id, "-f", "markdown").out
-
-
-def test_report_writes_the_games_it_is_given(run: Run, tmp_path: Path) -> None:
-    assert run("report", "commission", NONCOMMISSION_2025, "--out", str(tmp_path)).code == 0
-    assert {path.name for path in tmp_path.iterdir() if path.is_dir()} == {
-        COMMISSION_2013,
-        NONCOMMISSION_2025,
-    }
-
-
-def test_report_given_a_game_twice_writes_it_once(run: Run, tmp_path: Path) -> None:
-    ran = run("report", "commission", COMMISSION_2013, "comm", "--out", str(tmp_path))
-    assert (ran.code, ran.err) == (0, "")
-    assert ran.out.splitlines() == [
-        f"wrote {tmp_path / COMMISSION_2013 / 'rules.md'}",
-        f"wrote {tmp_path / 'README.md'}",
-    ]
-    assert (tmp_path / "README.md").read_text("utf-8").count(f"({COMMISSION_2013}/rules.md)") == 1
-
-
-def test_report_twice_gives_equal_bytes(run: Run, tmp_path: Path) -> None:
-    first, second = tmp_path / "first", tmp_path / "second"
-    run("report", COMMISSION_2013, "--out", str(first))
-    once = files(first)
-    run("report", COMMISSION_2013, "--out", str(first))
-    run("report", COMMISSION_2013, "--out", str(second))
-    assert once == files(first) == files(second)
-    assert once
-
-
 def test_report_to_a_place_that_cannot_be_written(run: Run, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder", "utf-8")
     assert refused(run, "report", COMMISSION_2013, "--out", str(tmp_path / "file")) == (
-        f"{tmp_path}/file/{COMMISSION_2013}/rules.md: cannot be written (Not a directory); choose another place"
+        f"{tmp_path}/file/{COMMISSION_2013}: cannot be written (Not a directory); choose another --out"
     )
     assert files(tmp_path) == {"file": b"not a folder"}
 
@@ -696,20 +652,3 @@ def test_report_of_an_unknown_game_writes_nothing(run: Run, tmp_path: Path) -> N
         'no game "nonesuch"'
     )
     assert not out.exists()
-
-
-def test_report_keeps_the_old_file_when_the_disk_is_full(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    old = tmp_path / COMMISSION_2013 / "rules.md"
-    old.parent.mkdir()
-    old.write_text("old", "utf-8")
-
-    def full(source: object, target: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "replace", full)
-    assert refused(run, "report", COMMISSION_2013, "--out", str(tmp_path)) == (
-        f"{old}: cannot be written (No space left on device); choose another place"
-    )
-    assert files(tmp_path) == {f"{COMMISSION_2013}/rules.md": b"old"}

@@ -240,7 +240,7 @@ def test_the_checker_stands_alone() -> None:
         ("from combinat.rules.odds import Odds", {"combinat.rules.odds"}),
         ("from .. import errors", {"combinat.errors"}),
         ("from ..rules.shoe import Shoe", {"combinat.rules.shoe"}),
-        ("from . import signature", {"combinat.certify"}),
+        ("from . import signature", {"combinat.certify.signature"}),
         ("def f():\n    import numpy.linalg", {"numpy.linalg"}),
     ],
 )

@@ -32,6 +32,8 @@ COMMANDS = {
         "combinat evaluate commission-insurance-2013 --shoes shoes.csv --out values.csv",
     ),
     "report": ("report:report", "combinat report commission-insurance-2013 --out filing"),
+    "verify": ("verify:verify", "combinat verify output"),
+    "keygen": ("keygen:keygen", "combinat keygen house --out keys"),
 }
 
 

@@ -32,7 +32,7 @@ from combinat.report.document import (
     rendered,
     table_of,
 )
-from combinat.report.odds import ROUNDING, shoe_in_words, shoe_json
+from combinat.report.odds import ROUNDING, shoe_in_words, shoe_json, tried_blocks, tried_json
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.odds import Odds
@@ -84,6 +84,8 @@ def insurance(
     )
     chosen = [state for state in loaded.offers if side in (None, state.side) and stage in (None, state.stage)]
     numbers = decks_from(decks)
+    if favourable and (grid or summary):
+        raise CombinatError("--favourable does not go with --grid or --summary, which show every state")
     if numbers is not None:
         if removed is not None or cards is not None or by_card or ranges or grid or summary:
             raise CombinatError(
@@ -103,7 +105,11 @@ def insurance(
             "sample_space": str(found.sample_space),
             "states": [{**shown.state_json(one), **views.of_state.get(one.state, {})} for one in states],
         }
-        typer.echo(as_json({**payload, **views.of_game}))
+        typer.echo(
+            as_json(
+                {**payload, **tried_json({name: [odds] for name, odds in tried.items()}), **views.of_game}
+            )
+        )
         return
     if form is Format.CSV:
         typer.echo(rendered(views.tables or [table_of([shown.state_json(one) for one in states])], form))
@@ -111,6 +117,7 @@ def insurance(
     head: list[Block] = [
         Heading(f"{loaded.name}: {loaded.insurance_terms.name if loaded.insurance_terms else ''}", 1),
         Terms({"Shoe": shoe_in_words(shoe), "Favourable to the player": _favourable(states, favourable)}),
+        *tried_blocks({name: [odds] for name, odds in tried.items()}),
     ]
     plain = shown.states_table(states) if states else Paragraph("No state to show.")
     typer.echo(rendered([*head, *(views.blocks or [plain]), Paragraph(ROUNDING)], form))
@@ -157,7 +164,8 @@ def _views(
             views.of_state[state]["range"] = shown.range_json(span)
         views.tables.append(_of_states({state: shown.range_rows(span) for state, span in spans.items()}))
     if grid:
-        others = not_offered(game, found)
+        kinds = {(one.state.side, one.state.stage) for one in states}
+        others = [one for one in not_offered(game, found) if (one.state.side, one.state.stage) in kinds]
         views.blocks.extend(shown.grid_blocks(states, others))
         views.of_game["not_offered"] = [shown.not_offered_json(other) for other in others]
         offered = [{**shown.not_offered_json(one), "odds": str(one.offer.odds.net)} for one in states]
@@ -191,7 +199,7 @@ def _states(game: Game, found: Distribution, chosen: list[State], favourable: bo
 def _favourable(states: list[StateAnalysis], only: bool) -> str:
     count = sum(one.favours_player for one in states)
     if only:
-        return f"{count} states" if count else "no state"
+        return f"{count} state{'s' if count > 1 else ''}" if count else "no state"
     return f"{count} of {len(states)} states" if count else f"none of {len(states)} states"
 
 
@@ -235,9 +243,11 @@ def _by_decks(game: Game, chosen: list[State], numbers: list[int], favourable: b
         records = [{"decks": number, **shown.state_json(one)} for number in numbers for one in states[number]]
         typer.echo(rendered([table_of(records)], form))
         return
-    head = Heading(f"{game.name}: insurance, expected value in per cent by number of decks", 1)
-    table: Block = (
-        shown.decks_table(states) if kept else Paragraph("No state favours the player at any of them.")
-    )
-    star = Paragraph("* The state favours the player.")
-    typer.echo(rendered([head, table, star, Paragraph(ROUNDING)], form))
+    if not kept:
+        shown_blocks: list[Block] = [
+            Paragraph("No state favours the player at any of these numbers of decks.")
+        ]
+    else:
+        what = "Expected value in per cent of the stake, by number of decks. * The state favours the player."
+        shown_blocks = [*shown.decks_tables(states), Paragraph(what)]
+    typer.echo(rendered([Heading(f"{game.name}: insurance", 1), *shown_blocks, Paragraph(ROUNDING)], form))

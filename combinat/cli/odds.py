@@ -72,13 +72,19 @@ def odds(
         _by_decks(loaded, chosen, numbers, tried, form)
         return
     stakes = pairs("--stake", "BET=AMOUNT", stake or [], parse_money)
+    for bet_id in stakes:
+        _check_stake(loaded, bet_id, stakes[bet_id], layout)
+    if tried and interpretations:
+        raise CombinatError(
+            "--pays does not go with --interpretations, whose other readings have odds of their own"
+        )
     analysis = analyze(loaded, shoe_from(loaded, decks, removed, cards))
     bets = [analysis.bet(bet_id) for bet_id in chosen]
     sections: list[Section] = []
     if joint:
         sections.append(_joint(analysis, chosen, form))
     if stakes:
-        sections.append(_stakes(analysis, stakes, layout))
+        sections.append(_stakes(analysis, stakes))
     if interpretations:
         sections.append(_readings(analysis, form))
     if form is Format.JSON:
@@ -120,15 +126,18 @@ def _joint(analysis: Analysis, chosen: list[str], form: Format) -> Section:
     return "joint", joint.joint_json(found), blocks
 
 
-def _stakes(analysis: Analysis, stakes: dict[str, Fraction], layout: str | None) -> Section:
+def _check_stake(game: Game, bet_id: str, amount: Fraction, layout: str | None) -> None:
+    bet = game.bet(bet_id)
+    if not amount:
+        raise CombinatError(f"--stake {bet_id}: the stake must be more than 0")
+    if layout is not None and bet not in game.bets_on(layout):
+        raise CombinatError(f"--stake {bet_id}: layout {layout} does not offer it")
+
+
+def _stakes(analysis: Analysis, stakes: dict[str, Fraction]) -> Section:
     from combinat.analysis.joint import combination
     from combinat.report import joint
 
-    for bet_id, amount in stakes.items():
-        if not amount:
-            raise CombinatError(f"--stake {bet_id}: the stake must be more than 0")
-        if layout is not None and analysis.game.bet(bet_id) not in analysis.game.bets_on(layout):
-            raise CombinatError(f"--stake {bet_id}: layout {layout} does not offer it")
     together = combination(analysis.game, stakes, analysis.found)
     return "combination", joint.combination_json(together), joint.combination_document(together)
 
@@ -181,10 +190,8 @@ def compare(
     """Bets of several games side by side, with the difference in house edge."""
     if not 2 <= len(games) <= 4:
         raise CombinatError(f"compare takes two to four games; found {len(games)}")
-    analyses = []
-    for game in games:
-        loaded = load_game(game)
-        analyses.append(analyze(loaded, shoe_from(loaded, decks, removed, cards)))
+    loaded = [load_game(game) for game in games]
+    analyses = [analyze(game, shoe_from(game, decks, removed, cards)) for game in loaded]
     if form is Format.JSON:
         typer.echo(as_json(shown.compare_json(analyses)))
     else:

@@ -1,13 +1,22 @@
-"""``combinat report``: write the tables of the games."""
+"""``combinat report``: write the certified reports of the games."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from combinat.certify.signature import signer
 from combinat.cli.options import known_games
-from combinat.report.files import write_reports
-from combinat.rules.rulebook import rule_book_path, rule_book_paths
+from combinat.cli.progress import progress_bar
+from combinat.cli.shoe import decks_from, warn_of_decks
+from combinat.errors import CombinatError, ShoeError
+from combinat.report.document import Format, rendered
+from combinat.report.exact import REFERENCE_DECKS
+from combinat.report.files import write_whole
+from combinat.report.folder import STEPS, Part, write_folder
+from combinat.report.index import index
+from combinat.rules.game import Game
+from combinat.rules.rulebook import load_game, rule_book_path, rule_book_paths, rule_book_sha256
 
 
 def report(
@@ -20,10 +29,71 @@ def report(
             show_default=False,
         ),
     ] = None,
+    decks: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N",
+            help="Numbers of decks, such as 4-10; all that the document allows.",
+            show_default=False,
+        ),
+    ] = None,
     out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("output"),
+    formats: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LIST",
+            help="Some of markdown,html,pdf,csv,xlsx; all when nothing is said.",
+            show_default=False,
+        ),
+    ] = None,
+    sign: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="KEY",
+            help="Sign the certificates with this private key (combinat keygen).",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
-    """Write the rule summaries of the games to a folder."""
+    """Write the certified reports of the games: analysis, tables, workbook, HTML, PDF, certificate."""
     named = (rule_book_path(game) for game in games) if games else rule_book_paths().values()
-    paths = list(dict.fromkeys(named))
-    for written in write_reports(paths, out):
-        typer.echo(f"wrote {written}")
+    loaded = [(load_game(path), path) for path in dict.fromkeys(named)]
+    numbers = {game.id: _decks(game, decks) for game, _ in loaded}
+    parts = _parts(formats)
+    if sign is not None:
+        signer(sign)  # a key that cannot sign is refused before anything is computed
+    if len(numbers) < len(loaded):
+        raise CombinatError("two of the rule books have one id; give each game once")
+    steps = sum(STEPS + len(found) for found in numbers.values())
+    written = []
+    with progress_bar(steps, "report") as advance:
+        for game, path in loaded:
+            folder = write_folder(game, path, out, numbers[game.id], parts, sign, lambda step: advance(1))
+            files = sorted(file.name for file in folder.iterdir() if file.is_file())
+            written.append((game, rule_book_sha256(path), files))
+    write_whole(out / "README.md", rendered(index(written, REFERENCE_DECKS), Format.MARKDOWN))
+    for game, _, files in written:
+        typer.echo(f"wrote {out / game.id}: {', '.join(files)}")
+    typer.echo(f"wrote {out / 'README.md'}")
+
+
+def _decks(game: Game, decks: str | None) -> list[int]:
+    if decks is None:
+        return list(range(game.decks.least, game.decks.most + 1))
+    numbers = decks_from(decks if "-" in decks else f"{decks}-{decks}")
+    if numbers is None:
+        raise ShoeError(f'--decks: found "{decks}"; write a number or a range, such as 8 or 4-10')
+    warn_of_decks(game, numbers)
+    return numbers
+
+
+def _parts(formats: str | None) -> list[Part]:
+    if formats is None:
+        return list(Part)
+    words = [word.strip() for word in formats.split(",")]
+    unknown = [word for word in words if word not in list(Part)]
+    if unknown:
+        raise CombinatError(
+            f'--formats: found "{unknown[0]}"; write some of {", ".join(Part)}, separated by commas'
+        )
+    return [Part(word) for word in words]

@@ -94,7 +94,7 @@ def rendered(blocks: Sequence[Block], form: Format) -> str:
 
 def table_of(records: Sequence[Mapping[str, Any]]) -> Table:
     """Records as a table, a column for each key: what JSON says, for CSV."""
-    columns = list(records[0]) if records else []
+    columns = list(records[0]) if records else ["nothing to show"]
 
     def cell(value: Any) -> str:
         if isinstance(value, list):

@@ -1,57 +1,12 @@
-"""The files of a report, each written whole or not at all."""
+"""Files, each written whole or not at all."""
 
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from combinat.errors import CombinatError
-from combinat.report.document import Block, Format, Heading, Paragraph, Table, rendered
-from combinat.report.rulebook import rule_book
-from combinat.rules.game import Game
-from combinat.rules.rulebook import load_game, rule_book_sha256
-
-
-def write_reports(paths: Sequence[Path], out: Path) -> Iterator[Path]:
-    """Write a folder per game and an index of them; the paths written, one by one.
-
-    Every rule book is read and checked before the first file is written.
-    """
-    games = [(load_game(path), rule_book_sha256(path)) for path in paths]
-    for game, sha256 in games:
-        yield write_whole(out / game.id / "rules.md", rendered(rule_book(game, sha256), Format.MARKDOWN))
-    yield write_whole(out / "README.md", rendered(_index(games), Format.MARKDOWN))
-
-
-def _index(games: Sequence[tuple[Game, str]]) -> list[Block]:
-    rows = [
-        [
-            f"[{game.name}]({game.id}/rules.md)",
-            str(game.effective),
-            f"{game.decks.least} to {game.decks.most}",
-            str(len(game.bets)),
-            str(len(game.offers)),
-            f"`{sha256}`",
-        ]
-        for game, sha256 in games
-    ]
-    return [
-        Heading("combinat output", 1),
-        Paragraph("Written by `combinat report`; never edited by hand."),
-        Table(
-            columns=(
-                "game",
-                "in force from",
-                "decks",
-                "bets",
-                "insurance states",
-                "SHA-256 of the rule book",
-            ),
-            align="lllrrl",
-            rows=rows,
-        ),
-    ]
 
 
 def write_whole(path: Path, text: str) -> Path:

@@ -48,7 +48,6 @@ class Filing:
     game: Game
     sha256: str
     decks: Sequence[int]
-    checked: Sequence[Mapping[str, Any]]
 
     @property
     def reference(self) -> int:
@@ -65,8 +64,8 @@ class Filing:
         """The game on the reference shoe."""
         return self.analyses[self.reference]
 
-    def blocks(self) -> list[Block]:
-        """The whole report."""
+    def blocks(self, checked: Sequence[Mapping[str, Any]]) -> list[Block]:
+        """The whole report; ``checked``: the identities found to hold."""
         return [
             Heading(f"{self.game.name}: exact pay-table analysis", 1),
             Paragraph(DISCLAIMER),
@@ -80,7 +79,7 @@ class Filing:
             *_joint(self),
             *_protection(self),
             *_method(),
-            *_verification(self),
+            *_verification(checked),
             *_simulation(),
             *_operations(self),
             *_certificate(self),
@@ -151,6 +150,9 @@ def _rules(filing: Filing) -> list[Block]:
         ),
         Heading("Table of Play", 3),
         _table_of_play(),
+        Paragraph(
+            "B: P3=4 is what the Banker Hand does when the Player's third card is worth 4; P stood: it took none."
+        ),
         Heading("Settlement of every wager", 3),
         *tables,
         *settled,
@@ -250,7 +252,7 @@ def _insurance(filing: Filing) -> Iterator[Block]:
         yield Heading(block.text, 4) if isinstance(block, Heading) else block
     yield Heading("By number of decks", 3)
     by_decks = {number: insurance_analysis(game, one.found) for number, one in filing.analyses.items()}
-    yield insurance_shown.decks_table(by_decks)
+    yield from insurance_shown.decks_tables(by_decks)
     yield Paragraph("Expected value in per cent of the stake; * the state favours the player.")
 
 
@@ -342,8 +344,8 @@ def _method() -> list[Block]:
     ]
 
 
-def _verification(filing: Filing) -> list[Block]:
-    rows = [[str(one["identity"]), str(one["result"])] for one in filing.checked]
+def _verification(checked: Sequence[Mapping[str, Any]]) -> list[Block]:
+    rows = [[str(one["identity"]), str(one["result"])] for one in checked]
     return [
         Heading("K. Verification"),
         Paragraph("These identities were checked when the report was written:"),

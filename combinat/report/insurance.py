@@ -60,18 +60,26 @@ def states_table(states: Sequence[StateAnalysis]) -> Table:
     return Table(columns=columns, align="llrrlrrrrrrl", rows=rows)
 
 
-def decks_table(states: Mapping[int, Sequence[StateAnalysis]]) -> Table:
+DECKS_ACROSS = 7
+"""How many numbers of decks stand side by side: those that the documents allow."""
+
+
+def decks_tables(states: Mapping[int, Sequence[StateAnalysis]]) -> list[Block]:
     """The expected value of every state, a column for each number of decks; favourable ones are starred."""
-    rows = [
-        [
-            *_named(line[0].state),
-            line[0].offer.odds,
-            *(f"{signed(one.expected_value, 3)}{'*' if one.favours_player else ' '}" for one in line),
+    numbers, blocks = list(states), list[Block]()
+    for start in range(0, len(numbers), DECKS_ACROSS):
+        across = numbers[start : start + DECKS_ACROSS]
+        rows = [
+            [
+                *_named(line[0].state),
+                line[0].offer.odds,
+                *(f"{signed(one.expected_value, 3)}{'*' if one.favours_player else ' '}" for one in line),
+            ]
+            for line in zip(*(states[number] for number in across), strict=True)
         ]
-        for line in zip(*states.values(), strict=True)
-    ]
-    columns = (*STATE_COLUMNS, "pays", *(str(number) for number in states))
-    return Table(columns=columns, align="llrrl" + "r" * len(states), rows=rows)
+        columns = (*STATE_COLUMNS, "pays", *(str(number) for number in across))
+        blocks.append(Table(columns=columns, align="llrrl" + "r" * len(across), rows=rows))
+    return blocks
 
 
 def third_card_table(split: Mapping[State, Mapping[int, StateAnalysis]]) -> Table:

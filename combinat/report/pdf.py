@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from combinat.errors import CombinatError
 from combinat.report.document import Block, Figure, Heading, Paragraph, Table, Terms
 
 HEAD = """
@@ -73,14 +74,17 @@ def pdf(
                 (source.parent / f"{block.name}.svg").write_text(block.svg, encoding="utf-8")
         source.write_text(head + "\n".join(_typst(block) for block in rest), encoding="utf-8")
         stamp = int(datetime.datetime(date.year, date.month, date.day, tzinfo=datetime.UTC).timestamp())
-        made = typst.compile(
-            str(source),
-            root=folder,
-            ignore_system_fonts=True,
-            format="pdf",
-            pdf_standards=["a-2b"],
-            timestamp=stamp,
-        )
+        try:
+            made = typst.compile(
+                str(source),
+                root=folder,
+                ignore_system_fonts=True,
+                format="pdf",
+                pdf_standards=["a-2b"],
+                timestamp=stamp,
+            )
+        except typst.TypstError as error:
+            raise CombinatError(f"the PDF cannot be made ({error}); leave it out with --formats") from None
         path.write_bytes(made)
 
 

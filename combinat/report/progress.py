@@ -111,7 +111,9 @@ def _insurance(now: Progress) -> list[Block]:
             percent(one.loses or Fraction(0)),
             signed(one.expected_value),
             "never wins" if one.fair_odds is None else f"{decimal(one.fair_odds, 4)} to 1",
-            f"favours the {favours(one).lower()}",
+            f"favours the {favours(one).lower()}"
+            if one.favours_player or one.favours_house
+            else "favours neither side",
         ]
         for one in now.insurance
     ]

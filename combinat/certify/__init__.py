@@ -1,0 +1,1 @@
+"""Why you may trust it: certificate, signature, checker."""

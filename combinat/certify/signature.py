@@ -1,0 +1,268 @@
+"""Signatures: an Ed25519 key pair in PEM files, a DSSE envelope, and the one spelling of what is signed.
+
+What is signed is the envelope's pre-authentication encoding (DSSE version 1), so that a payload cannot
+be taken for one of another type. An envelope carries one signature. Ed25519 is deterministic: the same
+key and the same payload give the same bytes.
+
+The libraries are the extra ``sign`` and are imported when a key is used: an unsigned certificate is
+written and checked without them.
+"""
+
+import base64
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
+
+import msgspec
+
+from combinat.errors import CombinatError, MalformedCertificateError, RejectedCertificateError
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    from securesystemslib.signer import CryptoSigner, SSlibKey  # type: ignore[attr-defined]  # no __all__
+
+PAYLOAD_TYPE = "application/vnd.in-toto+json"
+_SIGNATURE_BYTES = 64
+_MOST_KEY_BYTES = 10_000
+
+Sha256 = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{64}\Z")]
+"""A SHA-256 as 64 hexadecimal digits in lower case."""
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What every object of a certificate is: frozen, with a closed set of keys."""
+
+
+class Signature(Record, frozen=True, kw_only=True):
+    """A signature, and the id of the key that made it."""
+
+    keyid: Sha256
+    sig: str
+
+
+class Envelope(Record, frozen=True, kw_only=True):
+    """A DSSE envelope as its JSON has it."""
+
+    payload: str
+    payload_type: str = msgspec.field(name="payloadType")
+    signatures: Annotated[tuple[Signature, ...], msgspec.Meta(min_length=1, max_length=1)]
+
+    @property
+    def keyid(self) -> str:
+        """The id of the key that its maker names."""
+        return self.signatures[0].keyid
+
+    def opened(self) -> bytes:
+        """The payload, whoever signed it."""
+        if self.payload_type != PAYLOAD_TYPE:
+            raise MalformedCertificateError(
+                f"payloadType: found {quoted(self.payload_type)}, expected {quoted(PAYLOAD_TYPE)}"
+            )
+        signature = _decoded("signatures[0].sig", self.signatures[0].sig)
+        if len(signature) != _SIGNATURE_BYTES:
+            raise MalformedCertificateError(
+                f"signatures[0].sig: found {len(signature)} bytes, expected {_SIGNATURE_BYTES} (Ed25519)"
+            )
+        return _decoded("payload", self.payload)
+
+
+def _decoded(key: str, text: str) -> bytes:
+    """The bytes of a base64 text, of which there is one text only."""
+    try:
+        content = base64.b64decode(text, validate=True)
+    except ValueError:
+        content = b""
+    if not content or base64.b64encode(content).decode("ascii") != text:
+        raise MalformedCertificateError(f"{key}: not base64, or cut short")
+    return content
+
+
+def enveloped(payload: bytes, key: Path) -> dict[str, Any]:
+    """A DSSE envelope around a payload, signed with the private key of a PEM file."""
+    made = signer(key)
+    from securesystemslib.dsse import Envelope as Dsse
+
+    envelope = Dsse(payload, PAYLOAD_TYPE, {})
+    envelope.sign(made)
+    return envelope.to_dict()
+
+
+def verify_signature(envelope: Envelope, key: Path) -> None:
+    """Refuse an envelope that the owner of this public key did not sign as it stands."""
+    known = public_key(key)
+    from securesystemslib.dsse import Envelope as Dsse
+    from securesystemslib.exceptions import VerificationError
+
+    if envelope.keyid != known.keyid:
+        raise RejectedCertificateError(
+            f"signed with another key: found key id {envelope.keyid}, {key} has {known.keyid}"
+        )
+    try:
+        Dsse.from_dict(msgspec.to_builtins(envelope)).verify([known], threshold=1)
+    except VerificationError:
+        raise RejectedCertificateError(
+            f"the signature does not fit: the payload or the signature was changed, or {key} did not sign it"
+        ) from None
+
+
+def signer(key: Path) -> "CryptoSigner":
+    """What signs with the private key of a PEM file."""
+    pem = _pem(key)
+    _check_libraries()
+    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+    from securesystemslib.signer import CryptoSigner  # type: ignore[attr-defined]  # no __all__
+
+    try:
+        private = load_pem_private_key(pem, None)
+    except TypeError:
+        raise CombinatError(f"{key}: the private key has a password; give one without") from None
+    except (ValueError, UnsupportedAlgorithm):
+        private = None
+    if not isinstance(private, Ed25519PrivateKey):
+        raise CombinatError(f"{key}: no Ed25519 private key in PEM; make one with combinat keygen")
+    return CryptoSigner(private, _known(private.public_key()))
+
+
+def public_key(path: Path) -> "SSlibKey":
+    """The public key of a PEM file."""
+    pem = _pem(path)
+    _check_libraries()
+    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    from cryptography.hazmat.primitives.serialization import load_pem_public_key
+
+    if b"PRIVATE KEY" in pem:
+        raise CombinatError(f"{path}: a private key; give the public one, and keep this one to yourself")
+    try:
+        public = load_pem_public_key(pem)
+    except (ValueError, UnsupportedAlgorithm):
+        public = None
+    if not isinstance(public, Ed25519PublicKey):
+        raise CombinatError(f"{path}: no Ed25519 public key in PEM; combinat keygen writes one")
+    return _known(public)
+
+
+def _known(public: "Ed25519PublicKey") -> "SSlibKey":
+    """A public key under its id: the SHA-256 of its DER form, which any tool can tell.
+
+    ``openssl pkey -pubin -in KEY-public.pem -outform DER | sha256sum`` says the same.
+    """
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+    from securesystemslib.signer import SSlibKey  # type: ignore[attr-defined]  # no __all__
+
+    der = public.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    return SSlibKey.from_crypto(public, hashlib.sha256(der).hexdigest())
+
+
+def _check_libraries() -> None:
+    if not all(map(find_spec, ("cryptography", "securesystemslib"))):
+        raise CombinatError("signatures need more than combinat alone: pip install 'combinat[sign]'")
+
+
+def _pem(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            content = file.read(_MOST_KEY_BYTES + 1)
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise CombinatError(f"{path}: cannot be read ({why}); give the path of a key") from None
+    if len(content) > _MOST_KEY_BYTES:
+        raise CombinatError(f"{path}: larger than {_MOST_KEY_BYTES} bytes; a key is a small PEM file")
+    return content
+
+
+def write_key_pair(private: Path, public: Path) -> str:
+    """Write a new key pair, the private key readable by its owner only; the id of the key.
+
+    A file that exists is never overwritten; where one of the two does, neither is written.
+    """
+    _check_libraries()
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    made = Ed25519PrivateKey.generate()
+    pem = serialization.Encoding.PEM
+    secret = made.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    known = made.public_key().public_bytes(pem, serialization.PublicFormat.SubjectPublicKeyInfo)
+    begun: dict[Path, BinaryIO] = {}
+    try:
+        with contextlib.ExitStack() as stack:
+            for path, mode in ((private, 0o600), (public, 0o644)):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                opener = partial(os.open, mode=mode)
+                begun[path] = stack.enter_context(open(path, "xb", opener=opener))
+            begun[private].write(secret)
+            begun[public].write(known)
+    except (OSError, ValueError) as error:
+        for path_begun in begun:
+            path_begun.unlink(missing_ok=True)
+        if isinstance(error, FileExistsError) and os.path.lexists(path):
+            raise CombinatError(f"{path}: exists already, and a key is never overwritten") from None
+        why = error.strerror if isinstance(error, OSError) else error
+        raise CombinatError(f"{path}: cannot be written ({why}); choose another place") from None
+    return public_key(public).keyid
+
+
+# ---------------------------------------------------------------- the JSON that is signed
+
+
+def canonical(payload: Mapping[str, Any]) -> bytes:
+    r"""The one spelling of a JSON document.
+
+    >>> canonical({"b": 1, "a": "é"})
+    b'{\n "a": "\\u00e9",\n "b": 1\n}\n'
+    """
+    return (json.dumps(payload, sort_keys=True, ensure_ascii=True, indent=1) + "\n").encode("ascii")
+
+
+def parsed_json(content: bytes, where: str = "") -> dict[str, Any]:
+    """A JSON object in ASCII, each key once, every number whole."""
+    try:
+        raw = json.loads(
+            content.decode("ascii"),
+            object_pairs_hook=_each_once,
+            parse_float=_not_whole,
+            parse_constant=_not_whole,
+        )
+    except UnicodeDecodeError as error:
+        raise MalformedCertificateError(f"{where}not ASCII text (byte {error.start})") from None
+    except (ValueError, RecursionError) as error:
+        raise MalformedCertificateError(f"{where}not readable as JSON: {error}") from None
+    if not isinstance(raw, dict):
+        raise MalformedCertificateError(f"{where}expected a JSON object")
+    return raw
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"the key {quoted(key)} stands twice")
+        found[key] = value
+    return found
+
+
+def _not_whole(text: str) -> None:
+    raise ValueError(f"{quoted(text)} is not a whole number")
+
+
+def quoted(text: str) -> str:
+    r"""A text that someone else wrote, in quotes, in ASCII and no longer than it needs to be.
+
+    >>> print(quoted("café\x1b[2J"))
+    "caf\u00e9\u001b[2J"
+    """
+    return json.dumps(text if len(text) <= 120 else f"{text[:117]}...")
+
+
+def shown(text: str) -> str:
+    """A text of which parts may be someone else's: as it is where all of it prints, else escaped."""
+    return text if text.isprintable() else json.dumps(text)[1:-1]

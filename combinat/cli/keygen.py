@@ -1,0 +1,28 @@
+"""``combinat keygen``: a key pair to sign certificates with."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from combinat.certify.certificate import is_plain
+from combinat.certify.signature import quoted, write_key_pair
+from combinat.errors import CombinatError
+
+
+def keygen(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="What the two files are named after.", show_default=False)
+    ],
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="The folder to write to.")] = Path("."),
+) -> None:
+    """Make an Ed25519 key pair: NAME-private.pem to sign with, NAME-public.pem to give away.
+
+    The private key is readable by its owner only. A file that exists is never overwritten.
+    """
+    if not is_plain(name) or "/" in name:
+        raise CombinatError(f"NAME: found {quoted(name)}; write a plain name, and the folder with --out")
+    private, public = out / f"{name}-private.pem", out / f"{name}-public.pem"
+    key_id = write_key_pair(private, public)
+    typer.echo(f"wrote {private}: keep it to yourself\nwrote {public}: give it to those who verify")
+    typer.echo(f"key id {key_id}")
