@@ -18,7 +18,7 @@ from combinat.engine.distribution import falling, result
 from combinat.engine.multisets import Array, Ints
 from combinat.engine.polynomial import Compiled, Polynomial, Way, by_first_four, by_points, by_rank
 from combinat.engine.walk import SLOTS, walk
-from combinat.errors import ShoeError
+from combinat.errors import NotInGameError, ShoeError
 from combinat.rules.bet import Bet, holds, possible_first_fours, possible_results
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
@@ -33,7 +33,7 @@ Column = tuple[Compiled, Callable[[Way], int]]
 """One count: the level of the paths it is made of, and what each path adds to it."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Evaluation:
     """The exact expected values of a batch: ``numerators[shoe, bet] / denominators[shoe]``.
 
@@ -54,6 +54,8 @@ class Evaluation:
 
     def expected_value(self, shoe: int, bet: str) -> Fraction:
         """The exact expected value of one bet on one shoe of the batch."""
+        if bet not in self.bets:
+            raise NotInGameError(f'no value of a bet "{bet}"; there are {", ".join(self.bets)}')
         return Fraction(int(self.numerators[shoe, self.bets.index(bet)]), int(self.denominators[shoe]))
 
 
@@ -94,7 +96,12 @@ def evaluate(
 
 
 def _checked(counts: npt.ArrayLike) -> Ints:
-    found = np.asarray(counts)
+    try:
+        found = np.asarray(counts)
+    except ValueError:
+        raise ShoeError(
+            f"counts must have the shape (shoes, {len(RANKS)}); found rows of different lengths"
+        ) from None
     if found.ndim != 2 or found.shape[1] != len(RANKS):
         raise ShoeError(f"counts must have the shape (shoes, {len(RANKS)}); found {found.shape}")
     if not (np.issubdtype(found.dtype, np.integer) or found.size == 0):

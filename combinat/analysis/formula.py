@@ -28,6 +28,8 @@ from combinat.rules.shoe import COPIES_PER_DECK, Shoe
 
 DECKS = sympy.Symbol("n", positive=True, integer=True)
 
+VALUE = "expected value"
+
 Coefficients = list[int]
 """A polynomial in the number of decks, lowest power first."""
 
@@ -124,7 +126,7 @@ def bet_formulas(game: Game, bet_id: str) -> list[Formula]:
     bet = game.bet(bet_id)
     unit = lcm(*(pay.odds.net.denominator for pay in bet.pays))
     space = _sample_space()
-    formulas = [Formula("expected value", _count(*bet_column(bet, unit)), [unit * part for part in space])]
+    formulas = [Formula(VALUE, _count(*bet_column(bet, unit)), [unit * part for part in space])]
     for number, pay in enumerate(bet.pays):
         formulas.append(Formula(pay.name or "wins", _count(*line_column(bet, number)), space))
     return formulas
@@ -137,7 +139,7 @@ def state_formulas(game: Game, state: State) -> list[Formula]:
     arises = _count(*state_column(game, state, None, unit))
     nets = _count(*state_column(game, state, offer, unit))
     return [
-        Formula("expected value", nets, [unit * part for part in arises]),
+        Formula(VALUE, nets, [unit * part for part in arises]),
         Formula("state arises", arises, _sample_space()),
     ]
 

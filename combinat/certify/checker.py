@@ -2,11 +2,11 @@
 
     python checker.py output/<game>/analysis.json [--rule-book PATH]
 
-It stands alone: the standard library, and nothing of the program that wrote the file. It also counts in
-another way: six cards are always dealt, whether the round needs them or not, so that all ordered sequences
-of six cards weigh the same. Pay tables, insurance tables and other readings come from the rule book, which
-must have the SHA-256 that the file names. All that follows from them makes up one document, and the file
-must be that document. Exit codes: 0, every figure holds; 1, one is wrong; 2, it could not be checked.
+It stands alone: the standard library, nothing of the program that wrote the file. It counts in another way:
+six cards are always dealt, needed or not, so that all ordered sequences of six cards weigh the same. Pay
+tables, insurance tables and other readings come from the rule book, which must have the SHA-256 that the
+file names. All that follows from them makes up one document, and the file must be that document.
+Exit codes: 0, every figure holds; 1, one is wrong; 2, it could not be checked.
 """
 
 import argparse
@@ -86,7 +86,7 @@ def rounds(shoe: Shoe) -> tuple[Counter[Course], Counter[tuple[Any, ...]]]:
         ranks = (*two, *other_two)
         points = tuple(POINTS[rank] for rank in ranks)
         orders = (1 + (two[0] != two[1])) * (1 + (other_two[0] != other_two[1]))  # which of two came first
-        ways = orders * prod(perm(shoe[rank], n) for rank, n in Counter(ranks).items())
+        ways = orders * prod(perm(shoe[rank], ranks.count(rank)) for rank in {*ranks})
         first_four[points, (*pairs(*ranks), *pairs(*points))] += ways
     by_points = [sum(n for n, worth in zip(shoe, POINTS, strict=True) if worth == p) for p in range(10)]
     six = dict[tuple[int, int, tuple[Any, ...]], list[list[int]]]()  # a row for each fifth card, by the sixth
@@ -94,8 +94,9 @@ def rounds(shoe: Shoe) -> tuple[Counter[Course], Counter[tuple[Any, ...]]]:
         left = [cards - four.count(points) for points, cards in enumerate(by_points)]
         totals = sum(four[:2]) % 10, sum(four[2:]) % 10
         for fifth, row in enumerate(six.setdefault((*totals, match), [[0] * 10 for _ in range(10)])):
-            after = [cards - (points == fifth) for points, cards in enumerate(left)]
-            row[:] = [count + ways * left[fifth] * cards for count, cards in zip(row, after, strict=True)]
+            five = ways * left[fifth]
+            row[:] = [count + five * cards for count, cards in zip(row, left, strict=True)]
+            row[fifth] -= five  # the fifth card is not there for the sixth
     courses, facts = Counter[Course](), Counter[tuple[Any, ...]]()
     for (player, banker, match), rows in six.items():
         for fifth, sixth in product(range(10), repeat=2):

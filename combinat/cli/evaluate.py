@@ -32,7 +32,9 @@ def evaluate(
             metavar="FILE", help="Where to write: .csv or .parquet; else standard output.", show_default=False
         ),
     ] = None,
-    decks: Annotated[int, typer.Option(metavar="N", help="Decks that cards are removed from.", min=1)] = 8,
+    decks: Annotated[
+        int, typer.Option(metavar="N", help="Decks that cards are removed from.", min=1, max=10_000)
+    ] = 8,
     places: Annotated[
         int, typer.Option(metavar="N", help="Decimals beside the fractions.", min=1, max=50)
     ] = 12,
@@ -53,7 +55,7 @@ def evaluate(
     write = write_parquet if out.suffix == ".parquet" else write_csv_file
     with replacing(out) as temporary, progress_bar(rows, "shoes") as advance:
         write(loaded, read_shoes(shoes, decks), temporary, places, advance)
-    typer.echo(f"wrote {out}: {rows} shoes")
+    typer.echo(f"wrote {out}: {rows} shoe{'' if rows == 1 else 's'}")
 
 
 def write_csv_file(

@@ -79,9 +79,8 @@ def insurance(
     loaded = load_game(game)
     if loaded.insurance_terms is None:
         raise CombinatError(f"{loaded.id} offers no insurance: there is nothing to analyse")
-    loaded = with_insurance_odds(
-        loaded, _other_odds(loaded, pairs("--pays", "STATE=ODDS", pays or [], Odds.parse))
-    )
+    tried = pairs("--pays", "STATE=ODDS", pays or [], Odds.parse)
+    loaded = with_insurance_odds(loaded, _other_odds(loaded, tried))
     chosen = [state for state in loaded.offers if side in (None, state.side) and stage in (None, state.stage)]
     numbers = decks_from(decks)
     if favourable and (grid or summary):

@@ -8,6 +8,7 @@ from typing import Any
 from combinat.analysis.bets import BetAnalysis
 from combinat.analysis.insurance import StateAnalysis
 from combinat.analysis.removal import Removal
+from combinat.errors import CombinatError
 from combinat.report.insurance import signed
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.insurance import State
@@ -22,7 +23,10 @@ TENS = ("10", "J", "Q", "K")
 
 def _pyplot() -> Any:
     """matplotlib, set up so that nothing of the day or the machine enters a picture."""
-    import matplotlib as mpl
+    try:
+        import matplotlib as mpl
+    except ImportError:
+        raise CombinatError("charts need matplotlib: pip install 'combinat[report]'") from None
 
     mpl.use("Agg")
     mpl.rcParams.update(
@@ -61,7 +65,8 @@ def removal_figure(found: Sequence[Removal], title: str) -> Any:
             [name for name, _ in columns], heights, color=[GAIN if height > 0 else LOSS for height in heights]
         )
         for bar, height in enumerate(heights):
-            sign = "+" if height > 0 else "\u2212" if height < 0 else "0"
+            known = one.effects[(columns[bar][1],)] is not None
+            sign = "-" if not known else "+" if height > 0 else "\u2212" if height < 0 else "0"
             axis.annotate(sign, (bar, height), ha="center", va="bottom" if height >= 0 else "top", fontsize=7)
         axis.axhline(0, color="black", linewidth=0.8)
         axis.margins(y=0.18)

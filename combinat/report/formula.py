@@ -6,7 +6,7 @@ from typing import Any
 
 import sympy
 
-from combinat.analysis.formula import Formula
+from combinat.analysis.formula import VALUE, Formula
 from combinat.report.document import Block, Heading, Paragraph, Table, Terms
 from combinat.report.number import decimal, percent
 
@@ -31,26 +31,27 @@ def formula_document(
 ) -> list[Block]:
     """Each formula, its limit, and its values; the first is the expected value."""
     value = formulas[0]
-    edges = {number: -value.at(number) for number in decks}
-    smallest, largest = extremes(edges)
     blocks: list[Block] = [Heading(title, 1), Paragraph("n is the number of decks in a fresh shoe.")]
     for formula in formulas:
         shown = Terms(
             {"Formula": in_text(formula), "Limit": f"{formula.limit} = {decimal(formula.limit, 9)}"}
         )
         blocks += [Heading(formula.name.capitalize()), shown]
+    sign, figure = (-1, "house edge") if value.name == VALUE else (1, "probability")
+    shares = {number: sign * value.at(number) for number in decks}
+    smallest, largest = extremes(shares)
     rows = [
-        [str(number), str(value.at(number)), decimal(value.at(number), 9), percent(edges[number], 6)]
+        [str(number), str(value.at(number)), decimal(value.at(number), 9), percent(shares[number], 6)]
         for number in decks
     ]
     return [
         *blocks,
         Heading("Values"),
-        Table(columns=("decks", "expected value", "decimal", "house edge %"), align="rrrr", rows=rows),
+        Table(columns=("decks", "exact", "decimal", f"{figure} %"), align="rrrr", rows=rows),
         Paragraph(
-            f"Over these numbers of decks the house edge is smallest at {smallest} "
-            f"({percent(edges[smallest], 6)} %) and largest at {largest} ({percent(edges[largest], 6)} %). "
-            f"As n grows it tends to {percent(-value.limit, 6)} %."
+            f"Over these numbers of decks the {figure} is smallest at {smallest} "
+            f"({percent(shares[smallest], 6)} %) and largest at {largest} ({percent(shares[largest], 6)} %). "
+            f"As n grows it tends to {percent(sign * value.limit, 6)} %."
         ),
         Paragraph(f"Equal to the enumerator at {', '.join(map(str, checked))} decks, checked just now."),
     ]
@@ -67,8 +68,8 @@ def formula_json(
     game: str, what: str, formulas: Sequence[Formula], decks: Sequence[int], checked: Sequence[int]
 ) -> dict[str, Any]:
     """The formulas under the schema ``combinat/formula/1``; coefficients lowest power first."""
-    edges = {number: -formulas[0].at(number) for number in decks}
-    smallest, largest = extremes(edges)
+    sign, figure = (-1, "house_edge") if formulas[0].name == VALUE else (1, "probability")
+    smallest, largest = extremes({number: sign * formulas[0].at(number) for number in decks})
     return {
         "schema": "combinat/formula/1",
         "game": game,
@@ -85,7 +86,7 @@ def formula_json(
             }
             for formula in formulas
         ],
-        "house_edge_smallest_at": smallest,
-        "house_edge_largest_at": largest,
+        f"{figure}_smallest_at": smallest,
+        f"{figure}_largest_at": largest,
         "checked_at_decks": list(checked),
     }

@@ -11,24 +11,41 @@ from combinat.report.document import Block, Heading, Paragraph, Table
 from combinat.report.number import decimal, exact, percent
 from combinat.rules.cards import Rank, format_cards
 
+RANKS_ACROSS = 10
+"""How many ranks stand side by side: all, with the tens and pictures as one."""
+
+
+def _short(name: str) -> str:
+    """A bet, or an insurance state in fewer letters: ``banker, 4 cards, P5 B6``."""
+    for long, short in (
+        ("@four-cards, Player ", ", 4 cards, P"),
+        ("@player-third-card, Player ", ", 3rd card, P"),
+        (", Banker ", " B"),
+    ):
+        name = name.replace(long, short)
+    return name
+
 
 def removal_blocks(found: Sequence[Removal]) -> list[Block]:
     """What each bet is worth and which ranks matter most to it, then the change for every rank."""
     columns = rank_columns(found)
     most = [
         [
-            one.id,
+            _short(one.id),
             "-" if one.expected_value is None else percent(one.expected_value),
             ", ".join(f"{rank} {_change(one.effects[(rank,)])}" for rank in _most(one, columns)) or "none",
         ]
         for one in found
     ]
-    rows = [[one.id, *(_change(one.effects[(rank,)]) for _, rank in columns)] for one in found]
+    tables: list[Block] = []
+    for start in range(0, len(columns), RANKS_ACROSS):
+        across = columns[start : start + RANKS_ACROSS]
+        rows = [[_short(one.id), *(_change(one.effects[(rank,)]) for _, rank in across)] for one in found]
+        names = ("removed:", *(name for name, _ in across))
+        tables.append(Table(columns=names, align="l" + "r" * len(across), rows=rows))
     return [
         Table(columns=("bet", "EV %", "the ranks that matter most"), align="lrl", rows=most),
-        Table(
-            columns=("removed:", *(name for name, _ in columns)), align="l" + "r" * len(columns), rows=rows
-        ),
+        *tables,
         Paragraph(
             "Change of the expected value, in per cent of the stake, when one card of that rank is removed."
         ),

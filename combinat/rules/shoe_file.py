@@ -20,6 +20,8 @@ def read_shoes(path: Path, decks: int) -> Iterator[list[Row]]:
 
     The header names the thirteen ranks, in any order, or ``removed``: cards gone from so many decks.
     """
+    if path.exists() and not path.is_file():
+        raise ShoeError(f"{path}: not a regular file; it is read twice, so write the shoes to a file first")
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             yield from _blocks(path, csv.reader(file, strict=True), decks)
@@ -34,9 +36,11 @@ def _blocks(path: Path, reader: Any, decks: int) -> Iterator[list[Row]]:
     counts = _reading(path, header, decks)
     block: list[Row] = []
     for cells in reader:
-        if not cells:
+        if not cells and header != [REMOVED]:
             continue
         try:
+            if not cells:
+                raise ShoeError('blank; write "" for a shoe from which nothing is removed')
             if len(cells) != len(header):
                 raise ShoeError(f"found {len(cells)} cells; the header has {len(header)}")
             block.append(counts(cells))
