@@ -282,7 +282,15 @@ def test_a_file_that_is_not_there_is_refused(run: Run, tmp_path: Path) -> None:
         f"{path}: cannot be read (No such file or directory); give a CSV file of shoes"
     )
     assert message_of(run("evaluate", COMMISSION_2013, "--shoes", str(tmp_path))) == (
-        f"{tmp_path}: cannot be read (Is a directory); give a CSV file of shoes"
+        f"{tmp_path}: not a regular file; it is read twice, so write the shoes to a file first"
+    )
+
+
+def test_a_blank_row_of_removed_cards_is_refused(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "shoes.csv"
+    path.write_text("removed\nA A\n\n", "utf-8")
+    assert message_of(run("evaluate", COMMISSION_2013, "--shoes", str(path))) == (
+        f'{path}, line 3: blank; write "" for a shoe from which nothing is removed'
     )
 
 

@@ -813,7 +813,7 @@ def test_numbers_of_decks_that_the_document_does_not_allow_are_warned_of(run: Ru
     assert len(rows) == 12
     best = ["banker", "4 cards", "5", "6", "3 to 1"]
     assert [*best, "+8.599*", "+8.535*", "+8.492*", "+8.462*", "+8.440*", "+8.422*", "+8.408*"] in rows
-    assert "\n* The state favours the player.\n" in ran.out
+    assert "* The state favours the player.\n" in ran.out
 
 
 def test_by_number_of_decks_a_star_marks_what_favours_the_player(run: Run) -> None:
@@ -828,7 +828,7 @@ def test_by_number_of_decks_a_star_marks_what_favours_the_player(run: Run) -> No
 
 def test_by_number_of_decks_no_state_of_insurance_plus_is_favourable(run: Run) -> None:
     printed = worked(run("insurance", COMMISSION_2024, "--decks", "4-10", "--favourable"))
-    assert "\nNo state favours the player at any of them.\n" in printed
+    assert "\nNo state favours the player at any of these numbers of decks.\n" in printed
 
 
 def test_by_number_of_decks_one_hand_at_one_moment(run: Run) -> None:

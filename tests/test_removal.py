@@ -327,8 +327,16 @@ def test_the_text_of_the_effects(run: Run) -> None:
 
 def test_tens_and_pictures_have_columns_of_their_own_where_they_differ(run: Run) -> None:
     printed = worked(run("removal", COMMISSION_2013, "--removed", "J J", "--bet", "player-pair"))
-    (header,) = (line.split() for line in printed.splitlines() if line.startswith("removed:"))
-    assert header[1:] == list(RANKS)
+    headers = [line.split()[1:] for line in printed.splitlines() if line.startswith("removed:")]
+    assert [len(header) for header in headers] == [10, 3]
+    assert headers[0] + headers[1] == list(RANKS)
+    assert max(map(len, printed.splitlines())) <= 100
+
+
+def test_the_text_of_insurance_states_fits_the_terminal(run: Run) -> None:
+    printed = worked(run("removal", COMMISSION_2013, "--insurance"))
+    assert max(map(len, printed.splitlines())) <= 100
+    assert "banker, 4 cards, P5 B6" in printed
 
 
 def test_the_text_of_two_cards(run: Run) -> None:

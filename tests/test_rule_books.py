@@ -105,7 +105,7 @@ def test_limits_of_2013_are_on_the_payout_of_the_round() -> None:
         "3.5.2",
         Caps.PAYOUT,
         Per.ROUND,
-        1,
+        Fraction(1),
         Base.ORIGINAL_BET,
     )
 

@@ -6,7 +6,6 @@ It stands alone: the standard library, nothing of the program that wrote the fil
 six cards are always dealt, needed or not, so that all ordered sequences of six cards weigh the same. Pay
 tables, insurance tables and other readings come from the rule book, which must have the SHA-256 that the
 file names. All that follows from them makes up one document, and the file must be that document.
-Exit codes: 0, every figure holds; 1, one is wrong; 2, it could not be checked.
 """
 
 import argparse
@@ -376,7 +375,7 @@ def check(analysis_text: bytes, rule_book: bytes) -> int:
 
 
 def main(argv: list[str]) -> int:
-    """Check a file and say what was found."""
+    """Check a file. Exit codes: 0, every figure holds; 1, one is wrong; 2, it could not be checked."""
     parser = argparse.ArgumentParser(description="Derive every figure of an analysis.json once more.")
     parser.add_argument("analysis", type=Path)
     parser.add_argument("--rule-book", type=Path, help="the TOML file of the game, if not the one in tables/")
