@@ -641,7 +641,7 @@ def files(folder: Path) -> dict[str, bytes]:
 def test_report_to_a_place_that_cannot_be_written(run: Run, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder", "utf-8")
     assert refused(run, "report", COMMISSION_2013, "--out", str(tmp_path / "file")) == (
-        f"{tmp_path}/file/{COMMISSION_2013}: cannot be written (Not a directory); choose another --out"
+        f"{tmp_path}/file/{COMMISSION_2013}: cannot be written (File exists); choose another --out"
     )
     assert files(tmp_path) == {"file": b"not a folder"}
 
