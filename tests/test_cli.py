@@ -58,7 +58,7 @@ def test_the_help_of_every_command_shows_an_example(
     assert example.split() == re.findall(r"Example: (.*)", " ".join(ran.out.split()))[0].split()
 
 
-BY_THEMSELVES = ("games", "rules", "odds", "compare", "insurance", "round", "settle", "report")
+BY_THEMSELVES = ("games", "rules", "odds", "compare", "insurance", "round", "settle")
 """The commands whose examples need no file of the user's own."""
 
 

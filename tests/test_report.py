@@ -221,6 +221,15 @@ def test_bad_options_are_refused(run: Run, tmp_path: Path, option: str, value: s
     assert (ran.code, ran.err.strip()) == (2, message)
 
 
+def test_what_is_not_installed_is_named_before_anything_is_computed(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("combinat.cli.report.find_spec", lambda name: None if name == "typst" else object())
+    ran = run("report", COMMISSION_2013, "--out", str(tmp_path))
+    assert (ran.code, ran.err) == (2, "combinat: a report needs typst: pip install 'combinat[report]'\n")
+    assert list(tmp_path.iterdir()) == []
+
+
 BLOCKS: list[Block] = [
     Heading('A "title" with <marks> & #signs', 1),
     Paragraph("What it is: $5 *bold* _not_ `code` @me [x] \\ and more."),

@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 SCHEMA = "combinat/analysis/1"
-MOST_BYTES, MOST_SHOES, MOST_DECKS, MOST_BETS = 16_000_000, 32, 1000, 100
-HUGE = 10**60
+MOST_BYTES, MOST_SHOES, MOST_DECKS, MOST_RULES = 16_000_000, 32, 1000, 100
+HUGE = 10**100
 """A number of decks. The ways of six cards are polynomials of degree six in the number of decks, with whole
 coefficients that are far smaller than this, so that they can be read off, as digits, from one value."""
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
@@ -36,7 +36,6 @@ PAIRS = ("player_pair", "banker_pair", "pairs", "player_point_pair", "banker_poi
 POINT_FACTS = ("winning_points", "player_points", "banker_points")  # facts that a pay table may name
 FACTS = ("winner", *POINT_FACTS, "player_cards", "banker_cards", "cards", "margin", *PAIRS)
 
-Shoe = tuple[int, ...]  # how many cards of each rank
 Course = tuple[int, int, int | None, int | None, int, int]  # totals of two cards, third cards, final totals
 State = tuple[str, str, int, int]  # when insurance is offered: side, stage, Player's and Banker's total
 Line = tuple[str, str | None, Fraction, dict[str, frozenset[Any]]]  # name, odds, net; facts and their values
@@ -57,7 +56,7 @@ def course_of(player: int, banker: int, fifth: int, sixth: int) -> Course:
     if player <= 5 and banker <= 7:  # the Player Hand draws; the Banker Hand as the table says
         third, last = fifth, sixth if banker <= 2 or fifth in BANKER_DRAWS[banker] else None
     elif player <= 7 and banker <= 5:  # the Player Hand stands on 6 or 7; the Banker Hand draws on 0 to 5
-        last = fifth  # in all other cases there is a natural, or both hands stand
+        last = fifth  # else a natural, or both hands stand
     return player, banker, third, last, (player + (third or 0)) % 10, (banker + (last or 0)) % 10
 
 
@@ -78,8 +77,8 @@ def pairs(p1: int, p2: int, b1: int, b2: int) -> tuple[bool, bool, str]:
 
 
 @lru_cache(maxsize=32)
-def rounds(shoe: Shoe) -> tuple[Counter[Course], Counter[tuple[Any, ...]]]:
-    """The ways of every course, and of all facts together, among the ordered sequences of six cards."""
+def rounds(shoe: tuple[int, ...]) -> tuple[Counter[Course], Counter[tuple[Any, ...]]]:
+    """The ways of every course, and of all facts together. A shoe is its number of cards of each rank."""
     first_four: Counter[tuple[tuple[int, ...], tuple[Any, ...]]] = Counter()  # their points, their pairs
     for two, other_two in product(combinations_with_replacement(range(13), 2), repeat=2):
         ranks = (*two, *other_two)
@@ -200,7 +199,7 @@ class Wager(NamedTuple):
 class Dealt:
     """A game on a shoe: its wagers, by the id of a bet or by the words for an insurance state."""
 
-    def __init__(self, game: Game, shoe: Shoe) -> None:
+    def __init__(self, game: Game, shoe: tuple[int, ...]) -> None:
         self.game, (courses, facts), self.wagers = game, rounds(shoe), dict[str, Wager]()
         self.space, self.settled = sum(courses.values()), Counter[tuple[int, ...]]()  # all bets together
         for values, ways in facts.items():
@@ -301,18 +300,18 @@ class Dealt:
 
 
 @lru_cache(maxsize=1)
-def document(rule_book: bytes, decks: tuple[int, ...], version: str) -> dict[str, Any]:
+def document(rule_book: bytes, decks: tuple[int, ...]) -> dict[str, Any]:
     """What the analysis of this rule book for these numbers of decks must say."""
     book = tomllib.loads(rule_book.decode())
-    if book["schema"] != 1 or len(book["bets"]) > MOST_BETS:
-        raise Malformed(f"rule book: schema 1 with up to {MOST_BETS} bets is read")
+    if book["schema"] != 1 or max(len(book["bets"]), len(book.get("interpretations", ()))) > MOST_RULES:
+        raise Malformed(f"rule book: schema 1 is read, with up to {MOST_RULES} bets and interpretations")
     game, reference = Game(book, {}), 8 if 8 in decks else decks[-1]
     fresh = {n: Dealt(game, (4 * n,) * 13) for n in (*decks, HUGE)}
     dealt, full = fresh[reference], (4 * reference,) * 13
     without = {rank: Dealt(game, (*full[:n], full[n] - 1, *full[n + 1 :])) for n, rank in enumerate(RANKS)}
     found: dict[str, Any] = {"schema": SCHEMA, "game": book["id"], "reference_decks": reference}
     found |= {"rule_book_sha256": hashlib.sha256(rule_book).hexdigest(), "decks": [], "interpretations": []}
-    found |= {"software": {"name": "combinat", "version": version}, "removal": []}
+    found |= {"software": {"name": "combinat", "version": str}, "removal": []}
     for n, on in ((n, fresh[n]) for n in decks):
         entry = {"decks": n, "shoe": {"size": 52 * n, "cards": dict.fromkeys(RANKS, 4 * n)}}
         entry |= {"sample_space": Fraction(on.space), "void": Fraction(0)}
@@ -340,6 +339,8 @@ def compare(found: Any, right: Any, where: str) -> int:
         return sum(compare(found[key], right[key], f"{where}.{key}".lstrip(".")) for key in sorted(right))
     if isinstance(right, list) and isinstance(found, list) and len(found) == len(right):
         return sum(compare(found[n], right[n], f"{where}[{n}]") for n in range(len(right)))
+    if right is str:  # the version of the software: any text
+        right = found if isinstance(found, str) else "text"
     wanted = str(right) if isinstance(right, Fraction) else right
     if found != wanted or type(found) is not type(wanted):
         listed = (f"{len(x)} entries" if isinstance(x, list | dict) else x for x in (found, wanted))
@@ -349,23 +350,22 @@ def compare(found: Any, right: Any, where: str) -> int:
 
 def check(analysis_text: bytes, rule_book: bytes) -> int:
     """How many numbers the analysis states, all of them right; else ``Malformed`` or ``Rejected``."""
-    if max(len(analysis_text), len(rule_book)) > MOST_BYTES:
-        raise Malformed(f"larger than {MOST_BYTES} bytes")
+    if len(analysis_text) > MOST_BYTES or len(rule_book) > MOST_BYTES // 16:
+        raise Malformed(f"larger than {MOST_BYTES} bytes; or its rule book, than a sixteenth of that")
     try:
         found = json.loads(analysis_text.decode("ascii"))
-        schema, sha256, version = found["schema"], found["rule_book_sha256"], found["software"]["version"]
+        if (schema := found["schema"]) != SCHEMA:
+            raise Malformed(f"schema: found {json.dumps(schema)[:100]}, this checker knows {SCHEMA}")
         decks = [entry["decks"] for entry in found["decks"]]
+        sound = sorted({n for n in decks if type(n) is int and 0 < n <= MOST_DECKS})
+        if not 0 < len(decks) <= MOST_SHOES or decks != sound:
+            raise Malformed(f"decks: not 1 to {MOST_SHOES} rising numbers from 1 to {MOST_DECKS}")
+        if (sha256 := found["rule_book_sha256"]) != (own := hashlib.sha256(rule_book).hexdigest()):
+            raise Rejected(f"rule_book_sha256: found {json.dumps(sha256)[:99]}, should be {own}")
     except (LookupError, RecursionError, TypeError, ValueError) as error:
         raise Malformed(f"not an analysis: {type(error).__name__}: {error}") from None
-    if schema != SCHEMA:
-        raise Malformed(f"schema: found {json.dumps(schema)[:100]}, this checker knows {SCHEMA}")
-    sound = sorted({n for n in decks if type(n) is int and 0 < n <= MOST_DECKS})
-    if not 0 < len(decks) <= MOST_SHOES or decks != sound:
-        raise Malformed(f"decks: not 1 to {MOST_SHOES} numbers of decks, in order, from 1 to {MOST_DECKS}")
-    if sha256 != (own := hashlib.sha256(rule_book).hexdigest()):
-        raise Rejected(f"rule_book_sha256: found {json.dumps(sha256)[:99]}, should be {own}")
     try:
-        right = document(rule_book, tuple(decks), str(version))
+        right = document(rule_book, tuple(decks))
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
         raise Malformed(f"rule book: {type(error).__name__}: {error}") from None
     numbers = compare(found, right, "")

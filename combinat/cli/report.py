@@ -1,5 +1,6 @@
 """``combinat report``: write the certified reports of the games."""
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -60,6 +61,7 @@ def report(
     loaded = [(load_game(path), path) for path in dict.fromkeys(named)]
     numbers = {game.id: _decks(game, decks) for game, _ in loaded}
     parts = _parts(formats)
+    _check_libraries(parts)
     if sign is not None:
         signer(sign)  # a key that cannot sign is refused before anything is computed
     if len(numbers) < len(loaded):
@@ -75,6 +77,17 @@ def report(
     for game, _, files in written:
         typer.echo(f"wrote {out / game.id}: {', '.join(files)}")
     typer.echo(f"wrote {out / 'README.md'}")
+
+
+NEEDED = {Part.HTML: "jinja2", Part.PDF: "typst", Part.XLSX: "xlsxwriter"}
+
+
+def _check_libraries(parts: list[Part]) -> None:
+    """Refuse before anything is computed what could not be written."""
+    wanted = ["matplotlib", *(NEEDED[part] for part in parts if part in NEEDED)]
+    missing = [name for name in wanted if find_spec(name) is None]
+    if missing:
+        raise CombinatError(f"a report needs {', '.join(missing)}: pip install 'combinat[report]'")
 
 
 def _decks(game: Game, decks: str | None) -> list[int]:
