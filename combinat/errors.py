@@ -50,3 +50,10 @@ class MalformedCertificateError(CertificateError):
 
 class RejectedCertificateError(CertificateError):
     """A certificate that was checked and does not hold."""
+
+
+def near_matches(wanted: str, known: list[str]) -> list[str]:
+    """The known word that a misspelt one comes nearest to, if any does."""
+    import difflib  # only a mistake needs it
+
+    return difflib.get_close_matches(wanted, known, n=1)

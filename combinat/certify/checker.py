@@ -236,11 +236,10 @@ class Dealt:
         third = wager.mean(3) - 3 * mean * wager.mean(2) + 2 * mean**3
         paid = [net for net, n in zip(*wager, strict=True) if n and net > 0]
         found |= {"id": bet, "name": self.game.names[bet], "outcomes": outcomes, "return_to_player": 1 + mean}
-        found |= {"hit_frequency": wager.chance(1), "push": push, "void": Fraction(0)}
-        found |= {"edge_per_resolved_bet": -mean / (1 - push) if push < 1 else None}
+        found |= {"hit_frequency": wager.chance(1), "push": push, "third_central_moment": third}
+        found |= {"void": Fraction(0), "edge_per_resolved_bet": -mean / (1 - push) if push < 1 else None}
         found |= {"largest_payout": max(paid, default=None), "standard_deviation": root(variance)}
-        skewness = root(third**2 / variance**3, third) if variance else None
-        return found | {"third_central_moment": third, "skewness": skewness}
+        return found | {"skewness": root(third**2 / variance**3, third) if variance else None}
 
     def joint_entry(self, one: int, two: int) -> dict[str, Any]:
         """The covariance and the correlation of two bets."""
@@ -314,10 +313,9 @@ def document(rule_book: bytes, decks: tuple[int, ...]) -> dict[str, Any]:
     found |= {"software": {"name": "combinat", "version": str}, "removal": []}
     for n, on in ((n, fresh[n]) for n in decks):
         entry = {"decks": n, "shoe": {"size": 52 * n, "cards": dict.fromkeys(RANKS, 4 * n)}}
-        entry |= {"sample_space": Fraction(on.space), "void": Fraction(0)}
+        entry |= {"sample_space": Fraction(on.space), "bets": [*map(on.bet_entry, game.bets)]}
         entry |= {"joint": [on.joint_entry(*two) for two in combinations(range(len(game.bets)), 2)]}
-        entry |= {"bets": [*map(on.bet_entry, game.bets)]}
-        found["decks"].append(entry | {"insurance": [*map(on.state_entry, game.offers)]})
+        found["decks"].append(entry | {"void": Fraction(0), "insurance": [*map(on.state_entry, game.offers)]})
     for reading in book.get("interpretations", ()):
         effects = dealt.effects(Dealt(Game(book, reading["instead"]), full), reading["instead"])
         found["interpretations"].append({"id": reading["id"], "effects": effects})
@@ -384,7 +382,9 @@ def main(argv: list[str]) -> int:
         with options.analysis.open("rb") as file:
             text = file.read(MOST_BYTES + 1)
         game, package = re.search(rb'"game": "([a-z0-9-]{1,100})"', text), Path(__file__).resolve().parents[1]
-        table = f"tables/{game[1].decode() if game else '?'}.toml"
+        if not (game or options.rule_book):
+            raise Malformed("not an analysis: no game is named")
+        table = f"tables/{game[1].decode() if game else ''}.toml"
         folder = package if (package / table).exists() else package.parent
         with (options.rule_book or folder / table).open("rb") as file:
             numbers = check(text, file.read(MOST_BYTES + 1))

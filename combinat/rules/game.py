@@ -1,13 +1,12 @@
 """A game: one approved rule document as a record. Its fields are the keys of the TOML file."""
 
 import datetime
-import difflib
 from enum import StrEnum
 from typing import Annotated, TypeVar
 
 import msgspec
 
-from combinat.errors import NotInGameError
+from combinat.errors import NotInGameError, near_matches
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.insurance import (
     InsuranceTable,
@@ -208,7 +207,7 @@ class Game(Record, frozen=True, kw_only=True):
         for record in records:
             if record.id == wanted:
                 return record
-        near = difflib.get_close_matches(wanted, [record.id for record in records], n=1)
+        near = near_matches(wanted, [record.id for record in records])
         hint = f"; did you mean {near[0]}?" if near else "."
         known = ", ".join(record.id for record in records) or "none"
         raise NotInGameError(f'{self.id} has no {kind} "{wanted}"{hint} It has: {known}')

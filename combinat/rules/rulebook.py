@@ -6,8 +6,6 @@ never arise: each is refused with the file, the dotted key, what was found and w
 
 import contextlib
 import datetime
-import difflib
-import hashlib
 import re
 import tomllib
 from collections.abc import Callable
@@ -18,7 +16,7 @@ from typing import Annotated, Any, get_args, get_origin
 
 import msgspec
 
-from combinat.errors import RuleBookError
+from combinat.errors import RuleBookError, near_matches
 from combinat.rules.checks import check_game
 from combinat.rules.game import SCHEMA, Game
 from combinat.rules.odds import Odds, PointSet, Share, as_written
@@ -64,7 +62,7 @@ def rule_book_path(game: str) -> Path:
     if game and matches:
         several = ", ".join(path.stem for path in matches)
         raise RuleBookError(f'game "{game}" could be {several}; write more of the id')
-    near = difflib.get_close_matches(game, known, n=1)
+    near = near_matches(game, list(known))
     hint = f"; did you mean {near[0]}?" if near else "."
     raise RuleBookError(f'no game "{game}"{hint} The games are {ids}; or give a path to a TOML file')
 
@@ -81,6 +79,8 @@ def load_game(game: str | Path) -> Game:
 
 def rule_book_sha256(path: Path) -> str:
     """The SHA-256 of a rule book's file."""
+    import hashlib  # only some commands need it
+
     return hashlib.sha256(_bytes(path)).hexdigest()
 
 
@@ -145,7 +145,7 @@ def _explained(message: str, raw: dict[str, Any]) -> str:
             reason, key = placed[1], placed[2]
     where = f"{key}: " if key else ""
     if unknown := re.fullmatch(r"Object contains unknown field `(.*)`", reason):
-        near = difflib.get_close_matches(unknown[1], _keys(kind), n=1)
+        near = near_matches(unknown[1], _keys(kind))
         hint = f"; did you mean {near[0]}?" if near else "."
         return f"{where}unknown key {unknown[1]}{hint} The keys here are {', '.join(_keys(kind))}"
     if missing := re.fullmatch(r"Object missing required field `(.*)`", reason):
