@@ -13,7 +13,7 @@ from combinat.report.document import Block, Figure, Format, Heading, Paragraph, 
 from combinat.report.html import html, own_names
 from combinat.report.pdf import pdf, quoted
 from tests.conftest import Run
-from tests.documents import COMMISSION_2013
+from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
 
 SECTIONS = "ABCDEFGHIJKLMN"
 
@@ -182,6 +182,16 @@ def test_a_game_given_twice_is_written_once(
         f"wrote {tmp_path / 'README.md'}",
     ]
     assert (tmp_path / "README.md").read_text("utf-8").count(f"({COMMISSION_2013}/rules.md)") == 1
+
+
+def test_the_index_keeps_the_games_of_an_earlier_run(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick(monkeypatch)
+    for game in (NONCOMMISSION_2025, COMMISSION_2013):
+        assert run("report", game, "--out", str(tmp_path), "--formats", "markdown").code == 0
+    index = (tmp_path / "README.md").read_text("utf-8")
+    assert index.index(f"({COMMISSION_2013}/report.md)") < index.index(f"({NONCOMMISSION_2025}/report.md)")
 
 
 def test_a_full_disk_leaves_the_old_files_whole(

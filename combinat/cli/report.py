@@ -71,12 +71,32 @@ def report(
     with progress_bar(steps, "report") as advance:
         for game, path in loaded:
             folder = write_folder(game, path, out, numbers[game.id], parts, sign, lambda step: advance(1))
-            files = sorted(file.name for file in folder.iterdir() if file.is_file())
-            written.append((game, rule_book_sha256(path), files))
-    write_whole(out / "README.md", rendered(index(written, REFERENCE_DECKS), Format.MARKDOWN))
+            written.append((game, rule_book_sha256(path), _files(folder)))
+    write_whole(
+        out / "README.md", rendered(index(_with_earlier(written, out), REFERENCE_DECKS), Format.MARKDOWN)
+    )
     for game, _, files in written:
         typer.echo(f"wrote {out / game.id}: {', '.join(files)}")
     typer.echo(f"wrote {out / 'README.md'}")
+
+
+Written = tuple[Game, str, list[str]]
+"""A game, its rule book's hash, and the files of its folder."""
+
+
+def _files(folder: Path) -> list[str]:
+    return sorted(file.name for file in folder.iterdir() if file.is_file())
+
+
+def _with_earlier(written: list[Written], out: Path) -> list[Written]:
+    """What was written now, and the games of ours that have a folder from before, in the order of their ids."""
+    now = {game.id for game, _, _ in written}
+    earlier = [
+        (load_game(path), rule_book_sha256(path), _files(out / game_id))
+        for game_id, path in rule_book_paths().items()
+        if game_id not in now and (out / game_id).is_dir()
+    ]
+    return sorted([*written, *earlier], key=lambda one: one[0].id)
 
 
 NEEDED = {Part.HTML: "jinja2", Part.PDF: "typst", Part.XLSX: "xlsxwriter"}
