@@ -93,7 +93,7 @@ def _of_limits(game: Game, other: Game) -> Iterator[Effect]:
 
 
 def _odds(offers: dict[State, Offer]) -> list[Odds]:
-    return sorted({offer.odds for offer in offers.values()}, key=lambda odds: odds.net)
+    return sorted({offer.odds for offer in offers.values()}, key=lambda odds: (odds.net, odds))
 
 
 def largest_stake(

@@ -96,5 +96,5 @@ def _formulas(of: str, formulas: Sequence[Formula]) -> dict[str, Any]:
 
 
 def canonical(payload: dict[str, Any]) -> str:
-    """The one text of a payload: sorted keys, ASCII, two spaces a level, a newline at the end."""
+    """The one text of a payload: sorted keys, ASCII, one space a level, a newline at the end."""
     return json.dumps(payload, sort_keys=True, ensure_ascii=True, indent=1) + "\n"
