@@ -286,9 +286,7 @@ class Dealt:
             if mean != new_mean or lines != new_lines or (lines and "void_bets" in instead):
                 found.append((what, "expected value", mean, new_mean))
         procedures = {"", *(limit.get("procedure", "") for limit in (*self.game.limits, *other.game.limits))}
-        all_odds = sorted(
-            {odds for odds, _ in self.game.offers.values()}, key=lambda odds: (net_of(odds), odds)
-        )
+        all_odds = sorted({one for one, _ in self.game.offers.values()}, key=lambda one: (net_of(one), one))
         for procedure, odds in product(sorted(procedures), all_odds):
             what = f"insurance at {odds}" + (f" under {procedure}" if procedure else "")
             for bets, stages in ((1, ""), (2, ", both stages together")):
