@@ -3,6 +3,7 @@
 A command's module is imported when the command is called, so that each starts as fast as it can.
 """
 
+import gc
 import sys
 from importlib import import_module
 from typing import Annotated, Any
@@ -84,6 +85,8 @@ def combinat(
 
 def main() -> None:
     """Run the program. A user's mistake is one message and exit code 2, never a traceback."""
+    # A command makes many small records, and all of them stay: look for rubbish rarely.
+    gc.set_threshold(100_000, 50, 50)
     try:
         app()
     except CombinatError as error:

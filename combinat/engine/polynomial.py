@@ -19,7 +19,7 @@ instead of 7,722) save nothing, since all of them need the split, and those of 4
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -36,7 +36,7 @@ from combinat.rules.table_of_play import TABLE_OF_PLAY, Hand
 EXACT = 2**53
 """Below this every whole number is a float64."""
 
-BLOCK = 64
+BLOCK = 128
 """How many shoes are worked on at once: as many as keep a block's basis in the processor's cache."""
 
 
@@ -198,12 +198,17 @@ class Polynomial:
             total: Array = np.zeros((self.columns, BLOCK), dtype=whole)
             for cards, coefficients in self.coefficients.items():
                 bound = self.largest * falling(most, cards)
-                ways = exact_product(coefficients, rows[cards - 1], bound, whole, scratch)
+                ways = exact_product(coefficients, rows[cards - 1], bound, whole, scratch, self.bits[cards])
                 for drawn in range(cards, SLOTS):
                     ways *= size - drawn
                 total += ways
             found[start : start + BLOCK] = total.T[: len(block)]
         return found
+
+    @cached_property
+    def bits(self) -> dict[int, int]:
+        """How many low bits of the ways can be multiplied with the coefficients at once."""
+        return {cards: low_bits(coefficients) for cards, coefficients in self.coefficients.items()}
 
     @property
     def dtype(self) -> Any:
@@ -216,10 +221,18 @@ class Polynomial:
         return len(next(iter(self.coefficients.values())))
 
 
-def exact_product(coefficients: Array, ways: Array, bound: int, whole: type, scratch: Array) -> Array:
+def low_bits(coefficients: Array) -> int:
+    """The most bits that numbers may have for any sum of them times these coefficients to be exact."""
+    room = EXACT // (int(np.abs(coefficients).sum(axis=1).max(initial=1)) + 1)
+    return max(0, room.bit_length() - 1)
+
+
+def exact_product(
+    coefficients: Array, ways: Array, bound: int, whole: type, scratch: Array, bits: int | None = None
+) -> Array:
     """The matrix product, exactly, as whole numbers; ``bound``: no partial sum of it is larger.
 
-    ``ways`` is used up; ``scratch`` is room for as many numbers.
+    ``ways`` is used up; ``scratch`` is room for as many numbers; ``bits``: what ``low_bits`` said.
     """
     if ways.dtype == object:
         integers = (
@@ -227,8 +240,7 @@ def exact_product(coefficients: Array, ways: Array, bound: int, whole: type, scr
         )
         exact: Array = (integers @ ways).astype(whole)
         return exact
-    room = EXACT // (int(np.abs(coefficients).sum(axis=1).max(initial=1)) + 1)
-    bits = room.bit_length() - 1
+    bits = low_bits(coefficients) if bits is None else bits
     found: Array = np.zeros((len(coefficients), ways.shape[1]), dtype=whole)
     shift, other = 0, scratch[: len(ways)]
     while bound >= EXACT:
