@@ -10,6 +10,7 @@ from combinat.analysis.insured import Habit, InsuredBet, cost_of_variance
 from combinat.engine.seen import Seen
 from combinat.report.document import Block, Heading, Paragraph, Table
 from combinat.report.number import decimal, exact, percent, root
+from combinat.report.odds import DECKS_ACROSS
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage
 
@@ -58,10 +59,6 @@ def states_table(states: Sequence[StateAnalysis]) -> Table:
     ]
     columns = (*STATE_COLUMNS, "pays", "reached %", "wins %", "ret. %", "loses %", "EV %", "fair", "favours")
     return Table(columns=columns, align="llrrlrrrrrrl", rows=rows)
-
-
-DECKS_ACROSS = 7
-"""How many numbers of decks stand side by side: those that the documents allow."""
 
 
 def decks_tables(states: Mapping[int, Sequence[StateAnalysis]]) -> list[Block]:
