@@ -40,6 +40,14 @@ class StakeError(CombinatError):
     """A stake that the game, the layout or a limit does not allow."""
 
 
+class CountsError(CombinatError):
+    """A counts file that cannot be judged: unreadable, incomplete or at odds with itself."""
+
+
+class HandLogError(CombinatError):
+    """A hand log that cannot be judged."""
+
+
 class CertificateError(CombinatError):
     """A certificate that cannot be relied on."""
 

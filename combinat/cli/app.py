@@ -34,6 +34,11 @@ COMMANDS = {
     ),
     "report": ("report:report", "combinat report commission-insurance-2013 --out filing"),
     "verify": ("verify:verify", "combinat verify output"),
+    "simulate": (
+        "simulate:simulate",
+        "combinat simulate commission-insurance-2013 --rounds 50000000 --seed 7 --out sim.json",
+    ),
+    "crosscheck": ("crosscheck:crosscheck", "combinat crosscheck sim.json --report verdict.html"),
     "keygen": ("keygen:keygen", "combinat keygen house --out keys"),
 }
 

@@ -62,6 +62,15 @@ def shoe_from(game: Game, decks: str | None, removed: str | None, cards: str | N
     return shoe
 
 
+def stated_shoe(decks: str | None, cards: str | None) -> Shoe | None:
+    """The shoe that the options state; None: they say nothing."""
+    if cards is not None and decks is not None:
+        raise ShoeError("--cards says all that is left; it does not go with --decks")
+    if cards is not None:
+        return _named("--cards", lambda: Shoe.parse(cards))
+    return Shoe.of_decks(_whole(decks)) if decks is not None else None
+
+
 def _named(option: str, shoe: Callable[[], Shoe]) -> Shoe:
     """The shoe; what is wrong with it is said of the option."""
     try:

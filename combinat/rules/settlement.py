@@ -96,7 +96,8 @@ def settle(
     _check_stakes(game, bets, layout)
     happened = game.procedure(procedure) if procedure is not None else None
     taken = [
-        _taken(game, dealt, hand, stage, stake, happened) for (hand, stage), stake in (insured or {}).items()
+        taken_bet(game, dealt, hand, stage, stake, happened)
+        for (hand, stage), stake in (insured or {}).items()
     ]
     for bet in taken:
         if bet.hand not in stakes:
@@ -110,8 +111,8 @@ def settle(
     if happened and happened.effect is Effect.ORIGINAL_BET_RETURNED:
         return _forgotten(game, dealt, bets, taken, happened)
     _check_limits(game, taken, stakes, table_maximum, procedure)
-    lines = [_bet_line(bet, stake, dealt) for bet, stake in bets]
-    lines += [_insurance_line(game, bet, dealt) for bet in taken]
+    lines = [bet_line(bet, stake, dealt) for bet, stake in bets]
+    lines += [insurance_line(game, bet, dealt) for bet in taken]
     return Settlement(round=dealt, lines=tuple(lines))
 
 
@@ -144,8 +145,8 @@ def _all_returned(
     )
 
 
-def _taken(
-    game: Game, dealt: Round, hand: Hand, stage: Stage, stake: Fraction, happened: Procedure | None
+def taken_bet(
+    game: Game, dealt: Round, hand: Hand, stage: Stage, stake: Fraction, happened: Procedure | None = None
 ) -> Taken:
     """The insurance bet, if it was open in this round."""
     what = f"{hand}@{stage}"
@@ -226,7 +227,8 @@ def _base(
     return table_maximum
 
 
-def _bet_line(bet: Bet, stake: Fraction, dealt: Round) -> Line:
+def bet_line(bet: Bet, stake: Fraction, dealt: Round) -> Line:
+    """A stake on a bet, settled."""
     pay = bet.line(dealt.outcome)
     return Line(
         id=bet.id,
@@ -239,7 +241,8 @@ def _bet_line(bet: Bet, stake: Fraction, dealt: Round) -> Line:
     )
 
 
-def _insurance_line(game: Game, bet: Taken, dealt: Round) -> Line:
+def insurance_line(game: Game, bet: Taken, dealt: Round) -> Line:
+    """A stake on insurance, settled."""
     net = bet.offer.net(bet.hand, dealt.outcome.result)
     lost = dealt.outcome.result.loses(bet.hand)
     tie = dealt.outcome.result.margin == 0
@@ -261,7 +264,7 @@ def _forgotten(
     rescued = {bet.hand.value for bet in meant if bet.offer.net(bet.hand, dealt.outcome.result) > 0}
     lines = []
     for bet, stake in bets:
-        line = _bet_line(bet, stake, dealt)
+        line = bet_line(bet, stake, dealt)
         if bet.id in rescued:
             line = Line(
                 id=bet.id,

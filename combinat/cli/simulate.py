@@ -1,0 +1,219 @@
+"""``combinat simulate``: rounds dealt by chance, to a counts file or a hand log."""
+
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from combinat import __version__
+from combinat.cli.options import GameArgument
+from combinat.cli.progress import progress_bar
+from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
+from combinat.errors import CombinatError
+from combinat.report.files import replacing, write_whole
+from combinat.rules.rulebook import load_game, rule_book_path, rule_book_sha256
+from combinat.rules.shoe import Shoe
+from combinat.simulate.counts_json import counts_json
+from combinat.simulate.observed import Dealing, observed
+from combinat.simulate.simulation import Simulation
+from combinat.simulate.tally import Tally
+
+INTERRUPTED = 130
+MOST_ROUNDS = 10**12
+CUT_CARD = 14
+
+
+class Form(StrEnum):
+    """What a simulation writes."""
+
+    COUNTS = "counts"
+    LOG = "log"
+
+
+def simulate(
+    game: GameArgument,
+    out: Annotated[
+        Path,
+        typer.Option(
+            metavar="FILE",
+            help="Where to write: .json for counts; .csv or .parquet for a log.",
+            show_default=False,
+        ),
+    ],
+    rounds: Annotated[
+        int, typer.Option(metavar="N", help="Rounds to deal.", min=1, max=MOST_ROUNDS)
+    ] = 1_000_000,
+    seed: Annotated[
+        int, typer.Option(metavar="S", help="The seed of all chance: same seed, same file.", min=0)
+    ] = 1,
+    decks: DecksOption = None,
+    removed: RemovedOption = None,
+    cards: CardsOption = None,
+    shoe_dealing: Annotated[
+        bool,
+        typer.Option(
+            "--shoe-dealing", help="Deal whole shoes to the cut card, instead of a fresh shuffle each round."
+        ),
+    ] = False,
+    cut_card: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help=f"Cards behind the cut card of a shoe; the round in which it comes out is the last. {CUT_CARD} when nothing is said.",
+            show_default=False,
+        ),
+    ] = None,
+    burn: Annotated[
+        bool,
+        typer.Option(
+            "--burn",
+            help="Turn a shoe's first card over and burn it with as many more as its value (ten for 10, J, Q, K).",
+        ),
+    ] = False,
+    form: Annotated[
+        Form | None,
+        typer.Option("--format", "-f", help="counts or log; as the name of --out says.", show_default=False),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Threads; all cores when nothing is said. The file is the same.",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Deal rounds by chance and write what became of every bet and of insurance taken at every offer.
+
+    The dealer shares the rule book with the exact analysis, and no code. Ctrl-C stops it and keeps what
+    has been dealt.
+    """
+    loaded, path = load_game(game), rule_book_path(game)
+    form = _form(form, out)
+    if (burn or cut_card is not None) and not shoe_dealing:
+        raise CombinatError("--burn and --cut-card are for whole shoes; add --shoe-dealing")
+    if workers is not None and workers < 1:
+        raise CombinatError(f"--workers: found {workers}; write 1 or more")
+    shoe = shoe_from(loaded, decks, removed, cards)
+    simulation = Simulation(
+        game=loaded,
+        shoe=shoe,
+        rounds=rounds,
+        seed=seed,
+        cut_card=(CUT_CARD if cut_card is None else cut_card) if shoe_dealing else None,
+        burn=burn,
+    )
+    with interruption() as is_stopped, progress_bar(rounds, "rounds", rate=True) as advance:
+        dealt = (_write_log if form is Form.LOG else _write_counts)(
+            simulation, path, out, workers, advance, is_stopped
+        )
+    typer.echo(f"wrote {out}: {dealt} rounds of {loaded.id}, seed {seed}")
+    if dealt < rounds:
+        print(f"combinat: stopped after {dealt} of {rounds} rounds; {out} holds those", file=sys.stderr)
+        raise typer.Exit(INTERRUPTED)
+
+
+def _form(form: Form | None, out: Path) -> Form:
+    suffixes = {Form.COUNTS: (".json",), Form.LOG: (".csv", ".parquet")}
+    named = next((one for one, ends in suffixes.items() if out.suffix in ends), None)
+    if named is None or (form is not None and form is not named):
+        wanted = f"--format {form} goes to {' or '.join(suffixes[form])}" if form else "it says what to write"
+        raise CombinatError(
+            f'--out: found "{out}"; {wanted}: .json for counts, .csv or .parquet for a hand log'
+        )
+    return named
+
+
+def made_by(simulation: Simulation, dealt: int) -> dict[str, str]:
+    """What a reader of the file should know of its making."""
+    said = {"software": f"combinat {__version__} simulate", "seed": str(simulation.seed)}
+    if simulation.cut_card is not None:
+        said["cut card"] = str(simulation.cut_card)
+        said["burn"] = "yes" if simulation.burn else "no"
+    if dealt < simulation.rounds:
+        said["stopped"] = f"after {dealt} of {simulation.rounds} rounds"
+    return said
+
+
+Advance = Callable[[int], None]
+Stopped = Callable[[], bool]
+
+
+def _write_counts(
+    simulation: Simulation, book: Path, out: Path, workers: int | None, advance: Advance, is_stopped: Stopped
+) -> int:
+    tally = Tally(simulation.asked)
+    with replacing(out) as temporary:  # a place that cannot be written to is refused before the work
+        for rounds, part in simulation.results(simulation.tally, workers):
+            tally.add(part)
+            advance(rounds)
+            if is_stopped():
+                break
+        dealing = Dealing.INDEPENDENT if simulation.cut_card is None else Dealing.SHOES
+        counted = observed(
+            tally,
+            simulation.game.id,
+            simulation.shoe,
+            dealing,
+            rule_book_sha256=rule_book_sha256(book),
+            made_by=made_by(simulation, tally.rounds),
+        )
+        write_whole(temporary, counts_json(counted))
+    return tally.rounds
+
+
+def _write_log(
+    simulation: Simulation, book: Path, out: Path, workers: int | None, advance: Advance, is_stopped: Stopped
+) -> int:
+    from combinat.simulate.hand_log import LogWriter, check_polars
+
+    check_polars()
+    import polars
+
+    from combinat.simulate import log_rows
+
+    asked, done = simulation.asked, 0
+    said = ", ".join(f"{key} {value}" for key, value in made_by(simulation, simulation.rounds).items())
+    head = {"game": simulation.game.id, **_shoe_words(simulation.shoe), "note": said}
+    names = log_rows.names(asked, simulation.cut_card is not None)
+    with (
+        replacing(out) as temporary,
+        LogWriter(temporary, head, names, parquet=out.suffix == ".parquet") as writer,
+    ):
+        for rounds, rows in simulation.results(lambda block: log_rows.rows(asked, block), workers):
+            numbers = polars.int_range(done + 1, done + rounds + 1, eager=True).alias("round")
+            writer.write(rows.insert_column(0, numbers))
+            done += rounds
+            advance(rounds)
+            if is_stopped():
+                break
+    return done
+
+
+def _shoe_words(shoe: Shoe) -> dict[str, str]:
+    decks = shoe.counts[0] // 4
+    if decks and shoe == Shoe.of_decks(decks):
+        return {"decks": str(decks)}
+    return {"cards": str(shoe)}
+
+
+@contextmanager
+def interruption() -> Iterator[Stopped]:
+    """Whether Ctrl-C was pressed: the first time it is only noted, so that what is under way can end."""
+    stopped = False
+
+    def note(number: int, frame: object) -> None:
+        nonlocal stopped
+        stopped = True
+        signal.signal(signal.SIGINT, before)
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield lambda: stopped
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,107 @@
+"""The cell of a round: what both hands came to by points, and the pairs among the first four cards.
+
+A cell is one number, so that rounds are counted in one pass over an array. Every bet and every insurance
+state is settled on the cell alone.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from combinat.rules.cards import RANKS
+
+Bytes = npt.NDArray[np.uint8]
+Cells = npt.NDArray[np.intp]
+
+NO_CARD = 13
+"""In place of a rank: no such card was dealt."""
+
+STOOD = 10
+"""In place of a third card's points: the hand took none."""
+
+POINTS: Bytes = np.array([*(rank.points for rank in RANKS), STOOD], dtype=np.uint8)
+
+
+class Pairing(StrEnum):
+    """The pairs among the first four cards, in the order of their numbers."""
+
+    NONE = "none"
+    PLAYER = "player"
+    BANKER = "banker"
+    BOTH = "both"
+    TWIN = "twin"  # both hands have the same pair
+
+
+PAIRINGS = tuple(Pairing)
+_RADICES = (10, 10, 11, 11, len(PAIRINGS), len(PAIRINGS))
+NUMBER = 10 * 10 * 11 * 11 * len(PAIRINGS) ** 2
+"""How many cells have a number; most of them no round can come to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Six:
+    """The ranks of many rounds, by their numbers; ``NO_CARD`` for a third card that was not drawn."""
+
+    player: tuple[Bytes, Bytes, Bytes]
+    banker: tuple[Bytes, Bytes, Bytes]
+
+
+def pairing(player: tuple[Bytes, Bytes], banker: tuple[Bytes, Bytes]) -> Bytes:
+    """The number of the pairing of two cards of each hand, told apart as the values given are."""
+    player_pair, banker_pair = player[0] == player[1], banker[0] == banker[1]
+    found: Bytes = player_pair.astype(np.uint8)
+    found += 2 * banker_pair.astype(np.uint8)
+    found += player_pair & banker_pair & (player[0] == banker[0])  # twins
+    return found
+
+
+def total(first: Bytes, second: Bytes) -> Bytes:
+    """The last digit of two cards' points together."""
+    added = first + second
+    return np.where(added > 9, added - 10, added).astype(np.uint8)
+
+
+def cells(dealt: Six) -> Cells:
+    """The cell of every round."""
+    player, banker = ([POINTS[cards] for cards in hand] for hand in (dealt.player, dealt.banker))
+    facts = (
+        total(player[0], player[1]),
+        total(banker[0], banker[1]),
+        player[2],
+        banker[2],
+        pairing(dealt.player[:2], dealt.banker[:2]),
+        pairing((player[0], player[1]), (banker[0], banker[1])),
+    )
+    found = np.zeros(len(player[0]), dtype=np.intp)
+    for radix, fact in zip(_RADICES, facts, strict=True):
+        found *= radix
+        found += fact
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What cells say: totals of the first two cards, points of the third cards or ``STOOD``, pairings."""
+
+    player: Cells
+    banker: Cells
+    player_third: Cells
+    banker_third: Cells
+    pairing: Cells
+    point_pairing: Cells
+
+    @classmethod
+    def of(cls, numbers: Cells) -> "Facts":
+        """The facts that these cells stand for."""
+        found = []
+        for radix in reversed(_RADICES):
+            numbers, fact = np.divmod(numbers, radix)
+            found.append(fact)
+        return cls(*reversed(found))
+
+
+def without_point_pairing(numbers: Cells) -> Cells:
+    """The cells with pairs told by rank alone: those that a counts file lists."""
+    return numbers // len(PAIRINGS)

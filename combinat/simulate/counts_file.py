@@ -1,0 +1,334 @@
+"""The counts file of ``combinat simulate`` or of another simulator: JSON, read strictly."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+
+from combinat.errors import CountsError
+from combinat.rules.cards import RANKS
+from combinat.rules.insurance import State
+from combinat.rules.round import Stage
+from combinat.rules.shoe import Shoe
+from combinat.rules.table_of_play import Hand
+from combinat.simulate.cell import Pairing
+from combinat.simulate.observed import SLOTS, Cell, Dealing, Observed, Times
+
+SCHEMA = "combinat/counts/1"
+COLUMNS = ("player", "player_third", "banker", "banker_third", "pairs", "rounds")
+MOST_BYTES = 100_000_000
+
+Number = Annotated[int, msgspec.Meta(ge=0)]
+Points = Annotated[int, msgspec.Meta(ge=0, le=9)]
+_NET = re.compile(r"-?\d{1,9}(?:\.\d{1,9}|/\d{1,9})?", re.ASCII)
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What every object of the file is: frozen, with a closed set of keys."""
+
+
+class ShoeEntry(Record, frozen=True, kw_only=True):
+    """The shoe that rounds were dealt from, fresh."""
+
+    size: Number
+    cards: dict[str, Number]
+
+
+class ResultEntry(Record, frozen=True, kw_only=True):
+    """A net result, and in how many rounds it came."""
+
+    net: str
+    rounds: Number
+    squares: Number | None = None
+    products: Number | None = None
+
+
+class BetEntry(Record, frozen=True, kw_only=True):
+    """A bet's net results."""
+
+    id: str
+    results: tuple[ResultEntry, ...]
+    net_squares: str | None = None
+
+
+class StateEntry(Record, frozen=True, kw_only=True):
+    """An insurance state: how often it was offered, and the net results of taking it each time."""
+
+    side: Hand
+    stage: Stage
+    player_points: Points
+    banker_points: Points
+    offered: Number
+    results: tuple[ResultEntry, ...]
+
+
+class CellsEntry(Record, frozen=True, kw_only=True):
+    """The joint cells, as rows under named columns."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Points, Points | None, Points, Points | None, Pairing, Number, Number | None], ...]
+
+
+class RepeatsEntry(Record, frozen=True, kw_only=True):
+    """Neighbouring rounds, and those of them that fell into one joint cell."""
+
+    neighbours: Number
+    same: Number
+
+
+class ShoesEntry(Record, frozen=True, kw_only=True):
+    """Whole shoes: how many, and the sum of the squares of their numbers of rounds."""
+
+    dealt: Number
+    squares: Number
+
+
+class File(Record, frozen=True, kw_only=True):
+    """A counts file."""
+
+    schema: str
+    game: str
+    shoe: ShoeEntry
+    rounds: Number
+    dealing: Dealing
+    bets: tuple[BetEntry, ...]
+    insurance: tuple[StateEntry, ...] = ()
+    cells: CellsEntry | None = None
+    cards: dict[str, dict[str, Number]] | None = None
+    repeats: RepeatsEntry | None = None
+    shoes: ShoesEntry | None = None
+    rule_book_sha256: str | None = None
+    made_by: dict[str, str] | None = None
+
+
+def read_counts(path: Path) -> Observed:
+    """What a counts file says, if it says it in full and does not contradict itself."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise CountsError(f"{path}: cannot be read ({error.strerror}); give a counts file") from None
+    if len(content) > MOST_BYTES:
+        raise CountsError(f"{path}: larger than {MOST_BYTES} bytes; a counts file is smaller")
+    try:
+        return parse_counts(content)
+    except CountsError as error:
+        raise CountsError(f"{path}: {error}") from None
+
+
+def parse_counts(content: bytes) -> Observed:
+    """What the bytes of a counts file say."""
+    try:
+        raw = json.loads(content, object_pairs_hook=_once)
+    except (ValueError, RecursionError) as error:
+        raise CountsError(f"not readable as JSON: {error}") from None
+    schema = raw.get("schema") if isinstance(raw, dict) else None
+    if schema != SCHEMA:
+        raise CountsError(f'schema: found {json.dumps(schema)}; this combinat reads "{SCHEMA}"')
+    try:
+        file = msgspec.convert(_with_squares(raw), File)
+    except msgspec.ValidationError as error:
+        raise CountsError(_explained(str(error))) from None
+    whole = file.dealing is Dealing.SHOES
+    if whole and file.shoes is None:
+        raise CountsError(
+            'shoes: missing; with dealing "shoes" rounds depend on each other, so give the shoes dealt, the sum of the squares '
+            "of their rounds, and squares and products of every result; or cross-check a hand log, which needs none of this"
+        )
+    if not whole and file.shoes is not None:
+        raise CountsError('shoes: found with dealing "independent"; leave it out, or write "shoes"')
+    if whole and file.repeats is not None:
+        raise CountsError('repeats: found with dealing "shoes"; they are judged for independent rounds only')
+    if file.rounds == 0:
+        raise CountsError("rounds: found 0; there is nothing to judge")
+    shoe = _shoe(file.shoe)
+    bets = _bets(file)
+    return Observed(
+        game_id=file.game,
+        rule_book_sha256=file.rule_book_sha256,
+        shoe=shoe,
+        rounds=file.rounds,
+        dealing=file.dealing,
+        bets=bets,
+        insurance=_insurance(file),
+        net_squares=_net_squares(file),
+        cells=_cells(file),
+        cards=_cards(file),
+        repeats=_repeats(file),
+        shoes=file.shoes.dealt if file.shoes else None,
+        rounds_squared=_rounds_squared(file),
+        made_by=file.made_by or {},
+    )
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose keys are all different."""
+    twice = [key for key, times in Counter(key for key, _ in pairs).items() if times > 1]
+    if twice:
+        raise CountsError(f'the key "{twice[0]}" is given twice in one object; write it once')
+    return dict(pairs)
+
+
+def _with_squares(raw: dict[str, Any]) -> dict[str, Any]:
+    """The file with every row of its cells as long as its columns say, and seven long."""
+    cells = raw.get("cells")
+    if not isinstance(cells, dict) or not isinstance(cells.get("rows"), list):
+        return raw
+    whole = raw.get("dealing") == Dealing.SHOES
+    columns = [*COLUMNS, "squares"] if whole else list(COLUMNS)
+    if cells.get("columns") != columns:
+        raise CountsError(
+            f"cells.columns: found {json.dumps(cells.get('columns'))}; write {json.dumps(columns)}"
+        )
+    for number, row in enumerate(cells["rows"]):
+        if not isinstance(row, list) or len(row) != len(columns):
+            raise CountsError(f"cells.rows[{number}]: found {json.dumps(row)}; write {len(columns)} values")
+    rows = cells["rows"] if whole else [[*row, None] for row in cells["rows"]]
+    return raw | {"cells": cells | {"rows": rows}}
+
+
+def _explained(message: str) -> str:
+    placed = re.fullmatch(r"(.*) - at `\$\.?(.*)`", message, re.DOTALL)
+    reason, key = (placed[1], placed[2]) if placed else (message, "")
+    where = f"{key}: " if key else ""
+    if unknown := re.fullmatch(r"Object contains unknown field `(.*)`", reason):
+        return (
+            f"{where}unknown key {unknown[1]}; leave it out, or see the README for the keys of a counts file"
+        )
+    if missing := re.fullmatch(r"Object missing required field `(.*)`", reason):
+        return f"{where}the key {missing[1]} is missing"
+    return f"{where}{reason[0].lower()}{reason[1:]}"
+
+
+def _shoe(entry: ShoeEntry) -> Shoe:
+    unknown = [rank for rank in entry.cards if rank not in list(RANKS)]
+    if unknown:
+        raise CountsError(f'shoe.cards: found "{unknown[0]}"; write ranks {" ".join(RANKS)}')
+    shoe = Shoe(tuple(entry.cards.get(rank, 0) for rank in RANKS))
+    if shoe.size != entry.size:
+        raise CountsError(f"shoe: size is {entry.size}, but the cards add up to {shoe.size}")
+    return shoe
+
+
+def _net(text: str, where: str) -> Fraction:
+    if not _NET.fullmatch(text) or re.search(r"/0+$", text):
+        raise CountsError(
+            f'{where}: found "{text}"; write profit per unit staked, such as "-1", "19/20" or "0.95"'
+        )
+    return Fraction(text)
+
+
+def _times(results: Iterable[ResultEntry], where: str, rounds: int, whole: bool) -> dict[Fraction, Times]:
+    found: dict[Fraction, Times] = {}
+    for entry in results:
+        net = _net(entry.net, f"{where}.net")
+        if net in found:
+            raise CountsError(f"{where}: the net result {net} is given twice")
+        if whole and (entry.squares is None or entry.products is None):
+            raise CountsError(f'{where}, net {net}: with dealing "shoes" give squares and products')
+        if not whole and (entry.squares is not None or entry.products is not None):
+            raise CountsError(f'{where}, net {net}: squares and products go with dealing "shoes" only')
+        if whole and not entry.rounds <= (entry.squares or 0) <= (entry.products or 0):
+            raise CountsError(f"{where}, net {net}: rounds, squares and products cannot go together")
+        found[net] = Times(entry.rounds, entry.squares, entry.products)
+    counted = sum(times.rounds for times in found.values())
+    if counted != rounds:
+        raise CountsError(f"{where}: the results add up to {counted} rounds; they must to {rounds}")
+    return found
+
+
+def _bets(file: File) -> dict[str, dict[Fraction, Times]]:
+    found: dict[str, dict[Fraction, Times]] = {}
+    for entry in file.bets:
+        if entry.id in found:
+            raise CountsError(f'bets: "{entry.id}" is given twice')
+        found[entry.id] = _times(entry.results, f"bet {entry.id}", file.rounds, file.dealing is Dealing.SHOES)
+    if not found:
+        raise CountsError("bets: none given; give the results of one bet or more")
+    return found
+
+
+def _insurance(file: File) -> dict[State, dict[Fraction, Times]]:
+    found: dict[State, dict[Fraction, Times]] = {}
+    for entry in file.insurance:
+        state = State(entry.side, entry.stage, entry.player_points, entry.banker_points)
+        if state in found:
+            raise CountsError(f"insurance {state}: given twice")
+        if entry.offered > file.rounds:
+            raise CountsError(f"insurance {state}: offered {entry.offered} times in {file.rounds} rounds")
+        found[state] = _times(
+            entry.results, f"insurance {state}", entry.offered, file.dealing is Dealing.SHOES
+        )
+    return found
+
+
+def _net_squares(file: File) -> dict[str, Fraction]:
+    found: dict[str, Fraction] = {}
+    for entry in file.bets:
+        where = f"bet {entry.id}: net_squares"
+        if file.dealing is Dealing.INDEPENDENT and entry.net_squares is not None:
+            raise CountsError(f'{where}: goes with dealing "shoes" only')
+        if file.dealing is Dealing.SHOES:
+            if entry.net_squares is None:
+                raise CountsError(f'{where}: missing; dealing "shoes" needs it')
+            if not re.fullmatch(r"\d{1,30}(?:/[1-9]\d{0,17})?", entry.net_squares, re.ASCII):
+                raise CountsError(
+                    f'{where}: found "{entry.net_squares}"; write a fraction, such as "31425/4"'
+                )
+            found[entry.id] = Fraction(entry.net_squares)
+    return found
+
+
+def _cells(file: File) -> dict[Cell, Times]:
+    found: dict[Cell, Times] = {}
+    for number, row in enumerate(file.cells.rows if file.cells else ()):
+        cell, rounds, squares = Cell(*row[:5]), row[5], row[6]
+        if cell in found:
+            raise CountsError(f"cells.rows[{number}]: this cell is given twice")
+        if squares is not None and squares < rounds:
+            raise CountsError(f"cells.rows[{number}]: squares are fewer than rounds")
+        if squares is None and file.dealing is Dealing.SHOES:
+            raise CountsError(f'cells.rows[{number}]: squares are missing; dealing "shoes" needs them')
+        found[cell] = Times(rounds, squares)
+    counted = sum(times.rounds for times in found.values())
+    if file.cells and counted != file.rounds:
+        raise CountsError(f"cells: they add up to {counted} rounds; they must to {file.rounds}")
+    return found
+
+
+def _cards(file: File) -> dict[str, tuple[int, ...]]:
+    found: dict[str, tuple[int, ...]] = {}
+    for slot, counts in (file.cards or {}).items():
+        if slot not in SLOTS:
+            raise CountsError(f'cards: found "{slot}"; write some of {", ".join(SLOTS)}')
+        unknown = [rank for rank in counts if rank not in list(RANKS)]
+        if unknown:
+            raise CountsError(f'cards.{slot}: found "{unknown[0]}"; write ranks {" ".join(RANKS)}')
+        found[slot] = tuple(counts.get(rank, 0) for rank in RANKS)
+        if sum(found[slot]) != file.rounds:
+            raise CountsError(
+                f"cards.{slot}: they add up to {sum(found[slot])} rounds; they must to {file.rounds}"
+            )
+    return found
+
+
+def _repeats(file: File) -> tuple[int, int] | None:
+    if file.repeats is None:
+        return None
+    if not file.repeats.same <= file.repeats.neighbours < file.rounds:
+        raise CountsError("repeats: same, neighbours and rounds cannot go together")
+    return file.repeats.neighbours, file.repeats.same
+
+
+def _rounds_squared(file: File) -> int | None:
+    if file.shoes is None:
+        return None
+    dealt, squares = file.shoes.dealt, file.shoes.squares
+    if not dealt or dealt > file.rounds or squares * dealt < file.rounds**2:
+        raise CountsError("shoes: dealt, squares and rounds cannot go together")
+    return squares

@@ -1,0 +1,207 @@
+"""The cross-check: every test of what was observed against what is expected."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from combinat.errors import CountsError
+from combinat.rules.cards import RANKS
+from combinat.simulate.contradictions import impossible, missettled
+from combinat.simulate.expected import Expected
+from combinat.simulate.judgement import ALPHA, Judgement, Kind, Test, is_normal, mean_score, net_total
+from combinat.simulate.observed import Cell, Dealing, Observed, Times
+from combinat.simulate.statistics import MOST_SKEW, Score, binomial, clustered, design_effect, g_test, normal
+
+LEAST_CARDS = 6
+
+
+def judged(counted: Observed, expected: Expected, alpha: Fraction = ALPHA) -> Judgement:
+    """The judgement on what was observed."""
+    if counted.shoe.size < LEAST_CARDS:
+        raise CountsError(f"the shoe has {counted.shoe.size} cards; rounds are judged from {LEAST_CARDS} on")
+    _check_known(counted, expected)
+    notes: list[str] = []
+    contradictions = [*impossible(counted, expected), *missettled(counted, expected)]
+    tests = [
+        *_omnibus(counted, expected, notes),
+        *_cards(counted, notes),
+        *_repeats(counted, expected),
+        *_bets(counted, expected, notes),
+        *_states(counted, expected),
+    ]
+    return Judgement(
+        observed=counted,
+        expected=expected,
+        alpha=alpha,
+        contradictions=contradictions,
+        tests=tests,
+        notes=notes,
+    )
+
+
+def _check_known(counted: Observed, expected: Expected) -> None:
+    for bet_id in counted.bets:
+        expected.game.bet(bet_id)
+    for state in counted.insurance:
+        if state not in expected.states:
+            raise CountsError(f"insurance {state}: {expected.game.id} offers none there")
+
+
+def _omnibus(counted: Observed, expected: Expected, notes: list[str]) -> Iterator[Test]:
+    if not counted.cells:
+        notes.append("The file has no joint cells: no omnibus test, and no check of settlements.")
+        return
+    if any(cell not in expected.cells for cell in counted.cells):
+        notes.append("The omnibus tests are left out: there are joint cells that no round can come to.")
+        return
+    cells = list(expected.cells)
+    chances = [expected.cells[cell] for cell in cells]
+    times = [counted.cells.get(cell, Times(0, 0)) for cell in cells]
+    spread: float = 1
+    if counted.rounds_squared is not None:
+        squares = [one.squares or 0 for one in times]
+        spread = design_effect(
+            [one.rounds for one in times], squares, chances, counted.rounds, counted.rounds_squared
+        )
+        notes.append(f"Design effect of the joint cells over shoes: {spread:.4f}.")
+    yield from _g("joint cells", Kind.OMNIBUS, [one.rounds for one in times], chances, counted.rounds, spread)
+    if counted.dealing is Dealing.INDEPENDENT:
+        ends: dict[tuple[int, ...], tuple[int, Fraction]] = {}
+        for cell, one, chance in zip(cells, times, chances, strict=True):
+            seen, likely = ends.get(_ended(cell), (0, Fraction(0)))
+            ends[_ended(cell)] = (seen + one.rounds, likely + chance)
+        rows = list(ends.values())
+        yield from _g(
+            "final results", Kind.OMNIBUS, [row[0] for row in rows], [row[1] for row in rows], counted.rounds
+        )
+
+
+def _ended(cell: Cell) -> tuple[int, ...]:
+    """The points and the numbers of cards of both hands."""
+    return (
+        (cell.player + (cell.player_third or 0)) % 10,
+        (cell.banker + (cell.banker_third or 0)) % 10,
+        cell.player_third is None,
+        cell.banker_third is None,
+    )
+
+
+def _g(
+    subject: str, kind: Kind, counts: list[int], chances: list[Fraction], rounds: int, spread: float = 1
+) -> Iterator[Test]:
+    score = g_test(counts, chances, rounds, spread)
+    if score is not None:
+        yield Test(subject=subject, kind=kind, what="G", observed=None, expected=None, score=score)
+
+
+def _cards(counted: Observed, notes: list[str]) -> Iterator[Test]:
+    held = [number for number, count in enumerate(counted.shoe.counts) if count]
+    chances = [Fraction(counted.shoe.counts[number], counted.shoe.size) for number in held]
+    for slot, counts in counted.cards.items():
+        absent = [RANKS[number] for number, count in enumerate(counts) if count and number not in held]
+        if absent:
+            raise CountsError(f"cards.{slot}: {absent[0]} was dealt, and the shoe holds none")
+        yield from _g(
+            f"{slot} card", Kind.CARDS, [counts[number] for number in held], chances, counted.rounds
+        )
+    if not counted.cards:
+        notes.append("The file does not count the ranks of the cards: no test of the shoe itself.")
+
+
+def _repeats(counted: Observed, expected: Expected) -> Iterator[Test]:
+    """Neighbouring rounds of one cell: as many as independent rounds would have."""
+    if counted.repeats is None or not counted.repeats[0]:
+        return
+    neighbours, same = counted.repeats
+    twice = sum((chance**2 for chance in expected.cells.values()), Fraction(0))
+    thrice = sum((chance**3 for chance in expected.cells.values()), Fraction(0))
+    # Pairs that share a round are not independent: a rare cell makes rare pairs.
+    variance = neighbours * (twice * (1 - twice) + 2 * (thrice - twice**2))
+    if MOST_SKEW**2 * neighbours * twice < 1:
+        return
+    yield Test(
+        subject="neighbouring rounds",
+        kind=Kind.REPEATS,
+        what="same cell",
+        observed=Fraction(same),
+        expected=neighbours * twice,
+        score=normal(same - neighbours * twice, variance),
+    )
+
+
+def _event(counted: Observed, times: Times, chance: Fraction) -> Score:
+    """The test of how often something happened: exact, or over shoes where it happens often enough."""
+    rounds = counted.rounds
+    often = MOST_SKEW**2 * rounds * min(chance, 1 - chance) >= 1
+    if counted.shoes is None or counted.rounds_squared is None or not often:
+        return binomial(times.rounds, rounds, chance)
+    variance = (times.squares or 0) - 2 * chance * (times.products or 0) + chance**2 * counted.rounds_squared
+    return clustered(times.rounds - rounds * chance, variance, counted.shoes)
+
+
+def _outcomes(
+    counted: Observed, subject: str, results: dict[Fraction, Times], chances: dict[Fraction, Fraction]
+) -> Iterator[Test]:
+    never = Times(0, 0, 0)
+    # Of two results one says what the other does.
+    nets = sorted(chances)[1:] if len(chances) == 2 and sum(chances.values()) == 1 else sorted(chances)
+    for net in nets:
+        times, chance = results.get(net, never), chances[net]
+        if chance < 1:
+            yield Test(
+                subject=subject,
+                kind=Kind.OUTCOME,
+                what=f"net {net}",
+                observed=Fraction(times.rounds),
+                expected=chance * counted.rounds,
+                score=_event(counted, times, chance),
+            )
+
+
+def _bets(counted: Observed, expected: Expected, notes: list[str]) -> Iterator[Test]:
+    unjudged = []
+    for bet_id, results in counted.bets.items():
+        subject, analysis = f"bet {bet_id}", expected.analysis.bet(bet_id)
+        yield from _outcomes(counted, subject, dict(results), expected.bet(bet_id))
+        if not is_normal(analysis, counted.rounds):
+            unjudged.append(bet_id)
+            continue
+        yield Test(
+            subject=subject,
+            kind=Kind.MEAN,
+            what="mean",
+            observed=net_total(results) / counted.rounds,
+            expected=analysis.expected_value,
+            score=mean_score(counted, expected, bet_id),
+        )
+    if unjudged:
+        notes.append(
+            f"Too few rounds for the mean of {', '.join(unjudged)}; the exact tests of their outcomes stand."
+        )
+
+
+def _states(counted: Observed, expected: Expected) -> Iterator[Test]:
+    for state, results in counted.insurance.items():
+        chances = expected.state(state)
+        offered = sum(times.rounds for times in results.values())
+        subject = f"insurance {state}"
+        if counted.dealing is Dealing.SHOES:
+            yield from _outcomes(counted, subject, dict(results), chances)
+            continue
+        reached = expected.states[state].probability
+        if reached:
+            yield _binomial(subject, "offered", offered, counted.rounds, reached)
+        for net in sorted(chances)[1:] if len(chances) == 2 else sorted(chances):
+            times = results.get(net, Times(0))
+            if offered and chances[net] < reached:
+                yield _binomial(subject, f"net {net}", times.rounds, offered, chances[net] / reached)
+
+
+def _binomial(subject: str, what: str, count: int, rounds: int, chance: Fraction) -> Test:
+    return Test(
+        subject=subject,
+        kind=Kind.OUTCOME,
+        what=what,
+        observed=Fraction(count),
+        expected=chance * rounds,
+        score=binomial(count, rounds, chance),
+    )

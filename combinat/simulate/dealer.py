@@ -1,0 +1,137 @@
+"""The dealer: shuffled cards and the drawing of third cards, for many rounds at once.
+
+Nothing of the engine or of the Table of Play is used here. The drawing rules are written down a second
+time, in the sentences by which dealers learn them, so that agreement with the exact results means
+something.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from combinat.errors import ShoeError
+from combinat.rules.shoe import Shoe
+from combinat.simulate.cell import NO_CARD, POINTS, STOOD, Bytes, Six, total
+from combinat.simulate.chance import MOST, Chance
+
+Flags = npt.NDArray[np.bool_]
+
+ROUND = 6
+"""The most cards that a round takes."""
+
+# With the Player Hand on three cards, the Banker Hand draws on 0, 1 and 2 whatever the third card was,
+# on 3 to 6 only against these third cards, and never on 7.
+BANKER_DRAWS_AGAINST = {
+    3: (0, 1, 2, 3, 4, 5, 6, 7, 9),
+    4: (2, 3, 4, 5, 6, 7),
+    5: (4, 5, 6, 7),
+    6: (6, 7),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Who draws a third card: the Player Hand by its total, the Banker Hand by its total and the card."""
+
+    player: Flags
+    banker: Flags
+
+    @classmethod
+    def by_the_rules(cls) -> "Drawing":
+        """The rules of the four documents."""
+        player = np.arange(10) <= 5
+        banker = np.zeros((10, STOOD + 1), dtype=np.bool_)
+        banker[:3, :STOOD] = True
+        for banker_total, thirds in BANKER_DRAWS_AGAINST.items():
+            banker[banker_total, thirds] = True
+        banker[:6, STOOD] = True  # when the Player Hand stood, the Banker Hand draws as the Player Hand does
+        return cls(player, banker)
+
+    def dealt(self, cards: tuple[Bytes, ...]) -> Six:
+        """Rounds dealt from these cards, in the order in which they leave the shoe.
+
+        Two cards go to each hand in turn, Player first. A hand that does not draw leaves the next card
+        for the other hand.
+        """
+        player, banker = (cards[0], cards[2]), (cards[1], cards[3])
+        player_total = total(POINTS[player[0]], POINTS[player[1]])
+        banker_total = total(POINTS[banker[0]], POINTS[banker[1]])
+        goes_on = (player_total < 8) & (banker_total < 8)
+        player_draws = goes_on & self.player[player_total]
+        player_third = np.where(player_draws, cards[4], np.uint8(NO_CARD))
+        banker_draws = goes_on & self.banker[banker_total, POINTS[player_third]]
+        next_card = np.where(player_draws, cards[5], cards[4])
+        banker_third = np.where(banker_draws, next_card, np.uint8(NO_CARD))
+        return Six((*player, player_third), (*banker, banker_third))
+
+
+def packed(shoe: Shoe) -> Bytes:
+    """The cards of a shoe, unshuffled, as rank numbers."""
+    if not ROUND <= shoe.size <= MOST:
+        raise ShoeError(
+            f"the shoe has {shoe.size} cards; a simulation deals from {ROUND} to {MOST}, so that every round can be finished"
+        )
+    return np.repeat(np.arange(len(shoe.counts), dtype=np.uint8), shoe.counts)
+
+
+def fresh_rounds(chance: Chance, pack: Bytes, rounds: int) -> tuple[Bytes, ...]:
+    """The first six cards of so many shuffles of the pack, each shuffle independent of the others.
+
+    A shuffle swaps card i with one of the cards from i on; only the first six swaps are made, and only
+    on paper: a place chosen again holds the card that an earlier swap left there.
+    """
+    places = [chance.below(len(pack) - turn, rounds) + np.uint16(turn) for turn in range(ROUND)]
+    again = np.zeros(rounds, dtype=np.bool_)
+    for turn in range(ROUND):
+        for earlier in range(turn):
+            again |= places[turn] == places[earlier]
+    rows = np.flatnonzero(again)
+    chosen = [place[rows] for place in places]
+    cards = []
+    for turn, place in enumerate(places):
+        holds = chosen[turn].copy()
+        for earlier in range(turn - 1, -1, -1):
+            holds[holds == chosen[earlier]] = earlier
+        place = place.copy()
+        place[rows] = holds
+        cards.append(pack[place])
+    return tuple(cards)
+
+
+def shuffled_shoes(chance: Chance, pack: Bytes, shoes: int) -> Bytes:
+    """So many whole shoes, shuffled: a column each, its cards from the top down."""
+    decks = np.repeat(pack[:, None], shoes, axis=1)
+    columns = np.arange(shoes)
+    for turn in range(len(pack) - 1):
+        places = chance.below(len(pack) - turn, shoes) + np.uint16(turn)
+        chosen = decks[places, columns]
+        decks[places, columns] = decks[turn]
+        decks[turn] = chosen
+    return decks
+
+
+def burnt(decks: Bytes) -> npt.NDArray[np.intp]:
+    """How many cards each shoe burns: the first is turned over, and its value in cards follows (0 is ten)."""
+    value = POINTS[decks[0]].astype(np.intp)
+    return 1 + np.where(value == 0, 10, value)
+
+
+def shoe_rounds(
+    decks: Bytes, drawing: Drawing, cut_card: int, burn: bool
+) -> Iterator[tuple[npt.NDArray[np.intp], Six]]:
+    """The rounds of whole shoes, one of every shoe still in play at a time, with the shoes' numbers.
+
+    The cut card lies so many cards from the end. The round during which it comes out is the last.
+    """
+    size, shoes = decks.shape
+    used = burnt(decks) if burn else np.zeros(shoes, dtype=np.intp)
+    playing = np.arange(shoes)
+    while playing.size:
+        cards = tuple(decks[used[playing] + turn, playing] for turn in range(ROUND))
+        dealt = drawing.dealt(cards)
+        yield playing, dealt
+        drawn = (dealt.player[2] != NO_CARD).astype(np.intp) + (dealt.banker[2] != NO_CARD)
+        used[playing] += 4 + drawn
+        playing = playing[size - used[playing] > cut_card]

@@ -1,0 +1,118 @@
+"""What is expected: the exact probability of everything that can be observed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from combinat.analysis.analysis import Analysis, analyze
+from combinat.analysis.insurance import StateAnalysis, insurance_analysis, moments
+from combinat.engine.distribution import Course, result, summed
+from combinat.rules.bet import Bet
+from combinat.rules.game import Game
+from combinat.rules.insurance import State
+from combinat.rules.outcome import FirstFour, Outcome, Pairs
+from combinat.rules.shoe import Shoe
+from combinat.rules.table_of_play import Hand
+from combinat.simulate.cell import Pairing
+from combinat.simulate.observed import Cell, Times
+
+_BY_POINTS = ("player_point_pair", "banker_point_pair", "point_pairs")
+
+
+def pairing_of(first_four: FirstFour) -> Pairing:
+    """The pairs by rank among the first four cards."""
+    if first_four.pairs is Pairs.SINGLE:
+        return Pairing.PLAYER if first_four.player_pair else Pairing.BANKER
+    return {Pairs.NONE: Pairing.NONE, Pairs.DOUBLE: Pairing.BOTH, Pairs.TWIN: Pairing.TWIN}[first_four.pairs]
+
+
+def cell_of(course: Course, pairing: Pairing) -> Cell:
+    """The cell of a course of the engine."""
+    return Cell(course.player, course.player_third, course.banker, course.banker_third, pairing)
+
+
+@dataclass(frozen=True)
+class Expected:
+    """A game on a fresh shoe, exactly."""
+
+    analysis: Analysis
+
+    @classmethod
+    def of(cls, game: Game, shoe: Shoe) -> "Expected":
+        """The game on this shoe."""
+        return cls(analyze(game, shoe))
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return self.analysis.game
+
+    @cached_property
+    def states(self) -> dict[State, StateAnalysis]:
+        """Every insurance state."""
+        return {one.state: one for one in insurance_analysis(self.game, self.analysis.found)}
+
+    @cached_property
+    def cells(self) -> dict[Cell, Fraction]:
+        """The probability of every cell that a round can come to."""
+        ways = summed(
+            (cell_of(course, pairing_of(first_four)), ways)
+            for first_four, courses in self.analysis.found.courses.items()
+            for course, ways in courses.items()
+        )
+        return {cell: Fraction(found, self.analysis.sample_space) for cell, found in ways.items()}
+
+    def bet(self, bet_id: str) -> dict[Fraction, Fraction]:
+        """The probability of each net result of a bet."""
+        found: dict[Fraction, Fraction] = {}
+        for line in self.analysis.bet(bet_id).outcomes:
+            found[line.net] = found.get(line.net, Fraction(0)) + line.probability
+        return {net: chance for net, chance in found.items() if chance}
+
+    def state(self, state: State) -> dict[Fraction, Fraction]:
+        """The probability of each net result of an insurance state, in all rounds."""
+        found = self.states[state]
+        ways = {
+            Fraction(-1): found.lost,
+            Fraction(0): found.ways - found.won - found.lost,
+            found.offer.odds.net: found.won,
+        }
+        return {net: Fraction(count, found.sample_space) for net, count in ways.items() if count}
+
+    @cached_property
+    def _settled(self) -> dict[Cell, tuple[Course, FirstFour]]:
+        """A course and a first four that stand for each cell."""
+        return {
+            cell_of(course, pairing_of(first_four)): (course, first_four)
+            for first_four, courses in self.analysis.found.courses.items()
+            for course in courses
+        }
+
+    def can_recount(self, bet: Bet) -> bool:
+        """Whether cells say all that the bet is settled on: not where it looks at pairs by points."""
+        return not any(fact in pay.first_four_facts for pay in bet.pays for fact in _BY_POINTS)
+
+    def recounted(self, bet: Bet, cells: Mapping[Cell, Times]) -> dict[Fraction, int]:
+        """A bet's net results as the rules settle the rounds of these cells."""
+        return summed(
+            (bet.net(Outcome(result(course), first_four)), times.rounds)
+            for cell, times in cells.items()
+            for course, first_four in [self._settled[cell]]
+        )
+
+    def recounted_states(self, cells: Mapping[Cell, Times]) -> dict[State, dict[Fraction, int]]:
+        """The net results of every insurance state as the rules settle the rounds of these cells."""
+        found: dict[State, dict[Fraction, int]] = {state: {} for state in self.states}
+        terms = self.game.insurance_terms
+        if terms is None:
+            return found
+        for cell, times in cells.items():
+            course, _ = self._settled[cell]
+            for stage, player, banker in moments(course, terms.open):
+                for side in Hand:
+                    state = State(side, stage, player, banker)
+                    if state in found:
+                        net = self.states[state].offer.net(side, result(course))
+                        found[state][net] = found[state].get(net, 0) + times.rounds
+        return found

@@ -1,0 +1,340 @@
+"""The hand log: one row a round, CSV or Parquet, read in blocks so that any length fits in memory.
+
+A CSV log may begin with lines ``# game: ID`` and ``# decks: 8`` or ``# cards: A=32 ...``; a Parquet log
+has the same keys in its file metadata. Every value is read as text: nothing is rounded on the way in.
+"""
+
+import io
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import numpy as np
+import numpy.typing as npt
+
+from combinat.errors import CombinatError, HandLogError, near_matches
+from combinat.rules.game import Game
+from combinat.rules.shoe import Shoe
+
+if TYPE_CHECKING:
+    import polars
+
+BLOCK_BYTES = 2**24
+BLOCK_ROWS = 2**17
+MOST_LINE = 2**20
+FIXED = ("round", "shoe", "player_cards", "banker_cards")
+KEYS = ("game", "decks", "cards", "note")
+NEEDED = "hand logs need polars: pip install 'combinat[crosscheck]'"
+
+
+class Money(StrEnum):
+    """What a column says of a bet."""
+
+    NET = "net"
+    STAKE = "stake"
+    PAYOUT = "payout"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column about a bet, or about insurance such as ``player@four-cards``."""
+
+    money: Money
+    subject: str
+
+    def __str__(self) -> str:
+        return f"{self.money}:{self.subject}"
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Some rows of a log: their lines, their cells as text, and lines that are no rows at all."""
+
+    lines: npt.NDArray[np.int64]
+    frame: "polars.DataFrame"
+    unreadable: Sequence[tuple[int, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class HandLog:
+    """A hand log: what its head says, and how to read its rows."""
+
+    path: Path
+    head: Mapping[str, str]
+    names: Sequence[str]
+    size: int
+    blocks: Callable[[Callable[[int], None]], Iterator[Rows]]
+    line_word: str
+
+    @property
+    def has_shoes(self) -> bool:
+        """Whether rows name their shoe: then rounds come from whole shoes."""
+        return "shoe" in self.names
+
+    def shoe(self) -> Shoe | None:
+        """The fresh shoe that the head names; None: it names none."""
+        if "decks" in self.head and "cards" in self.head:
+            raise HandLogError(f"{self.path}: give decks or cards, not both")
+        if "cards" in self.head:
+            return Shoe.parse(self.head["cards"])
+        if "decks" in self.head:
+            if not re.fullmatch(r"[1-9]\d{0,3}", self.head["decks"], re.ASCII):
+                raise HandLogError(f'{self.path}: decks: found "{self.head["decks"]}"; write a whole number')
+            return Shoe.of_decks(int(self.head["decks"]))
+        return None
+
+    def columns(self, game: Game) -> list[Column]:
+        """The columns about bets, if the game knows them all."""
+        subjects = [*(bet.id for bet in game.bets), *(f"{one.side}@{one.stage}" for one in game.insurance)]
+        found: list[Column] = []
+        for name in self.names:
+            if name in FIXED:
+                continue
+            money, _, subject = name.partition(":")
+            if money not in list(Money) or subject not in subjects:
+                known = [*FIXED, *(f"{one}:{subject}" for subject in subjects for one in Money)]
+                near = near_matches(name, known)
+                hint = f"; did you mean {near[0]}?" if near else ""
+                raise HandLogError(
+                    f'{self.path}: unknown column "{name}"{hint} The columns are {", ".join(FIXED)}, and net:, stake: or payout: '
+                    f"with one of {', '.join(subjects)}"
+                )
+            found.append(Column(Money(money), subject))
+        for column in found:
+            if column.money is not Money.NET:
+                other = Money.STAKE if column.money is Money.PAYOUT else Money.PAYOUT
+                if Column(other, column.subject) not in found:
+                    raise HandLogError(
+                        f"{self.path}: the column {column} needs {other}:{column.subject} beside it"
+                    )
+        return found
+
+
+def is_parquet(path: Path) -> bool:
+    """Whether a file begins as Parquet does."""
+    try:
+        with path.open("rb") as file:
+            return file.read(4) == b"PAR1"
+    except OSError as error:
+        raise HandLogError(f"{path}: cannot be read ({error.strerror})") from None
+
+
+def open_log(path: Path) -> HandLog:
+    """A hand log whose head and columns are in order."""
+    try:
+        import polars  # noqa: F401
+    except ImportError:
+        raise HandLogError(NEEDED) from None
+    log = _parquet(path) if is_parquet(path) else _csv(path)
+    missing = [name for name in ("round", "player_cards", "banker_cards") if name not in log.names]
+    if missing:
+        raise HandLogError(
+            f"{path}: the column {missing[0]} is missing; found {', '.join(log.names)[:200] or 'no columns'}"
+        )
+    twice = [name for name in log.names if log.names.count(name) > 1]
+    if twice:
+        raise HandLogError(f'{path}: the column "{twice[0]}" is given twice')
+    return log
+
+
+# ---------------------------------------------------------------- CSV
+
+
+def _csv(path: Path) -> HandLog:
+    head: dict[str, str] = {}
+    try:
+        with path.open("rb") as file:
+            number, line = 1, _line(file, path, 1)
+            while line.startswith("#"):
+                key, colon, value = line.removeprefix("#").partition(":")
+                key, value = key.strip(), value.strip()
+                if not colon or key not in KEYS or (key in head and key != "note"):
+                    raise HandLogError(
+                        f'{path}, line {number}: found "{line[:100]}"; write one of # game: ID, # decks: N, # cards: A=32 ..., '
+                        "# note: TEXT, each once"
+                    )
+                head[key] = value
+                number += 1
+                line = _line(file, path, number)
+            start, size = file.tell(), path.stat().st_size
+    except OSError as error:
+        raise HandLogError(f"{path}: cannot be read ({error.strerror})") from None
+    names = [name.strip() for name in line.split(",")] if line else []
+    return HandLog(
+        path=path,
+        head=head,
+        names=names,
+        size=size - start,
+        blocks=lambda advance: _csv_blocks(path, names, start, number + 1, advance),
+        line_word="line",
+    )
+
+
+def _line(file: BinaryIO, path: Path, number: int) -> str:
+    raw = file.readline(MOST_LINE)
+    try:
+        text = raw.decode("utf-8-sig" if number == 1 else "utf-8")
+    except UnicodeDecodeError:
+        raise HandLogError(f"{path}, line {number}: not UTF-8 text; give a CSV or Parquet hand log") from None
+    if len(raw) == MOST_LINE or "\0" in text:
+        raise HandLogError(f"{path}, line {number}: no line of text; give a CSV or Parquet hand log")
+    return text.strip("\r\n")
+
+
+def _csv_blocks(
+    path: Path, names: Sequence[str], start: int, line: int, advance: Callable[[int], None]
+) -> Iterator[Rows]:
+    with path.open("rb") as file:
+        file.seek(start)
+        rest = b""
+        while True:
+            read = file.read(BLOCK_BYTES)
+            content = rest + read
+            if not content:
+                return
+            if read:
+                end = content.rfind(b"\n") + 1
+                content, rest = content[:end], content[end:]
+                if len(rest) > BLOCK_BYTES:
+                    raise HandLogError(f"{path}: a line longer than {BLOCK_BYTES} bytes; give a CSV hand log")
+            else:
+                content, rest = content.rstrip(b"\r\n") + b"\n", b""
+            if content.strip(b"\r\n") or read:
+                rows, lines = _csv_rows(path, content, names, line)
+                line += lines
+                yield rows
+            advance(len(read))
+
+
+def _csv_rows(path: Path, content: bytes, names: Sequence[str], first: int) -> tuple[Rows, int]:
+    """The rows of whole lines; lines with other than one value a column are set aside."""
+    import polars
+
+    if b"\r\n" in content:
+        content = content.replace(b"\r\n", b"\n")
+    marks = np.frombuffer(content, dtype=np.uint8)
+    ends = np.flatnonzero(marks == ord("\n"))
+    commas = np.searchsorted(np.flatnonzero(marks == ord(",")), ends)
+    cells = np.diff(commas, prepend=0) + 1
+    # What no value needs: quotes, control characters, anything beyond ASCII.
+    odd = np.flatnonzero((marks == ord('"')) | (marks > 126) | ((marks < 32) & (marks != ord("\n"))))
+    strange = np.zeros(len(ends), dtype=np.bool_)
+    strange[np.searchsorted(ends, odd)] = True
+    bad = np.flatnonzero((cells != len(names)) | strange)
+    unreadable = [
+        (
+            first + int(number),
+            "quotes or characters that no value needs"
+            if strange[number]
+            else f"found {cells[number]} cells; the header has {len(names)}",
+        )
+        for number in bad
+    ]
+    lines = np.arange(first, first + len(ends), dtype=np.int64)
+    if bad.size:
+        split, left_out = content.split(b"\n"), set(bad.tolist())
+        content = b"".join(one + b"\n" for number, one in enumerate(split[:-1]) if number not in left_out)
+        lines = np.delete(lines, bad)
+    if not len(lines):
+        frame = polars.DataFrame(schema=dict.fromkeys(names, polars.String))
+    else:
+        frame = polars.read_csv(
+            io.BytesIO(content),
+            has_header=False,
+            schema=dict.fromkeys(names, polars.String),
+            quote_char=None,
+            infer_schema=False,
+        )
+    if frame.height != len(lines):
+        raise HandLogError(
+            f"{path}: {len(lines)} lines were read as {frame.height} rows; give a CSV hand log"
+        )
+    return Rows(lines, frame, unreadable), len(ends)
+
+
+# ---------------------------------------------------------------- Parquet
+
+
+def _parquet(path: Path) -> HandLog:
+    import polars
+
+    try:
+        metadata = polars.read_parquet_metadata(path)
+        lazy = polars.scan_parquet(path, glob=False)
+        schema = lazy.collect_schema()
+        rows = int(lazy.select(polars.len()).collect().item())
+    except (OSError, polars.exceptions.PolarsError) as error:
+        raise HandLogError(f"{path}: not readable as Parquet: {_first_line(error)}") from None
+    wrong = [name for name, kind in schema.items() if not (kind == polars.String or kind.is_integer())]
+    if wrong:
+        raise HandLogError(
+            f"{path}: the column {wrong[0]} holds {schema[wrong[0]]}; write text, so that nothing is rounded, or whole numbers"
+        )
+    names = list(schema)
+
+    def blocks(advance: Callable[[int], None]) -> Iterator[Rows]:
+        for start in range(0, rows, BLOCK_ROWS):
+            try:
+                frame = lazy.slice(start, BLOCK_ROWS).select(polars.all().cast(polars.String)).collect()
+            except polars.exceptions.PolarsError as error:
+                raise HandLogError(f"{path}: not readable as Parquet: {_first_line(error)}") from None
+            frame = frame.with_columns(
+                polars.when(polars.all() != "").then(polars.all()).otherwise(None).name.keep()
+            )
+            yield Rows(np.arange(start + 1, start + 1 + frame.height, dtype=np.int64), frame, ())
+            advance(frame.height)
+
+    head = {key: metadata[key] for key in KEYS if key in metadata}
+    return HandLog(path=path, head=head, names=names, size=rows, blocks=blocks, line_word="row")
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
+# ---------------------------------------------------------------- writing
+
+
+class LogWriter:
+    """A hand log being written: CSV as rows come; Parquet from that CSV at the end."""
+
+    def __init__(self, path: Path, head: Mapping[str, str], names: Sequence[str], parquet: bool) -> None:
+        self.path, self.head, self.names, self.parquet = path, head, names, parquet
+        self._rows = path.with_suffix(".csv.part") if parquet else path
+        self._file: Any = None
+
+    def __enter__(self) -> "LogWriter":
+        self._file = self._rows.open("wb")
+        lines = [] if self.parquet else [f"# {key}: {value}" for key, value in self.head.items()]
+        self._file.write(("\n".join([*lines, ",".join(self.names)]) + "\n").encode())
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
+        self._file.close()
+        try:
+            if self.parquet and kind is None:
+                import polars
+
+                types = {
+                    name: polars.Int64 if name in ("round", "shoe") else polars.String for name in self.names
+                }
+                lazy = polars.scan_csv(self._rows, schema=types)
+                lazy.sink_parquet(self.path, metadata=dict(self.head))
+        finally:
+            if self.parquet:
+                self._rows.unlink(missing_ok=True)
+
+    def write(self, frame: "polars.DataFrame") -> None:
+        """Add rows."""
+        frame.write_csv(self._file, include_header=False, quote_style="never")
+
+
+def check_polars() -> None:
+    """Refuse before anything is computed what could not be read or written."""
+    try:
+        import polars  # noqa: F401
+    except ImportError:
+        raise CombinatError(NEEDED) from None

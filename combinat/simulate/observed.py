@@ -1,0 +1,145 @@
+"""What was observed: the counts of a simulator or of a hand log, whoever made them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+
+from combinat.rules.insurance import State
+from combinat.rules.shoe import Shoe
+from combinat.simulate.cell import PAIRINGS, STOOD, Facts, Pairing
+from combinat.simulate.question import NOT_OFFERED
+from combinat.simulate.tally import Tally, unit
+
+
+class Dealing(StrEnum):
+    """How rounds were dealt."""
+
+    INDEPENDENT = "independent"  # a fresh shuffle for every round
+    SHOES = "shoes"  # whole shoes, many rounds from each
+
+    @property
+    def in_words(self) -> str:
+        """How, as a phrase."""
+        return (
+            "a fresh shuffle for every round" if self is Dealing.INDEPENDENT else "many rounds from each shoe"
+        )
+
+
+class Times(NamedTuple):
+    """In how many rounds something happened; of whole shoes, the sums its variance over shoes needs."""
+
+    rounds: int
+    squares: int | None = None
+    products: int | None = None
+
+
+class Cell(NamedTuple):
+    """A round by points and pairs: totals of the first two cards, points of the third cards (None: stood)."""
+
+    player: int
+    player_third: int | None
+    banker: int
+    banker_third: int | None
+    pairs: Pairing
+
+
+SLOTS = ("player-first", "banker-first", "player-second", "banker-second")
+"""The cards that every round has, in the order of their dealing."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Observed:
+    """Counts of rounds; what a file does not have is empty.
+
+    ``net_squares``: of whole shoes, for each bet the sum over shoes of the square of its net result in
+    the shoe. ``repeats``: of the neighbouring rounds (first number) those with one cell (second).
+    """
+
+    game_id: str
+    rule_book_sha256: str | None
+    shoe: Shoe
+    rounds: int
+    dealing: Dealing
+    bets: Mapping[str, Mapping[Fraction, Times]]
+    insurance: Mapping[State, Mapping[Fraction, Times]] = field(default_factory=dict)
+    net_squares: Mapping[str, Fraction] = field(default_factory=dict)
+    cells: Mapping[Cell, Times] = field(default_factory=dict)
+    cards: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    repeats: tuple[int, int] | None = None
+    shoes: int | None = None
+    rounds_squared: int | None = None
+    made_by: Mapping[str, str] = field(default_factory=dict)
+
+
+def observed(
+    tally: Tally,
+    game_id: str,
+    shoe: Shoe,
+    dealing: Dealing,
+    *,
+    rule_book_sha256: str | None = None,
+    made_by: Mapping[str, str] | None = None,
+) -> Observed:
+    """What a tally counted."""
+    bets: dict[str, dict[Fraction, Times]] = {}
+    insurance: dict[State, dict[Fraction, Times]] = {}
+    net_squares: dict[str, Fraction] = {}
+    sums = tally.by_shoe
+    for number, question in enumerate(tally.asked):
+        counts = tally.counts(question).tolist()
+        squares = sums.squares[number].tolist() if sums else [None] * len(counts)
+        products = sums.products[number].tolist() if sums else [None] * len(counts)
+        for label, *times in zip(question.labels, counts, squares, products, strict=True):
+            if isinstance(label, tuple):
+                insurance.setdefault(label[0], {})[label[1]] = Times(*times)
+            elif label != NOT_OFFERED:
+                bets.setdefault(question.subject, {})[Fraction(label)] = Times(*times)
+        if sums and question.subject in bets:
+            net_squares[question.subject] = Fraction(sums.nets[number], unit(question) ** 2)
+    return Observed(
+        game_id=game_id,
+        rule_book_sha256=rule_book_sha256,
+        shoe=shoe,
+        rounds=tally.rounds,
+        dealing=dealing,
+        bets=bets,
+        insurance=insurance,
+        net_squares=net_squares,
+        cells=_cells(tally),
+        cards={slot: tuple(row) for slot, row in zip(SLOTS, tally.cards.tolist(), strict=True)},
+        repeats=(tally.neighbours, tally.repeats) if dealing is Dealing.INDEPENDENT else None,
+        shoes=sums.shoes if sums else None,
+        rounds_squared=sums.rounds_squared if sums else None,
+        made_by=made_by or {},
+    )
+
+
+def _cells(tally: Tally) -> dict[Cell, Times]:
+    """The listed cells in which there were rounds."""
+    listed = tally.listed
+    seen = np.flatnonzero(listed)
+    facts = Facts.of(seen * len(PAIRINGS))
+    rows = zip(
+        facts.player.tolist(),
+        facts.player_third.tolist(),
+        facts.banker.tolist(),
+        facts.banker_third.tolist(),
+        facts.pairing.tolist(),
+        listed[seen].tolist(),
+        tally.by_shoe.cells[seen].tolist() if tally.by_shoe else [None] * len(seen),
+        strict=True,
+    )
+    return {
+        Cell(
+            player,
+            None if player_third == STOOD else player_third,
+            banker,
+            None if banker_third == STOOD else banker_third,
+            PAIRINGS[pairs],
+        ): Times(rounds, squares)
+        for player, player_third, banker, banker_third, pairs, rounds, squares in rows
+    }

@@ -1,0 +1,156 @@
+"""Questions: what became of each bet, and of each insurance table, cell by cell.
+
+The simulator settles by the rule book's lines alone, read here a second time and without the settlement
+of ``rules/``, so that the two can be held against each other.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from combinat.rules.bet import Bet, Pay
+from combinat.rules.game import Game
+from combinat.rules.insurance import InsuranceTable, Open, State
+from combinat.simulate.cell import NUMBER, PAIRINGS, STOOD, Cells, Facts, Pairing
+
+LabelNumbers = npt.NDArray[np.int16]
+Flags = npt.NDArray[np.bool_]
+
+NOT_OFFERED = "not offered"
+
+Label = Fraction | tuple[State, Fraction] | str
+"""A bet's net result; or an insurance state and its net result; or ``NOT_OFFERED``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A partition of all rounds: by a bet's net result, or by what an insurance table offered and paid.
+
+    ``subject`` is a bet's id, or a hand and a stage such as ``player@four-cards``. ``of_cell`` has the
+    number of the label of every cell.
+    """
+
+    subject: str
+    labels: tuple[Label, ...]
+    of_cell: LabelNumbers
+
+
+_PAIR_FACTS = {
+    Pairing.NONE: ("none", False, False),
+    Pairing.PLAYER: ("single", True, False),
+    Pairing.BANKER: ("single", False, True),
+    Pairing.BOTH: ("double", True, True),
+    Pairing.TWIN: ("twin", True, True),
+}
+_PAIR_CELLS = len(PAIRINGS) ** 2
+_POINT_CELLS = NUMBER // _PAIR_CELLS
+
+
+class Sheet:
+    """The facts of every cell, as a rule book names them: those of the points, and those of the pairs."""
+
+    def __init__(self) -> None:
+        facts = Facts.of(np.arange(0, NUMBER, _PAIR_CELLS))
+        self.facts = facts
+        drew = [third != STOOD for third in (facts.player_third, facts.banker_third)]
+        player = (facts.player + np.where(drew[0], facts.player_third, 0)) % 10
+        banker = (facts.banker + np.where(drew[1], facts.banker_third, 0)) % 10
+        player_cards, banker_cards = 2 + drew[0], 2 + drew[1]
+        winner = np.where(player > banker, "player", np.where(banker > player, "banker", "tie"))
+        self.points: dict[str, npt.NDArray[Any]] = {
+            "player_points": player,
+            "banker_points": banker,
+            "player_cards": player_cards,
+            "banker_cards": banker_cards,
+            "cards": player_cards + banker_cards,
+            "winner": winner,
+            "winning_points": np.where(winner == "tie", -1, np.maximum(player, banker)),
+            "margin": np.abs(player - banker),
+        }
+        pairs = Facts.of(np.arange(_PAIR_CELLS))
+        by_rank = [_PAIR_FACTS[PAIRINGS[number]] for number in pairs.pairing]
+        by_points = [_PAIR_FACTS[PAIRINGS[number]] for number in pairs.point_pairing]
+        self.pairs: dict[str, npt.NDArray[Any]] = {
+            "pairs": np.array([fact[0] for fact in by_rank]),
+            "player_pair": np.array([fact[1] for fact in by_rank]),
+            "banker_pair": np.array([fact[2] for fact in by_rank]),
+            "point_pairs": np.array([fact[0] for fact in by_points]),
+            "player_point_pair": np.array([fact[1] for fact in by_points]),
+            "banker_point_pair": np.array([fact[2] for fact in by_points]),
+        }
+
+    def covered(self, pay: Pay) -> Flags:
+        """The cells that a line of a pay table covers."""
+        points = _all_so(pay.result_facts, self.points, _POINT_CELLS)
+        pairs = _all_so(pay.first_four_facts, self.pairs, _PAIR_CELLS)
+        return np.logical_and.outer(points, pairs).ravel()
+
+
+def _all_so(wanted: dict[str, frozenset[Any]], known: dict[str, npt.NDArray[Any]], size: int) -> Flags:
+    found = np.ones(size, dtype=np.bool_)
+    for fact, accepted in wanted.items():
+        kind = known[fact].dtype.type
+        found &= np.isin(known[fact], [kind(value) for value in accepted])
+    return found
+
+
+def questions(game: Game) -> tuple[Question, ...]:
+    """Every bet of the game, then every insurance table."""
+    sheet = Sheet()
+    return tuple([_bet(bet, sheet) for bet in game.bets] + list(_insurance(game, sheet)))
+
+
+def bet_labels(bet: Bet) -> tuple[Fraction, ...]:
+    """The net results that a bet can have, the loss first."""
+    return tuple(sorted({Fraction(-1), *(pay.odds.net for pay in bet.pays)}))
+
+
+def table_labels(table: InsuranceTable) -> tuple[Label, ...]:
+    """What can become of an insurance table in a round: not offered, or each net result of each state."""
+    return (
+        NOT_OFFERED,
+        *(
+            (state, net)
+            for state, offer in table.states()
+            for net in (Fraction(-1), Fraction(0), offer.odds.net)
+        ),
+    )
+
+
+def _bet(bet: Bet, sheet: Sheet) -> Question:
+    labels = bet_labels(bet)
+    of_cell = np.zeros(NUMBER, dtype=np.int16)
+    for pay in bet.pays:
+        of_cell[sheet.covered(pay)] = labels.index(pay.odds.net)
+    return Question(bet.id, labels, of_cell)
+
+
+def _insurance(game: Game, sheet: Sheet) -> Iterator[Question]:
+    if game.insurance_terms is None:
+        return
+    always = game.insurance_terms.open is Open.WHENEVER_LISTED
+    facts, winner = sheet.facts, sheet.points["winner"]
+    player_drew, banker_drew = facts.player_third != STOOD, facts.banker_third != STOOD
+    after_third = (facts.player + np.where(player_drew, facts.player_third, 0)) % 10
+    for table in game.insurance:
+        if table.stage == "four-cards":
+            player, is_open = facts.player, player_drew | banker_drew | always
+        else:
+            player, is_open = after_third, player_drew & (banker_drew | always)
+        labels = table_labels(table)
+        of_points = np.zeros(_POINT_CELLS, dtype=np.int16)
+        for state, offer in table.states():
+            here = is_open & (player == state.player_points) & (facts.banker == state.banker_points)
+            nets = np.where(winner == table.side, 0, 2)  # lost where one's own hand won
+            pays = _isin(sheet.points["player_points"], sorted(offer.tie_pays or ()))
+            nets = np.where(winner == "tie", np.where(pays, 2, 1), nets)
+            of_points[here] = (labels.index((state, Fraction(-1))) + nets)[here]
+        yield Question(f"{table.side}@{table.stage}", labels, np.repeat(of_points, _PAIR_CELLS))
+
+
+def _isin(values: Cells, accepted: Sequence[int]) -> Flags:
+    return np.isin(values, np.array(accepted, dtype=np.intp))

@@ -1,0 +1,389 @@
+"""The replay of a hand log: every row dealt and settled again by the rules, and compared exactly.
+
+Rows are taken a block at a time. What decides a settlement is the row's cell, so each cell is settled
+once, by the same code as ``combinat settle``, and looked up from then on.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from combinat.errors import CombinatError, StakeError
+from combinat.rules.cards import RANKS, parse_cards
+from combinat.rules.game import Game
+from combinat.rules.money import format_money, parse_money
+from combinat.rules.shoe import Shoe
+from combinat.simulate.cell import Cells, Six, cells
+from combinat.simulate.hand_log import Column, Money, Rows
+from combinat.simulate.question import Label
+from combinat.simulate.settled import Flags, Hands, Settled, insured, numbered, played, settled_line
+from combinat.simulate.tally import Counts, Tally, tallied
+
+if TYPE_CHECKING:
+    import polars
+
+SHOWN = 10
+"""How many rows of each kind of fault are kept to be shown."""
+
+
+class Fault(NamedTuple):
+    """A row that is wrong as a whole: it could not be read, or could not have been dealt."""
+
+    line: int
+    round: str
+    cards: str
+    message: str
+
+
+class Wrong(NamedTuple):
+    """A settlement other than the rules'."""
+
+    line: int
+    round: str
+    cards: str
+    bet: str
+    column: str
+    paid: str
+    due: str
+    clause: str
+
+
+@dataclass(slots=True)
+class Total:
+    """A column added up: rows in which it says something, wrong ones, what it says and what is due."""
+
+    rows: int = 0
+    wrong: int = 0
+    recorded: Fraction = Fraction(0)
+    due: Fraction = Fraction(0)
+
+    def add(self, rows: int, said: Fraction | None, due: Fraction | None) -> bool:
+        """Add rows that say this where that is due; whether they are wrong."""
+        self.rows += rows
+        self.recorded += (said or 0) * rows
+        self.due += (due or 0) * rows
+        self.wrong += rows if said != due else 0
+        return said != due
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The different values of a column: each as an amount, None where there is none; and what is wrong with some."""
+
+    values: list[Fraction | None]
+    unreadable: dict[int, str]
+
+
+Values = dict[Column, tuple[Cells, Texts]]
+"""Of each column, the number of each row's value and what the numbers stand for."""
+
+
+class Replay:
+    """A log, replayed as far as its rows have been added."""
+
+    def __init__(self, game: Game, shoe: Shoe, columns: Sequence[Column], whole_shoes: bool) -> None:
+        self.game, self.shoe, self.columns, self.whole_shoes = game, shoe, columns, whole_shoes
+        self.rows = self.unreadable = self.impossible = self.wrong = 0
+        self.first_unreadable: list[Fault] = []
+        self.first_impossible: list[Fault] = []
+        self.first_wrong: list[Wrong] = []
+        self.totals = {column: Total() for column in columns if column.money is not Money.STAKE}
+        self._hands, self._settled = Hands(), Settled(game)
+        self.tally = Tally(self._settled.questions)
+        self._last_round = self._last_shoe = -1
+        self._used = np.zeros(len(RANKS), dtype=np.int64)  # of the shoe that the last rows came from
+        self._held: Rows | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether every row was read, could have been dealt and is settled as the rules say."""
+        return not (self.unreadable or self.impossible or self.wrong)
+
+    def add_all(self, blocks: Iterable[Rows]) -> None:
+        """Replay a whole log."""
+        for rows in blocks:
+            self.add(rows)
+        self.finish()
+
+    def add(self, rows: Rows) -> None:
+        """Replay some rows. Of whole shoes, the last shoe waits until its end has come."""
+        if self._held is not None:
+            rows = _joined(self._held, rows)
+            self._held = None
+        if self.whole_shoes and rows.frame.height:
+            shoes = rows.frame["shoe"].fill_null("")
+            others = (shoes != shoes[-1]).arg_true()
+            end = int(others[-1]) + 1 if len(others) else 0
+            if rows.frame.height - end <= self.shoe.size:  # a shoe has no more rounds than cards
+                self._held = Rows(rows.lines[end:], rows.frame[end:], ())
+                rows = Rows(rows.lines[:end], rows.frame[:end], rows.unreadable)
+        self._replay(rows)
+
+    def finish(self) -> None:
+        """Replay what is still waiting."""
+        if self._held is not None:
+            held, self._held = self._held, None
+            self._replay(held)
+
+    def _replay(self, rows: Rows) -> None:
+        self.rows += rows.frame.height + len(rows.unreadable)
+        self._note_unreadable([Fault(line, "", "", message) for line, message in rows.unreadable])
+        if not rows.frame.height:
+            return
+        values = {column: _values(rows.frame[str(column)], column.money) for column in self.columns}
+        shoes, bad = self._numbers(rows)
+        _add_unreadable_values(bad, values)
+        self._note_unreadable([self._fault(rows, row, message) for row, message in bad.items()])
+        readable = np.ones(rows.frame.height, dtype=np.bool_)
+        readable[list(bad)] = False
+        numbers = [self._hands.numbers(rows.frame[name]) for name in ("player_cards", "banker_cards")]
+        dealt = Six(self._hands.ranks(numbers[0]), self._hands.ranks(numbers[1]))
+        found = cells(dealt)
+        kept = np.flatnonzero(self._possible(rows, shoes, numbers, dealt, found, readable))
+        self._compare(rows, kept, found[kept], values)
+        if len(kept):
+            whole = shoes[kept] if self.whole_shoes else None
+            self.tally.add(tallied(self._settled.questions, _some(dealt, kept), found[kept], whole))
+
+    # ------------------------------------------------------------ what cannot be read
+
+    def _numbers(self, rows: Rows) -> tuple[Counts, dict[int, str]]:
+        """The rows' shoes; and the rows whose round or shoe is no number, or out of order."""
+        bad: dict[int, str] = {}
+        rounds, self._last_round = _ascending(rows, "round", self._last_round, 1, bad)
+        if not self.whole_shoes:
+            return np.zeros_like(rounds), bad
+        before = self._last_shoe
+        shoes, self._last_shoe = _ascending(rows, "shoe", before, 0, bad)
+        if shoes[0] != before:
+            self._used[:] = 0
+        return shoes, bad
+
+    def _fault(self, rows: Rows, row: int, message: str) -> Fault:
+        return Fault(int(rows.lines[row]), str(rows.frame["round"][row] or ""), _cards(rows, row), message)
+
+    def _note_unreadable(self, faults: list[Fault]) -> None:
+        self.unreadable += len(faults)
+        self.first_unreadable = sorted([*self.first_unreadable, *faults])[:SHOWN]
+
+    # ------------------------------------------------------------ what cannot have been dealt
+
+    def _possible(
+        self, rows: Rows, shoes: Counts, numbers: list[Cells], dealt: Six, found: Cells, readable: Flags
+    ) -> Flags:
+        """The readable rows that could have been dealt; the others are noted."""
+        faulty = self._hands.faulty
+        known = readable & ~faulty[numbers[0]] & ~faulty[numbers[1]]
+        rows_known = np.flatnonzero(known)
+        self._settled.learn(found[rows_known], _some(dealt, rows_known))
+        against = known & self._settled.impossible[found]
+        over = self._overdrawn(dealt, shoes, known)
+        impossible = np.flatnonzero(readable & (~known | against | (over >= 0))).tolist()
+        self.impossible += len(impossible)
+        for row in impossible[: SHOWN - len(self.first_impossible)]:
+            if not known[row]:
+                hands = zip(("Player Hand", "Banker Hand"), (int(one[row]) for one in numbers), strict=True)
+                faults = self._hands.faults
+                message = "; ".join(f"{name}: {faults[hand]}" for name, hand in hands if hand in faults)
+            elif against[row]:
+                message = self._settled.why[int(found[row])]
+            else:
+                rank = RANKS[int(over[row])]
+                where = f"shoe {shoes[row]}" if self.whole_shoes else "the round"
+                message = f"more of {rank} in {where} than the {self.shoe[rank]} that the shoe holds"
+            self.first_impossible.append(self._fault(rows, row, message))
+        return known & ~against & (over < 0)
+
+    def _overdrawn(self, dealt: Six, shoes: Counts, known: Flags) -> Counts:
+        """For each row a rank of which it drew one more than the shoe holds; -1: there is none."""
+        drawn = np.zeros((len(known), len(RANKS) + 1), dtype=np.int64)
+        everyone = np.arange(len(known))
+        for card in (*dealt.player, *dealt.banker):
+            drawn[everyone, card] += 1
+        drawn = drawn[:, :-1] * known[:, None]
+        so_far = drawn
+        if self.whole_shoes:
+            added = np.cumsum(drawn, axis=0)
+            starts = np.flatnonzero(np.diff(shoes)) + 1
+            before = np.concatenate([-self._used[None, :], added[starts - 1]])
+            so_far = added - before[np.searchsorted(starts, everyone, side="right")]
+            self._used = so_far[-1].copy()
+        too_many = (so_far > np.array(self.shoe.counts)) & (drawn > 0)
+        return np.where(too_many.any(axis=1), too_many.argmax(axis=1), -1)
+
+    # ------------------------------------------------------------ what is settled otherwise
+
+    def _compare(self, rows: Rows, kept: Cells, found: Cells, values: Values) -> None:
+        """Hold what each column says against what is due."""
+        asked = {question.subject: question for question in self._settled.questions}
+        wrong: list[tuple[int, Column]] = []
+        for column, total in self.totals.items():
+            question = asked[column.subject]
+            labels, nets = question.of_cell[found], [net_of(label) for label in question.labels]
+            said, texts = values[column]
+            if column.money is Money.NET:
+                is_wrong = _wrong_nets(total, said[kept], texts, labels, nets)
+            else:
+                stakes, staked = values[Column(Money.STAKE, column.subject)]
+                is_wrong = _wrong_payouts(total, said[kept], texts, stakes[kept], staked, labels, nets)
+            self.wrong += int(is_wrong.sum())
+            wrong += [(int(kept[row]), column) for row in np.flatnonzero(is_wrong)[:SHOWN].tolist()]
+        for row, column in sorted(wrong, key=lambda one: one[0])[: SHOWN - len(self.first_wrong)]:
+            self.first_wrong.append(self._wrong(rows, row, column))
+
+    def _wrong(self, rows: Rows, row: int, column: Column) -> Wrong:
+        """A wrong settlement as it is shown, settled once more by the rules."""
+        frame = rows.frame
+        player, banker = (parse_cards(frame[name][row]) for name in ("player_cards", "banker_cards"))
+        line = settled_line(self.game, played(self.game, player, banker), column.subject)
+        if line is None:
+            table = self.game.insurance_table(*insured(column.subject))
+            due, clause = "not on offer", table.settled if table else ""
+        elif column.money is Money.NET:
+            due, clause = format_money(line.net), line.clause
+        else:
+            stake = frame[f"{Money.STAKE}:{column.subject}"][row]
+            due = "no stake" if stake is None else format_money(parse_money(stake.strip()) * (1 + line.net))
+            clause = line.clause
+        return Wrong(
+            line=int(rows.lines[row]),
+            round=str(frame["round"][row]),
+            cards=_cards(rows, row),
+            bet=column.subject,
+            column=column.money,
+            paid=frame[str(column)][row] or "nothing",
+            due=due,
+            clause=clause,
+        )
+
+
+def _wrong_nets(
+    total: Total, said: Cells, texts: Texts, labels: npt.NDArray[np.int16], nets: list[Fraction | None]
+) -> Flags:
+    """Which rows say another net result than the due one. A blank says nothing."""
+    keys = said * len(nets) + labels
+    counts = np.bincount(keys, minlength=len(texts.values) * len(nets))
+    bad: Flags = np.zeros(len(counts), dtype=np.bool_)
+    for key in np.flatnonzero(counts).tolist():
+        number, label = divmod(key, len(nets))
+        value = texts.values[number]
+        if value is not None:
+            bad[key] = total.add(int(counts[key]), value, nets[label])
+    found: Flags = bad[keys]
+    return found
+
+
+def _wrong_payouts(
+    total: Total,
+    said: Cells,
+    texts: Texts,
+    stakes: Cells,
+    staked: Texts,
+    labels: npt.NDArray[np.int16],
+    nets: list[Fraction | None],
+) -> Flags:
+    """Which rows paid out another amount than the due one: the stake and what it won or lost."""
+    keys, which, counts = np.unique(
+        (said * len(staked.values) + stakes) * len(nets) + labels, return_inverse=True, return_counts=True
+    )
+    bad: Flags = np.zeros(len(keys), dtype=np.bool_)
+    for place, (key, rows) in enumerate(zip(keys.tolist(), counts.tolist(), strict=True)):
+        rest, label = divmod(key, len(nets))
+        number, stake_number = divmod(rest, len(staked.values))
+        paid, stake, net = texts.values[number], staked.values[stake_number], nets[label]
+        if paid is None and stake is None:
+            continue
+        if stake is not None and net is None:
+            bad[place] = total.add(rows, paid if paid is not None else Fraction(-1), None)
+            continue
+        bad[place] = total.add(rows, paid, None if stake is None or net is None else stake * (1 + net))
+    found: Flags = bad[which]
+    return found
+
+
+def _ascending(rows: Rows, name: str, last: int, step: int, bad: dict[int, str]) -> tuple[Counts, int]:
+    """A column of whole numbers that never go down, or always go up; what breaks this goes to ``bad``."""
+    import polars
+
+    column = rows.frame[name].str.strip_chars()
+    whole = column.str.contains(r"^[0-9]{1,18}$").fill_null(False)
+    values = column.set(~whole, "-1").cast(polars.Int64).to_numpy()
+    for row in np.flatnonzero(values < 0).tolist():
+        bad.setdefault(row, f'{name}: found "{column[row] or ""}"; write a whole number')
+    highest = np.maximum.accumulate(np.concatenate([[last], values]))
+    rule = "give each round a higher one" if step else "the rows of a shoe stand together, and shoes in order"
+    for row in np.flatnonzero((values >= 0) & (values < highest[:-1] + step)).tolist():
+        bad.setdefault(row, f"{name}: found {values[row]} after {highest[row]}; {rule}")
+    return highest[1:], int(highest[-1])
+
+
+def _values(column: "polars.Series", money: Money) -> tuple[Cells, Texts]:
+    """A column's values by number, and what the numbers stand for."""
+    numbers: dict[str | None, int] = {None: 0}
+    values: list[Fraction | None] = [None]
+    unreadable: dict[int, str] = {}
+    for text in column.unique().to_list():
+        if text is None:
+            continue
+        numbers[text] = len(values)
+        try:
+            values.append(parse_net(text) if money is Money.NET else parse_money(text.strip()))
+        except CombinatError as error:
+            unreadable[len(values)] = str(error)
+            values.append(None)
+    return numbered(column, numbers), Texts(values, unreadable)
+
+
+def _add_unreadable_values(bad: dict[int, str], values: Values) -> None:
+    for column, (numbers, texts) in values.items():
+        if texts.unreadable:
+            for row in np.flatnonzero(np.isin(numbers, list(texts.unreadable))).tolist():
+                bad.setdefault(row, f"{column}: {texts.unreadable[int(numbers[row])]}")
+
+
+def parse_net(text: str) -> Fraction:
+    """A net result as a log writes it: a decimal or a fraction.
+
+    >>> parse_net("0.95"), parse_net("3/2"), parse_net("-1")
+    (Fraction(19, 20), Fraction(3, 2), Fraction(-1, 1))
+    """
+    word = text.strip()
+    top, slash, bottom = word.removeprefix("-").partition("/")
+    whole, point, decimals = top.partition(".")
+    parts = [whole, *([decimals] if point else []), *([bottom] if slash else [])]
+    is_number = all(part.isascii() and part.isdigit() and len(part) <= 9 for part in parts)
+    if not is_number or (slash and (point or not int(bottom))):
+        raise StakeError(f'found "{text}"; write profit per unit staked, such as -1, 0.95 or 3/2')
+    return Fraction(word)
+
+
+def net_of(label: Label) -> Fraction | None:
+    """The net result of a label; None: nothing was offered."""
+    if isinstance(label, str):
+        return None
+    return label[1] if isinstance(label, tuple) else label
+
+
+def _some(dealt: Six, rows: Cells) -> Six:
+    player, banker = dealt.player, dealt.banker
+    return Six(
+        (player[0][rows], player[1][rows], player[2][rows]),
+        (banker[0][rows], banker[1][rows], banker[2][rows]),
+    )
+
+
+def _cards(rows: Rows, row: int) -> str:
+    player, banker = (rows.frame[name][row] or "nothing" for name in ("player_cards", "banker_cards"))
+    return f"Player {player}, Banker {banker}"
+
+
+def _joined(held: Rows, rows: Rows) -> Rows:
+    return Rows(
+        np.concatenate([held.lines, rows.lines]),
+        held.frame.vstack(rows.frame),
+        (*held.unreadable, *rows.unreadable),
+    )

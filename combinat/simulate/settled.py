@@ -1,0 +1,165 @@
+"""What the rules make of the rows of a hand log: hands read once by their text, cells settled once each."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from combinat.errors import CardError, RoundError, StakeError
+from combinat.rules.cards import RANKS, Rank, parse_cards
+from combinat.rules.game import Game
+from combinat.rules.insurance import State
+from combinat.rules.outcome import Outcome
+from combinat.rules.round import Round, Stage, finished_round
+from combinat.rules.settlement import Line, bet_line, insurance_line, taken_bet
+from combinat.rules.table_of_play import Hand
+from combinat.simulate.cell import NO_CARD, NUMBER, PAIRINGS, Bytes, Cells, Six
+from combinat.simulate.question import NOT_OFFERED, Label, LabelNumbers, Question, bet_labels, table_labels
+
+if TYPE_CHECKING:
+    import polars
+
+Flags = npt.NDArray[np.bool_]
+
+
+def numbered(column: "polars.Series", numbers: Mapping[Any, int]) -> Cells:
+    """The values of a column by their numbers."""
+    import polars
+
+    texts = [text for text in numbers if text is not None]
+    found = column.replace_strict(
+        texts, [numbers[text] for text in texts], default=numbers.get(None, -1), return_dtype=polars.Int64
+    )
+    return found.to_numpy().astype(np.intp)
+
+
+class Hands:
+    """The hands of a log by their text: three rank numbers each, or why it is none."""
+
+    def __init__(self) -> None:
+        self.faults: dict[int, str] = {}
+        self._numbers: dict[str | None, int] = {}
+        self._ranks: list[tuple[int, int, int]] = []
+
+    def numbers(self, column: "polars.Series") -> Cells:
+        """The number of each row's hand."""
+        for text in column.unique().to_list():
+            if text not in self._numbers:
+                self._numbers[text] = len(self._ranks)
+                self._ranks.append(self._parsed(text))
+        return numbered(column, self._numbers)
+
+    def _parsed(self, text: str | None) -> tuple[int, int, int]:
+        try:
+            cards = parse_cards(text or "")
+            if not 2 <= len(cards) <= 3:
+                count = "1 card" if len(cards) == 1 else f"{len(cards) or 'no'} cards"
+                raise CardError(f"found {count}; a finished hand has two or three")
+        except CardError as error:
+            self.faults[len(self._ranks)] = str(error)
+            return 0, 0, NO_CARD
+        first, second, *third = (RANKS.index(card) for card in cards)
+        return first, second, third[0] if third else NO_CARD
+
+    def ranks(self, numbers: Cells) -> tuple[Bytes, Bytes, Bytes]:
+        """The ranks of hands by their numbers."""
+        table = np.array(self._ranks, dtype=np.uint8).reshape(-1, 3)
+        return table[numbers, 0], table[numbers, 1], table[numbers, 2]
+
+    @property
+    def faulty(self) -> Flags:
+        """Which hands are none."""
+        found = np.zeros(len(self._ranks), dtype=np.bool_)
+        found[list(self.faults)] = True
+        return found
+
+
+def played(game: Game, player: Sequence[Rank], banker: Sequence[Rank]) -> Round:
+    """The round of a row, if the Table of Play could have dealt it."""
+    return finished_round(
+        player, banker, table_clause=game.clauses.table_of_play, stood_clause=game.clauses.third_cards
+    )
+
+
+def insured(subject: str) -> tuple[Hand, Stage]:
+    """The hand and the stage that an insurance column names."""
+    side, _, stage = subject.partition("@")
+    return Hand(side), Stage(stage)
+
+
+def settled_line(game: Game, dealt: Round, subject: str) -> Line | None:
+    """A stake of 1 on a bet or on insurance, settled; None: that insurance was not on offer."""
+    if "@" not in subject:
+        return bet_line(game.bet(subject), Fraction(1), dealt)
+    try:
+        taken = taken_bet(game, dealt, *insured(subject), Fraction(1))
+    except StakeError:
+        return None
+    return insurance_line(game, taken, dealt)
+
+
+class Settled:
+    """What every cell met so far comes to: impossible and why, or the label of each question."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.impossible = np.zeros(NUMBER, dtype=np.bool_)
+        self.why: dict[int, str] = {}
+        self._known = np.zeros(NUMBER, dtype=np.bool_)
+        self._bets = [Question(bet.id, bet_labels(bet), _no_labels()) for bet in game.bets]
+        self._tables = [
+            Question(f"{one.side}@{one.stage}", table_labels(one), _no_labels()) for one in game.insurance
+        ]
+        self._by_outcome: dict[Outcome, list[int]] = {}
+        self._by_points: dict[int, list[int]] = {}
+
+    @property
+    def questions(self) -> list[Question]:
+        """Every bet, then every insurance table, with the labels of the cells met so far."""
+        return [*self._bets, *self._tables]
+
+    def learn(self, cells: Cells, dealt: Six) -> None:
+        """Settle each cell that is new, on the first of its rows."""
+        new = np.flatnonzero(~self._known[cells])
+        found, first = np.unique(cells[new], return_index=True)
+        for cell, row in zip(found.tolist(), new[first].tolist(), strict=True):
+            self._settle(cell, _cards(dealt.player, row), _cards(dealt.banker, row))
+        self._known[found] = True
+
+    def _settle(self, cell: int, player: tuple[Rank, ...], banker: tuple[Rank, ...]) -> None:
+        try:
+            dealt = played(self.game, player, banker)
+        except RoundError as error:
+            self.impossible[cell] = True
+            self.why[cell] = str(error)
+            return
+        outcome, points = dealt.outcome, cell // len(PAIRINGS) ** 2
+        if outcome not in self._by_outcome:
+            self._by_outcome[outcome] = [self._bet_label(dealt, one) for one in self._bets]
+        if points not in self._by_points:
+            self._by_points[points] = [self._table_label(dealt, one) for one in self._tables]
+        labels = [*self._by_outcome[outcome], *self._by_points[points]]
+        for question, label in zip(self.questions, labels, strict=True):
+            question.of_cell[cell] = label
+
+    def _bet_label(self, dealt: Round, question: Question) -> int:
+        return question.labels.index(bet_line(self.game.bet(question.subject), Fraction(1), dealt).net)
+
+    def _table_label(self, dealt: Round, question: Question) -> int:
+        line = settled_line(self.game, dealt, question.subject)
+        label: Label = NOT_OFFERED
+        if line is not None:
+            side, stage = insured(question.subject)
+            moment = dealt.stages[stage]
+            label = State(side, stage, moment.points(Hand.PLAYER), moment.points(Hand.BANKER)), line.net
+        return question.labels.index(label)
+
+
+def _no_labels() -> LabelNumbers:
+    return np.zeros(NUMBER, dtype=np.int16)
+
+
+def _cards(hand: tuple[Bytes, Bytes, Bytes], row: int) -> tuple[Rank, ...]:
+    return tuple(RANKS[int(card[row])] for card in hand if card[row] != NO_CARD)

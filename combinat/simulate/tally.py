@@ -1,0 +1,153 @@
+"""A tally: how often each thing happened in rounds that were dealt or logged.
+
+Rounds from one shoe depend on each other a little. So for whole shoes the tally also keeps, of each
+thing, what its variance over shoes is made of: with n the times it happened in a shoe and k the rounds
+of that shoe, the sums of n * n and of n * k.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import lcm
+
+import numpy as np
+import numpy.typing as npt
+
+from combinat.rules.cards import RANKS
+from combinat.simulate.cell import NUMBER, PAIRINGS, Cells, Six, without_point_pairing
+from combinat.simulate.question import Question
+
+Counts = npt.NDArray[np.int64]
+
+SLOTS = 4
+"""Cards whose ranks are counted: the first four, which every round has."""
+
+LISTED = NUMBER // len(PAIRINGS)
+"""How many cells have a number when pairs are told by rank alone."""
+
+
+def _zeros(*shape: int) -> Counts:
+    return np.zeros(shape, dtype=np.int64)
+
+
+@dataclass(slots=True)
+class ShoeSums:
+    """What the variance over shoes is made of: for each question, and for each listed cell.
+
+    ``nets``: for a bet, the sum over shoes of the square of its net result in the shoe, in units of
+    ``1 / unit``.
+    """
+
+    shoes: int
+    rounds_squared: int
+    squares: list[Counts]
+    products: list[Counts]
+    nets: list[int]
+    cells: Counts
+
+    @classmethod
+    def none(cls, asked: Sequence[Question]) -> "ShoeSums":
+        """No shoes yet."""
+        sizes = [len(question.labels) for question in asked]
+        return cls(
+            0, 0, [_zeros(n) for n in sizes], [_zeros(n) for n in sizes], [0] * len(sizes), _zeros(LISTED)
+        )
+
+    def add(self, other: "ShoeSums") -> None:
+        """Add the sums of other shoes."""
+        self.shoes += other.shoes
+        self.rounds_squared += other.rounds_squared
+        for mine, theirs in zip(self.squares, other.squares, strict=True):
+            mine += theirs
+        for mine, theirs in zip(self.products, other.products, strict=True):
+            mine += theirs
+        self.nets = [mine + theirs for mine, theirs in zip(self.nets, other.nets, strict=True)]
+        self.cells += other.cells
+
+
+@dataclass(slots=True)
+class Tally:
+    """Rounds counted: by cell, by the rank of each of the first four cards, by repeats.
+
+    ``neighbours`` are the pairs of rounds that followed each other; ``repeats`` those of one listed cell.
+    """
+
+    asked: Sequence[Question]
+    rounds: int = 0
+    cells: Counts = field(default_factory=lambda: _zeros(NUMBER))
+    cards: Counts = field(default_factory=lambda: _zeros(SLOTS, len(RANKS)))
+    neighbours: int = 0
+    repeats: int = 0
+    by_shoe: ShoeSums | None = None
+
+    def add(self, other: "Tally") -> None:
+        """Add other rounds of the same kind."""
+        self.rounds += other.rounds
+        self.cells += other.cells
+        self.cards += other.cards
+        self.neighbours += other.neighbours
+        self.repeats += other.repeats
+        if other.by_shoe is not None:
+            if self.by_shoe is None:
+                self.by_shoe = ShoeSums.none(self.asked)
+            self.by_shoe.add(other.by_shoe)
+
+    def counts(self, question: Question) -> Counts:
+        """How many rounds had each label of a question."""
+        found = _zeros(len(question.labels))
+        np.add.at(found, question.of_cell, self.cells)
+        return found
+
+    @property
+    def listed(self) -> Counts:
+        """The rounds of each listed cell."""
+        found: Counts = self.cells.reshape(LISTED, len(PAIRINGS)).sum(axis=1)
+        return found
+
+
+def tallied(
+    asked: Sequence[Question], dealt: Six, cells: Cells, shoes: npt.NDArray[np.intp] | None = None
+) -> Tally:
+    """The tally of some rounds in the order of their dealing; ``shoes``: from which whole shoe each came."""
+    found = Tally(asked, rounds=len(cells), cells=np.bincount(cells, minlength=NUMBER).astype(np.int64))
+    first_four = (dealt.player[0], dealt.banker[0], dealt.player[1], dealt.banker[1])
+    for slot, ranks in enumerate(first_four):
+        found.cards[slot] = np.bincount(ranks, minlength=len(RANKS))
+    listed = without_point_pairing(cells)
+    if shoes is None:
+        found.neighbours = max(0, len(cells) - 1)
+        found.repeats = int(np.count_nonzero(listed[1:] == listed[:-1]))
+    else:
+        found.by_shoe = _shoe_sums(asked, cells, listed, np.unique(shoes, return_inverse=True)[1])
+    return found
+
+
+def _shoe_sums(
+    asked: Sequence[Question], cells: Cells, listed: Cells, shoes: npt.NDArray[np.intp]
+) -> ShoeSums:
+    sums = ShoeSums.none(asked)
+    rounds = np.bincount(shoes).astype(np.int64)
+    sums.shoes, sums.rounds_squared = len(rounds), int((rounds * rounds).sum())
+    for number, question in enumerate(asked):
+        width = len(question.labels)
+        keys = shoes * width + question.of_cell[cells]
+        times = np.bincount(keys, minlength=len(rounds) * width).reshape(len(rounds), width)
+        sums.squares[number] = (times * times).sum(axis=0)
+        sums.products[number] = (times * rounds[:, None]).sum(axis=0)
+        if units := net_units(question):
+            in_shoe = times @ np.array(units, dtype=np.int64)
+            sums.nets[number] = int((in_shoe * in_shoe).sum())
+    keys, times = np.unique(shoes * LISTED + listed, return_counts=True)
+    np.add.at(sums.cells, keys % LISTED, times * times)
+    return sums
+
+
+def unit(question: Question) -> int:
+    """How many of the units in which a bet's net results are whole make 1."""
+    return lcm(*(label.denominator for label in question.labels if not isinstance(label, str | tuple)))
+
+
+def net_units(question: Question) -> list[int]:
+    """A bet's net results in whole units; none for an insurance table."""
+    if any(isinstance(label, str | tuple) for label in question.labels):
+        return []
+    return [int(label * unit(question)) for label in question.labels if not isinstance(label, str | tuple)]

@@ -1,0 +1,178 @@
+"""A verdict on a file: counts or a hand log, read, replayed, tested, and one word said of it."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from pathlib import Path
+
+from combinat.errors import CountsError, HandLogError, RuleBookError
+from combinat.rules.game import Game
+from combinat.rules.rulebook import load_game, rule_book_path, rule_book_paths, rule_book_sha256
+from combinat.rules.shoe import Shoe
+from combinat.simulate.counts_file import read_counts
+from combinat.simulate.crosscheck import judged
+from combinat.simulate.expected import Expected
+from combinat.simulate.hand_log import is_parquet, open_log
+from combinat.simulate.judgement import Judgement
+from combinat.simulate.observed import Dealing, Observed, observed
+from combinat.simulate.replay import Replay
+
+Progress = Callable[[int], AbstractContextManager[Callable[[int], None]]]
+"""From a total, what to call with each part of it that is done."""
+
+
+class Word(StrEnum):
+    """What is said of a file."""
+
+    AGREES = "agrees"
+    DISAGREES = "does not agree"
+    UNJUDGED = "could not be judged"
+
+    @property
+    def exit_code(self) -> int:
+        """What the program leaves with."""
+        return list(Word).index(self)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """A file and everything found out about it. ``judgement`` is None where settlements alone are judged."""
+
+    path: Path
+    game: Game
+    rule_book_sha256: str
+    observed: Observed
+    judgement: Judgement | None
+    replay: Replay | None = None
+    line_word: str = "line"
+
+    @property
+    def word(self) -> Word:
+        """The word: disagreement once established stays, whatever else could not be judged."""
+        replay, judgement = self.replay, self.judgement
+        if replay and (replay.wrong or replay.impossible):
+            return Word.DISAGREES
+        if judgement and (judgement.contradictions or (judgement.rejected and not judgement.too_few)):
+            return Word.DISAGREES
+        if (replay and replay.unreadable) or (judgement and judgement.too_few):
+            return Word.UNJUDGED
+        return Word.AGREES
+
+    @property
+    def reasons(self) -> list[str]:
+        """Why, the gravest first."""
+        found: list[str] = []
+        if (replay := self.replay) is not None:
+            bets = sorted({column.subject for column, total in replay.totals.items() if total.wrong})
+            if replay.wrong:
+                found.append(f"{_number(replay.wrong, 'wrong settlement')} ({', '.join(bets)})")
+            if replay.impossible:
+                found.append(_number(replay.impossible, "impossible deal"))
+            if replay.unreadable:
+                found.append(_number(replay.unreadable, "unreadable row"))
+        if (judgement := self.judgement) is not None:
+            found += dict.fromkeys(f"{one.subject}: {one.message}" for one in judgement.contradictions)
+            if judgement.too_few:
+                found.append(judgement.too_few)
+            else:
+                subjects = dict.fromkeys(test.subject for test, _ in judgement.rejected)
+                found += [f"{subject} is off beyond chance" for subject in subjects]
+        return found
+
+    @property
+    def sentence(self) -> str:
+        """The verdict in one line."""
+        rounds = f"{self.observed.rounds} rounds of {self.game.id}"
+        if self.word is Word.AGREES:
+            if self.judgement is None:
+                return f"Verdict: agrees: every settlement of {rounds} is the one the rules give"
+            tests = len(self.judgement.tests)
+            replayed = "every settlement is right, and " if self.replay else ""
+            return f"Verdict: agrees: {replayed}none of {tests} tests on {rounds} finds a difference from the exact results"
+        first, *others = self.reasons
+        more = f" (and {len(others)} more)" if others else ""
+        return f"Verdict: {self.word}: {first}{more}"
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
+
+
+def verdict(
+    path: Path,
+    *,
+    game: str | None,
+    shoe: Shoe | None,
+    alpha: Fraction,
+    settlement_only: bool,
+    progress: Progress,
+) -> Verdict:
+    """The verdict on a counts file or a hand log. ``game`` and ``shoe``: where the file names none."""
+    if not is_parquet(path) and _first_byte(path) == b"{":
+        if shoe is not None:
+            raise CountsError(f"{path}: a counts file names its shoe; leave out --decks and --cards")
+        if settlement_only:
+            raise CountsError(
+                f"{path}: --settlement-only is for hand logs; a counts file has no rounds to settle"
+            )
+        counted = read_counts(path)
+        rule_book, sha256 = _rule_book(path, counted.game_id, game)
+        return Verdict(
+            path=path,
+            game=rule_book,
+            rule_book_sha256=sha256,
+            observed=counted,
+            judgement=judged(counted, Expected.of(rule_book, counted.shoe), alpha),
+        )
+    log = open_log(path)
+    rule_book, sha256 = _rule_book(path, log.head.get("game"), game)
+    if (named := log.shoe()) is not None and shoe is not None:
+        raise HandLogError(f"{path}: the log names its shoe; leave out --decks and --cards")
+    dealt_from = named or shoe
+    if dealt_from is None:
+        raise HandLogError(f"{path}: the log names no shoe; add a line # decks: N, or give --decks N")
+    replay = Replay(rule_book, dealt_from, log.columns(rule_book), log.has_shoes)
+    with progress(log.size) as advance:
+        replay.add_all(log.blocks(advance))
+    if not replay.rows:
+        raise HandLogError(f"{path}: the log has no rows; there is nothing to judge")
+    dealing = Dealing.SHOES if log.has_shoes else Dealing.INDEPENDENT
+    counted = observed(replay.tally, rule_book.id, dealt_from, dealing)
+    found = None
+    if not settlement_only and counted.rounds:
+        found = judged(counted, Expected.of(rule_book, dealt_from), alpha)
+    return Verdict(
+        path=path,
+        game=rule_book,
+        rule_book_sha256=sha256,
+        observed=counted,
+        judgement=found,
+        replay=replay,
+        line_word=log.line_word,
+    )
+
+
+def _first_byte(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+    except OSError as error:
+        raise CountsError(f"{path}: cannot be read ({error.strerror})") from None
+
+
+def _rule_book(path: Path, named: str | None, given: str | None) -> tuple[Game, str]:
+    """The game to judge by: the one given, which must be the one that the file names, if it names one."""
+    if given is None and named is None:
+        raise HandLogError(f"{path}: the file names no game; add a line # game: ID, or give --game GAME")
+    if given is None and named not in rule_book_paths():
+        raise RuleBookError(
+            f'{path}: the file names the game "{named}", which is none of {", ".join(rule_book_paths())}; '
+            "give its rule book with --game FILE.toml"
+        )
+    rule_book = rule_book_path(given or named or "")
+    game = load_game(rule_book)
+    if named is not None and game.id != named:
+        raise RuleBookError(f"{path}: the file is about {named}, and --game is {game.id}; give that game")
+    return game, rule_book_sha256(rule_book)
