@@ -3,7 +3,7 @@
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -185,13 +185,14 @@ def _write_log(
         replacing(out) as temporary,
         LogWriter(temporary, head, names, parquet=out.suffix == ".parquet") as writer,
     ):
-        for rounds, rows in simulation.results(lambda block: log_rows.rows(asked, block), workers):
-            numbers = polars.int_range(done + 1, done + rounds + 1, eager=True).alias("round")
-            writer.write(rows.insert_column(0, numbers))
-            done += rounds
-            advance(rounds)
-            if is_stopped():
-                break
+        with suppress(KeyboardInterrupt):  # polars notices Ctrl-C by itself, and writes nothing then
+            for rounds, rows in simulation.results(lambda block: log_rows.rows(asked, block), workers):
+                numbers = polars.int_range(done + 1, done + rounds + 1, eager=True).alias("round")
+                writer.write(rows.insert_column(0, numbers))
+                done += rounds
+                advance(rounds)
+                if is_stopped():
+                    break
     return done
 
 

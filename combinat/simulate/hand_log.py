@@ -328,8 +328,10 @@ class LogWriter:
                 self._rows.unlink(missing_ok=True)
 
     def write(self, frame: "polars.DataFrame") -> None:
-        """Add rows."""
-        frame.write_csv(self._file, include_header=False, quote_style="never")
+        """Add rows: all of them, or none where this is interrupted."""
+        written = io.BytesIO()
+        frame.write_csv(written, include_header=False, quote_style="never")
+        self._file.write(written.getbuffer())
 
 
 def check_polars() -> None:
