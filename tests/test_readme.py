@@ -32,6 +32,21 @@ def test_the_python_of_the_readme_holds() -> None:
     assert (found.failed, found.attempted) == (0, 5)
 
 
+def test_the_hand_log_of_the_readme_is_what_simulate_writes(run: Run, tmp_path: Path) -> None:
+    shown = re.findall(r"^```csv\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+    command = re.search(r"`combinat (simulate [^`]*?--out) log.csv`", TEXT)
+    assert command is not None
+    run(*shlex.split(command[1]), str(tmp_path / "log.csv"))
+    assert [(tmp_path / "log.csv").read_text("utf-8")] == shown
+    assert run("crosscheck", str(tmp_path / "log.csv"), "--settlement-only").code == 0
+
+
+def test_the_counts_of_the_readme_can_be_judged(run: Run, tmp_path: Path) -> None:
+    (shown,) = re.findall(r"^```json\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+    (tmp_path / "counts.json").write_text(shown, "utf-8")
+    assert run("crosscheck", str(tmp_path / "counts.json")).code == 0
+
+
 def test_every_command_is_in_the_readme() -> None:
     from combinat.cli.app import COMMANDS
 

@@ -10,7 +10,7 @@ import typer
 from combinat import __version__
 from combinat.cli.options import FormatOption
 from combinat.cli.progress import progress_bar
-from combinat.cli.shoe import CardsOption, DecksOption, stated_shoe
+from combinat.cli.shoe import stated_shoe
 from combinat.errors import CombinatError, StakeError
 from combinat.report.document import Format
 from combinat.report.files import write_whole
@@ -47,8 +47,18 @@ def crosscheck(
             show_default=False,
         ),
     ] = None,
-    decks: DecksOption = None,
-    cards: CardsOption = None,
+    decks: Annotated[
+        str | None,
+        typer.Option(metavar="N", help="Decks of the shoe, where a hand log names none.", show_default=False),
+    ] = None,
+    cards: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COUNTS",
+            help='Or its cards when fresh, such as "A=31 2=32 K=32".',
+            show_default=False,
+        ),
+    ] = None,
     settlement_only: Annotated[
         bool, typer.Option("--settlement-only", help="Of a hand log, judge the settlements and not chance.")
     ] = False,

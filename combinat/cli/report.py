@@ -1,8 +1,9 @@
 """``combinat report``: write the certified reports of the games."""
 
+import sys
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,6 +19,9 @@ from combinat.report.folder import STEPS, Part, write_folder
 from combinat.report.index import index
 from combinat.rules.game import Game
 from combinat.rules.rulebook import load_game, rule_book_path, rule_book_paths, rule_book_sha256
+
+if TYPE_CHECKING:
+    from combinat.simulate.verdict import Verdict
 
 
 def report(
@@ -55,6 +59,14 @@ def report(
             show_default=False,
         ),
     ] = None,
+    simulation: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="A counts file or hand log to judge and show in section L; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Write the certified reports of the games: analysis, tables, workbook, HTML, PDF, certificate."""
     named = (rule_book_path(game) for game in games) if games else rule_book_paths().values()
@@ -66,11 +78,21 @@ def report(
         signer(sign)  # a key that cannot sign is refused before anything is computed
     if len(numbers) < len(loaded):
         raise CombinatError("two of the rule books have one id; give each game once")
+    simulations = _simulations(simulation or [], loaded)
     steps = sum(STEPS + len(found) for found in numbers.values())
     written = []
     with progress_bar(steps, "report") as advance:
         for game, path in loaded:
-            folder = write_folder(game, path, out, numbers[game.id], parts, sign, lambda step: advance(1))
+            folder = write_folder(
+                game,
+                path,
+                out,
+                numbers[game.id],
+                parts,
+                sign,
+                lambda step: advance(1),
+                simulations.get(game.id, ()),
+            )
             written.append((game, rule_book_sha256(path), _files(folder)))
     write_whole(
         out / "README.md", rendered(index(_with_earlier(written, out), REFERENCE_DECKS), Format.MARKDOWN)
@@ -78,6 +100,42 @@ def report(
     for game, _, files in written:
         typer.echo(f"wrote {out / game.id}: {', '.join(files)}")
     typer.echo(f"wrote {out / 'README.md'}")
+
+
+def _simulations(files: list[Path], loaded: list[tuple[Game, Path]]) -> "dict[str, list[Verdict]]":
+    """The verdicts on files of simulations, by the game they are about; a file that does not agree is warned of."""
+    if not files:
+        return {}
+    if find_spec("scipy") is None:
+        raise CombinatError("--simulation needs scipy: pip install 'combinat[crosscheck]'")
+    from combinat.report.simulation import warnings
+    from combinat.simulate.judgement import ALPHA
+    from combinat.simulate.verdict import game_named, verdict
+
+    books = {game.id: path for game, path in loaded}
+    if len({file.name for file in files}) < len(files):
+        raise CombinatError(
+            "--simulation: two files have one name; give each file once, under a name of its own"
+        )
+    found: dict[str, list[Verdict]] = {}
+    for file in files:
+        named = game_named(file)
+        if named not in books:
+            raise CombinatError(
+                f"--simulation: {file} is about {named or 'no game that it names'}; this report is of {', '.join(books)}"
+            )
+        judged = verdict(
+            file,
+            game=str(books[named]),
+            shoe=None,
+            alpha=ALPHA,
+            settlement_only=False,
+            progress=lambda total: progress_bar(total, "replaying", parts=False),
+        )
+        found.setdefault(named, []).append(judged)
+    for warning in warnings([one for judged in found.values() for one in judged]):
+        print(f"combinat: warning: {warning}", file=sys.stderr)
+    return found
 
 
 Written = tuple[Game, str, list[str]]

@@ -184,15 +184,15 @@ def _write_log(
     with (
         replacing(out) as temporary,
         LogWriter(temporary, head, names, parquet=out.suffix == ".parquet") as writer,
+        suppress(KeyboardInterrupt),  # polars notices Ctrl-C by itself, and writes nothing then
     ):
-        with suppress(KeyboardInterrupt):  # polars notices Ctrl-C by itself, and writes nothing then
-            for rounds, rows in simulation.results(lambda block: log_rows.rows(asked, block), workers):
-                numbers = polars.int_range(done + 1, done + rounds + 1, eager=True).alias("round")
-                writer.write(rows.insert_column(0, numbers))
-                done += rounds
-                advance(rounds)
-                if is_stopped():
-                    break
+        for rounds, rows in simulation.results(lambda block: log_rows.rows(asked, block), workers):
+            numbers = polars.int_range(done + 1, done + rounds + 1, eager=True).alias("round")
+            writer.write(rows.insert_column(0, numbers))
+            done += rounds
+            advance(rounds)
+            if is_stopped():
+                break
     return done
 
 

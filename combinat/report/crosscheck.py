@@ -68,8 +68,8 @@ def identity(found: Verdict) -> Terms:
     decks = shoe.counts[0] // 4
     fresh = decks and shoe.counts == (4 * decks,) * 13
     said = {
-        "File": found.path.name,
-        "Game": f"{found.game.id} (rule book SHA-256 {found.rule_book_sha256[:16]}...)",
+        "File": f"{found.path.name}, SHA-256 {found.sha256}",
+        "Game": f"{found.game.id}, rule book SHA-256 {found.rule_book_sha256}",
         "Shoe": f"{decks} decks, {shoe.size} cards" if fresh else f"{shoe.size} cards: {shoe}",
         "Rounds": str(counted.rounds),
         "Dealing": counted.dealing.in_words
@@ -79,7 +79,7 @@ def identity(found: Verdict) -> Terms:
         said["Made by"] = ", ".join(f"{key} {value}" for key, value in counted.made_by.items())
     sha256 = counted.rule_book_sha256
     if sha256 is not None and sha256 != found.rule_book_sha256:
-        said["Note"] = f"made under another rule book, SHA-256 {sha256[:16]}..., and judged by the one above"
+        said["Note"] = f"made under another rule book, SHA-256 {sha256}, and judged by the one above"
     return Terms(said)
 
 
@@ -93,6 +93,8 @@ def _judgement(judgement: Judgement) -> Iterator[Block]:
         f"by that many points would be noticed with a probability of {decimal(POWER, 1)} at the level {format_money(judgement.alpha)}; a smaller deviation may "
         "have passed. A z in brackets is not judged: the rounds are too few for a normal tail."
     )
+    yield Heading("Results of bets")
+    yield tests_table([one for one in judgement.scored if one[0].kind is Kind.OUTCOME and one[0].is_of_bet])
     yield Heading("Tests")
     yield families_table(judgement)
     if judgement.contradictions:
@@ -130,11 +132,10 @@ def bets_table(judgement: Judgement) -> Table:
 
 def families_table(judgement: Judgement) -> Table:
     """The tests by family: how many, the unlikeliest of each, and how many failed."""
-    both = list(zip(judgement.tests, judgement.adjusted, strict=True))
     failed = [test for test, _ in judgement.rejected]
     rows = []
     for kind, name in FAMILIES.items():
-        mine = [(test, adjusted) for test, adjusted in both if test.kind is kind]
+        mine = [(test, adjusted) for test, adjusted in judgement.scored if test.kind is kind]
         if mine:
             worst, adjusted = min(mine, key=lambda one: one[0].score.chance)
             rows.append(
@@ -252,6 +253,7 @@ def record(found: Verdict) -> dict[str, Any]:
         "sentence": found.sentence,
         "reasons": found.reasons,
         "file": found.path.name,
+        "sha256": found.sha256,
         "game": found.game.id,
         "rule_book_sha256": found.rule_book_sha256,
         "shoe": str(counted.shoe),
@@ -312,7 +314,7 @@ def record(found: Verdict) -> dict[str, Any]:
                     "p": test.score.chance,
                     "adjusted_p": adjusted,
                 }
-                for test, adjusted in zip(judgement.tests, judgement.adjusted, strict=True)
+                for test, adjusted in judgement.scored
             ],
         }
     return said

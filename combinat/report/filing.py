@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from combinat import __version__
 from combinat.analysis.analysis import Analysis, analyze
@@ -35,6 +35,9 @@ from combinat.rules.settlement import settle
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import STOOD, TABLE_OF_PLAY, Hand
 
+if TYPE_CHECKING:
+    from combinat.simulate.verdict import Verdict
+
 DISCLAIMER = (
     "This is a reproducible analysis with a certificate of its own, which may be signed. It is not a test "
     "laboratory's certification, and nothing in it claims to be one."
@@ -48,6 +51,7 @@ class Filing:
     game: Game
     sha256: str
     decks: Sequence[int]
+    simulations: "Sequence[Verdict]" = ()
 
     @property
     def reference(self) -> int:
@@ -80,7 +84,7 @@ class Filing:
             *_protection(self),
             *_method(),
             *_verification(checked),
-            *_simulation(),
+            *_simulation(self),
             *_operations(self),
             *_certificate(self),
         ]
@@ -357,11 +361,15 @@ def _verification(checked: Sequence[Mapping[str, Any]]) -> list[Block]:
     ]
 
 
-def _simulation() -> list[Block]:
-    return [
-        Heading("L. Simulation"),
-        Paragraph("No simulation was run for this report; every figure is exact."),
-    ]
+def _simulation(filing: Filing) -> list[Block]:
+    if not filing.simulations:
+        return [
+            Heading("L. Simulation"),
+            Paragraph("No simulation was run for this report; every figure is exact."),
+        ]
+    from combinat.report.simulation import simulation_blocks  # scipy comes with it
+
+    return [Heading("L. Simulation confirmation"), *simulation_blocks(filing.simulations)]
 
 
 ROUNDS = (1_000, 10_000, 100_000, 1_000_000)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from combinat import __version__
 from combinat.certify.certificate import write_certificate
@@ -23,6 +24,9 @@ from combinat.report.tables import write_tables
 from combinat.report.workbook import write_workbook
 from combinat.rules.game import Game
 from combinat.rules.rulebook import rule_book_sha256
+
+if TYPE_CHECKING:
+    from combinat.simulate.verdict import Verdict
 
 
 class Part(StrEnum):
@@ -47,10 +51,11 @@ def write_folder(
     parts: Sequence[Part],
     key: Path | None,
     step: Callable[[str], None],
+    simulations: "Sequence[Verdict]" = (),
 ) -> Path:
     """Write the report of a game to ``out/<game id>``; until it is whole, the old folder stays."""
     sha256 = rule_book_sha256(rule_book_path)
-    filing = Filing(game, sha256, list(decks))
+    filing = Filing(game, sha256, list(decks), simulations)
     with _replacing_folder(out / game.id) as folder:
         analysis = analysis_json(game, sha256, decks, step)
         write_whole(folder / "analysis.json", canonical(analysis))
@@ -65,6 +70,10 @@ def write_folder(
         if Part.XLSX in parts:
             write_workbook(analysis, game, folder / "workbook.xlsx")
         step("its tables")
+        if simulations:
+            from combinat.report.simulation import write_simulations  # scipy comes with it
+
+            write_simulations(simulations, folder)
         write_certificate(folder, game, sha256, checked, key)
         step("its certificate")
     return out / game.id

@@ -103,11 +103,11 @@ def fresh_rounds(chance: Chance, pack: Bytes, rounds: int) -> tuple[Bytes, ...]:
 def shuffled_shoes(chance: Chance, pack: Bytes, shoes: int) -> Bytes:
     """So many whole shoes, shuffled: a column each, its cards from the top down."""
     decks = np.repeat(pack[:, None], shoes, axis=1)
-    columns = np.arange(shoes)
+    cards, columns = decks.reshape(-1), np.arange(shoes)
     for turn in range(len(pack) - 1):
-        places = chance.below(len(pack) - turn, shoes) + np.uint16(turn)
-        chosen = decks[places, columns]
-        decks[places, columns] = decks[turn]
+        places = (chance.below(len(pack) - turn, shoes).astype(np.intp) + turn) * shoes + columns
+        chosen = cards[places]
+        cards[places] = decks[turn]
         decks[turn] = chosen
     return decks
 

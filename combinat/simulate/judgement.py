@@ -57,6 +57,11 @@ class Test:
     expected: Fraction | None
     score: Score
 
+    @property
+    def is_of_bet(self) -> bool:
+        """Whether it is about a bet, and not about insurance or the cards."""
+        return self.subject.startswith("bet ")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BetSeen:
@@ -81,18 +86,15 @@ class Judgement:
     notes: Sequence[str]
 
     @cached_property
-    def adjusted(self) -> list[float]:
-        """The chance of each test, adjusted for the number of tests."""
-        return holm([test.score.chance for test in self.tests])
+    def scored(self) -> list[tuple[Test, float]]:
+        """Each test with its chance adjusted for the number of tests."""
+        adjusted = holm([test.score.chance for test in self.tests])
+        return list(zip(self.tests, adjusted, strict=True))
 
     @property
     def rejected(self) -> list[tuple[Test, float]]:
         """The tests that failed, the unlikeliest first, each with its adjusted chance."""
-        failed = [
-            (test, chance)
-            for test, chance in zip(self.tests, self.adjusted, strict=True)
-            if chance <= self.alpha
-        ]
+        failed = [(test, chance) for test, chance in self.scored if chance <= self.alpha]
         return sorted(failed, key=lambda one: (one[1], one[0].score.chance))
 
     @property

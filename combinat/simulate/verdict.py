@@ -1,5 +1,6 @@
 """A verdict on a file: counts or a hand log, read, replayed, tested, and one word said of it."""
 
+import hashlib
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -41,6 +42,7 @@ class Verdict:
     """A file and everything found out about it. ``judgement`` is None where settlements alone are judged."""
 
     path: Path
+    sha256: str
     game: Game
     rule_book_sha256: str
     observed: Observed
@@ -121,6 +123,7 @@ def verdict(
         rule_book, sha256 = _rule_book(path, counted.game_id, game)
         return Verdict(
             path=path,
+            sha256=_sha256(path),
             game=rule_book,
             rule_book_sha256=sha256,
             observed=counted,
@@ -145,6 +148,7 @@ def verdict(
         found = judged(counted, Expected.of(rule_book, dealt_from), alpha)
     return Verdict(
         path=path,
+        sha256=_sha256(path),
         game=rule_book,
         rule_book_sha256=sha256,
         observed=counted,
@@ -152,6 +156,18 @@ def verdict(
         replay=replay,
         line_word=log.line_word,
     )
+
+
+def game_named(path: Path) -> str | None:
+    """The id of the game that a file says it is about."""
+    if not is_parquet(path) and _first_byte(path) == b"{":
+        return read_counts(path).game_id
+    return open_log(path).head.get("game")
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _first_byte(path: Path) -> bytes:

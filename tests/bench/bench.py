@@ -3,6 +3,7 @@
 Machines are noisy and differ, so no number here is a promise in seconds; each is the best of several runs.
 """
 
+import random
 import shutil
 import subprocess
 import sys
@@ -16,6 +17,8 @@ import numpy as np
 
 from combinat import Shoe, analyze, evaluate, load_game
 from combinat.engine.walk import walk
+from combinat.simulate.simulation import Simulation
+from combinat.simulate.tally import Tally
 
 GAME = "tiger-buffalo-noncommission-2025"
 HERE = Path(__file__).parent
@@ -52,6 +55,55 @@ def yardstick(folder: str, kind: str, shoes: int) -> float | None:
     if checks != {"2230518282592256"}:  # Player wins at 8 decks
         raise SystemExit(f"the C yardstick counts wrongly: {checks}")
     return min(float(run.stdout.split()[0]) for run in runs)
+
+
+def plain_dealing(rounds: int) -> list[int]:
+    """A plain Python loop that deals rounds and counts Player, Banker, Tie and the pairs; no insurance."""
+    pack = [rank for rank in range(1, 14) for _ in range(32)]
+    draws_against = {3: {0, 1, 2, 3, 4, 5, 6, 7, 9}, 4: {2, 3, 4, 5, 6, 7}, 5: {4, 5, 6, 7}, 6: {6, 7}}
+    found = [0] * 5
+    for _ in range(rounds):
+        six = random.sample(pack, 6)
+        points = [rank if rank < 10 else 0 for rank in six]
+        player, banker = (points[0] + points[2]) % 10, (points[1] + points[3]) % 10
+        if player < 8 and banker < 8:
+            if player < 6:
+                third = points[4]
+                player = (player + third) % 10
+                if banker < 3 or third in draws_against.get(banker, ()):
+                    banker = (banker + points[5]) % 10
+            elif banker < 6:
+                banker = (banker + points[4]) % 10
+        found[0] += player > banker
+        found[1] += banker > player
+        found[2] += player == banker
+        found[3] += six[0] == six[2]
+        found[4] += six[1] == six[3]
+    return found
+
+
+def dealing() -> None:
+    """The simulator against a plain loop; and the replay of what it dealt."""
+    rounds, game = 2_000_000, load_game("commission-insurance-2013")
+    each = best(lambda: plain_dealing(100_000), 3) / 100_000
+    line("a plain Python loop, five bets, a million rounds", each * 1e6)
+
+    def simulated(cut_card: int | None) -> None:
+        simulation = Simulation(game=game, shoe=Shoe.of_decks(8), rounds=rounds, seed=1, cut_card=cut_card)
+        tally = Tally(simulation.asked)
+        for _, part in simulation.results(simulation.tally):
+            tally.add(part)
+
+    for name, cut_card in (("independent rounds", None), ("whole shoes", 14)):
+        cost = best(partial(simulated, cut_card), 3) / rounds
+        line(f"simulate, {name}, all bets, a million rounds", cost * 1e6)
+        print(f"{'':<58} {1 / cost:10.0f} rounds a second, {each / cost:.0f} times the plain loop")
+    with tempfile.TemporaryDirectory() as folder:
+        log = str(Path(folder) / "log.csv")
+        words = ("simulate", game.id, "--rounds", "1000000", "--out", log)
+        subprocess.run([sys.executable, "-m", "combinat", *words], check=True, capture_output=True)
+        cost = best(command("-m", "combinat", "crosscheck", log), 1)
+        line("crosscheck of a hand log of a million rows", cost, "the plain loop", each * 1e6)
 
 
 def line(what: str, seconds: float, against: str = "", base: float | None = None) -> None:
@@ -98,6 +150,9 @@ def main() -> None:
         shoes = generator.integers(0, 4 * decks + 1, size=(10_000, 13))
         each = best(partial(evaluate, game, shoes), 3) / len(shoes)
         line(f"evaluate, 10000 shoes from {decks} decks, a shoe", each, "C by points", careful)
+
+    print()
+    dealing()
 
 
 if __name__ == "__main__":
