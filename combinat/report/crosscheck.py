@@ -33,20 +33,20 @@ def chance(value: float) -> str:
 
 
 def document(found: Verdict) -> list[Block]:
-    """The whole verdict."""
-    return [
-        Heading(f"{found.game.name}: cross-check", 1),
-        *blocks(found),
-        Paragraph(found.sentence),
-    ]
+    """The whole verdict, its sentence first."""
+    return [_title(found), Paragraph(f"{found.sentence}."), *blocks(found)]
+
+
+def _title(found: Verdict) -> Heading:
+    return Heading(f"{found.game.name}: cross-check", 1)
 
 
 def printed(found: Verdict, form: Format) -> str:
-    """The whole verdict in one of the written formats. In text its last line is the verdict, however long."""
+    """The whole verdict in one of the written formats. In text its sentence is the last line, however long."""
     if form is Format.JSON:
         return as_json(record(found))
     if form is Format.TEXT:
-        return f"{rendered(document(found)[:-1], form)}\n\n{found.sentence}"
+        return f"{rendered([_title(found), *blocks(found)], form)}\n\n{found.sentence}"
     return rendered(document(found), form)
 
 
