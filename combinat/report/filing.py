@@ -1,6 +1,6 @@
 """The report of a game as a professional would file it: sections A to N, block by block.
 
-The text is the same in every format; ``report/page.py`` makes it HTML and PDF.
+The text is the same in every format; ``html.py`` and ``pdf.py`` make pages of it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
