@@ -59,6 +59,15 @@ def crosscheck(
             show_default=False,
         ),
     ] = None,
+    cut_card: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Cards behind the cut card, where a log of whole shoes does not say; a deck is assumed.",
+            min=0,
+            show_default=False,
+        ),
+    ] = None,
     settlement_only: Annotated[
         bool, typer.Option("--settlement-only", help="Of a hand log, judge the settlements and not chance.")
     ] = False,
@@ -77,6 +86,7 @@ def crosscheck(
         file,
         game=game,
         shoe=stated_shoe(decks, cards),
+        cut_card=cut_card,
         alpha=level,
         settlement_only=settlement_only,
         progress=lambda total: progress_bar(total, "replaying", parts=False),

@@ -112,7 +112,8 @@ def simulate(
         dealt = (_write_log if form is Form.LOG else _write_counts)(
             simulation, path, out, workers, advance, is_stopped
         )
-    typer.echo(f"wrote {out}: {dealt} rounds of {loaded.id}, seed {seed}")
+    counted = "; counted are those that every shoe deals" if shoe_dealing and form is Form.COUNTS else ""
+    typer.echo(f"wrote {out}: {dealt} rounds of {loaded.id}, seed {seed}{counted}")
     if dealt < rounds:
         print(f"combinat: stopped after {dealt} of {rounds} rounds; {out} holds those", file=sys.stderr)
         raise typer.Exit(INTERRUPTED)
@@ -133,8 +134,11 @@ def made_by(simulation: Simulation, dealt: int) -> dict[str, str]:
     """What a reader of the file should know of its making."""
     said = {"software": f"combinat {__version__} simulate", "seed": str(simulation.seed)}
     if simulation.cut_card is not None:
-        said["cut card"] = str(simulation.cut_card)
-        said["burn"] = "yes" if simulation.burn else "no"
+        said |= {
+            "rounds dealt": str(dealt),
+            "cut card": str(simulation.cut_card),
+            "burn": "yes" if simulation.burn else "no",
+        }
     if dealt < simulation.rounds:
         said["stopped"] = f"after {dealt} of {simulation.rounds} rounds"
     return said
@@ -147,10 +151,11 @@ Stopped = Callable[[], bool]
 def _write_counts(
     simulation: Simulation, book: Path, out: Path, workers: int | None, advance: Advance, is_stopped: Stopped
 ) -> int:
-    tally = Tally(simulation.asked)
+    tally, dealt = Tally(simulation.asked), 0
     with replacing(out) as temporary:  # a place that cannot be written to is refused before the work
         for rounds, part in simulation.results(simulation.tally, workers):
             tally.add(part)
+            dealt += rounds
             advance(rounds)
             if is_stopped():
                 break
@@ -161,10 +166,10 @@ def _write_counts(
             simulation.shoe,
             dealing,
             rule_book_sha256=rule_book_sha256(book),
-            made_by=made_by(simulation, tally.rounds),
+            made_by=made_by(simulation, dealt),
         )
         write_whole(temporary, counts_json(counted))
-    return tally.rounds
+    return dealt
 
 
 def _write_log(
@@ -178,8 +183,12 @@ def _write_log(
     from combinat.simulate import log_rows
 
     asked, done = simulation.asked, 0
-    said = ", ".join(f"{key} {value}" for key, value in made_by(simulation, simulation.rounds).items())
-    head = {"game": simulation.game.id, **_shoe_words(simulation.shoe), "note": said}
+    head = {"game": simulation.game.id, **_shoe_words(simulation.shoe)}
+    if simulation.cut_card is not None:
+        head["cut-card"] = str(simulation.cut_card)
+    head["note"] = (
+        f"combinat {__version__} simulate, seed {simulation.seed}{', burn' if simulation.burn else ''}"
+    )
     names = log_rows.names(asked, simulation.cut_card is not None)
     with (
         replacing(out) as temporary,

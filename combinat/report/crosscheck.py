@@ -71,7 +71,7 @@ def identity(found: Verdict) -> Terms:
         "File": f"{found.path.name}, SHA-256 {found.sha256}",
         "Game": f"{found.game.id}, rule book SHA-256 {found.rule_book_sha256}",
         "Shoe": f"{decks} decks, {shoe.size} cards" if fresh else f"{shoe.size} cards: {shoe}",
-        "Rounds": str(counted.rounds),
+        "Rounds judged" if found.replay else "Rounds": str(counted.rounds),
         "Dealing": counted.dealing.in_words
         + (f", {counted.shoes} shoes" if counted.dealing is Dealing.SHOES and counted.shoes else ""),
     }
@@ -197,6 +197,11 @@ def _replay(replay: Replay, line_word: str) -> Iterator[Block]:
             "Impossible deals": str(replay.impossible),
             "Wrong settlements": str(replay.wrong),
         }
+        | (
+            {f"Shoes of fewer than {replay.certain} rounds, settled but not judged": str(replay.short_shoes)}
+            if replay.short_shoes
+            else {}
+        )
     )
     if replay.first_unreadable:
         yield from _faults("Rows that cannot be read", replay.first_unreadable, replay.unreadable, line_word)

@@ -48,6 +48,19 @@ class Six:
     banker: tuple[Bytes, Bytes, Bytes]
 
 
+def chosen(dealt: Six, rounds: Cells) -> Six:
+    """Some of the rounds, by their numbers."""
+    (p1, p2, p3), (b1, b2, b3) = dealt.player, dealt.banker
+    return Six((p1[rounds], p2[rounds], p3[rounds]), (b1[rounds], b2[rounds], b3[rounds]))
+
+
+def turns(shoes: Cells) -> Cells:
+    """Which round of its shoe each round is, from 0; the rounds of a shoe stand together."""
+    starts = np.flatnonzero(np.diff(shoes, prepend=-1))
+    lengths = np.diff(starts, append=len(shoes))
+    return np.arange(len(shoes)) - np.repeat(starts, lengths)
+
+
 def pairing(player: tuple[Bytes, Bytes], banker: tuple[Bytes, Bytes]) -> Bytes:
     """The number of the pairing of two cards of each hand, told apart as the values given are."""
     player_pair, banker_pair = player[0] == player[1], banker[0] == banker[1]

@@ -45,7 +45,6 @@ class ResultEntry(Record, frozen=True, kw_only=True):
     net: str
     rounds: Number
     squares: Number | None = None
-    products: Number | None = None
 
 
 class BetEntry(Record, frozen=True, kw_only=True):
@@ -82,10 +81,10 @@ class RepeatsEntry(Record, frozen=True, kw_only=True):
 
 
 class ShoesEntry(Record, frozen=True, kw_only=True):
-    """Whole shoes: how many, and the sum of the squares of their numbers of rounds."""
+    """Whole shoes: how many, and how many rounds of each are counted."""
 
     dealt: Number
-    squares: Number
+    rounds_each: Number
 
 
 class File(Record, frozen=True, kw_only=True):
@@ -137,8 +136,8 @@ def parse_counts(content: bytes) -> Observed:
     whole = file.dealing is Dealing.SHOES
     if whole and file.shoes is None:
         raise CountsError(
-            'shoes: missing; with dealing "shoes" rounds depend on each other, so give the shoes dealt, the sum of the squares '
-            "of their rounds, and squares and products of every result; or cross-check a hand log, which needs none of this"
+            'shoes: missing; with dealing "shoes" rounds depend on each other, so give the shoes dealt, the rounds counted of each, '
+            "and the squares of every result; or cross-check a hand log, which needs none of this"
         )
     if not whole and file.shoes is not None:
         raise CountsError('shoes: found with dealing "independent"; leave it out, or write "shoes"')
@@ -160,8 +159,7 @@ def parse_counts(content: bytes) -> Observed:
         cells=_cells(file),
         cards=_cards(file),
         repeats=_repeats(file),
-        shoes=file.shoes.dealt if file.shoes else None,
-        rounds_squared=_rounds_squared(file),
+        shoes=_shoes(file),
         made_by=file.made_by or {},
     )
 
@@ -229,13 +227,13 @@ def _times(results: Iterable[ResultEntry], where: str, rounds: int, whole: bool)
         net = _net(entry.net, f"{where}.net")
         if net in found:
             raise CountsError(f"{where}: the net result {net} is given twice")
-        if whole and (entry.squares is None or entry.products is None):
-            raise CountsError(f'{where}, net {net}: with dealing "shoes" give squares and products')
-        if not whole and (entry.squares is not None or entry.products is not None):
-            raise CountsError(f'{where}, net {net}: squares and products go with dealing "shoes" only')
-        if whole and not entry.rounds <= (entry.squares or 0) <= (entry.products or 0):
-            raise CountsError(f"{where}, net {net}: rounds, squares and products cannot go together")
-        found[net] = Times(entry.rounds, entry.squares, entry.products)
+        if whole and entry.squares is None:
+            raise CountsError(f'{where}, net {net}: squares are missing; dealing "shoes" needs them')
+        if not whole and entry.squares is not None:
+            raise CountsError(f'{where}, net {net}: squares go with dealing "shoes" only')
+        if entry.squares is not None and entry.squares < entry.rounds:
+            raise CountsError(f"{where}, net {net}: squares are fewer than rounds")
+        found[net] = Times(entry.rounds, entry.squares)
     counted = sum(times.rounds for times in found.values())
     if counted != rounds:
         raise CountsError(f"{where}: the results add up to {counted} rounds; they must to {rounds}")
@@ -325,10 +323,12 @@ def _repeats(file: File) -> tuple[int, int] | None:
     return file.repeats.neighbours, file.repeats.same
 
 
-def _rounds_squared(file: File) -> int | None:
+def _shoes(file: File) -> int | None:
     if file.shoes is None:
         return None
-    dealt, squares = file.shoes.dealt, file.shoes.squares
-    if not dealt or dealt > file.rounds or squares * dealt < file.rounds**2:
-        raise CountsError("shoes: dealt, squares and rounds cannot go together")
-    return squares
+    dealt, each = file.shoes.dealt, file.shoes.rounds_each
+    if not dealt or dealt * each != file.rounds:
+        raise CountsError(
+            f"shoes: {dealt} shoes with {each} rounds each; together they must be {file.rounds} rounds"
+        )
+    return dealt

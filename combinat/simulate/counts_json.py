@@ -24,7 +24,9 @@ def counts_json(counted: Observed) -> str:
         },
         "rounds": counted.rounds,
         "dealing": counted.dealing,
-        "shoes": {"dealt": counted.shoes, "squares": counted.rounds_squared} if whole else None,
+        "shoes": {"dealt": counted.shoes, "rounds_each": counted.rounds // (counted.shoes or 1)}
+        if whole
+        else None,
         "repeats": {"neighbours": counted.repeats[0], "same": counted.repeats[1]}
         if counted.repeats
         else None,

@@ -20,6 +20,11 @@ def judged(counted: Observed, expected: Expected, alpha: Fraction = ALPHA) -> Ju
         raise CountsError(f"the shoe has {counted.shoe.size} cards; rounds are judged from {LEAST_CARDS} on")
     _check_known(counted, expected)
     notes: list[str] = []
+    if counted.shoes is not None:
+        notes.append(
+            f"Of each of {counted.shoes} shoes the first {counted.rounds // counted.shoes} rounds are judged: every shoe deals "
+            "those. Which later ones are dealt depends on the cards before them, so that theirs are not quite the odds of a fresh shoe."
+        )
     contradictions = [*impossible(counted, expected), *missettled(counted, expected)]
     tests = [
         *_omnibus(counted, expected, notes),
@@ -134,14 +139,15 @@ def _event(counted: Observed, times: Times, chance: Fraction) -> Score:
     often = MOST_SKEW**2 * rounds * min(chance, 1 - chance) >= 1
     if counted.shoes is None or counted.rounds_squared is None or not often:
         return binomial(times.rounds, rounds, chance)
-    variance = (times.squares or 0) - 2 * chance * (times.products or 0) + chance**2 * counted.rounds_squared
+    each = Fraction(rounds, counted.shoes)
+    variance = (times.squares or 0) - 2 * chance * each * times.rounds + chance**2 * counted.rounds_squared
     return clustered(times.rounds - rounds * chance, variance, counted.shoes)
 
 
 def _outcomes(
     counted: Observed, subject: str, results: dict[Fraction, Times], chances: dict[Fraction, Fraction]
 ) -> Iterator[Test]:
-    never = Times(0, 0, 0)
+    never = Times(0, 0)
     # Of two results one says what the other does.
     nets = sorted(chances)[1:] if len(chances) == 2 and sum(chances.values()) == 1 else sorted(chances)
     for net in nets:

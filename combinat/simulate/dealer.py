@@ -118,6 +118,18 @@ def burnt(decks: Bytes) -> npt.NDArray[np.intp]:
     return 1 + np.where(value == 0, 10, value)
 
 
+MOST_BURNT = 11
+
+
+def certain_rounds(size: int, cut_card: int, burn: bool) -> int:
+    """How many rounds every shoe deals, whatever its cards: each round takes six cards at most.
+
+    Each of these rounds is distributed as the first is. Which later rounds are dealt depends on the cards
+    before them, so that theirs are not quite the odds of a fresh shoe (the cut-card effect).
+    """
+    return (size - (MOST_BURNT if burn else 0) - cut_card - 1) // ROUND + 1
+
+
 def shoe_rounds(
     decks: Bytes, drawing: Drawing, cut_card: int, burn: bool
 ) -> Iterator[tuple[npt.NDArray[np.intp], Six]]:

@@ -25,8 +25,11 @@ if TYPE_CHECKING:
 BLOCK_BYTES = 2**24
 BLOCK_ROWS = 2**17
 MOST_LINE = 2**20
+LEAST_DEALT = 18
+"""Before the cut card: the cards that may be burnt, and a round."""
+
 FIXED = ("round", "shoe", "player_cards", "banker_cards")
-KEYS = ("game", "decks", "cards", "note")
+KEYS = ("game", "decks", "cards", "cut-card", "note")
 NEEDED = "hand logs need polars: pip install 'combinat[crosscheck]'"
 
 
@@ -85,6 +88,27 @@ class HandLog:
                 raise HandLogError(f'{self.path}: decks: found "{self.head["decks"]}"; write a whole number')
             return Shoe.of_decks(int(self.head["decks"]))
         return None
+
+    def cut_card(self, shoe: Shoe, given: int | None) -> int | None:
+        """The cards behind the cut card, where rounds come from whole shoes: as the head says, or as given.
+
+        Where neither says it, a deck is assumed, of a small shoe a quarter.
+        """
+        named = self.head.get("cut-card")
+        if not self.has_shoes:
+            if named is not None or given is not None:
+                raise HandLogError(f"{self.path}: a cut card goes with a column shoe, and there is none")
+            return None
+        if named is not None and not re.fullmatch(r"\d{1,5}", named, re.ASCII):
+            raise HandLogError(f'{self.path}: cut-card: found "{named}"; write a whole number of cards')
+        if named is not None and given is not None:
+            raise HandLogError(f"{self.path}: the log names its cut card; leave out --cut-card")
+        found = int(named) if named is not None else min(52, shoe.size // 4) if given is None else given
+        if shoe.size - found < LEAST_DEALT:
+            raise HandLogError(
+                f"{self.path}: {found} cards behind the cut card leave no round of {shoe.size} cards"
+            )
+        return found
 
     def columns(self, game: Game) -> list[Column]:
         """The columns about bets, if the game knows them all."""
@@ -154,7 +178,7 @@ def _csv(path: Path) -> HandLog:
                 if not colon or key not in KEYS or (key in head and key != "note"):
                     raise HandLogError(
                         f'{path}, line {number}: found "{line[:100]}"; write one of # game: ID, # decks: N, # cards: A=32 ..., '
-                        "# note: TEXT, each once"
+                        "# cut-card: N, # note: TEXT, each once"
                     )
                 head[key] = value
                 number += 1

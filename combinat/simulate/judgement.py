@@ -158,7 +158,8 @@ def deviation(counted: Observed, expected: Expected, bet_id: str) -> tuple[Fract
     off = net_total(results) - counted.rounds * mean
     if counted.rounds_squared is None:
         return off, counted.rounds * analysis.variance
-    products = sum((net * (times.products or 0) for net, times in results.items()), Fraction(0))
+    each = Fraction(counted.rounds, counted.shoes or 1)
+    products = each * net_total(results)
     return off, counted.net_squares[bet_id] - 2 * mean * products + mean**2 * counted.rounds_squared
 
 

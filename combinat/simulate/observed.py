@@ -30,11 +30,10 @@ class Dealing(StrEnum):
 
 
 class Times(NamedTuple):
-    """In how many rounds something happened; of whole shoes, the sums its variance over shoes needs."""
+    """In how many rounds something happened; of whole shoes, the sum over shoes of the squares of this."""
 
     rounds: int
     squares: int | None = None
-    products: int | None = None
 
 
 class Cell(NamedTuple):
@@ -55,8 +54,9 @@ SLOTS = ("player-first", "banker-first", "player-second", "banker-second")
 class Observed:
     """Counts of rounds; what a file does not have is empty.
 
-    ``net_squares``: of whole shoes, for each bet the sum over shoes of the square of its net result in
-    the shoe. ``repeats``: of the neighbouring rounds (first number) those with one cell (second).
+    Of whole shoes, ``shoes`` is their number, each with the same number of rounds counted, and
+    ``net_squares`` for each bet the sum over shoes of the square of its net result in the shoe.
+    ``repeats``: of the neighbouring rounds (first number) those with one cell (second).
     """
 
     game_id: str
@@ -71,8 +71,12 @@ class Observed:
     cards: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     repeats: tuple[int, int] | None = None
     shoes: int | None = None
-    rounds_squared: int | None = None
     made_by: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def rounds_squared(self) -> int | None:
+        """The sum over shoes of the square of the rounds counted of each."""
+        return None if self.shoes is None else self.rounds**2 // self.shoes
 
 
 def observed(
@@ -92,8 +96,7 @@ def observed(
     for number, question in enumerate(tally.asked):
         counts = tally.counts(question).tolist()
         squares = sums.squares[number].tolist() if sums else [None] * len(counts)
-        products = sums.products[number].tolist() if sums else [None] * len(counts)
-        for label, *times in zip(question.labels, counts, squares, products, strict=True):
+        for label, *times in zip(question.labels, counts, squares, strict=True):
             if isinstance(label, tuple):
                 insurance.setdefault(label[0], {})[label[1]] = Times(*times)
             elif label != NOT_OFFERED:
@@ -113,7 +116,6 @@ def observed(
         cards={slot: tuple(row) for slot, row in zip(SLOTS, tally.cards.tolist(), strict=True)},
         repeats=(tally.neighbours, tally.repeats) if dealing is Dealing.INDEPENDENT else None,
         shoes=sums.shoes if sums else None,
-        rounds_squared=sums.rounds_squared if sums else None,
         made_by=made_by or {},
     )
 

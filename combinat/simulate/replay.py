@@ -17,7 +17,8 @@ from combinat.rules.cards import RANKS, parse_cards
 from combinat.rules.game import Game
 from combinat.rules.money import format_money, parse_money
 from combinat.rules.shoe import Shoe
-from combinat.simulate.cell import Cells, Six, cells
+from combinat.simulate.cell import Cells, Six, cells, chosen, turns
+from combinat.simulate.dealer import certain_rounds
 from combinat.simulate.hand_log import Column, Money, Rows
 from combinat.simulate.question import Label
 from combinat.simulate.settled import Flags, Hands, Settled, insured, numbered, played, settled_line
@@ -83,10 +84,19 @@ Values = dict[Column, tuple[Cells, Texts]]
 
 
 class Replay:
-    """A log, replayed as far as its rows have been added."""
+    """A log, replayed as far as its rows have been added.
 
-    def __init__(self, game: Game, shoe: Shoe, columns: Sequence[Column], whole_shoes: bool) -> None:
-        self.game, self.shoe, self.columns, self.whole_shoes = game, shoe, columns, whole_shoes
+    ``cut_card``: rounds come from whole shoes, with so many cards behind the cut card or fewer. ``certain``
+    is then the number of rounds that every shoe deals, and ``short_shoes`` counts those that have not so many.
+    """
+
+    def __init__(
+        self, game: Game, shoe: Shoe, columns: Sequence[Column], cut_card: int | None = None
+    ) -> None:
+        self.game, self.shoe, self.columns = game, shoe, columns
+        self.whole_shoes = cut_card is not None
+        self.certain = None if cut_card is None else certain_rounds(shoe.size, cut_card, burn=True)
+        self.short_shoes = 0
         self.rows = self.unreadable = self.impossible = self.wrong = 0
         self.first_unreadable: list[Fault] = []
         self.first_impossible: list[Fault] = []
@@ -131,13 +141,16 @@ class Replay:
 
     def _replay(self, rows: Rows) -> None:
         self.rows += rows.frame.height + len(rows.unreadable)
-        self._note_unreadable([Fault(line, "", "", message) for line, message in rows.unreadable])
+        self._note_unreadable(
+            len(rows.unreadable), [Fault(line, "", "", why) for line, why in rows.unreadable]
+        )
         if not rows.frame.height:
             return
         values = {column: _values(rows.frame[str(column)], column.money) for column in self.columns}
         shoes, bad = self._numbers(rows)
         _add_unreadable_values(bad, values)
-        self._note_unreadable([self._fault(rows, row, message) for row, message in bad.items()])
+        shown = sorted(bad)[:SHOWN]
+        self._note_unreadable(len(bad), [self._fault(rows, row, bad[row]) for row in shown])
         readable = np.ones(rows.frame.height, dtype=np.bool_)
         readable[list(bad)] = False
         numbers = [self._hands.numbers(rows.frame[name]) for name in ("player_cards", "banker_cards")]
@@ -145,9 +158,19 @@ class Replay:
         found = cells(dealt)
         kept = np.flatnonzero(self._possible(rows, shoes, numbers, dealt, found, readable))
         self._compare(rows, kept, found[kept], values)
-        if len(kept):
-            whole = shoes[kept] if self.whole_shoes else None
-            self.tally.add(tallied(self._settled.questions, _some(dealt, kept), found[kept], whole))
+        self._count(chosen(dealt, kept), found[kept], shoes[kept])
+
+    def _count(self, dealt: Six, found: Cells, shoes: Counts) -> None:
+        """Count rounds that could be dealt; of whole shoes, those that every shoe deals, if it has them all."""
+        if self.certain is not None and len(found):
+            numbers, rounds = np.unique(shoes, return_counts=True)
+            full = np.isin(shoes, numbers[rounds >= self.certain])
+            self.short_shoes += int((rounds < self.certain).sum())
+            kept = np.flatnonzero(full & (turns(shoes) < self.certain))
+            dealt, found, shoes = chosen(dealt, kept), found[kept], shoes[kept]
+        if len(found):
+            whole = None if self.certain is None else shoes
+            self.tally.add(tallied(self._settled.questions, dealt, found, whole))
 
     # ------------------------------------------------------------ what cannot be read
 
@@ -166,8 +189,8 @@ class Replay:
     def _fault(self, rows: Rows, row: int, message: str) -> Fault:
         return Fault(int(rows.lines[row]), str(rows.frame["round"][row] or ""), _cards(rows, row), message)
 
-    def _note_unreadable(self, faults: list[Fault]) -> None:
-        self.unreadable += len(faults)
+    def _note_unreadable(self, count: int, faults: list[Fault]) -> None:
+        self.unreadable += count
         self.first_unreadable = sorted([*self.first_unreadable, *faults])[:SHOWN]
 
     # ------------------------------------------------------------ what cannot have been dealt
@@ -179,7 +202,7 @@ class Replay:
         faulty = self._hands.faulty
         known = readable & ~faulty[numbers[0]] & ~faulty[numbers[1]]
         rows_known = np.flatnonzero(known)
-        self._settled.learn(found[rows_known], _some(dealt, rows_known))
+        self._settled.learn(found[rows_known], chosen(dealt, rows_known))
         against = known & self._settled.impossible[found]
         over = self._overdrawn(dealt, shoes, known)
         impossible = np.flatnonzero(readable & (~known | against | (over >= 0))).tolist()
@@ -366,14 +389,6 @@ def net_of(label: Label) -> Fraction | None:
     if isinstance(label, str):
         return None
     return label[1] if isinstance(label, tuple) else label
-
-
-def _some(dealt: Six, rows: Cells) -> Six:
-    player, banker = dealt.player, dealt.banker
-    return Six(
-        (player[0][rows], player[1][rows], player[2][rows]),
-        (banker[0][rows], banker[1][rows], banker[2][rows]),
-    )
 
 
 def _cards(rows: Rows, row: int) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from combinat.errors import CardError, RoundError, StakeError
+from combinat.errors import CardError, HandLogError, RoundError, StakeError
 from combinat.rules.cards import RANKS, Rank, parse_cards
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
@@ -20,6 +20,9 @@ from combinat.simulate.question import NOT_OFFERED, Label, LabelNumbers, Questio
 
 if TYPE_CHECKING:
     import polars
+
+MOST_HANDS = 100_000
+"""Far more than there are, however they are spelt: beyond it a log is no log, and would fill the memory."""
 
 Flags = npt.NDArray[np.bool_]
 
@@ -46,6 +49,10 @@ class Hands:
     def numbers(self, column: "polars.Series") -> Cells:
         """The number of each row's hand."""
         for text in column.unique().to_list():
+            if len(self._numbers) > MOST_HANDS:
+                raise HandLogError(
+                    f"more than {MOST_HANDS} different hands; a hand is two or three ranks, such as K 5 4"
+                )
             if text not in self._numbers:
                 self._numbers[text] = len(self._ranks)
                 self._ranks.append(self._parsed(text))

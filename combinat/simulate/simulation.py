@@ -18,9 +18,18 @@ import numpy.typing as npt
 from combinat.errors import ShoeError
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
-from combinat.simulate.cell import Cells, Six, cells
+from combinat.simulate.cell import Cells, Six, cells, chosen, turns
 from combinat.simulate.chance import Chance
-from combinat.simulate.dealer import ROUND, Drawing, fresh_rounds, packed, shoe_rounds, shuffled_shoes
+from combinat.simulate.dealer import (
+    MOST_BURNT,
+    ROUND,
+    Drawing,
+    certain_rounds,
+    fresh_rounds,
+    packed,
+    shoe_rounds,
+    shuffled_shoes,
+)
 from combinat.simulate.question import Question, questions
 from combinat.simulate.tally import Tally, tallied
 
@@ -29,8 +38,6 @@ ROUNDS = 2**17
 
 SHOES = 2**11
 """Shoes in a block of whole shoes."""
-
-MOST_BURNT = 11
 
 Made = TypeVar("Made")
 
@@ -89,19 +96,23 @@ class Simulation:
             dealt = self.drawing.dealt(fresh_rounds(chance, self.pack, min(ROUNDS, left)))
             return Block(dealt, cells(dealt), None)
         decks = shuffled_shoes(chance, self.pack, SHOES)
-        turns = list(shoe_rounds(decks, self.drawing, self.cut_card, self.burn))
-        shoes = np.concatenate([playing for playing, _ in turns])
+        dealt_by_turn = list(shoe_rounds(decks, self.drawing, self.cut_card, self.burn))
+        shoes = np.concatenate([playing for playing, _ in dealt_by_turn])
         order = np.argsort(shoes, kind="stable")
 
         def joined(hand: str, card: int) -> npt.NDArray[np.uint8]:
-            return np.concatenate([getattr(dealt, hand)[card] for _, dealt in turns])[order]
+            return np.concatenate([getattr(dealt, hand)[card] for _, dealt in dealt_by_turn])[order]
 
         dealt = Six(*((joined(hand, 0), joined(hand, 1), joined(hand, 2)) for hand in ("player", "banker")))
         return Block(dealt, cells(dealt), shoes[order] + number * SHOES)
 
     def tally(self, block: Block) -> Tally:
-        """A block, counted."""
-        return tallied(self.asked, block.dealt, block.cells, block.shoes)
+        """A block, counted: of whole shoes, the rounds that are certain to be dealt."""
+        if block.shoes is None or self.cut_card is None:
+            return tallied(self.asked, block.dealt, block.cells)
+        certain = certain_rounds(len(self.pack), self.cut_card, self.burn)
+        kept = np.flatnonzero(turns(block.shoes) < certain)
+        return tallied(self.asked, chosen(block.dealt, kept), block.cells[kept], block.shoes[kept])
 
     def results(
         self, make: Callable[[Block], Made], workers: int | None = None
@@ -143,7 +154,7 @@ def _until(block: Block, rounds: int) -> Block:
         end = rounds
     else:
         end = int(np.searchsorted(block.shoes, block.shoes[rounds - 1], side="right"))
-    dealt = Six(
-        *((hand[0][:end], hand[1][:end], hand[2][:end]) for hand in (block.dealt.player, block.dealt.banker))
+    kept = np.arange(end)
+    return Block(
+        chosen(block.dealt, kept), block.cells[kept], None if block.shoes is None else block.shoes[kept]
     )
-    return Block(dealt, block.cells[:end], block.shoes[:end] if block.shoes is not None else None)

@@ -1,8 +1,8 @@
 """A tally: how often each thing happened in rounds that were dealt or logged.
 
-Rounds from one shoe depend on each other a little. So for whole shoes the tally also keeps, of each
-thing, what its variance over shoes is made of: with n the times it happened in a shoe and k the rounds
-of that shoe, the sums of n * n and of n * k.
+Rounds from one shoe depend on each other a little. So for whole shoes, of each of which the same number of
+rounds is counted, the tally also keeps what the variance over shoes is made of: for each thing, the sum of
+the squares of the times it happened in a shoe.
 """
 
 from collections.abc import Sequence
@@ -38,9 +38,7 @@ class ShoeSums:
     """
 
     shoes: int
-    rounds_squared: int
     squares: list[Counts]
-    products: list[Counts]
     nets: list[int]
     cells: Counts
 
@@ -48,17 +46,12 @@ class ShoeSums:
     def none(cls, asked: Sequence[Question]) -> "ShoeSums":
         """No shoes yet."""
         sizes = [len(question.labels) for question in asked]
-        return cls(
-            0, 0, [_zeros(n) for n in sizes], [_zeros(n) for n in sizes], [0] * len(sizes), _zeros(LISTED)
-        )
+        return cls(0, [_zeros(size) for size in sizes], [0] * len(sizes), _zeros(LISTED))
 
     def add(self, other: "ShoeSums") -> None:
         """Add the sums of other shoes."""
         self.shoes += other.shoes
-        self.rounds_squared += other.rounds_squared
         for mine, theirs in zip(self.squares, other.squares, strict=True):
-            mine += theirs
-        for mine, theirs in zip(self.products, other.products, strict=True):
             mine += theirs
         self.nets = [mine + theirs for mine, theirs in zip(self.nets, other.nets, strict=True)]
         self.cells += other.cells
@@ -68,7 +61,8 @@ class ShoeSums:
 class Tally:
     """Rounds counted: by cell, by the rank of each of the first four cards, by repeats.
 
-    ``neighbours`` are the pairs of rounds that followed each other; ``repeats`` those of one listed cell.
+    ``neighbours`` are the pairs of rounds that followed each other; ``repeats`` those of one listed cell;
+    ``ends`` the listed cells of the first round and the last.
     """
 
     asked: Sequence[Question]
@@ -77,15 +71,21 @@ class Tally:
     cards: Counts = field(default_factory=lambda: _zeros(SLOTS, len(RANKS)))
     neighbours: int = 0
     repeats: int = 0
+    ends: tuple[int, int] | None = None
     by_shoe: ShoeSums | None = None
 
     def add(self, other: "Tally") -> None:
-        """Add other rounds of the same kind."""
+        """Add other rounds of the same kind, which came after these."""
         self.rounds += other.rounds
         self.cells += other.cells
         self.cards += other.cards
         self.neighbours += other.neighbours
         self.repeats += other.repeats
+        if self.ends is not None and other.ends is not None:
+            self.neighbours += 1
+            self.repeats += self.ends[1] == other.ends[0]
+        if other.ends is not None:
+            self.ends = (self.ends or other.ends)[0], other.ends[1]
         if other.by_shoe is not None:
             if self.by_shoe is None:
                 self.by_shoe = ShoeSums.none(self.asked)
@@ -107,15 +107,19 @@ class Tally:
 def tallied(
     asked: Sequence[Question], dealt: Six, cells: Cells, shoes: npt.NDArray[np.intp] | None = None
 ) -> Tally:
-    """The tally of some rounds in the order of their dealing; ``shoes``: from which whole shoe each came."""
+    """The tally of some rounds in the order of their dealing, one at least.
+
+    ``shoes``: from which whole shoe each came, as many from every shoe.
+    """
     found = Tally(asked, rounds=len(cells), cells=np.bincount(cells, minlength=NUMBER).astype(np.int64))
     first_four = (dealt.player[0], dealt.banker[0], dealt.player[1], dealt.banker[1])
     for slot, ranks in enumerate(first_four):
         found.cards[slot] = np.bincount(ranks, minlength=len(RANKS))
     listed = without_point_pairing(cells)
     if shoes is None:
-        found.neighbours = max(0, len(cells) - 1)
+        found.neighbours = len(cells) - 1
         found.repeats = int(np.count_nonzero(listed[1:] == listed[:-1]))
+        found.ends = int(listed[0]), int(listed[-1])
     else:
         found.by_shoe = _shoe_sums(asked, cells, listed, np.unique(shoes, return_inverse=True)[1])
     return found
@@ -125,14 +129,12 @@ def _shoe_sums(
     asked: Sequence[Question], cells: Cells, listed: Cells, shoes: npt.NDArray[np.intp]
 ) -> ShoeSums:
     sums = ShoeSums.none(asked)
-    rounds = np.bincount(shoes).astype(np.int64)
-    sums.shoes, sums.rounds_squared = len(rounds), int((rounds * rounds).sum())
+    sums.shoes = int(shoes.max()) + 1
     for number, question in enumerate(asked):
         width = len(question.labels)
         keys = shoes * width + question.of_cell[cells]
-        times = np.bincount(keys, minlength=len(rounds) * width).reshape(len(rounds), width)
+        times = np.bincount(keys, minlength=sums.shoes * width).reshape(sums.shoes, width)
         sums.squares[number] = (times * times).sum(axis=0)
-        sums.products[number] = (times * rounds[:, None]).sum(axis=0)
         if units := net_units(question):
             in_shoe = times @ np.array(units, dtype=np.int64)
             sums.nets[number] = int((in_shoe * in_shoe).sum())

@@ -107,14 +107,17 @@ def verdict(
     *,
     game: str | None,
     shoe: Shoe | None,
+    cut_card: int | None = None,
     alpha: Fraction,
     settlement_only: bool,
     progress: Progress,
 ) -> Verdict:
     """The verdict on a counts file or a hand log. ``game`` and ``shoe``: where the file names none."""
     if not is_parquet(path) and _first_byte(path) == b"{":
-        if shoe is not None:
-            raise CountsError(f"{path}: a counts file names its shoe; leave out --decks and --cards")
+        if shoe is not None or cut_card is not None:
+            raise CountsError(
+                f"{path}: a counts file names its shoe; leave out --decks, --cards and --cut-card"
+            )
         if settlement_only:
             raise CountsError(
                 f"{path}: --settlement-only is for hand logs; a counts file has no rounds to settle"
@@ -136,7 +139,8 @@ def verdict(
     dealt_from = named or shoe
     if dealt_from is None:
         raise HandLogError(f"{path}: the log names no shoe; add a line # decks: N, or give --decks N")
-    replay = Replay(rule_book, dealt_from, log.columns(rule_book), log.has_shoes)
+    behind = log.cut_card(dealt_from, cut_card)
+    replay = Replay(rule_book, dealt_from, log.columns(rule_book), behind)
     with progress(log.size) as advance:
         replay.add_all(log.blocks(advance))
     if not replay.rows:
