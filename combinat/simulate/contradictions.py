@@ -1,42 +1,49 @@
 """Contradictions: what was observed and cannot be under the rules, however rounds were dealt."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
+from combinat.rules.cards import RANKS
 from combinat.simulate.expected import Expected
 from combinat.simulate.judgement import Contradiction, Kind
-from combinat.simulate.observed import Cell, Observed
+from combinat.simulate.observed import Cell, Observed, Times
 
 
 def impossible(counted: Observed, expected: Expected) -> Iterator[Contradiction]:
-    """Joint cells that no round can come to, and net results that no pay table knows."""
+    """What no round can come to, no pay table pays, no shoe holds and no insurance table offers."""
+
+    def never(subject: str, message: str) -> Contradiction:
+        return Contradiction(subject=subject, kind=Kind.IMPOSSIBLE, message=message)
+
     for cell, times in counted.cells.items():
         if times.rounds and cell not in expected.cells:
-            yield Contradiction(
-                subject="joint cells",
-                kind=Kind.IMPOSSIBLE,
-                message=f"{cell_in_words(cell)}: {times.rounds} rounds; no round can come to it",
+            yield never(
+                "joint cells", f"{cell_in_words(cell)}: {times.rounds} rounds; no round can come to it"
             )
     for bet_id, results in counted.bets.items():
-        bet, known = expected.game.bet(bet_id), expected.bet(bet_id)
-        for net, times in results.items():
-            if times.rounds and net not in known:
-                paid = ", ".join(map(str, sorted(known)))
-                yield Contradiction(
-                    subject=f"bet {bet_id}",
-                    kind=Kind.IMPOSSIBLE,
-                    message=f"net {net} in {times.rounds} rounds; {bet.settled} knows {paid}",
-                )
+        clause = expected.game.bet(bet_id).settled
+        for said in _unknown_nets(results, expected.bet(bet_id)):
+            yield never(f"bet {bet_id}", f"{said[0]}; {clause} knows {said[1]}")
+    for slot, counts in counted.cards.items():
+        for rank, count in zip(RANKS, counts, strict=True):
+            if count and not counted.shoe[rank]:
+                yield never(f"{slot} card", f"{rank} in {count} rounds; the shoe holds none")
     for state, results in counted.insurance.items():
-        known = expected.state(state)
-        for net, times in results.items():
-            if times.rounds and net not in known:
-                paid = ", ".join(map(str, sorted(known))) or "none: it is never offered"
-                yield Contradiction(
-                    subject=f"insurance {state}",
-                    kind=Kind.IMPOSSIBLE,
-                    message=f"net {net} in {times.rounds} rounds; the rules know {paid}",
-                )
+        offered = sum(times.rounds for times in results.values())
+        if state in expected.states:
+            for said in _unknown_nets(results, expected.state(state)):
+                yield never(f"insurance {state}", f"{said[0]}; the rules know {said[1] or 'no such offer'}")
+        elif offered:
+            yield never(f"insurance {state}", f"offered in {offered} rounds; the rules offer none there")
+
+
+def _unknown_nets(
+    results: Mapping[Fraction, Times], known: Mapping[Fraction, Fraction]
+) -> Iterator[tuple[str, str]]:
+    """The net results that are not among the known ones, in words, each with those that are."""
+    for net, times in results.items():
+        if times.rounds and net not in known:
+            yield f"net {net} in {times.rounds} rounds", ", ".join(map(str, sorted(known)))
 
 
 def missettled(counted: Observed, expected: Expected) -> Iterator[Contradiction]:
@@ -63,6 +70,8 @@ def missettled(counted: Observed, expected: Expected) -> Iterator[Contradiction]
     if counted.insurance:
         due = expected.recounted_states(counted.cells)
         for state, results in counted.insurance.items():
+            if state not in due:
+                continue
             seen = {net: times.rounds for net, times in results.items()}
             table = expected.game.insurance_table(state.side, state.stage)
             yield from compare(f"insurance {state}", table.settled if table else "", seen, due[state])
