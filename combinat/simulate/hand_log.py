@@ -22,8 +22,8 @@ from combinat.rules.shoe import Shoe
 if TYPE_CHECKING:
     import polars
 
-BLOCK_BYTES = 2**24
-BLOCK_ROWS = 2**17
+BLOCK_BYTES = 2**23
+BLOCK_ROWS = 2**16
 MOST_LINE = 2**20
 LEAST_DEALT = 18
 """Before the cut card: the cards that may be burnt, and a round."""
