@@ -1,12 +1,21 @@
 """Section L: a report takes simulations and hand logs, and says what they say."""
 
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from combinat.cli.report import _simulations
+from combinat.report.document import Heading, Paragraph
+from combinat.report.filing import Filing, _simulation
+from combinat.rules.rulebook import load_game
+from combinat.simulate.verdict import Word
 from tests.conftest import Run
 
 GAME = "commission-insurance-2013"
+NAMES = ("good.json", "bad.json", "log.csv")
 
 
 @pytest.fixture(scope="module")
@@ -26,28 +35,41 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def written(run: Run, out: Path, *files: Path, game: str = GAME) -> str:
-    """The report as Markdown, written with these files."""
-    options = [word for file in files for word in ("--simulation", str(file))]
-    ran = run("report", game, "--decks", "8", "--formats", "markdown", "--out", str(out), *options)
-    assert ran.code == 0, ran.err
-    return (out / Path(game).stem / "report.md").read_text("utf-8")
+@pytest.fixture(scope="module")
+def written(files: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A report that takes all three files: its folder, and what was said on standard error."""
+    out = tmp_path_factory.mktemp("report")
+    options = [word for name in NAMES for word in ("--simulation", str(files / name))]
+    command = [sys.executable, "-m", "combinat", "report", GAME, "--decks", "8", "--formats", "markdown"]
+    ran = subprocess.run([*command, "--out", str(out), *options], check=True, capture_output=True, text=True)
+    return out / GAME, ran.stderr
 
 
-def section(report: str) -> str:
-    """Section L alone."""
-    return "## L." + report.split("## L.")[1].split("\n## ")[0]
+@pytest.fixture(scope="module")
+def section(written: tuple[Path, str]) -> dict[str, str]:
+    """Section L: what it says of each file."""
+    report = (written[0] / "report.md").read_text("utf-8")
+    words = report.split("## L. Simulation confirmation\n")[1].split("\n## ")[0]
+    parts = words.split("\n### ")[1:]
+    return {part.partition(":")[0]: part for part in parts}
 
 
-def test_without_a_file_the_report_says_so(run: Run, tmp_path: Path) -> None:
-    assert "No simulation was run for this report" in section(written(run, tmp_path))
+def test_without_a_file_the_report_says_so() -> None:
+    filing = Filing(load_game(GAME), "", [8])
+    assert _simulation(filing) == [
+        Heading("L. Simulation"),
+        Paragraph("No simulation was run for this report; every figure is exact."),
+    ]
 
 
-def test_a_simulation_that_agrees_fills_section_l(run: Run, tmp_path: Path, files: Path) -> None:
-    found = section(written(run, tmp_path, files / "good.json"))
+def test_every_file_is_in_section_l(section: dict[str, str]) -> None:
+    assert list(section) == list(NAMES)
+
+
+def test_a_simulation_that_agrees_fills_section_l(section: dict[str, str]) -> None:
+    found = section["good.json"]
+    assert found.startswith("good.json: agrees\n")
     for words in (
-        "## L. Simulation confirmation",
-        "### good.json: agrees",
         "**Rounds:** 20000",
         "seed 1",
         "Decision rule, fixed in advance",
@@ -59,38 +81,42 @@ def test_a_simulation_that_agrees_fills_section_l(run: Run, tmp_path: Path, file
         assert words in found
 
 
-def test_the_certificate_names_the_counts(run: Run, tmp_path: Path, files: Path) -> None:
-    written(run, tmp_path, files / "good.json")
-    copy = tmp_path / GAME / "simulation" / "good.json"
+def test_what_does_not_agree_is_shown_and_warned_of(
+    section: dict[str, str], written: tuple[Path, str], files: Path
+) -> None:
+    found = section["bad.json"]
+    assert found.startswith("bad.json: does not agree\n")
+    assert "bet tie" in found.split("#### What the rules contradict")[1]
+    warning = f"combinat: warning: {files / 'bad.json'}: does not agree: bet tie: net 9 in "
+    assert written[1].startswith(warning)
+    assert written[1].count("\n") == 1  # and of the others, nothing
+
+
+def test_a_hand_log_is_replayed_for_the_report(section: dict[str, str], written: tuple[Path, str]) -> None:
+    found = section["log.csv"]
+    assert found.startswith("log.csv: agrees\n")
+    assert "**Wrong settlements:** 0" in found
+    assert not (written[0] / "simulation" / "log.csv").exists()  # a log may be too large to go along
+
+
+def test_the_certificate_names_the_counts(
+    run: Run, written: tuple[Path, str], files: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / GAME
+    shutil.copytree(written[0], folder)
+    copy = folder / "simulation" / "good.json"
     assert copy.read_bytes() == (files / "good.json").read_bytes()
-    assert "simulation/good.json" in (tmp_path / GAME / "SHA256SUMS").read_text("utf-8")
-    assert run("verify", str(tmp_path / GAME)).code == 0
+    assert "simulation/good.json" in (folder / "SHA256SUMS").read_text("utf-8")
+    assert run("verify", str(folder)).code == 0
     copy.write_bytes(copy.read_bytes().replace(b"20000", b"20001", 1))
-    ran = run("verify", str(tmp_path / GAME))
+    ran = run("verify", str(folder))
     assert (ran.code, "simulation/good.json" in ran.out) == (1, True)
 
 
-def test_what_does_not_agree_is_shown_and_warned_of(run: Run, tmp_path: Path, files: Path) -> None:
-    options = ("--simulation", str(files / "good.json"), "--simulation", str(files / "bad.json"))
-    ran = run("report", GAME, "--decks", "8", "--formats", "markdown", "--out", str(tmp_path), *options)
-    assert ran.code == 0
-    assert ran.err.startswith(f"combinat: warning: {files / 'bad.json'}: does not agree: bet tie: net 9 in ")
-    found = section((tmp_path / GAME / "report.md").read_text("utf-8"))
-    assert "### good.json: agrees" in found
-    assert "### bad.json: does not agree" in found
-    assert "bet tie" in found.split("#### What the rules contradict")[1]
-
-
-def test_a_hand_log_is_replayed_for_the_report(run: Run, tmp_path: Path, files: Path) -> None:
-    found = section(written(run, tmp_path, files / "log.csv"))
-    assert "### log.csv: agrees" in found
-    assert "**Wrong settlements:** 0" in found
-    assert not (tmp_path / GAME / "simulation").exists()  # a log may be too large to go along
-
-
-def test_a_rule_book_of_ones_own_judges_its_own_simulation(run: Run, tmp_path: Path, files: Path) -> None:
-    found = written(run, tmp_path, files / "bad.json", game=str(files / f"{GAME}.toml"))
-    assert "### bad.json: agrees" in section(found)
+def test_a_rule_book_of_ones_own_judges_its_own_simulation(files: Path) -> None:
+    book = files / f"{GAME}.toml"
+    (found,) = _simulations([files / "bad.json"], [(load_game(book), book)])[GAME]
+    assert found.word is Word.AGREES
 
 
 @pytest.mark.parametrize(
