@@ -60,6 +60,15 @@ class RejectedCertificateError(CertificateError):
     """A certificate that was checked and does not hold."""
 
 
+def shown(text: str) -> str:
+    """A text of which parts may be someone else's: as it is where all of it prints, else escaped."""
+    if text.isprintable():
+        return text
+    import json  # only what does not print needs it
+
+    return json.dumps(text)[1:-1]
+
+
 def near_matches(wanted: str, known: list[str]) -> list[str]:
     """The known word that a misspelt one comes nearest to, if any does."""
     import difflib  # only a mistake needs it

@@ -33,9 +33,8 @@ from combinat.certify.signature import (
     enveloped,
     parsed_json,
     quoted,
-    shown,
 )
-from combinat.errors import CertificateError, MalformedCertificateError, RejectedCertificateError
+from combinat.errors import CertificateError, MalformedCertificateError, RejectedCertificateError, shown
 from combinat.rules.game import Game
 
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"

@@ -261,8 +261,3 @@ def quoted(text: str) -> str:
     "caf\u00e9\u001b[2J"
     """
     return json.dumps(text if len(text) <= 120 else f"{text[:117]}...")
-
-
-def shown(text: str) -> str:
-    """A text of which parts may be someone else's: as it is where all of it prints, else escaped."""
-    return text if text.isprintable() else json.dumps(text)[1:-1]

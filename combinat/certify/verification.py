@@ -32,8 +32,8 @@ from combinat.certify.certificate import (
     sums,
 )
 from combinat.certify.checker import Malformed, Rejected, check
-from combinat.certify.signature import quoted, shown, verify_signature
-from combinat.errors import CertificateError, MalformedCertificateError, RejectedCertificateError
+from combinat.certify.signature import quoted, verify_signature
+from combinat.errors import CertificateError, MalformedCertificateError, RejectedCertificateError, shown
 from combinat.rules.rulebook import parse_game, rule_book_paths
 
 

@@ -12,7 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from combinat import __version__
-from combinat.errors import CombinatError
+from combinat.errors import CombinatError, shown
 
 # command: where it is, and an example of its use
 COMMANDS = {
@@ -95,5 +95,5 @@ def main() -> None:
     try:
         app()
     except CombinatError as error:
-        print(f"combinat: {' '.join(str(error).splitlines())}", file=sys.stderr)
+        print(f"combinat: {shown(' '.join(str(error).splitlines()))}", file=sys.stderr)
         sys.exit(2)

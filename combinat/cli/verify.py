@@ -9,10 +9,9 @@ from typing import Annotated, Any
 import typer
 
 from combinat.certify.signature import public_key as read_public_key
-from combinat.certify.signature import shown
 from combinat.certify.verification import Verified, game_folders, verify_folder
 from combinat.cli.progress import progress_bar
-from combinat.errors import CombinatError, RejectedCertificateError
+from combinat.errors import CombinatError, RejectedCertificateError, shown
 from combinat.report.document import WIDTH, as_json
 
 

@@ -122,12 +122,12 @@ MOST_BURNT = 11
 
 
 def certain_rounds(size: int, cut_card: int, burn: bool) -> int:
-    """How many rounds every shoe deals, whatever its cards: each round takes six cards at most.
+    """How many rounds every shoe deals, whatever its cards: one, and each takes six cards at most.
 
     Each of these rounds is distributed as the first is. Which later rounds are dealt depends on the cards
     before them, so that theirs are not quite the odds of a fresh shoe (the cut-card effect).
     """
-    return (size - (MOST_BURNT if burn else 0) - cut_card - 1) // ROUND + 1
+    return max(1, (size - (MOST_BURNT if burn else 0) - cut_card - 1) // ROUND + 1)
 
 
 def shoe_rounds(

@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 BLOCK_BYTES = 2**23
 BLOCK_ROWS = 2**16
 MOST_LINE = 2**20
-LEAST_DEALT = 18
-"""Before the cut card: the cards that may be burnt, and a round."""
-
 FIXED = ("round", "shoe", "player_cards", "banker_cards")
 KEYS = ("game", "decks", "cards", "cut-card", "note")
 NEEDED = "hand logs need polars: pip install 'combinat[crosscheck]'"
@@ -82,7 +79,10 @@ class HandLog:
         if "decks" in self.head and "cards" in self.head:
             raise HandLogError(f"{self.path}: give decks or cards, not both")
         if "cards" in self.head:
-            return Shoe.parse(self.head["cards"])
+            try:
+                return Shoe.parse(self.head["cards"])
+            except CombinatError as error:
+                raise HandLogError(f"{self.path}: cards: {error}") from None
         if "decks" in self.head:
             if not re.fullmatch(r"[1-9]\d{0,3}", self.head["decks"], re.ASCII):
                 raise HandLogError(f'{self.path}: decks: found "{self.head["decks"]}"; write a whole number')
@@ -104,9 +104,9 @@ class HandLog:
         if named is not None and given is not None:
             raise HandLogError(f"{self.path}: the log names its cut card; leave out --cut-card")
         found = int(named) if named is not None else min(52, shoe.size // 4) if given is None else given
-        if shoe.size - found < LEAST_DEALT:
+        if found >= shoe.size:
             raise HandLogError(
-                f"{self.path}: {found} cards behind the cut card leave no round of {shoe.size} cards"
+                f"{self.path}: {found} cards behind the cut card leave none of {shoe.size} to deal"
             )
         return found
 
@@ -121,7 +121,7 @@ class HandLog:
             if money not in list(Money) or subject not in subjects:
                 known = [*FIXED, *(f"{one}:{subject}" for subject in subjects for one in Money)]
                 near = near_matches(name, known)
-                hint = f"; did you mean {near[0]}?" if near else ""
+                hint = f"; did you mean {near[0]}?" if near else "."
                 raise HandLogError(
                     f'{self.path}: unknown column "{name}"{hint} The columns are {", ".join(FIXED)}, and net:, stake: or payout: '
                     f"with one of {', '.join(subjects)}"
@@ -216,21 +216,25 @@ def _csv_blocks(
         rest = b""
         while True:
             read = file.read(BLOCK_BYTES)
-            content = rest + read
-            if not content:
-                return
-            if read:
-                end = content.rfind(b"\n") + 1
-                content, rest = content[:end], content[end:]
-                if len(rest) > BLOCK_BYTES:
-                    raise HandLogError(f"{path}: a line longer than {BLOCK_BYTES} bytes; give a CSV hand log")
-            else:
-                content, rest = content.rstrip(b"\r\n") + b"\n", b""
-            if content.strip(b"\r\n") or read:
-                rows, lines = _csv_rows(path, content, names, line)
+            content, rest = _whole_lines(rest + read) if read else (rest.rstrip(b"\r\n"), b"")
+            if len(rest) > MOST_LINE:
+                raise HandLogError(f"{path}, line {line}: longer than {MOST_LINE} bytes; give a CSV hand log")
+            if content:
+                rows, lines = _csv_rows(path, content if read else content + b"\n", names, line)
                 line += lines
                 yield rows
             advance(len(read))
+            if not read:
+                return
+
+
+def _whole_lines(content: bytes) -> tuple[bytes, bytes]:
+    """The lines that are whole, and the rest: a line begun, or blank lines, which may be the end of the file."""
+    end = content.rfind(b"\n") + 1
+    if end == len(content):
+        text = len(content.rstrip(b"\r\n"))
+        end = content.find(b"\n", text) + 1 if text else 0
+    return content[:end], content[end:]
 
 
 def _csv_rows(path: Path, content: bytes, names: Sequence[str], first: int) -> tuple[Rows, int]:
@@ -290,7 +294,7 @@ def _parquet(path: Path) -> HandLog:
         lazy = polars.scan_parquet(path, glob=False)
         schema = lazy.collect_schema()
         rows = int(lazy.select(polars.len()).collect().item())
-    except (OSError, polars.exceptions.PolarsError) as error:
+    except _refusals() as error:
         raise HandLogError(f"{path}: not readable as Parquet: {_first_line(error)}") from None
     wrong = [name for name, kind in schema.items() if not (kind == polars.String or kind.is_integer())]
     if wrong:
@@ -303,7 +307,7 @@ def _parquet(path: Path) -> HandLog:
         for start in range(0, rows, BLOCK_ROWS):
             try:
                 frame = lazy.slice(start, BLOCK_ROWS).select(polars.all().cast(polars.String)).collect()
-            except polars.exceptions.PolarsError as error:
+            except _refusals() as error:
                 raise HandLogError(f"{path}: not readable as Parquet: {_first_line(error)}") from None
             frame = frame.with_columns(
                 polars.when(polars.all() != "").then(polars.all()).otherwise(None).name.keep()
@@ -315,7 +319,14 @@ def _parquet(path: Path) -> HandLog:
     return HandLog(path=path, head=head, names=names, size=rows, blocks=blocks, line_word="row")
 
 
-def _first_line(error: Exception) -> str:
+def _refusals() -> tuple[type[BaseException], ...]:
+    """What a damaged Parquet file makes polars raise; a panic of its own is no ordinary error."""
+    import polars
+
+    return OSError, polars.exceptions.PolarsError, polars.exceptions.PanicException
+
+
+def _first_line(error: BaseException) -> str:
     return (str(error).splitlines() or [type(error).__name__])[0]
 
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from combinat.errors import CombinatError, StakeError
-from combinat.rules.cards import RANKS, parse_cards
+from combinat.errors import CombinatError, RoundError, StakeError, shown
+from combinat.rules.cards import RANKS, Rank, parse_cards
 from combinat.rules.game import Game
 from combinat.rules.money import format_money, parse_money
 from combinat.rules.shoe import Shoe
@@ -62,13 +62,13 @@ class Total:
     recorded: Fraction = Fraction(0)
     due: Fraction = Fraction(0)
 
-    def add(self, rows: int, said: Fraction | None, due: Fraction | None) -> bool:
+    def add(self, rows: int, said: Fraction | None, due: Fraction | None, *, is_wrong: bool) -> bool:
         """Add rows that say this where that is due; whether they are wrong."""
         self.rows += rows
         self.recorded += (said or 0) * rows
         self.due += (due or 0) * rows
-        self.wrong += rows if said != due else 0
-        return said != due
+        self.wrong += rows if is_wrong else 0
+        return is_wrong
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +125,8 @@ class Replay:
             rows = _joined(self._held, rows)
             self._held = None
         if self.whole_shoes and rows.frame.height:
-            shoes = rows.frame["shoe"].fill_null("")
-            others = (shoes != shoes[-1]).arg_true()
-            end = int(others[-1]) + 1 if len(others) else 0
+            shoes = np.maximum.accumulate(_whole_numbers(rows.frame["shoe"]))
+            end = int(np.searchsorted(shoes, shoes[-1]))
             if rows.frame.height - end <= self.shoe.size:  # a shoe has no more rounds than cards
                 self._held = Rows(rows.lines[end:], rows.frame[end:], ())
                 rows = Rows(rows.lines[:end], rows.frame[:end], rows.unreadable)
@@ -153,7 +152,7 @@ class Replay:
         self._note_unreadable(len(bad), [self._fault(rows, row, bad[row]) for row in shown])
         readable = np.ones(rows.frame.height, dtype=np.bool_)
         readable[list(bad)] = False
-        numbers = [self._hands.numbers(rows.frame[name]) for name in ("player_cards", "banker_cards")]
+        numbers = [self._hands.numbers(rows.frame[name]) for name in HANDS]
         dealt = Six(self._hands.ranks(numbers[0]), self._hands.ranks(numbers[1]))
         found = cells(dealt)
         kept = np.flatnonzero(self._possible(rows, shoes, numbers, dealt, found, readable))
@@ -187,7 +186,8 @@ class Replay:
         return shoes, bad
 
     def _fault(self, rows: Rows, row: int, message: str) -> Fault:
-        return Fault(int(rows.lines[row]), str(rows.frame["round"][row] or ""), _cards(rows, row), message)
+        number = shown(rows.frame["round"][row] or "")
+        return Fault(int(rows.lines[row]), number, _cards(rows, row), shown(message))
 
     def _note_unreadable(self, count: int, faults: list[Fault]) -> None:
         self.unreadable += count
@@ -213,13 +213,21 @@ class Replay:
                 faults = self._hands.faults
                 message = "; ".join(f"{name}: {faults[hand]}" for name, hand in hands if hand in faults)
             elif against[row]:
-                message = self._settled.why[int(found[row])]
+                message = self._refusal(rows, row)
             else:
                 rank = RANKS[int(over[row])]
                 where = f"shoe {shoes[row]}" if self.whole_shoes else "the round"
                 message = f"more of {rank} in {where} than the {self.shoe[rank]} that the shoe holds"
             self.first_impossible.append(self._fault(rows, row, message))
         return known & ~against & (over < 0)
+
+    def _refusal(self, rows: Rows, row: int) -> str:
+        """Why the Table of Play could not have dealt this row."""
+        try:
+            played(self.game, *_hands(rows, row))
+        except RoundError as error:
+            return str(error)
+        raise AssertionError(f"row {row} can be dealt")  # its cell said otherwise
 
     def _overdrawn(self, dealt: Six, shoes: Counts, known: Flags) -> Counts:
         """For each row a rank of which it drew one more than the shoe holds; -1: there is none."""
@@ -261,8 +269,7 @@ class Replay:
     def _wrong(self, rows: Rows, row: int, column: Column) -> Wrong:
         """A wrong settlement as it is shown, settled once more by the rules."""
         frame = rows.frame
-        player, banker = (parse_cards(frame[name][row]) for name in ("player_cards", "banker_cards"))
-        line = settled_line(self.game, played(self.game, player, banker), column.subject)
+        line = settled_line(self.game, played(self.game, *_hands(rows, row)), column.subject)
         if line is None:
             table = self.game.insurance_table(*insured(column.subject))
             due, clause = "not on offer", table.settled if table else ""
@@ -278,7 +285,7 @@ class Replay:
             cards=_cards(rows, row),
             bet=column.subject,
             column=column.money,
-            paid=frame[str(column)][row] or "nothing",
+            paid=shown(frame[str(column)][row] or "nothing"),
             due=due,
             clause=clause,
         )
@@ -295,7 +302,8 @@ def _wrong_nets(
         number, label = divmod(key, len(nets))
         value = texts.values[number]
         if value is not None:
-            bad[key] = total.add(int(counts[key]), value, nets[label])
+            due = nets[label]
+            bad[key] = total.add(int(counts[key]), value, due, is_wrong=value != due)
     found: Flags = bad[keys]
     return found
 
@@ -320,21 +328,15 @@ def _wrong_payouts(
         paid, stake, net = texts.values[number], staked.values[stake_number], nets[label]
         if paid is None and stake is None:
             continue
-        if stake is not None and net is None:
-            bad[place] = total.add(rows, paid if paid is not None else Fraction(-1), None)
-            continue
-        bad[place] = total.add(rows, paid, None if stake is None or net is None else stake * (1 + net))
+        due = None if stake is None or net is None else stake * (1 + net)
+        bad[place] = total.add(rows, paid, due, is_wrong=due is None or paid != due)
     found: Flags = bad[which]
     return found
 
 
 def _ascending(rows: Rows, name: str, last: int, step: int, bad: dict[int, str]) -> tuple[Counts, int]:
     """A column of whole numbers that never go down, or always go up; what breaks this goes to ``bad``."""
-    import polars
-
-    column = rows.frame[name].str.strip_chars()
-    whole = column.str.contains(r"^[0-9]{1,18}$").fill_null(False)
-    values = column.set(~whole, "-1").cast(polars.Int64).to_numpy()
+    column, values = rows.frame[name], _whole_numbers(rows.frame[name])
     for row in np.flatnonzero(values < 0).tolist():
         bad.setdefault(row, f'{name}: found "{column[row] or ""}"; write a whole number')
     highest = np.maximum.accumulate(np.concatenate([[last], values]))
@@ -342,6 +344,15 @@ def _ascending(rows: Rows, name: str, last: int, step: int, bad: dict[int, str])
     for row in np.flatnonzero((values >= 0) & (values < highest[:-1] + step)).tolist():
         bad.setdefault(row, f"{name}: found {values[row]} after {highest[row]}; {rule}")
     return highest[1:], int(highest[-1])
+
+
+def _whole_numbers(column: "polars.Series") -> Counts:
+    """A column's whole numbers; -1 where there is none."""
+    import polars
+
+    texts = column.str.strip_chars()
+    whole = texts.str.contains(r"^[0-9]{1,18}$").fill_null(False)
+    return texts.set(~whole, "-1").cast(polars.Int64).to_numpy()
 
 
 def _values(column: "polars.Series", money: Money) -> tuple[Cells, Texts]:
@@ -391,8 +402,15 @@ def net_of(label: Label) -> Fraction | None:
     return label[1] if isinstance(label, tuple) else label
 
 
+HANDS = ("player_cards", "banker_cards")
+
+
+def _hands(rows: Rows, row: int) -> list[tuple[Rank, ...]]:
+    return [parse_cards(rows.frame[name][row]) for name in HANDS]
+
+
 def _cards(rows: Rows, row: int) -> str:
-    player, banker = (rows.frame[name][row] or "nothing" for name in ("player_cards", "banker_cards"))
+    player, banker = (shown(rows.frame[name][row] or "nothing") for name in HANDS)
     return f"Player {player}, Banker {banker}"
 
 

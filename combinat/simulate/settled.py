@@ -108,12 +108,11 @@ def settled_line(game: Game, dealt: Round, subject: str) -> Line | None:
 
 
 class Settled:
-    """What every cell met so far comes to: impossible and why, or the label of each question."""
+    """What every cell met so far comes to: that it is impossible, or the label of each question."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.impossible = np.zeros(NUMBER, dtype=np.bool_)
-        self.why: dict[int, str] = {}
         self._known = np.zeros(NUMBER, dtype=np.bool_)
         self._bets = [Question(bet.id, bet_labels(bet), _no_labels()) for bet in game.bets]
         self._tables = [
@@ -138,9 +137,8 @@ class Settled:
     def _settle(self, cell: int, player: tuple[Rank, ...], banker: tuple[Rank, ...]) -> None:
         try:
             dealt = played(self.game, player, banker)
-        except RoundError as error:
+        except RoundError:
             self.impossible[cell] = True
-            self.why[cell] = str(error)
             return
         outcome, points = dealt.outcome, cell // len(PAIRINGS) ** 2
         if outcome not in self._by_outcome:

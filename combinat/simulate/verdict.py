@@ -39,7 +39,10 @@ class Word(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """A file and everything found out about it. ``judgement`` is None where settlements alone are judged."""
+    """A file and everything found out about it.
+
+    ``judgement`` is None where settlements alone are judged, and where there is no round to judge.
+    """
 
     path: Path
     sha256: str
@@ -49,6 +52,7 @@ class Verdict:
     judgement: Judgement | None
     replay: Replay | None = None
     line_word: str = "line"
+    settlement_only: bool = False
 
     @property
     def word(self) -> Word:
@@ -58,9 +62,27 @@ class Verdict:
             return Word.DISAGREES
         if judgement and (judgement.contradictions or (judgement.rejected and not judgement.too_few)):
             return Word.DISAGREES
-        if (replay and replay.unreadable) or (judgement and judgement.too_few):
-            return Word.UNJUDGED
-        return Word.AGREES
+        return Word.UNJUDGED if self._wanting else Word.AGREES
+
+    @property
+    def _wanting(self) -> list[str]:
+        """What keeps the file from being judged."""
+        found: list[str] = []
+        replay, judgement = self.replay, self.judgement
+        if replay and replay.unreadable:
+            found.append(_number(replay.unreadable, "unreadable row"))
+        if judgement and judgement.too_few:
+            found.append(judgement.too_few)
+        if replay and replay.holds and self.settlement_only and not self.settlements:
+            found.append("there is no settlement to judge")
+        if replay and replay.holds and judgement is None and not self.settlement_only:
+            found.append("there is no round to judge")
+        return found
+
+    @property
+    def settlements(self) -> int:
+        """How many settlements a hand log has."""
+        return sum(total.rows for total in self.replay.totals.values()) if self.replay else 0
 
     @property
     def reasons(self) -> list[str]:
@@ -72,26 +94,22 @@ class Verdict:
                 found.append(f"{_number(replay.wrong, 'wrong settlement')} ({', '.join(bets)})")
             if replay.impossible:
                 found.append(_number(replay.impossible, "impossible deal"))
-            if replay.unreadable:
-                found.append(_number(replay.unreadable, "unreadable row"))
         if (judgement := self.judgement) is not None:
             found += dict.fromkeys(f"{one.subject}: {one.message}" for one in judgement.contradictions)
-            if judgement.too_few:
-                found.append(judgement.too_few)
-            else:
+            if not judgement.too_few:
                 subjects = dict.fromkeys(test.subject for test, _ in judgement.rejected)
                 found += [f"{subject} is off beyond chance" for subject in subjects]
-        return found
+        return [*found, *self._wanting]
 
     @property
     def sentence(self) -> str:
         """The verdict in one line."""
-        rounds = f"{self.observed.rounds} rounds of {self.game.id}"
         if self.word is Word.AGREES:
             if self.judgement is None:
-                return f"Verdict: agrees: every settlement of {rounds} is the one the rules give"
-            tests = len(self.judgement.tests)
-            replayed = "every settlement is right, and " if self.replay else ""
+                rows = self.replay.rows if self.replay else 0
+                return f"Verdict: agrees: every settlement of {rows} rounds of {self.game.id} is the one the rules give"
+            tests, rounds = len(self.judgement.tests), f"{self.observed.rounds} rounds of {self.game.id}"
+            replayed = "every settlement is right, and " if self.settlements else ""
             return f"Verdict: agrees: {replayed}none of {tests} tests on {rounds} finds a difference from the exact results"
         first, *others = self.reasons
         more = f" (and {len(others)} more)" if others else ""
@@ -159,6 +177,7 @@ def verdict(
         judgement=found,
         replay=replay,
         line_word=log.line_word,
+        settlement_only=settlement_only,
     )
 
 
