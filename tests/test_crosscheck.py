@@ -1,0 +1,845 @@
+"""The cross-check: it agrees with the simulator, it catches every mutant and says by what, and rarely cries wolf."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+import pytest
+from scipy import stats
+
+from combinat import Game, Shoe, load_game
+from combinat.analysis.what_if import with_insurance_odds, with_odds
+from combinat.errors import CountsError, NotInGameError
+from combinat.rules.insurance import State
+from combinat.rules.odds import Odds
+from combinat.rules.round import Stage
+from combinat.rules.table_of_play import Hand
+from combinat.simulate import crosscheck
+from combinat.simulate import simulation as dealing
+from combinat.simulate.cell import PAIRINGS, STOOD, Pairing, cells, chosen, turns, without_point_pairing
+from combinat.simulate.chance import Chance
+from combinat.simulate.crosscheck import judged
+from combinat.simulate.dealer import Drawing, fresh_rounds, packed
+from combinat.simulate.expected import Expected
+from combinat.simulate.judgement import ALPHA, Judgement, Kind, deviation, is_normal, mean_score
+from combinat.simulate.judgement import Test as OneTest
+from combinat.simulate.observed import Cell, Dealing, Observed, Times, observed
+from combinat.simulate.question import questions
+from combinat.simulate.simulation import Block, Simulation
+from combinat.simulate.statistics import (
+    LEAST_EXPECTED,
+    Score,
+    binomial,
+    clustered,
+    design_effect,
+    g_test,
+    holm,
+    normal,
+    pooled_cells,
+    smallest_deviation,
+)
+from combinat.simulate.tally import LISTED, Tally, tallied
+from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025
+
+LOADED = cache(load_game)
+EXPECTED = cache(Expected.of)
+ASKED = cache(questions)
+EIGHT = Shoe.of_decks(8)
+
+THREE_RANKS = Shoe.parse("2=40 6=40 K=40")
+"""A shoe with few joint cells, so that much is expected of each and judging is quick."""
+
+
+@cache
+def with_bets(game: Game, *bets: str) -> Game:
+    """The game with these bets alone."""
+    return msgspec.structs.replace(
+        game, bets=tuple(map(game.bet, bets)), insurance=(), insurance_terms=None, interpretations=()
+    )
+
+
+FEW = with_bets(LOADED(NONCOMMISSION_2025), "player", "banker", "tie", "player-pair", "tiger")
+
+Change = Callable[[Block], Block]
+
+
+def counted(
+    game: Game,
+    shoe: Shoe = EIGHT,
+    rounds: int = 20_000,
+    seed: int = 1,
+    *,
+    cut_card: int | None = None,
+    drawing: Drawing | None = None,
+    change: Change = lambda block: block,
+) -> Observed:
+    """The counts of a simulation; ``change``: what a faulty dealer makes of its rounds."""
+    simulation = Simulation(
+        game=game,
+        shoe=shoe,
+        rounds=rounds,
+        seed=seed,
+        cut_card=cut_card,
+        drawing=drawing or Drawing.by_the_rules(),
+    )
+    simulation.__dict__["asked"] = ASKED(game)  # made once for all the seeds
+    tally = Tally(simulation.asked)
+    for _, part in simulation.results(lambda block: simulation.tally(change(block)), workers=1):
+        tally.add(part)
+    how = Dealing.INDEPENDENT if cut_card is None else Dealing.SHOES
+    return observed(tally, game.id, shoe, how)
+
+
+def bets_only(found: Observed) -> Observed:
+    """What the smallest counts file has."""
+    return replace(found, cells={}, cards={}, repeats=None, insurance={})
+
+
+def subjects(judgement: Judgement) -> set[tuple[Kind, str]]:
+    """What speaks against the simulator: the contradictions and the tests that failed."""
+    return {(one.kind, one.subject) for one in judgement.contradictions} | {
+        (test.kind, test.subject) for test, _ in judgement.rejected
+    }
+
+
+def kinds(judgement: Judgement) -> set[Kind]:
+    return {kind for kind, _ in subjects(judgement)}
+
+
+def the_test(judgement: Judgement, subject: str, what: str) -> OneTest:
+    """The one test of this name."""
+    (found,) = [test for test in judgement.tests if (test.subject, test.what) == (subject, what)]
+    return found
+
+
+# ---------------------------------------------------------------- it agrees with what is right
+
+DEPLETED = Shoe.parse("A=31 2=9 3=27 5=1 6=21 8=30 9=17 10=26 J=2")
+RANKS_MISSING = Shoe.parse("A=70 4=30 6=50 9=60 10=20 Q=90")
+
+
+@pytest.mark.parametrize(
+    ("game_id", "shoe", "cut_card"),
+    [
+        (COMMISSION_2013, EIGHT, None),
+        (COMMISSION_2013, RANKS_MISSING, 14),
+        (COMMISSION_2024, RANKS_MISSING, None),
+        (COMMISSION_2024, Shoe.of_decks(4), 14),
+        (NONCOMMISSION_2024, DEPLETED, None),
+        (NONCOMMISSION_2024, RANKS_MISSING, 30),
+        (NONCOMMISSION_2025, Shoe.of_decks(4), None),
+        (NONCOMMISSION_2025, DEPLETED, 6),
+    ],
+)
+def test_the_simulator_agrees_with_the_exact_results(game_id: str, shoe: Shoe, cut_card: int | None) -> None:
+    """Fresh and depleted shoes, shoes without some ranks; a shuffle for every round, and whole shoes."""
+    found = counted(LOADED(game_id), shoe, 15_000, 2026, cut_card=cut_card)
+    judgement = judged(found, EXPECTED(LOADED(game_id), shoe))
+    assert subjects(judgement) == set()
+    assert judgement.agrees
+    assert judgement.too_few is None
+    tested = {test.kind for test in judgement.tests}
+    without_repeats = {Kind.OMNIBUS, Kind.OUTCOME, Kind.MEAN, Kind.CARDS}
+    assert tested == without_repeats | ({Kind.REPEATS} if cut_card is None else set())
+    assert {test.subject for test in judgement.tests} >= {f"bet {bet.id}" for bet in LOADED(game_id).bets}
+
+
+def test_a_simulation_of_another_shoe_does_not_agree() -> None:
+    """The agreement above is not for want of looking: four decks are not eight."""
+    found = replace(counted(FEW, Shoe.of_decks(1), 40_000), shoe=EIGHT)
+    assert subjects(judged(found, EXPECTED(FEW, EIGHT))) >= {
+        (Kind.OMNIBUS, "joint cells"),
+        (Kind.OUTCOME, "bet player-pair"),
+    }
+
+
+def test_rounds_after_the_certain_ones_are_not_those_of_a_fresh_shoe() -> None:
+    """Sixteen cards, six behind the cut card: a third round comes only after a natural, with fewer nines left.
+
+    So only the rounds that every shoe deals are counted: here the first two.
+    """
+    shoe = Shoe.parse("5=5 9=3 K=8")
+    simulation = Simulation(game=FEW, shoe=shoe, rounds=1, seed=3, cut_card=6)
+    blocks = [simulation.block(number) for number in range(10)]
+
+    def judged_alone(turn: int) -> Judgement:
+        """The rounds of one turn, of different shoes each, and so independent."""
+        tally = Tally(simulation.asked)
+        for block in blocks:
+            assert block.shoes is not None
+            rows = np.flatnonzero(turns(block.shoes) == turn)
+            tally.add(tallied(simulation.asked, chosen(block.dealt, rows), block.cells[rows]))
+        return judged(observed(tally, FEW.id, shoe, Dealing.INDEPENDENT), EXPECTED(FEW, shoe))
+
+    assert [judged_alone(turn).agrees for turn in range(3)] == [True, True, False]
+    assert {simulation.tally(block).rounds for block in blocks} == {2 * dealing.SHOES}
+
+
+# ---------------------------------------------------------------- mutants: the Table of Play
+
+WINNERS = with_bets(LOADED(NONCOMMISSION_2025), "player", "banker", "tie")
+TIE = with_bets(LOADED(NONCOMMISSION_2025), "tie")
+TABLE_CELLS = [("player", total, 0) for total in range(8)]
+TABLE_CELLS += [("banker", total, column) for total, column in product(range(8), range(11))]
+
+
+def mutated(hand: str, total: int, column: int) -> Drawing:
+    """The rules of drawing with one cell turned round."""
+    rules = Drawing.by_the_rules()
+    if hand == "player":
+        rules.player[total] ^= True
+    else:
+        rules.banker[total, column] ^= True
+    return rules
+
+
+def test_every_wrong_cell_of_the_table_of_play_makes_impossible_rounds() -> None:
+    """Each of the 96 cells turned round, in 3,000 rounds: joint cells that no round can come to, and only those.
+
+    What is said names the totals of the cell that is wrong.
+    """
+    expected, asked = EXPECTED(TIE, EIGHT), ASKED(TIE)
+    cards = fresh_rounds(Chance(5, 0), packed(EIGHT), 3_000)
+    assert len(TABLE_CELLS) == 96
+    for hand, total, column in TABLE_CELLS:
+        dealt = mutated(hand, total, column).dealt(cards)
+        found = observed(tallied(asked, dealt, cells(dealt)), TIE.id, EIGHT, Dealing.INDEPENDENT)
+        judgement = judged(replace(found, repeats=None, cards={}), expected)
+        assert judgement.contradictions, (hand, total, column)
+        assert not judgement.agrees
+        for one in judgement.contradictions:
+            assert (one.kind, one.subject) == (Kind.IMPOSSIBLE, "joint cells")
+            assert f"{hand.capitalize()} {total} and " in one.message
+            if hand == "banker":
+                drawn = "Player 6 and stands", "Player 7 and stands", f" and draws {column}, Banker"
+                assert any(words in one.message for words in (drawn[:2] if column == 10 else drawn[2:]))
+
+
+def test_what_is_said_of_an_impossible_round() -> None:
+    found = counted(WINNERS, rounds=3_000, seed=5, drawing=mutated("banker", 6, 7))
+    judgement = judged(found, EXPECTED(WINNERS, EIGHT))
+    assert judgement.contradictions[0].message == (
+        "Player 0 and draws 7, Banker 6 and stands: 1 rounds; no round can come to it"
+    )
+    assert (
+        "The omnibus tests are left out: there are joint cells that no round can come to." in judgement.notes
+    )
+    assert Kind.OMNIBUS not in {test.kind for test in judgement.tests}
+
+
+@pytest.mark.parametrize(
+    ("cell", "is_caught"),
+    [
+        (("player", 5, 0), True),
+        (("player", 6, 0), True),
+        (("banker", 0, 0), True),
+        (("banker", 6, 10), True),
+        (("banker", 3, 8), False),
+        (("banker", 4, 1), False),
+        (("banker", 5, 4), False),
+    ],
+)
+def test_without_joint_cells_a_wrong_cell_of_the_table_of_play_may_pass(
+    cell: tuple[str, int, int], is_caught: bool
+) -> None:
+    """A file with nothing but bets, 300,000 rounds: gross mistakes show in their results, fine ones do not."""
+    found = bets_only(counted(WINNERS, rounds=300_000, seed=7, drawing=mutated(*cell)))
+    judgement = judged(found, EXPECTED(WINNERS, EIGHT))
+    assert judgement.contradictions == []
+    assert judgement.agrees is not is_caught
+    assert kinds(judgement) <= {Kind.OUTCOME, Kind.MEAN}
+
+
+# ---------------------------------------------------------------- mutants: settlement
+
+SMALL = Shoe.parse("2=50 5=50 6=50 10=50 K=50")
+"""Few joint cells, and cards worth the same that are no pair."""
+
+INSURED = msgspec.structs.replace(
+    LOADED(COMMISSION_2013),
+    bets=tuple(map(LOADED(COMMISSION_2013).bet, ("player", "banker", "player-pair", "banker-pair"))),
+)
+
+
+def without_the_tie_line(game: Game, bet_id: str) -> Game:
+    """The game with a bet that loses on a tie."""
+    bet = game.bet(bet_id)
+    pays = tuple(pay for pay in bet.pays if pay.winner != "tie")
+    assert len(pays) < len(bet.pays)
+    return msgspec.structs.replace(
+        game,
+        bets=tuple(msgspec.structs.replace(one, pays=pays) if one.id == bet_id else one for one in game.bets),
+    )
+
+
+AT_7_TO_3 = State(Hand.PLAYER, Stage.FOUR_CARDS, 7, 2)
+
+SETTLEMENTS = {
+    "odds that no line has": (
+        with_odds(INSURED, {"banker": [Odds.parse("0.96 to 1")]}),
+        INSURED,
+        {(Kind.IMPOSSIBLE, "bet banker"), (Kind.SETTLEMENT, "bet banker"), (Kind.OUTCOME, "bet banker")},
+        {(Kind.IMPOSSIBLE, "bet banker"), (Kind.OUTCOME, "bet banker")},
+        "bet banker: net 24/25 in ",
+    ),
+    "odds of another line": (
+        with_odds(FEW, {"banker": [Odds.parse("1 to 1"), Odds.parse("1 to 1")]}),
+        FEW,
+        {(Kind.SETTLEMENT, "bet banker"), (Kind.OUTCOME, "bet banker"), (Kind.MEAN, "bet banker")},
+        {(Kind.OUTCOME, "bet banker"), (Kind.MEAN, "bet banker")},
+        "bet banker: net 1/2 in 0 rounds; by the joint cells 4.1.1 gives it in ",
+    ),
+    "pairs by points": (
+        INSURED.read_otherwise("pair-by-rank"),
+        INSURED,
+        {
+            (kind, f"bet {hand}-pair")
+            for kind in (Kind.SETTLEMENT, Kind.OUTCOME, Kind.MEAN)
+            for hand in ("player", "banker")
+        },
+        {(kind, f"bet {hand}-pair") for kind in (Kind.OUTCOME, Kind.MEAN) for hand in ("player", "banker")},
+        "bet player-pair: net -1 in ",
+    ),
+    "a tie that is not returned": (
+        without_the_tie_line(INSURED, "player"),
+        INSURED,
+        {(kind, "bet player") for kind in (Kind.SETTLEMENT, Kind.OUTCOME, Kind.MEAN)},
+        {(kind, "bet player") for kind in (Kind.OUTCOME, Kind.MEAN)},
+        "bet player: net -1 in ",
+    ),
+    "odds of insurance": (
+        with_insurance_odds(INSURED, {AT_7_TO_3: Odds.parse("3 to 1")}),
+        INSURED,
+        {(kind, f"insurance {AT_7_TO_3}") for kind in (Kind.IMPOSSIBLE, Kind.SETTLEMENT, Kind.OUTCOME)},
+        set(),
+        f"insurance {AT_7_TO_3}: net 3 in ",
+    ),
+}
+"""The mutant, the game it claims to be, what catches it, what still does with bets alone, the first thing said."""
+
+
+@pytest.mark.parametrize("name", SETTLEMENTS)
+def test_a_wrong_settlement_is_caught(name: str) -> None:
+    """By the file's own joint cells, whatever the number of rounds; with bets alone by the pay table or by chance.
+
+    Wrong insurance is not seen in a file that has no insurance.
+    """
+    mutant, game, whole, bets_alone, first = SETTLEMENTS[name]
+    found = counted(mutant, SMALL, 20_000, 3)
+    judgement = judged(found, EXPECTED(game, SMALL))
+    assert subjects(judgement) == whole
+    said = judgement.contradictions[0]
+    assert f"{said.subject}: {said.message}".startswith(first)
+    only = judged(bets_only(found), EXPECTED(game, SMALL))
+    assert subjects(only) == bets_alone
+    assert only.agrees is (bets_alone == set())
+
+
+@pytest.mark.parametrize("name", ["pairs by points", "odds of insurance"])
+def test_a_wrong_settlement_is_caught_in_whole_shoes(name: str) -> None:
+    mutant, game, whole, _, _ = SETTLEMENTS[name]
+    found = counted(mutant, SMALL, 12_000, 3, cut_card=14)
+    assert subjects(judged(found, EXPECTED(game, SMALL))) >= {
+        one for one in whole if one[0] is Kind.SETTLEMENT
+    }
+
+
+def test_a_single_round_settled_wrongly_is_caught() -> None:
+    """One of 20,000: far below what chance shows, and a contradiction all the same."""
+    found = counted(INSURED, SMALL, 20_000, 3)
+    player = dict(found.bets["player"])
+    player[Fraction(1)] = Times(player[Fraction(1)].rounds + 1)
+    player[Fraction(-1)] = Times(player[Fraction(-1)].rounds - 1)
+    judgement = judged(replace(found, bets={**found.bets, "player": player}), EXPECTED(INSURED, SMALL))
+    assert subjects(judgement) == {(Kind.SETTLEMENT, "bet player")}
+    won, lost = player[Fraction(1)].rounds, player[Fraction(-1)].rounds
+    assert [one.message for one in judgement.contradictions] == [
+        f"net -1 in {lost} rounds; by the joint cells 4.1.2 gives it in {lost + 1}",
+        f"net 1 in {won} rounds; by the joint cells 4.1.2 gives it in {won - 1}",
+    ]
+
+
+def test_what_no_shoe_holds_and_no_table_offers_is_impossible() -> None:
+    found = counted(FEW, SMALL, 20_000, 3)
+    (slot, row), *others = found.cards.items()
+    never = State(Hand.PLAYER, Stage.FOUR_CARDS, 0, 0)
+    changed = replace(
+        found,
+        cards={slot: (3, row[1] - 3, *row[2:]), **dict(others)},
+        insurance={never: {Fraction(-1): Times(4)}},
+    )
+    judgement = judged(changed, EXPECTED(FEW, SMALL))
+    assert [(one.kind, one.subject, one.message) for one in judgement.contradictions] == [
+        (Kind.IMPOSSIBLE, "player-first card", "A in 3 rounds; the shoe holds none"),
+        (Kind.IMPOSSIBLE, f"insurance {never}", "offered in 4 rounds; the rules offer none there"),
+    ]
+    assert judgement.rejected == []
+
+
+# ---------------------------------------------------------------- mutants: the shoe and the shuffle
+
+
+def only_rounds(rows: Callable[[int], npt.NDArray[np.intp]]) -> Change:
+    """A dealer that deals these of its rounds, by their numbers."""
+
+    def changed(block: Block) -> Block:
+        kept = rows(block.rounds)
+        return Block(chosen(block.dealt, kept), block.cells[kept], None)
+
+    return changed
+
+
+def one_in_twenty(rounds: int) -> npt.NDArray[np.intp]:
+    numbers = np.arange(rounds)
+    numbers[10::20] -= 1
+    return numbers
+
+
+EVERY_BET = {f"bet {bet.id}" for bet in FEW.bets}
+SHUFFLES: dict[str, tuple[Change, set[tuple[Kind, str]], bool]] = {
+    "each deal used twice": (
+        only_rounds(lambda rounds: np.arange(rounds) // 2),
+        {
+            (Kind.REPEATS, "neighbouring rounds"),
+            (Kind.OMNIBUS, "joint cells"),
+            (Kind.OMNIBUS, "final results"),
+        },
+        False,
+    ),
+    "one shuffle in twenty left out": (
+        only_rounds(one_in_twenty),
+        {(Kind.REPEATS, "neighbouring rounds")},
+        False,
+    ),
+    "the same deals over again": (
+        only_rounds(lambda rounds: np.arange(rounds) % (rounds // 2)),
+        {(Kind.OMNIBUS, "joint cells"), (Kind.OMNIBUS, "final results")},
+        False,
+    ),
+    "always the same deal": (
+        only_rounds(lambda rounds: np.zeros(rounds, dtype=np.intp)),
+        {
+            (Kind.REPEATS, "neighbouring rounds"),
+            (Kind.OMNIBUS, "joint cells"),
+            (Kind.OMNIBUS, "final results"),
+            *((Kind.CARDS, f"{slot} card") for slot in ("player-first", "banker-first")),
+            *((Kind.CARDS, f"{slot} card") for slot in ("player-second", "banker-second")),
+            *((Kind.OUTCOME, subject) for subject in EVERY_BET),
+            *((Kind.MEAN, subject) for subject in EVERY_BET),
+        },
+        True,
+    ),
+}
+"""What the dealer does, what catches it, and whether a file with bets alone still shows it."""
+
+
+@pytest.mark.parametrize("name", SHUFFLES)
+def test_rounds_that_are_not_shuffled_afresh_are_caught(name: str) -> None:
+    """Every deal is possible and every settlement right: only repeats and joint cells tell.
+
+    In a file with nothing but bets, deals used twice pass: their results are those of fewer rounds.
+    """
+    change, caught, with_bets_alone = SHUFFLES[name]
+    found = counted(FEW, SMALL, 40_000, 4, change=change)
+    judgement = judged(found, EXPECTED(FEW, SMALL))
+    assert subjects(judgement) == caught
+    assert judgement.contradictions == []
+    assert judged(bets_only(found), EXPECTED(FEW, SMALL)).agrees is not with_bets_alone
+
+
+def test_a_card_missing_from_the_shoe_is_caught_by_the_ranks_alone() -> None:
+    """415 cards, an Ace gone, in a file that claims 416: a million rounds; no bet would ever show it."""
+    found = replace(counted(WINNERS, EIGHT.minus("A"), 1_000_000, 3), shoe=EIGHT)
+    judgement = judged(found, EXPECTED(WINNERS, EIGHT))
+    assert subjects(judgement) == {
+        (Kind.CARDS, f"{slot} card")
+        for slot in ("player-first", "banker-first", "player-second", "banker-second")
+    }
+    assert judgement.contradictions == []
+    assert judged(bets_only(found), EXPECTED(WINNERS, EIGHT)).agrees
+    assert judged(replace(found, shoe=EIGHT.minus("A")), EXPECTED(WINNERS, EIGHT.minus("A"))).agrees
+
+
+# ---------------------------------------------------------------- false alarms
+
+
+@cache
+def tail_chances(rounds: int, probability: Fraction) -> npt.NDArray[np.float64]:
+    """The chance of every count by the exact two-sided binomial test: of all counts that are no likelier."""
+    likely = stats.binom.pmf(np.arange(rounds + 1), rounds, float(probability))
+    ascending = np.sort(likely)
+    no_likelier = np.searchsorted(ascending, likely * (1 + 1e-7), side="right")
+    found: npt.NDArray[np.float64] = np.cumsum(ascending)[no_likelier - 1]
+    return found
+
+
+def looked_up(count: int, rounds: int, probability: Fraction) -> Score:
+    """The binomial test from a table, for many seeds."""
+    return Score(0.0, None, min(1.0, float(tail_chances(rounds, probability)[count])))
+
+
+@pytest.mark.parametrize(
+    "probability", [Fraction(1, 3), Fraction(7, 2000), Fraction(9, 10), Fraction(1, 10**6)]
+)
+def test_the_binomial_test_is_exact(probability: Fraction) -> None:
+    """Equal to the sum over all counts that are no likelier, worked out at once for all of them."""
+    rounds = 2_000
+    for count in {0, 1, 3, 7, 20, 660, 667, 700, 1_780, 1_800, 1_999, 2_000}:
+        score = binomial(count, rounds, probability)
+        assert score.chance == pytest.approx(
+            looked_up(count, rounds, probability).chance, rel=1e-6, abs=1e-300
+        )
+        spread = float(rounds * probability * (1 - probability)) ** 0.5
+        assert score.statistic == pytest.approx((count - float(rounds * probability)) / spread)
+        assert score.freedom is None
+
+
+def most_alarms(runs: int, level: float = 0.05) -> int:
+    """More alarms than this come, at the level, in one of a hundred such studies only."""
+    return int(stats.binom.ppf(0.99, runs, level))
+
+
+@pytest.mark.parametrize(("cut_card", "seeds"), [(None, 150), (14, 60)])
+def test_false_alarms_stay_below_the_level(
+    cut_card: int | None, seeds: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At 0.05, all tests together: runs of 20,000 right rounds, and of 600 whole shoes with 18 rounds each."""
+    monkeypatch.setattr(dealing, "SHOES", 600)
+    monkeypatch.setattr(crosscheck, "missettled", lambda *_: iter(()))  # slow, and no matter of chance
+    monkeypatch.setattr(crosscheck, "binomial", looked_up)
+    expected, asked = EXPECTED(FEW, THREE_RANKS), ASKED(FEW)
+    how = Dealing.INDEPENDENT if cut_card is None else Dealing.SHOES
+    alarms, omnibus = [], []
+    for seed in range(seeds):
+        simulation = Simulation(game=FEW, shoe=THREE_RANKS, rounds=20_000, seed=seed, cut_card=cut_card)
+        simulation.__dict__["asked"] = asked
+        found = observed(simulation.tally(simulation.block(0)), FEW.id, THREE_RANKS, how)
+        judgement = judged(found, expected, Fraction(1, 20))
+        assert (found.rounds, found.shoes) == ((20_000, None) if cut_card is None else (10_800, 600))
+        assert judgement.contradictions == []
+        alarms.append(not judgement.agrees)
+        omnibus.append(the_test(judgement, "joint cells", "G").score.chance)
+    assert sum(alarms) <= most_alarms(seeds)
+    assert stats.kstest(omnibus, "uniform").pvalue > 0.01
+    assert sum(chance <= 0.05 for chance in omnibus) <= most_alarms(seeds)
+
+
+def test_the_omnibus_test_of_eight_decks_has_uniform_chances() -> None:
+    """150 runs of 20,000 rounds over all 8,105 joint cells, pooled once for all of them: its chance is uniform."""
+    expected, rounds = EXPECTED(FEW, EIGHT).cells, 20_000
+    listed, chances = list(expected), list(expected.values())
+    groups = pooled_cells([chance * rounds for chance in chances])
+    pooled = [sum((chances[cell] for cell in group), Fraction(0)) for group in groups]
+    assert (len(listed), len(groups)) == (8_105, 405)
+    group_of = {listed[cell]: number for number, group in enumerate(groups) for cell in group}
+    number_of = np.full(LISTED, -1)
+    for cell, group in group_of.items():
+        thirds = [STOOD if third is None else third for third in (cell.player_third, cell.banker_third)]
+        number = ((cell.player * 10 + cell.banker) * 11 + thirds[0]) * 11 + thirds[1]
+        number_of[number * 5 + PAIRINGS.index(cell.pairs)] = group
+    found = []
+    for seed in range(150):
+        block = Simulation(game=FEW, shoe=EIGHT, rounds=rounds, seed=seed).block(0)
+        counts = np.bincount(number_of[without_point_pairing(block.cells)], minlength=len(groups)).tolist()
+        score = g_test(counts, pooled, rounds)
+        assert score is not None
+        found.append(score.chance)
+        if seed == 0:
+            seen = counted(FEW, EIGHT, rounds, seed).cells
+            assert score == g_test([seen.get(cell, Times(0)).rounds for cell in listed], chances, rounds)
+    assert stats.kstest(found, "uniform").pvalue > 0.01
+    assert sum(chance <= 0.05 for chance in found) <= most_alarms(150)
+
+
+# ---------------------------------------------------------------- statistics
+
+
+def test_holm_by_hand() -> None:
+    """Five chances in order times 5, 4, 3, 2, 1, none below the one before it, none above 1."""
+    assert holm([0.02, 0.5, 0.001, 0.3, 0.015]) == pytest.approx([0.06, 0.6, 0.005, 0.6, 0.06])
+    assert holm([0.9, 0.8]) == [1.0, 1.0]
+    assert holm([0.03]) == [0.03]
+    assert holm([]) == []
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_holm_rejects_as_the_step_down_procedure_does(seed: int) -> None:
+    """In order of their chances, each is held against alpha over the tests not yet rejected; the first to pass stops it."""
+    chances = (np.random.default_rng(seed).random(12) ** 4).tolist()
+    for alpha in (0.001, 0.05, 0.3):
+        rejected: set[int] = set()
+        for number in sorted(range(12), key=lambda number: chances[number]):
+            if chances[number] * (12 - len(rejected)) > alpha:
+                break
+            rejected.add(number)
+        assert {number for number, chance in enumerate(holm(chances)) if chance <= alpha} == rejected
+
+
+def test_the_g_test_is_that_of_scipy_but_for_williams() -> None:
+    counts, rounds = [120, 250, 330, 300], 1_000
+    chances = [Fraction(1, 10), Fraction(1, 4), Fraction(7, 20), Fraction(3, 10)]
+    plain = stats.power_divergence(counts, [100, 250, 350, 300], lambda_="log-likelihood")
+    williams = 1 + (10 + 4 + 20 / 7 + 10 / 3 - 1) / (6 * rounds * 3)
+    score = g_test(counts, chances, rounds)
+    assert score is not None
+    assert score.freedom == 3
+    assert score.statistic == pytest.approx(plain.statistic / williams, rel=1e-12)
+    assert score.chance == pytest.approx(stats.chi2.sf(plain.statistic / williams, 3), rel=1e-12)
+    half = g_test(counts, chances, rounds, spread=2.0)
+    assert half is not None
+    assert half.statistic == pytest.approx(score.statistic / 2, rel=1e-12)
+
+
+def test_counts_as_expected_have_no_deviation() -> None:
+    score = g_test([500, 300, 200], [Fraction(1, 2), Fraction(3, 10), Fraction(1, 5)], 1_000)
+    assert score is not None
+    assert score.statistic == pytest.approx(0, abs=1e-9)
+    assert score.chance == pytest.approx(1)
+
+
+def test_one_cell_cannot_be_tested() -> None:
+    assert g_test([1_000], [Fraction(1)], 1_000) is None
+    assert g_test([4, 5], [Fraction(1, 2), Fraction(1, 2)], 9) is None
+
+
+def test_rare_cells_are_pooled_by_what_is_expected() -> None:
+    """Never by what was observed: the same groups whatever the counts."""
+    expected = [Fraction(50), Fraction(19, 2), Fraction(10), Fraction(3), Fraction(30)]
+    assert LEAST_EXPECTED == 10
+    assert pooled_cells(expected) == [[0], [2], [4], [1, 3]]
+    assert pooled_cells([Fraction(50), Fraction(3), Fraction(12)]) == [[0], [1, 2]]
+    assert pooled_cells([Fraction(50), Fraction(20)]) == [[0], [1]]
+    assert pooled_cells([Fraction(1), Fraction(2)]) == [[0, 1]]
+    chances = [value / 102 for value in expected[:-1]] + [Fraction(59, 204)]
+    scores = [g_test(counts, chances, 102) for counts in ([50, 9, 10, 3, 30], [30, 30, 10, 30, 2])]
+    assert [score.freedom for score in scores if score] == [3, 3]
+
+
+def test_the_test_of_a_sum_is_the_normal_one() -> None:
+    score = normal(Fraction(30), Fraction(100))
+    assert (score.statistic, score.freedom) == (3.0, None)
+    assert score.chance == pytest.approx(0.0026997960632601866)
+    assert normal(Fraction(-30), Fraction(100)).chance == score.chance
+
+
+def test_the_test_over_shoes_is_that_of_student() -> None:
+    score = clustered(Fraction(-30), Fraction(100), 101)
+    assert (score.statistic, score.freedom) == (-3.0, 100)
+    assert score.chance == pytest.approx(2 * stats.t.sf(3, 100))
+
+
+def in_shoes(copies: int, each: int, rounds: int = 40_000) -> tuple[Tally, Observed, npt.NDArray[np.intp]]:
+    """Independent rounds said to be from shoes, each round so many times over; and the cells of the shoes."""
+    simulation = Simulation(game=FEW, shoe=THREE_RANKS, rounds=rounds // copies, seed=9)
+    block = simulation.block(0)
+    rows = np.repeat(np.arange(block.rounds), copies)
+    shoes = np.arange(len(rows)) // each
+    tally = tallied(simulation.asked, chosen(block.dealt, rows), block.cells[rows], shoes)
+    return tally, observed(tally, FEW.id, THREE_RANKS, Dealing.SHOES), block.cells[rows].reshape(-1, each)
+
+
+@pytest.mark.parametrize(("copies", "each"), [(1, 8), (1, 40), (2, 40), (4, 40)])
+def test_the_design_effect_is_how_often_a_round_is_told(copies: int, each: int) -> None:
+    """1 for independent rounds, however they are grouped; 2 where every round is doubled within its shoe."""
+    _, found, _ = in_shoes(copies, each)
+    expected = EXPECTED(FEW, THREE_RANKS).cells
+    times = [found.cells.get(cell, Times(0, 0)) for cell in expected]
+    assert found.rounds_squared == found.rounds * each
+    effect = design_effect(
+        [one.rounds for one in times],
+        [one.squares or 0 for one in times],
+        list(expected.values()),
+        found.rounds,
+        found.rounds_squared,
+    )
+    assert effect == pytest.approx(copies, rel=0.03)
+
+
+def test_the_variance_over_shoes_is_that_of_the_shoes_themselves() -> None:
+    """Of every net result of every bet, and of every bet's mean: by brute force, shoe by shoe."""
+    tally, found, by_shoe = in_shoes(1, 40, 12_000)
+    expected, shoes = EXPECTED(FEW, THREE_RANKS), len(by_shoe)
+    judgement = judged(found, expected)
+    for question in tally.asked:
+        labels = question.of_cell[by_shoe]
+        chances, bet = expected.bet(question.subject), expected.analysis.bet(question.subject)
+        nets = [Fraction(str(label)) for label in question.labels]
+        totals = [sum((nets[label] for label in row), Fraction(0)) for row in labels.tolist()]
+        off = sum(totals, Fraction(0)) - found.rounds * bet.expected_value
+        variance = sum(((total - 40 * bet.expected_value) ** 2 for total in totals), Fraction(0))
+        assert deviation(found, expected, question.subject) == (off, variance)
+        assert mean_score(found, expected, question.subject) == clustered(off, variance, shoes)
+        for number, net in enumerate(nets):
+            if found.rounds * min(chances[net], 1 - chances[net]) < 2_500 or (len(nets) == 2 and net == -1):
+                continue
+            times = [Fraction(int(count)) for count in (labels == number).sum(axis=1)]
+            spread = sum(((count - 40 * chances[net]) ** 2 for count in times), Fraction(0))
+            score = clustered(sum(times, -found.rounds * chances[net]), spread, shoes)
+            assert the_test(judgement, f"bet {question.subject}", f"net {net}").score == score
+
+
+def test_what_is_rare_in_whole_shoes_is_judged_exactly() -> None:
+    """Fewer than 2,500 expected: the binomial test, which needs no normal tail."""
+    _, found, _ = in_shoes(1, 40)
+    score = the_test(judged(found, EXPECTED(FEW, THREE_RANKS)), "bet tiger", "net 20").score
+    times = found.bets["tiger"][Fraction(20)].rounds
+    assert score == binomial(times, 40_000, EXPECTED(FEW, THREE_RANKS).bet("tiger")[Fraction(20)])
+
+
+def test_repeats_scatter_as_neighbouring_pairs_do() -> None:
+    """Their mean and variance against 10,000 runs of 200 rounds, drawn without the dealer.
+
+    Eights and a few nines: one cell comes so often that pairs of neighbours depend on each other.
+    """
+    shoe, neighbours, same = Shoe.parse("8=60 9=4"), 10**7, 6_125_000
+    expected = EXPECTED(FEW, shoe)
+    chances = np.array([float(chance) for chance in expected.cells.values()])
+    runs = np.random.default_rng(5).choice(len(chances), size=(10_000, 200), p=chances / chances.sum())
+    repeats = (runs[:, 1:] == runs[:, :-1]).sum(axis=1)
+    found = replace(counted(FEW, shoe, 20_000), repeats=(neighbours, same))
+    test = the_test(judged(found, expected), "neighbouring rounds", "same cell")
+    assert test.observed == same
+    assert test.expected == neighbours * sum(chance**2 for chance in expected.cells.values())
+    assert float(test.expected) / neighbours == pytest.approx(repeats.mean() / 199, rel=0.01)
+    deviation_of_all = (same - float(test.expected)) / test.score.statistic
+    assert deviation_of_all**2 / neighbours == pytest.approx(repeats.var() / 199, rel=0.06)
+
+
+def test_the_smallest_deviation_is_noticed_nine_times_in_ten() -> None:
+    """A mean off by that much, over its standard error, passes the strictest level of Holm's method so often."""
+    error, alpha, tests = Fraction(1, 40_000), Fraction(1, 1000), 50
+    found = smallest_deviation(error, alpha, tests)
+    shift, bar = found / float(error) ** 0.5, stats.norm.isf(float(alpha) / tests / 2)
+    assert stats.norm.sf(bar - shift) + stats.norm.cdf(-bar - shift) == pytest.approx(0.9, abs=1e-9)
+    assert found == pytest.approx(0.0277, abs=0.0002)
+
+
+@pytest.mark.parametrize(
+    ("bet_id", "least"), [("player", 2), ("tie", 19_036), ("player-pair", 26_170), ("tiger", 47_593)]
+)
+def test_a_mean_is_judged_from_the_rounds_on_at_which_its_tail_is_normal(bet_id: str, least: int) -> None:
+    """Its skewness is 1/50 or less from exactly that number of rounds on."""
+    bet = EXPECTED(FEW, EIGHT).analysis.bet(bet_id)
+    third = sum(float((line.net - bet.expected_value) ** 3 * line.probability) for line in bet.outcomes)
+    skew = third / float(bet.variance) ** 1.5
+    assert least == -(-((skew * 50) ** 2) // 1)
+    assert [is_normal(bet, rounds) for rounds in (least - 1, least)] == [False, True]
+
+
+# ---------------------------------------------------------------- the judgement
+
+
+def scored(*chances: float) -> list[OneTest]:
+    """Tests that came to these chances."""
+    return [
+        OneTest(subject=f"test {number}", kind=Kind.MEAN, what="mean", observed=None, expected=None, score=Score(0.0, None, chance))
+        for number, chance in enumerate(chances)
+    ]  # fmt: skip
+
+
+def judgement_of(found: Observed, tests: Sequence[OneTest] = (), alpha: Fraction = ALPHA) -> Judgement:
+    return Judgement(
+        observed=found,
+        expected=EXPECTED(FEW, THREE_RANKS),
+        alpha=alpha,
+        contradictions=[],
+        tests=tests,
+        notes=[],
+    )
+
+
+def test_it_agrees_where_nothing_is_rejected_after_holm() -> None:
+    """Three tests at 0.001: the unlikeliest must be at 1/3 of it or below, the next at 1/2."""
+    found = counted(FEW, THREE_RANKS, 1_000)
+    assert judgement_of(found, scored(0.0004, 0.5, 0.5)).agrees
+    third = judgement_of(found, scored(0.5, 0.00025, 0.0003))
+    assert not third.agrees
+    assert [test.subject for test, _ in third.rejected] == ["test 1", "test 2"]
+    assert [chance for _, chance in third.rejected] == pytest.approx([0.00075, 0.00075])
+    assert judgement_of(found, scored(0.02, 0.5, 0.5), Fraction(1, 20)).agrees
+    assert not judgement_of(found, scored(0.01, 0.5, 0.5), Fraction(1, 20)).agrees
+    assert not judgement_of(found, scored(1 / 32), Fraction(1, 32)).agrees  # at the level is rejected
+
+
+def test_a_contradiction_alone_is_enough() -> None:
+    found = counted(without_the_tie_line(FEW, "player"), THREE_RANKS, 100)
+    judgement = judged(found, EXPECTED(FEW, THREE_RANKS), Fraction(1, 10**12))
+    assert judgement.rejected == []
+    assert kinds(judgement) == {Kind.SETTLEMENT}
+    assert not judgement.agrees
+
+
+@pytest.mark.parametrize(
+    ("rounds", "shoes", "why"),
+    [
+        (9_999, None, "9999 rounds are too few to judge; at least 10000 are needed"),
+        (10_000, None, None),
+        (10_000, 99, "99 shoes are too few to judge; at least 100 are needed"),
+        (10_000, 100, None),
+        (9_999, 99, "9999 rounds are too few to judge; at least 10000 are needed"),
+    ],
+)
+def test_when_there_is_too_little_to_judge(rounds: int, shoes: int | None, why: str | None) -> None:
+    found = replace(counted(FEW, THREE_RANKS, 100), rounds=rounds, shoes=shoes)
+    assert judgement_of(found).too_few == why
+
+
+def test_every_bet_is_shown_with_its_mean_and_what_could_have_passed() -> None:
+    found = counted(FEW, THREE_RANKS, 20_000)
+    judgement = judged(found, EXPECTED(FEW, THREE_RANKS))
+    assert [bet.analysis.id for bet in judgement.bets] == [bet.id for bet in FEW.bets]
+    for bet in judgement.bets:
+        results = found.bets[bet.analysis.id]
+        assert bet.mean == sum((net * times.rounds for net, times in results.items()), Fraction(0)) / 20_000
+        assert bet.smallest_deviation == smallest_deviation(
+            bet.analysis.variance / 20_000, ALPHA, len(judgement.tests)
+        )
+        has_mean = [
+            test
+            for test in judgement.tests
+            if (test.subject, test.what) == (f"bet {bet.analysis.id}", "mean")
+        ]
+        assert len(has_mean) == bet.is_judged
+        assert all(test.score == bet.score and test.observed == bet.mean for test in has_mean)
+
+
+def said(notes: Iterable[str], words: str) -> bool:
+    return any(words in note for note in notes)
+
+
+def test_what_a_file_does_not_have_is_noted() -> None:
+    found = counted(FEW, THREE_RANKS, 20_000)
+    judgement = judged(bets_only(found), EXPECTED(FEW, THREE_RANKS))
+    assert said(judgement.notes, "no joint cells: no omnibus test, and no check of settlements")
+    assert said(judgement.notes, "does not count the ranks of the cards: no test of the shoe itself")
+    assert {test.kind for test in judgement.tests} == {Kind.OUTCOME, Kind.MEAN}
+    whole = judged(found, EXPECTED(FEW, THREE_RANKS))
+    assert not said(whole.notes, "no joint cells")
+    assert not said(whole.notes, "does not count the ranks")
+
+
+def test_a_shoe_that_cannot_finish_every_round_is_not_judged() -> None:
+    found = replace(counted(FEW, Shoe.parse("8=6"), 100), shoe=Shoe.parse("8=5"))
+    with pytest.raises(CountsError, match=r"^the shoe has 5 cards; rounds are judged from 6 on$"):
+        judged(found, EXPECTED(FEW, Shoe.parse("8=6")))
+
+
+def test_a_bet_that_the_game_does_not_have_is_refused() -> None:
+    found = counted(LOADED(NONCOMMISSION_2025), Shoe.parse("8=6"), 100)
+    with pytest.raises(NotInGameError, match="has no bet"):
+        judged(found, EXPECTED(FEW, Shoe.parse("8=6")))
+
+
+def test_a_shoe_that_deals_one_round_only_leaves_nothing_to_chance() -> None:
+    """Eights alone: a tie on 6 in every round, nothing to test, and nothing against it."""
+    shoe = Shoe.parse("8=40")
+    found = counted(FEW, shoe, 10_000)
+    assert list(found.cells) == [Cell(6, None, 6, None, Pairing.TWIN)]
+    judgement = judged(found, EXPECTED(FEW, shoe))
+    assert [(test.what, test.score.chance) for test in judgement.tests] == [("same cell", 1.0)]
+    assert judgement.agrees
