@@ -395,10 +395,25 @@ REFUSED: dict[str, tuple[Callable[[], Raw], Change, str]] = {
         put(*RESULTS, 0, "squares", value=25),
         'bet banker, net 19/20: squares go with dealing "shoes" only',
     ),
-    "squares fewer than rounds": (
+    "squares fewer than any shoes can have": (
         shoes,
-        put(*RESULTS, 0, "squares", value=3),
-        "bet player, net 1: squares are fewer than rounds",
+        put(*RESULTS, 0, "squares", value=7),
+        "bet player, net 1: 4 rounds in 2 shoes of 3 cannot have squares of 7",
+    ),
+    "squares more than any shoes can have": (
+        shoes,
+        put(*RESULTS, 0, "squares", value=13),
+        "bet player, net 1: 4 rounds in 2 shoes of 3 cannot have squares of 13",
+    ),
+    "net squares fewer than any shoes can have": (
+        shoes,
+        put("bets", 0, "net_squares", value="1"),
+        "bet player: net_squares: 1 cannot be, with these results in 2 shoes",
+    ),
+    "net squares more than any shoes can have": (
+        shoes,
+        put("bets", 0, "net_squares", value="19"),
+        "bet player: net_squares: 19 cannot be, with these results in 2 shoes",
     ),
     "net squares missing": (
         shoes,
@@ -477,7 +492,7 @@ REFUSED: dict[str, tuple[Callable[[], Raw], Change, str]] = {
     "squares of a cell fewer than its rounds": (
         shoes,
         put("cells", "rows", 0, 6, value=3),
-        "cells.rows[0]: squares are fewer than rounds",
+        "cells.rows[0]: 4 rounds in 2 shoes of 3 cannot have squares of 3",
     ),
     "squares of a cell missing": (
         shoes,
@@ -658,3 +673,26 @@ def test_a_file_that_is_cut_off_anywhere_is_refused(base: Callable[[], Raw]) -> 
     for end in range(len(content)):
         with pytest.raises(CountsError, match=r"^not readable as JSON: "):
             parse_counts(content[:end])
+
+
+def test_half_a_character_is_no_text() -> None:
+    for raw in (minimal() | {"made_by": {"x": "\ud800"}}, minimal() | {"\ud800": 1}):
+        with pytest.raises(CountsError, match=r"^not readable as JSON: "):
+            parse_counts(json.dumps(raw).encode())
+
+
+def test_a_number_beyond_all_counting_is_refused() -> None:
+    with pytest.raises(CountsError, match=r"^rounds: "):
+        read(minimal() | {"rounds": 2**64})
+
+
+def test_cells_without_rounds_are_not_kept() -> None:
+    raw = full()
+    before = read(raw).cells
+    raw["cells"]["rows"].append([9, None, 9, None, "twin", 0])
+    assert read(raw).cells == before
+
+
+def test_counts_without_cells_and_cards_are_written_without_them() -> None:
+    found = read(minimal())
+    assert parse_counts(counts_json(found).encode()) == found

@@ -116,7 +116,7 @@ def test_a_log_from_another_shoe_than_it_says_does_not_agree(run: Run, log: Path
             [RIGHT] * 3, True, 0,
             "agrees: every settlement of 3 rounds of commission-insurance-2013 is the one the rules give",
         ),
-        ([RIGHT] * 3, False, 2, "could not be judged: 3 rounds are too few to judge; at least 10000 are needed"),
+        ([RIGHT] * 3, False, 2, "could not be judged: too few rounds to judge: 3; at least 10000 are needed"),
         ([RIGHT, WRONG], True, 1, "does not agree: 1 wrong settlement (tie)"),
         ([RIGHT, WRONG, "K 9,K 8,-1,8"], True, 1, "does not agree: 3 wrong settlements (player, tie)"),
         ([RIGHT, WRONG], False, 1, "does not agree: 1 wrong settlement (tie) (and 1 more)"),
@@ -153,7 +153,7 @@ def test_rounds_beyond_chance_do_not_agree(run: Run, tmp_path: Path) -> None:
     path = log_of(tmp_path, *[RIGHT] * 9_999, head=SMALL_HEAD + HEADER)
     assert verdict_of(run("crosscheck", str(path))) == (
         2,
-        "Verdict: could not be judged: 9999 rounds are too few to judge; at least 10000 are needed",
+        "Verdict: could not be judged: too few rounds to judge: 9999; at least 10000 are needed",
     )
 
 
@@ -313,7 +313,7 @@ def test_the_verdict_as_json(run: Run, log: Path, tmp_path: Path) -> None:
         "1 wrong settlement (tie)",
         "1 impossible deal",
         "1 unreadable row",
-        "2 rounds are too few to judge; at least 10000 are needed",
+        "too few rounds to judge: 2; at least 10000 are needed",
     ]
     assert found["replay"]["first_wrong"] == [
         {
@@ -402,7 +402,7 @@ def test_control_characters_of_a_log_reach_nobody(run: Run, tmp_path: Path) -> N
         path.write_text(text, "utf-8")
         assert "\x1b" not in message_of(run("crosscheck", str(path)))
     path, out = tmp_path / "log.parquet", tmp_path / "verdict.html"
-    cells = {"round": "1", "player_cards": "K 9", "banker_cards": "\x1b[2JK 8", "net:tie": "\x1b[2J"}
+    cells = {"round": "\x1b[2J", "player_cards": "K 9", "banker_cards": "\x1b[2JK 8", "net:tie": "\x1b[2J"}
     head = {"game": COMMISSION_2013, "decks": "8"}
     polars.DataFrame({name: [cell] for name, cell in cells.items()}).write_parquet(path, metadata=head)
     assert run("crosscheck", str(path), "--settlement-only", "--report", str(out)).code == 2
@@ -431,7 +431,7 @@ def test_a_report_that_cannot_be_written_is_refused(run: Run, tmp_path: Path) ->
 @pytest.mark.parametrize("alpha", ["0", "1", "-1", "abc", "0.6", "0.5", "", "nan", "1e-3", "1/1000", "0.0"])
 def test_a_level_that_is_none_is_refused(run: Run, tmp_path: Path, alpha: str) -> None:
     assert message_of(run("crosscheck", str(tmp_path / "none.csv"), "--alpha", alpha)) == (
-        f'--alpha: found "{alpha}"; write a probability between 0 and 0.5, such as 0.001'
+        f'--alpha: found "{alpha}"; write a probability between 0 and 0.5 with nine decimals at most, such as 0.001'
     )
 
 
@@ -544,7 +544,7 @@ def test_a_game_of_ones_own_needs_its_rule_book(run: Run, tmp_path: Path) -> Non
         (
             "#\n",
             ', line 1: found "#"; write one of # game: ID, # decks: N, # cards: A=32 ..., # cut-card: N, '
-            "# note: TEXT, each once",
+            "each once, or # note: TEXT",
         ),
         (HEAD + "# decks: 8\n" + HEADER, None),
         (HEAD + "# cards: A=32\n" + HEADER + f"1,{RIGHT}\n", ": give decks or cards, not both"),
@@ -580,10 +580,22 @@ def test_a_file_that_is_none_is_one_message(
 
 
 def test_a_path_that_is_no_file_is_one_message(run: Run, tmp_path: Path) -> None:
-    assert message_of(run("crosscheck", str(tmp_path))) == f"{tmp_path}: cannot be read (Is a directory)"
+    assert message_of(run("crosscheck", str(tmp_path))) == (
+        f"{tmp_path}: not a regular file; give a counts file or a hand log"
+    )
     assert message_of(run("crosscheck", str(tmp_path / "none.csv"))) == (
         f"{tmp_path / 'none.csv'}: cannot be read (No such file or directory)"
     )
+
+
+def test_a_report_does_not_take_the_place_of_what_is_judged(run: Run, tmp_path: Path) -> None:
+    path = simulated(tmp_path / "sim.json", rounds=100)
+    before = path.read_bytes()
+    same = str(tmp_path / "." / "sim.json")
+    assert message_of(run("crosscheck", str(path), "--report", same)) == (
+        f"--report: {path} is the file to judge; write to another"
+    )
+    assert path.read_bytes() == before
 
 
 def test_what_is_for_hand_logs_alone_is_refused_with_counts(run: Run, tmp_path: Path) -> None:

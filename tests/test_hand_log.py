@@ -97,10 +97,19 @@ def test_a_log_may_be_written_in_many_ways(tmp_path: Path, how: str, text: str, 
     assert found == Read(dict(enumerate(CELLS, first)), [], found.blocks, log.size)
 
 
-def test_blank_lines_at_the_end_are_no_rows(tmp_path: Path) -> None:
-    for end in ("\n", "\n\n\n", "\r\n", "\n\r\n"):
+@pytest.mark.parametrize("block", [20, 23, 64, 2**24])
+def test_blank_lines_at_the_end_are_no_rows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int
+) -> None:
+    """Few or many of them, also where a block is nothing else."""
+    monkeypatch.setattr(hand_log, "BLOCK_BYTES", block)
+    for end in ("\n", "\n" * 100, "\r\n", "\n\r\n", "\r\n" * 100):
         found = read(log_in(tmp_path, HEAD + HEADER + ROWS + end))
         assert (list(found.rows), found.unreadable) == ([4, 5, 6], []), repr(end)
+        found = read(log_in(tmp_path, HEAD + HEADER + ROWS + end + GOOD))
+        blank = end.count("\n")
+        assert [number for number, _ in found.unreadable] == list(range(7, 7 + blank))
+        assert list(found.rows) == [4, 5, 6, 7 + blank]
 
 
 def test_a_log_without_a_head_says_nothing_of_game_and_shoe(tmp_path: Path) -> None:
@@ -243,7 +252,7 @@ def test_a_line_as_long_as_a_block_is_refused(tmp_path: Path, monkeypatch: pytes
 
 # ---------------------------------------------------------------- heads and columns that are refused
 
-WRITE = "write one of # game: ID, # decks: N, # cards: A=32 ..., # cut-card: N, # note: TEXT, each once"
+WRITE = "write one of # game: ID, # decks: N, # cards: A=32 ..., # cut-card: N, each once, or # note: TEXT"
 
 
 @pytest.mark.parametrize(
@@ -466,14 +475,15 @@ WRITTEN = polars.DataFrame(
         "net:tie": ["-1", None, "3/2"],
     }
 )
+TEXT_LINES = ["1,1,5 2,A 8,-1\n", "2,1,A 6,J J A,\n", "3,2,K Q Q,7 Q,3/2\n"]
 
 
 @pytest.mark.parametrize("name", ["log.csv", "log.parquet"])
 def test_what_is_written_is_what_is_read(tmp_path: Path, name: str) -> None:
     path, head = tmp_path / name, {"game": COMMISSION_2013, "decks": "8", "note": "a, b: c"}
     with LogWriter(path, head, WRITTEN.columns, parquet=name.endswith(".parquet")) as writer:
-        writer.write(WRITTEN[:2])
-        writer.write(WRITTEN[2:])
+        writer.write(TEXT_LINES[:2])
+        writer.write(TEXT_LINES[2:])
     log = open_log(path)
     assert (dict(log.head), list(log.names), log.has_shoes) == (head, WRITTEN.columns, True)
     assert list(read(path).rows.values()) == WRITTEN.cast(polars.String).rows()
@@ -483,7 +493,7 @@ def test_what_is_written_is_what_is_read(tmp_path: Path, name: str) -> None:
 def test_a_csv_log_is_plain_text(tmp_path: Path) -> None:
     path = tmp_path / "log.csv"
     with LogWriter(path, {"game": "x", "note": "y"}, WRITTEN.columns, parquet=False) as writer:
-        writer.write(WRITTEN)
+        writer.write(TEXT_LINES)
     assert path.read_bytes() == (
         b"# game: x\n# note: y\nround,shoe,player_cards,banker_cards,net:tie\n"
         b"1,1,5 2,A 8,-1\n2,1,A 6,J J A,\n3,2,K Q Q,7 Q,3/2\n"
@@ -493,14 +503,14 @@ def test_a_csv_log_is_plain_text(tmp_path: Path) -> None:
 def test_parquet_keeps_numbers_of_rounds_as_numbers_and_all_else_as_text(tmp_path: Path) -> None:
     path = tmp_path / "log.parquet"
     with LogWriter(path, {}, WRITTEN.columns, parquet=True) as writer:
-        writer.write(WRITTEN)
+        writer.write(TEXT_LINES)
     assert polars.read_parquet(path).equals(WRITTEN)
 
 
 def test_an_interrupted_parquet_log_leaves_nothing_behind(tmp_path: Path) -> None:
     def interrupted() -> None:
         with LogWriter(tmp_path / "log.parquet", {}, WRITTEN.columns, parquet=True) as writer:
-            writer.write(WRITTEN)
+            writer.write(TEXT_LINES)
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):

@@ -124,7 +124,7 @@ def test_net_results_that_settle_gives_are_right(tmp_path: Path, game_id: str) -
     """However they are written, and with blanks where nothing was placed or on offer."""
     game, chance = LOADED(game_id), random.Random(1)
     rows, totals = [], {f"net:{subject}": (0, Fraction(0)) for subject in subjects(game)}
-    for dealt in rounds_at_random(2, 150):
+    for dealt in rounds_at_random(2, 100):
         row = hands(dealt)
         for subject in subjects(game):
             line = by_settle(game, dealt, subject, Fraction(1))
@@ -135,13 +135,13 @@ def test_net_results_that_settle_gives_are_right(tmp_path: Path, game_id: str) -
                 totals[f"net:{subject}"] = number + 1, total + line.net
         rows.append(row)
     found = replay_of(tmp_path, rows, game_id)
-    assert (found.rows, found.unreadable, found.impossible, found.wrong) == (150, 0, 0, 0)
+    assert (found.rows, found.unreadable, found.impossible, found.wrong) == (100, 0, 0, 0)
     assert found.holds
     assert {str(column): (one.rows, one.recorded) for column, one in found.totals.items()} == {
         name: total for name, total in totals.items() if total[0]
     }
     assert all(one.recorded == one.due for one in found.totals.values())
-    assert found.tally.rounds == 150
+    assert found.tally.rounds == 100
 
 
 @pytest.mark.parametrize("game_id", GAMES)
@@ -220,7 +220,7 @@ def test_insurance_at_both_stages_is_among_those_rounds(game_id: str) -> None:
     game = LOADED(game_id)
     for one in game.insurance:
         subject = f"{one.side}@{one.stage}"
-        lines = [by_settle(game, dealt, subject, Fraction(1)) for dealt in rounds_at_random(2, 150)]
+        lines = [by_settle(game, dealt, subject, Fraction(1)) for dealt in rounds_at_random(2, 100)]
         assert {line.result if line else None for line in lines} >= {"won", "lost", None}
 
 

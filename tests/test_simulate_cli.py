@@ -247,16 +247,16 @@ def test_burnt_cards_are_not_dealt(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("--out sim.txt", '--out: found "sim.txt"; it says what to write: .json for counts, .csv or .parquet for a hand log'),
-        ("--out sim", '--out: found "sim"; it says what to write: .json for counts, .csv or .parquet for a hand log'),
-        ("--out sim.CSV", '--out: found "sim.CSV"; it says what to write: .json for counts, .csv or .parquet for a hand log'),
+        ("--out sim.txt", '--out: found "sim.txt"; write a file name that ends in .json for counts, .csv or .parquet for a hand log'),
+        ("--out sim", '--out: found "sim"; write a file name that ends in .json for counts, .csv or .parquet for a hand log'),
+        ("--out sim.CSV", '--out: found "sim.CSV"; write a file name that ends in .json for counts, .csv or .parquet for a hand log'),
         (
             "--out sim.json --format log",
-            '--out: found "sim.json"; --format log goes to .csv or .parquet: .json for counts, .csv or .parquet for a hand log',
+            '--out: found "sim.json" for --format log; write a file name that ends in .csv or .parquet',
         ),
         (
             "--out sim.csv --format counts",
-            '--out: found "sim.csv"; --format counts goes to .json: .json for counts, .csv or .parquet for a hand log',
+            '--out: found "sim.csv" for --format counts; write a file name that ends in .json',
         ),
         ("--out sim.json --burn", "--burn and --cut-card are for whole shoes; add --shoe-dealing"),
         ("--out sim.json --cut-card 14", "--burn and --cut-card are for whole shoes; add --shoe-dealing"),
@@ -335,15 +335,15 @@ def test_an_old_file_is_replaced_and_folders_are_made(run: Run, tmp_path: Path, 
     assert list(out.parent.iterdir()) == [out]
 
 
-@pytest.mark.parametrize("name", ["log.csv", "log.parquet"])
-def test_a_log_without_polars_is_refused_before_anything_is_dealt(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+def test_only_parquet_needs_polars_and_says_so_before_anything_is_dealt(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "polars", None)
-    assert message_of(run("simulate", COMMISSION_2013, "--out", str(tmp_path / name))) == (
+    assert message_of(run("simulate", COMMISSION_2013, "--out", str(tmp_path / "log.parquet"))) == (
         "hand logs need polars: pip install 'combinat[crosscheck]'"
     )
     assert list(tmp_path.iterdir()) == []
+    assert run("simulate", COMMISSION_2013, "--rounds", "9", "--out", str(tmp_path / "log.csv")).code == 0
 
 
 # ---------------------------------------------------------------- Ctrl-C

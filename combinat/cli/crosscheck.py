@@ -78,6 +78,8 @@ def crosscheck(
     Exit codes: 0, it agrees; 1, it does not; 2, it could not be judged.
     """
     level = _alpha(alpha)
+    if report is not None and report.resolve() == file.resolve():
+        raise CombinatError(f"--report: {report} is the file to judge; write to another")
     _check_libraries(report)
     from combinat.report import crosscheck as shown
     from combinat.simulate.verdict import verdict
@@ -115,8 +117,10 @@ def _alpha(text: str) -> Fraction:
         level = parse_money(text)
     except StakeError:
         level = Fraction(0)
-    if not 0 < level < Fraction(1, 2):
-        raise CombinatError(f'--alpha: found "{text}"; write a probability between 0 and 0.5, such as 0.001')
+    if not 0 < level < Fraction(1, 2):  # also what has more than nine decimals
+        raise CombinatError(
+            f'--alpha: found "{text}"; write a probability between 0 and 0.5 with nine decimals at most, such as 0.001'
+        )
     return level
 
 

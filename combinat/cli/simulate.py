@@ -3,7 +3,7 @@
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -123,9 +123,9 @@ def _form(form: Form | None, out: Path) -> Form:
     suffixes = {Form.COUNTS: (".json",), Form.LOG: (".csv", ".parquet")}
     named = next((one for one, ends in suffixes.items() if out.suffix in ends), None)
     if named is None or (form is not None and form is not named):
-        wanted = f"--format {form} goes to {' or '.join(suffixes[form])}" if form else "it says what to write"
         raise CombinatError(
-            f'--out: found "{out}"; {wanted}: .json for counts, .csv or .parquet for a hand log'
+            f'--out: found "{out}"{f" for --format {form}" if form else ""}; write a file name that ends in '
+            + (" or ".join(suffixes[form]) if form else ".json for counts, .csv or .parquet for a hand log")
         )
     return named
 
@@ -159,6 +159,7 @@ def _write_counts(
             advance(rounds)
             if is_stopped():
                 break
+        _refuse_nothing(dealt)
         dealing = Dealing.INDEPENDENT if simulation.cut_card is None else Dealing.SHOES
         counted = observed(
             tally,
@@ -175,13 +176,11 @@ def _write_counts(
 def _write_log(
     simulation: Simulation, book: Path, out: Path, workers: int | None, advance: Advance, is_stopped: Stopped
 ) -> int:
+    from combinat.simulate import log_rows
     from combinat.simulate.hand_log import LogWriter, check_polars
 
-    check_polars()
-    import polars
-
-    from combinat.simulate import log_rows
-
+    if out.suffix == ".parquet":
+        check_polars()
     asked, done = simulation.asked, 0
     head = {"game": simulation.game.id, **_shoe_words(simulation.shoe)}
     if simulation.cut_card is not None:
@@ -193,16 +192,22 @@ def _write_log(
     with (
         replacing(out) as temporary,
         LogWriter(temporary, head, names, parquet=out.suffix == ".parquet") as writer,
-        suppress(KeyboardInterrupt),  # polars notices Ctrl-C by itself, and writes nothing then
     ):
         for rounds, rows in simulation.results(lambda block: log_rows.rows(asked, block), workers):
-            numbers = polars.int_range(done + 1, done + rounds + 1, eager=True).alias("round")
-            writer.write(rows.insert_column(0, numbers))
+            writer.write(f"{number},{row}\n" for number, row in enumerate(rows, start=done + 1))
             done += rounds
             advance(rounds)
             if is_stopped():
                 break
+        _refuse_nothing(done)
     return done
+
+
+def _refuse_nothing(dealt: int) -> None:
+    """Leave, and leave an older file as it is, where Ctrl-C came before the first rounds."""
+    if not dealt:
+        print("combinat: stopped before any round was dealt; nothing is written", file=sys.stderr)
+        raise typer.Exit(INTERRUPTED)
 
 
 def _shoe_words(shoe: Shoe) -> dict[str, str]:

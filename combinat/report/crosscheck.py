@@ -85,7 +85,7 @@ def identity(found: Verdict) -> Terms:
 
 def _judgement(judgement: Judgement) -> Iterator[Block]:
     if judgement.too_few:
-        yield Paragraph(f"Too little to judge: {judgement.too_few}.")
+        yield Paragraph(f"There are {judgement.too_few}.")
     yield Heading("Bets")
     yield bets_table(judgement)
     yield Paragraph(

@@ -23,7 +23,7 @@ SCHEMA = "combinat/counts/1"
 COLUMNS = ("player", "player_third", "banker", "banker_third", "pairs", "rounds")
 MOST_BYTES = 100_000_000
 
-Number = Annotated[int, msgspec.Meta(ge=0)]
+Number = Annotated[int, msgspec.Meta(ge=0, le=10**17)]
 Points = Annotated[int, msgspec.Meta(ge=0, le=9)]
 _NET = re.compile(r"-?\d{1,9}(?:\.\d{1,9}|/\d{1,9})?", re.ASCII)
 
@@ -124,11 +124,12 @@ def parse_counts(content: bytes) -> Observed:
     """What the bytes of a counts file say."""
     try:
         raw = json.loads(content, object_pairs_hook=_once)
+        json.dumps(raw, ensure_ascii=False).encode()  # half a character is no text
     except (ValueError, RecursionError) as error:
         raise CountsError(f"not readable as JSON: {error}") from None
     schema = raw.get("schema") if isinstance(raw, dict) else None
     if schema != SCHEMA:
-        raise CountsError(f'schema: found {json.dumps(schema)}; this combinat reads "{SCHEMA}"')
+        raise CountsError(f'schema: found {json.dumps(schema)[:100]}; this combinat reads "{SCHEMA}"')
     try:
         file = msgspec.convert(_with_squares(raw), File)
     except msgspec.ValidationError as error:
@@ -145,21 +146,20 @@ def parse_counts(content: bytes) -> Observed:
         raise CountsError('repeats: found with dealing "shoes"; they are judged for independent rounds only')
     if file.rounds == 0:
         raise CountsError("rounds: found 0; there is nothing to judge")
-    shoe = _shoe(file.shoe)
-    bets = _bets(file)
+    shoe, shoes = _shoe(file.shoe), _shoes(file)
     return Observed(
         game_id=file.game,
         rule_book_sha256=file.rule_book_sha256,
         shoe=shoe,
         rounds=file.rounds,
         dealing=file.dealing,
-        bets=bets,
+        bets=_bets(file),
         insurance=_insurance(file),
         net_squares=_net_squares(file),
         cells=_cells(file),
         cards=_cards(file),
         repeats=_repeats(file),
-        shoes=_shoes(file),
+        shoes=shoes,
         made_by=file.made_by or {},
     )
 
@@ -221,7 +221,8 @@ def _net(text: str, where: str) -> Fraction:
     return Fraction(text)
 
 
-def _times(results: Iterable[ResultEntry], where: str, rounds: int, whole: bool) -> dict[Fraction, Times]:
+def _times(results: Iterable[ResultEntry], where: str, rounds: int, file: File) -> dict[Fraction, Times]:
+    whole = file.dealing is Dealing.SHOES
     found: dict[Fraction, Times] = {}
     for entry in results:
         net = _net(entry.net, f"{where}.net")
@@ -231,13 +232,34 @@ def _times(results: Iterable[ResultEntry], where: str, rounds: int, whole: bool)
             raise CountsError(f'{where}, net {net}: squares are missing; dealing "shoes" needs them')
         if not whole and entry.squares is not None:
             raise CountsError(f'{where}, net {net}: squares go with dealing "shoes" only')
-        if entry.squares is not None and entry.squares < entry.rounds:
-            raise CountsError(f"{where}, net {net}: squares are fewer than rounds")
         found[net] = Times(entry.rounds, entry.squares)
+        _check_squares(f"{where}, net {net}", found[net], file)
     counted = sum(times.rounds for times in found.values())
     if counted != rounds:
         raise CountsError(f"{where}: the results add up to {counted} rounds; they must to {rounds}")
     return found
+
+
+def _check_squares(where: str, times: Times, file: File) -> None:
+    """Refuse squares that no shoes can have: with n times in all, from n * n / shoes to n * rounds of each."""
+    if times.squares is None or file.shoes is None:
+        return
+    most = file.shoes.rounds_each * times.rounds
+    if not times.rounds**2 <= times.squares * file.shoes.dealt or not times.squares <= most:
+        raise CountsError(
+            f"{where}: {times.rounds} rounds in {file.shoes.dealt} shoes of {file.shoes.rounds_each} cannot have squares of {times.squares}"
+        )
+
+
+def _check_net_squares(where: str, entry: BetEntry, squares: Fraction, file: File) -> None:
+    """Refuse a sum of squares of net results that no shoes can have."""
+    if file.shoes is None:
+        return
+    nets = [(_net(one.net, where), one.rounds) for one in entry.results]
+    total = sum((net * rounds for net, rounds in nets), Fraction(0))
+    most = file.shoes.rounds_each * sum((net**2 * rounds for net, rounds in nets), Fraction(0))
+    if not total**2 <= squares * file.shoes.dealt or not squares <= most:
+        raise CountsError(f"{where}: {squares} cannot be, with these results in {file.shoes.dealt} shoes")
 
 
 def _bets(file: File) -> dict[str, dict[Fraction, Times]]:
@@ -245,7 +267,7 @@ def _bets(file: File) -> dict[str, dict[Fraction, Times]]:
     for entry in file.bets:
         if entry.id in found:
             raise CountsError(f'bets: "{entry.id}" is given twice')
-        found[entry.id] = _times(entry.results, f"bet {entry.id}", file.rounds, file.dealing is Dealing.SHOES)
+        found[entry.id] = _times(entry.results, f"bet {entry.id}", file.rounds, file)
     if not found:
         raise CountsError("bets: none given; give the results of one bet or more")
     return found
@@ -259,9 +281,7 @@ def _insurance(file: File) -> dict[State, dict[Fraction, Times]]:
             raise CountsError(f"insurance {state}: given twice")
         if entry.offered > file.rounds:
             raise CountsError(f"insurance {state}: offered {entry.offered} times in {file.rounds} rounds")
-        found[state] = _times(
-            entry.results, f"insurance {state}", entry.offered, file.dealing is Dealing.SHOES
-        )
+        found[state] = _times(entry.results, f"insurance {state}", entry.offered, file)
     return found
 
 
@@ -279,6 +299,7 @@ def _net_squares(file: File) -> dict[str, Fraction]:
                     f'{where}: found "{entry.net_squares}"; write a fraction, such as "31425/4"'
                 )
             found[entry.id] = Fraction(entry.net_squares)
+            _check_net_squares(where, entry, found[entry.id], file)
     return found
 
 
@@ -288,15 +309,14 @@ def _cells(file: File) -> dict[Cell, Times]:
         cell, rounds, squares = Cell(*row[:5]), row[5], row[6]
         if cell in found:
             raise CountsError(f"cells.rows[{number}]: this cell is given twice")
-        if squares is not None and squares < rounds:
-            raise CountsError(f"cells.rows[{number}]: squares are fewer than rounds")
         if squares is None and file.dealing is Dealing.SHOES:
             raise CountsError(f'cells.rows[{number}]: squares are missing; dealing "shoes" needs them')
         found[cell] = Times(rounds, squares)
+        _check_squares(f"cells.rows[{number}]", found[cell], file)
     counted = sum(times.rounds for times in found.values())
     if file.cells and counted != file.rounds:
         raise CountsError(f"cells: they add up to {counted} rounds; they must to {file.rounds}")
-    return found
+    return {cell: times for cell, times in found.items() if times.rounds}
 
 
 def _cards(file: File) -> dict[str, tuple[int, ...]]:

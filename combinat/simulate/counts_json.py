@@ -49,14 +49,17 @@ def counts_json(counted: Observed) -> str:
         f'    "{slot}": {json.dumps(dict(zip(RANKS, row, strict=True)))}'
         for slot, row in counted.cards.items()
     ]
-    lines.append('  "cards": {\n' + ",\n".join(cards) + "\n  }")
-    columns = [*COLUMNS, "squares"] if whole else list(COLUMNS)
-    rows = [
-        [*cell, times.rounds, *([times.squares] if whole else [])] for cell, times in counted.cells.items()
-    ]
-    lines.append(
-        f'  "cells": {{\n    "columns": {json.dumps(columns)},\n    "rows": {_listed(rows, 6)}\n  }}'
-    )
+    if cards:
+        lines.append('  "cards": {\n' + ",\n".join(cards) + "\n  }")
+    if counted.cells:
+        columns = [*COLUMNS, "squares"] if whole else list(COLUMNS)
+        rows = [
+            [*cell, times.rounds, *([times.squares] if whole else [])]
+            for cell, times in counted.cells.items()
+        ]
+        lines.append(
+            f'  "cells": {{\n    "columns": {json.dumps(columns)},\n    "rows": {_listed(rows, 6)}\n  }}'
+        )
     return "{\n" + ",\n".join(lines) + "\n}"
 
 

@@ -8,7 +8,16 @@ from combinat.simulate.contradictions import impossible, missettled
 from combinat.simulate.expected import Expected
 from combinat.simulate.judgement import ALPHA, Judgement, Kind, Test, is_normal, mean_score, net_total
 from combinat.simulate.observed import Cell, Dealing, Observed, Times
-from combinat.simulate.statistics import MOST_SKEW, Score, binomial, clustered, design_effect, g_test, normal
+from combinat.simulate.statistics import (
+    MOST_SKEW,
+    Score,
+    binomial,
+    clustered,
+    design_effect,
+    excess,
+    g_test,
+    normal,
+)
 
 LEAST_CARDS = 6
 
@@ -47,7 +56,7 @@ def _omnibus(counted: Observed, expected: Expected, notes: list[str]) -> Iterato
     if not counted.cells:
         notes.append("The file has no joint cells: no omnibus test, and no check of settlements.")
         return
-    if any(cell not in expected.cells for cell in counted.cells):
+    if not expected.knows(counted.cells):
         notes.append("The omnibus tests are left out: there are joint cells that no round can come to.")
         return
     cells = list(expected.cells)
@@ -101,13 +110,31 @@ def _cards(counted: Observed, notes: list[str]) -> Iterator[Test]:
         notes.append("The file does not count the ranks of the cards: no test of the shoe itself.")
 
 
+MOST_ALIKE = Fraction(51, 50)
+"""How much oftener than independent rounds two of one shoe may be alike; true shoes differ by far less."""
+
+
 def _repeats(counted: Observed, expected: Expected) -> Iterator[Test]:
-    """Neighbouring rounds of one cell: as many as independent rounds would have."""
+    """Rounds of one cell: neighbours as often as independent rounds are; of one shoe, hardly oftener."""
+    twice, thrice = (
+        sum((chance**power for chance in expected.cells.values()), Fraction(0)) for power in (2, 3)
+    )
+    if counted.shoes is not None and counted.cells and expected.knows(counted.cells):
+        each = counted.rounds // counted.shoes
+        pairs = counted.shoes * each * (each - 1) // 2
+        same = sum((times.squares or 0) - times.rounds for times in counted.cells.values()) // 2
+        variance = pairs * (twice * (1 - twice) + 2 * (each - 2) * (thrice - twice**2))
+        yield Test(
+            subject="rounds of one shoe",
+            kind=Kind.REPEATS,
+            what="same cell",
+            observed=Fraction(same),
+            expected=pairs * twice,
+            score=excess(same, MOST_ALIKE * pairs * twice, variance),
+        )
     if counted.repeats is None or not counted.repeats[0]:
         return
     neighbours, same = counted.repeats
-    twice = sum((chance**2 for chance in expected.cells.values()), Fraction(0))
-    thrice = sum((chance**3 for chance in expected.cells.values()), Fraction(0))
     # Pairs that share a round are not independent: a rare cell makes rare pairs.
     variance = neighbours * (twice * (1 - twice) + 2 * (thrice - twice**2))
     many = MOST_SKEW**2 * neighbours * twice >= 1

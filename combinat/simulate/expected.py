@@ -63,6 +63,10 @@ class Expected:
         )
         return {cell: Fraction(found, self.analysis.sample_space) for cell, found in ways.items()}
 
+    def knows(self, cells: Mapping[Cell, Times]) -> bool:
+        """Whether a round can come to each of the cells in which there were rounds."""
+        return all(cell in self.cells for cell, times in cells.items() if times.rounds)
+
     def bet(self, bet_id: str) -> dict[Fraction, Fraction]:
         """The probability of each net result of a bet."""
         found: dict[Fraction, Fraction] = {}
@@ -93,13 +97,18 @@ class Expected:
         """Whether cells say all that the bet is settled on: not where it looks at pairs by points."""
         return not any(fact in pay.first_four_facts for pay in bet.pays for fact in _BY_POINTS)
 
-    def recounted(self, bet: Bet, cells: Mapping[Cell, Times]) -> dict[Fraction, int]:
-        """A bet's net results as the rules settle the rounds of these cells."""
+    def outcomes(self, cells: Mapping[Cell, Times]) -> dict[Outcome, int]:
+        """The outcomes of the rounds of these cells; of pairs by points they say nothing."""
         return summed(
-            (bet.net(Outcome(result(course), first_four)), times.rounds)
+            (Outcome(result(course), first_four), times.rounds)
             for cell, times in cells.items()
+            if times.rounds
             for course, first_four in [self._settled[cell]]
         )
+
+    def recounted(self, bet: Bet, outcomes: Mapping[Outcome, int]) -> dict[Fraction, int]:
+        """A bet's net results as the rules settle these rounds."""
+        return summed((bet.net(outcome), rounds) for outcome, rounds in outcomes.items())
 
     def recounted_states(self, cells: Mapping[Cell, Times]) -> dict[State, dict[Fraction, int]]:
         """The net results of every insurance state as the rules settle the rounds of these cells."""
@@ -108,6 +117,8 @@ class Expected:
         if terms is None:
             return found
         for cell, times in cells.items():
+            if not times.rounds:
+                continue
             course, _ = self._settled[cell]
             for stage, player, banker in moments(course, terms.open):
                 for side in Hand:

@@ -6,7 +6,7 @@ has the same keys in its file metadata. Every value is read as text: nothing is 
 
 import io
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -178,7 +178,7 @@ def _csv(path: Path) -> HandLog:
                 if not colon or key not in KEYS or (key in head and key != "note"):
                     raise HandLogError(
                         f'{path}, line {number}: found "{line[:100]}"; write one of # game: ID, # decks: N, # cards: A=32 ..., '
-                        "# cut-card: N, # note: TEXT, each once"
+                        "# cut-card: N, each once, or # note: TEXT"
                     )
                 head[key] = value
                 number += 1
@@ -230,9 +230,8 @@ def _csv_blocks(
 
 def _whole_lines(content: bytes) -> tuple[bytes, bytes]:
     """The lines that are whole, and the rest: a line begun, or blank lines, which may be the end of the file."""
-    end = content.rfind(b"\n") + 1
-    if end == len(content):
-        text = len(content.rstrip(b"\r\n"))
+    end, text = content.rfind(b"\n") + 1, len(content.rstrip(b"\r\n"))
+    if end > text:
         end = content.find(b"\n", text) + 1 if text else 0
     return content[:end], content[end:]
 
@@ -257,7 +256,7 @@ def _csv_rows(path: Path, content: bytes, names: Sequence[str], first: int) -> t
             first + int(number),
             "quotes or characters that no value needs"
             if strange[number]
-            else f"found {cells[number]} cells; the header has {len(names)}",
+            else f"found {cells[number]} cell{'' if cells[number] == 1 else 's'}; the header has {len(names)}",
         )
         for number in bad
     ]
@@ -362,11 +361,9 @@ class LogWriter:
             if self.parquet:
                 self._rows.unlink(missing_ok=True)
 
-    def write(self, frame: "polars.DataFrame") -> None:
-        """Add rows: all of them, or none where this is interrupted."""
-        written = io.BytesIO()
-        frame.write_csv(written, include_header=False, quote_style="never")
-        self._file.write(written.getbuffer())
+    def write(self, lines: Iterable[str]) -> None:
+        """Add rows, each a line with its end."""
+        self._file.write("".join(lines).encode())
 
 
 def check_polars() -> None:

@@ -99,17 +99,17 @@ class Judgement:
 
     @property
     def agrees(self) -> bool:
-        """Whether nothing contradicts the rules and no test failed."""
-        return not self.contradictions and not self.rejected
+        """Whether there is enough to judge, nothing contradicts the rules, and no test failed."""
+        return not self.too_few and not self.contradictions and not self.rejected
 
     @property
     def too_few(self) -> str | None:
         """Why there is too little to judge chance by; None: there is enough."""
         counted = self.observed
         if counted.rounds < LEAST_ROUNDS:
-            return f"{counted.rounds} rounds are too few to judge; at least {LEAST_ROUNDS} are needed"
+            return f"too few rounds to judge: {counted.rounds}; at least {LEAST_ROUNDS} are needed"
         if counted.shoes is not None and counted.shoes < LEAST_SHOES:
-            return f"{counted.shoes} shoes are too few to judge; at least {LEAST_SHOES} are needed"
+            return f"too few shoes to judge: {counted.shoes}; at least {LEAST_SHOES} are needed"
         return None
 
     @cached_property
@@ -140,7 +140,7 @@ def decision_rule(alpha: Fraction) -> str:
         "a settlement other than the rules'), or if the probability of any test by chance alone, adjusted for the number of "
         f"tests by Holm's method, is {format_money(alpha)} or less; otherwise it agrees. Tests: an omnibus G-test over the joint cells "
         f"(cells expected fewer than {LEAST_EXPECTED} times pooled) and one over the final results; the ranks of each of the first four "
-        "cards; repeats of neighbouring rounds; an exact binomial test of every outcome of every bet and insurance state; the mean of "
+        "cards; repeats of neighbouring rounds, or of rounds of one shoe; an exact binomial test of every outcome of every bet and insurance state; the mean of "
         "every bet against its exact variance, where rounds are enough for a normal tail. Rounds from one shoe are judged by "
         "their variance over shoes."
     )

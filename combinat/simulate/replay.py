@@ -339,11 +339,16 @@ def _ascending(rows: Rows, name: str, last: int, step: int, bad: dict[int, str])
     column, values = rows.frame[name], _whole_numbers(rows.frame[name])
     for row in np.flatnonzero(values < 0).tolist():
         bad.setdefault(row, f'{name}: found "{column[row] or ""}"; write a whole number')
-    highest = np.maximum.accumulate(np.concatenate([[last], values]))
+    before = np.concatenate([[last], values])
+    if step:  # the number of the last row that has one
+        places = np.maximum.accumulate(np.where(before >= 0, np.arange(len(before)), 0))
+        before = before[places]
+    else:  # the highest so far, to tell the shoes apart by
+        before = np.maximum.accumulate(before)
     rule = "give each round a higher one" if step else "the rows of a shoe stand together, and shoes in order"
-    for row in np.flatnonzero((values >= 0) & (values < highest[:-1] + step)).tolist():
-        bad.setdefault(row, f"{name}: found {values[row]} after {highest[row]}; {rule}")
-    return highest[1:], int(highest[-1])
+    for row in np.flatnonzero((values >= 0) & (values < before[:-1] + step)).tolist():
+        bad.setdefault(row, f"{name}: found {values[row]} after {before[row]}; {rule}")
+    return before[1:], int(before[-1])
 
 
 def _whole_numbers(column: "polars.Series") -> Counts:

@@ -97,10 +97,17 @@ def normal(deviation: Fraction, variance: Fraction) -> Score:
     return Score(statistic, None, float(2 * stats.norm.sf(abs(statistic))))
 
 
+def excess(count: int, most: Fraction, variance: Fraction) -> Score:
+    """The one-sided test of a count against the most that is expected of it."""
+    statistic = _deviations(count - most, variance)
+    return Score(statistic, None, float(stats.norm.sf(statistic)))
+
+
 def clustered(deviation: Fraction, variance: Fraction, shoes: int) -> Score:
     """The two-sided test of a sum over shoes against its variance as the shoes themselves show it."""
     statistic = _deviations(deviation, variance)
-    return Score(statistic, shoes - 1, float(2 * stats.t.sf(abs(statistic), shoes - 1)))
+    freedom = max(1, shoes - 1)
+    return Score(statistic, freedom, float(2 * stats.t.sf(abs(statistic), freedom)))
 
 
 def _deviations(deviation: Fraction, variance: Fraction) -> float:

@@ -136,7 +136,10 @@ def _shoe_sums(
         times = np.bincount(keys, minlength=sums.shoes * width).reshape(sums.shoes, width)
         sums.squares[number] = (times * times).sum(axis=0)
         if units := net_units(question):
-            in_shoe = times @ np.array(units, dtype=np.int64)
+            # Odds with many decimals have units too large for 64 bits: whole numbers of any size, then.
+            most = len(cells) * max(map(abs, units))
+            kind = np.int64 if most * most < 2**63 else np.object_
+            in_shoe = times.astype(kind) @ np.array(units, dtype=kind)
             sums.nets[number] = int((in_shoe * in_shoe).sum())
     keys, times = np.unique(shoes * LISTED + listed, return_counts=True)
     np.add.at(sums.cells, keys % LISTED, times * times)

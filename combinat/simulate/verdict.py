@@ -131,6 +131,8 @@ def verdict(
     progress: Progress,
 ) -> Verdict:
     """The verdict on a counts file or a hand log. ``game`` and ``shoe``: where the file names none."""
+    if path.exists() and not path.is_file():
+        raise HandLogError(f"{path}: not a regular file; give a counts file or a hand log")
     if not is_parquet(path) and _first_byte(path) == b"{":
         if shoe is not None or cut_card is not None:
             raise CountsError(
@@ -160,7 +162,11 @@ def verdict(
     behind = log.cut_card(dealt_from, cut_card)
     replay = Replay(rule_book, dealt_from, log.columns(rule_book), behind)
     with progress(log.size) as advance:
-        replay.add_all(log.blocks(advance))
+        try:
+            replay.add_all(log.blocks(advance))
+        except HandLogError as error:
+            said = str(error)
+            raise HandLogError(said if said.startswith(str(path)) else f"{path}: {said}") from None
     if not replay.rows:
         raise HandLogError(f"{path}: the log has no rows; there is nothing to judge")
     dealing = Dealing.SHOES if log.has_shoes else Dealing.INDEPENDENT
