@@ -2,6 +2,7 @@
 
 import datetime
 from enum import StrEnum
+from functools import lru_cache
 from typing import Annotated, TypeVar
 
 import msgspec
@@ -161,6 +162,12 @@ class Interpretation(Record, frozen=True, kw_only=True):
     instead: Instead
 
 
+@lru_cache(maxsize=64)
+def _offers(tables: tuple[InsuranceTable, ...]) -> dict[State, Offer]:
+    """Every state of the tables; asked for at each settlement, so made once."""
+    return {state: offer for table in tables for state, offer in table.states()}
+
+
 Named = TypeVar("Named", Bet, Layout, Procedure, Interpretation)
 
 
@@ -220,7 +227,7 @@ class Game(Record, frozen=True, kw_only=True):
     @property
     def offers(self) -> dict[State, Offer]:
         """Every insurance state the game offers, with the line that covers it."""
-        return {state: offer for table in self.insurance for state, offer in table.states()}
+        return _offers(self.insurance)
 
     def insurance_table(self, side: Hand, stage: Stage) -> InsuranceTable | None:
         """The lines that insure this hand at this stage, if the game has any."""
