@@ -73,12 +73,14 @@ def pairing(player: tuple[Bytes, Bytes], banker: tuple[Bytes, Bytes]) -> Bytes:
 def total(first: Bytes, second: Bytes) -> Bytes:
     """The last digit of two cards' points together."""
     added = first + second
-    return np.where(added > 9, added - 10, added).astype(np.uint8)
+    # Below 10 the difference goes round to 246 and more, so that the smaller of the two is the last digit.
+    found: Bytes = np.minimum(added, added - np.uint8(10))
+    return found
 
 
 def cells(dealt: Six) -> Cells:
     """The cell of every round."""
-    player, banker = ([POINTS[cards] for cards in hand] for hand in (dealt.player, dealt.banker))
+    player, banker = ([POINTS.take(cards) for cards in hand] for hand in (dealt.player, dealt.banker))
     facts = (
         total(player[0], player[1]),
         total(banker[0], banker[1]),

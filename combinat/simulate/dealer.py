@@ -56,15 +56,21 @@ class Drawing:
         for the other hand.
         """
         player, banker = (cards[0], cards[2]), (cards[1], cards[3])
-        player_total = total(POINTS[player[0]], POINTS[player[1]])
-        banker_total = total(POINTS[banker[0]], POINTS[banker[1]])
+        player_total = total(POINTS.take(player[0]), POINTS.take(player[1]))
+        banker_total = total(POINTS.take(banker[0]), POINTS.take(banker[1]))
         goes_on = (player_total < 8) & (banker_total < 8)
-        player_draws = goes_on & self.player[player_total]
-        player_third = np.where(player_draws, cards[4], np.uint8(NO_CARD))
-        banker_draws = goes_on & self.banker[banker_total, POINTS[player_third]]
+        player_draws = goes_on & self.player.take(player_total)
+        player_third = _if_drawn(player_draws, cards[4])
+        row = banker_total * np.uint8(STOOD + 1)
+        banker_draws = goes_on & self.banker.take(row + POINTS.take(player_third))
         next_card = np.where(player_draws, cards[5], cards[4])
-        banker_third = np.where(banker_draws, next_card, np.uint8(NO_CARD))
-        return Six((*player, player_third), (*banker, banker_third))
+        return Six((*player, player_third), (*banker, _if_drawn(banker_draws, next_card)))
+
+
+def _if_drawn(draws: Flags, cards: Bytes) -> Bytes:
+    """The cards where they are drawn, else ``NO_CARD``, which is above every rank."""
+    found: Bytes = np.maximum(cards, np.uint8(NO_CARD) * (~draws).view(np.uint8))
+    return found
 
 
 def packed(shoe: Shoe) -> Bytes:
@@ -96,7 +102,7 @@ def fresh_rounds(chance: Chance, pack: Bytes, rounds: int) -> tuple[Bytes, ...]:
             holds[holds == chosen[earlier]] = earlier
         place = place.copy()
         place[rows] = holds
-        cards.append(pack[place])
+        cards.append(pack.take(place))
     return tuple(cards)
 
 
