@@ -33,7 +33,7 @@ from combinat.simulate.dealer import (
 from combinat.simulate.question import Question, questions
 from combinat.simulate.tally import Tally, tallied
 
-ROUNDS = 2**17
+ROUNDS = 2**18
 """Rounds in a block of independent rounds."""
 
 SHOES = 2**11
