@@ -133,7 +133,7 @@ class Simulation:
         with ThreadPoolExecutor(workers) as pool:
             try:
                 while done < self.rounds:
-                    while len(waiting) < 2 * workers and (
+                    while len(waiting) < workers + 2 and (
                         self.cut_card is not None or number * ROUNDS < self.rounds
                     ):
                         waiting.append(pool.submit(work, number))
