@@ -104,11 +104,11 @@ def changed(data: Any, place: Place, value: Any) -> bytes:
 @pytest.mark.parametrize("game", GAMES)
 def test_what_the_product_writes_is_accepted(game: str) -> None:
     """All of it; and of its values some, changed, are found (of a small analysis, all of them: below)."""
-    path = rule_book_path(game)
-    rule_book, data = path.read_bytes(), analysis_of(path, 4, 8)
+    path, decks = rule_book_path(game), (4, 8) if game == GAMES[0] else (8,)
+    rule_book, data = path.read_bytes(), analysis_of(path, *decks)
     places = list(leaves(data))
     assert check(canonical(data).encode(), rule_book) == sum(map(is_number, places))
-    for place, value in random.Random(game).sample(places, k=8):
+    for place, value in random.Random(game).sample(places, k=5):
         error = refusal(changed(data, place, other(value)), rule_book)
         assert isinstance(error, Rejected)
         assert str(error).startswith(f"{shown(place)}: found {json.dumps(other(value))}, should be ")
