@@ -326,6 +326,16 @@ REFUSED: dict[str, tuple[Callable[[], Raw], Change, str]] = {
         'shoes: missing; with dealing "shoes" rounds depend on each other, so give the shoes dealt, the rounds counted of each, '
         "and the squares of every result; or cross-check a hand log, which needs none of this",
     ),
+    "whole shoes without cells": (
+        shoes,
+        gone("cells"),
+        'cells: missing; with dealing "shoes" they show whether rounds of a shoe are too much alike',
+    ),
+    "text of two lines": (
+        minimal,
+        put("made_by", value={"a": "x\n\nVerdict: agrees"}),
+        'game and made_by: found "x\\n\\nVerdict: agrees"; write text that prints, on one line',
+    ),
     "independent rounds with shoes": (
         minimal,
         put("shoes", value={"dealt": 1, "rounds_each": 10}),
@@ -383,7 +393,7 @@ REFUSED: dict[str, tuple[Callable[[], Raw], Change, str]] = {
     "results that do not add up": (
         minimal,
         put(*RESULTS, 0, "rounds", value=6),
-        "bet banker: the results add up to 11 rounds; they must to 10",
+        "bet banker: the results add up to 11 rounds; they must add up to 10",
     ),
     "squares missing": (
         shoes,
@@ -444,7 +454,7 @@ REFUSED: dict[str, tuple[Callable[[], Raw], Change, str]] = {
     "a state whose results do not add up": (
         full,
         put("insurance", 0, "offered", value=4),
-        "insurance player@four-cards, Player 7, Banker 2: the results add up to 3 rounds; they must to 4",
+        "insurance player@four-cards, Player 7, Banker 2: the results add up to 3 rounds; they must add up to 4",
     ),
     "a stage that is none": (
         full,
@@ -482,12 +492,12 @@ REFUSED: dict[str, tuple[Callable[[], Raw], Change, str]] = {
     "cells that do not add up": (
         full,
         put("cells", "rows", 0, 5, value=8),
-        "cells: they add up to 9 rounds; they must to 10",
+        "cells: they add up to 9 rounds; they must add up to 10",
     ),
     "no cells in the list of them": (
         full,
         put("cells", "rows", value=[]),
-        "cells: they add up to 0 rounds; they must to 10",
+        "cells: they add up to 0 rounds; they must add up to 10",
     ),
     "squares of a cell fewer than its rounds": (
         shoes,
@@ -518,7 +528,7 @@ REFUSED: dict[str, tuple[Callable[[], Raw], Change, str]] = {
     "cards that do not add up": (
         full,
         put("cards", "player-first", "A", value=5),
-        "cards.player-first: they add up to 11 rounds; they must to 10",
+        "cards.player-first: they add up to 11 rounds; they must add up to 10",
     ),
     "as many neighbours as rounds": (
         full,

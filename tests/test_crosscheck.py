@@ -628,9 +628,28 @@ def test_the_test_of_a_sum_is_the_normal_one() -> None:
 
 
 def test_the_test_over_shoes_is_that_of_student() -> None:
-    score = clustered(Fraction(-30), Fraction(100), 101)
+    score = clustered(Fraction(-30), Fraction(100), Fraction(90), 101)
     assert (score.statistic, score.freedom) == (-3.0, 100)
     assert score.chance == pytest.approx(2 * stats.t.sf(3, 100))
+
+
+def test_shoes_that_scatter_far_more_than_independent_rounds_excuse_nothing() -> None:
+    """Four standard deviations of a variance over so many shoes above the exact one are the most it may be."""
+    score = clustered(Fraction(-30), Fraction(10_000), Fraction(90), 101)
+    assert score.statistic == pytest.approx(-30 / (90 * (1 + 4 * (2 / 101) ** 0.5)) ** 0.5)
+
+
+def test_a_state_that_the_file_leaves_out_though_it_was_reached_is_missed() -> None:
+    """A simulator that never offers an insurance state just has no entry for it."""
+    game = LOADED(COMMISSION_2013)
+    found = counted(game)
+    left = dict(list(found.insurance.items())[::2])
+    gone = {state for state in found.insurance if state not in left}
+    judgement = judged(replace(found, insurance=left), EXPECTED(game, EIGHT))
+    assert {one.kind for one in judgement.contradictions} == {Kind.SETTLEMENT}
+    named = {one.subject for one in judgement.contradictions}
+    assert named <= {f"insurance {state}" for state in gone}
+    assert len(named) > 20
 
 
 def in_shoes(copies: int, each: int, rounds: int = 40_000) -> tuple[Tally, Observed, npt.NDArray[np.intp]]:
@@ -673,13 +692,16 @@ def test_the_variance_over_shoes_is_that_of_the_shoes_themselves() -> None:
         off = sum(totals, Fraction(0)) - found.rounds * bet.expected_value
         variance = sum(((total - 40 * bet.expected_value) ** 2 for total in totals), Fraction(0))
         assert deviation(found, expected, question.subject) == (off, variance)
-        assert mean_score(found, expected, question.subject) == clustered(off, variance, shoes)
+        assert mean_score(found, expected, question.subject) == clustered(
+            off, variance, found.rounds * bet.variance, shoes
+        )
         for number, net in enumerate(nets):
             if found.rounds * min(chances[net], 1 - chances[net]) < 2_500 or (len(nets) == 2 and net == -1):
                 continue
             times = [Fraction(int(count)) for count in (labels == number).sum(axis=1)]
             spread = sum(((count - 40 * chances[net]) ** 2 for count in times), Fraction(0))
-            score = clustered(sum(times, -found.rounds * chances[net]), spread, shoes)
+            exact = found.rounds * chances[net] * (1 - chances[net])
+            score = clustered(sum(times, -found.rounds * chances[net]), spread, exact, shoes)
             assert the_test(judgement, f"bet {question.subject}", f"net {net}").score == score
 
 

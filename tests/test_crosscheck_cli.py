@@ -104,7 +104,7 @@ def test_a_log_from_another_shoe_than_it_says_does_not_agree(run: Run, log: Path
     code, sentence = verdict_of(run("crosscheck", str(path)))
     assert code == 1
     assert sentence.startswith("Verdict: does not agree: ")
-    assert "is off beyond chance" in sentence
+    assert ": off beyond chance" in sentence
     # The settlements are none the worse for it.
     assert verdict_of(run("crosscheck", str(path), "--settlement-only"))[0] == 0
 
@@ -422,7 +422,19 @@ def test_a_report_of_another_kind_is_refused_before_anything_is_read(
 def test_a_report_that_cannot_be_written_is_refused(run: Run, tmp_path: Path) -> None:
     path = log_of(tmp_path, RIGHT)
     refused = message_of(run("crosscheck", str(path), "--settlement-only", "--report", str(path / "v.md")))
-    assert refused.startswith(f"{path / 'v.md'}: cannot be written (")
+    assert refused == f"--report: {path / 'v.md'} cannot be written; choose another place"
+
+
+def test_a_log_whose_cut_card_lies_deeper_than_assumed_is_not_judged(run: Run, tmp_path: Path) -> None:
+    """The shoes that have enough rounds would be a choice among all, made by their cards."""
+    path = simulated(tmp_path / "log.csv", "--shoe-dealing", "--cut-card", "126", rounds=15_000)
+    text = path.read_text("utf-8")
+    assert verdict_of(run("crosscheck", str(path)))[0] == 0
+    path.write_text(text.replace("# cut-card: 126\n", ""), "utf-8")
+    code, sentence = verdict_of(run("crosscheck", str(path)))
+    assert code == 2
+    assert sentence.endswith(" cards behind the cut card; give the true --cut-card")
+    assert verdict_of(run("crosscheck", str(path), "--cut-card", "126"))[0] == 0
 
 
 # ---------------------------------------------------------------- options

@@ -41,7 +41,8 @@ def written(files: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path
     out = tmp_path_factory.mktemp("report")
     options = [word for name in NAMES for word in ("--simulation", str(files / name))]
     command = [sys.executable, "-m", "combinat", "report", GAME, "--decks", "8", "--formats", "markdown"]
-    ran = subprocess.run([*command, "--out", str(out), *options], check=True, capture_output=True, text=True)
+    ran = subprocess.run([*command, "--out", str(out), *options], capture_output=True, text=True)
+    assert ran.returncode == 1  # all is written, and one of the files does not agree
     return out / GAME, ran.stderr
 
 
@@ -115,7 +116,7 @@ def test_the_certificate_names_the_counts(
 
 def test_a_rule_book_of_ones_own_judges_its_own_simulation(files: Path) -> None:
     book = files / f"{GAME}.toml"
-    (found,) = _simulations([files / "bad.json"], [(load_game(book), book)])[GAME]
+    (found,) = _simulations([files / "bad.json"], [(load_game(book), book)], {GAME: [8]})[GAME]
     assert found.word is Word.AGREES
 
 
@@ -135,6 +136,15 @@ def test_a_file_that_cannot_be_judged_is_refused_and_nothing_written(
     assert ran.err.startswith("combinat: ")
     assert message in ran.err
     assert not (tmp_path / "out").exists()
+
+
+def test_a_simulation_of_another_shoe_is_refused(run: Run, tmp_path: Path, files: Path) -> None:
+    out = tmp_path / "out"
+    ran = run("report", GAME, "--decks", "6", "--out", str(out), "--simulation", str(files / "good.json"))
+    assert ran.err == (
+        f"combinat: --simulation: {files / 'good.json'} is of 416 cards; this report is of fresh shoes of 6 decks\n"
+    )
+    assert (ran.code, out.exists()) == (2, False)
 
 
 def test_two_files_of_one_name_are_refused(run: Run, tmp_path: Path, files: Path) -> None:

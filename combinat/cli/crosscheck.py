@@ -1,5 +1,6 @@
 """``combinat crosscheck``: a simulator's counts or a hand log against the exact results."""
 
+import os
 from fractions import Fraction
 from importlib.util import find_spec
 from pathlib import Path
@@ -10,7 +11,7 @@ import typer
 from combinat import __version__
 from combinat.cli.options import FormatOption
 from combinat.cli.progress import progress_bar
-from combinat.cli.shoe import stated_shoe
+from combinat.cli.shoe import stated_shoe, warn_of_decks
 from combinat.errors import CombinatError, StakeError
 from combinat.report.document import Format
 from combinat.report.files import write_whole
@@ -93,6 +94,8 @@ def crosscheck(
         settlement_only=settlement_only,
         progress=lambda total: progress_bar(total, "replaying", parts=False),
     )
+    if found.observed.shoe.decks is not None:
+        warn_of_decks(found.game, [found.observed.shoe.decks])
     if report is not None:
         _write(found, report)
     typer.echo(shown.printed(found, form))
@@ -132,5 +135,9 @@ def _check_libraries(report: Path | None) -> None:
         raise CombinatError(
             f'--report: found "{report}"; write a file name that ends in {", ".join(SUFFIXES)}'
         )
+    if report is not None:
+        folder = next(parent for parent in report.absolute().parents if parent.exists())
+        if report.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
+            raise CombinatError(f"--report: {report} cannot be written; choose another place")
     if report is not None and report.suffix == ".html" and find_spec("jinja2") is None:
         raise CombinatError("an HTML report needs jinja2: pip install 'combinat[report]'")

@@ -78,7 +78,7 @@ def report(
         signer(sign)  # a key that cannot sign is refused before anything is computed
     if len(numbers) < len(loaded):
         raise CombinatError("two of the rule books have one id; give each game once")
-    simulations = _simulations(simulation or [], loaded)
+    simulations = _simulations(simulation or [], loaded, numbers)
     steps = sum(STEPS + len(found) for found in numbers.values())
     written = []
     with progress_bar(steps, "report") as advance:
@@ -100,9 +100,13 @@ def report(
     for game, _, files in written:
         typer.echo(f"wrote {out / game.id}: {', '.join(files)}")
     typer.echo(f"wrote {out / 'README.md'}")
+    codes = [one.word.exit_code for judged in simulations.values() for one in judged]
+    raise typer.Exit(1 if 1 in codes else max(codes, default=0))
 
 
-def _simulations(files: list[Path], loaded: list[tuple[Game, Path]]) -> "dict[str, list[Verdict]]":
+def _simulations(
+    files: list[Path], loaded: list[tuple[Game, Path]], decks: dict[str, list[int]]
+) -> "dict[str, list[Verdict]]":
     """The verdicts on files of simulations, by the game they are about; a file that does not agree is warned of."""
     if not files:
         return {}
@@ -122,7 +126,7 @@ def _simulations(files: list[Path], loaded: list[tuple[Game, Path]]) -> "dict[st
         named = game_named(file)
         if named not in books:
             raise CombinatError(
-                f"--simulation: {file} is about {named or 'no game that it names'}; this report is of {', '.join(books)}"
+                f"--simulation: {file} is about {named or 'a game that it does not name'}; this report is of {', '.join(books)}"
             )
         judged = verdict(
             file,
@@ -132,6 +136,11 @@ def _simulations(files: list[Path], loaded: list[tuple[Game, Path]]) -> "dict[st
             settlement_only=False,
             progress=lambda total: progress_bar(total, "replaying", parts=False),
         )
+        if judged.observed.shoe.decks not in decks[named]:
+            raise CombinatError(
+                f"--simulation: {file} is of {judged.observed.shoe.size} cards; this report is of fresh shoes of "
+                f"{', '.join(map(str, decks[named]))} decks"
+            )
         found.setdefault(named, []).append(judged)
     for warning in warnings([one for judged in found.values() for one in judged]):
         print(f"combinat: warning: {warning}", file=sys.stderr)

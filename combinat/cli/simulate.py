@@ -90,8 +90,8 @@ def simulate(
 ) -> None:
     """Deal rounds by chance and write what became of every bet and of insurance taken at every offer.
 
-    The dealer shares the rule book with the exact analysis, and no code. Ctrl-C stops it and keeps what
-    has been dealt.
+    The dealer shares the rule book's data with the exact analysis, and no code that draws or settles.
+    Ctrl-C stops it and keeps what has been dealt (exit code 130).
     """
     loaded, path = load_game(game), rule_book_path(game)
     form = _form(form, out)
@@ -211,10 +211,7 @@ def _refuse_nothing(dealt: int) -> None:
 
 
 def _shoe_words(shoe: Shoe) -> dict[str, str]:
-    decks = shoe.counts[0] // 4
-    if decks and shoe == Shoe.of_decks(decks):
-        return {"decks": str(decks)}
-    return {"cards": str(shoe)}
+    return {"cards": str(shoe)} if shoe.decks is None else {"decks": str(shoe.decks)}
 
 
 @contextmanager

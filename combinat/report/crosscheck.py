@@ -6,6 +6,7 @@ from typing import Any
 
 from combinat.report.document import Block, Format, Heading, Paragraph, Table, Terms, as_json, rendered
 from combinat.report.number import decimal, exact, percent
+from combinat.rules.cards import RANKS
 from combinat.rules.money import format_money
 from combinat.simulate.judgement import Judgement, Kind, Test, decision_rule
 from combinat.simulate.observed import Dealing
@@ -65,16 +66,18 @@ def identity(found: Verdict) -> Terms:
     """What the file is about."""
     counted = found.observed
     shoe = counted.shoe
-    decks = shoe.counts[0] // 4
-    fresh = decks and shoe.counts == (4 * decks,) * 13
     said = {
         "File": f"{found.path.name}, SHA-256 {found.sha256}",
         "Game": f"{found.game.id}, rule book SHA-256 {found.rule_book_sha256}",
-        "Shoe": f"{decks} decks, {shoe.size} cards" if fresh else f"{shoe.size} cards: {shoe}",
+        "Shoe": f"{shoe.decks} decks, {shoe.size} cards" if shoe.decks else f"{shoe.size} cards: {shoe}",
         "Rounds judged" if found.replay else "Rounds": str(counted.rounds),
         "Dealing": counted.dealing.in_words
         + (f", {counted.shoes} shoes" if counted.dealing is Dealing.SHOES and counted.shoes else ""),
     }
+    if found.replay and found.replay.certain is not None:
+        said["Cut card"] = (
+            f"{found.replay.cut_card} cards from the end, so that every shoe deals {found.replay.certain} rounds"
+        )
     if counted.made_by:
         said["Made by"] = ", ".join(f"{key} {value}" for key, value in counted.made_by.items())
     sha256 = counted.rule_book_sha256
@@ -122,7 +125,7 @@ def bets_table(judgement: Judgement) -> Table:
             percent(seen.mean),
             percent(seen.analysis.expected_value),
             f"{seen.score.statistic:+.2f}" if seen.is_judged else f"({seen.score.statistic:+.2f})",
-            f"{100 * seen.smallest_deviation:.4f}",
+            f"{100 * seen.smallest_deviation:.4f}" if seen.is_judged else "-",
         ]
         for seen in judgement.bets
     ]
@@ -261,7 +264,10 @@ def record(found: Verdict) -> dict[str, Any]:
         "sha256": found.sha256,
         "game": found.game.id,
         "rule_book_sha256": found.rule_book_sha256,
-        "shoe": str(counted.shoe),
+        "shoe": {
+            "size": counted.shoe.size,
+            "cards": dict(zip(RANKS, counted.shoe.counts, strict=True)),
+        },
         "rounds": counted.rounds,
         "dealing": counted.dealing.value,
         "shoes": counted.shoes,
@@ -273,6 +279,9 @@ def record(found: Verdict) -> dict[str, Any]:
             "unreadable": replay.unreadable,
             "impossible": replay.impossible,
             "wrong": replay.wrong,
+            "cut_card": replay.cut_card,
+            "rounds_judged_of_each_shoe": replay.certain,
+            "short_shoes": replay.short_shoes,
             "first_unreadable": [one._asdict() for one in replay.first_unreadable],
             "first_impossible": [one._asdict() for one in replay.first_impossible],
             "first_wrong": [one._asdict() for one in replay.first_wrong],

@@ -135,7 +135,7 @@ def _markdown(block: Block) -> str:
         case Paragraph(text):
             return text
         case Terms(said):
-            return "\n".join(f"- **{term}:** {text}" for term, text in said.items())
+            return "\n".join(f"- **{term}:** {text.replace('<', '&lt;')}" for term, text in said.items())
         case Table():
             caption = f"{block.caption}\n\n" if block.caption else ""
             return caption + _laid_out(block, "pipe")

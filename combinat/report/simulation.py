@@ -1,11 +1,12 @@
 """Section L of a report: what simulations and hand logs say of the exact figures."""
 
+import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from combinat.report.crosscheck import blocks
 from combinat.report.document import Block, Heading, Paragraph
-from combinat.report.files import write_whole
+from combinat.report.files import replacing
 from combinat.simulate.verdict import Verdict, Word
 
 
@@ -26,7 +27,8 @@ def write_simulations(verdicts: Sequence[Verdict], folder: Path) -> None:
     """Put the counts files beside the report, so that its certificate names them; hand logs are too large."""
     for found in verdicts:
         if found.replay is None:
-            write_whole(folder / "simulation" / found.path.name, found.path.read_text("utf-8"))
+            with replacing(folder / "simulation" / found.path.name) as temporary:
+                shutil.copyfile(found.path, temporary)
 
 
 def warnings(verdicts: Sequence[Verdict]) -> list[str]:

@@ -82,6 +82,12 @@ class Shoe:
         return sum(self.counts)
 
     @property
+    def decks(self) -> int | None:
+        """How many whole decks this is; None: it is none."""
+        decks = self.counts[0] // COPIES_PER_DECK
+        return decks if decks and self.counts == (COPIES_PER_DECK * decks,) * len(RANKS) else None
+
+    @property
     def by_points(self) -> tuple[int, ...]:
         """How many cards are left of each point value, 0 to 9."""
         counts = [0] * 10

@@ -70,6 +70,13 @@ def missettled(counted: Observed, expected: Expected) -> Iterator[Contradiction]
             yield from compare(f"bet {bet_id}", bet.settled, seen, expected.recounted(bet, outcomes))
     if counted.insurance:
         due = expected.recounted_states(counted.cells)
+        for state, nets in due.items():
+            if nets and state not in counted.insurance:
+                yield Contradiction(
+                    subject=f"insurance {state}",
+                    kind=Kind.SETTLEMENT,
+                    message=f"not in the file; by the joint cells it was offered in {sum(nets.values())} rounds",
+                )
         for state, results in counted.insurance.items():
             if state not in due:
                 continue

@@ -140,10 +140,19 @@ def parse_counts(content: bytes) -> Observed:
             'shoes: missing; with dealing "shoes" rounds depend on each other, so give the shoes dealt, the rounds counted of each, '
             "and the squares of every result; or cross-check a hand log, which needs none of this"
         )
+    if whole and file.cells is None:
+        raise CountsError(
+            'cells: missing; with dealing "shoes" they show whether rounds of a shoe are too much alike'
+        )
     if not whole and file.shoes is not None:
         raise CountsError('shoes: found with dealing "independent"; leave it out, or write "shoes"')
     if whole and file.repeats is not None:
         raise CountsError('repeats: found with dealing "shoes"; they are judged for independent rounds only')
+    said = (file.game, *(file.made_by or {}), *(file.made_by or {}).values())
+    if strange := [text for text in said if not text.isprintable()]:
+        raise CountsError(
+            f"game and made_by: found {json.dumps(strange[0])[:100]}; write text that prints, on one line"
+        )
     if file.rounds == 0:
         raise CountsError("rounds: found 0; there is nothing to judge")
     shoe, shoes = _shoe(file.shoe), _shoes(file)
@@ -236,7 +245,7 @@ def _times(results: Iterable[ResultEntry], where: str, rounds: int, file: File) 
         _check_squares(f"{where}, net {net}", found[net], file)
     counted = sum(times.rounds for times in found.values())
     if counted != rounds:
-        raise CountsError(f"{where}: the results add up to {counted} rounds; they must to {rounds}")
+        raise CountsError(f"{where}: the results add up to {counted} rounds; they must add up to {rounds}")
     return found
 
 
@@ -315,7 +324,7 @@ def _cells(file: File) -> dict[Cell, Times]:
         _check_squares(f"cells.rows[{number}]", found[cell], file)
     counted = sum(times.rounds for times in found.values())
     if file.cells and counted != file.rounds:
-        raise CountsError(f"cells: they add up to {counted} rounds; they must to {file.rounds}")
+        raise CountsError(f"cells: they add up to {counted} rounds; they must add up to {file.rounds}")
     return {cell: times for cell, times in found.items() if times.rounds}
 
 
@@ -330,7 +339,7 @@ def _cards(file: File) -> dict[str, tuple[int, ...]]:
         found[slot] = tuple(counts.get(rank, 0) for rank in RANKS)
         if sum(found[slot]) != file.rounds:
             raise CountsError(
-                f"cards.{slot}: they add up to {sum(found[slot])} rounds; they must to {file.rounds}"
+                f"cards.{slot}: they add up to {sum(found[slot])} rounds; they must add up to {file.rounds}"
             )
     return found
 

@@ -34,6 +34,10 @@ def judged(counted: Observed, expected: Expected, alpha: Fraction = ALPHA) -> Ju
             f"Of each of {counted.shoes} shoes the first {counted.rounds // counted.shoes} rounds are judged: every shoe deals "
             "those. Which later ones are dealt depends on the cards before them, so that theirs are not quite the odds of a fresh shoe."
         )
+    if expected.states and not counted.insurance:
+        notes.append("The file has no insurance: none was judged.")
+    if counted.shoes is None and counted.repeats is None:
+        notes.append("The file has no repeats: whether rounds are independent was not judged by them.")
     contradictions = [*impossible(counted, expected), *missettled(counted, expected)]
     tests = [
         *_omnibus(counted, expected, notes),
@@ -156,7 +160,8 @@ def _event(counted: Observed, times: Times, chance: Fraction) -> Score:
         return binomial(times.rounds, rounds, chance)
     each = Fraction(rounds, counted.shoes)
     variance = (times.squares or 0) - 2 * chance * each * times.rounds + chance**2 * counted.rounds_squared
-    return clustered(times.rounds - rounds * chance, variance, counted.shoes)
+    independent = rounds * chance * (1 - chance)
+    return clustered(times.rounds - rounds * chance, variance, independent, counted.shoes)
 
 
 def _outcomes(

@@ -94,7 +94,7 @@ class Replay:
         self, game: Game, shoe: Shoe, columns: Sequence[Column], cut_card: int | None = None
     ) -> None:
         self.game, self.shoe, self.columns = game, shoe, columns
-        self.whole_shoes = cut_card is not None
+        self.whole_shoes, self.cut_card = cut_card is not None, cut_card
         self.certain = None if cut_card is None else certain_rounds(shoe.size, cut_card, burn=True)
         self.short_shoes = 0
         self.rows = self.unreadable = self.impossible = self.wrong = 0

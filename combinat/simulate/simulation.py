@@ -72,6 +72,10 @@ class Simulation:
         size = len(self.pack)
         if self.cut_card is not None:
             most = size - (MOST_BURNT if self.burn else 0) - 1
+            if most < ROUND:
+                raise ShoeError(
+                    f"{size} cards are too few for whole shoes with a cut card; leave out --shoe-dealing"
+                )
             if not ROUND <= self.cut_card <= most:
                 raise ShoeError(
                     f"the cut card must lie {ROUND} to {most} cards from the end of {size} cards, so that every round "

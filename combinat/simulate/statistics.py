@@ -103,9 +103,13 @@ def excess(count: int, most: Fraction, variance: Fraction) -> Score:
     return Score(statistic, None, float(stats.norm.sf(statistic)))
 
 
-def clustered(deviation: Fraction, variance: Fraction, shoes: int) -> Score:
-    """The two-sided test of a sum over shoes against its variance as the shoes themselves show it."""
-    statistic = _deviations(deviation, variance)
+def clustered(deviation: Fraction, variance: Fraction, independent: Fraction, shoes: int) -> Score:
+    """The two-sided test of a sum over shoes against its variance as the shoes themselves show it.
+
+    True shoes scatter as independent rounds do, but for chance; what scatters far more is no excuse.
+    """
+    most = float(independent) * (1 + 4 * sqrt(2 / shoes))
+    statistic = _deviations(deviation, Fraction(min(float(variance), most)))
     freedom = max(1, shoes - 1)
     return Score(statistic, freedom, float(2 * stats.t.sf(abs(statistic), freedom)))
 

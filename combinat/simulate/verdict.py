@@ -8,7 +8,7 @@ from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
 
-from combinat.errors import CountsError, HandLogError, RuleBookError
+from combinat.errors import CountsError, HandLogError, RuleBookError, shown
 from combinat.rules.game import Game
 from combinat.rules.rulebook import load_game, rule_book_path, rule_book_paths, rule_book_sha256
 from combinat.rules.shoe import Shoe
@@ -19,6 +19,9 @@ from combinat.simulate.hand_log import is_parquet, open_log
 from combinat.simulate.judgement import Judgement
 from combinat.simulate.observed import Dealing, Observed, observed
 from combinat.simulate.replay import Replay
+
+MOST_SHORT = 2
+"""How many shoes may be cut short by the beginning and the end of a log, beside one in a hundred."""
 
 Progress = Callable[[int], AbstractContextManager[Callable[[int], None]]]
 """From a total, what to call with each part of it that is done."""
@@ -60,9 +63,23 @@ class Verdict:
         replay, judgement = self.replay, self.judgement
         if replay and (replay.wrong or replay.impossible):
             return Word.DISAGREES
-        if judgement and (judgement.contradictions or (judgement.rejected and not judgement.too_few)):
+        if judgement and (
+            judgement.contradictions or (judgement.rejected and not judgement.too_few and not self._short)
+        ):
             return Word.DISAGREES
         return Word.UNJUDGED if self._wanting else Word.AGREES
+
+    @property
+    def _short(self) -> str:
+        """Why chance cannot be judged by the shoes of a log: too many have not the rounds that all should."""
+        replay = self.replay
+        most = MOST_SHORT + (self.observed.shoes or 0) // 100
+        if replay is None or self.settlement_only or replay.short_shoes <= most:
+            return ""
+        return (
+            f"{replay.short_shoes} shoes have fewer than the {replay.certain} rounds that every shoe should deal with "
+            f"{replay.cut_card} cards behind the cut card; give the true --cut-card"
+        )
 
     @property
     def _wanting(self) -> list[str]:
@@ -73,9 +90,11 @@ class Verdict:
             found.append(_number(replay.unreadable, "unreadable row"))
         if judgement and judgement.too_few:
             found.append(judgement.too_few)
+        if self._short:
+            found.append(self._short)
         if replay and replay.holds and self.settlement_only and not self.settlements:
             found.append("there is no settlement to judge")
-        if replay and replay.holds and judgement is None and not self.settlement_only:
+        if replay and replay.holds and judgement is None and not self.settlement_only and not found:
             found.append("there is no round to judge")
         return found
 
@@ -96,9 +115,9 @@ class Verdict:
                 found.append(_number(replay.impossible, "impossible deal"))
         if (judgement := self.judgement) is not None:
             found += dict.fromkeys(f"{one.subject}: {one.message}" for one in judgement.contradictions)
-            if not judgement.too_few:
+            if not judgement.too_few and not self._short:
                 subjects = dict.fromkeys(test.subject for test, _ in judgement.rejected)
-                found += [f"{subject} is off beyond chance" for subject in subjects]
+                found += [f"{subject}: off beyond chance" for subject in subjects]
         return [*found, *self._wanting]
 
     @property
@@ -170,7 +189,8 @@ def verdict(
     if not replay.rows:
         raise HandLogError(f"{path}: the log has no rows; there is nothing to judge")
     dealing = Dealing.SHOES if log.has_shoes else Dealing.INDEPENDENT
-    counted = observed(replay.tally, rule_book.id, dealt_from, dealing)
+    note = {"note": shown(log.head["note"])} if "note" in log.head else {}
+    counted = observed(replay.tally, rule_book.id, dealt_from, dealing, made_by=note)
     found = None
     if not settlement_only and counted.rounds:
         found = judged(counted, Expected.of(rule_book, dealt_from), alpha)
