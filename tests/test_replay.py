@@ -23,8 +23,9 @@ from combinat.rules.round import Round, Stage, finished_round
 from combinat.rules.settlement import Line, settle
 from combinat.rules.table_of_play import Hand
 from combinat.simulate import hand_log, replay
+from combinat.simulate.amounts import parse_net
 from combinat.simulate.hand_log import open_log
-from combinat.simulate.replay import Replay, Wrong, parse_net
+from combinat.simulate.replay import Replay, Wrong
 from tests.documents import COMMISSION_2013, GAMES, INSURANCE
 
 LOADED = cache(load_game)
@@ -789,3 +790,36 @@ def test_a_fresh_shoe_is_what_the_head_says(tmp_path: Path) -> None:
     found = replay_of(tmp_path, rows)
     assert found.shoe == Shoe.of_decks(8)
     assert [one.line for one in found.first_impossible] == [20]
+
+
+@pytest.mark.parametrize("subject", ["banker", "player@four-cards"])
+def test_amounts_with_many_decimals_are_compared_as_plain_ones_are(tmp_path: Path, subject: str) -> None:
+    """Plain amounts are compared as whole units, others as fractions: to the same end, right, wrong and blank."""
+    chance, rows = random.Random(5), []
+    for dealt in rounds_at_random(5, 400):
+        stake = Fraction(chance.randrange(1, 100_000), 100)
+        payouts = [Fraction(0), stake, stake * Fraction(39, 20), stake * 2, stake * 4, stake * 3]
+        cells = [format_money(stake), format_money(chance.choice(payouts))]
+        blank = chance.randrange(12)
+        rows.append(
+            {
+                "player_cards": format_cards(dealt.player),
+                "banker_cards": format_cards(dealt.banker),
+                f"stake:{subject}": "" if blank in (0, 1) else cells[0],
+                f"payout:{subject}": "" if blank in (1, 2) else cells[1],
+            }
+        )
+    long = [
+        {
+            name: f"{cell}{'' if '.' in cell else '.'}{'0' * (9 - len(cell.partition('.')[2]))}"
+            if cell and ":" in name
+            else cell
+            for name, cell in row.items()
+        }
+        for row in rows
+    ]
+    plain, exact = replay_of(tmp_path, rows), replay_of(tmp_path, long)
+    assert plain.totals == exact.totals
+    assert [one[:5] for one in plain.first_wrong] == [one[:5] for one in exact.first_wrong]
+    (total,) = plain.totals.values()
+    assert 0 < total.wrong < total.rows < 400

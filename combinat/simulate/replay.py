@@ -5,23 +5,28 @@ once, by the same code as ``combinat settle``, and looked up from then on.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from combinat.errors import CombinatError, RoundError, StakeError, shown
+from combinat.errors import RoundError, shown
 from combinat.rules.cards import RANKS, Rank, parse_cards
 from combinat.rules.game import Game
 from combinat.rules.money import format_money, parse_money
 from combinat.rules.shoe import Shoe
+from combinat.simulate.amounts import (
+    Read,
+    Total,
+    net_of,
+    read_column,
+    unreadable_values,
+    wrong_nets,
+    wrong_payouts,
+)
 from combinat.simulate.cell import Cells, Six, cells, chosen, turns
 from combinat.simulate.dealer import certain_rounds
 from combinat.simulate.hand_log import Column, Money, Rows
-from combinat.simulate.question import Label
-from combinat.simulate.settled import Flags, Hands, Settled, insured, numbered, played, settled_line
+from combinat.simulate.settled import Flags, Hands, Settled, insured, played, settled_line
 from combinat.simulate.tally import Counts, Tally, tallied
 
 if TYPE_CHECKING:
@@ -51,36 +56,6 @@ class Wrong(NamedTuple):
     paid: str
     due: str
     clause: str
-
-
-@dataclass(slots=True)
-class Total:
-    """A column added up: rows in which it says something, wrong ones, what it says and what is due."""
-
-    rows: int = 0
-    wrong: int = 0
-    recorded: Fraction = Fraction(0)
-    due: Fraction = Fraction(0)
-
-    def add(self, rows: int, said: Fraction | None, due: Fraction | None, *, is_wrong: bool) -> bool:
-        """Add rows that say this where that is due; whether they are wrong."""
-        self.rows += rows
-        self.recorded += (said or 0) * rows
-        self.due += (due or 0) * rows
-        self.wrong += rows if is_wrong else 0
-        return is_wrong
-
-
-@dataclass(frozen=True, slots=True)
-class Texts:
-    """The different values of a column: each as an amount, None where there is none; and what is wrong with some."""
-
-    values: list[Fraction | None]
-    unreadable: dict[int, str]
-
-
-Values = dict[Column, tuple[Cells, Texts]]
-"""Of each column, the number of each row's value and what the numbers stand for."""
 
 
 class Replay:
@@ -145,9 +120,9 @@ class Replay:
         )
         if not rows.frame.height:
             return
-        values = {column: _values(rows.frame[str(column)], column.money) for column in self.columns}
+        values = {column: read_column(rows.frame[str(column)], column.money) for column in self.columns}
         shoes, bad = self._numbers(rows)
-        _add_unreadable_values(bad, values)
+        bad = unreadable_values(values) | bad
         shown = sorted(bad)[:SHOWN]
         self._note_unreadable(len(bad), [self._fault(rows, row, bad[row]) for row in shown])
         readable = np.ones(rows.frame.height, dtype=np.bool_)
@@ -248,19 +223,19 @@ class Replay:
 
     # ------------------------------------------------------------ what is settled otherwise
 
-    def _compare(self, rows: Rows, kept: Cells, found: Cells, values: Values) -> None:
+    def _compare(self, rows: Rows, kept: Cells, found: Cells, values: dict[Column, Read]) -> None:
         """Hold what each column says against what is due."""
         asked = {question.subject: question for question in self._settled.questions}
         wrong: list[tuple[int, Column]] = []
         for column, total in self.totals.items():
             question = asked[column.subject]
             labels, nets = question.of_cell[found], [net_of(label) for label in question.labels]
-            said, texts = values[column]
-            if column.money is Money.NET:
-                is_wrong = _wrong_nets(total, said[kept], texts, labels, nets)
+            said = values[column]
+            if isinstance(said, tuple) and column.money is Money.NET:
+                is_wrong = wrong_nets(total, said[0][kept], said[1], labels, nets)
             else:
-                stakes, staked = values[Column(Money.STAKE, column.subject)]
-                is_wrong = _wrong_payouts(total, said[kept], texts, stakes[kept], staked, labels, nets)
+                stakes = values[Column(Money.STAKE, column.subject)]
+                is_wrong = wrong_payouts(total, said, stakes, kept, labels, nets)
             self.wrong += int(is_wrong.sum())
             wrong += [(int(kept[row]), column) for row in np.flatnonzero(is_wrong)[:SHOWN].tolist()]
         for row, column in sorted(wrong, key=lambda one: one[0])[: SHOWN - len(self.first_wrong)]:
@@ -291,49 +266,6 @@ class Replay:
         )
 
 
-def _wrong_nets(
-    total: Total, said: Cells, texts: Texts, labels: npt.NDArray[np.int16], nets: list[Fraction | None]
-) -> Flags:
-    """Which rows say another net result than the due one. A blank says nothing."""
-    keys = said * len(nets) + labels
-    counts = np.bincount(keys, minlength=len(texts.values) * len(nets))
-    bad: Flags = np.zeros(len(counts), dtype=np.bool_)
-    for key in np.flatnonzero(counts).tolist():
-        number, label = divmod(key, len(nets))
-        value = texts.values[number]
-        if value is not None:
-            due = nets[label]
-            bad[key] = total.add(int(counts[key]), value, due, is_wrong=value != due)
-    found: Flags = bad[keys]
-    return found
-
-
-def _wrong_payouts(
-    total: Total,
-    said: Cells,
-    texts: Texts,
-    stakes: Cells,
-    staked: Texts,
-    labels: npt.NDArray[np.int16],
-    nets: list[Fraction | None],
-) -> Flags:
-    """Which rows paid out another amount than the due one: the stake and what it won or lost."""
-    keys, which, counts = np.unique(
-        (said * len(staked.values) + stakes) * len(nets) + labels, return_inverse=True, return_counts=True
-    )
-    bad: Flags = np.zeros(len(keys), dtype=np.bool_)
-    for place, (key, rows) in enumerate(zip(keys.tolist(), counts.tolist(), strict=True)):
-        rest, label = divmod(key, len(nets))
-        number, stake_number = divmod(rest, len(staked.values))
-        paid, stake, net = texts.values[number], staked.values[stake_number], nets[label]
-        if paid is None and stake is None:
-            continue
-        due = None if stake is None or net is None else stake * (1 + net)
-        bad[place] = total.add(rows, paid, due, is_wrong=due is None or paid != due)
-    found: Flags = bad[which]
-    return found
-
-
 def _ascending(rows: Rows, name: str, last: int, step: int, bad: dict[int, str]) -> tuple[Counts, int]:
     """A column of whole numbers that never go down, or always go up; what breaks this goes to ``bad``."""
     column, values = rows.frame[name], _whole_numbers(rows.frame[name])
@@ -358,53 +290,6 @@ def _whole_numbers(column: "polars.Series") -> Counts:
     texts = column.str.strip_chars()
     whole = texts.str.contains(r"^[0-9]{1,18}$").fill_null(False)
     return texts.set(~whole, "-1").cast(polars.Int64).to_numpy()
-
-
-def _values(column: "polars.Series", money: Money) -> tuple[Cells, Texts]:
-    """A column's values by number, and what the numbers stand for."""
-    numbers: dict[str | None, int] = {None: 0}
-    values: list[Fraction | None] = [None]
-    unreadable: dict[int, str] = {}
-    for text in column.unique().to_list():
-        if text is None:
-            continue
-        numbers[text] = len(values)
-        try:
-            values.append(parse_net(text) if money is Money.NET else parse_money(text.strip()))
-        except CombinatError as error:
-            unreadable[len(values)] = str(error)
-            values.append(None)
-    return numbered(column, numbers), Texts(values, unreadable)
-
-
-def _add_unreadable_values(bad: dict[int, str], values: Values) -> None:
-    for column, (numbers, texts) in values.items():
-        if texts.unreadable:
-            for row in np.flatnonzero(np.isin(numbers, list(texts.unreadable))).tolist():
-                bad.setdefault(row, f"{column}: {texts.unreadable[int(numbers[row])]}")
-
-
-def parse_net(text: str) -> Fraction:
-    """A net result as a log writes it: a decimal or a fraction.
-
-    >>> parse_net("0.95"), parse_net("3/2"), parse_net("-1")
-    (Fraction(19, 20), Fraction(3, 2), Fraction(-1, 1))
-    """
-    word = text.strip()
-    top, slash, bottom = word.removeprefix("-").partition("/")
-    whole, point, decimals = top.partition(".")
-    parts = [whole, *([decimals] if point else []), *([bottom] if slash else [])]
-    is_number = all(part.isascii() and part.isdigit() and len(part) <= 9 for part in parts)
-    if not is_number or (slash and (point or not int(bottom))):
-        raise StakeError(f'found "{text}"; write profit per unit staked, such as -1, 0.95 or 3/2')
-    return Fraction(word)
-
-
-def net_of(label: Label) -> Fraction | None:
-    """The net result of a label; None: nothing was offered."""
-    if isinstance(label, str):
-        return None
-    return label[1] if isinstance(label, tuple) else label
 
 
 HANDS = ("player_cards", "banker_cards")

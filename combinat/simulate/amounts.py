@@ -1,0 +1,215 @@
+"""The amounts of a hand log: net results, stakes and payouts as they were written, held against what is due.
+
+Values are read once each by their text, as fractions. Stakes may all differ, and so plain amounts of money
+are also read as whole units, for whole columns at once; either way nothing is rounded.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from combinat.errors import CombinatError, StakeError
+from combinat.rules.money import parse_money
+from combinat.simulate.cell import Cells
+from combinat.simulate.hand_log import Column, Money
+from combinat.simulate.question import Label
+from combinat.simulate.settled import Flags, numbered
+from combinat.simulate.tally import Counts
+
+if TYPE_CHECKING:
+    import polars
+
+UNIT = 10**4
+"""How many units of a plain amount make 1."""
+
+NOTHING = -1
+"""In place of units: the row says nothing."""
+
+
+@dataclass(slots=True)
+class Total:
+    """A column added up: rows in which it says something, wrong ones, what it says and what is due."""
+
+    rows: int = 0
+    wrong: int = 0
+    recorded: Fraction = Fraction(0)
+    due: Fraction = Fraction(0)
+
+    def add(self, rows: int, said: Fraction | None, due: Fraction | None, *, is_wrong: bool) -> bool:
+        """Add rows that say this where that is due; whether they are wrong."""
+        self.rows += rows
+        self.recorded += (said or 0) * rows
+        self.due += (due or 0) * rows
+        self.wrong += rows if is_wrong else 0
+        return is_wrong
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The different values of a column: each as an amount, None where there is none; and what is wrong with some."""
+
+    values: list[Fraction | None]
+    unreadable: dict[int, str]
+
+
+Read = tuple[Cells, Texts] | Counts
+"""A column: the number of each row's value and what the numbers stand for; or its plain amounts in units."""
+
+
+def read_column(column: "polars.Series", money: Money) -> Read:
+    """A column's values: plain amounts of money in units, all else by text."""
+    if money is not Money.NET:
+        units = _units(column)
+        if units is not None:
+            return units
+    return _values(column, money)
+
+
+def _units(column: "polars.Series") -> Counts | None:
+    """The amounts in units, ``NOTHING`` for a blank; None: some have more digits, or are no amounts."""
+    import polars
+
+    plain = column.str.contains(r"^[0-9]{1,9}(\.[0-9]{1,4})?$").fill_null(True)
+    if not plain.all():
+        return None
+    parts = column.fill_null("0").str.splitn(".", 2).struct.unnest()
+    whole = parts["field_0"].cast(polars.Int64)
+    decimals = parts["field_1"].fill_null("").str.pad_end(4, "0").cast(polars.Int64)
+    return (whole * UNIT + decimals).set(column.is_null(), NOTHING).to_numpy()
+
+
+def _values(column: "polars.Series", money: Money) -> tuple[Cells, Texts]:
+    """A column's values by number, and what the numbers stand for."""
+    numbers: dict[str | None, int] = {None: 0}
+    values: list[Fraction | None] = [None]
+    unreadable: dict[int, str] = {}
+    for text in column.unique().to_list():
+        if text is None:
+            continue
+        numbers[text] = len(values)
+        try:
+            values.append(parse_net(text) if money is Money.NET else parse_money(text.strip()))
+        except CombinatError as error:
+            unreadable[len(values)] = str(error)
+            values.append(None)
+    return numbered(column, numbers), Texts(values, unreadable)
+
+
+def unreadable_values(columns: dict[Column, Read]) -> dict[int, str]:
+    """The rows in which a column holds what is no value, with what is wrong."""
+    bad: dict[int, str] = {}
+    for column, found in columns.items():
+        if isinstance(found, tuple) and found[1].unreadable:
+            numbers, texts = found
+            for row in np.flatnonzero(np.isin(numbers, list(texts.unreadable))).tolist():
+                bad.setdefault(row, f"{column}: {texts.unreadable[int(numbers[row])]}")
+    return bad
+
+
+def parse_net(text: str) -> Fraction:
+    """A net result as a log writes it: a decimal or a fraction.
+
+    >>> parse_net("0.95"), parse_net("3/2"), parse_net("-1")
+    (Fraction(19, 20), Fraction(3, 2), Fraction(-1, 1))
+    """
+    word = text.strip()
+    top, slash, bottom = word.removeprefix("-").partition("/")
+    whole, point, decimals = top.partition(".")
+    parts = [whole, *([decimals] if point else []), *([bottom] if slash else [])]
+    is_number = all(part.isascii() and part.isdigit() and len(part) <= 9 for part in parts)
+    if not is_number or (slash and (point or not int(bottom))):
+        raise StakeError(f'found "{text}"; write profit per unit staked, such as -1, 0.95 or 3/2')
+    return Fraction(word)
+
+
+def net_of(label: Label) -> Fraction | None:
+    """The net result of a label; None: nothing was offered."""
+    if isinstance(label, str):
+        return None
+    return label[1] if isinstance(label, tuple) else label
+
+
+def wrong_nets(
+    total: Total, said: Cells, texts: Texts, labels: npt.NDArray[np.int16], nets: list[Fraction | None]
+) -> Flags:
+    """Which rows say another net result than the due one. A blank says nothing."""
+    keys = said * len(nets) + labels
+    counts = np.bincount(keys, minlength=len(texts.values) * len(nets))
+    bad: Flags = np.zeros(len(counts), dtype=np.bool_)
+    for key in np.flatnonzero(counts).tolist():
+        number, label = divmod(key, len(nets))
+        value = texts.values[number]
+        if value is not None:
+            due = nets[label]
+            bad[key] = total.add(int(counts[key]), value, due, is_wrong=value != due)
+    found: Flags = bad[keys]
+    return found
+
+
+def wrong_payouts(
+    total: Total,
+    payouts: Read,
+    stakes: Read,
+    kept: Cells,
+    labels: npt.NDArray[np.int16],
+    nets: list[Fraction | None],
+) -> Flags:
+    """Which of the kept rows paid out another amount than the due one: the stake and what it won or lost."""
+    if isinstance(payouts, tuple) or isinstance(stakes, tuple):
+        paid, staked = _by_text(payouts), _by_text(stakes)
+        return _wrong_by_text(total, paid[0][kept], paid[1], staked[0][kept], staked[1], labels, nets)
+    back = [1 + net if net is not None else Fraction(0) for net in nets]
+    if max(max(one.numerator, one.denominator) for one in back) * 10**9 * UNIT >= 2**62:
+        return wrong_payouts(total, _by_text(payouts), _by_text(stakes), kept, labels, nets)
+    tops = np.array([one.numerator for one in back], dtype=np.int64)[labels]
+    bottoms = np.array([one.denominator for one in back], dtype=np.int64)[labels]
+    paid_units, stake_units = payouts[kept], stakes[kept]
+    placed, due = stake_units != NOTHING, stake_units * tops
+    known = placed & np.array([net is not None for net in nets])[labels]
+    wrong: Flags = np.where(known, paid_units * bottoms != due, placed | (paid_units != NOTHING))
+    wrong |= known & (paid_units == NOTHING)
+    total.rows += int((placed | (paid_units != NOTHING)).sum())
+    total.wrong += int(wrong.sum())
+    total.recorded += Fraction(int(paid_units[paid_units != NOTHING].sum()), UNIT)
+    for label in np.unique(labels[known]).tolist():
+        mine = known & (labels == label)
+        total.due += Fraction(int(stake_units[mine].sum()), UNIT) * back[label]
+    return wrong
+
+
+def _by_text(found: Read) -> tuple[Cells, Texts]:
+    """Plain amounts as if they had been read by their text."""
+    if isinstance(found, tuple):
+        return found
+    units, numbers = np.unique(found, return_inverse=True)
+    values = [None if unit == NOTHING else Fraction(unit, UNIT) for unit in units.tolist()]
+    return numbers, Texts(values, {})
+
+
+def _wrong_by_text(
+    total: Total,
+    said: Cells,
+    texts: Texts,
+    stakes: Cells,
+    staked: Texts,
+    labels: npt.NDArray[np.int16],
+    nets: list[Fraction | None],
+) -> Flags:
+    """Which rows paid out another amount than the due one: the stake and what it won or lost."""
+    keys, which, counts = np.unique(
+        (said * len(staked.values) + stakes) * len(nets) + labels, return_inverse=True, return_counts=True
+    )
+    bad: Flags = np.zeros(len(keys), dtype=np.bool_)
+    for place, (key, rows) in enumerate(zip(keys.tolist(), counts.tolist(), strict=True)):
+        rest, label = divmod(key, len(nets))
+        number, stake_number = divmod(rest, len(staked.values))
+        paid, stake, net = texts.values[number], staked.values[stake_number], nets[label]
+        if paid is None and stake is None:
+            continue
+        due = None if stake is None or net is None else stake * (1 + net)
+        bad[place] = total.add(rows, paid, due, is_wrong=due is None or paid != due)
+    found: Flags = bad[which]
+    return found
