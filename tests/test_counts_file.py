@@ -22,9 +22,9 @@ from combinat.simulate import counts_file
 from combinat.simulate.cell import Pairing
 from combinat.simulate.counts_file import SCHEMA, parse_counts, read_counts
 from combinat.simulate.counts_json import counts_json
-from combinat.simulate.observed import SLOTS, Cell, Dealing, Observed, Times, observed
+from combinat.simulate.observed import Cell, Dealing, Observed, Times, observed
 from combinat.simulate.simulation import Simulation
-from combinat.simulate.tally import Tally
+from combinat.simulate.tally import SLOTS, Tally
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2025
 
 Raw = dict[str, Any]

@@ -18,12 +18,11 @@ from combinat import Game, Shoe, load_game
 from combinat.cli import main
 from combinat.errors import HandLogError, StakeError
 from combinat.rules.cards import RANKS, Rank, format_cards, parse_cards
-from combinat.rules.money import format_money
+from combinat.rules.money import format_money, parse_net
 from combinat.rules.round import Round, Stage, finished_round
 from combinat.rules.settlement import Line, settle
 from combinat.rules.table_of_play import Hand
 from combinat.simulate import hand_log, replay
-from combinat.simulate.amounts import parse_net
 from combinat.simulate.hand_log import open_log
 from combinat.simulate.replay import Replay, Wrong
 from tests.documents import COMMISSION_2013, GAMES, INSURANCE

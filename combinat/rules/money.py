@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from combinat.errors import StakeError
 
+_NET = re.compile(r"-?\d{1,9}(?:\.\d{1,9}|/(?=0*[1-9])\d{1,9})?", re.ASCII)
 _AMOUNT = re.compile(r"\d{1,15}(?:\.\d{1,9})?", re.ASCII)
 
 
@@ -19,6 +20,17 @@ def parse_money(text: str) -> Fraction:
             f'amount: found "{text}"; write digits with at most one point, such as 100 or 12.50 (15 digits and 9 decimals at most)'
         )
     return Fraction(text)
+
+
+def parse_net(text: str) -> Fraction:
+    """A net result, profit per unit staked, as a decimal or a fraction.
+
+    >>> parse_net("0.95"), parse_net("3/2"), parse_net("-1")
+    (Fraction(19, 20), Fraction(3, 2), Fraction(-1, 1))
+    """
+    if not _NET.fullmatch(text.strip()):
+        raise StakeError(f'found "{text}"; write profit per unit staked, such as -1, 0.95 or 3/2')
+    return Fraction(text.strip())
 
 
 def format_money(amount: Fraction) -> str:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from combinat.errors import CombinatError, StakeError
-from combinat.rules.money import parse_money
+from combinat.errors import CombinatError
+from combinat.rules.money import parse_money, parse_net
 from combinat.simulate.cell import Cells
 from combinat.simulate.hand_log import Column, Money
 from combinat.simulate.question import Label
@@ -107,22 +107,6 @@ def unreadable_values(columns: dict[Column, Read]) -> dict[int, str]:
             for row in np.flatnonzero(np.isin(numbers, list(texts.unreadable))).tolist():
                 bad.setdefault(row, f"{column}: {texts.unreadable[int(numbers[row])]}")
     return bad
-
-
-def parse_net(text: str) -> Fraction:
-    """A net result as a log writes it: a decimal or a fraction.
-
-    >>> parse_net("0.95"), parse_net("3/2"), parse_net("-1")
-    (Fraction(19, 20), Fraction(3, 2), Fraction(-1, 1))
-    """
-    word = text.strip()
-    top, slash, bottom = word.removeprefix("-").partition("/")
-    whole, point, decimals = top.partition(".")
-    parts = [whole, *([decimals] if point else []), *([bottom] if slash else [])]
-    is_number = all(part.isascii() and part.isdigit() and len(part) <= 9 for part in parts)
-    if not is_number or (slash and (point or not int(bottom))):
-        raise StakeError(f'found "{text}"; write profit per unit staked, such as -1, 0.95 or 3/2')
-    return Fraction(word)
 
 
 def net_of(label: Label) -> Fraction | None:

@@ -10,14 +10,16 @@ from typing import Annotated, Any
 
 import msgspec
 
-from combinat.errors import CountsError
+from combinat.errors import CountsError, StakeError
 from combinat.rules.cards import RANKS
 from combinat.rules.insurance import State
+from combinat.rules.money import parse_net
 from combinat.rules.round import Stage
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
 from combinat.simulate.cell import Pairing
-from combinat.simulate.observed import SLOTS, Cell, Dealing, Observed, Times
+from combinat.simulate.observed import Cell, Dealing, Observed, Times
+from combinat.simulate.tally import SLOTS
 
 SCHEMA = "combinat/counts/1"
 COLUMNS = ("player", "player_third", "banker", "banker_third", "pairs", "rounds")
@@ -25,7 +27,6 @@ MOST_BYTES = 100_000_000
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=10**17)]
 Points = Annotated[int, msgspec.Meta(ge=0, le=9)]
-_NET = re.compile(r"-?\d{1,9}(?:\.\d{1,9}|/\d{1,9})?", re.ASCII)
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -223,11 +224,12 @@ def _shoe(entry: ShoeEntry) -> Shoe:
 
 
 def _net(text: str, where: str) -> Fraction:
-    if not _NET.fullmatch(text) or re.search(r"/0+$", text):
+    try:
+        return parse_net(text)
+    except StakeError:
         raise CountsError(
             f'{where}: found "{text}"; write profit per unit staked, such as "-1", "19/20" or "0.95"'
-        )
-    return Fraction(text)
+        ) from None
 
 
 def _times(results: Iterable[ResultEntry], where: str, rounds: int, file: File) -> dict[Fraction, Times]:

@@ -1,6 +1,6 @@
 """The cross-check: every test of what was observed against what is expected."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from combinat.errors import CountsError
@@ -165,29 +165,37 @@ def _event(counted: Observed, times: Times, chance: Fraction) -> Score:
 
 
 def _outcomes(
-    counted: Observed, subject: str, results: dict[Fraction, Times], chances: dict[Fraction, Fraction]
+    counted: Observed, subject: str, results: Mapping[Fraction, Times], chances: Mapping[Fraction, Fraction]
 ) -> Iterator[Test]:
-    never = Times(0, 0)
-    # Of two results one says what the other does.
-    nets = sorted(chances)[1:] if len(chances) == 2 and sum(chances.values()) == 1 else sorted(chances)
-    for net in nets:
-        times, chance = results.get(net, never), chances[net]
-        if chance < 1:
-            yield Test(
-                subject=subject,
-                kind=Kind.OUTCOME,
-                what=f"net {net}",
-                observed=Fraction(times.rounds),
-                expected=chance * counted.rounds,
-                score=_event(counted, times, chance),
-            )
+    """Each net result, out of all rounds."""
+    for net in _telling(chances, Fraction(1)):
+        times = results.get(net, Times(0, 0))
+        score = _event(counted, times, chances[net])
+        yield _outcome(subject, f"net {net}", times.rounds, chances[net] * counted.rounds, score)
+
+
+def _telling(chances: Mapping[Fraction, Fraction], total: Fraction) -> list[Fraction]:
+    """The net results to test: of two that make up the total, one says what the other does."""
+    nets = sorted(net for net, chance in chances.items() if chance < total)
+    return nets[1:] if len(nets) == 2 and sum(chances.values()) == total else nets
+
+
+def _outcome(subject: str, what: str, count: int, expected: Fraction, score: Score) -> Test:
+    return Test(
+        subject=subject,
+        kind=Kind.OUTCOME,
+        what=what,
+        observed=Fraction(count),
+        expected=expected,
+        score=score,
+    )
 
 
 def _bets(counted: Observed, expected: Expected, notes: list[str]) -> Iterator[Test]:
     unjudged = []
     for bet_id, results in counted.bets.items():
         subject, analysis = f"bet {bet_id}", expected.analysis.bet(bet_id)
-        yield from _outcomes(counted, subject, dict(results), expected.bet(bet_id))
+        yield from _outcomes(counted, subject, results, expected.bet(bet_id))
         if not is_normal(analysis, counted.rounds):
             unjudged.append(bet_id)
             continue
@@ -213,23 +221,12 @@ def _states(counted: Observed, expected: Expected) -> Iterator[Test]:
         offered = sum(times.rounds for times in results.values())
         subject = f"insurance {state}"
         if counted.dealing is Dealing.SHOES:
-            yield from _outcomes(counted, subject, dict(results), chances)
+            yield from _outcomes(counted, subject, results, chances)
             continue
         reached = expected.states[state].probability
         if reached:
-            yield _binomial(subject, "offered", offered, counted.rounds, reached)
-        for net in sorted(chances)[1:] if len(chances) == 2 else sorted(chances):
-            times = results.get(net, Times(0))
-            if offered and chances[net] < reached:
-                yield _binomial(subject, f"net {net}", times.rounds, offered, chances[net] / reached)
-
-
-def _binomial(subject: str, what: str, count: int, rounds: int, chance: Fraction) -> Test:
-    return Test(
-        subject=subject,
-        kind=Kind.OUTCOME,
-        what=what,
-        observed=Fraction(count),
-        expected=chance * rounds,
-        score=binomial(count, rounds, chance),
-    )
+            score = binomial(offered, counted.rounds, reached)
+            yield _outcome(subject, "offered", offered, reached * counted.rounds, score)
+        for net in _telling(chances, reached) if offered else ():
+            count, chance = results.get(net, Times(0)).rounds, chances[net] / reached
+            yield _outcome(subject, f"net {net}", count, chance * offered, binomial(count, offered, chance))

@@ -137,6 +137,14 @@ class HandLog:
         return found
 
 
+def check_polars() -> None:
+    """Refuse before anything is computed what could not be read or written."""
+    try:
+        import polars  # noqa: F401
+    except ImportError:
+        raise HandLogError(NEEDED) from None
+
+
 def is_parquet(path: Path) -> bool:
     """Whether a file begins as Parquet does."""
     try:
@@ -148,10 +156,7 @@ def is_parquet(path: Path) -> bool:
 
 def open_log(path: Path) -> HandLog:
     """A hand log whose head and columns are in order."""
-    try:
-        import polars  # noqa: F401
-    except ImportError:
-        raise HandLogError(NEEDED) from None
+    check_polars()
     log = _parquet(path) if is_parquet(path) else _csv(path)
     missing = [name for name in ("round", "player_cards", "banker_cards") if name not in log.names]
     if missing:
@@ -364,11 +369,3 @@ class LogWriter:
     def write(self, lines: Iterable[str]) -> None:
         """Add rows, each a line with its end."""
         self._file.write("".join(lines).encode())
-
-
-def check_polars() -> None:
-    """Refuse before anything is computed what could not be read or written."""
-    try:
-        import polars  # noqa: F401
-    except ImportError:
-        raise CombinatError(NEEDED) from None

@@ -12,7 +12,7 @@ from combinat.rules.insurance import State
 from combinat.rules.shoe import Shoe
 from combinat.simulate.cell import PAIRINGS, STOOD, Facts, Pairing
 from combinat.simulate.question import NOT_OFFERED
-from combinat.simulate.tally import Tally, unit
+from combinat.simulate.tally import SLOTS, Tally, unit
 
 
 class Dealing(StrEnum):
@@ -44,10 +44,6 @@ class Cell(NamedTuple):
     banker: int
     banker_third: int | None
     pairs: Pairing
-
-
-SLOTS = ("player-first", "banker-first", "player-second", "banker-second")
-"""The cards that every round has, in the order of their dealing."""
 
 
 @dataclass(frozen=True, kw_only=True)

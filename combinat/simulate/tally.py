@@ -18,8 +18,8 @@ from combinat.simulate.question import Question
 
 Counts = npt.NDArray[np.int64]
 
-SLOTS = 4
-"""Cards whose ranks are counted: the first four, which every round has."""
+SLOTS = ("player-first", "banker-first", "player-second", "banker-second")
+"""The cards whose ranks are counted: the first four, which every round has, in the order of their dealing."""
 
 LISTED = NUMBER // len(PAIRINGS)
 """How many cells have a number when pairs are told by rank alone."""
@@ -68,7 +68,7 @@ class Tally:
     asked: Sequence[Question]
     rounds: int = 0
     cells: Counts = field(default_factory=lambda: _zeros(NUMBER))
-    cards: Counts = field(default_factory=lambda: _zeros(SLOTS, len(RANKS)))
+    cards: Counts = field(default_factory=lambda: _zeros(len(SLOTS), len(RANKS)))
     neighbours: int = 0
     repeats: int = 0
     ends: tuple[int, int] | None = None
