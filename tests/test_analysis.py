@@ -26,7 +26,7 @@ from combinat.analysis.what_if import with_odds
 from combinat.engine.distribution import Distribution, falling
 from combinat.engine.walk import every_round, walk
 from combinat.errors import NotInGameError, OddsError
-from combinat.report.number import decimal
+from combinat.render.number import decimal
 from combinat.rules.cards import POINTS, RANKS, Rank
 from combinat.rules.insurance import State
 from combinat.rules.odds import Odds

@@ -33,8 +33,8 @@ from combinat.analysis import analysis as analysis_module
 from combinat.certify import checker
 from combinat.certify.checker import Malformed, Rejected, check
 from combinat.engine.walk import walk
+from combinat.render.number import root
 from combinat.report.exact import analysis_json, canonical
-from combinat.report.number import root
 from combinat.rules.cards import RANKS
 from combinat.rules.round import Round
 from combinat.rules.rulebook import rule_book_path, rule_book_sha256

@@ -13,15 +13,15 @@ from typing import Any
 import pytest
 
 from combinat import Shoe, load_game
+from combinat.audit import counts_file
+from combinat.audit.counts_file import parse_counts, read_counts
 from combinat.errors import CountsError
 from combinat.rules.cards import RANKS
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
-from combinat.simulate import counts_file
 from combinat.simulate.cell import Pairing
-from combinat.simulate.counts_file import SCHEMA, parse_counts, read_counts
-from combinat.simulate.counts_json import counts_json
+from combinat.simulate.counts_json import SCHEMA, counts_json
 from combinat.simulate.observed import Cell, Dealing, Observed, Times, observed
 from combinat.simulate.simulation import Simulation
 from combinat.simulate.tally import SLOTS, Tally

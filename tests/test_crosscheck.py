@@ -14,24 +14,12 @@ from scipy import stats
 
 from combinat import Game, Shoe, load_game
 from combinat.analysis.what_if import with_insurance_odds, with_odds
-from combinat.errors import CountsError, NotInGameError
-from combinat.rules.insurance import State
-from combinat.rules.odds import Odds
-from combinat.rules.round import Stage
-from combinat.rules.table_of_play import Hand
-from combinat.simulate import crosscheck
-from combinat.simulate import simulation as dealing
-from combinat.simulate.cell import PAIRINGS, STOOD, Pairing, cells, chosen, turns, without_point_pairing
-from combinat.simulate.chance import Chance
-from combinat.simulate.crosscheck import judged
-from combinat.simulate.dealer import Drawing, fresh_rounds, packed
-from combinat.simulate.expected import Expected
-from combinat.simulate.judgement import ALPHA, LEAST_ROUNDS, Judgement, Kind, deviation, is_normal, mean_score
-from combinat.simulate.judgement import Test as OneTest
-from combinat.simulate.observed import Cell, Dealing, Observed, Times, observed
-from combinat.simulate.question import questions
-from combinat.simulate.simulation import Block, Simulation
-from combinat.simulate.statistics import (
+from combinat.audit import crosscheck
+from combinat.audit.crosscheck import judged
+from combinat.audit.expected import Expected
+from combinat.audit.judgement import ALPHA, LEAST_ROUNDS, Judgement, Kind, deviation, is_normal, mean_score
+from combinat.audit.judgement import Test as OneTest
+from combinat.audit.statistics import (
     LEAST_EXPECTED,
     Score,
     binomial,
@@ -43,6 +31,18 @@ from combinat.simulate.statistics import (
     pooled_cells,
     smallest_deviation,
 )
+from combinat.errors import CountsError, NotInGameError
+from combinat.rules.insurance import State
+from combinat.rules.odds import Odds
+from combinat.rules.round import Stage
+from combinat.rules.table_of_play import Hand
+from combinat.simulate import simulation as dealing
+from combinat.simulate.cell import PAIRINGS, STOOD, Pairing, cells, chosen, turns, without_point_pairing
+from combinat.simulate.chance import Chance
+from combinat.simulate.dealer import Drawing, fresh_rounds, packed
+from combinat.simulate.observed import Cell, Dealing, Observed, Times, observed
+from combinat.simulate.question import questions
+from combinat.simulate.simulation import Block, Simulation
 from combinat.simulate.tally import LISTED, Tally, tallied
 from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025
 

@@ -21,7 +21,7 @@ from combinat.engine.multisets import Array
 from combinat.engine.polynomial import by_first_four, by_points, by_rank
 from combinat.engine.walk import walk
 from combinat.errors import ShoeError
-from combinat.report.number import decimal
+from combinat.render.number import decimal
 from combinat.rules.cards import RANKS
 from combinat.rules.odds import Odds
 from combinat.rules.rulebook import rule_book_path

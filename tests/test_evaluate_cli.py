@@ -15,7 +15,7 @@ import pytest
 from combinat import Shoe, evaluate, load_game
 from combinat.cli.progress import progress_bar
 from combinat.errors import ShoeError
-from combinat.report.number import decimal
+from combinat.render.number import decimal
 from combinat.rules import shoe_file
 from combinat.rules.cards import RANKS
 from combinat.rules.shoe_file import read_shoes

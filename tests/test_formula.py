@@ -31,8 +31,8 @@ from combinat.cli.states import states_named
 from combinat.engine.distribution import falling
 from combinat.engine.walk import walk
 from combinat.errors import CombinatError, NotInGameError
+from combinat.render.number import decimal, percent
 from combinat.report.formula import extremes, in_latex, in_text
-from combinat.report.number import decimal, percent
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand

@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combinat import Shoe, load_game
+from combinat.audit import hand_log
+from combinat.audit.hand_log import LogWriter, open_log
 from combinat.errors import CombinatError, HandLogError
-from combinat.simulate import hand_log
-from combinat.simulate.hand_log import LogWriter, open_log
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
 
 LOADED = cache(load_game)

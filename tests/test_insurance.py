@@ -32,7 +32,7 @@ from combinat.analysis.what_if import with_insurance_odds
 from combinat.engine.distribution import Course, falling, summed
 from combinat.engine.seen import Seen, seen_openings
 from combinat.engine.walk import every_round, walk
-from combinat.report.number import decimal
+from combinat.render.number import decimal
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.insurance import Base, Caps, Limit, Offer, Open, Per, State
 from combinat.rules.odds import Odds, PointSet, Share

@@ -15,7 +15,7 @@ from combinat.analysis import exact_cards, insured
 from combinat.analysis.insurance import StateAnalysis, by_third_card, insurance_analysis, not_offered
 from combinat.engine.distribution import falling
 from combinat.engine.walk import walk
-from combinat.report.number import decimal, percent
+from combinat.render.number import decimal, percent
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand

@@ -17,7 +17,7 @@ import pytest
 from combinat import Shoe
 from combinat.engine.distribution import falling
 from combinat.engine.walk import walk
-from combinat.report.number import decimal, one_in, percent, root
+from combinat.render.number import decimal, one_in, percent, root
 from combinat.rules.rulebook import rule_book_paths
 from tests.conftest import Ran, Run
 from tests.documents import (

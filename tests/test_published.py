@@ -12,7 +12,7 @@ from combinat import Game, Shoe, load_game
 from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.what_if import with_odds
 from combinat.engine.walk import walk
-from combinat.report.number import decimal, percent, root
+from combinat.render.number import decimal, percent, root
 from combinat.rules.odds import Odds
 from combinat.rules.outcome import Winner
 from combinat.rules.round import Round

@@ -19,8 +19,8 @@ from combinat.analysis.removal import Cards, Removal, removals
 from combinat.analysis.what_if import with_odds
 from combinat.engine.walk import walk
 from combinat.errors import CombinatError, ShoeError
-from combinat.report.files import replacing
-from combinat.report.number import decimal, percent
+from combinat.render.files import replacing
+from combinat.render.number import decimal, percent
 from combinat.rules.cards import RANKS, Rank, parse_cards
 from combinat.rules.odds import Odds
 from tests.conftest import Ran, Run

@@ -15,6 +15,9 @@ import polars
 import pytest
 
 from combinat import Game, Shoe, load_game
+from combinat.audit import hand_log, replay
+from combinat.audit.hand_log import open_log
+from combinat.audit.replay import Replay, Wrong
 from combinat.cli import main
 from combinat.errors import HandLogError, StakeError
 from combinat.rules.cards import RANKS, Rank, format_cards, parse_cards
@@ -22,9 +25,6 @@ from combinat.rules.money import format_money, parse_net
 from combinat.rules.round import Round, Stage, finished_round
 from combinat.rules.settlement import Line, settle
 from combinat.rules.table_of_play import Hand
-from combinat.simulate import hand_log, replay
-from combinat.simulate.hand_log import open_log
-from combinat.simulate.replay import Replay, Wrong
 from tests.documents import COMMISSION_2013, GAMES, INSURANCE
 
 LOADED = cache(load_game)
@@ -582,7 +582,7 @@ def test_a_row_that_cannot_be_read_is_not_dealt(tmp_path: Path) -> None:
 
 def test_a_file_of_too_many_kinds_of_hands_is_no_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is kept of each would fill the memory."""
-    monkeypatch.setattr("combinat.simulate.settled.MOST_HANDS", 50)
+    monkeypatch.setattr("combinat.audit.settled.MOST_HANDS", 50)
     rows = [{"player_cards": f"X{number}", "banker_cards": "K 9"} for number in range(60)]
     with pytest.raises(HandLogError, match="more than 50 different hands"):
         replay_of(tmp_path, rows)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from combinat.report.document import Block, Figure, Format, Heading, Paragraph, Table, Terms, rendered
-from combinat.report.html import html, own_names
-from combinat.report.pdf import pdf, quoted
+from combinat.render.document import Block, Figure, Format, Heading, Paragraph, Table, Terms, rendered
+from combinat.render.html import html, own_names
+from combinat.render.pdf import pdf, quoted
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
 

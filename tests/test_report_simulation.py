@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from combinat.audit.verdict import Word
 from combinat.cli.report import _simulations
-from combinat.report.document import Heading, Paragraph
+from combinat.render.document import Heading, Paragraph
 from combinat.report.filing import Filing, _simulation
 from combinat.rules.rulebook import load_game
-from combinat.simulate.verdict import Word
 from tests.conftest import Run
 
 GAME = "commission-insurance-2013"

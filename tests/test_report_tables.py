@@ -14,9 +14,9 @@ import msgspec
 import pytest
 
 from combinat import Game, load_game
+from combinat.render.document import Table
+from combinat.render.number import PLACES
 from combinat.report import exact
-from combinat.report.document import Table
-from combinat.report.number import PLACES
 from combinat.report.tables import report_tables, write_tables
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
 

@@ -15,8 +15,8 @@ import polars
 import pytest
 
 from combinat import load_game
+from combinat.audit.counts_file import read_counts
 from combinat.simulate import simulation
-from combinat.simulate.counts_file import read_counts
 from tests.conftest import Ran, Run
 from tests.documents import (
     BETS,

@@ -884,7 +884,7 @@ def test_the_simulator_shares_no_code_with_the_exact_side(module: str) -> None:
 
 def test_the_walk_finds_what_the_simulator_may_not_import() -> None:
     """What judges the simulator does import the exact side, and is found to."""
-    assert shared(OURS["combinat.simulate.expected"]) == [
+    assert shared(OURS["combinat.audit.expected"]) == [
         "combinat.analysis.analysis",
         "combinat.analysis.insurance",
         "combinat.engine.distribution",

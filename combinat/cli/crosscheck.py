@@ -13,12 +13,12 @@ from combinat.cli.options import FormatOption
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import stated_shoe, warn_of_decks
 from combinat.errors import CombinatError, StakeError
-from combinat.report.document import Format
-from combinat.report.files import write_whole
+from combinat.render.document import Format
+from combinat.render.files import write_whole
 from combinat.rules.money import parse_money
 
 if TYPE_CHECKING:
-    from combinat.simulate.verdict import Verdict
+    from combinat.audit.verdict import Verdict
 
 SUFFIXES = (".html", ".md", ".json")
 
@@ -82,8 +82,8 @@ def crosscheck(
     if report is not None and report.resolve() == file.resolve():
         raise CombinatError(f"--report: {report} is the file to judge; write to another")
     _check_libraries(report)
+    from combinat.audit.verdict import verdict
     from combinat.report import crosscheck as shown
-    from combinat.simulate.verdict import verdict
 
     found = verdict(
         file,
@@ -106,7 +106,7 @@ def _write(found: "Verdict", report: Path) -> None:
     from combinat.report import crosscheck as shown
 
     if report.suffix == ".html":
-        from combinat.report.html import html
+        from combinat.render.html import html
 
         foot = f"combinat {__version__}; rule book SHA-256 {found.rule_book_sha256}"
         write_whole(report, html(shown.document(found), foot))

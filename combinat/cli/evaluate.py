@@ -9,8 +9,8 @@ import typer
 from combinat.cli.options import GameArgument
 from combinat.cli.progress import progress_bar
 from combinat.errors import CombinatError
+from combinat.render.files import replacing
 from combinat.report.evaluation import write_csv, write_parquet
-from combinat.report.files import replacing
 from combinat.rules.game import Game
 from combinat.rules.rulebook import load_game
 from combinat.rules.shoe_file import read_shoes

@@ -10,7 +10,7 @@ from combinat.cli.options import GameArgument
 from combinat.cli.shoe import decks_from
 from combinat.cli.states import states_named
 from combinat.errors import CombinatError
-from combinat.report.document import Format, as_json, rendered
+from combinat.render.document import Format, as_json, rendered
 from combinat.report.formula import formula_document, formula_json, formula_latex
 from combinat.rules.game import Game
 from combinat.rules.insurance import State

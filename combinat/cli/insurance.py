@@ -20,8 +20,7 @@ from combinat.cli.states import states_named
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
 from combinat.errors import CombinatError, OddsError
-from combinat.report import insurance as shown
-from combinat.report.document import (
+from combinat.render.document import (
     Block,
     Format,
     Heading,
@@ -32,6 +31,7 @@ from combinat.report.document import (
     rendered,
     table_of,
 )
+from combinat.report import insurance as shown
 from combinat.report.odds import ROUNDING, shoe_in_words, shoe_json, tried_blocks, tried_json
 from combinat.rules.game import Game
 from combinat.rules.insurance import State

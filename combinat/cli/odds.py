@@ -18,8 +18,8 @@ from combinat.cli.shoe import (
     warn_of_decks,
 )
 from combinat.errors import CombinatError, OddsError
+from combinat.render.document import Block, Format, Heading, Paragraph, as_json, rendered
 from combinat.report import odds as shown
-from combinat.report.document import Block, Format, Heading, Paragraph, as_json, rendered
 from combinat.rules.game import Game
 from combinat.rules.money import parse_money
 from combinat.rules.odds import Odds

@@ -6,7 +6,7 @@ from typing import Annotated, TypeVar
 import typer
 
 from combinat.errors import CombinatError
-from combinat.report.document import Format
+from combinat.render.document import Format
 from combinat.rules.rulebook import rule_book_paths
 
 Value = TypeVar("Value")

@@ -9,9 +9,9 @@ from combinat.analysis.removal import removals
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.errors import CombinatError
+from combinat.render.document import Block, Format, Heading, Paragraph, Terms, as_json, rendered
+from combinat.render.files import replacing
 from combinat.report import removal as shown
-from combinat.report.document import Block, Format, Heading, Paragraph, Terms, as_json, rendered
-from combinat.report.files import replacing
 from combinat.report.odds import ROUNDING, shoe_in_words, shoe_json
 from combinat.rules.rulebook import load_game
 

@@ -12,16 +12,16 @@ from combinat.cli.options import known_games
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import decks_from, warn_of_decks
 from combinat.errors import CombinatError, ShoeError
-from combinat.report.document import Format, rendered
+from combinat.render.document import Format, rendered
+from combinat.render.files import write_whole
 from combinat.report.exact import REFERENCE_DECKS
-from combinat.report.files import write_whole
 from combinat.report.folder import STEPS, Part, write_folder
 from combinat.report.index import index
 from combinat.rules.game import Game
 from combinat.rules.rulebook import load_game, rule_book_path, rule_book_paths, rule_book_sha256
 
 if TYPE_CHECKING:
-    from combinat.simulate.verdict import Verdict
+    from combinat.audit.verdict import Verdict
 
 
 def report(
@@ -112,9 +112,9 @@ def _simulations(
         return {}
     if find_spec("scipy") is None:
         raise CombinatError("--simulation needs scipy: pip install 'combinat[crosscheck]'")
+    from combinat.audit.judgement import ALPHA
+    from combinat.audit.verdict import game_named, verdict
     from combinat.report.simulation import warnings
-    from combinat.simulate.judgement import ALPHA
-    from combinat.simulate.verdict import game_named, verdict
 
     books = {game.id: path for game, path in loaded}
     if len({file.name for file in files}) < len(files):

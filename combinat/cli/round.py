@@ -8,7 +8,7 @@ from combinat.analysis.progress import progress
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.errors import RoundError
-from combinat.report.document import Format, Paragraph, as_json, rendered
+from combinat.render.document import Format, Paragraph, as_json, rendered
 from combinat.report.odds import ROUNDING
 from combinat.report.progress import progress_document, progress_json
 from combinat.rules.cards import parse_cards

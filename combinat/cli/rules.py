@@ -3,7 +3,7 @@
 import typer
 
 from combinat.cli.options import FormatOption, GameArgument, LayoutOption
-from combinat.report.document import Format, Table, as_json, rendered
+from combinat.render.document import Format, Table, as_json, rendered
 from combinat.report.rulebook import rule_book, rule_book_json
 from combinat.rules.rulebook import load_game, rule_book_path, rule_book_paths, rule_book_sha256
 

@@ -7,7 +7,7 @@ import typer
 
 from combinat.cli.options import FormatOption, GameArgument, pairs
 from combinat.errors import StakeError
-from combinat.report.document import Format, Paragraph, Table, as_json, rendered
+from combinat.render.document import Format, Paragraph, Table, as_json, rendered
 from combinat.rules.cards import format_cards, parse_cards
 from combinat.rules.game import Effect, Game
 from combinat.rules.money import format_money, parse_money

@@ -15,7 +15,7 @@ from combinat.cli.options import GameArgument
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.errors import CombinatError
-from combinat.report.files import replacing, write_whole
+from combinat.render.files import replacing, write_whole
 from combinat.rules.rulebook import load_game, rule_book_path, rule_book_sha256
 from combinat.rules.shoe import Shoe
 from combinat.simulate.counts_json import counts_json
@@ -176,8 +176,8 @@ def _write_counts(
 def _write_log(
     simulation: Simulation, book: Path, out: Path, workers: int | None, advance: Advance, is_stopped: Stopped
 ) -> int:
+    from combinat.audit.hand_log import LogWriter, check_polars
     from combinat.simulate import log_rows
-    from combinat.simulate.hand_log import LogWriter, check_polars
 
     if out.suffix == ".parquet":
         check_polars()

@@ -12,7 +12,7 @@ from combinat.certify.signature import public_key as read_public_key
 from combinat.certify.verification import Verified, game_folders, verify_folder
 from combinat.cli.progress import progress_bar
 from combinat.errors import CombinatError, RejectedCertificateError, shown
-from combinat.report.document import WIDTH, as_json
+from combinat.render.document import WIDTH, as_json
 
 
 class Form(StrEnum):

@@ -4,15 +4,15 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from combinat.report.document import Block, Format, Heading, Paragraph, Table, Terms, as_json, rendered
-from combinat.report.number import decimal, exact, percent
+from combinat.audit.judgement import Judgement, Kind, Test, decision_rule
+from combinat.audit.replay import Fault, Replay
+from combinat.audit.statistics import POWER
+from combinat.audit.verdict import Verdict
+from combinat.render.document import Block, Format, Heading, Paragraph, Table, Terms, as_json, rendered
+from combinat.render.number import decimal, exact, percent
 from combinat.rules.cards import RANKS
 from combinat.rules.money import format_money
-from combinat.simulate.judgement import Judgement, Kind, Test, decision_rule
 from combinat.simulate.observed import Dealing
-from combinat.simulate.replay import Fault, Replay
-from combinat.simulate.statistics import POWER
-from combinat.simulate.verdict import Verdict
 
 SHOWN = 20
 """How many failed tests and contradictions are shown; JSON has them all."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from combinat.analysis.evaluate import evaluate
 from combinat.errors import CombinatError
-from combinat.report.number import decimal
+from combinat.render.number import decimal
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 

@@ -15,9 +15,9 @@ from combinat.analysis.insurance import by_third_card, insurance_analysis
 from combinat.analysis.joint import correlations
 from combinat.analysis.readings import effects
 from combinat.analysis.removal import removals
+from combinat.render.number import exact
 from combinat.report.insurance import state_json, third_cards_json
 from combinat.report.joint import joint_json
-from combinat.report.number import exact
 from combinat.report.odds import odds_json
 from combinat.report.readings import effects_json
 from combinat.report.removal import removal_json

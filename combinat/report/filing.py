@@ -17,13 +17,13 @@ from combinat.analysis.insured import insured_bets
 from combinat.analysis.joint import combination, correlations
 from combinat.analysis.readings import effects
 from combinat.analysis.removal import removals
+from combinat.render.document import Block, Figure, Heading, Paragraph, Table, Terms
+from combinat.render.number import decimal, percent, root
 from combinat.report import insurance as insurance_shown
 from combinat.report import joint as joint_shown
 from combinat.report import odds as odds_shown
 from combinat.report.charts import decks_svg, grid_svg, removal_svg
-from combinat.report.document import Block, Figure, Heading, Paragraph, Table, Terms
 from combinat.report.exact import REFERENCE_DECKS
-from combinat.report.number import decimal, percent, root
 from combinat.report.readings import effects_document
 from combinat.report.removal import removal_blocks
 from combinat.report.rulebook import rule_book
@@ -36,7 +36,7 @@ from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import STOOD, TABLE_OF_PLAY, Hand
 
 if TYPE_CHECKING:
-    from combinat.simulate.verdict import Verdict
+    from combinat.audit.verdict import Verdict
 
 DISCLAIMER = (
     "This is a reproducible analysis with a certificate of its own, which may be signed. It is not a test "

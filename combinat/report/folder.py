@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 from combinat import __version__
 from combinat.certify.certificate import write_certificate
 from combinat.errors import CombinatError
-from combinat.report.document import Block, Figure, Format, rendered
+from combinat.render.document import Block, Figure, Format, rendered
+from combinat.render.files import write_whole
+from combinat.render.html import html
+from combinat.render.pdf import pdf
 from combinat.report.exact import analysis_json, canonical
-from combinat.report.files import write_whole
 from combinat.report.filing import Filing
-from combinat.report.html import html
 from combinat.report.identities import checked_identities
-from combinat.report.pdf import pdf
 from combinat.report.rulebook import rule_book
 from combinat.report.tables import write_tables
 from combinat.report.workbook import write_workbook
@@ -26,7 +26,7 @@ from combinat.rules.game import Game
 from combinat.rules.rulebook import rule_book_sha256
 
 if TYPE_CHECKING:
-    from combinat.simulate.verdict import Verdict
+    from combinat.audit.verdict import Verdict
 
 
 class Part(StrEnum):

@@ -7,8 +7,8 @@ from typing import Any
 import sympy
 
 from combinat.analysis.formula import VALUE, Formula
-from combinat.report.document import Block, Heading, Paragraph, Table, Terms
-from combinat.report.number import decimal, percent
+from combinat.render.document import Block, Heading, Paragraph, Table, Terms
+from combinat.render.number import decimal, percent
 
 
 def in_text(formula: Formula) -> str:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from combinat.analysis.analysis import analyze
-from combinat.report.document import Block, Heading, Paragraph, Table
-from combinat.report.number import percent
+from combinat.render.document import Block, Heading, Paragraph, Table
+from combinat.render.number import percent
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 

@@ -8,8 +8,8 @@ from combinat.analysis.exact_cards import SeenState, StateRange
 from combinat.analysis.insurance import StateAnalysis
 from combinat.analysis.insured import Habit, InsuredBet, cost_of_variance
 from combinat.engine.seen import Seen
-from combinat.report.document import Block, Heading, Paragraph, Table
-from combinat.report.number import decimal, exact, percent, root
+from combinat.render.document import Block, Heading, Paragraph, Table
+from combinat.render.number import decimal, exact, percent, root
 from combinat.report.odds import DECKS_ACROSS
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage

@@ -5,8 +5,8 @@ from fractions import Fraction
 from typing import Any
 
 from combinat.analysis.joint import Combination, Correlation
-from combinat.report.document import Block, Heading, Table, Terms
-from combinat.report.number import PLACES, decimal, percent, root
+from combinat.render.document import Block, Heading, Table, Terms
+from combinat.render.number import PLACES, decimal, percent, root
 from combinat.rules.money import format_money
 
 

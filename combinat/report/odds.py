@@ -7,8 +7,8 @@ from typing import Any
 
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import BetAnalysis
-from combinat.report.document import Block, Heading, Paragraph, Table, Terms
-from combinat.report.number import PLACES, decimal, exact, one_in, percent, root
+from combinat.render.document import Block, Heading, Paragraph, Table, Terms
+from combinat.render.number import PLACES, decimal, exact, one_in, percent, root
 from combinat.rules.cards import RANKS
 from combinat.rules.odds import PUSH, Odds
 from combinat.rules.shoe import Shoe

@@ -5,9 +5,9 @@ from typing import Any
 
 from combinat.analysis.bets import BetAnalysis
 from combinat.analysis.progress import Progress, is_decided
-from combinat.report.document import Block, Heading, Paragraph, Table, Terms
+from combinat.render.document import Block, Heading, Paragraph, Table, Terms
+from combinat.render.number import decimal, percent
 from combinat.report.insurance import favours, signed, state_json
-from combinat.report.number import decimal, percent
 from combinat.report.odds import shoe_in_words, shoe_json
 from combinat.rules.game import Game
 from combinat.rules.outcome import Winner

@@ -5,8 +5,8 @@ from fractions import Fraction
 from typing import Any
 
 from combinat.analysis.readings import EXPECTED_VALUE, Effect
-from combinat.report.document import Block, Heading, Paragraph, Table, Terms
-from combinat.report.number import decimal, exact, percent
+from combinat.render.document import Block, Heading, Paragraph, Table, Terms
+from combinat.render.number import decimal, exact, percent
 from combinat.rules.game import Game, Interpretation
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from combinat.analysis.removal import Cards, Removal
+from combinat.render.document import Block, Heading, Paragraph, Table
+from combinat.render.number import decimal, exact, percent
 from combinat.report.charts import rank_columns, removal_figure, removal_svg
-from combinat.report.document import Block, Heading, Paragraph, Table
-from combinat.report.number import decimal, exact, percent
 from combinat.rules.cards import Rank, format_cards
 
 RANKS_ACROSS = 10

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from combinat.report.document import Block, Heading, Paragraph, Table, Terms
+from combinat.render.document import Block, Heading, Paragraph, Table, Terms
 from combinat.rules.bet import Bet
 from combinat.rules.game import Game
 from combinat.rules.insurance import InsuranceTerms, Limit

@@ -4,10 +4,10 @@ import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from combinat.audit.verdict import Verdict, Word
+from combinat.render.document import Block, Heading, Paragraph
+from combinat.render.files import replacing
 from combinat.report.crosscheck import blocks
-from combinat.report.document import Block, Heading, Paragraph
-from combinat.report.files import replacing
-from combinat.simulate.verdict import Verdict, Word
 
 
 def simulation_blocks(verdicts: Sequence[Verdict]) -> Iterator[Block]:

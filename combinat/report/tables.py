@@ -10,9 +10,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from combinat.report.document import Format, Table, rendered, table_of
-from combinat.report.files import write_whole
-from combinat.report.number import PLACES, decimal
+from combinat.render.document import Format, Table, rendered, table_of
+from combinat.render.files import write_whole
+from combinat.render.number import PLACES, decimal
 
 Records = Iterator[dict[str, Any]]
 

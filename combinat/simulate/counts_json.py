@@ -6,8 +6,10 @@ from fractions import Fraction
 from typing import Any
 
 from combinat.rules.cards import RANKS
-from combinat.simulate.counts_file import COLUMNS, SCHEMA
 from combinat.simulate.observed import Dealing, Observed, Times
+
+SCHEMA = "combinat/counts/1"
+COLUMNS = ("player", "player_third", "banker", "banker_third", "pairs", "rounds")
 
 
 def counts_json(counted: Observed) -> str:

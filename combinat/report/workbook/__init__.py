@@ -1,6 +1,6 @@
 """The analysis as a workbook."""
 
+from combinat.render.xlsx.cells import significant, significant_root
 from combinat.report.workbook.book import write_workbook
-from combinat.report.workbook.cells import significant, significant_root
 
 __all__ = ["significant", "significant_root", "write_workbook"]

@@ -5,8 +5,8 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, NamedTuple
 
-from combinat.report.workbook.cells import Cell, Figure, Live, Styled, count_cell, fraction, traced
-from combinat.report.workbook.sheet import Sheet
+from combinat.render.xlsx.cells import Cell, Figure, Live, Styled, count_cell, fraction, traced
+from combinat.render.xlsx.sheet import Sheet
 from combinat.rules.round import Stage
 
 _NETS, _WAYS = "E{first}:E{last}", "G{first}:G{last}"

@@ -16,12 +16,12 @@ from typing import Any
 
 from combinat.analysis.readings import EXPECTED_VALUE
 from combinat.errors import CombinatError
-from combinat.report.files import replacing
+from combinat.render.files import replacing
+from combinat.render.xlsx.cells import Cell, Live, Styled, count_cell, fraction
+from combinat.render.xlsx.sheet import A3, LIVE, STYLES, Column, Sheet, columns_of
 from combinat.report.filing import DISCLAIMER
 from combinat.report.odds import ROUNDING
 from combinat.report.workbook.blocks import DERIVED, Offered, figures, write_bet, write_state
-from combinat.report.workbook.cells import Cell, Live, Styled, count_cell, fraction
-from combinat.report.workbook.sheet import A3, LIVE, STYLES, Column, Sheet, columns_of
 from combinat.report.workbook.words import (
     CHECK_NOTE,
     CONTENTS,

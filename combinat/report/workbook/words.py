@@ -1,6 +1,6 @@
 """What the workbook says: the heads of its columns, the notes on them, its contents."""
 
-from combinat.report.workbook.cells import LOW
+from combinat.render.xlsx.cells import LOW
 
 WAYS_NOTE = (
     "Excel keeps 15 digits of a number and would cut a longer count. The text is read in two parts: VALUE(all but "

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from combinat.errors import CombinatError
-from combinat.report.document import Block, Figure, Heading, Paragraph, Table, Terms
+from combinat.render.document import Block, Figure, Heading, Paragraph, Table, Terms
 
 HEAD = """
 #set document(title: {title}, date: datetime(year: {year}, month: {month}, day: {day}))

@@ -18,11 +18,10 @@ from combinat.rules.round import Stage
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
 from combinat.simulate.cell import Pairing
+from combinat.simulate.counts_json import COLUMNS, SCHEMA
 from combinat.simulate.observed import Cell, Dealing, Observed, Times
 from combinat.simulate.tally import SLOTS
 
-SCHEMA = "combinat/counts/1"
-COLUMNS = ("player", "player_third", "banker", "banker_third", "pairs", "rounds")
 MOST_BYTES = 100_000_000
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=10**17)]

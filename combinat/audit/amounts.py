@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from combinat.audit.hand_log import Column, Money
+from combinat.audit.settled import Flags, numbered
 from combinat.errors import CombinatError
 from combinat.rules.money import parse_money, parse_net
 from combinat.simulate.cell import Cells
-from combinat.simulate.hand_log import Column, Money
 from combinat.simulate.question import Label
-from combinat.simulate.settled import Flags, numbered
 from combinat.simulate.tally import Counts
 
 if TYPE_CHECKING:

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
+from combinat.audit.expected import Expected
+from combinat.audit.judgement import Contradiction, Kind
 from combinat.rules.cards import RANKS
-from combinat.simulate.expected import Expected
-from combinat.simulate.judgement import Contradiction, Kind
 from combinat.simulate.observed import Cell, Observed, Times
 
 

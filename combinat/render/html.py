@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from combinat.report.document import Block, Figure, Heading, Paragraph, Table, Terms
+from combinat.render.document import Block, Figure, Heading, Paragraph, Table, Terms
 
 TEMPLATE = """<!DOCTYPE html>
 <html lang="en">

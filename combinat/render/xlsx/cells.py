@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import NamedTuple
 
-from combinat.report.number import decimal, root
+from combinat.render.number import decimal, root
 
 DIGITS = 15
 """The significant digits that Excel keeps."""

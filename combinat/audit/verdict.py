@@ -8,17 +8,17 @@ from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
 
+from combinat.audit.counts_file import read_counts
+from combinat.audit.crosscheck import judged
+from combinat.audit.expected import Expected
+from combinat.audit.hand_log import is_parquet, open_log
+from combinat.audit.judgement import Judgement
+from combinat.audit.replay import Replay
 from combinat.errors import CountsError, HandLogError, RuleBookError, shown
 from combinat.rules.game import Game
 from combinat.rules.rulebook import load_game, rule_book_path, rule_book_paths, rule_book_sha256
 from combinat.rules.shoe import Shoe
-from combinat.simulate.counts_file import read_counts
-from combinat.simulate.crosscheck import judged
-from combinat.simulate.expected import Expected
-from combinat.simulate.hand_log import is_parquet, open_log
-from combinat.simulate.judgement import Judgement
 from combinat.simulate.observed import Dealing, Observed, observed
-from combinat.simulate.replay import Replay
 
 MOST_SHORT = 2
 """How many shoes may be cut short by the beginning and the end of a log, beside one in a hundred."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Any, NamedTuple, Protocol
 
-from combinat.report.workbook.cells import Cell, Live, Styled, letter_of
+from combinat.render.xlsx.cells import Cell, Live, Styled, letter_of
 
 _BAR = {"bold": True, "bg_color": "#1F3864", "font_color": "#FFFFFF", "left": 1, "left_color": "#FFFFFF"}
 STYLES: dict[str, dict[str, Any]] = {

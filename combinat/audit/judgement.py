@@ -7,10 +7,8 @@ from fractions import Fraction
 from functools import cached_property
 
 from combinat.analysis.bets import BetAnalysis
-from combinat.rules.money import format_money
-from combinat.simulate.expected import Expected
-from combinat.simulate.observed import Observed, Times
-from combinat.simulate.statistics import (
+from combinat.audit.expected import Expected
+from combinat.audit.statistics import (
     LEAST_EXPECTED,
     MOST_SKEW,
     Score,
@@ -19,6 +17,8 @@ from combinat.simulate.statistics import (
     normal,
     smallest_deviation,
 )
+from combinat.rules.money import format_money
+from combinat.simulate.observed import Observed, Times
 
 LEAST_ROUNDS = 10_000
 LEAST_SHOES = 100

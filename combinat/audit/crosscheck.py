@@ -3,12 +3,10 @@
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from combinat.errors import CountsError
-from combinat.simulate.contradictions import impossible, missettled
-from combinat.simulate.expected import Expected
-from combinat.simulate.judgement import ALPHA, Judgement, Kind, Test, is_normal, mean_score, net_total
-from combinat.simulate.observed import Cell, Dealing, Observed, Times
-from combinat.simulate.statistics import (
+from combinat.audit.contradictions import impossible, missettled
+from combinat.audit.expected import Expected
+from combinat.audit.judgement import ALPHA, Judgement, Kind, Test, is_normal, mean_score, net_total
+from combinat.audit.statistics import (
     MOST_SKEW,
     Score,
     binomial,
@@ -18,6 +16,8 @@ from combinat.simulate.statistics import (
     g_test,
     normal,
 )
+from combinat.errors import CountsError
+from combinat.simulate.observed import Cell, Dealing, Observed, Times
 
 LEAST_CARDS = 6
 

@@ -9,12 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from combinat.errors import RoundError, shown
-from combinat.rules.cards import RANKS, Rank, parse_cards
-from combinat.rules.game import Game
-from combinat.rules.money import format_money, parse_money
-from combinat.rules.shoe import Shoe
-from combinat.simulate.amounts import (
+from combinat.audit.amounts import (
     Read,
     Total,
     net_of,
@@ -23,10 +18,15 @@ from combinat.simulate.amounts import (
     wrong_nets,
     wrong_payouts,
 )
+from combinat.audit.hand_log import Column, Money, Rows
+from combinat.audit.settled import Flags, Hands, Settled, insured, played, settled_line
+from combinat.errors import RoundError, shown
+from combinat.rules.cards import RANKS, Rank, parse_cards
+from combinat.rules.game import Game
+from combinat.rules.money import format_money, parse_money
+from combinat.rules.shoe import Shoe
 from combinat.simulate.cell import Cells, Six, cells, chosen, turns
 from combinat.simulate.dealer import certain_rounds
-from combinat.simulate.hand_log import Column, Money, Rows
-from combinat.simulate.settled import Flags, Hands, Settled, insured, played, settled_line
 from combinat.simulate.tally import Counts, Tally, tallied
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""Sheets of a workbook: columns, styles, cells with live formulas."""
