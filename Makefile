@@ -4,16 +4,23 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: report test bench format clean
+.PHONY: report verify test calibration bench format clean
 
 report: $(READY) ## write the tables of every game to output/
 	$(BIN)/combinat report
+
+verify: $(READY) ## check every report in output/: numbers derived again, documents drawn again, cells read back
+	$(BIN)/combinat verify output
+	for folder in output/*/; do $(BIN)/python tests/second_reader.py $$folder || exit 1; done
 
 test: $(READY) ## every check: format, lint, types, tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/pytest
+
+calibration: $(READY) ## how often the cross-check cries wolf, over many seeds
+	$(BIN)/pytest -m calibration
 
 bench: $(READY) ## what it costs, as ratios within one run
 	$(BIN)/python tests/bench/bench.py

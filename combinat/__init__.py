@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from combinat.analysis.analysis import Analysis, analyze
     from combinat.analysis.evaluate import Evaluation, evaluate
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Analysis",

@@ -9,6 +9,10 @@ class CombinatError(Exception):
     """The root: something in the input could not be used."""
 
 
+class MissingLibraryError(CombinatError):
+    """Something that needs a library which is not installed."""
+
+
 class RuleBookError(CombinatError):
     """A rule book that cannot be found, read or believed."""
 
@@ -40,12 +44,44 @@ class StakeError(CombinatError):
     """A stake that the game, the layout or a limit does not allow."""
 
 
+class TableMaximumError(StakeError):
+    """A stake whose limit is a share of the table maximum, which was not given."""
+
+
+class NothingInsuredError(StakeError):
+    """Insurance of a hand on which nothing is staked; ``bet``: the bet on that hand."""
+
+    def __init__(self, message: str, bet: str) -> None:
+        super().__init__(message)
+        self.bet = bet
+
+
 class CountsError(CombinatError):
     """A counts file that cannot be judged: unreadable, incomplete or at odds with itself."""
 
 
 class HandLogError(CombinatError):
     """A hand log that cannot be judged."""
+
+
+class MissingGameError(HandLogError):
+    """A file to judge that names no game, where none was given."""
+
+
+class MissingShoeError(HandLogError):
+    """A hand log that names no shoe, where none was given."""
+
+
+class UnknownGameError(RuleBookError):
+    """A file to judge that names a game whose rule book does not come with combinat, where none was given."""
+
+
+class StatedTwiceError(CombinatError):
+    """Things that a file to judge says itself, and that were given all the same."""
+
+    def __init__(self, message: str, *things: str) -> None:
+        super().__init__(message)
+        self.things = things
 
 
 class CertificateError(CombinatError):

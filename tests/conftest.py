@@ -3,10 +3,16 @@
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
+from combinat.analysis.dossier import Dossier, dossier
 from combinat.cli import main
+from combinat.rules.rulebook import RuleBook, load_rule_book
+
+SMALL_BOOK = Path(__file__).parent / "books" / "small-baccarat.toml"
+"""A rule book that is quick to report on and has every sort of bet and insurance."""
 
 
 @dataclass(frozen=True)
@@ -39,3 +45,33 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
         return Ran(code, captured.out, captured.err)
 
     return run_combinat
+
+
+@pytest.fixture(scope="session")
+def small_book_path() -> Path:
+    """The file of the small rule book."""
+    return SMALL_BOOK
+
+
+@pytest.fixture(scope="session")
+def small_book() -> RuleBook:
+    """The small rule book."""
+    return load_rule_book(SMALL_BOOK)
+
+
+@pytest.fixture(scope="session")
+def small_dossier(small_book: RuleBook) -> Dossier:
+    """The dossier of the small rule book on one deck and on two."""
+    return dossier(small_book, (1, 2))
+
+
+@pytest.fixture(scope="session")
+def small_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report of the small rule book, written by the program; to be looked at, not to be changed."""
+    out = tmp_path_factory.mktemp("small") / "output"
+    program = pytest.MonkeyPatch()
+    program.setattr(sys, "argv", ["combinat", "report", str(SMALL_BOOK), "--out", str(out)])
+    with pytest.raises(SystemExit, match="0"):
+        main()
+    program.undo()
+    return out / SMALL_BOOK.stem

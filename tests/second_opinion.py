@@ -43,7 +43,7 @@ def ended(player: int, banker: int, fifth: int, sixth: int) -> Key:
 
 def results(by_points: Sequence[int]) -> Counter[Key]:
     """The ways of every result, for a shoe given by points that has six cards or more."""
-    found: Counter[Key] = Counter()
+    ways_of: Counter[Key] = Counter()
     for fifth, sixth in product(range(10), repeat=2):
         left = list(by_points)
         ways = left[fifth]
@@ -53,13 +53,13 @@ def results(by_points: Sequence[int]) -> Counter[Key]:
         if not ways:
             continue
         for (player, banker), opening in totals(left).items():
-            found[ended(player, banker, fifth, sixth)] += ways * opening
-    return +found  # without what cannot happen
+            ways_of[ended(player, banker, fifth, sixth)] += ways * opening
+    return +ways_of  # without what cannot happen
 
 
 def totals(left: Sequence[int]) -> Counter[tuple[int, int]]:
     """The ordered ways to deal two cards to each hand, by the two totals."""
-    found: Counter[tuple[int, int]] = Counter()
+    dealt: Counter[tuple[int, int]] = Counter()
     for one in range(10):
         for two in range(one, 10):
             first = left[one] * (left[two] - (one == two)) * (1 if one == two else 2)
@@ -75,5 +75,5 @@ def totals(left: Sequence[int]) -> Counter[tuple[int, int]]:
                         rest[three] * (rest[four] - (three == four)) * (1 if three == four else 2)
                     )
             for total, ways in pairs.items():
-                found[(one + two) % 10, total] += first * ways
-    return found
+                dealt[(one + two) % 10, total] += first * ways
+    return dealt

@@ -1,5 +1,6 @@
 """The commands as people and other programs use them: output, exit codes, messages."""
 
+import ast
 import csv
 import io
 import json
@@ -7,11 +8,13 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+import combinat
 from combinat import __version__
 from combinat.cli.app import COMMANDS
 from combinat.errors import StakeError
@@ -48,14 +51,15 @@ def test_the_version(run: Run) -> None:
 
 
 @pytest.mark.parametrize(("command", "example"), EXAMPLES.items())
-@pytest.mark.parametrize("option", ["--help", "-h"])
-def test_the_help_of_every_command_shows_an_example(
-    run: Run, command: str, example: str, option: str
-) -> None:
-    ran = run(command, option)
+def test_the_help_of_every_command_shows_an_example(run: Run, command: str, example: str) -> None:
+    ran = run(command, "--help")
     assert (ran.code, ran.err) == (0, "")
     assert f"Example: combinat {command}" in ran.out
     assert example.split() == re.findall(r"Example: (.*)", " ".join(ran.out.split()))[0].split()
+
+
+def test_help_may_be_asked_for_in_short(run: Run) -> None:
+    assert run("games", "-h") == run("games", "--help")
 
 
 BY_THEMSELVES = ("games", "rules", "odds", "compare", "insurance", "round", "settle")
@@ -427,9 +431,9 @@ def test_settle_a_void_round_needs_no_cards(run: Run) -> None:
     void = run(
         "settle", COMMISSION_2013, "--stake", "player=5", "--procedure", "insufficient-cards", "-f", "json"
     )
-    found = json.loads(void.out)
-    assert (found["player"], found["banker"], found["net"]) == ([], [], "0")
-    assert found["lines"][0]["result"] == "returned"
+    record = json.loads(void.out)
+    assert (record["player"], record["banker"], record["net"]) == ([], [], "0")
+    assert record["lines"][0]["result"] == "returned"
     text = run(
         "settle", COMMISSION_2013, "--player", "5", "--stake", "player=5", "--procedure", "insufficient-cards"
     )
@@ -448,8 +452,15 @@ def test_settle_checks_the_table_maximum(run: Run) -> None:
     )
     assert refused(run, *settle) == (
         "player@player-third-card: at 10 to 1 the stake may not exceed 25% of the table maximum (3.12.2); "
-        "add --table-max AMOUNT so that this can be checked"
+        "give the table maximum so that this can be checked (--table-max AMOUNT)"
     )
+
+
+def test_settle_says_how_to_stake_on_the_hand_that_is_insured(run: Run) -> None:
+    settle = ["settle", COMMISSION_2024, *ROUND, "--stake", "banker=100", "--insure", "player@four-cards=10"]
+    message = refused(run, *settle)
+    assert message.startswith("player@four-cards: there is no stake on player to insure (")
+    assert message.endswith("); add one on player (--stake player=AMOUNT)")
 
 
 @pytest.mark.parametrize("amount", ["", "-1000", "1e3", "1,000", "1234567890123456"])
@@ -477,11 +488,11 @@ def bad_amount(amount: str) -> str:
 
 @pytest.mark.parametrize("amount", ["-5", "1e3", "1,000", "1234567890123456", "0.0123456789"])
 def test_a_bad_amount_is_refused_where_it_stands(run: Run, amount: str) -> None:
-    found = bad_amount(amount)
+    refusal = bad_amount(amount)
     settle = ["settle", COMMISSION_2024, *ROUND, "--stake"]
-    assert refused(run, *settle, f"player={amount}") == f"--stake player: {found}"
+    assert refused(run, *settle, f"player={amount}") == f"--stake player: {refusal}"
     insure = ["--insure", f"player@four-cards={amount}"]
-    assert refused(run, *settle, "player=100", *insure) == f"--insure player@four-cards: {found}"
+    assert refused(run, *settle, "player=100", *insure) == f"--insure player@four-cards: {refusal}"
 
 
 @pytest.mark.parametrize(
@@ -626,6 +637,45 @@ def test_a_wrong_hand_is_refused_with_the_clause_of_the_game(run: Run, game_id: 
     )
 
 
+# ---------------------------------------------------------------- the names of options
+
+OPTION = re.compile(r"(?:^|\s)--[a-z][a-z-]*+(?!:)")
+"""An option in a text; ``--ink: #1a1a1a`` of a style sheet is none."""
+
+
+def texts(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Every string of a module with its line, but not what documents it."""
+    documentation = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in documentation:
+            yield node.lineno, node.value
+
+
+def test_only_the_command_line_knows_the_names_of_options() -> None:
+    """The checker is a program of its own, with options of its own."""
+    package = Path(combinat.__file__).parent
+    modules = sorted(package.rglob("*.py"))
+    library = [path for path in modules if path.parent.name != "cli" and path.name != "checker.py"]
+    assert len(library) > 50
+    named = [
+        f"{path.relative_to(package)}:{line}: {text.strip()}"
+        for path in library
+        for line, text in texts(ast.parse(path.read_text("utf-8")))
+        if OPTION.search(text)
+    ]
+    assert named == []
+
+
+def test_an_option_in_a_text_is_noticed() -> None:
+    module = '''"""--documented"""
+def one(stem):
+    """As --out says."""
+    return f"{stem}: choose another --out", "--decks N", "a -- b", "a--b", "{ --ink: #000; }"
+'''
+    named = {text for _, text in texts(ast.parse(module)) if OPTION.search(text)}
+    assert named == {": choose another --out", "--decks N"}
+
+
 # ---------------------------------------------------------------- report
 
 
@@ -640,8 +690,10 @@ def files(folder: Path) -> dict[str, bytes]:
 
 def test_report_to_a_place_that_cannot_be_written(run: Run, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder", "utf-8")
-    assert refused(run, "report", COMMISSION_2013, "--out", str(tmp_path / "file")) == (
-        f"{tmp_path}/file/{COMMISSION_2013}: cannot be written (File exists); choose another --out"
+    small = Path(__file__).parent / "books" / "small-baccarat.toml"
+    options = ["--decks", "1", "--formats", "markdown", "--out", str(tmp_path / "file")]
+    assert refused(run, "report", str(small), *options) == (
+        f"{tmp_path}/file/{small.stem}: cannot be written (File exists); choose another place"
     )
     assert files(tmp_path) == {"file": b"not a folder"}
 

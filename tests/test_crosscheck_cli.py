@@ -7,13 +7,28 @@ import json
 import re
 import sys
 from collections.abc import Callable
+from dataclasses import fields, is_dataclass, replace
+from enum import StrEnum
+from fractions import Fraction
 from pathlib import Path
+from types import NoneType
+from typing import Any
 
+import msgspec
 import polars
 import pytest
 
+from combinat.analysis.verdict import Contradiction, Evidence, Word
+from combinat.audit import hand_log
+from combinat.audit.verdict import verdict, verdict_of_bytes
 from combinat.cli import main
-from combinat.rules.rulebook import rule_book_path
+from combinat.errors import CombinatError
+from combinat.render.blocks import Paragraph, Section
+from combinat.render.text import Format, rendered
+from combinat.report.verdict import simulation_section, verdict_blocks, verdict_text
+from combinat.report.verdict_json import verdict_json
+from combinat.rules.game import Decks
+from combinat.rules.rulebook import load_rule_book, rule_book_path
 from tests.conftest import Ran, Run
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
 
@@ -285,8 +300,8 @@ def test_a_bad_row_is_named_by_its_line(
     given = [] if b"# game" in path.read_bytes() else ["--game", COMMISSION_2013, "--decks", "8"]
     ran = run("crosscheck", str(path), "--settlement-only", "--format", "json", *given)
     assert ran.code == 2
-    found = json.loads(ran.out)["replay"]["first_unreadable"]
-    assert found[-1] == {
+    faults = json.loads(ran.out)["replay"]["first_unreadable"]
+    assert faults[-1] == {
         "line": line,
         "round": "3",
         "cards": "Player K 9, Banker K 8",
@@ -295,27 +310,27 @@ def test_a_bad_row_is_named_by_its_line(
 
 
 def test_the_verdict_as_json(run: Run, log: Path, tmp_path: Path) -> None:
-    found = json.loads(run("crosscheck", str(log), "--format", "json", "--alpha", "0.01").out)
-    assert (found["schema"], found["verdict"], found["exit_code"]) == ("combinat/crosscheck/1", "agrees", 0)
-    assert (found["reasons"], found["alpha"], found["file"]) == ([], "1/100", "log.csv")
-    assert found["sha256"] == hashlib.sha256(log.read_bytes()).hexdigest()
+    said = json.loads(run("crosscheck", str(log), "--format", "json", "--alpha", "0.01").out)
+    assert (said["schema"], said["verdict"], said["exit_code"]) == ("combinat/crosscheck/1", "agrees", 0)
+    assert (said["reasons"], said["alpha"], said["file"]) == ([], "1/100", "log.csv")
+    assert said["sha256"] == hashlib.sha256(log.read_bytes()).hexdigest()
     assert (
-        found["rule_book_sha256"] == hashlib.sha256(rule_book_path(COMMISSION_2013).read_bytes()).hexdigest()
+        said["rule_book_sha256"] == hashlib.sha256(rule_book_path(COMMISSION_2013).read_bytes()).hexdigest()
     )
-    assert found["replay"]["rows"] == found["rounds"] == 10_000
+    assert said["replay"]["rows"] == said["rounds"] == 10_000
 
     path = log_of(tmp_path, RIGHT, WRONG, IMPOSSIBLE, UNREADABLE, head=SMALL_HEAD + HEADER)
     ran = run("crosscheck", str(path), "--format", "json")
-    found = json.loads(ran.out)
-    assert (ran.code, found["verdict"], found["exit_code"]) == (1, "does not agree", 1)
-    assert found["sentence"] == "Verdict: does not agree: 1 wrong settlement (tie) (and 3 more)"
-    assert found["reasons"] == [
+    said = json.loads(ran.out)
+    assert (ran.code, said["verdict"], said["exit_code"]) == (1, "does not agree", 1)
+    assert said["sentence"] == "Verdict: does not agree: 1 wrong settlement (tie) (and 3 more)"
+    assert said["reasons"] == [
         "1 wrong settlement (tie)",
         "1 impossible deal",
         "1 unreadable row",
         "too few rounds to judge: 2; at least 10000 are needed",
     ]
-    assert found["replay"]["first_wrong"] == [
+    assert said["replay"]["first_wrong"] == [
         {
             "line": 5,
             "round": "2",
@@ -327,53 +342,117 @@ def test_the_verdict_as_json(run: Run, log: Path, tmp_path: Path) -> None:
             "clause": "4.1.2",
         }
     ]
-    assert [one["line"] for one in found["replay"]["first_impossible"]] == [6]
-    assert [one["line"] for one in found["replay"]["first_unreadable"]] == [7]
+    assert [one["line"] for one in said["replay"]["first_impossible"]] == [6]
+    assert [one["line"] for one in said["replay"]["first_unreadable"]] == [7]
     assert {one["column"]: (one["rows"], one["wrong"], one["recorded"], one["due"])
-            for one in found["replay"]["totals"]} == {
+            for one in said["replay"]["totals"]} == {
         "net:player": (2, 0, "2", "2"),
         "net:tie": (2, 1, "7", "-2"),
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("form", ["text", "markdown", "csv", "json", "latex"])
 @pytest.mark.parametrize(("row", "code"), [(RIGHT, 0), (WRONG, 1), (UNREADABLE, 2)])
-def test_every_format_leaves_with_the_same_code(
-    run: Run, tmp_path: Path, form: str, row: str, code: int
-) -> None:
-    ran = run("crosscheck", str(log_of(tmp_path, RIGHT, row)), "--settlement-only", "--format", form)
-    assert (ran.code, ran.err) == (code, "")
-    assert "net:tie" in ran.out
-    if form == "csv":
-        assert ["net:tie", "2" if code < 2 else "1"] in [
-            line[:2] for line in csv.reader(io.StringIO(ran.out))
-        ]
-    if form == "latex":
-        assert ran.out.count(r"\begin{tabular}") == ran.out.count(r"\end{tabular}") == (1 if code == 0 else 2)
+def test_every_format_says_the_same(tmp_path: Path, row: str, code: int) -> None:
+    judged = verdict(log_of(tmp_path, RIGHT, row), settlement_only=True)
+    assert judged.word.exit_code == code
+    said = {form: verdict_text(judged, form) for form in Format}
+    assert all("net:tie" in text for text in said.values())
+    assert [form for form, text in said.items() if judged.sentence not in text] == [Format.CSV, Format.LATEX]
+    total = ["net:tie", "2" if code < 2 else "1"]
+    assert total in [line[:2] for line in csv.reader(io.StringIO(said[Format.CSV]))]
+    tables = said[Format.LATEX].count(r"\begin{tabular}"), said[Format.LATEX].count(r"\end{tabular}")
+    assert set(tables) == {1 if code == 0 else 2}
+
+
+def test_the_same_file_gives_an_equal_record(log: Path, shoes: Path, tmp_path: Path) -> None:
+    """From its path or from bytes, in one batch or many; and a verdict is text, numbers and records alone."""
+    counts = simulated(tmp_path / "sim.json")
+    book = load_rule_book(COMMISSION_2013)
+    for path in (log, shoes, counts):
+        first = verdict(path)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(hand_log, "BATCH_BYTES", 100_000)
+            assert verdict(path) == first
+        assert verdict_of_bytes(path.name, path.read_bytes(), book) == first
+        assert kinds_in(first) <= {str, int, bool, NoneType, Fraction, tuple}
+        assert verdict_json(first)["sentence"] == first.sentence
+    assert verdict(counts, alpha=Fraction(1, 100)) != verdict(counts)
+
+
+def kinds_in(value: Any) -> set[type]:
+    """The types of all that a record holds, but for records themselves and the words of an enumeration."""
+    if isinstance(value, StrEnum):
+        return set()
+    if isinstance(value, Decks):
+        return kinds_in(tuple(msgspec.structs.astuple(value)))
+    if is_dataclass(value):
+        return set().union(*(kinds_in(getattr(value, field.name)) for field in fields(value)))
+    if isinstance(value, tuple):
+        return {tuple}.union(*map(kinds_in, value))
+    return {type(value)}
+
+
+def test_bytes_that_are_none_are_refused_by_their_name() -> None:
+    book = load_rule_book(COMMISSION_2013)
+    for content, message in (
+        (b"{}", 'sim: schema: found null; this combinat reads "combinat/counts/1"'),
+        (b"", "sim: the column round is missing; found no columns"),
+        (HEADER.encode(), "sim: the log names no shoe; add a line # decks: N"),
+        (b"PAR1", "sim: not readable as Parquet: "),
+        (
+            b"# game: mine\n# decks: 8\n" + HEADER.encode(),
+            f"sim: the file is about mine, and the rule book is that of {COMMISSION_2013}; give that game's",
+        ),
+    ):
+        with pytest.raises(CombinatError) as refused:
+            verdict_of_bytes("sim", content, book)
+        assert str(refused.value).startswith(message)
+
+
+def test_a_file_of_a_report_s_folder_is_shown_in_it(log: Path) -> None:
+    """A section for each file, its verdict at the end; what is too long to show is not offered by an option there."""
+    judged = verdict(log)
+    assert judged.judgement is not None
+    fault = Contradiction(subject="bet tie", kind=Evidence.SETTLEMENT, message="net 9")
+    judged = replace(judged, judgement=replace(judged.judgement, contradictions=(fault,) * 25))
+    introduction, section = simulation_section([judged])
+    assert isinstance(introduction, Paragraph)
+    assert isinstance(section, Section)
+    assert section.title == "log.csv: agrees"
+    assert section.blocks == (*verdict_blocks(judged), Paragraph(f"{judged.sentence}."))
+    text = rendered([section], Format.TEXT)
+    assert "\nAnd 5 more.\n" in text
+    assert not re.search(r"--[a-z]", text)
+    assert "\nAnd 5 more, all of them in --format json.\n" in verdict_text(
+        judged, Format.TEXT, "--format json"
+    )
 
 
 # ---------------------------------------------------------------- reports
 
 
-@pytest.mark.parametrize(("rows", "code"), [([RIGHT], 0), ([WRONG], 1), ([UNREADABLE], 2)])
-def test_reports_hold_the_verdict_whatever_it_is(
-    run: Run, tmp_path: Path, rows: list[str], code: int
+@pytest.mark.parametrize(
+    ("name", "row", "code"),
+    [("verdict.html", WRONG, 1), ("verdict.md", RIGHT, 0), ("verdict.json", UNREADABLE, 2)],
+)
+def test_a_report_holds_the_verdict_whatever_it_is(
+    run: Run, tmp_path: Path, name: str, row: str, code: int
 ) -> None:
-    path, folder = log_of(tmp_path, *rows), tmp_path / "reports"
-    sentence = ""
-    for name in ("verdict.html", "verdict.md", "verdict.json"):
-        ran = run("crosscheck", str(path), "--settlement-only", "--report", str(folder / name))
-        found, sentence = verdict_of(ran)
-        assert found == code
-    assert sorted(one.name for one in folder.iterdir()) == ["verdict.html", "verdict.json", "verdict.md"]
-    for name, form in (("verdict.md", "markdown"), ("verdict.json", "json")):
-        ran = run("crosscheck", str(path), "--settlement-only", "--format", form)
-        assert (folder / name).read_text("utf-8") == ran.out
-    assert f"\n{sentence}.\n" in (folder / "verdict.md").read_text("utf-8")
-    html = (folder / "verdict.html").read_text("utf-8")
-    assert sentence in html
-    assert html.startswith("<!DOCTYPE html>")
-    assert html.endswith("</html>\n")
+    path, report = log_of(tmp_path, row), tmp_path / "reports" / name
+    ran = run("crosscheck", str(path), "--settlement-only", "--report", str(report))
+    left_with, sentence = verdict_of(ran)
+    assert left_with == code
+    assert list(report.parent.iterdir()) == [report]
+    text, judged = report.read_text("utf-8"), verdict(path, settlement_only=True)
+    assert sentence == judged.sentence
+    if report.suffix == ".html":
+        assert sentence in text
+        assert text.startswith("<!DOCTYPE html>")
+        assert text.endswith("</html>\n")
+    else:
+        form = Format.MARKDOWN if report.suffix == ".md" else Format.JSON
+        assert text == verdict_text(judged, form) + "\n"
+        assert sentence in text
 
 
 def test_an_html_report_is_one_file_without_the_network(run: Run, log: Path, tmp_path: Path) -> None:
@@ -433,8 +512,14 @@ def test_a_log_whose_cut_card_lies_deeper_than_assumed_is_not_judged(run: Run, t
     path.write_text(text.replace("# cut-card: 126\n", ""), "utf-8")
     code, sentence = verdict_of(run("crosscheck", str(path)))
     assert code == 2
-    assert sentence.endswith(" cards behind the cut card; give the true --cut-card")
+    assert sentence.endswith(" cards behind the cut card; give the true cut card")
     assert verdict_of(run("crosscheck", str(path), "--cut-card", "126"))[0] == 0
+
+
+def test_a_log_that_names_its_cut_card_takes_no_other(run: Run, shoes: Path) -> None:
+    assert message_of(run("crosscheck", str(shoes), "--cut-card", "126")) == (
+        f"{shoes}: the log names its cut card; leave out --cut-card"
+    )
 
 
 # ---------------------------------------------------------------- options
@@ -453,7 +538,7 @@ def test_the_file_and_the_options_name_one_game_and_one_shoe(run: Run, tmp_path:
     assert run(*only, "--game", COMMISSION_2013).code == 0
     assert run(*only, "--game", "comm").code == 0
     assert message_of(run(*only, "--game", NONCOMMISSION_2025)) == (
-        f"{path}: the file is about {COMMISSION_2013}, and --game is {NONCOMMISSION_2025}; give that game"
+        f"{path}: the file is about {COMMISSION_2013}, and the rule book is that of {NONCOMMISSION_2025}; give that game's"
     )
     assert message_of(run(*only, "--decks", "8")) == (
         f"{path}: the log names its shoe; leave out --decks and --cards"
@@ -539,7 +624,7 @@ def test_a_game_of_ones_own_needs_its_rule_book(run: Run, tmp_path: Path) -> Non
     path = log_of(tmp_path, RIGHT, head="# game: mine\n# decks: 8\n" + HEADER)
     assert run("crosscheck", str(path), "--settlement-only", "--game", str(book)).code == 0
     assert message_of(run("crosscheck", str(path), "--settlement-only", "--game", "comm")) == (
-        f"{path}: the file is about mine, and --game is {COMMISSION_2013}; give that game"
+        f"{path}: the file is about mine, and the rule book is that of {COMMISSION_2013}; give that game's"
     )
 
 
@@ -578,12 +663,11 @@ def test_a_game_of_ones_own_needs_its_rule_book(run: Run, tmp_path: Path) -> Non
     ],
     ids=lambda each: ascii(each)[:40],
 )  # fmt: skip
-@pytest.mark.parametrize("name", ["log.csv", "log.parquet", "sim.json"])
 def test_a_file_that_is_none_is_one_message(
-    run: Run, tmp_path: Path, content: str | bytes, message: str | None, name: str
+    run: Run, tmp_path: Path, content: str | bytes, message: str | None
 ) -> None:
-    """Whatever it is called: never a traceback, never a verdict."""
-    path = tmp_path / name
+    """Never a traceback, never a verdict."""
+    path = tmp_path / ("log.csv", "log.parquet", "sim.json")[len(content) % 3]  # the name says nothing
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     refused = message_of(run("crosscheck", str(path)))
     assert refused.startswith(str(path))
@@ -613,11 +697,11 @@ def test_a_report_does_not_take_the_place_of_what_is_judged(run: Run, tmp_path: 
 def test_what_is_for_hand_logs_alone_is_refused_with_counts(run: Run, tmp_path: Path) -> None:
     path = simulated(tmp_path / "sim.json", rounds=100)
     assert message_of(run("crosscheck", str(path), "--settlement-only")) == (
-        f"{path}: --settlement-only is for hand logs; a counts file has no rounds to settle"
+        f"{path}: a counts file has no rounds to settle; settlements alone are judged of hand logs"
     )
     for option in (["--decks", "8"], ["--cards", "A=9"], ["--cut-card", "14"]):
-        assert message_of(run("crosscheck", str(path), *option)).startswith(
-            f"{path}: a counts file names its shoe; "
+        assert message_of(run("crosscheck", str(path), *option)) == (
+            f"{path}: a counts file names its shoe; leave out --decks, --cards and --cut-card"
         )
 
 
@@ -656,11 +740,12 @@ def test_a_parquet_log_that_was_cut_off_is_refused(run: Run, tmp_path: Path) -> 
         assert message_of(run("crosscheck", str(path))).startswith(f"{path}: not readable as Parquet: ")
 
 
-def test_a_log_that_was_cut_off_never_passes_unless_between_rows(run: Run, tmp_path: Path) -> None:
+def test_a_log_that_was_cut_off_never_passes_unless_between_rows(tmp_path: Path) -> None:
     """A last row that ends early is unreadable or wrong; only a blank in its last cell cannot be told from one."""
     path = log_of(tmp_path, RIGHT, RIGHT)
     whole = path.read_bytes()
     for left in range(whole.index(b"\n2,") + 2, len(whole) - 1):
         path.write_bytes(whole[:left])
-        ran = run("crosscheck", str(path), "--settlement-only")
-        assert ran.code == (0 if whole[:left].endswith(b",1,") else 2), whole[:left]
+        word = verdict(path, settlement_only=True).word
+        assert (word is Word.AGREES) == whole[:left].endswith(b",1,"), whole[:left]
+        assert word is not Word.DISAGREES

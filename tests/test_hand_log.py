@@ -1,4 +1,4 @@
-"""Hand logs as files: heads, columns, rows by line, blocks, and what is refused."""
+"""Hand logs as files: heads, columns, rows by line, batches, and what is refused."""
 
 import random
 import sys
@@ -15,8 +15,11 @@ from hypothesis import strategies as st
 
 from combinat import Shoe, load_game
 from combinat.audit import hand_log
-from combinat.audit.hand_log import LogWriter, open_log
+from combinat.audit.hand_log import HandLog
+from combinat.audit.hand_log import open_log as log_of
+from combinat.audit.source import Source
 from combinat.errors import CombinatError, HandLogError
+from combinat.simulate.log_file import LogWriter
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
 
 LOADED = cache(load_game)
@@ -32,12 +35,16 @@ CELLS: list[tuple[str | None, ...]] = [
 ]
 
 
+def open_log(path: Path) -> HandLog:
+    return log_of(Source.at(path))
+
+
 class Read(NamedTuple):
-    """Everything that a log's blocks gave, and how many blocks there were."""
+    """Everything that a log's batches gave, and how many batches there were."""
 
     rows: dict[int, tuple[str | None, ...]]
     unreadable: list[tuple[int, str]]
-    blocks: int
+    batches: int
     advanced: int
 
 
@@ -45,13 +52,13 @@ def read(path: Path) -> Read:
     rows: dict[int, tuple[str | None, ...]] = {}
     unreadable: list[tuple[int, str]] = []
     advances: list[int] = []
-    blocks = 0
-    for block in open_log(path).blocks(advances.append):
-        assert len(block.lines) == block.frame.height
-        rows.update(zip(block.lines.tolist(), block.frame.rows(), strict=True))
-        unreadable += block.unreadable
-        blocks += 1
-    return Read(rows, unreadable, blocks, sum(advances))
+    batches = 0
+    for batch in open_log(path).batches(advances.append):
+        assert len(batch.lines) == batch.frame.height
+        rows.update(zip(batch.lines.tolist(), batch.frame.rows(), strict=True))
+        unreadable += batch.unreadable
+        batches += 1
+    return Read(rows, unreadable, batches, sum(advances))
 
 
 def log_in(folder: Path, text: str | bytes, name: str = "log.csv") -> Path:
@@ -89,33 +96,33 @@ def mixed_up() -> Iterator[tuple[str, str, int]]:
 @pytest.mark.parametrize(("how", "text", "first"), list(mixed_up()), ids=lambda each: str(each)[:25])
 def test_a_log_may_be_written_in_many_ways(tmp_path: Path, how: str, text: str, first: int) -> None:
     path = log_in(tmp_path, text)
-    log, found = open_log(path), read(path)
+    log, content = open_log(path), read(path)
     assert log.head["game"] == COMMISSION_2013, how
     assert log.shoe() == Shoe.of_decks(8)
     assert list(log.names) == NAMES
     assert (log.line_word, log.has_shoes) == ("line", False)
-    assert found == Read(dict(enumerate(CELLS, first)), [], found.blocks, log.size)
+    assert content == Read(dict(enumerate(CELLS, first)), [], content.batches, log.size)
 
 
-@pytest.mark.parametrize("block", [20, 23, 64, 2**24])
+@pytest.mark.parametrize("batch", [20, 23, 64, 2**24])
 def test_blank_lines_at_the_end_are_no_rows(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, batch: int
 ) -> None:
-    """Few or many of them, also where a block is nothing else."""
-    monkeypatch.setattr(hand_log, "BLOCK_BYTES", block)
+    """Few or many of them, also where a batch is nothing else."""
+    monkeypatch.setattr(hand_log, "BATCH_BYTES", batch)
     for end in ("\n", "\n" * 100, "\r\n", "\n\r\n", "\r\n" * 100):
-        found = read(log_in(tmp_path, HEAD + HEADER + ROWS + end))
-        assert (list(found.rows), found.unreadable) == ([4, 5, 6], []), repr(end)
-        found = read(log_in(tmp_path, HEAD + HEADER + ROWS + end + GOOD))
+        content = read(log_in(tmp_path, HEAD + HEADER + ROWS + end))
+        assert (list(content.rows), content.unreadable) == ([4, 5, 6], []), repr(end)
+        content = read(log_in(tmp_path, HEAD + HEADER + ROWS + end + GOOD))
         blank = end.count("\n")
-        assert [number for number, _ in found.unreadable] == list(range(7, 7 + blank))
-        assert list(found.rows) == [4, 5, 6, 7 + blank]
+        assert [number for number, _ in content.unreadable] == list(range(7, 7 + blank))
+        assert list(content.rows) == [4, 5, 6, 7 + blank]
 
 
 def test_a_log_without_a_head_says_nothing_of_game_and_shoe(tmp_path: Path) -> None:
     log = open_log(log_in(tmp_path, HEADER + ROWS))
     assert (dict(log.head), log.shoe()) == ({}, None)
-    assert list(read(log.path).rows) == [2, 3, 4]
+    assert list(read(log_in(tmp_path, HEADER + ROWS)).rows) == [2, 3, 4]
 
 
 def test_a_shoe_by_its_cards(tmp_path: Path) -> None:
@@ -134,57 +141,53 @@ GOOD = "7,5 2,A 8,-1,-1"
 STRANGE = "quotes or characters that no value needs"
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("7,5 2,A 8,-1", "found 4 cells; the header has 5"),
-        ("7,5 2,A 8,-1,-1,", "found 6 cells; the header has 5"),
-        ("7,5,2,A,8,-1,-1", "found 7 cells; the header has 5"),
-        ('7,"5 2",A 8,-1,-1', STRANGE),
-        ('7,"5,2",A 8,-1,-1', STRANGE),
-        ("7,5 2,A 8,−1,-1", STRANGE),
-        ("7,5\u00a02,A 8,-1,-1", STRANGE),
-        ("٧,5 2,A 8,-1,-1", STRANGE),
-        ("7,5 2,A 8,-1\0,-1", STRANGE),
-        ("7,5\t2,A 8,-1,-1", STRANGE),
-        ("7,5 2,A 8,-1,-1\x1a", STRANGE),
-        ("7,5 2,A 8,-1,-1\x7f", STRANGE),
-        ("7,5 2\r,A 8,-1,-1", STRANGE),
-        ("\x00\x01\x02", STRANGE),
-        ("\ufeff" + GOOD, STRANGE),
-    ],
-    ids=ascii,
-)
+NO_ROWS = {
+    "7,5 2,A 8,-1": "found 4 cells; the header has 5",
+    "7,5 2,A 8,-1,-1,": "found 6 cells; the header has 5",
+    "7,5,2,A,8,-1,-1": "found 7 cells; the header has 5",
+    '7,"5 2",A 8,-1,-1': STRANGE,
+    '7,"5,2",A 8,-1,-1': STRANGE,
+    "7,5 2,A 8,−1,-1": STRANGE,
+    "7,5\u00a02,A 8,-1,-1": STRANGE,
+    "٧,5 2,A 8,-1,-1": STRANGE,
+    "7,5 2,A 8,-1\0,-1": STRANGE,
+    "7,5\t2,A 8,-1,-1": STRANGE,
+    "7,5 2,A 8,-1,-1\x1a": STRANGE,
+    "7,5 2,A 8,-1,-1\x7f": STRANGE,
+    "7,5 2\r,A 8,-1,-1": STRANGE,
+    "\x00\x01\x02": STRANGE,
+    "\ufeff" + GOOD: STRANGE,
+}
+
+
 @pytest.mark.parametrize("newline", ["\n", "\r\n"], ids=["unix", "windows"])
 @pytest.mark.parametrize("ends", [True, False], ids=["whole", "no newline at the end"])
-def test_a_line_that_is_no_row_is_named(
-    tmp_path: Path, line: str, message: str, newline: str, ends: bool
-) -> None:
+def test_a_line_that_is_no_row_is_named(tmp_path: Path, newline: str, ends: bool) -> None:
     """Nothing is lost with it: the lines around it are read, each under its own number."""
-    lines = [*(HEAD + HEADER).splitlines(), GOOD, line, GOOD, line]
-    found = read(log_in(tmp_path, newline.join(lines) + newline * ends))
-    assert found.unreadable == [(5, message), (7, message)]
-    assert list(found.rows) == [4, 6]
+    lines = [*(HEAD + HEADER).splitlines(), *(line for bad in NO_ROWS for line in (GOOD, bad))]
+    content = read(log_in(tmp_path, newline.join(lines) + newline * ends))
+    assert content.unreadable == list(zip(range(5, 5 + 2 * len(NO_ROWS), 2), NO_ROWS.values(), strict=True))
+    assert list(content.rows) == list(range(4, 4 + 2 * len(NO_ROWS), 2))
 
 
 @pytest.mark.parametrize("line", ["", " ", "x"])
 def test_a_blank_line_in_the_middle_is_no_row(tmp_path: Path, line: str) -> None:
-    found = read(log_in(tmp_path, HEAD + HEADER + f"{GOOD}\n{line}\n{line}\n{GOOD}\n"))
-    assert [number for number, _ in found.unreadable] == [5, 6]
-    assert list(found.rows) == [4, 7]
+    content = read(log_in(tmp_path, HEAD + HEADER + f"{GOOD}\n{line}\n{line}\n{GOOD}\n"))
+    assert [number for number, _ in content.unreadable] == [5, 6]
+    assert list(content.rows) == [4, 7]
 
 
 def test_a_log_of_bad_lines_alone_has_no_rows(tmp_path: Path) -> None:
-    found = read(log_in(tmp_path, HEAD + HEADER + "x\ny\nz\n"))
-    assert ([number for number, _ in found.unreadable], found.rows) == ([4, 5, 6], {})
+    content = read(log_in(tmp_path, HEAD + HEADER + "x\ny\nz\n"))
+    assert ([number for number, _ in content.unreadable], content.rows) == ([4, 5, 6], {})
 
 
 def test_a_head_line_among_the_rows_is_no_row(tmp_path: Path) -> None:
-    found = read(log_in(tmp_path, HEAD + HEADER + f"{GOOD}\n# note: a break\n{GOOD}\n"))
-    assert ([number for number, _ in found.unreadable], list(found.rows)) == ([5], [4, 6])
+    content = read(log_in(tmp_path, HEAD + HEADER + f"{GOOD}\n# note: a break\n{GOOD}\n"))
+    assert ([number for number, _ in content.unreadable], list(content.rows)) == ([5], [4, 6])
 
 
-# ---------------------------------------------------------------- blocks
+# ---------------------------------------------------------------- batches
 
 
 LINES = st.sampled_from(
@@ -207,44 +210,44 @@ LINES = st.sampled_from(
     lines=st.lists(LINES, min_size=1, max_size=30),
     newline=st.sampled_from(["\n", "\r\n"]),
     ends=st.booleans(),
-    block=st.integers(min_value=20, max_value=400),
+    batch=st.integers(min_value=20, max_value=400),
 )
 @settings(deadline=None, max_examples=60)
-def test_the_size_of_blocks_changes_nothing(
-    tmp_path_factory: pytest.TempPathFactory, lines: list[str], newline: str, ends: bool, block: int
+def test_the_size_of_batches_changes_nothing(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[str], newline: str, ends: bool, batch: int
 ) -> None:
     """Against lines counted and split one by one."""
     lines = [*lines, GOOD]
     text = newline.join(["# decks: 8", HEADER.rstrip(), *lines]) + newline * ends
-    path = log_in(tmp_path_factory.getbasetemp(), text, "blocks.csv")
+    path = log_in(tmp_path_factory.getbasetemp(), text, "batches.csv")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(hand_log, "BLOCK_BYTES", block)
-        found = read(path)
+        patch.setattr(hand_log, "BATCH_BYTES", batch)
+        content = read(path)
     is_row = {
         number: line.isascii() and line.isprintable() and '"' not in line and line.count(",") == 4
         for number, line in enumerate(lines, 3)
     }
-    assert [number for number, _ in found.unreadable] == [one for one, good in is_row.items() if not good]
-    assert found.rows == {
+    assert [number for number, _ in content.unreadable] == [one for one, good in is_row.items() if not good]
+    assert content.rows == {
         number: tuple(cell or None for cell in line.split(","))
         for number, line in enumerate(lines, 3)
         if is_row[number]
     }
-    assert found.advanced == open_log(path).size
+    assert content.advanced == open_log(path).size
 
 
-def test_a_long_log_is_read_in_several_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_log_is_read_in_several_batches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = log_in(tmp_path, HEAD + HEADER + f"{GOOD}\n" * 1000)
-    assert read(path).blocks == 1
-    monkeypatch.setattr(hand_log, "BLOCK_BYTES", 1600)
-    found = read(path)
-    assert found.blocks >= 10
-    assert list(found.rows) == list(range(4, 1004))
+    assert read(path).batches == 1
+    monkeypatch.setattr(hand_log, "BATCH_BYTES", 1600)
+    content = read(path)
+    assert content.batches >= 10
+    assert list(content.rows) == list(range(4, 1004))
 
 
 def test_a_line_as_long_as_a_block_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Else a file of one line would be held in memory as a whole."""
-    monkeypatch.setattr(hand_log, "BLOCK_BYTES", 1000)
+    monkeypatch.setattr(hand_log, "BATCH_BYTES", 1000)
     monkeypatch.setattr(hand_log, "MOST_LINE", 2000)
     path = log_in(tmp_path, HEAD + HEADER + GOOD + "\n" + "x" * 5000)
     assert refusal(path) == ", line 5: longer than 2000 bytes; give a CSV hand log"
@@ -304,29 +307,20 @@ def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
     ("head", "message"),
     [
         ("# decks: 8\n# cards: A=32\n", ": give decks or cards, not both"),
-        ("# decks: eight\n", ': decks: found "eight"; write a whole number'),
-        ("# decks: 0\n", ': decks: found "0"; write a whole number'),
-        ("# decks: 8.0\n", ': decks: found "8.0"; write a whole number'),
-        ("# decks: -1\n", ': decks: found "-1"; write a whole number'),
-        ("# decks:\n", ': decks: found ""; write a whole number'),
-        ("# decks: ٨\n", ': decks: found "٨"; write a whole number'),
-        ("# decks: 99999\n", ': decks: found "99999"; write a whole number'),
+        *(
+            (f"# decks: {decks}\n", f': decks: found "{decks}"; write a whole number')
+            for decks in ("eight", "0", "8.0", "-1", "", "٨", "99999")
+        ),
+        *((f"# cards: {cards}\n", None) for cards in ("", "A", "A=x", "A=-1", "A=1 A=2", "B=3", "A=1.5")),
     ],
     ids=ascii,
 )
-def test_a_shoe_that_cannot_be_is_refused(tmp_path: Path, head: str, message: str) -> None:
+def test_a_shoe_that_cannot_be_is_said_of_the_file(tmp_path: Path, head: str, message: str | None) -> None:
     log = open_log(log_in(tmp_path, head + HEADER + ROWS))
-    with pytest.raises(HandLogError) as refused:
-        log.shoe()
-    assert str(refused.value) == f"{log.path}{message}"
-
-
-@pytest.mark.parametrize("cards", ["", "A", "A=x", "A=-1", "A=1 A=2", "B=3", "A=1.5"])
-def test_cards_that_cannot_be_read_are_said_of_the_file(tmp_path: Path, cards: str) -> None:
-    log = open_log(log_in(tmp_path, f"# cards: {cards}\n" + HEADER + ROWS))
     with pytest.raises(CombinatError) as refused:
         log.shoe()
-    assert str(refused.value).startswith(f"{log.path}: cards: ")
+    said = str(refused.value).removeprefix(log.source.place)
+    assert said == message if message is not None else said.startswith(": cards: ")
 
 
 COLUMNS_2025 = (
@@ -356,9 +350,9 @@ def test_a_column_that_the_game_does_not_know_is_refused(
     with pytest.raises(HandLogError) as refused:
         log.columns(LOADED(NONCOMMISSION_2025))
     if message is None:  # the nearest name is a matter of taste
-        assert str(refused.value).startswith(f'{log.path}: unknown column "{column}"; did you mean ')
+        assert str(refused.value).startswith(f'{log.source.place}: unknown column "{column}"; did you mean ')
     else:
-        assert str(refused.value) == f"{log.path}: {message}"
+        assert str(refused.value) == f"{log.source.place}: {message}"
 
 
 def test_the_columns_of_every_bet_and_insurance_are_known(tmp_path: Path) -> None:
@@ -397,11 +391,11 @@ def test_a_parquet_log_is_read_as_text(tmp_path: Path, kind: type[polars.DataTyp
     frame = frame_of([*CELLS, ("4", "K", "", "", None)]).with_columns(polars.col("round").cast(kind))
     head = {"game": COMMISSION_2013, "decks": "8", "other": "is nobody's business"}
     path = parquet_in(tmp_path, frame, head)
-    log, found = open_log(path), read(path)
+    log, content = open_log(path), read(path)
     assert dict(log.head) == {"game": COMMISSION_2013, "decks": "8"}
-    assert (log.line_word, log.size, found.advanced) == ("row", 4, 4)
-    assert found.rows == dict(enumerate([*CELLS, ("4", "K", None, None, None)], 1))
-    assert found.unreadable == []
+    assert (log.line_word, log.size, content.advanced) == ("row", 4, 4)
+    assert content.rows == dict(enumerate([*CELLS, ("4", "K", None, None, None)], 1))
+    assert content.unreadable == []
 
 
 def test_a_parquet_log_is_known_by_what_it_is_and_not_by_its_name(tmp_path: Path) -> None:
@@ -409,16 +403,16 @@ def test_a_parquet_log_is_known_by_what_it_is_and_not_by_its_name(tmp_path: Path
     assert list(read(path).rows.values()) == CELLS
 
 
-@pytest.mark.parametrize(("block", "blocks"), [(1, 10), (3, 4), (9, 2), (10, 1), (11, 1)])
-def test_a_parquet_log_is_read_in_blocks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int, blocks: int
+@pytest.mark.parametrize(("batch", "batches"), [(1, 10), (3, 4), (9, 2), (10, 1), (11, 1)])
+def test_a_parquet_log_is_read_in_batches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, batch: int, batches: int
 ) -> None:
     rows: list[tuple[str | None, ...]] = [(str(number), "K Q", None, "1", "") for number in range(10)]
     path = parquet_in(tmp_path, frame_of(rows))
-    monkeypatch.setattr(hand_log, "BLOCK_ROWS", block)
-    found = read(path)
-    assert (found.blocks, found.advanced, list(found.rows)) == (blocks, 10, list(range(1, 11)))
-    assert [row[0] for row in found.rows.values()] == [row[0] for row in rows]
+    monkeypatch.setattr(hand_log, "BATCH_ROWS", batch)
+    content = read(path)
+    assert (content.batches, content.advanced, list(content.rows)) == (batches, 10, list(range(1, 11)))
+    assert [row[0] for row in content.rows.values()] == [row[0] for row in rows]
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,14 @@
 """Decimals in reports: rounded once, half to even, as the standard library's decimal module has them."""
 
 import decimal as reference
+import re
 from fractions import Fraction
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from combinat.render.number import decimal, exact, one_in, percent, root
+from combinat.render.number import chance, decimal, exact, money, one_in, percent, root
 
 PRECISE = reference.Context(prec=200, rounding=reference.ROUND_HALF_EVEN)
 """Far more digits than any value below needs, so that only the last rounding counts."""
@@ -23,8 +24,8 @@ def quotient(value: Fraction) -> reference.Decimal:
 
 def rounded(value: reference.Decimal, digits: int) -> str:
     """The value with so many decimals, by the standard library; zero has no sign."""
-    found = PRECISE.quantize(value, reference.Decimal(1).scaleb(-digits))
-    return f"{abs(found) if found.is_zero() else found:f}"
+    nearest = PRECISE.quantize(value, reference.Decimal(1).scaleb(-digits))
+    return f"{abs(nearest) if nearest.is_zero() else nearest:f}"
 
 
 # ---------------------------------------------------------------- decimal and percent
@@ -190,3 +191,39 @@ def test_an_exact_value_is_read_as_it_is_written(value: Fraction) -> None:
 def test_what_there_is_not_stays_none() -> None:
     assert exact(None) is None
     assert (exact(Fraction(-86, 830)), exact(Fraction(8, 2))) == ("-43/415", "4")
+
+
+# ---------------------------------------------------------------- money, and what chance alone would do
+
+
+@settings(deadline=None)
+@given(st.integers(-(10**15), 10**15), st.integers(0, 9))
+def test_money_is_an_exact_decimal_without_idle_zeros(units: int, digits: int) -> None:
+    amount = Fraction(units, 10**digits)
+    shown = money(amount)
+    assert Fraction(shown) == amount
+    assert "/" not in shown
+    assert not re.search(r"\.\d*0$", shown)
+
+
+@settings(deadline=None)
+@given(values)
+def test_money_that_no_decimal_states_is_a_fraction(amount: Fraction) -> None:
+    assert Fraction(money(amount)) == amount
+
+
+@settings(deadline=None)
+@given(st.builds(Fraction, st.integers(1, 10**6), st.integers(10**6, 10**30)))
+@example(Fraction(995, 10**7))
+@example(Fraction(9949999, 10**12))
+@example(Fraction(1, 1000))
+def test_a_chance_has_four_decimals_or_two_digits(value: Fraction) -> None:
+    if value >= Fraction(1, 1000):
+        assert chance(value) == rounded(quotient(value), 4)
+    else:
+        digits, power = f"{reference.Context(2).create_decimal(quotient(value)):.1e}".split("e-")
+        assert chance(value) == f"{digits}e-{int(power):02}"
+
+
+def test_what_chance_cannot_do() -> None:
+    assert (chance(Fraction(0)), chance(Fraction(1, 10**301)), chance(Fraction(1))) == ("0", "0", "1.0000")

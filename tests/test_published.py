@@ -5,12 +5,16 @@ The counts of ordered six-card sequences are exact unless said otherwise. Source
 """
 
 from fractions import Fraction
+from functools import cache
 
+import msgspec
 import pytest
 
-from combinat import Game, Shoe, load_game
-from combinat.analysis.analysis import Analysis, analyze
+from combinat import Game, Shoe, evaluate, load_game
+from combinat.analysis.analysis import Analysis
+from combinat.analysis.bets import bet_analysis
 from combinat.analysis.what_if import with_odds
+from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
 from combinat.render.number import decimal, percent, root
 from combinat.rules.odds import Odds
@@ -27,14 +31,26 @@ MAIN = {
 }
 
 
-@pytest.fixture(scope="module")
+@cache
+def walked(decks: int) -> Distribution:
+    return walk(Shoe.of_decks(decks))
+
+
+@cache
+def analysis_of(game_id: str, decks: int) -> Analysis:
+    game, distribution = load_game(game_id), walked(decks)
+    bets = tuple(bet_analysis(game, bet, distribution) for bet in game.bets)
+    return Analysis(game=game, shoe=Shoe.of_decks(decks), distribution=distribution, bets=bets)
+
+
+@pytest.fixture
 def commission() -> Analysis:
-    return analyze(load_game(COMMISSION_2013), Shoe.of_decks(8))
+    return analysis_of(COMMISSION_2013, 8)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def tigers() -> Analysis:
-    return analyze(load_game(NONCOMMISSION_2025), Shoe.of_decks(8))
+    return analysis_of(NONCOMMISSION_2025, 8)
 
 
 def ways(analysis: Analysis, bet: str, line: int = 0) -> int:
@@ -43,12 +59,12 @@ def ways(analysis: Analysis, bet: str, line: int = 0) -> int:
 
 @pytest.mark.parametrize("decks", MAIN)
 def test_main_bets(decks: int) -> None:
-    found = walk(Shoe.of_decks(decks))
+    distribution = walked(decks)
     by_winner = [
-        sum(count for result, count in found.results.items() if result.winner is winner)
+        sum(count for result, count in distribution.results.items() if result.winner is winner)
         for winner in (Winner.BANKER, Winner.PLAYER, Winner.TIE)
     ]
-    assert (*by_winner, found.sample_space) == MAIN[decks]
+    assert (*by_winner, distribution.sample_space) == MAIN[decks]
 
 
 def test_expected_values_at_8_decks(commission: Analysis) -> None:
@@ -73,7 +89,7 @@ def test_expected_values_at_8_decks(commission: Analysis) -> None:
     ],
 )
 def test_house_edges_to_six_decimals(decks: int, bet: str, edge: str) -> None:
-    assert percent(analyze(load_game(COMMISSION_2013), Shoe.of_decks(decks)).bet(bet).house_edge, 6) == edge
+    assert percent(analysis_of(COMMISSION_2013, decks).bet(bet).house_edge, 6) == edge
 
 
 @pytest.mark.parametrize(
@@ -87,7 +103,7 @@ def test_standard_deviations_at_8_decks(commission: Analysis, bet: str, deviatio
 def test_banker_paid_half_on_6(tigers: Analysis) -> None:
     assert ways(tigers, "banker") == 269232304455680
     assert decimal(tigers.bet("banker").expected_value, 9) == "-0.014581045"
-    six = analyze(load_game(NONCOMMISSION_2025), Shoe.of_decks(6)).bet("banker")
+    six = analysis_of(NONCOMMISSION_2025, 6).bet("banker")
     assert six.outcomes[0].ways == 47322230031360
     assert decimal(six.expected_value, 6) == "-0.014548"
 
@@ -130,12 +146,12 @@ TIES = (
 
 
 def test_winning_totals_at_8_decks(tigers: Analysis) -> None:
-    found = tigers.found.results
+    results = tigers.distribution.results
 
     def wins(winner: Winner, points: int) -> int:
         return sum(
             count
-            for result, count in found.items()
+            for result, count in results.items()
             if result.winner is winner and max(result.player_points, result.banker_points) == points
         )
 
@@ -146,7 +162,7 @@ def test_winning_totals_at_8_decks(tigers: Analysis) -> None:
 
 def test_cards_in_a_round_at_8_decks(tigers: Analysis) -> None:
     by_cards = {
-        cards: sum(count for result, count in tigers.found.results.items() if result.cards == cards)
+        cards: sum(count for result, count in tigers.distribution.results.items() if result.cards == cards)
         for cards in (4, 5, 6)
     }
     assert by_cards == {4: 1893735611458560, 5: 1516734808780800, 6: 1587927855264000}
@@ -202,13 +218,26 @@ REMOVAL = {
 }
 
 
-@pytest.mark.parametrize("card", REMOVAL)
-def test_effects_of_removal(card: str) -> None:
-    game: Game = with_odds(
-        load_game(NONCOMMISSION_2025), {"tiger": [Odds.parse("12 to 1"), Odds.parse("23 to 1")]}
-    )
-    full = analyze(game, Shoe.of_decks(8)).bet("tiger").expected_value
-    without = analyze(game, Shoe.of_decks(8).minus(card)).bet("tiger").expected_value
+@cache
+def banker_6_at_12_and_23() -> Game:
+    game = load_game(NONCOMMISSION_2025)
+    tiger_alone = msgspec.structs.replace(game, bets=(game.bet("tiger"),))
+    return with_odds(tiger_alone, {"tiger": [Odds.parse("12 to 1"), Odds.parse("23 to 1")]})
+
+
+def test_effects_of_removal_by_the_compiled_form() -> None:
+    fresh = Shoe.of_decks(8)
+    shoes = [fresh, *(fresh.minus(card) for card in REMOVAL)]
+    batch = evaluate(banker_6_at_12_and_23(), [shoe.counts for shoe in shoes])
+    full, *without = (batch.expected_value(number, "tiger") for number in range(len(shoes)))
+    assert [decimal(value - full, 6) for value in without] == list(REMOVAL.values())
+
+
+@pytest.mark.parametrize("card", ["6", "K"])
+def test_effects_of_removal_by_the_recursion(card: str) -> None:
+    game = banker_6_at_12_and_23()
+    full = bet_analysis(game, game.bet("tiger"), walked(8)).expected_value
+    without = bet_analysis(game, game.bet("tiger"), walk(Shoe.of_decks(8).minus(card))).expected_value
     assert decimal(without - full, 6) == REMOVAL[card]
 
 
@@ -217,9 +246,9 @@ def test_a_known_fault_gives_its_known_counts() -> None:
     banker = [list(row) for row in TABLE_OF_PLAY.banker]
     banker[4][STOOD] = banker[5][STOOD] = False
     faulty = TableOfPlay(TABLE_OF_PLAY.player, tuple(map(tuple, banker)))
-    found = walk(Shoe.of_decks(1), Round(table=faulty)).results
+    results = walk(Shoe.of_decks(1), Round(table=faulty)).results
     by_winner = [
-        sum(count for result, count in found.items() if result.winner is winner)
+        sum(count for result, count in results.items() if result.winner is winner)
         for winner in (Winner.PLAYER, Winner.BANKER, Winner.TIE)
     ]
     assert by_winner == [6691512320, 6636013440, 1330608640]

@@ -28,8 +28,8 @@ def test_a_command_prints_what_the_readme_shows(run: Run, command: str, shown: s
 def test_the_python_of_the_readme_holds() -> None:
     tests = doctest.DocTestParser().get_doctest(TEXT, {}, README.name, str(README), 0)
     assert len(tests.examples) == 5
-    found = doctest.DocTestRunner().run(tests)
-    assert (found.failed, found.attempted) == (0, 5)
+    ran = doctest.DocTestRunner().run(tests)
+    assert (ran.failed, ran.attempted) == (0, 5)
 
 
 def test_the_hand_log_of_the_readme_is_what_simulate_writes(run: Run, tmp_path: Path) -> None:

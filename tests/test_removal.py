@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+import sys
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -15,12 +16,14 @@ import pytest
 from combinat import Shoe, load_game
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.insurance import insurance_analysis
-from combinat.analysis.removal import Cards, Removal, removals
+from combinat.analysis.removal import Cards, Change, Removal, removals
+from combinat.analysis.subject import Subject
 from combinat.analysis.what_if import with_odds
 from combinat.engine.walk import walk
 from combinat.errors import CombinatError, ShoeError
 from combinat.render.files import replacing
 from combinat.render.number import decimal, percent
+from combinat.report.removal import removal_bars
 from combinat.rules.cards import RANKS, Rank, parse_cards
 from combinat.rules.odds import Odds
 from tests.conftest import Ran, Run
@@ -49,26 +52,30 @@ def state_values(game_id: str, shoe: Shoe) -> dict[str, Fraction | None]:
 
 
 @cache
-def found(game_id: str, shoe: Shoe, pairs: bool = False, insurance: bool = False) -> dict[str, Removal]:
-    return {one.id: one for one in removals(LOADED(game_id), shoe, pairs=pairs, insurance=insurance)}
+def removals_of(game_id: str, shoe: Shoe, pairs: bool = False, insurance: bool = False) -> dict[str, Removal]:
+    return {
+        str(one.subject): one for one in removals(LOADED(game_id), shoe, pairs=pairs, insurance=insurance)
+    }
 
 
 # ---------------------------------------------------------------- single cards
 
 
-@pytest.mark.parametrize(("game_id", "shoe"), [(NONCOMMISSION_2025, FRESH), (COMMISSION_2013, FEW)], ids=str)
-def test_an_effect_is_the_difference_of_two_expected_values(game_id: str, shoe: Shoe) -> None:
-    before = values(game_id, shoe)
-    assert list(found(game_id, shoe)) == list(before)
-    for bet, one in found(game_id, shoe).items():
-        assert one.expected_value == before[bet]
-        assert one.effects == {
-            (rank,): values(game_id, shoe.minus([rank]))[bet] - before[bet] for rank in RANKS if shoe[rank]
-        }
+@pytest.mark.parametrize(
+    ("shoe", "removed"), [(FRESH, "A 6 K"), (FEW, "A 4 5 7 9 Q K")], ids=["fresh", "few"]
+)
+def test_an_effect_is_the_difference_of_two_expected_values(shoe: Shoe, removed: str) -> None:
+    before, effects = values(NONCOMMISSION_2025, shoe), removals_of(NONCOMMISSION_2025, shoe)
+    assert list(effects) == list(before)
+    for rank in parse_cards(removed):
+        after = values(NONCOMMISSION_2025, shoe.minus([rank]))
+        for bet, one in effects.items():
+            assert one.expected_value == before[bet]
+            assert one.effects[(rank,)] == after[bet] - before[bet]
 
 
 def test_ranks_that_the_shoe_does_not_hold_have_no_effect_listed() -> None:
-    for one in found(COMMISSION_2013, FEW).values():
+    for one in removals_of(COMMISSION_2013, FEW).values():
         assert list(one.effects) == [(card,) for card in parse_cards("A 4 5 7 9 Q K")]
 
 
@@ -76,19 +83,19 @@ def test_ranks_that_the_shoe_does_not_hold_have_no_effect_listed() -> None:
 def test_the_effects_cancel_over_a_card_drawn_at_random(game_id: str) -> None:
     """The sum over r of n_r * effect_r is 0, while every shoe can finish a round."""
     shoe = FRESH.minus("A A 3 8 8 8 10 K")
-    for one in found(game_id, shoe).values():
+    for one in removals_of(game_id, shoe).values():
         total = Fraction(0)
         for (rank,), effect in one.effects.items():
             assert effect is not None
             total += shoe[rank] * effect
         assert total == 0
-        assert any(one.effects.values()) or "pair" in one.id
+        assert any(one.effects.values()) or "pair" in str(one.subject)
 
 
 def test_published_effects() -> None:
     """wizardofodds.com, six decimals: a Banker-6 bet at 12 and 23 to 1, 8 decks."""
     game = with_odds(LOADED(NONCOMMISSION_2025), {"tiger": [Odds.parse("12 to 1"), Odds.parse("23 to 1")]})
-    one = next(one for one in removals(game, FRESH) if one.id == "tiger")
+    one = next(one for one in removals(game, FRESH) if one.subject.bet == "tiger")
     for card, change in REMOVAL.items():
         effect = one.effects[parse_cards(card)]
         assert effect is not None
@@ -97,20 +104,20 @@ def test_published_effects() -> None:
 
 
 def test_the_ranks_that_matter_most_come_first() -> None:
-    for one in found(NONCOMMISSION_2025, FRESH).values():
+    for one in removals_of(NONCOMMISSION_2025, FRESH).values():
         sizes = [abs(one.effects[(rank,)] or Fraction(0)) for rank in one.most]
         assert sizes == sorted(sizes, reverse=True)
         assert sorted(one.most) == sorted(RANKS)
-    assert found(COMMISSION_2013, FRESH)["tie"].most[:2] == list(parse_cards("6 7"))
+    assert removals_of(COMMISSION_2013, FRESH)["tie"].most[:2] == list(parse_cards("6 7"))
 
 
 def test_ranks_that_matter_alike_keep_the_order_of_the_shoe() -> None:
     """On a fresh shoe every rank has the same part in a pair: none is told from another."""
-    pair = found(COMMISSION_2013, FRESH)["player-pair"]
+    pair = removals_of(COMMISSION_2013, FRESH)["player-pair"]
     assert set(pair.effects.values()) == {Fraction(0)}
     assert pair.most == list(RANKS)
-    assert found(COMMISSION_2013, FRESH)["tie"].most.index(Rank.KING) == (
-        found(COMMISSION_2013, FRESH)["tie"].most.index(Rank.TEN) + 3
+    assert removals_of(COMMISSION_2013, FRESH)["tie"].most.index(Rank.KING) == (
+        removals_of(COMMISSION_2013, FRESH)["tie"].most.index(Rank.TEN) + 3
     )
 
 
@@ -130,11 +137,11 @@ def test_the_last_card_of_a_shoe() -> None:
 
 def test_two_cards_are_removed_together() -> None:
     before = values(COMMISSION_2013, FRESH)
-    effects = found(COMMISSION_2013, FRESH, pairs=True)
+    effects = removals_of(COMMISSION_2013, FRESH, pairs=True)
     for one in effects.values():
         assert [len(cards) for cards in one.effects] == [1] * 13 + [2] * 91
         assert len(set(one.effects)) == 13 + 91
-    for pair in ("A A", "4 9", "6 6", "10 K", "K K"):
+    for pair in ("4 9", "K K"):
         cards = parse_cards(pair)
         after = values(COMMISSION_2013, FRESH.minus(cards))
         for bet, one in effects.items():
@@ -142,7 +149,7 @@ def test_two_cards_are_removed_together() -> None:
 
 
 def test_two_of_a_rank_are_removed_only_where_there_are_two() -> None:
-    cards = set(found(COMMISSION_2013, FEW, pairs=True)["tie"].effects)
+    cards = set(removals_of(COMMISSION_2013, FEW, pairs=True)["tie"].effects)
     assert parse_cards("A A") in cards
     assert parse_cards("5 7") in cards
     assert not {parse_cards(pair) for pair in ("5 5", "7 7", "Q Q")} & cards
@@ -151,8 +158,8 @@ def test_two_of_a_rank_are_removed_only_where_there_are_two() -> None:
 
 
 def test_the_error_of_adding_two_effects_up() -> None:
-    tie = found(COMMISSION_2013, FRESH, pairs=True)["tie"]
-    for pair in ("6 6", "A 9", "Q Q"):
+    tie = removals_of(COMMISSION_2013, FRESH, pairs=True)["tie"]
+    for pair in ("4 9", "K K"):
         cards = parse_cards(pair)
         singles = [values(COMMISSION_2013, FRESH.minus([card]))["tie"] for card in cards]
         start = values(COMMISSION_2013, FRESH)["tie"]
@@ -164,34 +171,60 @@ def test_the_error_of_adding_two_effects_up() -> None:
 def test_no_error_can_be_told_where_an_effect_is_unknown() -> None:
     ace, two = Rank.ACE, Rank.TWO
     known: dict[Cards, Fraction | None] = {(ace,): Fraction(1), (two,): Fraction(2), (ace, two): Fraction(4)}
-    assert Removal(id="x", expected_value=Fraction(0), effects=known).linear_error((ace, two)) == -1
+    assert removal_of(known).linear_error((ace, two)) == -1
+    assert removal_of(known).largest_linear_error == 1
     for unknown in known:
-        partly = Removal(id="x", expected_value=Fraction(0), effects={**known, unknown: None})
+        partly = removal_of({**known, unknown: None})
         assert partly.linear_error((ace, two)) is None
-    assert Removal(id="x", expected_value=None, effects={**known, (two,): None}).most == [ace]
+        assert partly.largest_linear_error is None
+    assert removal_of({**known, (two,): None}).most == [ace]
+
+
+def removal_of(changes: dict[Cards, Fraction | None]) -> Removal:
+    return Removal(
+        subject=Subject(bet="x"),
+        expected_value=Fraction(0),
+        changes=tuple(Change(removed=cards, change=change) for cards, change in changes.items()),
+    )
+
+
+def test_the_worst_and_the_best_two_cards() -> None:
+    """Of equal ones, the first by name is the worst and the last the best; of none there is neither."""
+    ace, two, king = Rank.ACE, Rank.TWO, Rank.KING
+    changes: dict[Cards, Fraction | None] = {
+        (ace,): Fraction(9),
+        (ace, ace): None,
+        (king, king): Fraction(-2),
+        (ace, two): Fraction(-2),
+        (two, two): Fraction(3),
+        (two, king): Fraction(3),
+    }
+    removal = removal_of(changes)
+    assert (removal.worst_pair, removal.best_pair) == ((ace, two), (two, king))
+    alone = removal_of({(ace,): Fraction(9)})
+    assert (alone.worst_pair, alone.best_pair, alone.largest_linear_error) == (None, None, None)
 
 
 # ---------------------------------------------------------------- insurance states
 
 
-@pytest.mark.parametrize("shoe", [FRESH, FEW], ids=str)
-def test_an_insurance_state_is_valued_given_that_it_arose(shoe: Shoe) -> None:
+@pytest.mark.parametrize(("shoe", "removed"), [(FRESH, "6 K"), (FEW, "A 4 5 7 9 Q K")], ids=["fresh", "few"])
+def test_an_insurance_state_is_valued_given_that_it_arose(shoe: Shoe, removed: str) -> None:
     before = state_values(COMMISSION_2013, shoe)
-    effects = found(COMMISSION_2013, shoe, insurance=True)
+    effects = removals_of(COMMISSION_2013, shoe, insurance=True)
     assert list(effects) == list(before)
     assert len(effects) == 73
-    for rank in RANKS:
-        if shoe[rank]:
-            after = state_values(COMMISSION_2013, shoe.minus([rank]))
-            for state, one in effects.items():
-                assert one.expected_value == before[state]
-                value, start = after[state], before[state]
-                change = None if value is None or start is None else value - start
-                assert one.effects[(rank,)] == change
+    for rank in parse_cards(removed):
+        after = state_values(COMMISSION_2013, shoe.minus([rank]))
+        for state, one in effects.items():
+            assert one.expected_value == before[state]
+            value, start = after[state], before[state]
+            change = None if value is None or start is None else value - start
+            assert one.effects[(rank,)] == change
 
 
 def test_a_state_that_cannot_arise_has_no_value() -> None:
-    effects = found(COMMISSION_2013, FEW, insurance=True)
+    effects = removals_of(COMMISSION_2013, FEW, insurance=True)
     never = [state for state, value in state_values(COMMISSION_2013, FEW).items() if value is None]
     assert never
     for state in never:
@@ -204,7 +237,7 @@ def test_a_removal_that_makes_a_state_impossible_has_no_effect() -> None:
     """One 5 and one 4, all else tens: without either no hand stands at 5 against 4."""
     shoe = Shoe.parse("4=1 5=1 K=12")
     state = "player@four-cards, Player 5, Banker 4"
-    one = found(COMMISSION_2013, shoe, insurance=True)[state]
+    one = removals_of(COMMISSION_2013, shoe, insurance=True)[state]
     assert one.expected_value == state_values(COMMISSION_2013, shoe)[state] is not None
     assert [one.effects[(rank,)] is None for rank in (Rank.FOUR, Rank.FIVE, Rank.KING)] == [True, True, False]
     assert one.most == [Rank.KING]
@@ -242,7 +275,7 @@ def test_the_json_of_the_effects(run: Run) -> None:
     assert list(printed) == ["schema", "game", "shoe", "effects"]
     assert (printed["schema"], printed["game"]) == ("combinat/removal/1", NONCOMMISSION_2025)
     assert printed["shoe"]["size"] == 416
-    expected = found(NONCOMMISSION_2025, FRESH)
+    expected = removals_of(NONCOMMISSION_2025, FRESH)
     assert [one["id"] for one in printed["effects"]] == list(BETS[NONCOMMISSION_2025])
     for one in printed["effects"]:
         exact = expected[one["id"]]
@@ -257,7 +290,7 @@ def test_the_json_of_the_effects(run: Run) -> None:
 def test_the_json_of_two_cards_and_of_states_that_cannot_arise(run: Run) -> None:
     arguments = ["removal", COMMISSION_2013, "--cards", str(FEW), "--insurance", "--pairs", "-f", "json"]
     printed = loaded(worked(run(*arguments)))
-    expected = found(COMMISSION_2013, FEW, pairs=True, insurance=True)
+    expected = removals_of(COMMISSION_2013, FEW, pairs=True, insurance=True)
     nulls = 0
     for one in printed["effects"]:
         exact = expected[one["id"]]
@@ -280,8 +313,8 @@ def test_the_csv_has_a_line_for_every_effect(run: Run, insurance: bool) -> None:
     arguments = ["removal", COMMISSION_2013, "--cards", str(FEW), "--pairs", *options, "-f", "csv"]
     lines = list(csv.DictReader(io.StringIO(worked(run(*arguments)))))
     expected = [
-        (one.id, cards, effect, one.linear_error(cards) if len(cards) == 2 else None)
-        for one in found(COMMISSION_2013, FEW, pairs=True, insurance=insurance).values()
+        (str(one.subject), cards, effect, one.linear_error(cards) if len(cards) == 2 else None)
+        for one in removals_of(COMMISSION_2013, FEW, pairs=True, insurance=insurance).values()
         for cards, effect in one.effects.items()
     ]
     assert list(lines[0]) == ["bet", "removed", "change", "change_decimal", "linear_error"]
@@ -299,7 +332,7 @@ def test_every_format_has_every_bet(run: Run, form: str, options: list[str]) -> 
     bets = ["tie"] if "--bet" in options else list(BETS[COMMISSION_2013])
     assert [bet for bet in BETS[COMMISSION_2013] if re.search(rf"(?<![\w-]){bet}(?![\w-])", printed)] == bets
     if form in ("text", "markdown", "latex"):
-        change = found(COMMISSION_2013, FRESH)["tie"].effects[(Rank.SIX,)]
+        change = removals_of(COMMISSION_2013, FRESH)["tie"].effects[(Rank.SIX,)]
         assert change is not None
         assert f"6 {percent(change, 3)}" in printed
         assert ("Two cards" in printed) is ("--pairs" in options)
@@ -320,7 +353,7 @@ def test_the_text_of_the_effects(run: Run) -> None:
     (header,) = (line.split() for line in lines if line.startswith("removed:"))
     assert header[1:] == ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10-K"]
     row = lines[[line.split()[:1] for line in lines].index(["removed:"]) + 2].split()
-    tie = found(COMMISSION_2013, FRESH)["tie"]
+    tie = removals_of(COMMISSION_2013, FRESH)["tie"]
     changes = [tie.effects[(rank,)] or Fraction(0) for rank in RANKS[:10]]
     assert row == ["tie", *(f"{'+' if change > 0 else ''}{percent(change, 3)}" for change in changes)]
 
@@ -342,7 +375,7 @@ def test_the_text_of_insurance_states_fits_the_terminal(run: Run) -> None:
 def test_the_text_of_two_cards(run: Run) -> None:
     lines = worked(run("removal", COMMISSION_2013, "--pairs", "--bet", "tie")).splitlines()
     (row,) = (line for line in lines[lines.index("Two cards") :] if line.startswith("tie"))
-    tie = found(COMMISSION_2013, FRESH, pairs=True)["tie"]
+    tie = removals_of(COMMISSION_2013, FRESH, pairs=True)["tie"]
     pairs = {cards: effect for cards, effect in tie.effects.items() if len(cards) == 2 and effect is not None}
     low, high = min(pairs, key=pairs.__getitem__), max(pairs, key=pairs.__getitem__)
     worst = max(abs(tie.linear_error(cards) or Fraction(0)) for cards in pairs)
@@ -409,6 +442,28 @@ def test_a_chart_is_the_same_bytes_every_time(run: Run, tmp_path: Path, suffix: 
     assert [path.name for path in charts[0].parent.iterdir()] == [charts[0].name]
     if suffix == "png":
         assert first.startswith(b"\x89PNG\r\n\x1a\n")
+
+
+def test_a_png_needs_typst_and_an_svg_does_not(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "typst", None)
+    assert message_of(run(*CHART, "--chart", str(tmp_path / "effects.png"))) == (
+        "charts as PNG need typst: pip install 'combinat[report]'"
+    )
+    assert list(tmp_path.iterdir()) == []
+    worked(run(*CHART, "--chart", str(tmp_path / "effects.svg")))
+
+
+def test_a_chart_shows_every_bet_and_every_rank() -> None:
+    """Exact values, tens and pictures as one, and a value that does not exist as none."""
+    tie, other = (removals_of(COMMISSION_2013, FRESH)[bet] for bet in ("tie", "player"))
+    bars = removal_bars([tie, other], "a title")
+    assert (bars.title, [panel.title for panel in bars.panels]) == ("a title", ["tie", "player"])
+    assert [bar.label for bar in bars.panels[0].bars] == [*RANKS[:9], "10-K"]
+    assert [bar.value for bar in bars.panels[0].bars] == [tie.effects[(rank,)] for rank in RANKS[:10]]
+    (panel,) = removal_bars([removal_of({(Rank.ACE,): None})], "").panels
+    assert [(bar.label, bar.value) for bar in panel.bars] == [("A", None)]
 
 
 def test_an_svg_chart_is_a_picture_without_a_date(run: Run, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import random
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -15,12 +15,15 @@ import polars
 import pytest
 
 from combinat import Game, Shoe, load_game
+from combinat.analysis.verdict import RowFault, WrongSettlement
 from combinat.audit import hand_log, replay
 from combinat.audit.hand_log import open_log
-from combinat.audit.replay import Replay, Wrong
+from combinat.audit.replay import Replay
+from combinat.audit.source import Source
 from combinat.cli import main
 from combinat.errors import HandLogError, StakeError
 from combinat.rules.cards import RANKS, Rank, format_cards, parse_cards
+from combinat.rules.insurance import Insured
 from combinat.rules.money import format_money, parse_net
 from combinat.rules.round import Round, Stage, finished_round
 from combinat.rules.settlement import Line, settle
@@ -39,13 +42,17 @@ def all_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replay, "SHOWN", 10**6)
 
 
-def replayed(path: Path) -> Replay:
-    log = open_log(path)
+def replayed(source: Path | bytes) -> Replay:
+    log = open_log(Source.at(source) if isinstance(source, Path) else Source.of("log.csv", source))
     game, shoe = LOADED(log.head["game"]), log.shoe()
     assert shoe is not None
-    found = Replay(game, shoe, log.columns(game), log.cut_card(shoe, None))
-    found.add_all(log.blocks(lambda done: None))
-    return found
+    log_replay = Replay(game, shoe, log.columns(game), log.cut_card(shoe, None))
+    log_replay.add_all(log.batches(lambda done: None))
+    return log_replay
+
+
+def holds(log_replay: Replay) -> bool:
+    return log_replay.record("line").holds
 
 
 def as_text(rows: Rows, game_id: str = COMMISSION_2013, shoe: str = "decks: 8") -> str:
@@ -58,10 +65,8 @@ def as_text(rows: Rows, game_id: str = COMMISSION_2013, shoe: str = "decks: 8") 
     return "\n".join([f"# game: {game_id}", f"# {shoe}", ",".join(names), *lines]) + "\n"
 
 
-def replay_of(folder: Path, rows: Rows, game_id: str = COMMISSION_2013, shoe: str = "decks: 8") -> Replay:
-    path = folder / "log.csv"
-    path.write_text(as_text(rows, game_id, shoe), "utf-8")
-    return replayed(path)
+def replay_of(rows: Rows, game_id: str = COMMISSION_2013, shoe: str = "decks: 8") -> Replay:
+    return replayed(as_text(rows, game_id, shoe).encode())
 
 
 FIRST_LINE = 4
@@ -71,13 +76,13 @@ FIRST_LINE = 4
 
 
 def rounds_at_random(seed: int, count: int) -> list[Round]:
-    chance, found = random.Random(seed), []
+    chance, rounds = random.Random(seed), []
     for _ in range(count):
         dealt = Round()
         while not dealt.is_over:
             dealt = dealt.with_card(chance.choice(RANKS))
-        found.append(dealt)
-    return found
+        rounds.append(dealt)
+    return rounds
 
 
 def subjects(game: Game) -> list[str]:
@@ -92,7 +97,7 @@ def by_settle(game: Game, dealt: Round, subject: str, stake: Fraction) -> Line |
     if "@" not in subject:
         return settle(game, dealt, {subject: stake}).lines[0]
     side, stage = subject.split("@")
-    insured = {(Hand(side), Stage(stage)): stake}
+    insured = {Insured(Hand(side), Stage(stage)): stake}
     try:
         return settle(game, dealt, {side: PLENTY}, insured, table_maximum=PLENTY).lines[1]
     except StakeError as refusal:
@@ -115,12 +120,12 @@ def clause_of(game: Game, subject: str, line: Line | None) -> str:
     return table.settled
 
 
-def is_by_line(wrong: Wrong) -> tuple[int, str]:
+def is_by_line(wrong: WrongSettlement) -> tuple[int, str]:
     return wrong.line, wrong.bet
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_net_results_that_settle_gives_are_right(tmp_path: Path, game_id: str) -> None:
+def test_net_results_that_settle_gives_are_right(game_id: str) -> None:
     """However they are written, and with blanks where nothing was placed or on offer."""
     game, chance = LOADED(game_id), random.Random(1)
     rows, totals = [], {f"net:{subject}": (0, Fraction(0)) for subject in subjects(game)}
@@ -134,18 +139,18 @@ def test_net_results_that_settle_gives_are_right(tmp_path: Path, game_id: str) -
                 number, total = totals[f"net:{subject}"]
                 totals[f"net:{subject}"] = number + 1, total + line.net
         rows.append(row)
-    found = replay_of(tmp_path, rows, game_id)
-    assert (found.rows, found.unreadable, found.impossible, found.wrong) == (100, 0, 0, 0)
-    assert found.holds
-    assert {str(column): (one.rows, one.recorded) for column, one in found.totals.items()} == {
+    log_replay = replay_of(rows, game_id)
+    assert (log_replay.rows, log_replay.unreadable, log_replay.impossible, log_replay.wrong) == (100, 0, 0, 0)
+    assert holds(log_replay)
+    assert {str(column): (one.rows, one.recorded) for column, one in log_replay.totals.items()} == {
         name: total for name, total in totals.items() if total[0]
     }
-    assert all(one.recorded == one.due for one in found.totals.values())
-    assert found.tally.rounds == 100
+    assert all(one.recorded == one.due for one in log_replay.totals.values())
+    assert log_replay.tally.rounds == 100
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_any_other_net_result_is_wrong_and_due_is_what_settle_gives(tmp_path: Path, game_id: str) -> None:
+def test_any_other_net_result_is_wrong_and_due_is_what_settle_gives(game_id: str) -> None:
     """Also insurance that was not on offer, whatever is recorded for it."""
     game, chance = LOADED(game_id), random.Random(3)
     others = ["-1", "0", "1", "0.95", "0.5", "8", "11", "1.5", "2", "4", "10", "-2", "0.949999999", "19/21"]
@@ -157,7 +162,7 @@ def test_any_other_net_result_is_wrong_and_due_is_what_settle_gives(tmp_path: Pa
             paid = chance.choice([one for one in others if line is None or Fraction(one) != line.net])
             row[f"net:{subject}"] = paid
             expected.append(
-                Wrong(
+                WrongSettlement(
                     line=FIRST_LINE + number,
                     round=str(number + 1),
                     cards=f"Player {row['player_cards']}, Banker {row['banker_cards']}",
@@ -169,18 +174,22 @@ def test_any_other_net_result_is_wrong_and_due_is_what_settle_gives(tmp_path: Pa
                 )
             )
         rows.append(row)
-    found = replay_of(tmp_path, rows, game_id)
-    assert sorted(found.first_wrong, key=is_by_line) == sorted(expected, key=is_by_line)
-    assert found.wrong == len(expected) == 60 * len(subjects(game))
-    assert {one.rows for one in found.totals.values()} == {one.wrong for one in found.totals.values()} == {60}
-    assert (found.unreadable, found.impossible, found.holds) == (0, 0, False)
+    log_replay = replay_of(rows, game_id)
+    assert sorted(log_replay.first_wrong, key=is_by_line) == sorted(expected, key=is_by_line)
+    assert log_replay.wrong == len(expected) == 60 * len(subjects(game))
+    assert (
+        {one.rows for one in log_replay.totals.values()}
+        == {one.wrong for one in log_replay.totals.values()}
+        == {60}
+    )
+    assert (log_replay.unreadable, log_replay.impossible, holds(log_replay)) == (0, 0, False)
 
 
 STAKES = ["100", "0.01", "12.50", "7", "1000000", "33.33"]
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_payouts_are_the_stake_and_what_settle_gives(tmp_path: Path, game_id: str) -> None:
+def test_payouts_are_the_stake_and_what_settle_gives(game_id: str) -> None:
     """Every second payout is off by a cent, or is the winnings without the stake."""
     game, chance = LOADED(game_id), random.Random(5)
     rows: list[dict[str, str]] = []
@@ -206,12 +215,12 @@ def test_payouts_are_the_stake_and_what_settle_gives(tmp_path: Path, game_id: st
                 clause = clause_of(game, subject, line)
                 expected.append((FIRST_LINE + number, subject, "payout", format_money(paid), shown, clause))
         rows.append(row)
-    found = replay_of(tmp_path, rows, game_id)
-    assert sorted((w.line, w.bet, w.column, w.paid, w.due, w.clause) for w in found.first_wrong) == sorted(
-        expected
-    )
-    assert (found.wrong, found.unreadable, found.impossible) == (len(expected), 0, 0)
-    assert 60 < len(expected) < placed == sum(one.rows for one in found.totals.values())
+    log_replay = replay_of(rows, game_id)
+    assert sorted(
+        (w.line, w.bet, w.column, w.paid, w.due, w.clause) for w in log_replay.first_wrong
+    ) == sorted(expected)
+    assert (log_replay.wrong, log_replay.unreadable, log_replay.impossible) == (len(expected), 0, 0)
+    assert 60 < len(expected) < placed == sum(one.rows for one in log_replay.totals.values())
 
 
 @pytest.mark.parametrize("game_id", INSURED)
@@ -224,20 +233,29 @@ def test_insurance_at_both_stages_is_among_those_rounds(game_id: str) -> None:
         assert {line.result if line else None for line in lines} >= {"won", "lost", None}
 
 
-def test_a_net_result_may_be_written_in_many_ways(tmp_path: Path) -> None:
+def test_a_net_result_may_be_written_in_many_ways() -> None:
     ways = ["0.95", "19/20", "0.950", "00.95", "0.950000000", "38/40", " 0.95"]
     rows = [{"player_cards": "K 2 2", "banker_cards": "K 7", "net:banker": way} for way in ways]
-    assert replay_of(tmp_path, rows).holds
-    assert replay_of(tmp_path, [one | {"net:tie": "-1", "net:player": "-1/1"} for one in rows]).holds
+    assert holds(replay_of(rows))
+    assert holds(replay_of([one | {"net:tie": "-1", "net:player": "-1/1"} for one in rows]))
 
 
-def test_cards_may_be_written_in_many_ways(tmp_path: Path) -> None:
+def test_cards_may_be_written_in_many_ways() -> None:
     ways = ["10 9", " 10  9 ", "10 9 "]
     rows = [{"player_cards": way, "banker_cards": "q 2", "net:player": "1"} for way in ways]
-    assert replay_of(tmp_path, rows).holds
-    found = replay_of(tmp_path, [rows[1] | {"net:player": "-1"}])
-    assert found.first_wrong == [
-        Wrong(4, "1", "Player  10  9 , Banker q 2", "player", "net", "-1", "1", "4.1.2")
+    assert holds(replay_of(rows))
+    log_replay = replay_of([rows[1] | {"net:player": "-1"}])
+    assert log_replay.first_wrong == [
+        WrongSettlement(
+            line=4,
+            round="1",
+            cards="Player  10  9 , Banker q 2",
+            bet="player",
+            column="net",
+            paid="-1",
+            due="1",
+            clause="4.1.2",
+        )
     ]
 
 
@@ -271,49 +289,49 @@ OPEN = {"player_cards": "K 6", "banker_cards": "K 2 3"}  # Player Insurance is o
     ],
 )
 def test_a_stake_goes_with_its_payout(
-    tmp_path: Path, deal: dict[str, str], bet: str, stake: str, payout: str, paid: str | None, due: str | None
+    deal: dict[str, str], bet: str, stake: str, payout: str, paid: str | None, due: str | None
 ) -> None:
-    found = replay_of(tmp_path, [deal | {f"stake:{bet}": stake, f"payout:{bet}": payout}])
-    assert [(one.paid, one.due) for one in found.first_wrong] == ([] if due is None else [(paid, due)])
-    (total,) = found.totals.values()
+    log_replay = replay_of([deal | {f"stake:{bet}": stake, f"payout:{bet}": payout}])
+    assert [(one.paid, one.due) for one in log_replay.first_wrong] == ([] if due is None else [(paid, due)])
+    (total,) = log_replay.totals.values()
     assert total.rows == (1 if stake or payout else 0)
-    assert total.wrong == found.wrong == (0 if due is None else 1)
+    assert total.wrong == log_replay.wrong == (0 if due is None else 1)
     assert total.recorded == Fraction(payout or 0)
     assert total.due == (Fraction(payout or 0) if due is None else Fraction(due) if due.isdigit() else 0)
 
 
-def test_net_results_and_money_may_stand_side_by_side(tmp_path: Path) -> None:
+def test_net_results_and_money_may_stand_side_by_side() -> None:
     row = NATURAL | {"net:player": "1", "stake:player": "5", "payout:player": "9"}
-    found = replay_of(tmp_path, [row])
-    assert [(one.column, one.paid, one.due) for one in found.first_wrong] == [("payout", "9", "10")]
-    assert {str(column): one.wrong for column, one in found.totals.items()} == {
+    log_replay = replay_of([row])
+    assert [(one.column, one.paid, one.due) for one in log_replay.first_wrong] == [("payout", "9", "10")]
+    assert {str(column): one.wrong for column, one in log_replay.totals.items()} == {
         "net:player": 0,
         "payout:player": 1,
     }
 
 
-def test_insurance_that_was_not_on_offer_is_wrong_whatever_it_paid(tmp_path: Path) -> None:
+def test_insurance_that_was_not_on_offer_is_wrong_whatever_it_paid() -> None:
     for net in ("-1", "0", "4"):
-        found = replay_of(tmp_path, [NATURAL | {"net:banker@player-third-card": net}])
-        assert [(one.paid, one.due, one.clause) for one in found.first_wrong] == [
+        log_replay = replay_of([NATURAL | {"net:banker@player-third-card": net}])
+        assert [(one.paid, one.due, one.clause) for one in log_replay.first_wrong] == [
             (net, "not on offer", "4.1.3")
         ]
 
 
-def test_the_first_ten_are_shown_and_all_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_ten_are_shown_and_all_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     rows = [
         NATURAL | {"net:player": "-1", "net:tie": "8"},
         {"player_cards": "K", "banker_cards": "K"},
         NATURAL | {"net:player": "?"},
     ] * 25
-    found = replay_of(tmp_path, rows)
-    assert (found.wrong, found.impossible, found.unreadable) == (50, 25, 25)
-    assert [one.line for one in found.first_wrong] == [
+    log_replay = replay_of(rows)
+    assert (log_replay.wrong, log_replay.impossible, log_replay.unreadable) == (50, 25, 25)
+    assert [one.line for one in log_replay.first_wrong] == [
         line for start in range(5) for line in [4 + 3 * start] * 2
     ]
-    assert [one.line for one in found.first_impossible] == [5 + 3 * start for start in range(10)]
-    assert [one.line for one in found.first_unreadable] == [6 + 3 * start for start in range(10)]
+    assert [one.line for one in log_replay.first_impossible] == [5 + 3 * start for start in range(10)]
+    assert [one.line for one in log_replay.first_unreadable] == [6 + 3 * start for start in range(10)]
 
 
 # ---------------------------------------------------------------- found among many
@@ -324,9 +342,9 @@ FEW_RANKS = "4=60 6=60 9=60 K=60"
 
 @pytest.fixture(scope="module")
 def many_rows(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """A hundred thousand rounds by ``combinat simulate``, of few ranks and so of few cells."""
+    """Twenty thousand rounds by ``combinat simulate``, of few ranks and so of few cells."""
     path = tmp_path_factory.mktemp("many") / "log.csv"
-    words = ["simulate", COMMISSION_2013, "--rounds", "100000", "--cards", FEW_RANKS, "--out", str(path)]
+    words = ["simulate", COMMISSION_2013, "--rounds", "20000", "--cards", FEW_RANKS, "--out", str(path)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "argv", ["combinat", *words])
         with pytest.raises(SystemExit):
@@ -336,7 +354,7 @@ def many_rows(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 def test_wrong_payouts_among_many_are_found_to_the_line(tmp_path: Path, many_rows: bytes) -> None:
     chance, lines = random.Random(7), many_rows.decode().splitlines()
-    path, hidden = tmp_path / "log.csv", []
+    hidden = []
     names = lines[3].split(",")
     for place in sorted(chance.sample(range(4, len(lines)), 40)):
         cells = lines[place].split(",")
@@ -346,83 +364,93 @@ def test_wrong_payouts_among_many_are_found_to_the_line(tmp_path: Path, many_row
         )
         lines[place] = ",".join(cells)
         hidden.append((place + 1, names[column], cells[column]))
-    path.write_text("\n".join(lines) + "\n", "utf-8")
-    found = replayed(path)
-    assert [(one.line, f"{one.column}:{one.bet}", one.paid) for one in found.first_wrong] == hidden
-    assert (found.rows, found.wrong, found.impossible, found.unreadable) == (100_000, 40, 0, 0)
+    log_replay = replayed(("\n".join(lines) + "\n").encode())
+    assert [(one.line, f"{one.column}:{one.bet}", one.paid) for one in log_replay.first_wrong] == hidden
+    assert (log_replay.rows, log_replay.wrong, log_replay.impossible, log_replay.unreadable) == (
+        20_000,
+        40,
+        0,
+        0,
+    )
 
 
 # ---------------------------------------------------------------- deals that cannot be
 
 
-@pytest.mark.parametrize(
-    ("player", "banker", "message"),
-    [
-        ("K 2", "K 7", "Player Hand: a third card is missing: Player has 2, so it draws (3.7)"),
-        ("K 6", "K 5", "Banker Hand: a third card is missing: Banker has 5 and Player stood, so it draws (3.6)"),
-        (
-            "K 5 6", "K 6",
-            "Banker Hand: a third card is missing: Banker has 6 and the Player's third card is worth 6, so it draws (3.7)",
-        ),
-        (
-            "K 6 A", "K 7",
-            "Player Hand: the third card A is against the Table of Play: Player has 6, so it stands (3.7)",
-        ),
-        (
-            "K 9 A", "K 2",
-            "Player Hand: the third card A is against the Table of Play: a natural ends the round (Player 9, Banker 2), so it stands (3.7)",
-        ),
-        (
-            "K 2", "K 9 A",
-            "Banker Hand: the third card A is against the Table of Play: a natural ends the round (Player 2, Banker 9), so it stands (3.7)",
-        ),
-        (
-            "K 5 8", "K 3 A",
-            "Banker Hand: the third card A is against the Table of Play: Banker has 3 and the Player's third card is worth 8, so it stands (3.7)",
-        ),
-        (
-            "K 7", "K 6 2",
-            "Banker Hand: the third card 2 is against the Table of Play: Banker has 6 and Player stood, so it stands (3.6)",
-        ),
-        ("K", "K 9", "Player Hand: found 1 card; a finished hand has two or three"),
-        ("K 9", "K 2 3 4", "Banker Hand: found 4 cards; a finished hand has two or three"),
-        ("", "K 9", "Player Hand: found no cards; a finished hand has two or three"),
-        (
-            "", "",
-            "Player Hand: found no cards; a finished hand has two or three; Banker Hand: found no cards; a finished hand has two or three",
-        ),
-        ("K X", "K 9", 'Player Hand: card "X" does not exist; write one of A 2 3 4 5 6 7 8 9 10 J Q K'),
-        ("K 9", "1 9", 'Banker Hand: card "1" does not exist; write one of A 2 3 4 5 6 7 8 9 10 J Q K'),
-        ("K9", "K 2 3", 'Player Hand: card "K9" does not exist; write one of A 2 3 4 5 6 7 8 9 10 J Q K'),
-        ("Kh 9d", "K 2 3", 'Player Hand: card "Kh" does not exist; write one of A 2 3 4 5 6 7 8 9 10 J Q K'),
-    ],
-)  # fmt: skip
-def test_a_deal_against_the_rules_is_named(tmp_path: Path, player: str, banker: str, message: str) -> None:
-    """Nothing is settled in it and it counts as no round; the rows around it do."""
-    good = NATURAL | {"net:player": "1"}
-    rows = [good, {"player_cards": player, "banker_cards": banker, "net:player": "7"}, good]
-    found = replay_of(tmp_path, rows)
-    shown = f"Player {player or 'nothing'}, Banker {banker or 'nothing'}"
-    assert found.first_impossible == [(5, "2", shown, message)]
-    assert (found.rows, found.impossible, found.wrong, found.unreadable) == (3, 1, 0, 0)
-    assert (found.tally.rounds, next(iter(found.totals.values())).rows, found.holds) == (2, 2, False)
+AGAINST_THE_RULES = [
+    ("K 2", "K 7", "Player Hand: a third card is missing: Player has 2, so it draws (3.7)"),
+    ("K 6", "K 5", "Banker Hand: a third card is missing: Banker has 5 and Player stood, so it draws (3.6)"),
+    (
+        "K 5 6", "K 6",
+        "Banker Hand: a third card is missing: Banker has 6 and the Player's third card is worth 6, so it draws (3.7)",
+    ),
+    (
+        "K 6 A", "K 7",
+        "Player Hand: the third card A is against the Table of Play: Player has 6, so it stands (3.7)",
+    ),
+    (
+        "K 9 A", "K 2",
+        "Player Hand: the third card A is against the Table of Play: a natural ends the round (Player 9, Banker 2), so it stands (3.7)",
+    ),
+    (
+        "K 2", "K 9 A",
+        "Banker Hand: the third card A is against the Table of Play: a natural ends the round (Player 2, Banker 9), so it stands (3.7)",
+    ),
+    (
+        "K 5 8", "K 3 A",
+        "Banker Hand: the third card A is against the Table of Play: Banker has 3 and the Player's third card is worth 8, so it stands (3.7)",
+    ),
+    (
+        "K 7", "K 6 2",
+        "Banker Hand: the third card 2 is against the Table of Play: Banker has 6 and Player stood, so it stands (3.6)",
+    ),
+    ("K", "K 9", "Player Hand: found 1 card; a finished hand has two or three"),
+    ("K 9", "K 2 3 4", "Banker Hand: found 4 cards; a finished hand has two or three"),
+    ("", "K 9", "Player Hand: found no cards; a finished hand has two or three"),
+    (
+        "", "",
+        "Player Hand: found no cards; a finished hand has two or three; Banker Hand: found no cards; a finished hand has two or three",
+    ),
+    ("K X", "K 9", 'Player Hand: card "X" does not exist; write one of A 2 3 4 5 6 7 8 9 10 J Q K'),
+    ("K 9", "1 9", 'Banker Hand: card "1" does not exist; write one of A 2 3 4 5 6 7 8 9 10 J Q K'),
+    ("K9", "K 2 3", 'Player Hand: card "K9" does not exist; write one of A 2 3 4 5 6 7 8 9 10 J Q K'),
+    ("Kh 9d", "K 2 3", 'Player Hand: card "Kh" does not exist; write one of A 2 3 4 5 6 7 8 9 10 J Q K'),
+]  # fmt: skip
 
 
-def test_each_row_is_told_of_its_own_cards(tmp_path: Path) -> None:
+def test_deals_against_the_rules_are_named() -> None:
+    """Nothing is settled in them and they count as no rounds; the rows around them do."""
+    good, rows = NATURAL | {"net:player": "1"}, []
+    for player, banker, _ in AGAINST_THE_RULES:
+        rows += [good, {"player_cards": player, "banker_cards": banker, "net:player": "7"}]
+    log_replay = replay_of(rows)
+    assert log_replay.first_impossible == [
+        RowFault(
+            line=FIRST_LINE + 2 * number + 1,
+            round=str(2 * number + 2),
+            cards=f"Player {player or 'nothing'}, Banker {banker or 'nothing'}",
+            message=message,
+        )
+        for number, (player, banker, message) in enumerate(AGAINST_THE_RULES)
+    ]
+    bad = len(AGAINST_THE_RULES)
+    assert (log_replay.rows, log_replay.impossible) == (2 * bad, bad)
+    assert (log_replay.wrong, log_replay.unreadable, holds(log_replay)) == (0, 0, False)
+    assert (log_replay.tally.rounds, next(iter(log_replay.totals.values())).rows) == (bad, bad)
+
+
+def test_each_row_is_told_of_its_own_cards() -> None:
     """Cards of one value are one to the rules, and not to the reader."""
     thirds = ["10", "K", "J", "Q", "10"]
-    found = replay_of(
-        tmp_path, [{"player_cards": f"9 10 {third}", "banker_cards": "K 8"} for third in thirds]
-    )
-    assert [one.message.split(" is against")[0] for one in found.first_impossible] == [
+    log_replay = replay_of([{"player_cards": f"9 10 {third}", "banker_cards": "K 8"} for third in thirds])
+    assert [one.message.split(" is against")[0] for one in log_replay.first_impossible] == [
         f"Player Hand: the third card {third}" for third in thirds
     ]
 
 
-@pytest.mark.parametrize("game_id", GAMES)
-def test_every_deal_of_two_or_three_cards_is_judged_as_the_round_is(tmp_path: Path, game_id: str) -> None:
+def test_every_deal_of_two_or_three_cards_is_judged_as_the_round_is() -> None:
     """Hands drawn without regard to the Table of Play: those that ``finished_round`` refuses, and no others."""
-    chance, game = random.Random(8), LOADED(game_id)
+    chance = random.Random(8)
     rows, refused = [], {}
     for line in range(FIRST_LINE, FIRST_LINE + 300):
         player, banker = (chance.choices(RANKS, k=chance.choice([2, 3])) for _ in Hand)
@@ -431,8 +459,8 @@ def test_every_deal_of_two_or_three_cards_is_judged_as_the_round_is(tmp_path: Pa
             finished_round(player, banker)
         except Exception as refusal:  # the kind is for tests/test_round.py to say
             refused[line] = str(refusal).split(":")[0]
-    found = replay_of(tmp_path, rows, game.id)
-    assert {one.line: one.message.split(":")[0] for one in found.first_impossible} == refused
+    log_replay = replay_of(rows)
+    assert {one.line: one.message.split(":")[0] for one in log_replay.first_impossible} == refused
     assert 100 < len(refused) < 250
 
 
@@ -450,13 +478,13 @@ def test_every_deal_of_two_or_three_cards_is_judged_as_the_round_is(tmp_path: Pa
     ],
 )
 def test_a_round_has_no_more_of_a_rank_than_the_shoe(
-    tmp_path: Path, shoe: str, deal: tuple[str, str], rank: str | None, held: int
+    shoe: str, deal: tuple[str, str], rank: str | None, held: int
 ) -> None:
     """A fresh shuffle for every round: the rows before do not count."""
     row = {"player_cards": deal[0], "banker_cards": deal[1]}
-    found = replay_of(tmp_path, [row, row, row], shoe=shoe)
+    log_replay = replay_of([row, row, row], shoe=shoe)
     message = f"more of {rank} in the round than the {held} that the shoe holds"
-    assert [(one.line, one.message) for one in found.first_impossible] == (
+    assert [(one.line, one.message) for one in log_replay.first_impossible] == (
         [] if rank is None else [(4, message), (5, message), (6, message)]
     )
 
@@ -465,7 +493,7 @@ def in_shoe(shoe: int | str, player: str, banker: str, **more: str) -> dict[str,
     return {"shoe": str(shoe), "player_cards": player, "banker_cards": banker, **more}
 
 
-def test_a_shoe_has_no_more_of_a_rank_than_it_holds(tmp_path: Path) -> None:
+def test_a_shoe_has_no_more_of_a_rank_than_it_holds() -> None:
     """Counted through the shoe, and from the start again with the next; later draws of the rank are faults too."""
     rows = [
         in_shoe(3, "9 10", "9 Q"),
@@ -478,13 +506,17 @@ def test_a_shoe_has_no_more_of_a_rank_than_it_holds(tmp_path: Path) -> None:
         in_shoe(4, "9 J", "9 K"),
         in_shoe(7, "9 10", "9 Q"),
     ]
-    found = replay_of(tmp_path, rows, shoe="decks: 1")
+    log_replay = replay_of(rows, shoe="decks: 1")
     message = "more of 9 in shoe 3 than the 4 that the shoe holds"
-    assert [(one.line, one.message) for one in found.first_impossible] == [(7, message), (9, message)]
-    assert (found.impossible, found.unreadable) == (2, 0)
+    assert [(one.line, one.message) for one in log_replay.first_impossible] == [(7, message), (9, message)]
+    assert (log_replay.impossible, log_replay.unreadable) == (2, 0)
 
 
 # ---------------------------------------------------------------- rows that cannot be read
+
+
+def natural_fault(line: int, number: str, message: str) -> RowFault:
+    return RowFault(line=line, round=number, cards="Player K 9, Banker K 8", message=message)
 
 
 @pytest.mark.parametrize(
@@ -503,19 +535,17 @@ def test_a_shoe_has_no_more_of_a_rank_than_it_holds(tmp_path: Path) -> None:
         ("01", "round: found 1 after 1; give each round a higher one"),
     ],
 )
-def test_a_round_number_that_is_none_or_does_not_rise_is_named(
-    tmp_path: Path, number: str, message: str
-) -> None:
+def test_a_round_number_that_is_none_or_does_not_rise_is_named(number: str, message: str) -> None:
     rows = [NATURAL | {"net:player": net} for net in ("1", "-1", "-1")]
-    found = replay_of(tmp_path, [rows[0], rows[1] | {"round": number}, rows[2]])
-    assert found.first_unreadable == [(5, number, "Player K 9, Banker K 8", message)]
-    assert (found.rows, found.unreadable, found.wrong, found.tally.rounds) == (3, 1, 1, 2)
-    assert [one.line for one in found.first_wrong] == [6]
+    log_replay = replay_of([rows[0], rows[1] | {"round": number}, rows[2]])
+    assert log_replay.first_unreadable == [natural_fault(5, number, message)]
+    assert (log_replay.rows, log_replay.unreadable, log_replay.wrong, log_replay.tally.rounds) == (3, 1, 1, 2)
+    assert [one.line for one in log_replay.first_wrong] == [6]
 
 
-def test_rounds_may_begin_anywhere_and_leave_gaps(tmp_path: Path) -> None:
+def test_rounds_may_begin_anywhere_and_leave_gaps() -> None:
     for numbers in (["0", "1"], ["7", "900"], [" 3 ", "0004"], ["1", "9" * 18]):
-        assert replay_of(tmp_path, [NATURAL | {"round": number} for number in numbers]).holds
+        assert holds(replay_of([NATURAL | {"round": number} for number in numbers]))
 
 
 @pytest.mark.parametrize(
@@ -526,69 +556,72 @@ def test_rounds_may_begin_anywhere_and_leave_gaps(tmp_path: Path) -> None:
         ("1", "shoe: found 1 after 2; the rows of a shoe stand together, and shoes in order"),
     ],
 )
-def test_a_shoe_that_is_none_or_comes_back_is_named(tmp_path: Path, shoe: str, message: str) -> None:
+def test_a_shoe_that_is_none_or_comes_back_is_named(shoe: str, message: str) -> None:
     rows = [in_shoe(number, "K 9", "K 8") for number in ("1", "2", shoe, "2", "3")]
-    found = replay_of(tmp_path, rows)
-    assert found.first_unreadable == [(6, "3", "Player K 9, Banker K 8", message)]
+    log_replay = replay_of(rows)
+    assert log_replay.first_unreadable == [natural_fault(6, "3", message)]
 
 
 NO_NET = "write profit per unit staked, such as -1, 0.95 or 3/2"
 
 
-@pytest.mark.parametrize(
-    "net",
-    ["abc", "1/0", "nan", "inf", "-inf", "1e3", "0x1", "--1", "+1", "1.", ".5", "-", "1/2/3", "0.5/2", "1_0", "1 0",
-     "1/-2", "- 1", " ", "1:1", "push", "1,5".replace(",", ";"), "0.1234567891", "1000000000000", "1/00"],
-)  # fmt: skip
-def test_a_net_result_that_is_none_is_named(tmp_path: Path, net: str) -> None:
-    found = replay_of(tmp_path, [NATURAL | {"net:player": one} for one in ("1", net, "1")])
-    assert [(one.line, one.message) for one in found.first_unreadable] == [
-        (5, f'net:player: found "{net}"; {NO_NET}')
+NO_NETS = [
+    "abc", "1/0", "nan", "inf", "-inf", "1e3", "0x1", "--1", "+1", "1.", ".5", "-", "1/2/3", "0.5/2", "1_0", "1 0",
+    "1/-2", "- 1", " ", "1:1", "push", "1;5", "0.1234567891", "1000000000000", "1/00",
+]  # fmt: skip
+
+
+def test_net_results_that_are_none_are_named() -> None:
+    log_replay = replay_of([NATURAL | {"net:player": net} for net in ("1", *NO_NETS, "1")])
+    assert [(fault.line, fault.message) for fault in log_replay.first_unreadable] == [
+        (line, f'net:player: found "{net}"; {NO_NET}') for line, net in enumerate(NO_NETS, FIRST_LINE + 1)
     ]
-    assert (found.unreadable, found.wrong, found.tally.rounds) == (1, 0, 2)
-    with pytest.raises(StakeError):
-        parse_net(net)
+    assert (log_replay.unreadable, log_replay.wrong, log_replay.tally.rounds) == (len(NO_NETS), 0, 2)
+    for net in NO_NETS:
+        with pytest.raises(StakeError):
+            parse_net(net)
+
+
+NO_MONEY = ["abc", "-1", "1/2", "1e3", "nan", "1.", ".5", "$5", "1 000", "0.0123456789"]
 
 
 @pytest.mark.parametrize("column", ["stake", "payout"])
-@pytest.mark.parametrize(
-    "money", ["abc", "-1", "1/2", "1e3", "nan", "1.", ".5", "$5", "1 000", "0.0123456789"]
-)
-def test_money_that_is_none_is_named(tmp_path: Path, column: str, money: str) -> None:
+def test_money_that_is_none_is_named(column: str) -> None:
     row = NATURAL | {"stake:player": "10", "payout:player": "20"}
-    found = replay_of(tmp_path, [row, row | {f"{column}:player": money}])
-    assert [(one.line, one.message) for one in found.first_unreadable] == [
+    log_replay = replay_of([row, *(row | {f"{column}:player": money} for money in NO_MONEY)])
+    assert [(fault.line, fault.message) for fault in log_replay.first_unreadable] == [
         (
-            5,
+            line,
             f'{column}:player: amount: found "{money}"; write digits with at most one point, such as 100 or 12.50 '
             "(15 digits and 9 decimals at most)",
         )
+        for line, money in enumerate(NO_MONEY, FIRST_LINE + 1)
     ]
-    assert (found.unreadable, found.wrong) == (1, 0)
+    assert (log_replay.unreadable, log_replay.wrong) == (len(NO_MONEY), 0)
 
 
-def test_a_row_is_unreadable_once(tmp_path: Path) -> None:
+def test_a_row_is_unreadable_once() -> None:
     row = NATURAL | {"round": "x", "net:player": "y", "net:tie": "z"}
-    found = replay_of(tmp_path, [row])
-    assert (found.rows, found.unreadable, len(found.first_unreadable)) == (1, 1, 1)
+    log_replay = replay_of([row])
+    assert (log_replay.rows, log_replay.unreadable, len(log_replay.first_unreadable)) == (1, 1, 1)
 
 
-def test_a_row_that_cannot_be_read_is_not_dealt(tmp_path: Path) -> None:
+def test_a_row_that_cannot_be_read_is_not_dealt() -> None:
     """Neither wrong nor impossible beside it, and its cards are not counted."""
     rows = [in_shoe(1, "9 10", "9 Q"), in_shoe(1, "9 X", "9 Q", round="x"), in_shoe(1, "9 10", "9 Q")]
-    found = replay_of(tmp_path, rows, shoe="decks: 1")
-    assert (found.unreadable, found.impossible, found.wrong) == (1, 0, 0)
+    log_replay = replay_of(rows, shoe="decks: 1")
+    assert (log_replay.unreadable, log_replay.impossible, log_replay.wrong) == (1, 0, 0)
 
 
-def test_a_file_of_too_many_kinds_of_hands_is_no_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_of_too_many_kinds_of_hands_is_no_log(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is kept of each would fill the memory."""
     monkeypatch.setattr("combinat.audit.settled.MOST_HANDS", 50)
     rows = [{"player_cards": f"X{number}", "banker_cards": "K 9"} for number in range(60)]
     with pytest.raises(HandLogError, match="more than 50 different hands"):
-        replay_of(tmp_path, rows)
+        replay_of(rows)
 
 
-# ---------------------------------------------------------------- blocks
+# ---------------------------------------------------------------- batches
 
 
 def nets(game: Game, player: str, banker: str) -> dict[str, str]:
@@ -612,7 +645,7 @@ def dealt_shoes(shoes: int, rounds: int) -> Iterator[dict[str, str]]:
 
 def with_faults(rows: list[dict[str, str]]) -> list[dict[str, str]]:
     """The rows with a fault of every kind, at the beginning, in the middle and at the end of shoes of seven rounds."""
-    found = [dict(row) for row in rows]
+    log_replay = [dict(row) for row in rows]
     for place, change in {
         0: {"net:player": "17"},
         6: {"net:tie": "-2"},  # the last of its shoe
@@ -628,10 +661,10 @@ def with_faults(rows: list[dict[str, str]]) -> list[dict[str, str]]:
         26: {"player_cards": "9 K", "banker_cards": "8 J"},
         27: {"player_cards": "9 Q", "banker_cards": "7 Q"},
         34: {"round": "abc"},
-        len(found) - 1: {"net:player": "9"},
+        len(log_replay) - 1: {"net:player": "9"},
     }.items():
-        found[place] |= change
-    return found
+        log_replay[place] |= change
+    return log_replay
 
 
 def filled(counts: npt.NDArray[np.int64]) -> dict[int, int]:
@@ -640,16 +673,22 @@ def filled(counts: npt.NDArray[np.int64]) -> dict[int, int]:
     return dict(zip(places.tolist(), counts[places].tolist(), strict=True))
 
 
-def everything(found: Replay) -> dict[str, Any]:
+def everything(log_replay: Replay) -> dict[str, Any]:
     """All that a replay found, to be compared."""
-    tally = found.tally
+    tally = log_replay.tally
     sums = tally.by_shoe
     return {
-        "counts": (found.rows, found.unreadable, found.impossible, found.wrong, found.short_shoes),
-        "unreadable": list(found.first_unreadable),
-        "impossible": list(found.first_impossible),
-        "wrong": list(found.first_wrong),
-        "totals": {str(column): repr(total) for column, total in found.totals.items()},
+        "counts": (
+            log_replay.rows,
+            log_replay.unreadable,
+            log_replay.impossible,
+            log_replay.wrong,
+            log_replay.short_shoes,
+        ),
+        "unreadable": list(log_replay.first_unreadable),
+        "impossible": list(log_replay.first_impossible),
+        "wrong": list(log_replay.first_wrong),
+        "totals": {str(column): repr(total) for column, total in log_replay.totals.items()},
         "rounds": tally.rounds,
         "cells": filled(tally.cells),
         "cards": tally.cards.tolist(),
@@ -658,30 +697,28 @@ def everything(found: Replay) -> dict[str, Any]:
     }
 
 
-def same_for_every_block(
-    path: Path, name: str, sizes: Sequence[int], blocks: Callable[[Path], int]
-) -> Replay:
-    whole = replayed(path)
+def same_for_every_batch(source: Path | bytes, name: str, sizes: Sequence[int]) -> Replay:
+    whole = replayed(source)
     expected = everything(whole)
     with pytest.MonkeyPatch.context() as patch:
         for number, size in enumerate(sizes):
             patch.setattr(hand_log, name, size)
-            assert number or blocks(path) > 10, "the smallest blocks are no blocks"
-            found = everything(replayed(path))
-            assert [key for key in expected if found[key] != expected[key]] == [], f"{name} {size}"
+            assert number or number_of_batches(source) > 10, "the smallest batches are no batches"
+            other = everything(replayed(source))
+            assert [key for key in expected if other[key] != expected[key]] == [], f"{name} {size}"
     return whole
 
 
-def number_of_blocks(path: Path) -> int:
-    return sum(1 for _ in open_log(path).blocks(lambda done: None))
+def number_of_batches(source: Path | bytes) -> int:
+    log = open_log(Source.at(source) if isinstance(source, Path) else Source.of("log.csv", source))
+    return sum(1 for _ in log.batches(lambda done: None))
 
 
-def of_text(path: Path, text: str) -> Replay:
-    """The replay of a CSV log, the same for blocks of one line and more."""
-    path.write_text(text, "utf-8")
+def of_text(text: str) -> Replay:
+    """The replay of a CSV log, the same for batches of one line and more."""
     longest = max(map(len, text.splitlines()[3:])) + 1
-    sizes = [longest, 2 * longest, 300, len(text) // 2]
-    return same_for_every_block(path, "BLOCK_BYTES", sizes, number_of_blocks)
+    sizes = [longest, 300, len(text) // 2]
+    return same_for_every_batch(text.encode(), "BATCH_BYTES", sizes)
 
 
 @pytest.fixture(scope="module")
@@ -689,30 +726,24 @@ def shoes_of_rows() -> list[dict[str, str]]:
     return list(dealt_shoes(shoes=6, rounds=7))
 
 
-def test_blocks_make_no_difference_to_whole_shoes(
-    tmp_path: Path, shoes_of_rows: list[dict[str, str]]
-) -> None:
-    found = of_text(tmp_path / "log.csv", as_text(shoes_of_rows, shoe="decks: 1"))
-    assert found.holds
-    assert found.tally.by_shoe is not None
-    assert found.certain is not None
-    assert (found.tally.by_shoe.shoes, found.short_shoes) == (6, 0)
-    assert found.tally.rounds == 6 * found.certain > 0
+def test_batches_make_no_difference_to_whole_shoes(shoes_of_rows: list[dict[str, str]]) -> None:
+    log_replay = of_text(as_text(shoes_of_rows, shoe="decks: 1"))
+    assert holds(log_replay)
+    assert log_replay.tally.by_shoe is not None
+    assert log_replay.certain is not None
+    assert (log_replay.tally.by_shoe.shoes, log_replay.short_shoes) == (6, 0)
+    assert log_replay.tally.rounds == 6 * log_replay.certain > 0
 
 
-def test_blocks_make_no_difference_to_rounds_of_their_own(
-    tmp_path: Path, shoes_of_rows: list[dict[str, str]]
-) -> None:
+def test_batches_make_no_difference_to_rounds_of_their_own(shoes_of_rows: list[dict[str, str]]) -> None:
     rows = [{name: cell for name, cell in row.items() if name != "shoe"} for row in shoes_of_rows]
-    found = of_text(tmp_path / "log.csv", as_text(rows, shoe="decks: 1"))
-    assert found.holds
-    assert (found.tally.rounds, found.tally.neighbours, found.tally.by_shoe) == (42, 41, None)
+    log_replay = of_text(as_text(rows, shoe="decks: 1"))
+    assert holds(log_replay)
+    assert (log_replay.tally.rounds, log_replay.tally.neighbours, log_replay.tally.by_shoe) == (42, 41, None)
 
 
 @pytest.mark.parametrize("whole", [True, False], ids=["whole shoes", "rounds of their own"])
-def test_blocks_make_no_difference_to_faults(
-    tmp_path: Path, shoes_of_rows: list[dict[str, str]], whole: bool
-) -> None:
+def test_batches_make_no_difference_to_faults(shoes_of_rows: list[dict[str, str]], whole: bool) -> None:
     rows = with_faults(shoes_of_rows)
     if not whole:
         rows = [{name: cell for name, cell in row.items() if name != "shoe"} for row in rows]
@@ -720,14 +751,14 @@ def test_blocks_make_no_difference_to_faults(
     lines = text.splitlines()
     lines[9:9] = ["", "too,few"]  # among the first shoe's rows
     lines.insert(20, '"' + lines[20])
-    found = of_text(tmp_path / "log.csv", "\n".join(lines) + "\n")
-    assert (found.rows, found.unreadable, found.wrong > 4) == (45, 7, True)
-    assert found.impossible >= (5 if whole else 3)
-    messages = [one.message for one in found.first_impossible]
+    log_replay = of_text("\n".join(lines) + "\n")
+    assert (log_replay.rows, log_replay.unreadable, log_replay.wrong > 4) == (45, 7, True)
+    assert log_replay.impossible >= (5 if whole else 3)
+    messages = [one.message for one in log_replay.first_impossible]
     assert ("more of 9 in shoe 4 than the 4 that the shoe holds" in messages) is whole
 
 
-def test_blocks_make_no_difference_to_parquet(tmp_path: Path, shoes_of_rows: list[dict[str, str]]) -> None:
+def test_batches_make_no_difference_to_parquet(tmp_path: Path, shoes_of_rows: list[dict[str, str]]) -> None:
     rows, path = with_faults(shoes_of_rows), tmp_path / "log.parquet"
     names = ["round", *dict.fromkeys(name for row in rows for name in row if name != "round")]
     cells = [
@@ -736,32 +767,32 @@ def test_blocks_make_no_difference_to_parquet(tmp_path: Path, shoes_of_rows: lis
     ]
     frame = polars.DataFrame(cells, schema=dict.fromkeys(names, polars.String), orient="row")
     frame.write_parquet(path, metadata={"game": COMMISSION_2013, "decks": "1"})
-    found = same_for_every_block(path, "BLOCK_ROWS", [1, 3, 7, 20, 41], number_of_blocks)
-    in_csv = replay_of(tmp_path, rows, shoe="decks: 1")
-    assert [one.line + 3 for one in found.first_wrong] == [one.line for one in in_csv.first_wrong]
-    assert everything(found)["counts"] == everything(in_csv)["counts"]
+    log_replay = same_for_every_batch(path, "BATCH_ROWS", [1, 7, 20])
+    in_csv = replay_of(rows, shoe="decks: 1")
+    assert [one.line + 3 for one in log_replay.first_wrong] == [one.line for one in in_csv.first_wrong]
+    assert everything(log_replay)["counts"] == everything(in_csv)["counts"]
 
 
 @pytest.mark.parametrize(("place", "cell"), [(7, "x"), (9, ""), (9, "1"), (13, "x")])
-def test_blocks_make_no_difference_to_a_shoe_that_cannot_be_read(
-    tmp_path: Path, shoes_of_rows: list[dict[str, str]], place: int, cell: str
+def test_batches_make_no_difference_to_a_shoe_that_cannot_be_read(
+    shoes_of_rows: list[dict[str, str]], place: int, cell: str
 ) -> None:
     """A row in a shoe that is none must not cut in two the shoe that goes on after it."""
     rows = [dict(row) for row in shoes_of_rows[:21]]
     rows[place]["shoe"] = cell
-    found = of_text(tmp_path / "log.csv", as_text(rows, shoe="decks: 1"))
-    assert (found.unreadable, found.impossible, found.wrong) == (1, 0, 0)
-    assert found.tally.by_shoe is not None
-    assert found.tally.by_shoe.shoes + found.short_shoes == 3
+    log_replay = of_text(as_text(rows, shoe="decks: 1"))
+    assert (log_replay.unreadable, log_replay.impossible, log_replay.wrong) == (1, 0, 0)
+    assert log_replay.tally.by_shoe is not None
+    assert log_replay.tally.by_shoe.shoes + log_replay.short_shoes == 3
 
 
-def test_one_shoe_may_be_written_in_many_ways(tmp_path: Path, shoes_of_rows: list[dict[str, str]]) -> None:
+def test_one_shoe_may_be_written_in_many_ways(shoes_of_rows: list[dict[str, str]]) -> None:
     rows = [dict(row) for row in shoes_of_rows[:21]]
     for number, row in enumerate(rows):
         row["shoe"] = ["{}", "0{}", " {}", "{} "][number % 4].format(row["shoe"])
-    found = of_text(tmp_path / "log.csv", as_text(rows, shoe="decks: 1"))
-    plain = replay_of(tmp_path, shoes_of_rows[:21], shoe="decks: 1")
-    assert {key: one for key, one in everything(found).items() if key != "wrong"} == {
+    log_replay = of_text(as_text(rows, shoe="decks: 1"))
+    plain = replay_of(shoes_of_rows[:21], shoe="decks: 1")
+    assert {key: one for key, one in everything(log_replay).items() if key != "wrong"} == {
         key: one for key, one in everything(plain).items() if key != "wrong"
     }
 
@@ -770,32 +801,36 @@ def test_a_shoe_without_an_end_does_not_fill_the_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """More rounds than a shoe has cards are not waited for; the rank that runs out is named."""
-    path = tmp_path / "log.csv"
-    path.write_text(as_text([in_shoe(1, "9 10", "9 Q") for _ in range(400)], shoe="decks: 1"), "utf-8")
-    monkeypatch.setattr(hand_log, "BLOCK_BYTES", 200)
-    log, game, shoe = open_log(path), LOADED(COMMISSION_2013), Shoe.of_decks(1)
-    found = Replay(game, shoe, log.columns(game), log.cut_card(shoe, None))
-    for rows in log.blocks(lambda done: None):
-        found.add(rows)
-    assert found.rows >= 400 - 2 * shoe.size
-    found.finish()
-    assert (found.rows, found.impossible) == (400, 398)
-    assert found.first_impossible[0].message == "more of 9 in shoe 1 than the 4 that the shoe holds"
+    text = as_text([in_shoe(1, "9 10", "9 Q") for _ in range(400)], shoe="decks: 1")
+    monkeypatch.setattr(hand_log, "BATCH_BYTES", 200)
+    log = open_log(Source.of("log.csv", text.encode()))
+    game, shoe = LOADED(COMMISSION_2013), Shoe.of_decks(1)
+    log_replay = Replay(game, shoe, log.columns(game), log.cut_card(shoe, None))
+    for rows in log.batches(lambda done: None):
+        log_replay.add(rows)
+    assert log_replay.rows >= 400 - 2 * shoe.size
+    log_replay.finish()
+    assert (log_replay.rows, log_replay.impossible) == (400, 398)
+    assert log_replay.first_impossible[0].message == "more of 9 in shoe 1 than the 4 that the shoe holds"
 
 
-def test_a_fresh_shoe_is_what_the_head_says(tmp_path: Path) -> None:
+def test_a_fresh_shoe_is_what_the_head_says() -> None:
     """Of eight decks there are 32 nines, so that eight rounds take them all and the ninth takes too many."""
     rows = [in_shoe(1, "9 10", "9 Q") for _ in range(17)]
-    found = replay_of(tmp_path, rows)
-    assert found.shoe == Shoe.of_decks(8)
-    assert [one.line for one in found.first_impossible] == [20]
+    log_replay = replay_of(rows)
+    assert log_replay.shoe == Shoe.of_decks(8)
+    assert [one.line for one in log_replay.first_impossible] == [20]
+
+
+def told(wrong: WrongSettlement) -> tuple[int, str, str, str, str]:
+    return wrong.line, wrong.round, wrong.cards, wrong.bet, wrong.column
 
 
 @pytest.mark.parametrize("subject", ["banker", "player@four-cards"])
-def test_amounts_with_many_decimals_are_compared_as_plain_ones_are(tmp_path: Path, subject: str) -> None:
+def test_amounts_with_many_decimals_are_compared_as_plain_ones_are(subject: str) -> None:
     """Plain amounts are compared as whole units, others as fractions: to the same end, right, wrong and blank."""
     chance, rows = random.Random(5), []
-    for dealt in rounds_at_random(5, 400):
+    for dealt in rounds_at_random(5, 200):
         stake = Fraction(chance.randrange(1, 100_000), 100)
         payouts = [Fraction(0), stake, stake * Fraction(39, 20), stake * 2, stake * 4, stake * 3]
         cells = [format_money(stake), format_money(chance.choice(payouts))]
@@ -817,8 +852,8 @@ def test_amounts_with_many_decimals_are_compared_as_plain_ones_are(tmp_path: Pat
         }
         for row in rows
     ]
-    plain, exact = replay_of(tmp_path, rows), replay_of(tmp_path, long)
+    plain, exact = replay_of(rows), replay_of(long)
     assert plain.totals == exact.totals
-    assert [one[:5] for one in plain.first_wrong] == [one[:5] for one in exact.first_wrong]
+    assert [told(wrong) for wrong in plain.first_wrong] == [told(wrong) for wrong in exact.first_wrong]
     (total,) = plain.totals.values()
-    assert 0 < total.wrong < total.rows < 400
+    assert 0 < total.wrong < total.rows < 200

@@ -1,131 +1,136 @@
-"""Section L: a report takes simulations and hand logs, and says what they say."""
+"""Section L: a report takes simulations and hand logs, says what they say, and is judged again when it is verified."""
 
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from combinat.audit.verdict import Word
-from combinat.cli.report import _simulations
-from combinat.render.document import Heading, Paragraph
-from combinat.report.filing import Filing, _simulation
-from combinat.rules.rulebook import load_game
-from tests.conftest import Run
+from combinat.analysis.dossier import Dossier
+from combinat.analysis.verdict import Word
+from combinat.cli.simulations import judged
+from combinat.render.blocks import Paragraph, Section
+from combinat.report.filing import filing
+from combinat.rules.rulebook import RuleBook, load_rule_book
+from tests.conftest import SMALL_BOOK, Run
+from tests.forger import replaced, reseal
 
-GAME = "commission-insurance-2013"
-NAMES = ("good.json", "bad.json", "log.csv")
+GAME = SMALL_BOOK.stem
+NAMES = ("bad.json", "good.json", "log.csv")
+DECKS = ("--decks", "2")
 
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Counts and a log of one game, and counts of a game with one odds changed."""
     from combinat.cli.simulate import simulate
-    from combinat.rules.rulebook import rule_book_path
 
     folder = tmp_path_factory.mktemp("simulations")
-    simulate(game=GAME, out=folder / "good.json", rounds=20_000)
-    simulate(game=GAME, out=folder / "log.csv", rounds=20_000)
-    text = rule_book_path(GAME).read_text("utf-8")
+    simulate(game=str(SMALL_BOOK), out=folder / "good.json", rounds=10_000, decks="2")
+    simulate(game=str(SMALL_BOOK), out=folder / "log.csv", rounds=10_000, decks="2")
+    text = SMALL_BOOK.read_text("utf-8")
     changed = folder / f"{GAME}.toml"
-    changed.write_text(text.replace('odds = "8 to 1"', 'odds = "9 to 1"', 1), "utf-8")
+    changed.write_text(text.replace('odds = "12 to 1"', 'odds = "13 to 1"', 1), "utf-8")
     assert changed.read_text("utf-8") != text
-    simulate(game=str(changed), out=folder / "bad.json", rounds=20_000)
+    simulate(game=str(changed), out=folder / "bad.json", rounds=10_000, decks="2")
     return folder
 
 
-@pytest.fixture(scope="module")
-def written(files: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """A report that takes all three files: its folder, and what was said on standard error."""
-    out = tmp_path_factory.mktemp("report")
-    options = [word for name in NAMES for word in ("--simulation", str(files / name))]
-    command = [sys.executable, "-m", "combinat", "report", GAME, "--decks", "8", "--formats", "markdown"]
-    ran = subprocess.run([*command, "--out", str(out), *options], capture_output=True, text=True)
-    assert ran.returncode == 1  # all is written, and one of the files does not agree
-    return out / GAME, ran.stderr
+def report(run: Run, out: Path, files: Path, names: tuple[str, ...] = NAMES) -> tuple[int, str]:
+    """Write a report that takes these files: what the program left with, and said on standard error."""
+    options = [word for name in reversed(names) for word in ("--simulation", str(files / name))]
+    ran = run("report", str(SMALL_BOOK), *DECKS, "--formats", "markdown,csv", "--out", str(out), *options)
+    return ran.code, ran.err
 
 
-@pytest.fixture(scope="module")
-def section(written: tuple[Path, str]) -> dict[str, str]:
+@pytest.fixture
+def folder(run: Run, files: Path, tmp_path: Path) -> Path:
+    """A report that takes a simulation which agrees."""
+    assert report(run, tmp_path / "out", files, ("good.json",)) == (0, "")
+    return tmp_path / "out" / GAME
+
+
+def section(folder: Path) -> dict[str, str]:
     """Section L: what it says of each file."""
-    report = (written[0] / "report.md").read_text("utf-8")
-    words = report.split("## L. Simulation confirmation\n")[1].split("\n## ")[0]
-    parts = words.split("\n### ")[1:]
-    return {part.partition(":")[0]: part for part in parts}
+    text = (folder / "report.md").read_text("utf-8")
+    words = text.split("## L. Simulation confirmation\n")[1].split("\n## ")[0]
+    return {part.partition(":")[0]: part for part in words.split("\n### ")[1:]}
 
 
-def test_without_a_file_the_report_says_so() -> None:
-    filing = Filing(load_game(GAME), "", [8])
-    assert _simulation(filing) == [
-        Heading("L. Simulation"),
-        Paragraph("No simulation was run for this report; every figure is exact."),
-    ]
+def test_without_a_file_the_report_says_so(small_dossier: Dossier, small_book: RuleBook) -> None:
+    (said,) = (
+        block
+        for block in filing(small_dossier, small_book.game).blocks
+        if isinstance(block, Section) and block.title.startswith("L.")
+    )
+    assert said == Section(
+        "L. Simulation", (Paragraph("No simulation was run for this report; every figure is exact."),)
+    )
 
 
-def test_every_file_is_in_section_l(section: dict[str, str]) -> None:
-    assert list(section) == list(NAMES)
-
-
-def test_a_simulation_that_agrees_fills_section_l(section: dict[str, str]) -> None:
-    found = section["good.json"]
-    assert found.startswith("good.json: agrees\n")
+def test_what_section_l_says(run: Run, files: Path, tmp_path: Path) -> None:
+    code, error = report(run, tmp_path / "out", files)
+    assert code == 1  # all is written, and one of the files does not agree
+    assert error.startswith(f"combinat: warning: {files / 'bad.json'}: does not agree: bet six: net 13 in ")
+    assert error.count("\n") == 1  # and of the others, nothing
+    said = section(tmp_path / "out" / GAME)
+    assert tuple(said) == NAMES
+    assert said["good.json"].startswith("good.json: agrees\n")
     for words in (
-        "**Rounds:** 20000",
-        "seed 1",
-        "Decision rule, fixed in advance",
-        "Holm's method",
-        "omnibus G-tests",
-        "#### Results of bets",
-        "Verdict: agrees",
+        *("**Rounds:** 10000", "seed 1", "Decision rule, fixed in advance", "Holm's method"),
+        *("omnibus G-tests", "#### Results of bets", "Verdict: agrees"),
     ):
-        assert words in found
+        assert words in said["good.json"]
+    assert said["bad.json"].startswith("bad.json: does not agree\n")
+    assert "bet six" in said["bad.json"].split("#### What the rules contradict")[1]
+    assert said["log.csv"].startswith("log.csv: agrees\n")
+    assert "**Wrong settlements:** 0" in said["log.csv"]
+    assert run("verify", str(tmp_path / "out")).code == 0
 
 
-def test_what_does_not_agree_is_shown_and_warned_of(
-    section: dict[str, str], written: tuple[Path, str], files: Path
-) -> None:
-    found = section["bad.json"]
-    assert found.startswith("bad.json: does not agree\n")
-    assert "bet tie" in found.split("#### What the rules contradict")[1]
-    warning = f"combinat: warning: {files / 'bad.json'}: does not agree: bet tie: net 9 in "
-    assert written[1].startswith(warning)
-    assert written[1].count("\n") == 1  # and of the others, nothing
-
-
-def test_a_hand_log_is_replayed_for_the_report(section: dict[str, str], written: tuple[Path, str]) -> None:
-    found = section["log.csv"]
-    assert found.startswith("log.csv: agrees\n")
-    assert "**Wrong settlements:** 0" in found
-    assert not (written[0] / "simulation" / "log.csv").exists()  # a log may be too large to go along
-
-
-def test_the_certificate_names_the_counts(
-    run: Run, written: tuple[Path, str], files: Path, tmp_path: Path
-) -> None:
-    folder = tmp_path / GAME
-    shutil.copytree(written[0], folder)
+def test_the_files_travel_and_are_judged_again(run: Run, folder: Path, files: Path) -> None:
     copy = folder / "simulation" / "good.json"
     assert copy.read_bytes() == (files / "good.json").read_bytes()
-    assert "simulation/good.json" in (folder / "SHA256SUMS").read_text("utf-8")
-    assert run("verify", str(folder)).code == 0
-    copy.write_bytes(copy.read_bytes().replace(b"20000", b"20001", 1))
     ran = run("verify", str(folder))
-    assert (ran.code, "simulation/good.json" in ran.out) == (1, True)
+    assert (ran.code, "simulation/good.json" in ran.out) == (0, True)
+    assert "judged again for section L" in ran.out
+
+
+def test_a_forged_verdict_is_noticed(run: Run, folder: Path) -> None:
+    replaced(folder / "report.md", b"Verdict: agrees", b"Verdict: agreed")
+    reseal(folder)
+    ran = run("verify", str(folder))
+    assert (ran.code, "report.md: drawn again, it is not the same" in ran.out) == (1, True)
+
+
+def test_forged_counts_are_judged_as_they_are(run: Run, folder: Path, files: Path) -> None:
+    """Counts that say something else change what is said of them: the documents no longer fit."""
+    (folder / "simulation" / "good.json").write_bytes((files / "bad.json").read_bytes())
+    reseal(folder)
+    ran = run("verify", str(folder))
+    assert (ran.code, "report.md: drawn again, it is not the same" in ran.out) == (1, True)
+
+
+def test_what_is_missing_to_judge_is_no_way_out(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("combinat.cli.simulations.find_spec", lambda name: None)
+    ran = run("verify", str(folder))
+    assert ran.code == 2
+    assert "judging a simulation needs scipy: pip install 'combinat[crosscheck]'" in ran.out
 
 
 def test_a_rule_book_of_ones_own_judges_its_own_simulation(files: Path) -> None:
-    book = files / f"{GAME}.toml"
-    (found,) = _simulations([files / "bad.json"], [(load_game(book), book)], {GAME: [8]})[GAME]
-    assert found.word is Word.AGREES
+    book = load_rule_book(files / f"{GAME}.toml")
+    (verdict,) = judged([files / "bad.json"], [book], {GAME: [2]}).verdicts[GAME]
+    assert verdict.word is Word.AGREES
 
 
 @pytest.mark.parametrize(
     ("game", "named", "message"),
     [
         ("tiger-buffalo-noncommission-2025", "good.json", f"is about {GAME}; this report is of tiger-"),
-        (GAME, "nothing.json", "cannot be read (No such file or directory)"),
-        (GAME, f"{GAME}.toml", "line 1"),
+        (str(SMALL_BOOK), "nothing.json", "cannot be read (No such file or directory)"),
+        (str(SMALL_BOOK), f"{GAME}.toml", "line 1"),
     ],
 )
 def test_a_file_that_cannot_be_judged_is_refused_and_nothing_written(
@@ -140,14 +145,16 @@ def test_a_file_that_cannot_be_judged_is_refused_and_nothing_written(
 
 def test_a_simulation_of_another_shoe_is_refused(run: Run, tmp_path: Path, files: Path) -> None:
     out = tmp_path / "out"
-    ran = run("report", GAME, "--decks", "6", "--out", str(out), "--simulation", str(files / "good.json"))
+    good = ("--simulation", str(files / "good.json"))
+    ran = run("report", str(SMALL_BOOK), "--decks", "1", "--out", str(out), *good)
     assert ran.err == (
-        f"combinat: --simulation: {files / 'good.json'} is of 416 cards; this report is of fresh shoes of 6 decks\n"
+        f"combinat: --simulation: {files / 'good.json'} is of 104 cards; this report is of fresh shoes of 1 decks\n"
     )
     assert (ran.code, out.exists()) == (2, False)
 
 
 def test_two_files_of_one_name_are_refused(run: Run, tmp_path: Path, files: Path) -> None:
-    same = ("--simulation", str(files / "good.json"))
-    ran = run("report", GAME, "--out", str(tmp_path / "out"), *same, *same)
+    shutil.copytree(files, tmp_path / "more")
+    names = ("--simulation", str(files / "good.json"), "--simulation", str(tmp_path / "more" / "good.json"))
+    ran = run("report", str(SMALL_BOOK), "--out", str(tmp_path / "out"), *names)
     assert (ran.code, "two files have one name" in ran.err) == (2, True)

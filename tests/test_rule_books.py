@@ -30,14 +30,14 @@ def test_the_four_games_come_with_the_program() -> None:
 @pytest.mark.parametrize("game_id", GAMES)
 def test_every_bet_its_odds_its_clause_and_its_layouts(game_id: str) -> None:
     game = load_game(game_id)
-    found = {
+    stated = {
         bet.id: (bet.settled, "".join(bet.layouts), [pay.odds.net for pay in bet.pays]) for bet in game.bets
     }
     expected = {
         bet: (settled, layouts, [net(odds) for odds in line.split()])
         for bet, (settled, layouts, line) in documents.BETS[game_id].items()
     }
-    assert found == expected
+    assert stated == expected
 
 
 @pytest.mark.parametrize("game_id", GAMES)
@@ -52,22 +52,27 @@ def test_every_insurance_state_its_odds_and_its_star(game_id: str) -> None:
                 state = (side, stage, player_points, banker_points)
                 assert state not in expected
                 expected[state] = (net(odds), bool(star))
-    found = {
-        (state.side.value, "4" if state.stage is Stage.FOUR_CARDS else "3", *state[2:]): (
+    stated = {
+        (
+            state.side.value,
+            "4" if state.stage is Stage.FOUR_CARDS else "3",
+            state.player_points,
+            state.banker_points,
+        ): (
             offer.odds.net,
             offer.tie_pays is not None,
         )
         for state, offer in load_game(game_id).offers.items()
     }
-    assert found == expected
+    assert stated == expected
 
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_layouts_and_their_positions(game_id: str) -> None:
-    found = " ".join(
+    stated = " ".join(
         f"{layout.id}:{str(layout.positions).replace(' to ', '-')}" for layout in load_game(game_id).layouts
     )
-    assert found == documents.POSITIONS[game_id]
+    assert stated == documents.POSITIONS[game_id]
 
 
 def test_layout_kinds_of_2013() -> None:
@@ -115,8 +120,8 @@ def test_limits_of_2024_are_on_each_bet_with_two_exceptions(game_id: str) -> Non
     terms = load_game(game_id).insurance_terms
     assert terms is not None
     assert [
-        (one.clause, one.caps, one.per, one.share.part, one.of, one.odds, one.procedure)
-        for one in terms.limits
+        (limit.clause, limit.caps, limit.per, limit.share.part, limit.of, limit.odds, limit.procedure)
+        for limit in terms.limits
     ] == [
         ("3.12.2", Caps.STAKE, Per.OFFER, 1, Base.ORIGINAL_BET, None, None),
         ("3.12.2", Caps.STAKE, Per.OFFER, Fraction(1, 4), Base.TABLE_MAXIMUM, "10 to 1", None),

@@ -15,8 +15,12 @@ import pytest
 from combinat import Game, load_game
 from combinat.errors import NotInGameError, RoundError, StakeError
 from combinat.rules.cards import parse_cards
+from combinat.rules.insurance import Base, Caps, Insured, Limit, Per
+from combinat.rules.insurance import State as InsuranceState
+from combinat.rules.limits import Room, in_force, least_room
+from combinat.rules.odds import Odds, Share
 from combinat.rules.round import Round, Stage, finished_round
-from combinat.rules.settlement import Insured, Line, Settlement, settle
+from combinat.rules.settlement import Line, Settlement, settle
 from combinat.rules.table_of_play import Hand
 from tests import documents
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
@@ -26,8 +30,8 @@ INSURED = (COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024)
 PLUS = (COMMISSION_2024, NONCOMMISSION_2024)
 
 FOUR, THIRD = Stage.FOUR_CARDS, Stage.PLAYER_THIRD_CARD
-PLAYER_FOUR, PLAYER_THIRD = (Hand.PLAYER, FOUR), (Hand.PLAYER, THIRD)
-BANKER_FOUR, BANKER_THIRD = (Hand.BANKER, FOUR), (Hand.BANKER, THIRD)
+PLAYER_FOUR, PLAYER_THIRD = Insured(Hand.PLAYER, FOUR), Insured(Hand.PLAYER, THIRD)
+BANKER_FOUR, BANKER_THIRD = Insured(Hand.BANKER, FOUR), Insured(Hand.BANKER, THIRD)
 
 loaded = cache(load_game)
 
@@ -174,8 +178,8 @@ def test_the_rounds_name_no_bet_that_does_not_exist() -> None:
     ],
 )
 def test_a_returned_bet_cites_the_clause_on_ties(game_id: str, line: tuple[str, str, str]) -> None:
-    (found,) = settled(game_id, "K 9", "Q 9", {"banker": "10"}).lines
-    assert (found.outcome, found.odds, found.clause) == line
+    (returned,) = settled(game_id, "K 9", "Q 9", {"banker": "10"}).lines
+    assert (returned.outcome, returned.odds, returned.clause) == line
 
 
 def test_a_line_says_which_line_of_the_pay_table_was_met() -> None:
@@ -276,9 +280,9 @@ def test_a_void_round_returns_only_insurance_that_could_have_been_taken(game_id:
     def refused(player: str, banker: str, insured: Insured, stake: int) -> str:
         dealt = Round(parse_cards(player), parse_cards(banker))
         stakes = {"player": Fraction(100)}
-        with pytest.raises(StakeError) as found:
+        with pytest.raises(StakeError) as refused:
             settle(loaded(game_id), dealt, stakes, {insured: Fraction(stake)}, procedure=procedure)
-        return str(found.value)
+        return str(refused.value)
 
     settled_in = {COMMISSION_2013: "4.1.3", COMMISSION_2024: "4.1.9", NONCOMMISSION_2024: "4.1.8"}[game_id]
     assert refused("K 6", "Q 5", PLAYER_FOUR, 0) == (
@@ -407,9 +411,9 @@ def insurance_net(state: State, ending: str, odds: Fraction, starred: bool) -> F
 
 def insured_net(game_id: str, state: State, case: Case) -> Fraction:
     """The net per unit of insurance on this state in this round, as settled."""
-    insured = Hand(state.hand), FOUR if state.stage == "4" else THIRD
+    insured = Insured(Hand(state.hand), FOUR if state.stage == "4" else THIRD)
     settlement = settled(game_id, *case.hands, {state.hand: "1000"}, {insured: "40"}, table_max="1000")
-    assert settlement.lines[1].id == f"{insured[0]}@{insured[1]}"
+    assert settlement.lines[1].id == str(insured)
     return settlement.lines[1].net / 40
 
 
@@ -678,7 +682,7 @@ def test_in_2024_a_bet_at_10_to_1_may_reach_a_quarter_of_the_table_maximum(
     )
     assert refusal(game_id, *hands, stakes, {what: "1"}) == (
         f"{hand}@player-third-card: at 10 to 1 the stake may not exceed 25% of the table maximum "
-        "(3.12.2); add --table-max AMOUNT so that this can be checked"
+        "(3.12.2); give the table maximum so that this can be checked"
     )
 
 
@@ -687,6 +691,121 @@ def test_in_2024_the_table_maximum_limits_no_other_odds(game_id: str) -> None:
     at_6_to_1 = settled(game_id, "4 K 7", "A K 9", {"banker": "400"}, {BANKER_THIRD: "400"}, table_max="400")
     assert at_6_to_1.lines[1].net == 2400
     assert settled(game_id, "K 6", "Q 5 2", {"player": "400"}, {PLAYER_FOUR: "400"}).lines[1].net == 1000
+
+
+def limit(
+    caps: Caps,
+    per: Per = Per.ROUND,
+    share: str = "100%",
+    *,
+    of: Base = Base.ORIGINAL_BET,
+    odds: str | None = None,
+    procedure: str | None = None,
+) -> Limit:
+    return Limit(
+        clause="1",
+        caps=caps,
+        per=per,
+        share=Share.parse(share),
+        of=of,
+        odds=None if odds is None else Odds.parse(odds),
+        procedure=procedure,
+    )
+
+
+Earlier = list[tuple[str, str]]
+
+
+@pytest.mark.parametrize(
+    ("limits", "earlier", "odds", "most"),
+    [
+        # Nothing holds it down.
+        ([], [], "3 to 1", None),
+        ([], [("1", "3 to 1")], "3 to 1", None),
+        # Payouts of the round together.
+        ([limit(Caps.PAYOUT)], [], "3 to 1", "1/3"),
+        ([limit(Caps.PAYOUT)], [], "1.5 to 1", "2/3"),
+        ([limit(Caps.PAYOUT)], [], "1 to 2", "2"),
+        ([limit(Caps.PAYOUT)], [("1/6", "3 to 1")], "4 to 1", "1/8"),
+        ([limit(Caps.PAYOUT)], [("1/6", "3 to 1"), ("1/8", "4 to 1")], "7 to 1", "0"),
+        ([limit(Caps.PAYOUT)], [("1", "3 to 1")], "7 to 1", "0"),
+        ([limit(Caps.PAYOUT, share="50%")], [], "4 to 1", "1/8"),
+        # Payout and stake: what comes back in all.
+        ([limit(Caps.PAYOUT_AND_STAKE)], [], "3 to 1", "1/4"),
+        ([limit(Caps.PAYOUT_AND_STAKE)], [("1/8", "3 to 1")], "4 to 1", "1/10"),
+        # Stakes, offer by offer or of the round together.
+        ([limit(Caps.STAKE, Per.OFFER)], [], "5 to 2", "1"),
+        ([limit(Caps.STAKE, Per.OFFER)], [("1", "5 to 2")], "10 to 1", "1"),
+        ([limit(Caps.STAKE)], [("3/4", "5 to 2")], "10 to 1", "1/4"),
+        ([limit(Caps.PAYOUT, Per.OFFER)], [("1/3", "3 to 1")], "4 to 1", "1/4"),
+        # Only at some odds.
+        ([limit(Caps.STAKE, odds="10 to 1", share="25%")], [], "10 to 1", "1/4"),
+        ([limit(Caps.STAKE, odds="10 to 1", share="25%")], [("1", "4 to 1")], "10 to 1", "1/4"),
+        ([limit(Caps.STAKE, odds="10 to 1", share="25%")], [], "4 to 1", None),
+        ([limit(Caps.STAKE, odds="10 to 1", share="25%")], [("1/5", "20 to 2")], "10 to 1", "1/20"),
+        # The tightest of several.
+        ([limit(Caps.STAKE, Per.OFFER, "50%"), limit(Caps.PAYOUT)], [], "3 to 1", "1/3"),
+        ([limit(Caps.STAKE, Per.OFFER, "20%"), limit(Caps.PAYOUT)], [], "3 to 1", "1/5"),
+        # A cap by the table maximum, or under a procedure, is none of the original bet's.
+        ([limit(Caps.STAKE, Per.OFFER, "25%", of=Base.TABLE_MAXIMUM)], [], "10 to 1", None),
+        ([limit(Caps.PAYOUT, procedure="insurance-offered-late")], [], "10 to 1", None),
+    ],
+)  # fmt: skip
+def test_what_may_still_be_staked(limits: list[Limit], earlier: Earlier, odds: str, most: str | None) -> None:
+    """Per unit of the original bet; None: no limit holds."""
+    bets = [(Fraction(stake), Odds.parse(at)) for stake, at in earlier]
+    room = least_room(limits, Odds.parse(odds), bets)
+    assert (None if room is None else room.stake) == (None if most is None else Fraction(most))
+
+
+def test_what_may_be_staked_of_an_original_bet_at_a_table_under_a_procedure() -> None:
+    at_10 = Odds.parse("10 to 1")
+    of_bet, of_table = limit(Caps.STAKE, Per.OFFER), limit(Caps.STAKE, share="25%", of=Base.TABLE_MAXIMUM)
+    late = limit(Caps.PAYOUT, procedure="late")
+    everything = [of_bet, of_table, late]
+
+    def room(earlier: list[tuple[Fraction, Odds]], procedure: str | None = None) -> Room | None:
+        return least_room(
+            everything,
+            at_10,
+            earlier,
+            procedure=procedure,
+            original_bet=Fraction(400),
+            table_maximum=Fraction(1000),
+        )
+
+    taken = [(Fraction(100), at_10)]
+    assert room([]) == Room(of_table, Fraction(250), Fraction(0), Fraction(250))
+    assert room(taken) == Room(of_table, Fraction(250), Fraction(100), Fraction(150))
+    assert room(taken, "late") == Room(late, Fraction(400), Fraction(1000), Fraction(0))
+    assert in_force(everything, "late") == [late]
+    assert in_force(everything) == in_force(everything, "squeeze") == [of_bet, of_table]
+
+
+@pytest.mark.parametrize("game_id", INSURED)
+def test_what_may_still_be_staked_is_what_a_settlement_takes(game_id: str) -> None:
+    """To the limit a settlement takes it, and not a thousandth more."""
+    game = loaded(game_id)
+    assert game.insurance_terms is not None
+    limits, dealt = game.insurance_terms.limits, finished("5 K 2", "4 K 5")
+    four, third = (
+        game.offers[InsuranceState(Hand.PLAYER, stage, points, 4)].odds
+        for stage, points in ((FOUR, 5), (THIRD, 7))
+    )
+    first = least_room(limits, four)
+    assert first is not None
+    for taken in (Fraction(0), first.stake / 3, first.stake):
+        second = least_room(limits, third, [(taken, four)] if taken else [])
+        assert second is not None
+        for more in (Fraction(0), Fraction(1, 1000)):
+            insured = {PLAYER_FOUR: taken, PLAYER_THIRD: second.stake + more}
+            insured = {what: stake for what, stake in insured.items() if stake}
+            if more:
+                with pytest.raises(StakeError, match="over the limit"):
+                    settle(game, dealt, {"player": Fraction(1)}, insured)
+            else:
+                staked = settle(game, dealt, {"player": Fraction(1)}, insured).staked
+                assert staked == 1 + taken + second.stake
 
 
 # ---------------------------------------------------------------- procedures with insurance
@@ -894,7 +1013,7 @@ def test_insurance_needs_a_stake_on_the_hand_that_it_insures(
 ) -> None:
     stakes, insured = {"banker": "100", "tie": "1"}, {PLAYER_FOUR: "10"}
     assert refusal(game_id, "K 6", "Q 5 2", stakes, insured, procedure=procedure) == (
-        f"player@four-cards: there is no stake on player to insure ({clauses}); add --stake player=AMOUNT"
+        f"player@four-cards: there is no stake on player to insure ({clauses}); add one on player"
     )
 
 

@@ -31,7 +31,7 @@ from combinat.simulate.cell import (
     NUMBER,
     PAIRINGS,
     Bytes,
-    Facts,
+    CellFacts,
     Six,
     cells,
     chosen,
@@ -41,7 +41,7 @@ from combinat.simulate.cell import (
 from combinat.simulate.chance import MOST, Chance, Numbers
 from combinat.simulate.dealer import (
     BANKER_DRAWS_AGAINST,
-    Drawing,
+    ThirdCardRules,
     burnt,
     certain_rounds,
     fresh_rounds,
@@ -50,7 +50,7 @@ from combinat.simulate.dealer import (
     shuffled_shoes,
 )
 from combinat.simulate.question import NOT_OFFERED, Label, Question, questions
-from combinat.simulate.simulation import Block, Simulation
+from combinat.simulate.simulation import Batch, Simulation
 from combinat.simulate.tally import LISTED, Tally, net_units, tallied, unit
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.test_evaluate import MARK, OWN
@@ -59,6 +59,7 @@ from tests.test_house import OURS
 Indices = npt.NDArray[np.intp]
 
 LOADED = cache(load_game)
+ASKED = cache(questions)
 
 
 # ---------------------------------------------------------------- chance
@@ -110,21 +111,21 @@ def test_what_is_redrawn_is_redrawn_again_until_it_is_fair() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seed", "block", "numbers"),
+    ("seed", "batch", "numbers"),
     [
         (1, 0, [128, 6, 386, 290, 91, 344, 105, 72, 16, 345, 203, 268]),
         (1, 1, [37, 391, 292, 197, 400, 59, 67, 249, 50, 388, 403, 101]),
         (2, 0, [308, 103, 355, 389, 128, 199, 44, 61, 213, 292, 76, 181]),
     ],
 )
-def test_the_first_numbers_of_a_stream_never_change(seed: int, block: int, numbers: list[int]) -> None:
+def test_the_first_numbers_of_a_stream_never_change(seed: int, batch: int, numbers: list[int]) -> None:
     """A file that names a seed can be made again as long as this holds."""
-    assert Chance(seed, block).below(416, 12).tolist() == numbers
+    assert Chance(seed, batch).below(416, 12).tolist() == numbers
 
 
-def test_every_block_has_a_stream_of_its_own() -> None:
-    """A quarter of a million words of 64 bits, of 4 seeds and 16 blocks each, and no two alike."""
-    words = [Chance(seed, block)._bits.random_raw(2**12) for seed in (0, 1, 2, 2**70) for block in range(16)]
+def test_every_batch_has_a_stream_of_its_own() -> None:
+    """A quarter of a million words of 64 bits, of 4 seeds and 16 batches each, and no two alike."""
+    words = [Chance(seed, batch)._bits.random_raw(2**12) for seed in (0, 1, 2, 2**70) for batch in range(16)]
     assert len(np.unique(np.concatenate(words))) == 64 * 2**12
 
 
@@ -148,8 +149,8 @@ class Digits(Chance):
 def test_every_sequence_of_six_cards_is_dealt_equally_often(size: int) -> None:
     """Exhaustively: each ordered draw without replacement comes of exactly one course of chance."""
     bounds = [size - turn for turn in range(6)]
-    found = fresh_rounds(Digits(bounds), np.arange(size, dtype=np.uint8), prod(bounds))
-    dealt = set(zip(*(cards.tolist() for cards in found), strict=True))
+    cards_dealt = fresh_rounds(Digits(bounds), np.arange(size, dtype=np.uint8), prod(bounds))
+    dealt = set(zip(*(cards.tolist() for cards in cards_dealt), strict=True))
     assert len(dealt) == prod(bounds) == falling(size, 6)
     assert all(len(set(cards)) == 6 and max(cards) < size for cards in dealt)
 
@@ -159,8 +160,8 @@ def test_cards_of_one_rank_are_dealt_as_often_as_they_are_in_the_pack() -> None:
     pack = packed(Shoe.parse("A=2 5=1 9=1 K=3"))
     assert pack.tolist() == [0, 0, 4, 8, 12, 12, 12]
     bounds = [7 - turn for turn in range(6)]
-    found = fresh_rounds(Digits(bounds), pack, prod(bounds))
-    times = Counter(zip(*(cards.tolist() for cards in found), strict=True))
+    cards_dealt = fresh_rounds(Digits(bounds), pack, prod(bounds))
+    times = Counter(zip(*(cards.tolist() for cards in cards_dealt), strict=True))
     for ranks, count in times.items():
         held, ways = Counter(pack.tolist()), 1
         for rank in ranks:
@@ -215,7 +216,7 @@ def test_the_smallest_and_the_largest_pack() -> None:
 
 def test_the_rules_of_the_dealer_are_the_table_of_play() -> None:
     """Written down twice, in sentences and as the printed table; all 96 cells agree."""
-    rules = Drawing.by_the_rules()
+    rules = ThirdCardRules.by_the_rules()
     assert simulated.STOOD == STOOD
     assert rules.player[:8].tolist() == list(TABLE_OF_PLAY.player)
     assert rules.banker[:8].tolist() == [list(row) for row in TABLE_OF_PLAY.banker]
@@ -251,7 +252,7 @@ def test_rounds_are_dealt_as_the_rules_say_whatever_the_totals() -> None:
         for player, banker, third in product(range(10), repeat=3)
     ]
     numbers = [[RANKS.index(card) for card in cards] for cards in order]
-    dealt = Drawing.by_the_rules().dealt(tuple(np.array(numbers, dtype=np.uint8).T))
+    dealt = ThirdCardRules.by_the_rules().dealt(tuple(np.array(numbers, dtype=np.uint8).T))
     naturals = 0
     for number, cards in enumerate(order):
         expected = dealt_by_the_rules(cards)
@@ -264,7 +265,7 @@ def test_rounds_are_dealt_as_the_rules_say_whatever_the_totals() -> None:
 
 def test_a_natural_stands_in_the_way_of_a_table_that_would_draw() -> None:
     """Even a dealer whose every cell says draw ends the round on 8 and 9."""
-    eager = Drawing(np.ones(10, dtype=np.bool_), np.ones((10, STOOD + 1), dtype=np.bool_))
+    eager = ThirdCardRules(np.ones(10, dtype=np.bool_), np.ones((10, STOOD + 1), dtype=np.bool_))
     totals = list(product(range(10), repeat=2))
     rows = [
         [RANKS.index(worth(player)), RANKS.index(worth(banker)), 12, 12, 0, 0] for player, banker in totals
@@ -295,7 +296,7 @@ def test_a_shoe_is_dealt_card_by_card_to_the_cut_card(size: int, cut_card: int, 
     shoe = Shoe(tuple(size // 13 + (number < size % 13) for number in range(13)))
     decks = shuffled_shoes(Chance(11, 0), packed(shoe), 60)
     rounds: dict[int, list[Round]] = {number: [] for number in range(60)}
-    for playing, dealt in shoe_rounds(decks, Drawing.by_the_rules(), cut_card, burn):
+    for playing, dealt in shoe_rounds(decks, ThirdCardRules.by_the_rules(), cut_card, burn):
         for place, number in enumerate(playing.tolist()):
             rounds[number].append(Round(*hands_of(dealt, place)))
     for number, deals in rounds.items():
@@ -313,7 +314,10 @@ def test_a_shoe_is_dealt_card_by_card_to_the_cut_card(size: int, cut_card: int, 
 def test_the_shuffled_shoes_are_not_changed_by_dealing() -> None:
     decks = shuffled_shoes(Chance(1, 0), packed(Shoe.of_decks(1)), 8)
     before = decks.copy()
-    assert sum(len(playing) for playing, _ in shoe_rounds(decks, Drawing.by_the_rules(), 6, burn=True)) > 40
+    assert (
+        sum(len(playing) for playing, _ in shoe_rounds(decks, ThirdCardRules.by_the_rules(), 6, burn=True))
+        > 40
+    )
     assert (decks == before).all()
 
 
@@ -355,7 +359,7 @@ def number_of(course: Course, first_four: FirstFour) -> int:
 
 
 def test_every_number_of_a_cell_says_what_it_stands_for() -> None:
-    facts = Facts.of(np.arange(NUMBER))
+    facts = CellFacts.of(np.arange(NUMBER))
     columns = [facts.player, facts.banker, facts.player_third, facts.banker_third]
     columns += [facts.pairing, facts.point_pairing]
     assert NUMBER == 302_500 == len(set(zip(*(column.tolist() for column in columns), strict=True)))
@@ -367,14 +371,14 @@ def test_every_number_of_a_cell_says_what_it_stands_for() -> None:
 def test_the_cell_of_a_round_is_what_the_rules_see_in_it() -> None:
     """Rounds of many ranks, pictures among them: totals, third cards, and pairs by rank and by points."""
     pack = packed(Shoe.parse("A=8 3=8 5=8 9=8 10=8 Q=8 K=8"))
-    dealt = Drawing.by_the_rules().dealt(fresh_rounds(Chance(5, 0), pack, 4000))
-    found = cells(dealt)
-    facts, seen = Facts.of(found), set()
+    dealt = ThirdCardRules.by_the_rules().dealt(fresh_rounds(Chance(5, 0), pack, 4000))
+    dealt_cells = cells(dealt)
+    facts, seen = CellFacts.of(dealt_cells), set()
     for number in range(4000):
         ended = Round(*hands_of(dealt, number))
         assert ended.is_over
         course, first_four = Course.of(ended), ended.outcome.first_four
-        assert int(found[number]) == number_of(course, first_four)
+        assert int(dealt_cells[number]) == number_of(course, first_four)
         assert (int(facts.player[number]), int(facts.banker[number])) == (course.player, course.banker)
         pairings = PAIRINGS[facts.pairing[number]], PAIRINGS[facts.point_pairing[number]]
         assert pairings == (by_rank(first_four), by_points(first_four))
@@ -406,7 +410,7 @@ class Reachable:
 @cache
 def reachable() -> Reachable:
     """The cells of all the courses that the engine knows."""
-    found = [
+    every = [
         (number_of(course, first_four), result(course), first_four)
         for first_four, courses in every_round().courses.items()
         for course in courses
@@ -414,11 +418,11 @@ def reachable() -> Reachable:
     results, first_fours = tuple(every_round().results), tuple(every_round().courses)
     places = {ended: place for place, ended in enumerate(results)}
     return Reachable(
-        np.array([number for number, _, _ in found]),
+        np.array([number for number, _, _ in every]),
         results,
-        np.array([places[ended] for _, ended, _ in found]),
+        np.array([places[ended] for _, ended, _ in every]),
         first_fours,
-        np.array([first_fours.index(first_four) for _, _, first_four in found]),
+        np.array([first_fours.index(first_four) for _, _, first_four in every]),
     )
 
 
@@ -495,7 +499,7 @@ def test_the_questions_of_a_game_are_settled_as_its_rules_say(game_id: str) -> N
     """In all 10,272 cells that rounds come to: bets by ``Bet.net``, insurance by ``Game.offer``."""
     game = LOADED(game_id)
     assert len(set(reachable().numbers.tolist())) == 10_272
-    asked = questions(game)
+    asked = ASKED(game)
     assert [question.subject for question in asked[: len(game.bets)]] == [bet.id for bet in game.bets]
     for bet, question in zip(game.bets, asked, strict=False):
         settles_as_the_rules_do(bet, question)
@@ -516,7 +520,7 @@ READINGS = [
 def test_the_questions_of_a_game_read_otherwise(game_id: str, reading: str) -> None:
     """Pairs by points, insurance whenever listed, other odds: what the other reading changes is settled by it."""
     own, game = LOADED(game_id), LOADED(game_id).read_otherwise(reading)
-    asked, before = questions(game), questions(own)
+    asked, before = questions(game), ASKED(own)
     changed = 0
     for number, bet in enumerate(game.bets):
         if bet != own.bets[number]:
@@ -573,9 +577,9 @@ def test_a_tally_counts_what_the_rules_settle_one_by_one() -> None:
     """Results of bets, ranks of the first four cards and repeats, counted a second time round by round."""
     game, rounds = LOADED(NONCOMMISSION_2025), 1500
     asked = questions(game)
-    dealt = Drawing.by_the_rules().dealt(fresh_rounds(Chance(9, 0), packed(Shoe.of_decks(1)), rounds))
-    found = cells(dealt)
-    tally = tallied(asked, dealt, found)
+    dealt = ThirdCardRules.by_the_rules().dealt(fresh_rounds(Chance(9, 0), packed(Shoe.of_decks(1)), rounds))
+    dealt_cells = cells(dealt)
+    tally = tallied(asked, dealt, dealt_cells)
     assert (tally.rounds, tally.neighbours, tally.by_shoe) == (rounds, rounds - 1, None)
     assert int(tally.cells.sum()) == int(tally.listed.sum()) == rounds
     settled = list(rounds_by_hand(game, dealt, rounds))
@@ -598,17 +602,17 @@ def test_the_sums_over_shoes_are_those_of_each_shoe() -> None:
     game, shoes, each = LOADED(NONCOMMISSION_2024), 40, 8
     simulation = Simulation(game=game, shoe=Shoe.of_decks(1), rounds=1, seed=4, cut_card=8)
     assert certain_rounds(52, 8, burn=False) == each
-    block = simulation.block(0)
-    assert block.shoes is not None
-    of_shoe = [np.flatnonzero(block.shoes == number)[:each] for number in range(shoes)]
+    batch = simulation.batch(0)
+    assert batch.shoes is not None
+    of_shoe = [np.flatnonzero(batch.shoes == number)[:each] for number in range(shoes)]
     kept = np.concatenate(of_shoe)
-    tally = tallied(simulation.asked, chosen(block.dealt, kept), block.cells[kept], block.shoes[kept] + 500)
+    tally = tallied(simulation.asked, chosen(batch.dealt, kept), batch.cells[kept], batch.shoes[kept] + 500)
     sums = tally.by_shoe
     assert sums is not None
     assert (tally.neighbours, tally.repeats, tally.ends) == (0, 0, None)
     assert (tally.rounds, sums.shoes) == (shoes * each, shoes)
     for number, question in enumerate(simulation.asked):
-        times = [Counter(question.of_cell[block.cells[rounds]].tolist()) for rounds in of_shoe]
+        times = [Counter(question.of_cell[batch.cells[rounds]].tolist()) for rounds in of_shoe]
         labels = range(len(question.labels))
         assert sums.squares[number].tolist() == [sum(one[label] ** 2 for one in times) for label in labels]
         nets = [
@@ -618,7 +622,7 @@ def test_the_sums_over_shoes_are_those_of_each_shoe() -> None:
         assert Fraction(sums.nets[number], unit(question) ** 2) == sum(net**2 for net in nets)
     total: Counter[int] = Counter()
     for rounds in of_shoe:
-        times_in_shoe = Counter((block.cells[rounds] // 5).tolist())
+        times_in_shoe = Counter((batch.cells[rounds] // 5).tolist())
         total.update({cell: count**2 for cell, count in times_in_shoe.items()})
     assert {cell: int(sums.cells[cell]) for cell in np.flatnonzero(sums.cells).tolist()} == total
 
@@ -638,23 +642,23 @@ def test_every_shoe_deals_the_rounds_that_are_certain(
     """A shoe of pictures burns most, and draws six cards in every round: it deals exactly those."""
     assert certain_rounds(size, cut_card, burn) == certain
     longest = np.array([11] + [12] * (size - 1), dtype=np.uint8)[:, None]  # 0 against 0: six cards a round
-    rounds = sum(1 for _ in shoe_rounds(longest, Drawing.by_the_rules(), cut_card, burn))
+    rounds = sum(1 for _ in shoe_rounds(longest, ThirdCardRules.by_the_rules(), cut_card, burn))
     assert rounds == certain
 
 
 def test_a_simulation_counts_the_certain_rounds_of_every_shoe() -> None:
-    """Of whole shoes the first rounds of each, as many of every one; all that is dealt is still in the block."""
+    """Of whole shoes the first rounds of each, as many of every one; all that is dealt is still in the batch."""
     simulation = Simulation(
         game=LOADED(COMMISSION_2013), shoe=Shoe.of_decks(1), rounds=1, seed=2, cut_card=10, burn=True
     )
-    certain, block = certain_rounds(52, 10, burn=True), simulation.block(0)
-    assert block.shoes is not None
+    certain, batch = certain_rounds(52, 10, burn=True), simulation.batch(0)
+    assert batch.shoes is not None
     first = np.concatenate(
-        [np.flatnonzero(block.shoes == number)[:certain] for number in range(dealing.SHOES)]
+        [np.flatnonzero(batch.shoes == number)[:certain] for number in range(dealing.SHOES)]
     )
-    tally = simulation.tally(block)
-    assert tally.rounds == certain * dealing.SHOES == len(first) < block.rounds
-    assert (tally.cells == np.bincount(block.cells[first], minlength=NUMBER)).all()
+    tally = simulation.tally(batch)
+    assert tally.rounds == certain * dealing.SHOES == len(first) < batch.rounds
+    assert (tally.cells == np.bincount(batch.cells[first], minlength=NUMBER)).all()
 
 
 def test_net_results_are_counted_in_whole_units() -> None:
@@ -677,22 +681,22 @@ def same_tally(one: Tally, other: Tally) -> bool:
     return numbers(one) == numbers(other)
 
 
-def parts(block: Block, *ends: int) -> Iterator[Block]:
-    """A block cut at these places."""
-    for begin, end in pairwise([0, *ends, block.rounds]):
+def parts(batch: Batch, *ends: int) -> Iterator[Batch]:
+    """A batch cut at these places."""
+    for begin, end in pairwise([0, *ends, batch.rounds]):
         rounds = np.arange(begin, end)
-        shoes = None if block.shoes is None else block.shoes[rounds]
-        yield Block(chosen(block.dealt, rounds), block.cells[rounds], shoes)
+        shoes = None if batch.shoes is None else batch.shoes[rounds]
+        yield Batch(chosen(batch.dealt, rounds), batch.cells[rounds], shoes)
 
 
 def test_tallies_add_up() -> None:
     """However rounds are cut, the parts together are the whole, repeats across the cuts among them."""
     simulation = Simulation(game=LOADED(COMMISSION_2013), shoe=Shoe.parse("8=40"), rounds=500, seed=2)
-    block = simulation.block(0)
+    batch = simulation.batch(0)
     tally = Tally(simulation.asked)
-    for part in parts(block, 1, 2, 300):
+    for part in parts(batch, 1, 2, 300):
         tally.add(simulation.tally(part))
-    assert same_tally(tally, simulation.tally(block))
+    assert same_tally(tally, simulation.tally(batch))
     assert (tally.neighbours, tally.repeats) == (499, 499)  # a shoe of eights deals one round only
 
 
@@ -700,12 +704,12 @@ def test_tallies_of_whole_shoes_add_up() -> None:
     simulation = Simulation(
         game=LOADED(COMMISSION_2013), shoe=Shoe.of_decks(1), rounds=1, seed=2, cut_card=10
     )
-    block = simulation.block(0)
-    assert block.shoes is not None
+    batch = simulation.batch(0)
+    assert batch.shoes is not None
     tally = Tally(simulation.asked)
-    for part in parts(block, int(np.searchsorted(block.shoes, 1)), int(np.searchsorted(block.shoes, 1000))):
+    for part in parts(batch, int(np.searchsorted(batch.shoes, 1)), int(np.searchsorted(batch.shoes, 1000))):
         tally.add(simulation.tally(part))
-    assert same_tally(tally, simulation.tally(block))
+    assert same_tally(tally, simulation.tally(batch))
 
 
 # ---------------------------------------------------------------- the simulation
@@ -723,14 +727,14 @@ def summed(simulation: Simulation, workers: int | None = 1) -> Tally:
 def test_the_result_is_the_same_for_any_number_of_workers(
     cut_card: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Small blocks, so that there are many and the last is cut."""
+    """Small batches, so that there are many and the last is cut."""
     monkeypatch.setattr(dealing, "ROUNDS", 500)
     monkeypatch.setattr(dealing, "SHOES", 40)
     simulation = Simulation(
         game=LOADED(COMMISSION_2013), shoe=Shoe.of_decks(2), rounds=4_600, seed=6, cut_card=cut_card
     )
     alone = summed(simulation, 1)
-    assert len(list(simulation.results(lambda block: block.rounds, 3))) >= 7
+    assert len(list(simulation.results(lambda batch: batch.rounds, 3))) >= 7
     assert alone.rounds == 4_600 if cut_card is None else 3_500 < alone.rounds < 4_600
     for workers in (2, 5, None):
         assert same_tally(summed(simulation, workers), alone)
@@ -738,12 +742,12 @@ def test_the_result_is_the_same_for_any_number_of_workers(
     assert not same_tally(summed(other), alone)
 
 
-def test_the_blocks_come_in_order_and_as_many_as_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_batches_come_in_order_and_as_many_as_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dealing, "ROUNDS", 100)
     simulation = Simulation(game=LOADED(COMMISSION_2013), shoe=Shoe.of_decks(1), rounds=450, seed=1)
-    found = list(simulation.results(lambda block: block.cells.tolist(), 3))
-    assert [rounds for rounds, _ in found] == [100, 100, 100, 100, 50]
-    assert [made for _, made in found[:4]] == [simulation.block(number).cells.tolist() for number in range(4)]
+    parts = list(simulation.results(lambda batch: batch.cells.tolist(), 3))
+    assert [rounds for rounds, _ in parts] == [100, 100, 100, 100, 50]
+    assert [made for _, made in parts[:4]] == [simulation.batch(number).cells.tolist() for number in range(4)]
 
 
 @pytest.mark.parametrize("rounds", [1, 17, 300, 2000])
@@ -754,13 +758,13 @@ def test_whole_shoes_are_dealt_to_their_end(rounds: int, monkeypatch: pytest.Mon
         game=LOADED(COMMISSION_2013), shoe=Shoe.of_decks(1), rounds=rounds, seed=8, cut_card=14
     )
     shoes: list[int] = []
-    for _, made in simulation.results(lambda block: block.shoes, 2):
+    for _, made in simulation.results(lambda batch: batch.shoes, 2):
         assert made is not None
         shoes += made.tolist()
     assert shoes == sorted(shoes)
     assert sorted(set(shoes)) == list(range(shoes[-1] + 1))
     assert shoes[rounds - 1] == shoes[-1]
-    whole = np.concatenate([simulation.block(number).shoes for number in range(shoes[-1] // 16 + 1)])
+    whole = np.concatenate([simulation.batch(number).shoes for number in range(shoes[-1] // 16 + 1)])
     assert len(shoes) == int((whole <= shoes[-1]).sum())
 
 
@@ -769,12 +773,12 @@ def test_the_rounds_of_a_shoe_are_in_the_order_of_their_dealing() -> None:
     simulation = Simulation(
         game=LOADED(COMMISSION_2013), shoe=Shoe.of_decks(8), rounds=1, seed=3, cut_card=14, burn=False
     )
-    block = simulation.block(5)
-    assert block.shoes is not None
-    numbers, first = np.unique(block.shoes, return_index=True)
+    batch = simulation.batch(5)
+    assert batch.shoes is not None
+    numbers, first = np.unique(batch.shoes, return_index=True)
     assert numbers.tolist() == list(range(5 * dealing.SHOES, 6 * dealing.SHOES))
     cards: tuple[Bytes, ...] = tuple(shuffled_shoes(Chance(3, 5), simulation.pack, dealing.SHOES)[:6])
-    assert block.cells[first].tolist() == cells(simulation.drawing.dealt(cards)).tolist()
+    assert batch.cells[first].tolist() == cells(simulation.drawing.dealt(cards)).tolist()
 
 
 GOLDEN: dict[int | None, dict[str, list[int]]] = {
@@ -816,10 +820,10 @@ def test_a_seed_always_deals_the_same_rounds(cut_card: int | None) -> None:
         burn=cut_card is not None,
     )
     tally = summed(simulation, 2)
-    found = {question.subject: tally.counts(question).tolist() for question in simulation.asked[:5]}
-    found["repeats"] = [tally.neighbours, tally.repeats]
-    found["shoes"] = [tally.by_shoe.shoes, tally.rounds] if tally.by_shoe else []
-    assert found == GOLDEN[cut_card]
+    numbers = {question.subject: tally.counts(question).tolist() for question in simulation.asked[:5]}
+    numbers["repeats"] = [tally.neighbours, tally.repeats]
+    numbers["shoes"] = [tally.by_shoe.shoes, tally.rounds] if tally.by_shoe else []
+    assert numbers == GOLDEN[cut_card]
 
 
 @pytest.mark.parametrize(
@@ -849,9 +853,9 @@ def test_the_outermost_places_of_the_cut_card(cut_card: int, burn: bool, rounds:
     simulation = Simulation(
         game=LOADED(COMMISSION_2013), shoe=Shoe.of_decks(1), rounds=1, seed=1, cut_card=cut_card, burn=burn
     )
-    block = simulation.block(0)
-    assert block.shoes is not None
-    times = np.bincount(block.shoes)
+    batch = simulation.batch(0)
+    assert batch.shoes is not None
+    times = np.bincount(batch.shoes)
     assert len(times) == dealing.SHOES
     assert times.min() >= 1
     if rounds is not None and not burn:

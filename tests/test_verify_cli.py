@@ -1,27 +1,52 @@
-"""``combinat verify`` and ``combinat keygen`` as people and other programs use them."""
+"""``combinat verify`` and ``combinat keygen`` as people and other programs use them; where ``report`` will not write.
+
+The reports here are of next to nothing (``tests/reports.py``). What a forger does to the documents of a real
+one is tried in ``test_forgery.py``.
+"""
 
 import json
 import os
 import shutil
 import stat
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from combinat import __version__
+from combinat.analysis.dossier import Dossier
 from combinat.certify import verification
 from combinat.certify.checker import Malformed, Rejected
-from combinat.rules.rulebook import rule_book_sha256
-from tests.conftest import Run
-from tests.test_certificate import CHECKED, GAME, NUMBERS, OTHER, book_of, key_id, make_report
-
-BOOK = str(book_of(GAME).absolute())
+from combinat.cli import report as report_command
+from combinat.cli import verify as command
+from combinat.rules.rulebook import RuleBook
+from tests.conftest import SMALL_BOOK, Run
+from tests.reports import (
+    GAME,
+    NUMBERS,
+    OTHER,
+    REDRAW,
+    Contents,
+    collection_of,
+    drawn_index,
+    other_of,
+    read,
+    redraw_without_press,
+    report_of,
+    stated,
+    tiny,
+    written,
+)
+from tests.test_certificate import Reports, folders_swapped, key_id, resealed_over
 
 
 @pytest.fixture(autouse=True)
-def _every_number_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
+def _next_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every number is right, and documents are drawn in a moment."""
     monkeypatch.setattr(verification, "check", lambda analysis, rule_book: NUMBERS)
-    monkeypatch.setattr(verification, "rule_book_paths", lambda: {OTHER: book_of(OTHER)})
+    monkeypatch.setattr(command, "_redraw", lambda: REDRAW)
+    monkeypatch.setattr(command, "index_bytes", drawn_index)
+    monkeypatch.setattr(command, "libraries", lambda forms: {"press": "1.0"})
 
 
 @pytest.fixture
@@ -29,6 +54,29 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder to work in."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture(scope="module")
+def reports(small_book: RuleBook, small_dossier: Dossier) -> Reports:
+    """Two reports, by game."""
+    dossier = tiny(small_dossier)
+    other, other_dossier = other_of(small_book, dossier)
+    return {
+        GAME: (small_book, dossier, report_of(small_book, dossier)),
+        OTHER: (other, other_dossier, report_of(other, other_dossier)),
+    }
+
+
+@pytest.fixture
+def report(here: Path, reports: Reports) -> Path:
+    """The folder of a report, in the folder to work in."""
+    return written(reports[GAME][2], here / GAME)
+
+
+@pytest.fixture
+def output(here: Path, reports: Reports) -> Path:
+    """A collection of two reports, in the folder to work in."""
+    return written(collection_of(reports), here / "output")
 
 
 def refused(run: Run, *arguments: str) -> str:
@@ -45,183 +93,263 @@ def refused(run: Run, *arguments: str) -> str:
 # ---------------------------------------------------------------- verify
 
 
-def test_a_report_that_holds(run: Run, here: Path) -> None:
-    make_report(here / "output")
-    ran = run("verify", f"output/{GAME}", "--rule-book", BOOK)
+def test_a_report_that_holds(run: Run, report: Path, small_book: RuleBook) -> None:
+    ran = run("verify", GAME)
     assert (ran.code, ran.err) == (0, "")
+    drawn = "drawn again from analysis.json and the rule book: equal bytes"
     assert ran.out.splitlines() == [
-        f"output/{GAME}: holds",
+        f"{GAME}: holds",
         "  game:       Small Baccarat",
         "  signature:  none",
-        "  files:      4, each with the SHA-256 that the certificate names",
         f"  rule book:  {GAME}.toml, SHA-256",
-        f"              {rule_book_sha256(book_of(GAME))}",
-        "  decks:      6, 8",
+        f"              {small_book.sha256}",
+        "  decks:      1",
         f"  numbers:    {NUMBERS}, each derived again from the rule book",
-        f"  identities: 2, checked by combinat {__version__} when it wrote the report",
-        "  note:       A reproducible analysis, not signed: anyone can derive every number again from the",
-        "              rule book. It is not a test laboratory's certification.",
+        "  note:       A reproducible analysis, not signed: anyone can derive every number and draw every",
+        "              document again from the rule book. It is not a test laboratory's certification.",
+        "  files:      7, each with the SHA-256 that the certificate names, and",
+        "    VERIFY.txt           the same as in this combinat",
+        "    analysis.json        every number derived again from the rule book, by the checker",
+        "    checker.py           the same as in this combinat",
+        f"    report.md            {drawn}",
+        f"    report.pdf           {drawn}",
+        f"    {GAME}.toml  a rule book that does not come with this combinat; read it beside the document",
+        f"    tables/bets.csv      {drawn}",
     ]
 
 
-def test_a_report_that_holds_in_json(run: Run, here: Path) -> None:
-    make_report(here)
-    ran = run("verify", GAME, "--rule-book", BOOK, "--format", "json")
+def test_a_report_that_holds_in_json(run: Run, report: Path, small_book: RuleBook) -> None:
+    ran = run("verify", GAME, "--format", "json")
     assert (ran.code, ran.err) == (0, "")
-    assert json.loads(ran.out) == {
-        "schema": "combinat/verify/1",
-        "holds": True,
-        "games": [
-            {
-                "folder": GAME,
-                "verdict": "holds",
-                "message": None,
-                "game": GAME,
-                "signature": "none",
-                "key_id": None,
-                "files": 4,
-                "rule_book_sha256": rule_book_sha256(book_of(GAME)),
-                "software_version": __version__,
-                "decks": [6, 8],
-                "numbers": NUMBERS,
-                "identities": len(CHECKED),
-            }
-        ],
+    verdict = json.loads(ran.out)
+    (folder,) = verdict.pop("folders")
+    assert verdict == {"schema": "combinat/verify/2", "holds": True}
+    files = folder.pop("files")
+    assert folder == {
+        "folder": GAME,
+        "verdict": "holds",
+        "message": None,
+        "game": GAME,
+        "signature": "none",
+        "key_id": None,
+        "rule_book_sha256": small_book.sha256,
+        "software_version": __version__,
+        "decks": [1],
+        "numbers": NUMBERS,
+        "figures_only": False,
     }
+    assert [file["name"] for file in files] == sorted(
+        read(report).keys() - {"certificate.json", "SHA256SUMS"}
+    )
+    assert files[0] == {"name": "VERIFY.txt", "check": "same-as-ours", "how": "the same as in this combinat"}
 
 
-def test_a_report_that_does_not_hold(run: Run, here: Path) -> None:
-    folder = make_report(here)
-    (folder / "report.md").unlink()
+def test_a_report_that_does_not_hold(run: Run, report: Path) -> None:
+    (report / "report.md").unlink()
     message = "report.md: named in the certificate, and not there"
-    ran = run("verify", GAME, "--rule-book", BOOK)
+    ran = run("verify", GAME)
     assert (ran.code, ran.out, ran.err) == (1, f"{GAME}: does not hold: {message}\n", "")
-    ran = run("verify", GAME, "--rule-book", BOOK, "-f", "json")
+    ran = run("verify", GAME, "-f", "json")
     assert (ran.code, ran.err) == (1, "")
     assert json.loads(ran.out) == {
-        "schema": "combinat/verify/1",
+        "schema": "combinat/verify/2",
         "holds": False,
-        "games": [{"folder": GAME, "verdict": "rejected", "message": message}],
+        "folders": [{"folder": GAME, "verdict": "rejected", "message": message, "files": []}],
     }
 
 
-def test_a_report_that_cannot_be_checked(run: Run, here: Path) -> None:
-    folder = make_report(here)
-    (folder / "certificate.json").write_bytes(b"{")
+def test_a_report_that_cannot_be_checked(run: Run, report: Path) -> None:
+    (report / "certificate.json").write_bytes(b"{")
     message = (
         "certificate.json: not readable as JSON: Expecting property name enclosed in double quotes: "
         "line 1 column 2 (char 1)"
     )
-    ran = run("verify", GAME, "--rule-book", BOOK)
+    ran = run("verify", GAME)
     assert (ran.code, ran.out, ran.err) == (2, f"{GAME}: could not be checked: {message}\n", "")
-    ran = run("verify", GAME, "--rule-book", BOOK, "-f", "json")
+    ran = run("verify", GAME, "-f", "json")
     assert ran.code == 2
-    assert json.loads(ran.out)["games"] == [{"folder": GAME, "verdict": "unchecked", "message": message}]
+    assert json.loads(ran.out)["folders"][0]["verdict"] == "unchecked"
+
+
+def test_documents_that_cannot_be_drawn_are_never_a_silent_yes(
+    run: Run, report: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "_redraw", redraw_without_press)
+    ran = run("verify", GAME)
+    assert (ran.code, ran.err) == (2, "")
+    assert ran.out.splitlines()[0] == (
+        f"{GAME}: could not be checked: report.pdf: a report needs press: pip install 'combinat[report]' "
+        "(and 1 more)"
+    )
+
+
+def test_the_figures_alone_are_asked_for_by_name(run: Run, report: Path) -> None:
+    ran = run("verify", GAME, "--figures-only")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith(f"{GAME}: holds: its figures alone; the documents were not looked at\n")
+    assert "    report.md            its hash alone\n" in ran.out
+    assert json.loads(run("verify", GAME, "--figures-only", "-f", "json").out)["folders"][0]["figures_only"]
 
 
 @pytest.mark.parametrize(
     ("verdict", "code", "words"), [(Rejected, 1, "does not hold"), (Malformed, 2, "could not be checked")]
 )
 def test_a_number_that_is_wrong(
-    run: Run, here: Path, monkeypatch: pytest.MonkeyPatch, verdict: type[Exception], code: int, words: str
+    run: Run, report: Path, monkeypatch: pytest.MonkeyPatch, verdict: type[Exception], code: int, words: str
 ) -> None:
     def check(analysis: bytes, rule_book: bytes) -> int:
         raise verdict("bets.player.ways: found 1, expected 2")
 
-    make_report(here)
     monkeypatch.setattr(verification, "check", check)
-    ran = run("verify", GAME, "--rule-book", BOOK)
+    ran = run("verify", GAME)
     assert (ran.code, ran.err) == (code, "")
     assert ran.out == f"{GAME}: {words}: analysis.json: bets.player.ways: found 1, expected 2\n"
 
 
-def test_a_folder_of_games_is_checked_game_by_game(
-    run: Run, here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What does not hold outweighs what could not be checked; each game has its verdict."""
-    both = {game: book_of(game) for game in (GAME, OTHER)}
-    monkeypatch.setattr(verification, "rule_book_paths", lambda: both)
-    for game in both:
-        make_report(here / "output", game)
-    (here / "output" / "README.md").write_text("an index", "utf-8")
-    ran = run("verify", "output")
+def test_the_rule_book_that_is_meant_may_be_named_by_a_link(run: Run, report: Path, here: Path) -> None:
+    (here / "books").mkdir()
+    (here / "books" / f"{GAME}.toml").symlink_to(SMALL_BOOK)
+    ran = run("verify", GAME, "--rule-book", f"books/{GAME}.toml")
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out.count(": holds\n") == 2
+    assert f"    {GAME}.toml  the rule book that was given\n" in ran.out
 
-    del both[GAME]
+
+def test_a_folder_of_odd_name_prints(run: Run, report: Path, here: Path) -> None:
+    odd = here / "\x1b[2J\udcff"
+    report.rename(odd)
+    ran = run("verify", str(odd))
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith(f"{here}/\\u001b[2J\\udcff: holds\n")
+    assert run("verify", str(odd), "-f", "json").code == 0
+
+
+@pytest.mark.parametrize("inside", ["", "a folder/"])
+def test_an_archive_of_a_report_holds(run: Run, report: Path, inside: str) -> None:
+    with zipfile.ZipFile("report.zip", "w") as archive:
+        for name, content in read(report).items():
+            archive.writestr(inside + name, content)
+    ran = run("verify", "report.zip")
+    assert (ran.code, ran.out.startswith("report.zip: holds\n")) == (0, True)
+
+
+# ---------------------------------------------------------------- a collection
+
+
+def verdicts(run: Run, *arguments: str) -> tuple[int, dict[str, tuple[str, str | None]]]:
+    """The exit code, and the verdict on each folder with its message."""
+    ran = run("verify", *arguments, "-f", "json")
+    assert ran.err == ""
+    folders = json.loads(ran.out)["folders"]
+    return ran.code, {folder["folder"]: (folder["verdict"], folder["message"]) for folder in folders}
+
+
+HOLDS = ("holds", None)
+
+
+def test_a_collection_is_checked_game_by_game_and_as_a_whole(run: Run, output: Path) -> None:
+    assert verdicts(run, "output") == (
+        0,
+        {f"output/{OTHER}": HOLDS, f"output/{GAME}": HOLDS, "output": HOLDS},
+    )
     ran = run("verify", "output")
-    assert (ran.code, ran.err) == (2, "")
-    assert f"output/{OTHER}: holds\n" in ran.out
-    assert (
-        f'output/{GAME}: could not be checked: no rule book of "{GAME}" comes with combinat; '
-        "give it with --rule-book\n"
-    ) in ran.out
-
-    (here / "output" / OTHER / "extra.csv").write_bytes(b"")
-    ran = run("verify", "output", "-f", "json")
-    assert (ran.code, ran.err) == (1, "")
-    found = json.loads(ran.out)
-    assert found["holds"] is False
-    assert [(game["folder"], game["verdict"]) for game in found["games"]] == [
-        (f"output/{OTHER}", "rejected"),
-        (f"output/{GAME}", "unchecked"),
-    ]
+    assert ran.out.endswith(
+        "output: holds\n"
+        "  collection: 2 reports, all that belong to it; its index is drawn again from them\n"
+        "  signature:  none\n"
+    )
+    shutil.make_archive("whole", "zip", output)
+    assert verdicts(run, "whole.zip")[0] == 0
 
 
-def test_swapped_folders_do_not_hold(run: Run, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    both = {game: book_of(game) for game in (GAME, OTHER)}
-    monkeypatch.setattr(verification, "rule_book_paths", lambda: both)
-    one, two = (make_report(here, game) for game in both)
-    one.rename("third")
-    two.rename(one)
-    Path("third").rename(two)
-    ran = run("verify", ".")
-    assert ran.code == 1
-    assert ran.out == (
-        f'{OTHER}: does not hold: the folder\'s name: found "{OTHER}", expected "{GAME}"\n\n'
-        f'{GAME}: does not hold: the folder\'s name: found "{GAME}", expected "{OTHER}"\n'
+def test_what_does_not_hold_outweighs_what_could_not_be_checked(run: Run, output: Path) -> None:
+    (output / OTHER / "certificate.json").write_bytes(b"{")
+    code, said = verdicts(run, "output")
+    assert code == 1  # the certificate of the collection names that of the report
+    assert said[f"output/{OTHER}"][0] == "unchecked"
+    assert said[f"output/{GAME}"] == HOLDS
+    assert said["output"][1] is not None
+    assert said["output"][1].startswith(f"{OTHER}/certificate.json: SHA-256: found ")
+
+
+def test_a_report_that_was_not_checked_leaves_the_whole_unchecked(
+    run: Run, output: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def check(analysis: bytes, rule_book: bytes) -> int:
+        raise Malformed("too large")
+
+    monkeypatch.setattr(verification, "check", check)
+    code, said = verdicts(run, "output")
+    assert code == 2
+    assert {verdict for verdict, _ in said.values()} == {"unchecked"}
+
+
+def test_swapped_folders_do_not_hold(run: Run, here: Path, reports: Reports) -> None:
+    """Each report holds alone, under whatever name; together, each stands in the folder of its game."""
+    contents: Contents = collection_of(reports)
+    folders_swapped(contents)
+    resealed_over(contents)
+    written(contents, here / "output")
+    code, said = verdicts(run, "output")
+    assert code == 1
+    assert said == {
+        f"output/{OTHER}": HOLDS,
+        f"output/{GAME}": HOLDS,
+        "output": ("rejected", f'{OTHER}: game: found "{GAME}", expected "{OTHER}"'),
+    }
+
+
+def test_reports_without_a_collection_are_judged_alone(run: Run, output: Path) -> None:
+    for name in ("README.md", "SHA256SUMS", "certificate.json", "collection.json"):
+        (output / name).unlink()
+    assert verdicts(run, "output") == (
+        2,
+        {
+            f"output/{OTHER}": HOLDS,
+            f"output/{GAME}": HOLDS,
+            "output": (
+                "unchecked",
+                "certificate.json: nothing says which reports belong here; each of them is judged alone",
+            ),
+        },
     )
 
 
-def test_a_game_that_is_a_link_is_not_followed(run: Run, here: Path) -> None:
-    make_report(here / "elsewhere", OTHER)
-    (here / "output").mkdir()
-    (here / "output" / OTHER).symlink_to(here / "elsewhere" / OTHER)
-    ran = run("verify", "output")
-    assert (ran.code, ran.err) == (1, "")
-    assert ran.out == f"output/{OTHER}: does not hold: a symbolic link; expected the folder itself\n"
+def test_a_game_that_is_a_link_is_not_followed(run: Run, output: Path, here: Path) -> None:
+    (output / GAME).rename(here / "elsewhere")
+    (output / GAME).symlink_to(here / "elsewhere")
+    assert refused(run, "verify", "output") == f'output: "{GAME}": a symbolic link; expected a plain file'
 
 
-def test_a_folder_of_odd_name_prints(run: Run, here: Path) -> None:
-    folder = make_report(here / "output", OTHER)
-    folder.rename(folder.parent / "\x1b[2J\udcff")
-    ran = run("verify", "output")
-    assert (ran.code, ran.err) == (1, "")
-    assert ran.out == (
-        "output/\\u001b[2J\\udcff: does not hold: the folder's name: "
-        f'found "\\u001b[2J\\udcff", expected "{OTHER}"\n'
+def test_a_collection_by_another_version_is_not_checked(run: Run, here: Path, reports: Reports) -> None:
+    contents = collection_of(reports)
+    stated("predicate", "software", "version", value="9.9")(contents)
+    written(contents, here / "output")
+    code, said = verdicts(run, "output")
+    assert (code, said["output"]) == (
+        2,
+        (
+            "unchecked",
+            "certificate.json: not checked: written by combinat 9.9; install that version to check it",
+        ),
     )
-    assert run("verify", "output", "-f", "json").code == 1
 
 
-def test_signatures(run: Run, here: Path) -> None:
+# ---------------------------------------------------------------- signatures, and what cannot be begun
+
+
+def test_signatures(run: Run, here: Path, reports: Reports) -> None:
     for name in ("house", "other"):
         assert run("keygen", name).code == 0
-    make_report(here, key=here / "house-private.pem")
+    book, dossier, plain = reports[GAME]
+    written(report_of(book, dossier, key=here / "house-private.pem"), here / GAME)
     house, other = key_id(here / "house-public.pem"), key_id(here / "other-public.pem")
 
-    ran = run("verify", GAME, "--rule-book", BOOK, "--public-key", "house-public.pem")
+    ran = run("verify", GAME, "--public-key", "house-public.pem")
     assert ran.code == 0
     assert f"  signature:  valid (key {house})\n" in ran.out
     assert "  note:       A signed, reproducible analysis: " in ran.out
 
-    ran = run("verify", GAME, "--rule-book", BOOK)
-    assert ran.code == 0
-    assert "  signature:  signed, but not checked: give --public-key (key\n" in ran.out
-    found = json.loads(run("verify", GAME, "--rule-book", BOOK, "-f", "json").out)["games"][0]
-    assert (found["signature"], found["key_id"]) == ("not-checked", house)
-
-    ran = run("verify", GAME, "--rule-book", BOOK, "--public-key", "other-public.pem")
+    ran = run("verify", GAME, "--public-key", "other-public.pem")
     assert (ran.code, ran.err) == (1, "")
     assert ran.out == (
         f"{GAME}: does not hold: certificate.json: signed with another key: "
@@ -229,36 +357,94 @@ def test_signatures(run: Run, here: Path) -> None:
     )
 
     shutil.rmtree(GAME)
-    make_report(here)
-    ran = run("verify", GAME, "--rule-book", BOOK, "--public-key", "house-public.pem")
+    written(plain, here / GAME)
+    ran = run("verify", GAME, "--public-key", "house-public.pem")
     assert (ran.code, ran.err) == (1, "")
     assert ran.out == (
         f"{GAME}: does not hold: certificate.json: not signed; expected a signature by house-public.pem\n"
     )
 
 
-def test_what_cannot_be_begun_is_one_message(run: Run, here: Path) -> None:
-    assert refused(run, "verify", "none") == (
-        "none: cannot be read (No such file or directory); give a game's folder or a folder of them"
-    )
-    make_report(here / "output")
-    make_report(here / "output", OTHER)
-    assert refused(run, "verify", "output", "--rule-book", BOOK) == (
+def test_a_signature_that_was_not_checked_is_said_to_be_so(run: Run, here: Path, reports: Reports) -> None:
+    run("keygen", "house")
+    book, dossier, _ = reports[GAME]
+    written(report_of(book, dossier, key=here / "house-private.pem"), here / GAME)
+    assert "  signature:  signed, but not checked: give --public-key (key\n" in run("verify", GAME).out
+    folder = json.loads(run("verify", GAME, "-f", "json").out)["folders"][0]
+    assert (folder["signature"], folder["key_id"]) == ("not-checked", key_id(here / "house-public.pem"))
+
+
+def test_what_cannot_be_begun_is_one_message(run: Run, output: Path, here: Path) -> None:
+    assert refused(run, "verify", "none") == "none: not there; give a game's folder or a folder of them"
+    assert refused(run, "verify", "output", "--rule-book", str(SMALL_BOOK)) == (
         "--rule-book: output holds 2 games; give one game's folder"
     )
     assert refused(run, "verify", "output", "--public-key", "none.pem") == (
         "none.pem: cannot be read (No such file or directory); give the path of a key"
     )
-    assert refused(run, "verify", "output", "--public-key", BOOK).endswith(
+    assert refused(run, "verify", "output", "--public-key", str(SMALL_BOOK)).endswith(
         ": no Ed25519 public key in PEM; combinat keygen writes one"
+    )
+    (here / "empty").mkdir()
+    assert (
+        refused(run, "verify", "empty") == "empty: no report in it; give a folder that combinat report wrote"
+    )
+    (here / "file").write_bytes(b"mine")
+    assert refused(run, "verify", "file") == (
+        "file: neither a folder nor a zip archive that can be read (File is not a zip file)"
     )
 
 
-def test_a_format_that_a_verdict_does_not_have(run: Run, here: Path) -> None:
-    make_report(here)
+def test_a_format_that_a_verdict_does_not_have(run: Run, report: Path) -> None:
     ran = run("verify", GAME, "--format", "latex")
     assert (ran.code, ran.out) == (2, "")
     assert "Traceback" not in ran.err
+
+
+# ---------------------------------------------------------------- report: nothing of a user's is touched
+
+
+@pytest.fixture
+def _no_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    def worked(*arguments: object) -> Dossier:
+        raise AssertionError("it was refused too late")
+
+    monkeypatch.setattr(report_command, "dossier", worked)
+
+
+@pytest.mark.usefixtures("_no_work")
+def test_a_folder_of_the_user_is_refused_before_any_work(run: Run, here: Path) -> None:
+    """A rule book whose game has the name of a folder of the user's."""
+    mine = {f"{GAME}/main.py": b"print()\n", "README.md": b"# My project\n"}
+    written(mine, here)
+    assert refused(run, "report", str(SMALL_BOOK), "--out", ".") == (
+        f"{GAME}: not a report that combinat wrote (no certificate.json); move it away; "
+        "or choose another --out"
+    )
+    shutil.rmtree(here / GAME)
+    assert refused(run, "report", str(SMALL_BOOK), "--out", ".") == (
+        "README.md: not written by combinat, or changed since; move it away and nothing is lost; "
+        "or choose another --out"
+    )
+    assert read(here) == {"README.md": b"# My project\n"}
+
+
+@pytest.mark.usefixtures("_no_work")
+def test_a_report_that_the_user_added_to_is_refused_before_any_work(run: Run, output: Path) -> None:
+    (output / GAME / "notes.txt").write_bytes(b"mine")
+    before = read(output)
+    assert refused(run, "report", str(SMALL_BOOK), "--out", "output") == (
+        f"output/{GAME}/notes.txt: not part of the report that is there; move it away; or choose another --out"
+    )
+    assert read(output) == before
+
+
+@pytest.mark.usefixtures("_no_work")
+def test_no_name_is_no_folder(run: Run, here: Path) -> None:
+    assert refused(run, "report", str(SMALL_BOOK), "--out", "") == (
+        "--out: found no name; write a folder, such as --out filing"
+    )
+    assert os.listdir(here) == []
 
 
 # ---------------------------------------------------------------- keygen

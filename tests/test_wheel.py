@@ -20,7 +20,7 @@ def python(*arguments: str, cwd: Path, **environment: str) -> str:
     ran = subprocess.run(
         [sys.executable, *arguments],
         cwd=cwd,
-        env={**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1", **environment},
+        env={**os.environ, **environment},
         capture_output=True,
         text=True,
         check=False,
@@ -35,10 +35,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
     copy = folder / "checkout"
     shutil.copytree(CHECKOUT, copy, ignore=NOT_COPIED)
-    python(
-        "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-index", "--no-build-isolation",
-        "--wheel-dir", str(folder), str(copy), cwd=folder,
-    )  # fmt: skip
+    python("-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder), cwd=copy)
     (built,) = folder.glob("combinat-*.whl")
     return built
 
@@ -61,15 +58,24 @@ def test_the_rule_books_in_the_wheel_are_those_of_the_checkout(wheel: Path) -> N
         assert archive.read(f"combinat/tables/{game_id}.toml") == path.read_bytes()
 
 
+RUN = """
+import runpy, sys, combinat
+print(combinat.__file__)
+sys.argv = ["combinat", "rules", sys.argv[1]]
+runpy.run_module("combinat", run_name="__main__")
+"""
+
+
 def test_the_installed_wheel_works_without_the_checkout(wheel: Path, tmp_path: Path) -> None:
+    """A wheel of Python alone is installed by unpacking it."""
     site, elsewhere = tmp_path / "site", tmp_path / "elsewhere"
     elsewhere.mkdir()
-    python(
-        "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-compile",
-        "--target", str(site), str(wheel), cwd=elsewhere,
-    )  # fmt: skip
-    where = python("-c", "import combinat; print(combinat.__file__)", cwd=elsewhere, PYTHONPATH=str(site))
-    assert Path(where.strip()) == site / "combinat" / "__init__.py"
-    shown = python("-m", "combinat", "rules", COMMISSION_2013, cwd=elsewhere, PYTHONPATH=str(site))
+    zipfile.ZipFile(wheel).extractall(site)
+    assert "Root-Is-Purelib: true" in next(site.glob("*.dist-info/WHEEL")).read_text("utf-8")
+    assert "combinat = combinat.cli:main" in next(site.glob("*.dist-info/entry_points.txt")).read_text(
+        "utf-8"
+    )
+    where, _, shown = python("-c", RUN, COMMISSION_2013, cwd=elsewhere, PYTHONPATH=str(site)).partition("\n")
+    assert Path(where) == site / "combinat" / "__init__.py"
     assert shown.startswith("Commission Baccarat with Insurance\n==================================\n")
     assert f"Game id: {COMMISSION_2013}\n" in shown

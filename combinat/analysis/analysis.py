@@ -17,18 +17,18 @@ class Analysis:
 
     game: Game
     shoe: Shoe
-    found: Distribution
+    distribution: Distribution
     bets: tuple[BetAnalysis, ...]
 
     @property
     def sample_space(self) -> int:
         """The ordered card sequences that all ways are counted in."""
-        return self.found.sample_space
+        return self.distribution.sample_space
 
     @property
     def void(self) -> Fraction:
         """How often the shoe cannot finish a round."""
-        return Fraction(self.found.void, self.found.sample_space)
+        return Fraction(self.distribution.void, self.distribution.sample_space)
 
     def bet(self, bet_id: str) -> BetAnalysis:
         """The analysis of one bet."""
@@ -48,7 +48,6 @@ def analyze(game: Game, shoe: Shoe) -> Analysis:
     >>> analysis.bet("player-pair").expected_value
     Fraction(-43, 415)
     """
-    found = walk(shoe)
-    return Analysis(
-        game=game, shoe=shoe, found=found, bets=tuple(bet_analysis(game, bet, found) for bet in game.bets)
-    )
+    distribution = walk(shoe)
+    bets = tuple(bet_analysis(game, bet, distribution) for bet in game.bets)
+    return Analysis(game=game, shoe=shoe, distribution=distribution, bets=bets)

@@ -7,19 +7,20 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import lcm
 from os import cpu_count
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from threadpoolctl import threadpool_limits
 
 from combinat.analysis.bets import bet_analysis
-from combinat.analysis.insurance import Verdicts, insurance_analysis, moments
+from combinat.analysis.insurance import StateBet, insurance_analysis, moments
 from combinat.engine.distribution import falling, result
 from combinat.engine.multisets import Array, Ints
-from combinat.engine.polynomial import Compiled, Polynomial, Way, by_first_four, by_points, by_rank
-from combinat.engine.walk import SLOTS, walk
+from combinat.engine.polynomial import Compiled, Polynomial, Route, by_first_four, by_points, by_rank
+from combinat.engine.walk import MOST_CARDS, walk
 from combinat.errors import NotInGameError, ShoeError
-from combinat.rules.bet import Bet, holds, possible_first_fours, possible_results
+from combinat.rules.bet import Bet, possible_first_fours, possible_results
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.insurance import Offer, State
@@ -29,8 +30,12 @@ from combinat.rules.shoe import Shoe
 CHUNK = 1024
 """How many shoes one thread works on before it looks for more."""
 
-Column = tuple[Compiled, Callable[[Way], int]]
-"""One count: the level of the paths it is made of, and what each path adds to it."""
+
+class Counted(NamedTuple):
+    """Something that is counted: the level of the paths it is made of, and what each path adds to it."""
+
+    compiled: Compiled
+    value: Callable[[Route], int]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -65,19 +70,19 @@ def evaluate(
     """The exact expected values of every bet for every shoe: an integer array of shape (shoes, 13).
 
     >>> from combinat import load_game
-    >>> found = evaluate(load_game("commission-insurance-2013"), [[32] * 13])
-    >>> found.expected_value(0, "player-pair")
+    >>> evaluation = evaluate(load_game("commission-insurance-2013"), [[32] * 13])
+    >>> evaluation.expected_value(0, "player-pair")
     Fraction(-43, 415)
     """
     shoes = _checked(counts)
     plan = _plan(game, insurance, outcomes)
-    large = shoes.sum(axis=1) >= SLOTS
+    large = shoes.sum(axis=1) >= MOST_CARDS
     totals = _totals(plan, shoes[large])
-    spaces = [falling(size, min(size, SLOTS)) for size in shoes.sum(axis=1).tolist()]
+    spaces = [falling(size, min(size, MOST_CARDS)) for size in shoes.sum(axis=1).tolist()]
     fits = totals.dtype != object and max(spaces, default=1) * plan.unit < 2**63
     whole = np.int64 if fits else object
     sample_spaces = np.array(spaces, dtype=whole)
-    table = np.zeros((len(shoes), len(plan.columns)), dtype=whole)
+    table = np.zeros((len(shoes), len(plan.counted)), dtype=whole)
     table[large] = totals
     for row in np.flatnonzero(~large):
         table[row] = _walked(game, plan, Shoe(tuple(shoes[row].tolist())))
@@ -97,23 +102,23 @@ def evaluate(
 
 def _checked(counts: npt.ArrayLike) -> Ints:
     try:
-        found = np.asarray(counts)
+        shoes = np.asarray(counts)
     except ValueError:
         raise ShoeError(
             f"counts must have the shape (shoes, {len(RANKS)}); found rows of different lengths"
         ) from None
-    if found.ndim != 2 or found.shape[1] != len(RANKS):
-        raise ShoeError(f"counts must have the shape (shoes, {len(RANKS)}); found {found.shape}")
-    if not (np.issubdtype(found.dtype, np.integer) or found.size == 0):
-        raise ShoeError(f"counts must be whole numbers; found {found.dtype}")
-    if found.size and int(found.min()) < 0:
-        row, column = (int(place[0]) for place in np.nonzero(found < 0))
+    if shoes.ndim != 2 or shoes.shape[1] != len(RANKS):
+        raise ShoeError(f"counts must have the shape (shoes, {len(RANKS)}); found {shoes.shape}")
+    if not (np.issubdtype(shoes.dtype, np.integer) or shoes.size == 0):
+        raise ShoeError(f"counts must be whole numbers; found {shoes.dtype}")
+    if shoes.size and int(shoes.min()) < 0:
+        row, column = (int(place[0]) for place in np.nonzero(shoes < 0))
         raise ShoeError(
-            f"shoe {row}: the count of {RANKS[column]} must not be negative; found {found[row, column]}"
+            f"shoe {row}: the count of {RANKS[column]} must not be negative; found {shoes[row, column]}"
         )
-    if found.size and int(found.max()) > _MOST:
-        raise ShoeError(f"counts must be at most {_MOST}; found {found.max()}")
-    return found.astype(np.int64)
+    if shoes.size and int(shoes.max()) > _MOST:
+        raise ShoeError(f"counts must be at most {_MOST}; found {shoes.max()}")
+    return shoes.astype(np.int64)
 
 
 _MOST = 10**9
@@ -121,21 +126,23 @@ _MOST = 10**9
 
 @dataclass(frozen=True)
 class _Plan:
-    """What is counted for a game, column by column; expected values in parts of ``unit``."""
+    """What is counted for a game, in the order of the table; expected values in parts of ``unit``."""
 
     unit: int
-    columns: tuple[Column, ...]
+    counted: tuple[Counted, ...]
     states: tuple[State, ...]
     outcomes: tuple[tuple[str, str], ...]
 
     @cached_property
     def polynomials(self) -> list[tuple[Compiled, list[int], Polynomial]]:
-        """The columns of each level together, with their places."""
-        found = []
-        for level in {id(compiled): compiled for compiled, _ in self.columns}.values():
-            places = [place for place, (compiled, _) in enumerate(self.columns) if compiled is level]
-            found.append((level, places, Polynomial.of(level, [self.columns[place][1] for place in places])))
-        return found
+        """What is counted at each level, compiled together, with its places in the table."""
+        polynomials = []
+        for level in {id(counted.compiled): counted.compiled for counted in self.counted}.values():
+            places = [place for place, counted in enumerate(self.counted) if counted.compiled is level]
+            polynomials.append(
+                (level, places, Polynomial.of(level, [self.counted[place].value for place in places]))
+            )
+        return polynomials
 
 
 @lru_cache(maxsize=16)
@@ -143,18 +150,18 @@ def _plan(game: Game, insurance: bool, outcomes: bool) -> _Plan:
     """What to count for a game. Compiling is a matter of some tenths of a second, once a process."""
     odds = [pay.odds for bet in game.bets for pay in bet.pays]
     odds += [offer.odds for offer in game.offers.values()] if insurance else []
-    unit = lcm(*(one.net.denominator for one in odds))
-    columns = [bet_column(bet, unit) for bet in game.bets]
+    unit = lcm(*(each.net.denominator for each in odds))
+    counted = [counted_bet(bet, unit) for bet in game.bets]
     states = tuple(game.offers) if insurance else ()
-    columns += [state_column(game, state, None, unit) for state in states]
-    columns += [state_column(game, state, game.offers[state], unit) for state in states]
+    counted += [counted_state(game, state, None, unit) for state in states]
+    counted += [counted_state(game, state, game.offers[state], unit) for state in states]
     lines: list[tuple[str, str]] = []
     if outcomes:
         for bet in game.bets:
             for number, pay in enumerate(bet.pays):
                 lines.append((bet.id, pay.name or "wins"))
-                columns.append(line_column(bet, number))
-    return _Plan(unit, tuple(columns), states, tuple(lines))
+                counted.append(counted_line(bet, number))
+    return _Plan(unit, tuple(counted), states, tuple(lines))
 
 
 ANY_RESULT = min(possible_results())
@@ -168,71 +175,69 @@ def _level(bet: Bet) -> Compiled:
     return by_rank() if any(pay.result_facts for pay in bet.pays) else by_first_four()
 
 
-def _outcome(way: Way) -> Outcome:
-    """The outcome of a path; what its level does not tell is not looked at."""
-    return Outcome(
-        result(way.course) if way.course else ANY_RESULT, way.first_four if way.first_four else ANY_FIRST_FOUR
-    )
+def outcome_of(route: Route) -> Outcome:
+    """The outcome that a route comes to; where its level does not tell, any: it is not looked at."""
+    return Outcome(result(route.course) if route.course else ANY_RESULT, route.first_four or ANY_FIRST_FOUR)
 
 
-def bet_column(bet: Bet, unit: int) -> Column:
+def counted_bet(bet: Bet, unit: int) -> Counted:
     """The net result of a bet, in parts of ``unit``."""
-    nets: dict[Outcome, int] = {}
-
-    def value(way: Way) -> int:
-        outcome = _outcome(way)
-        if outcome not in nets:
-            nets[outcome] = int(bet.net(outcome) * unit)
-        return nets[outcome]
-
-    return _level(bet), value
+    return _by_outcome(bet, lambda outcome: int(bet.net(outcome) * unit))
 
 
-def line_column(bet: Bet, number: int) -> Column:
+def counted_line(bet: Bet, number: int) -> Counted:
     """How often a line of a bet's pay table is met."""
-    facts = bet.pays[number].result_facts, bet.pays[number].first_four_facts
-
-    def covered(way: Way) -> int:
-        outcome = _outcome(way)
-        return int(holds(facts[0], outcome.result) and holds(facts[1], outcome.first_four))
-
-    return _level(bet), covered
+    return _by_outcome(bet, lambda outcome: int(bet.pays[number].covers(outcome)))
 
 
-def state_column(game: Game, state: State, offer: Offer | None, unit: int) -> Column:
+def _by_outcome(bet: Bet, value: Callable[[Outcome], int]) -> Counted:
+    """What each outcome adds; many routes come to one, which is looked at once."""
+    values: dict[Outcome, int] = {}
+
+    def value_of(route: Route) -> int:
+        outcome = outcome_of(route)
+        if outcome not in values:
+            values[outcome] = value(outcome)
+        return values[outcome]
+
+    return Counted(_level(bet), value_of)
+
+
+def counted_state(game: Game, state: State, offer: Offer | None, unit: int) -> Counted:
     """How often a state arises (no offer), or what its insurance bet comes to."""
     opens = game.insurance_terms.open if game.insurance_terms else None
-    verdicts = Verdicts(state, offer) if offer else None
+    bet = StateBet(state, offer) if offer else None
+    moment, won = state.moment, int(bet.odds.net * unit) if bet else 1
 
-    def value(way: Way) -> int:
-        if way.course is None or opens is None or state[1:] not in moments(way.course, opens):
+    def value(route: Route) -> int:
+        if route.course is None or opens is None or moment not in moments(route.course, opens):
             return 0
-        if verdicts is None:
+        if bet is None:
             return 1
-        sign = verdicts.sign(way.course)
-        return int(verdicts.offer.odds.net * unit) if sign > 0 else sign * unit
+        sign = bet.sign(route.course)
+        return won if sign > 0 else sign * unit
 
-    return by_points(), value
+    return Counted(by_points(), value)
 
 
 def _totals(plan: _Plan, shoes: Ints) -> Array:
-    """Every column for shoes of six cards or more, both cores at work."""
+    """Every count for shoes of six cards or more, both cores at work."""
     points = np.stack([shoes[:, _ranks_worth(value)].sum(axis=1) for value in range(10)], axis=1)
     starts = range(0, len(shoes), CHUNK)
-    columns = len(plan.columns)
+    columns = len(plan.counted)
     polynomials = plan.polynomials
 
     def chunk(start: int) -> Array:
-        found: Array = np.zeros((min(CHUNK, len(shoes) - start), columns), dtype=object)
+        totals: Array = np.zeros((min(CHUNK, len(shoes) - start), columns), dtype=object)
         parts = []
         for level, places, polynomial in polynomials:
             counts = (points if level.kinds == 10 else shoes)[start : start + CHUNK]
             parts.append((places, polynomial.totals(counts)))
         if all(part.dtype != object for _, part in parts):
-            found = np.zeros(found.shape, dtype=np.int64)
+            totals = np.zeros(totals.shape, dtype=np.int64)
         for places, part in parts:
-            found[:, places] = part
-        return found
+            totals[:, places] = part
+        return totals
 
     # The products are small: a thread of ours for each core does more than BLAS's own threads, which wait busily.
     with threadpool_limits(1, "blas"), ThreadPoolExecutor(cpu_count()) as pool:
@@ -247,18 +252,18 @@ def _ranks_worth(points: int) -> list[int]:
 
 
 def _walked(game: Game, plan: _Plan, shoe: Shoe) -> list[int]:
-    """Every column for a shoe that may not be able to finish a round, by the recursion."""
-    found = walk(shoe)
-    analyses = [bet_analysis(game, bet, found) for bet in game.bets]
-    row = [int(one.expected_value * plan.unit * found.sample_space) for one in analyses]
+    """Every count for a shoe that may not be able to finish a round, by the recursion."""
+    distribution = walk(shoe)
+    analyses = [bet_analysis(game, bet, distribution) for bet in game.bets]
+    row = [int(analysis.expected_value * plan.unit * distribution.sample_space) for analysis in analyses]
     if plan.states:
-        states = insurance_analysis(game, found)
-        row += [one.ways for one in states]
-        row += [int((one.offer.odds.net * one.won - one.lost) * plan.unit) for one in states]
+        states = insurance_analysis(game, distribution)
+        row += [state.ways for state in states]
+        row += [int(((state.net or 0) * state.won - state.lost) * plan.unit) for state in states]
     if plan.outcomes:
         row += [
             line.ways
-            for one, bet in zip(analyses, game.bets, strict=True)
-            for line in one.outcomes[: len(bet.pays)]
+            for analysis, bet in zip(analyses, game.bets, strict=True)
+            for line in analysis.outcomes[: len(bet.pays)]
         ]
     return row

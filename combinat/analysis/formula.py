@@ -5,21 +5,23 @@ compiled form is a polynomial in ``n``. Added up they give the count of the even
 six, over ``falling(52n, 6)``. sympy cancels and factors; the enumerator has the last word.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
-from typing import Any
+from typing import Any, ClassVar
 
 import sympy
 
 from combinat.analysis.analysis import analyze
-from combinat.analysis.evaluate import bet_column, line_column, state_column
+from combinat.analysis.evaluate import Counted, counted_bet, counted_line, counted_state
+from combinat.analysis.figure import Whole
 from combinat.analysis.insurance import insurance_analysis
+from combinat.analysis.subject import Subject
 from combinat.engine.multisets import levels
-from combinat.engine.polynomial import Compiled, Polynomial, Way
-from combinat.engine.walk import SLOTS, walk
+from combinat.engine.polynomial import Polynomial
+from combinat.engine.walk import MOST_CARDS, walk
 from combinat.errors import CombinatError
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
@@ -34,14 +36,14 @@ Coefficients = list[int]
 """A polynomial in the number of decks, lowest power first."""
 
 
-def times(one: Coefficients, other: Coefficients) -> Coefficients:
+def times(polynomial: Coefficients, other: Coefficients) -> Coefficients:
     """The product of two polynomials.
 
     >>> times([1, 1], [-1, 1])
     [-1, 0, 1]
     """
-    product = [0] * (len(one) + len(other) - 1)
-    for power, value in enumerate(one):
+    product = [0] * (len(polynomial) + len(other) - 1)
+    for power, value in enumerate(polynomial):
         for more, factor in enumerate(other):
             product[power + more] += value * factor
     return product
@@ -53,51 +55,73 @@ def falling_polynomial(cards_per_deck: int, drawn: int, already: int = 0) -> Coe
     >>> falling_polynomial(4, 2)
     [0, -4, 16]
     """
-    found: Coefficients = [1]
+    product: Coefficients = [1]
     for gone in range(already, already + drawn):
-        found = times(found, [-gone, cards_per_deck])
-    return found
+        product = times(product, [-gone, cards_per_deck])
+    return product
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Formula:
-    """An exact figure as a function of the number of decks: ``top / bottom``, lowest powers first."""
+    """An exact figure as a function of the number of decks: ``numerator / denominator``, lowest powers first."""
+
+    FIGURES: ClassVar = ("limit",)
 
     name: str
-    top: Coefficients
-    bottom: Coefficients
+    numerator: tuple[Whole, ...]
+    denominator: tuple[Whole, ...]
 
     def at(self, decks: int) -> Fraction:
         """Its value for so many decks."""
-        return Fraction(_value(self.top, decks), _value(self.bottom, decks))
+        return Fraction(_value(self.numerator, decks), _value(self.denominator, decks))
 
-    @property
+    @cached_property
     def limit(self) -> Fraction:
         """Its limit as the number of decks grows without bound."""
-        degree = len(self.bottom) - 1
-        return Fraction(self.top[degree] if len(self.top) > degree else 0, self.bottom[degree])
+        degree = len(self.denominator) - 1
+        top = self.numerator[degree] if len(self.numerator) > degree else 0
+        return Fraction(top, self.denominator[degree])
+
+    @property
+    def is_expected_value(self) -> bool:
+        """Whether it is an expected value, and not a probability."""
+        return self.name == VALUE
+
+    def share_at(self, decks: int) -> Fraction:
+        """For so many decks, the house edge that an expected value comes to; a probability as it is."""
+        return self._share(self.at(decks))
+
+    @cached_property
+    def share_limit(self) -> Fraction:
+        """The limit of ``share_at`` as the number of decks grows without bound."""
+        return self._share(self.limit)
+
+    def _share(self, value: Fraction) -> Fraction:
+        return -value if self.is_expected_value else value
 
     @cached_property
     def expression(self) -> Any:
         """The formula in lowest terms, factored."""
-        top, bottom = (sympy.Poly(list(reversed(part)), DECKS).as_expr() for part in (self.top, self.bottom))
+        parts = (self.numerator, self.denominator)
+        top, bottom = (sympy.Poly(list(reversed(part)), DECKS).as_expr() for part in parts)
         return sympy.factor(sympy.cancel(top / bottom))
 
 
-def _value(polynomial: Coefficients, decks: int) -> int:
+def _value(polynomial: Sequence[int], decks: int) -> int:
     total = 0
     for value in reversed(polynomial):
         total = total * decks + value
     return total
 
 
-def _count(compiled: Compiled, value: Callable[[Way], int]) -> Coefficients:
+def _count(counted: Counted) -> Coefficients:
     """The count of an event in sequences of six cards of a fresh shoe, as a polynomial in its decks."""
+    compiled, value = counted
     kinds = COPIES_PER_DECK * len(RANKS)
     per_kind = [COPIES_PER_DECK] * compiled.kinds
     if compiled.kinds == 10:  # by points: the tens and the pictures are one kind
         per_kind[0] = COPIES_PER_DECK * 4
-    total: Coefficients = [0] * (SLOTS + 1)
+    total: Coefficients = [0] * (MOST_CARDS + 1)
     for cards, rows in Polynomial.of(compiled, [value]).coefficients.items():
         shapes: dict[tuple[tuple[int, int], ...], int] = {}
         for code, coefficient in zip(
@@ -107,7 +131,7 @@ def _count(compiled: Compiled, value: Callable[[Way], int]) -> Coefficients:
                 drawn = [(per_kind[kind], code // 7**kind % 7) for kind in range(compiled.kinds)]
                 shape = tuple(sorted(pair for pair in drawn if pair[1]))
                 shapes[shape] = shapes.get(shape, 0) + int(coefficient)
-        rest = falling_polynomial(kinds, SLOTS - cards, already=cards)
+        rest = falling_polynomial(kinds, MOST_CARDS - cards, already=cards)
         for shape, coefficient in shapes.items():
             term = [coefficient]
             for copies, drawn_ in shape:
@@ -118,7 +142,12 @@ def _count(compiled: Compiled, value: Callable[[Way], int]) -> Coefficients:
 
 
 def _sample_space() -> Coefficients:
-    return falling_polynomial(COPIES_PER_DECK * len(RANKS), SLOTS)
+    return falling_polynomial(COPIES_PER_DECK * len(RANKS), MOST_CARDS)
+
+
+def _formula(name: str, top: Coefficients, bottom: Coefficients) -> Formula:
+    numerator, denominator = (tuple(map(Whole, part)) for part in (top, bottom))
+    return Formula(name=name, numerator=numerator, denominator=denominator)
 
 
 def bet_formulas(game: Game, bet_id: str) -> list[Formula]:
@@ -126,9 +155,9 @@ def bet_formulas(game: Game, bet_id: str) -> list[Formula]:
     bet = game.bet(bet_id)
     unit = lcm(*(pay.odds.net.denominator for pay in bet.pays))
     space = _sample_space()
-    formulas = [Formula(VALUE, _count(*bet_column(bet, unit)), [unit * part for part in space])]
+    formulas = [_formula(VALUE, _count(counted_bet(bet, unit)), [unit * part for part in space])]
     for number, pay in enumerate(bet.pays):
-        formulas.append(Formula(pay.name or "wins", _count(*line_column(bet, number)), space))
+        formulas.append(_formula(pay.name or "wins", _count(counted_line(bet, number)), space))
     return formulas
 
 
@@ -136,16 +165,37 @@ def state_formulas(game: Game, state: State) -> list[Formula]:
     """The expected value of an insurance bet given its state, then the probability of the state."""
     offer = game.offers[state]
     unit = offer.odds.net.denominator
-    arises = _count(*state_column(game, state, None, unit))
-    nets = _count(*state_column(game, state, offer, unit))
+    arises = _count(counted_state(game, state, None, unit))
+    nets = _count(counted_state(game, state, offer, unit))
     return [
-        Formula(VALUE, nets, [unit * part for part in arises]),
-        Formula("state arises", arises, _sample_space()),
+        _formula(VALUE, nets, [unit * part for part in arises]),
+        _formula("state arises", arises, _sample_space()),
     ]
 
 
+@dataclass(frozen=True, kw_only=True)
+class ClosedForms:
+    """The closed forms of a bet, or of an insurance state that a fresh shoe can come to."""
+
+    subject: Subject
+    formulas: tuple[Formula, ...]
+
+
+def closed_forms(game: Game) -> tuple[ClosedForms, ...]:
+    """Every bet and every insurance state as functions of the number of decks."""
+    bets = [
+        ClosedForms(subject=Subject(bet=bet.id), formulas=tuple(bet_formulas(game, bet.id)))
+        for bet in game.bets
+    ]
+    states = [
+        ClosedForms(subject=Subject(state=state), formulas=tuple(state_formulas(game, state)))
+        for state in game.offers
+    ]
+    return (*bets, *states)
+
+
 def check_formulas(game: Game, what: str | State, formulas: Sequence[Formula]) -> tuple[int, ...]:
-    """Hold the formulas against the enumerator; the numbers of decks at which they were found equal."""
+    """Hold the formulas against the enumerator; the numbers of decks at which they are equal."""
     tried = tuple(sorted({1, 2, game.decks.least, game.decks.most}))
     for decks in tried:
         for formula, value in zip(formulas, _enumerated(game, what, decks), strict=True):
@@ -163,5 +213,5 @@ def _enumerated(game: Game, what: str | State, decks: int) -> list[Fraction]:
         bet = analyze(game, shoe).bet(what)
         lines = len(game.bet(what).pays)
         return [bet.expected_value, *(line.probability for line in bet.outcomes[:lines])]
-    state = next(one for one in insurance_analysis(game, walk(shoe)) if one.state == what)
+    state = next(each for each in insurance_analysis(game, walk(shoe)) if each.state == what)
     return [state.expected_value or Fraction(0), state.probability]

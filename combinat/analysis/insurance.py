@@ -3,89 +3,98 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
+from typing import ClassVar
 
+from combinat.analysis.figure import Whole
 from combinat.engine.distribution import Course, Distribution, result
 from combinat.rules.bet import RETURNED
 from combinat.rules.game import Game
-from combinat.rules.insurance import Offer, Open, State
+from combinat.rules.insurance import Moment, Offer, Open, State
 from combinat.rules.odds import Odds, PointSet
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
 
-Moment = tuple[Stage, int, int]
-"""A stage and both Point Totals at it."""
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class StateAnalysis:
     """An insurance bet at one state, on one shoe. ``ways`` are those in which the offer is open.
 
-    What is asked given that the state arose is None where it cannot arise.
+    What is asked given that the state arose is None where it cannot arise. ``odds`` are None where no table
+    offers the state: then it has no expected value, but it has fair odds.
     """
 
-    state: State
-    offer: Offer
-    sample_space: int
-    ways: int
-    won: int
-    lost: int
+    FIGURES: ClassVar = (
+        *("net", "probability", "wins", "pushes", "loses", "expected_value", "house_edge", "variance"),
+        *("fair_odds", "favours_player", "favours_house"),
+    )
 
-    @property
+    state: State
+    odds: Odds | None
+    pays_on_tie: tuple[int, ...]
+    sample_space: Whole
+    ways: Whole
+    won: Whole
+    lost: Whole
+
+    @cached_property
+    def net(self) -> Fraction | None:
+        """The profit of a unit staked, where the bet wins; None: nothing is offered."""
+        return None if self.odds is None else self.odds.net
+
+    @cached_property
     def probability(self) -> Fraction:
         """How often a round comes to this state with the offer open."""
         return Fraction(self.ways, self.sample_space)
 
-    @property
+    @cached_property
     def wins(self) -> Fraction | None:
         """Given the state, how often the insurance bet wins."""
         return self._given(self.won)
 
-    @property
+    @cached_property
     def loses(self) -> Fraction | None:
         """Given the state, how often the insurance bet loses."""
         return self._given(self.lost)
 
-    @property
+    @cached_property
     def pushes(self) -> Fraction | None:
         """Given the state, how often the insurance bet is returned: on other ties, and in void rounds."""
         return self._given(self.ways - self.won - self.lost)
 
-    @property
+    @cached_property
     def expected_value(self) -> Fraction | None:
         """The mean net result per unit staked."""
-        if self.wins is None or self.loses is None:
+        if self.net is None or self.wins is None or self.loses is None:
             return None
-        return self.offer.odds.net * self.wins - self.loses
+        return self.net * self.wins - self.loses
 
-    @property
+    @cached_property
     def house_edge(self) -> Fraction | None:
         """What the house keeps on average."""
         return None if self.expected_value is None else -self.expected_value
 
-    @property
+    @cached_property
     def variance(self) -> Fraction | None:
         """The variance of the net result."""
-        if self.wins is None or self.loses is None or self.expected_value is None:
+        if self.net is None or self.wins is None or self.loses is None or self.expected_value is None:
             return None
-        return self.offer.odds.net**2 * self.wins + self.loses - self.expected_value**2
+        return self.net**2 * self.wins + self.loses - self.expected_value**2
 
-    @property
+    @cached_property
     def fair_odds(self) -> Fraction | None:
         """The profit to 1 at which neither side would gain; None: the bet never wins here."""
         return Fraction(self.lost, self.won) if self.won else None
 
-    @property
+    @cached_property
     def favours_player(self) -> bool:
         """Whether a player gains by it on average."""
-        odds = self.offer.odds.net
-        return odds.numerator * self.won > odds.denominator * self.lost
+        return self.net is not None and self.net.numerator * self.won > self.net.denominator * self.lost
 
-    @property
+    @cached_property
     def favours_house(self) -> bool:
         """Whether the house gains by it on average."""
-        odds = self.offer.odds.net
-        return odds.numerator * self.won < odds.denominator * self.lost
+        return self.net is not None and self.net.numerator * self.won < self.net.denominator * self.lost
 
     def _given(self, ways: int) -> Fraction | None:
         return Fraction(ways, self.ways) if self.ways else None
@@ -95,28 +104,40 @@ class StateAnalysis:
 def moments(course: Course, opens: Open) -> tuple[Moment, ...]:
     """The moments of this course at which an offer listed for them is open."""
     known = opens is Open.WHENEVER_LISTED
-    found: list[Moment] = []
+    open_at: list[Moment] = []
     if known or course.player_third is not None or course.banker_third is not None or course.is_void:
-        found.append((Stage.FOUR_CARDS, course.player, course.banker))
+        open_at.append(Moment(Stage.FOUR_CARDS, course.player, course.banker))
     if course.player_third is not None and (known or course.banker_third is not None or course.is_void):
-        found.append((Stage.PLAYER_THIRD_CARD, (course.player + course.player_third) % 10, course.banker))
-    return tuple(found)
+        total = (course.player + course.player_third) % 10
+        open_at.append(Moment(Stage.PLAYER_THIRD_CARD, total, course.banker))
+    return tuple(open_at)
 
 
-class Verdicts:
-    """How the insurance bet of one state ends on each course: settled once, then looked up."""
+AT_EVENS = Offer(
+    player_points=PointSet(range(10)), banker_points=PointSet(range(10)), odds=Odds.parse("1 to 1")
+)
+"""The line by which a state that no table offers is settled: who wins does not depend on the odds."""
 
-    def __init__(self, state: State, offer: Offer) -> None:
+
+class StateBet:
+    """The insurance bet of one state: how it ends on each course, settled once, then looked up.
+
+    ``offer`` is None for a state that no table offers: then a tie is returned.
+    """
+
+    def __init__(self, state: State, offer: Offer | None) -> None:
         self.state, self.offer = state, offer
+        self.odds = (offer or AT_EVENS).odds
         self._signs: dict[Course, int] = {}
 
     def sign(self, course: Course) -> int:
         """1: the bet wins; 0: it is returned; -1: it loses. A void round returns it."""
-        found = self._signs.get(course)
-        if found is None:
-            net = RETURNED if course.is_void else self.offer.net(self.state.side, result(course))
-            found = self._signs[course] = (net > RETURNED) - (net < RETURNED)
-        return found
+        sign = self._signs.get(course)
+        if sign is None:
+            offer = self.offer or AT_EVENS
+            net = RETURNED if course.is_void else offer.net(self.state.side, result(course))
+            sign = self._signs[course] = (net.numerator > 0) - (net.numerator < 0)
+        return sign
 
     def analysis(self, courses: Mapping[Course, int], sample_space: int) -> StateAnalysis:
         """The insurance bet over the courses that pass the state."""
@@ -129,69 +150,74 @@ class Verdicts:
                 lost += ways
         return StateAnalysis(
             state=self.state,
-            offer=self.offer,
-            sample_space=sample_space,
-            ways=sum(courses.values()),
-            won=won,
-            lost=lost,
+            odds=self.offer.odds if self.offer else None,
+            pays_on_tie=tuple(sorted((self.offer and self.offer.tie_pays) or ())),
+            sample_space=Whole(sample_space),
+            ways=Whole(sum(courses.values())),
+            won=Whole(won),
+            lost=Whole(lost),
         )
 
 
-def courses_by_moment(found: Distribution, opens: Open) -> dict[Moment, dict[Course, int]]:
+def courses_by_moment(distribution: Distribution, opens: Open) -> dict[Moment, dict[Course, int]]:
     """The courses that pass each moment, with their ways."""
     by_moment: dict[Moment, dict[Course, int]] = {}
-    for course, ways in found.by_points.items():
+    for course, ways in distribution.by_points.items():
         for moment in moments(course, opens):
             by_moment.setdefault(moment, {})[course] = ways
     return by_moment
 
 
-def insurance_analysis(game: Game, found: Distribution) -> tuple[StateAnalysis, ...]:
+def insurance_analysis(game: Game, distribution: Distribution) -> tuple[StateAnalysis, ...]:
     """Every insurance state that the game offers, on the shoe whose rounds were counted."""
     if game.insurance_terms is None:
         return ()
-    by_moment = courses_by_moment(found, game.insurance_terms.open)
+    by_moment = courses_by_moment(distribution, game.insurance_terms.open)
     return tuple(
-        Verdicts(state, offer).analysis(by_moment.get(state[1:], {}), found.sample_space)
+        StateBet(state, offer).analysis(by_moment.get(state.moment, {}), distribution.sample_space)
         for state, offer in game.offers.items()
     )
 
 
-def by_third_card(game: Game, found: Distribution) -> dict[State, dict[int, StateAnalysis]]:
+@dataclass(frozen=True, kw_only=True)
+class ThirdCard:
+    """An insurance state after the Player's third card, with that card known by its points."""
+
+    player_third: int
+    analysis: StateAnalysis
+
+
+def by_third_card(game: Game, distribution: Distribution) -> tuple[ThirdCard, ...]:
     """Every state after the Player's third card, by the points of that card."""
     if game.insurance_terms is None:
-        return {}
-    by_moment = courses_by_moment(found, game.insurance_terms.open)
-    split: dict[State, dict[int, StateAnalysis]] = {}
+        return ()
+    by_moment = courses_by_moment(distribution, game.insurance_terms.open)
+    split: list[ThirdCard] = []
     for state, offer in game.offers.items():
         if state.stage is not Stage.PLAYER_THIRD_CARD:
             continue
-        verdicts, by_card = Verdicts(state, offer), dict[int, dict[Course, int]]()
-        for course, ways in by_moment.get(state[1:], {}).items():
+        bet, by_card = StateBet(state, offer), dict[int, dict[Course, int]]()
+        for course, ways in by_moment.get(state.moment, {}).items():
             by_card.setdefault(course.player_third or 0, {})[course] = ways
-        split[state] = {
-            points: verdicts.analysis(courses, found.sample_space)
+        split += [
+            ThirdCard(player_third=points, analysis=bet.analysis(courses, distribution.sample_space))
             for points, courses in sorted(by_card.items())
-        }
-    return split
+        ]
+    return tuple(split)
 
 
-EVEN = Offer(player_points=PointSet(range(10)), banker_points=PointSet(range(10)), odds=Odds.parse("1 to 1"))
-"""The line by which a state that no table offers is judged: its fair odds do not depend on the odds."""
-
-
-def not_offered(game: Game, found: Distribution) -> tuple[StateAnalysis, ...]:
-    """The states in which a card is to come and the game offers nothing, as if at 1 to 1, ties returned."""
+def not_offered(game: Game, distribution: Distribution) -> tuple[StateAnalysis, ...]:
+    """The states in which a card is to come and the game offers nothing, as if ties were returned."""
     if game.insurance_terms is None:
         return ()
     offers = game.offers
     states = (
         (State(side, *moment), courses)
-        for moment, courses in sorted(courses_by_moment(found, game.insurance_terms.open).items())
+        for moment, courses in sorted(courses_by_moment(distribution, game.insurance_terms.open).items())
         for side in Hand
     )
     return tuple(
-        Verdicts(state, EVEN).analysis(courses, found.sample_space)
+        StateBet(state, None).analysis(courses, distribution.sample_space)
         for state, courses in states
         if state not in offers
     )

@@ -5,16 +5,19 @@ table maximum is left out: it is no part of the original bet.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
+from functools import cached_property
+from typing import ClassVar
 
-from combinat.analysis.insurance import Moment, Verdicts, courses_by_moment, moments
+from combinat.analysis.insurance import StateBet, courses_by_moment, moments
 from combinat.engine.distribution import Course, Distribution, result, summed
 from combinat.engine.seen import seen_openings
 from combinat.rules.bet import RETURNED
 from combinat.rules.game import Game
-from combinat.rules.insurance import Base, InsuranceTerms, Limit, Open, Per
+from combinat.rules.insurance import InsuranceTerms, Moment, Open
+from combinat.rules.limits import least_room
 from combinat.rules.odds import Odds
 from combinat.rules.outcome import Result
 from combinat.rules.round import Stage
@@ -38,31 +41,36 @@ class Habit(StrEnum):
         return self.value.replace("-", " ")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class InsuredBet:
     """A unit on one hand, with insurance by habit: both bets together, and the insurance alone."""
 
+    FIGURES: ClassVar = ("insurance_edge",)
+
     hand: Hand
+    bet: str
     habit: Habit
     mean: Fraction
     variance: Fraction
     insurance_mean: Fraction
     insurance_staked: Fraction
     insured: Fraction
+    cost_of_variance: Fraction | None = None
 
-    @property
+    @cached_property
     def insurance_edge(self) -> Fraction | None:
         """The house edge on the money insured; None: nothing is."""
         return -self.insurance_mean / self.insurance_staked if self.insurance_staked else None
 
 
-def cost_of_variance(uninsured: InsuredBet, insured: InsuredBet) -> Fraction | None:
-    """What the player pays on average for each unit of variance removed; None: none is removed."""
+def _compared(uninsured: InsuredBet, insured: InsuredBet) -> InsuredBet:
+    """The habit with what the player pays for each unit of variance that it removes; None: none is removed."""
     removed = uninsured.variance - insured.variance
-    return (uninsured.mean - insured.mean) / removed if removed > 0 else None
+    cost = (uninsured.mean - insured.mean) / removed if removed > 0 else None
+    return replace(insured, cost_of_variance=cost)
 
 
-def insured_bets(game: Game, shoe: Shoe, found: Distribution) -> tuple[InsuredBet, ...]:
+def insured_bets(game: Game, shoe: Shoe, distribution: Distribution) -> tuple[InsuredBet, ...]:
     """Every habit on either hand."""
     if game.insurance_terms is None:
         return ()
@@ -71,7 +79,7 @@ def insured_bets(game: Game, shoe: Shoe, found: Distribution) -> tuple[InsuredBe
         insured_bet
         for hand in Hand
         if any(state.side is hand for state in game.offers)
-        for insured_bet in _habits(game, game.insurance_terms, hand, found, by_cards)
+        for insured_bet in _habits(game, game.insurance_terms, hand, distribution, by_cards)
     )
 
 
@@ -86,56 +94,62 @@ def _habits(
     game: Game,
     terms: InsuranceTerms,
     hand: Hand,
-    found: Distribution,
+    distribution: Distribution,
     by_cards: Sequence[Mapping[Course, int]],
 ) -> Iterator[InsuredBet]:
-    at = {state[1:]: Verdicts(state, offer) for state, offer in game.offers.items() if state.side is hand}
+    at = {state.moment: StateBet(state, offer) for state, offer in game.offers.items() if state.side is hand}
 
     def favourable(moment: Moment, courses: Mapping[Course, int]) -> bool:
-        return at[moment].analysis(courses, found.sample_space).favours_player
+        return at[moment].analysis(courses, distribution.sample_space).favours_player
 
-    following = courses_by_moment(found, terms.open)
+    following = courses_by_moment(distribution, terms.open)
     by_totals = {moment: favourable(moment, following.get(moment, {})) for moment in at}
-    whole = [found.by_points]
+    whole = [distribution.by_points]
     habits: list[tuple[Habit, Sequence[Mapping[Course, int]], Takes]] = [
         (Habit.NEVER, whole, lambda moment, courses: False),
         (Habit.ALWAYS, whole, lambda moment, courses: True),
         (Habit.BY_TOTALS, whole, lambda moment, courses: by_totals[moment]),
         (Habit.BY_CARDS, by_cards, favourable),
     ]
+    insured = game.bet_on(hand)
+    if insured is None:
+        return
     nets: dict[Result | None, Fraction] = {None: RETURNED}
-    nets |= {ended: game.bet(hand.value).result_net(ended) for ended in found.results}
+    nets |= {ended: insured.result_net(ended) for ended in distribution.results}
+    uninsured: InsuredBet | None = None
     for habit, groups, takes in habits:
         taken = summed(
             ((None if course.is_void else result(course), bets), ways)
             for courses in groups
             for course, bets, ways in _taken(courses, at, terms.open, takes)
         )
-        yield _insured_bet(hand, habit, terms, nets, taken, found.sample_space)
+        insured_bet = _insured_bet(hand, insured.id, habit, terms, nets, taken, distribution.sample_space)
+        uninsured = uninsured or insured_bet
+        yield _compared(uninsured, insured_bet)
 
 
 def _taken(
-    courses: Mapping[Course, int], at: Mapping[Moment, Verdicts], opens: Open, takes: Takes
+    courses: Mapping[Course, int], at: Mapping[Moment, StateBet], opens: Open, takes: Takes
 ) -> Iterator[tuple[Course, Bets, int]]:
     """Each course with the insurance taken on its way. After a third card, that card is known too."""
     here: dict[tuple[Moment, int | None], dict[Course, int]] = {}
     for course, ways in courses.items():
         for moment in moments(course, opens):
             if moment in at:
-                third = course.player_third if moment[0] is Stage.PLAYER_THIRD_CARD else None
+                third = course.player_third if moment.stage is Stage.PLAYER_THIRD_CARD else None
                 here.setdefault((moment, third), {})[course] = ways
     bets: dict[Course, Bets] = {}
     for (moment, _), following in here.items():
         if takes(moment, following):
-            verdicts = at[moment]
             for course in following:
-                bets[course] = (*bets.get(course, ()), (verdicts.offer.odds, verdicts.sign(course)))
+                bets[course] = (*bets.get(course, ()), (at[moment].odds, at[moment].sign(course)))
     for course, ways in courses.items():
         yield course, bets.get(course, ()), ways
 
 
 def _insured_bet(
     hand: Hand,
+    bet: str,
     habit: Habit,
     terms: InsuranceTerms,
     nets: Mapping[Result | None, Fraction],
@@ -148,7 +162,8 @@ def _insured_bet(
         net = nets[ended]
         won, stakes = ZERO, list[tuple[Fraction, Odds]]()
         for odds, sign in bets:
-            stake = room(terms.limits, stakes, odds)
+            room = least_room(terms.limits, odds, stakes)
+            stake = room.stake if room else ONE
             stakes.append((stake, odds))
             won += stake * (odds.net if sign > 0 else sign)
         total += ways * (net + won)
@@ -159,6 +174,7 @@ def _insured_bet(
     mean = total / sample_space
     return InsuredBet(
         hand=hand,
+        bet=bet,
         habit=habit,
         mean=mean,
         variance=square / sample_space - mean**2,
@@ -166,14 +182,3 @@ def _insured_bet(
         insurance_staked=staked / sample_space,
         insured=Fraction(insured, sample_space),
     )
-
-
-def room(limits: Sequence[Limit], earlier: Sequence[tuple[Fraction, Odds]], odds: Odds) -> Fraction:
-    """The most that may be staked at these odds after earlier insurance bets on a unit; 1 without limits."""
-    rooms = [ONE]
-    for limit in limits:
-        if limit.procedure is None and limit.of is Base.ORIGINAL_BET and limit.applies_to(odds):
-            used = sum((limit.amount(*bet) for bet in earlier if limit.applies_to(bet[1])), ZERO)
-            left = limit.share.part - (used if limit.per is Per.ROUND else ZERO)
-            rooms.append(max(ZERO, left) / limit.amount(ONE, odds))
-    return min(rooms[1:] or rooms)

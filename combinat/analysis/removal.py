@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations_with_replacement
+from typing import ClassVar
 
 import numpy as np
 
 from combinat.analysis.evaluate import Evaluation, evaluate
+from combinat.analysis.subject import Subject
 from combinat.errors import ShoeError
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.game import Game
@@ -15,16 +18,28 @@ from combinat.rules.shoe import Shoe
 Cards = tuple[Rank, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """How an expected value moves when these cards are removed; None: there is none before or after."""
+
+    removed: Cards
+    change: Fraction | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Removal:
-    """One bet or insurance state: its expected value, and how each removal changes it.
+    """One bet or insurance state: its expected value, and how each removal changes it."""
 
-    ``effects``: the change, by the cards removed; None where there is no value before or after.
-    """
+    FIGURES: ClassVar = ("most",)
 
-    id: str
+    subject: Subject
     expected_value: Fraction | None
-    effects: dict[Cards, Fraction | None]
+    changes: tuple[Change, ...]
+
+    @cached_property
+    def effects(self) -> dict[Cards, Fraction | None]:
+        """The change by the cards removed."""
+        return {change.removed: change.change for change in self.changes}
 
     def linear_error(self, cards: Cards) -> Fraction | None:
         """What the sum of the single effects gets wrong about removing these two together."""
@@ -34,7 +49,31 @@ class Removal:
             return None
         return sum((single for single in singles if single is not None), Fraction(0)) - together
 
-    @property
+    @cached_property
+    def largest_linear_error(self) -> Fraction | None:
+        """By how much the sum of two single effects is off at most; None: no two were removed."""
+        errors = [self.linear_error(cards) for cards in self._pairs]
+        return max((abs(error) for error in errors if error is not None), default=None)
+
+    @cached_property
+    def worst_pair(self) -> Cards | None:
+        """The two cards whose removal lowers the expected value most; None: no two were removed."""
+        return self._pairs[0] if self._pairs else None
+
+    @cached_property
+    def best_pair(self) -> Cards | None:
+        """The two cards whose removal raises the expected value most; None: no two were removed."""
+        return self._pairs[-1] if self._pairs else None
+
+    @cached_property
+    def _pairs(self) -> list[Cards]:
+        """The two cards removed together, the lowest change first; equal ones in the order of their names."""
+        changes = {
+            cards: effect for cards, effect in self.effects.items() if len(cards) > 1 and effect is not None
+        }
+        return sorted(changes, key=lambda cards: (changes[cards], cards))
+
+    @cached_property
     def most(self) -> list[Rank]:
         """The ranks whose removal matters most, the largest effect first."""
         known = {
@@ -52,31 +91,28 @@ def removals(game: Game, shoe: Shoe, *, pairs: bool = False, insurance: bool = F
     """
     removed: list[Cards] = [(rank,) for rank in RANKS if shoe[rank]]
     if pairs:
-        removed += [
-            (one, two) for one, two in combinations_with_replacement(RANKS, 2) if _holds(shoe, (one, two))
-        ]
+        removed += [cards for cards in combinations_with_replacement(RANKS, 2) if _holds(shoe, cards)]
     if not removed:
         raise ShoeError("the shoe is empty: there is no card to remove")
     shoes = [shoe, *(shoe.minus(cards) for cards in removed)]
-    found = evaluate(game, np.array([one.counts for one in shoes]), insurance=insurance)
+    evaluation = evaluate(game, np.array([left.counts for left in shoes]), insurance=insurance)
+    rows = range(len(shoes))
     if insurance:
-        names = [str(state) for state in found.states]
-        values = [
-            [_state_value(found, row, place) for row in range(len(shoes))] for place in range(len(names))
-        ]
+        subjects = [Subject(state=state) for state in evaluation.states]
+        values = [[_state_value(evaluation, row, place) for row in rows] for place in range(len(subjects))]
     else:
-        names = list(found.bets)
-        values = [[found.expected_value(row, name) for row in range(len(shoes))] for name in names]
+        subjects = [Subject(bet=bet) for bet in evaluation.bets]
+        values = [[evaluation.expected_value(row, bet) for row in rows] for bet in evaluation.bets]
     return tuple(
         Removal(
-            id=name,
+            subject=subject,
             expected_value=of_shoe,
-            effects={
-                cards: None if of_shoe is None or value is None else value - of_shoe
+            changes=tuple(
+                Change(removed=cards, change=None if of_shoe is None or value is None else value - of_shoe)
                 for cards, value in zip(removed, after, strict=True)
-            },
+            ),
         )
-        for name, (of_shoe, *after) in zip(names, values, strict=True)
+        for subject, (of_shoe, *after) in zip(subjects, values, strict=True)
     )
 
 
@@ -84,9 +120,15 @@ def _holds(shoe: Shoe, cards: Cards) -> bool:
     return all(shoe[card] >= cards.count(card) for card in cards)
 
 
-def _state_value(found: Evaluation, shoe: int, place: int) -> Fraction | None:
+def _state_value(evaluation: Evaluation, shoe: int, place: int) -> Fraction | None:
     """The expected value of an insurance bet given its state; None: it cannot arise."""
-    if found.state_ways is None or found.state_numerators is None or not found.state_ways[shoe, place]:
+    if (
+        evaluation.state_ways is None
+        or evaluation.state_numerators is None
+        or not evaluation.state_ways[shoe, place]
+    ):
         return None
-    unit = int(found.denominators[shoe]) // int(found.sample_spaces[shoe])
-    return Fraction(int(found.state_numerators[shoe, place]), int(found.state_ways[shoe, place]) * unit)
+    unit = int(evaluation.denominators[shoe]) // int(evaluation.sample_spaces[shoe])
+    return Fraction(
+        int(evaluation.state_numerators[shoe, place]), int(evaluation.state_ways[shoe, place]) * unit
+    )

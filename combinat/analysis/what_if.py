@@ -26,7 +26,7 @@ def with_odds(game: Game, pays: Mapping[str, Sequence[Odds]]) -> Game:
             msgspec.structs.replace(pay, odds=next(others)) if pay.odds.net else pay for pay in bet.pays
         )
         bets = tuple(
-            msgspec.structs.replace(one, pays=replaced) if one.id == bet_id else one for one in game.bets
+            msgspec.structs.replace(each, pays=replaced) if each.id == bet_id else each for each in game.bets
         )
         game = msgspec.structs.replace(game, bets=bets)
     return game

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from combinat.audit.hand_log import Column, Money
+from combinat.audit.hand_log import LogColumn, Money
 from combinat.audit.settled import Flags, numbered
 from combinat.errors import CombinatError
 from combinat.rules.money import parse_money, parse_net
-from combinat.simulate.cell import Cells
+from combinat.simulate.cell import Indices
 from combinat.simulate.question import Label
-from combinat.simulate.tally import Counts
+from combinat.simulate.tally import Tallies
 
 if TYPE_CHECKING:
     import polars
@@ -48,14 +48,14 @@ class Total:
 
 
 @dataclass(frozen=True, slots=True)
-class Texts:
+class ColumnTexts:
     """The different values of a column: each as an amount, None where there is none; and what is wrong with some."""
 
     values: list[Fraction | None]
     unreadable: dict[int, str]
 
 
-Read = tuple[Cells, Texts] | Counts
+Read = tuple[Indices, ColumnTexts] | Tallies
 """A column: the number of each row's value and what the numbers stand for; or its plain amounts in units."""
 
 
@@ -68,7 +68,7 @@ def read_column(column: "polars.Series", money: Money) -> Read:
     return _values(column, money)
 
 
-def _units(column: "polars.Series") -> Counts | None:
+def _units(column: "polars.Series") -> Tallies | None:
     """The amounts in units, ``NOTHING`` for a blank; None: some have more digits, or are no amounts."""
     import polars
 
@@ -81,7 +81,7 @@ def _units(column: "polars.Series") -> Counts | None:
     return (whole * UNIT + decimals).set(column.is_null(), NOTHING).to_numpy()
 
 
-def _values(column: "polars.Series", money: Money) -> tuple[Cells, Texts]:
+def _values(column: "polars.Series", money: Money) -> tuple[Indices, ColumnTexts]:
     """A column's values by number, and what the numbers stand for."""
     numbers: dict[str | None, int] = {None: 0}
     values: list[Fraction | None] = [None]
@@ -95,15 +95,15 @@ def _values(column: "polars.Series", money: Money) -> tuple[Cells, Texts]:
         except CombinatError as error:
             unreadable[len(values)] = str(error)
             values.append(None)
-    return numbered(column, numbers), Texts(values, unreadable)
+    return numbered(column, numbers), ColumnTexts(values, unreadable)
 
 
-def unreadable_values(columns: dict[Column, Read]) -> dict[int, str]:
+def unreadable_values(columns: dict[LogColumn, Read]) -> dict[int, str]:
     """The rows in which a column holds what is no value, with what is wrong."""
     bad: dict[int, str] = {}
-    for column, found in columns.items():
-        if isinstance(found, tuple) and found[1].unreadable:
-            numbers, texts = found
+    for column, values in columns.items():
+        if isinstance(values, tuple) and values[1].unreadable:
+            numbers, texts = values
             for row in np.flatnonzero(np.isin(numbers, list(texts.unreadable))).tolist():
                 bad.setdefault(row, f"{column}: {texts.unreadable[int(numbers[row])]}")
     return bad
@@ -117,7 +117,11 @@ def net_of(label: Label) -> Fraction | None:
 
 
 def wrong_nets(
-    total: Total, said: Cells, texts: Texts, labels: npt.NDArray[np.int16], nets: list[Fraction | None]
+    total: Total,
+    said: Indices,
+    texts: ColumnTexts,
+    labels: npt.NDArray[np.int16],
+    nets: list[Fraction | None],
 ) -> Flags:
     """Which rows say another net result than the due one. A blank says nothing."""
     keys = said * len(nets) + labels
@@ -129,15 +133,15 @@ def wrong_nets(
         if value is not None:
             due = nets[label]
             bad[key] = total.add(int(counts[key]), value, due, is_wrong=value != due)
-    found: Flags = bad[keys]
-    return found
+    wrong: Flags = bad[keys]
+    return wrong
 
 
 def wrong_payouts(
     total: Total,
     payouts: Read,
     stakes: Read,
-    kept: Cells,
+    kept: Indices,
     labels: npt.NDArray[np.int16],
     nets: list[Fraction | None],
 ) -> Flags:
@@ -146,14 +150,14 @@ def wrong_payouts(
         paid, staked = _by_text(payouts), _by_text(stakes)
         return _wrong_by_text(total, paid[0][kept], paid[1], staked[0][kept], staked[1], labels, nets)
     back = [1 + net if net is not None else Fraction(0) for net in nets]
-    if max(max(one.numerator, one.denominator) for one in back) * 10**9 * UNIT >= 2**62:
+    if max(max(share.numerator, share.denominator) for share in back) * 10**9 * UNIT >= 2**62:
         return wrong_payouts(total, _by_text(payouts), _by_text(stakes), kept, labels, nets)
-    tops = np.array([one.numerator for one in back], dtype=np.int64)[labels]
-    bottoms = np.array([one.denominator for one in back], dtype=np.int64)[labels]
+    numerators = np.array([share.numerator for share in back], dtype=np.int64)[labels]
+    denominators = np.array([share.denominator for share in back], dtype=np.int64)[labels]
     paid_units, stake_units = payouts[kept], stakes[kept]
-    placed, due = stake_units != NOTHING, stake_units * tops
+    placed, due = stake_units != NOTHING, stake_units * numerators
     known = placed & np.array([net is not None for net in nets])[labels]
-    wrong: Flags = np.where(known, paid_units * bottoms != due, placed | (paid_units != NOTHING))
+    wrong: Flags = np.where(known, paid_units * denominators != due, placed | (paid_units != NOTHING))
     wrong |= known & (paid_units == NOTHING)
     total.rows += int((placed | (paid_units != NOTHING)).sum())
     total.wrong += int(wrong.sum())
@@ -164,21 +168,21 @@ def wrong_payouts(
     return wrong
 
 
-def _by_text(found: Read) -> tuple[Cells, Texts]:
+def _by_text(column: Read) -> tuple[Indices, ColumnTexts]:
     """Plain amounts as if they had been read by their text."""
-    if isinstance(found, tuple):
-        return found
-    units, numbers = np.unique(found, return_inverse=True)
+    if isinstance(column, tuple):
+        return column
+    units, numbers = np.unique(column, return_inverse=True)
     values = [None if unit == NOTHING else Fraction(unit, UNIT) for unit in units.tolist()]
-    return numbers, Texts(values, {})
+    return numbers, ColumnTexts(values, {})
 
 
 def _wrong_by_text(
     total: Total,
-    said: Cells,
-    texts: Texts,
-    stakes: Cells,
-    staked: Texts,
+    said: Indices,
+    texts: ColumnTexts,
+    stakes: Indices,
+    staked: ColumnTexts,
     labels: npt.NDArray[np.int16],
     nets: list[Fraction | None],
 ) -> Flags:
@@ -195,5 +199,5 @@ def _wrong_by_text(
             continue
         due = None if stake is None or net is None else stake * (1 + net)
         bad[place] = total.add(rows, paid, due, is_wrong=due is None or paid != due)
-    found: Flags = bad[which]
-    return found
+    wrong: Flags = bad[which]
+    return wrong

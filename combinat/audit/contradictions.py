@@ -3,17 +3,17 @@
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
+from combinat.analysis.verdict import Contradiction, Evidence
 from combinat.audit.expected import Expected
-from combinat.audit.judgement import Contradiction, Kind
 from combinat.rules.cards import RANKS
-from combinat.simulate.observed import Cell, Observed, Times
+from combinat.simulate.observed import JointCell, Observed, Times
 
 
 def impossible(counted: Observed, expected: Expected) -> Iterator[Contradiction]:
     """What no round can come to, no pay table pays, no shoe holds and no insurance table offers."""
 
     def never(subject: str, message: str) -> Contradiction:
-        return Contradiction(subject=subject, kind=Kind.IMPOSSIBLE, message=message)
+        return Contradiction(subject=subject, kind=Evidence.IMPOSSIBLE, message=message)
 
     for cell, times in counted.cells.items():
         if times.rounds and cell not in expected.cells:
@@ -58,7 +58,7 @@ def missettled(counted: Observed, expected: Expected) -> Iterator[Contradiction]
             if seen.get(net, 0) != due.get(net, 0):
                 yield Contradiction(
                     subject=subject,
-                    kind=Kind.SETTLEMENT,
+                    kind=Evidence.SETTLEMENT,
                     message=f"net {net} in {seen.get(net, 0)} rounds; by the joint cells {clause} gives it in {due.get(net, 0)}",
                 )
 
@@ -74,7 +74,7 @@ def missettled(counted: Observed, expected: Expected) -> Iterator[Contradiction]
             if nets and state not in counted.insurance:
                 yield Contradiction(
                     subject=f"insurance {state}",
-                    kind=Kind.SETTLEMENT,
+                    kind=Evidence.SETTLEMENT,
                     message=f"not in the file; by the joint cells it was offered in {sum(nets.values())} rounds",
                 )
         for state, results in counted.insurance.items():
@@ -85,7 +85,7 @@ def missettled(counted: Observed, expected: Expected) -> Iterator[Contradiction]
             yield from compare(f"insurance {state}", table.settled if table else "", seen, due[state])
 
 
-def cell_in_words(cell: Cell) -> str:
+def cell_in_words(cell: JointCell) -> str:
     """A cell as a reader sees a round."""
 
     def hand(name: str, points: int, third: int | None) -> str:

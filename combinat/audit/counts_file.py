@@ -2,15 +2,16 @@
 
 import json
 import re
-from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
-from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
 
+from combinat.analysis.verdict import Dealing
+from combinat.audit.source import Source
 from combinat.errors import CountsError, StakeError
+from combinat.render.strict_json import parsed_object
 from combinat.rules.cards import RANKS
 from combinat.rules.insurance import State
 from combinat.rules.money import parse_net
@@ -19,8 +20,8 @@ from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
 from combinat.simulate.cell import Pairing
 from combinat.simulate.counts_json import COLUMNS, SCHEMA
-from combinat.simulate.observed import Cell, Dealing, Observed, Times
-from combinat.simulate.tally import SLOTS
+from combinat.simulate.observed import JointCell, Observed, Times
+from combinat.simulate.tally import FIRST_CARDS
 
 MOST_BYTES = 100_000_000
 
@@ -28,18 +29,18 @@ Number = Annotated[int, msgspec.Meta(ge=0, le=10**17)]
 Points = Annotated[int, msgspec.Meta(ge=0, le=9)]
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """What every object of the file is: frozen, with a closed set of keys."""
 
 
-class ShoeEntry(Record, frozen=True, kw_only=True):
+class ShoeEntry(Entry, frozen=True, kw_only=True):
     """The shoe that rounds were dealt from, fresh."""
 
     size: Number
     cards: dict[str, Number]
 
 
-class ResultEntry(Record, frozen=True, kw_only=True):
+class ResultEntry(Entry, frozen=True, kw_only=True):
     """A net result, and in how many rounds it came."""
 
     net: str
@@ -47,7 +48,7 @@ class ResultEntry(Record, frozen=True, kw_only=True):
     squares: Number | None = None
 
 
-class BetEntry(Record, frozen=True, kw_only=True):
+class BetEntry(Entry, frozen=True, kw_only=True):
     """A bet's net results."""
 
     id: str
@@ -55,7 +56,7 @@ class BetEntry(Record, frozen=True, kw_only=True):
     net_squares: str | None = None
 
 
-class StateEntry(Record, frozen=True, kw_only=True):
+class StateEntry(Entry, frozen=True, kw_only=True):
     """An insurance state: how often it was offered, and the net results of taking it each time."""
 
     side: Hand
@@ -66,28 +67,28 @@ class StateEntry(Record, frozen=True, kw_only=True):
     results: tuple[ResultEntry, ...]
 
 
-class CellsEntry(Record, frozen=True, kw_only=True):
+class CellsEntry(Entry, frozen=True, kw_only=True):
     """The joint cells, as rows under named columns."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Points, Points | None, Points, Points | None, Pairing, Number, Number | None], ...]
 
 
-class RepeatsEntry(Record, frozen=True, kw_only=True):
+class RepeatsEntry(Entry, frozen=True, kw_only=True):
     """Neighbouring rounds, and those of them that fell into one joint cell."""
 
     neighbours: Number
     same: Number
 
 
-class ShoesEntry(Record, frozen=True, kw_only=True):
+class ShoesEntry(Entry, frozen=True, kw_only=True):
     """Whole shoes: how many, and how many rounds of each are counted."""
 
     dealt: Number
     rounds_each: Number
 
 
-class File(Record, frozen=True, kw_only=True):
+class CountsFile(Entry, frozen=True, kw_only=True):
     """A counts file."""
 
     schema: str
@@ -105,33 +106,29 @@ class File(Record, frozen=True, kw_only=True):
     made_by: dict[str, str] | None = None
 
 
-def read_counts(path: Path) -> Observed:
+def read_counts(source: Source) -> Observed:
     """What a counts file says, if it says it in full and does not contradict itself."""
-    try:
-        with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise CountsError(f"{path}: cannot be read ({error.strerror}); give a counts file") from None
+    content = source.read(MOST_BYTES + 1, CountsError)
     if len(content) > MOST_BYTES:
-        raise CountsError(f"{path}: larger than {MOST_BYTES} bytes; a counts file is smaller")
+        raise CountsError(f"{source.place}: larger than {MOST_BYTES} bytes; a counts file is smaller")
     try:
         return parse_counts(content)
     except CountsError as error:
-        raise CountsError(f"{path}: {error}") from None
+        raise CountsError(f"{source.place}: {error}") from None
 
 
 def parse_counts(content: bytes) -> Observed:
     """What the bytes of a counts file say."""
+    raw = parsed_object(content, CountsError, encoding=json.detect_encoding(content), whole_numbers=False)
     try:
-        raw = json.loads(content, object_pairs_hook=_once)
-        json.dumps(raw, ensure_ascii=False).encode()  # half a character is no text
-    except (ValueError, RecursionError) as error:
+        json.dumps(raw, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:  # half a character is no text
         raise CountsError(f"not readable as JSON: {error}") from None
-    schema = raw.get("schema") if isinstance(raw, dict) else None
+    schema = raw.get("schema")
     if schema != SCHEMA:
         raise CountsError(f'schema: found {json.dumps(schema)[:100]}; this combinat reads "{SCHEMA}"')
     try:
-        file = msgspec.convert(_with_squares(raw), File)
+        file = msgspec.convert(_with_squares(raw), CountsFile)
     except msgspec.ValidationError as error:
         raise CountsError(_explained(str(error))) from None
     whole = file.dealing is Dealing.SHOES
@@ -171,14 +168,6 @@ def parse_counts(content: bytes) -> Observed:
         shoes=shoes,
         made_by=file.made_by or {},
     )
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object whose keys are all different."""
-    twice = [key for key, times in Counter(key for key, _ in pairs).items() if times > 1]
-    if twice:
-        raise CountsError(f'the key "{twice[0]}" is given twice in one object; write it once')
-    return dict(pairs)
 
 
 def _with_squares(raw: dict[str, Any]) -> dict[str, Any]:
@@ -231,26 +220,28 @@ def _net(text: str, where: str) -> Fraction:
         ) from None
 
 
-def _times(results: Iterable[ResultEntry], where: str, rounds: int, file: File) -> dict[Fraction, Times]:
+def _times(
+    results: Iterable[ResultEntry], where: str, rounds: int, file: CountsFile
+) -> dict[Fraction, Times]:
     whole = file.dealing is Dealing.SHOES
-    found: dict[Fraction, Times] = {}
+    by_net: dict[Fraction, Times] = {}
     for entry in results:
         net = _net(entry.net, f"{where}.net")
-        if net in found:
+        if net in by_net:
             raise CountsError(f"{where}: the net result {net} is given twice")
         if whole and entry.squares is None:
             raise CountsError(f'{where}, net {net}: squares are missing; dealing "shoes" needs them')
         if not whole and entry.squares is not None:
             raise CountsError(f'{where}, net {net}: squares go with dealing "shoes" only')
-        found[net] = Times(entry.rounds, entry.squares)
-        _check_squares(f"{where}, net {net}", found[net], file)
-    counted = sum(times.rounds for times in found.values())
+        by_net[net] = Times(entry.rounds, entry.squares)
+        _check_squares(f"{where}, net {net}", by_net[net], file)
+    counted = sum(times.rounds for times in by_net.values())
     if counted != rounds:
         raise CountsError(f"{where}: the results add up to {counted} rounds; they must add up to {rounds}")
-    return found
+    return by_net
 
 
-def _check_squares(where: str, times: Times, file: File) -> None:
+def _check_squares(where: str, times: Times, file: CountsFile) -> None:
     """Refuse squares that no shoes can have: with n times in all, from n * n / shoes to n * rounds of each."""
     if times.squares is None or file.shoes is None:
         return
@@ -261,42 +252,42 @@ def _check_squares(where: str, times: Times, file: File) -> None:
         )
 
 
-def _check_net_squares(where: str, entry: BetEntry, squares: Fraction, file: File) -> None:
+def _check_net_squares(where: str, entry: BetEntry, squares: Fraction, file: CountsFile) -> None:
     """Refuse a sum of squares of net results that no shoes can have."""
     if file.shoes is None:
         return
-    nets = [(_net(one.net, where), one.rounds) for one in entry.results]
+    nets = [(_net(result.net, where), result.rounds) for result in entry.results]
     total = sum((net * rounds for net, rounds in nets), Fraction(0))
     most = file.shoes.rounds_each * sum((net**2 * rounds for net, rounds in nets), Fraction(0))
     if not total**2 <= squares * file.shoes.dealt or not squares <= most:
         raise CountsError(f"{where}: {squares} cannot be, with these results in {file.shoes.dealt} shoes")
 
 
-def _bets(file: File) -> dict[str, dict[Fraction, Times]]:
-    found: dict[str, dict[Fraction, Times]] = {}
+def _bets(file: CountsFile) -> dict[str, dict[Fraction, Times]]:
+    bets: dict[str, dict[Fraction, Times]] = {}
     for entry in file.bets:
-        if entry.id in found:
+        if entry.id in bets:
             raise CountsError(f'bets: "{entry.id}" is given twice')
-        found[entry.id] = _times(entry.results, f"bet {entry.id}", file.rounds, file)
-    if not found:
+        bets[entry.id] = _times(entry.results, f"bet {entry.id}", file.rounds, file)
+    if not bets:
         raise CountsError("bets: none given; give the results of one bet or more")
-    return found
+    return bets
 
 
-def _insurance(file: File) -> dict[State, dict[Fraction, Times]]:
-    found: dict[State, dict[Fraction, Times]] = {}
+def _insurance(file: CountsFile) -> dict[State, dict[Fraction, Times]]:
+    states: dict[State, dict[Fraction, Times]] = {}
     for entry in file.insurance:
         state = State(entry.side, entry.stage, entry.player_points, entry.banker_points)
-        if state in found:
+        if state in states:
             raise CountsError(f"insurance {state}: given twice")
         if entry.offered > file.rounds:
             raise CountsError(f"insurance {state}: offered {entry.offered} times in {file.rounds} rounds")
-        found[state] = _times(entry.results, f"insurance {state}", entry.offered, file)
-    return found
+        states[state] = _times(entry.results, f"insurance {state}", entry.offered, file)
+    return states
 
 
-def _net_squares(file: File) -> dict[str, Fraction]:
-    found: dict[str, Fraction] = {}
+def _net_squares(file: CountsFile) -> dict[str, Fraction]:
+    squares: dict[str, Fraction] = {}
     for entry in file.bets:
         where = f"bet {entry.id}: net_squares"
         if file.dealing is Dealing.INDEPENDENT and entry.net_squares is not None:
@@ -308,44 +299,44 @@ def _net_squares(file: File) -> dict[str, Fraction]:
                 raise CountsError(
                     f'{where}: found "{entry.net_squares}"; write a fraction, such as "31425/4"'
                 )
-            found[entry.id] = Fraction(entry.net_squares)
-            _check_net_squares(where, entry, found[entry.id], file)
-    return found
+            squares[entry.id] = Fraction(entry.net_squares)
+            _check_net_squares(where, entry, squares[entry.id], file)
+    return squares
 
 
-def _cells(file: File) -> dict[Cell, Times]:
-    found: dict[Cell, Times] = {}
+def _cells(file: CountsFile) -> dict[JointCell, Times]:
+    cells: dict[JointCell, Times] = {}
     for number, row in enumerate(file.cells.rows if file.cells else ()):
-        cell, rounds, squares = Cell(*row[:5]), row[5], row[6]
-        if cell in found:
+        cell, rounds, squares = JointCell(*row[:5]), row[5], row[6]
+        if cell in cells:
             raise CountsError(f"cells.rows[{number}]: this cell is given twice")
         if squares is None and file.dealing is Dealing.SHOES:
             raise CountsError(f'cells.rows[{number}]: squares are missing; dealing "shoes" needs them')
-        found[cell] = Times(rounds, squares)
-        _check_squares(f"cells.rows[{number}]", found[cell], file)
-    counted = sum(times.rounds for times in found.values())
+        cells[cell] = Times(rounds, squares)
+        _check_squares(f"cells.rows[{number}]", cells[cell], file)
+    counted = sum(times.rounds for times in cells.values())
     if file.cells and counted != file.rounds:
         raise CountsError(f"cells: they add up to {counted} rounds; they must add up to {file.rounds}")
-    return {cell: times for cell, times in found.items() if times.rounds}
+    return {cell: times for cell, times in cells.items() if times.rounds}
 
 
-def _cards(file: File) -> dict[str, tuple[int, ...]]:
-    found: dict[str, tuple[int, ...]] = {}
+def _cards(file: CountsFile) -> dict[str, tuple[int, ...]]:
+    cards: dict[str, tuple[int, ...]] = {}
     for slot, counts in (file.cards or {}).items():
-        if slot not in SLOTS:
-            raise CountsError(f'cards: found "{slot}"; write some of {", ".join(SLOTS)}')
+        if slot not in FIRST_CARDS:
+            raise CountsError(f'cards: found "{slot}"; write some of {", ".join(FIRST_CARDS)}')
         unknown = [rank for rank in counts if rank not in list(RANKS)]
         if unknown:
             raise CountsError(f'cards.{slot}: found "{unknown[0]}"; write ranks {" ".join(RANKS)}')
-        found[slot] = tuple(counts.get(rank, 0) for rank in RANKS)
-        if sum(found[slot]) != file.rounds:
+        cards[slot] = tuple(counts.get(rank, 0) for rank in RANKS)
+        if sum(cards[slot]) != file.rounds:
             raise CountsError(
-                f"cards.{slot}: they add up to {sum(found[slot])} rounds; they must add up to {file.rounds}"
+                f"cards.{slot}: they add up to {sum(cards[slot])} rounds; they must add up to {file.rounds}"
             )
-    return found
+    return cards
 
 
-def _repeats(file: File) -> tuple[int, int] | None:
+def _repeats(file: CountsFile) -> tuple[int, int] | None:
     if file.repeats is None:
         return None
     if not file.repeats.same <= file.repeats.neighbours < file.rounds:
@@ -353,7 +344,7 @@ def _repeats(file: File) -> tuple[int, int] | None:
     return file.repeats.neighbours, file.repeats.same
 
 
-def _shoes(file: File) -> int | None:
+def _shoes(file: CountsFile) -> int | None:
     if file.shoes is None:
         return None
     dealt, each = file.shoes.dealt, file.shoes.rounds_each

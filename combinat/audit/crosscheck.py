@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
+from combinat.analysis.verdict import Dealing, Evidence, Judgement, Score
 from combinat.audit.contradictions import impossible, missettled
 from combinat.audit.expected import Expected
-from combinat.audit.judgement import ALPHA, Judgement, Kind, Test, is_normal, mean_score, net_total
+from combinat.audit.judgement import ALPHA, Trial, is_normal, judgement, mean_score, net_total
 from combinat.audit.statistics import (
     MOST_SKEW,
-    Score,
     binomial,
     clustered,
     design_effect,
@@ -17,7 +17,8 @@ from combinat.audit.statistics import (
     normal,
 )
 from combinat.errors import CountsError
-from combinat.simulate.observed import Cell, Dealing, Observed, Times
+from combinat.render.number import decimal
+from combinat.simulate.observed import JointCell, Observed, Times
 
 LEAST_CARDS = 6
 
@@ -39,24 +40,17 @@ def judged(counted: Observed, expected: Expected, alpha: Fraction = ALPHA) -> Ju
     if counted.shoes is None and counted.repeats is None:
         notes.append("The file has no repeats: whether rounds are independent was not judged by them.")
     contradictions = [*impossible(counted, expected), *missettled(counted, expected)]
-    tests = [
+    trials = [
         *_omnibus(counted, expected, notes),
         *_cards(counted, notes),
         *_repeats(counted, expected),
         *_bets(counted, expected, notes),
         *_states(counted, expected),
     ]
-    return Judgement(
-        observed=counted,
-        expected=expected,
-        alpha=alpha,
-        contradictions=contradictions,
-        tests=tests,
-        notes=notes,
-    )
+    return judgement(counted, expected, alpha, contradictions, trials, notes)
 
 
-def _omnibus(counted: Observed, expected: Expected, notes: list[str]) -> Iterator[Test]:
+def _omnibus(counted: Observed, expected: Expected, notes: list[str]) -> Iterator[Trial]:
     if not counted.cells:
         notes.append("The file has no joint cells: no omnibus test, and no check of settlements.")
         return
@@ -66,26 +60,29 @@ def _omnibus(counted: Observed, expected: Expected, notes: list[str]) -> Iterato
     cells = list(expected.cells)
     chances = [expected.cells[cell] for cell in cells]
     times = [counted.cells.get(cell, Times(0, 0)) for cell in cells]
-    spread: float = 1
+    rounds = [one.rounds for one in times]
+    spread = Fraction(1)
     if counted.rounds_squared is not None:
         squares = [one.squares or 0 for one in times]
-        spread = design_effect(
-            [one.rounds for one in times], squares, chances, counted.rounds, counted.rounds_squared
-        )
-        notes.append(f"Design effect of the joint cells over shoes: {spread:.4f}.")
-    yield from _g("joint cells", Kind.OMNIBUS, [one.rounds for one in times], chances, counted.rounds, spread)
+        spread = design_effect(rounds, squares, chances, counted.rounds, counted.rounds_squared)
+        notes.append(f"Design effect of the joint cells over shoes: {decimal(spread, 4)}.")
+    yield from _g("joint cells", Evidence.OMNIBUS, rounds, chances, counted.rounds, spread)
     if counted.dealing is Dealing.INDEPENDENT:
         ends: dict[tuple[int, ...], tuple[int, Fraction]] = {}
-        for cell, one, chance in zip(cells, times, chances, strict=True):
+        for cell, count, chance in zip(cells, rounds, chances, strict=True):
             seen, likely = ends.get(_ended(cell), (0, Fraction(0)))
-            ends[_ended(cell)] = (seen + one.rounds, likely + chance)
+            ends[_ended(cell)] = (seen + count, likely + chance)
         rows = list(ends.values())
         yield from _g(
-            "final results", Kind.OMNIBUS, [row[0] for row in rows], [row[1] for row in rows], counted.rounds
+            "final results",
+            Evidence.OMNIBUS,
+            [row[0] for row in rows],
+            [row[1] for row in rows],
+            counted.rounds,
         )
 
 
-def _ended(cell: Cell) -> tuple[int, ...]:
+def _ended(cell: JointCell) -> tuple[int, ...]:
     """The points and the numbers of cards of both hands."""
     return (
         (cell.player + (cell.player_third or 0)) % 10,
@@ -96,20 +93,25 @@ def _ended(cell: Cell) -> tuple[int, ...]:
 
 
 def _g(
-    subject: str, kind: Kind, counts: list[int], chances: list[Fraction], rounds: int, spread: float = 1
-) -> Iterator[Test]:
+    subject: str,
+    kind: Evidence,
+    counts: list[int],
+    chances: list[Fraction],
+    rounds: int,
+    spread: Fraction = Fraction(1),
+) -> Iterator[Trial]:
     score = g_test(counts, chances, rounds, spread)
     if score is not None:
-        yield Test(subject=subject, kind=kind, what="G", observed=None, expected=None, score=score)
+        yield Trial(subject=subject, kind=kind, what="G", observed=None, expected=None, score=score)
 
 
-def _cards(counted: Observed, notes: list[str]) -> Iterator[Test]:
+def _cards(counted: Observed, notes: list[str]) -> Iterator[Trial]:
     held = [number for number, count in enumerate(counted.shoe.counts) if count]
     chances = [Fraction(counted.shoe.counts[number], counted.shoe.size) for number in held]
     for slot, counts in counted.cards.items():
         seen = [counts[number] for number in held]
         if sum(seen) == counted.rounds:
-            yield from _g(f"{slot} card", Kind.CARDS, seen, chances, counted.rounds)
+            yield from _g(f"{slot} card", Evidence.CARDS, seen, chances, counted.rounds)
     if not counted.cards:
         notes.append("The file does not count the ranks of the cards: no test of the shoe itself.")
 
@@ -118,19 +120,17 @@ MOST_ALIKE = Fraction(51, 50)
 """How much oftener than independent rounds two of one shoe may be alike; true shoes differ by far less."""
 
 
-def _repeats(counted: Observed, expected: Expected) -> Iterator[Test]:
+def _repeats(counted: Observed, expected: Expected) -> Iterator[Trial]:
     """Rounds of one cell: neighbours as often as independent rounds are; of one shoe, hardly oftener."""
-    twice, thrice = (
-        sum((chance**power for chance in expected.cells.values()), Fraction(0)) for power in (2, 3)
-    )
+    twice, thrice = expected.coincidences
     if counted.shoes is not None and counted.cells and expected.knows(counted.cells):
         each = counted.rounds // counted.shoes
         pairs = counted.shoes * each * (each - 1) // 2
         same = sum((times.squares or 0) - times.rounds for times in counted.cells.values()) // 2
         variance = pairs * (twice * (1 - twice) + 2 * (each - 2) * (thrice - twice**2))
-        yield Test(
+        yield Trial(
             subject="rounds of one shoe",
-            kind=Kind.REPEATS,
+            kind=Evidence.REPEATS,
             what="same cell",
             observed=Fraction(same),
             expected=pairs * twice,
@@ -142,9 +142,9 @@ def _repeats(counted: Observed, expected: Expected) -> Iterator[Test]:
     # Pairs that share a round are not independent: a rare cell makes rare pairs.
     variance = neighbours * (twice * (1 - twice) + 2 * (thrice - twice**2))
     many = MOST_SKEW**2 * neighbours * twice >= 1
-    yield Test(
+    yield Trial(
         subject="neighbouring rounds",
-        kind=Kind.REPEATS,
+        kind=Evidence.REPEATS,
         what="same cell",
         observed=Fraction(same),
         expected=neighbours * twice,
@@ -165,13 +165,17 @@ def _event(counted: Observed, times: Times, chance: Fraction) -> Score:
 
 
 def _outcomes(
-    counted: Observed, subject: str, results: Mapping[Fraction, Times], chances: Mapping[Fraction, Fraction]
-) -> Iterator[Test]:
+    counted: Observed,
+    subject: str,
+    results: Mapping[Fraction, Times],
+    chances: Mapping[Fraction, Fraction],
+    bet: str | None = None,
+) -> Iterator[Trial]:
     """Each net result, out of all rounds."""
     for net in _telling(chances, Fraction(1)):
         times = results.get(net, Times(0, 0))
         score = _event(counted, times, chances[net])
-        yield _outcome(subject, f"net {net}", times.rounds, chances[net] * counted.rounds, score)
+        yield _outcome(subject, f"net {net}", times.rounds, chances[net] * counted.rounds, score, bet)
 
 
 def _telling(chances: Mapping[Fraction, Fraction], total: Fraction) -> list[Fraction]:
@@ -180,32 +184,36 @@ def _telling(chances: Mapping[Fraction, Fraction], total: Fraction) -> list[Frac
     return nets[1:] if len(nets) == 2 and sum(chances.values()) == total else nets
 
 
-def _outcome(subject: str, what: str, count: int, expected: Fraction, score: Score) -> Test:
-    return Test(
+def _outcome(
+    subject: str, what: str, count: int, expected: Fraction, score: Score, bet: str | None = None
+) -> Trial:
+    return Trial(
         subject=subject,
-        kind=Kind.OUTCOME,
+        kind=Evidence.OUTCOME,
         what=what,
         observed=Fraction(count),
         expected=expected,
         score=score,
+        bet=bet,
     )
 
 
-def _bets(counted: Observed, expected: Expected, notes: list[str]) -> Iterator[Test]:
+def _bets(counted: Observed, expected: Expected, notes: list[str]) -> Iterator[Trial]:
     unjudged = []
     for bet_id, results in counted.bets.items():
         subject, analysis = f"bet {bet_id}", expected.analysis.bet(bet_id)
-        yield from _outcomes(counted, subject, results, expected.bet(bet_id))
+        yield from _outcomes(counted, subject, results, expected.bet(bet_id), bet_id)
         if not is_normal(analysis, counted.rounds):
             unjudged.append(bet_id)
             continue
-        yield Test(
+        yield Trial(
             subject=subject,
-            kind=Kind.MEAN,
+            kind=Evidence.MEAN,
             what="mean",
             observed=net_total(results) / counted.rounds,
             expected=analysis.expected_value,
             score=mean_score(counted, expected, bet_id),
+            bet=bet_id,
         )
     if unjudged:
         notes.append(
@@ -213,7 +221,7 @@ def _bets(counted: Observed, expected: Expected, notes: list[str]) -> Iterator[T
         )
 
 
-def _states(counted: Observed, expected: Expected) -> Iterator[Test]:
+def _states(counted: Observed, expected: Expected) -> Iterator[Trial]:
     for state, results in counted.insurance.items():
         if state not in expected.states:
             continue

@@ -15,7 +15,7 @@ from combinat.rules.outcome import FirstFour, Outcome, Pairs
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
 from combinat.simulate.cell import Pairing
-from combinat.simulate.observed import Cell, Times
+from combinat.simulate.observed import JointCell, Times
 
 _BY_POINTS = ("player_point_pair", "banker_point_pair", "point_pairs")
 
@@ -27,9 +27,9 @@ def pairing_of(first_four: FirstFour) -> Pairing:
     return {Pairs.NONE: Pairing.NONE, Pairs.DOUBLE: Pairing.BOTH, Pairs.TWIN: Pairing.TWIN}[first_four.pairs]
 
 
-def cell_of(course: Course, pairing: Pairing) -> Cell:
+def cell_of(course: Course, pairing: Pairing) -> JointCell:
     """The cell of a course of the engine."""
-    return Cell(course.player, course.player_third, course.banker, course.banker_third, pairing)
+    return JointCell(course.player, course.player_third, course.banker, course.banker_third, pairing)
 
 
 @dataclass(frozen=True)
@@ -51,45 +51,51 @@ class Expected:
     @cached_property
     def states(self) -> dict[State, StateAnalysis]:
         """Every insurance state."""
-        return {one.state: one for one in insurance_analysis(self.game, self.analysis.found)}
+        return {state.state: state for state in insurance_analysis(self.game, self.analysis.distribution)}
 
     @cached_property
-    def cells(self) -> dict[Cell, Fraction]:
+    def cells(self) -> dict[JointCell, Fraction]:
         """The probability of every cell that a round can come to."""
         ways = summed(
             (cell_of(course, pairing_of(first_four)), ways)
-            for first_four, courses in self.analysis.found.courses.items()
+            for first_four, courses in self.analysis.distribution.courses.items()
             for course, ways in courses.items()
         )
-        return {cell: Fraction(found, self.analysis.sample_space) for cell, found in ways.items()}
+        return {cell: Fraction(count, self.analysis.sample_space) for cell, count in ways.items()}
 
-    def knows(self, cells: Mapping[Cell, Times]) -> bool:
+    @cached_property
+    def coincidences(self) -> tuple[Fraction, Fraction]:
+        """The chances that two and that three independent rounds come to one cell."""
+        twice, thrice = (sum((chance**of for chance in self.cells.values()), Fraction(0)) for of in (2, 3))
+        return twice, thrice
+
+    def knows(self, cells: Mapping[JointCell, Times]) -> bool:
         """Whether a round can come to each of the cells in which there were rounds."""
         return all(cell in self.cells for cell, times in cells.items() if times.rounds)
 
     def bet(self, bet_id: str) -> dict[Fraction, Fraction]:
         """The probability of each net result of a bet."""
-        found: dict[Fraction, Fraction] = {}
+        chances: dict[Fraction, Fraction] = {}
         for line in self.analysis.bet(bet_id).outcomes:
-            found[line.net] = found.get(line.net, Fraction(0)) + line.probability
-        return {net: chance for net, chance in found.items() if chance}
+            chances[line.net] = chances.get(line.net, Fraction(0)) + line.probability
+        return {net: chance for net, chance in chances.items() if chance}
 
     def state(self, state: State) -> dict[Fraction, Fraction]:
         """The probability of each net result of an insurance state, in all rounds."""
-        found = self.states[state]
+        analysis, offer = self.states[state], self.game.offers[state]
         ways = {
-            Fraction(-1): found.lost,
-            Fraction(0): found.ways - found.won - found.lost,
-            found.offer.odds.net: found.won,
+            Fraction(-1): analysis.lost,
+            Fraction(0): analysis.ways - analysis.won - analysis.lost,
+            offer.odds.net: analysis.won,
         }
-        return {net: Fraction(count, found.sample_space) for net, count in ways.items() if count}
+        return {net: Fraction(count, analysis.sample_space) for net, count in ways.items() if count}
 
     @cached_property
-    def _settled(self) -> dict[Cell, tuple[Course, FirstFour]]:
+    def _settled(self) -> dict[JointCell, tuple[Course, FirstFour]]:
         """A course and a first four that stand for each cell."""
         return {
             cell_of(course, pairing_of(first_four)): (course, first_four)
-            for first_four, courses in self.analysis.found.courses.items()
+            for first_four, courses in self.analysis.distribution.courses.items()
             for course in courses
         }
 
@@ -97,7 +103,7 @@ class Expected:
         """Whether cells say all that the bet is settled on: not where it looks at pairs by points."""
         return not any(fact in pay.first_four_facts for pay in bet.pays for fact in _BY_POINTS)
 
-    def outcomes(self, cells: Mapping[Cell, Times]) -> dict[Outcome, int]:
+    def outcomes(self, cells: Mapping[JointCell, Times]) -> dict[Outcome, int]:
         """The outcomes of the rounds of these cells; of pairs by points they say nothing."""
         return summed(
             (Outcome(result(course), first_four), times.rounds)
@@ -110,20 +116,20 @@ class Expected:
         """A bet's net results as the rules settle these rounds."""
         return summed((bet.net(outcome), rounds) for outcome, rounds in outcomes.items())
 
-    def recounted_states(self, cells: Mapping[Cell, Times]) -> dict[State, dict[Fraction, int]]:
+    def recounted_states(self, cells: Mapping[JointCell, Times]) -> dict[State, dict[Fraction, int]]:
         """The net results of every insurance state as the rules settle the rounds of these cells."""
-        found: dict[State, dict[Fraction, int]] = {state: {} for state in self.states}
-        terms = self.game.insurance_terms
+        nets: dict[State, dict[Fraction, int]] = {state: {} for state in self.states}
+        terms, offers = self.game.insurance_terms, self.game.offers
         if terms is None:
-            return found
+            return nets
         for cell, times in cells.items():
             if not times.rounds:
                 continue
             course, _ = self._settled[cell]
-            for stage, player, banker in moments(course, terms.open):
+            for moment in moments(course, terms.open):
                 for side in Hand:
-                    state = State(side, stage, player, banker)
-                    if state in found:
-                        net = self.states[state].offer.net(side, result(course))
-                        found[state][net] = found[state].get(net, 0) + times.rounds
-        return found
+                    state = State(side, *moment)
+                    if state in nets:
+                        net = offers[state].net(side, result(course))
+                        nets[state][net] = nets[state].get(net, 0) + times.rounds
+        return nets

@@ -1,4 +1,4 @@
-"""The hand log: one row a round, CSV or Parquet, read in blocks so that any length fits in memory.
+"""The hand log: one row a round, CSV or Parquet, read in batches so that any length fits in memory.
 
 A CSV log may begin with lines ``# game: ID`` and ``# decks: 8`` or ``# cards: A=32 ...``; a Parquet log
 has the same keys in its file metadata. Every value is read as text: nothing is rounded on the way in.
@@ -6,28 +6,27 @@ has the same keys in its file metadata. Every value is read as text: nothing is 
 
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
 
-from combinat.errors import CombinatError, HandLogError, near_matches
+from combinat.audit.source import Source
+from combinat.errors import CombinatError, HandLogError, StatedTwiceError, near_matches
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
+from combinat.simulate.log_file import HEAD_KEYS, check_polars
 
 if TYPE_CHECKING:
     import polars
 
-BLOCK_BYTES = 2**23
-BLOCK_ROWS = 2**16
+BATCH_BYTES = 2**23
+BATCH_ROWS = 2**16
 MOST_LINE = 2**20
 FIXED = ("round", "shoe", "player_cards", "banker_cards")
-KEYS = ("game", "decks", "cards", "cut-card", "note")
-NEEDED = "hand logs need polars: pip install 'combinat[crosscheck]'"
 
 
 class Money(StrEnum):
@@ -39,7 +38,7 @@ class Money(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class LogColumn:
     """A column about a bet, or about insurance such as ``player@four-cards``."""
 
     money: Money
@@ -62,11 +61,11 @@ class Rows:
 class HandLog:
     """A hand log: what its head says, and how to read its rows."""
 
-    path: Path
+    source: Source
     head: Mapping[str, str]
     names: Sequence[str]
     size: int
-    blocks: Callable[[Callable[[int], None]], Iterator[Rows]]
+    batches: Callable[[Callable[[int], None]], Iterator[Rows]]
     line_word: str
 
     @property
@@ -77,15 +76,17 @@ class HandLog:
     def shoe(self) -> Shoe | None:
         """The fresh shoe that the head names; None: it names none."""
         if "decks" in self.head and "cards" in self.head:
-            raise HandLogError(f"{self.path}: give decks or cards, not both")
+            raise HandLogError(f"{self.source.place}: give decks or cards, not both")
         if "cards" in self.head:
             try:
                 return Shoe.parse(self.head["cards"])
             except CombinatError as error:
-                raise HandLogError(f"{self.path}: cards: {error}") from None
+                raise HandLogError(f"{self.source.place}: cards: {error}") from None
         if "decks" in self.head:
             if not re.fullmatch(r"[1-9]\d{0,3}", self.head["decks"], re.ASCII):
-                raise HandLogError(f'{self.path}: decks: found "{self.head["decks"]}"; write a whole number')
+                raise HandLogError(
+                    f'{self.source.place}: decks: found "{self.head["decks"]}"; write a whole number'
+                )
             return Shoe.of_decks(int(self.head["decks"]))
         return None
 
@@ -97,135 +98,128 @@ class HandLog:
         named = self.head.get("cut-card")
         if not self.has_shoes:
             if named is not None or given is not None:
-                raise HandLogError(f"{self.path}: a cut card goes with a column shoe, and there is none")
+                raise HandLogError(
+                    f"{self.source.place}: a cut card goes with a column shoe, and there is none"
+                )
             return None
         if named is not None and not re.fullmatch(r"\d{1,5}", named, re.ASCII):
-            raise HandLogError(f'{self.path}: cut-card: found "{named}"; write a whole number of cards')
-        if named is not None and given is not None:
-            raise HandLogError(f"{self.path}: the log names its cut card; leave out --cut-card")
-        found = int(named) if named is not None else min(52, shoe.size // 4) if given is None else given
-        if found >= shoe.size:
             raise HandLogError(
-                f"{self.path}: {found} cards behind the cut card leave none of {shoe.size} to deal"
+                f'{self.source.place}: cut-card: found "{named}"; write a whole number of cards'
             )
-        return found
+        if named is not None and given is not None:
+            raise StatedTwiceError(f"{self.source.place}: the log names its cut card", "cut card")
+        behind = int(named) if named is not None else min(52, shoe.size // 4) if given is None else given
+        if behind >= shoe.size:
+            raise HandLogError(
+                f"{self.source.place}: {behind} cards behind the cut card leave none of {shoe.size} to deal"
+            )
+        return behind
 
-    def columns(self, game: Game) -> list[Column]:
+    def columns(self, game: Game) -> list[LogColumn]:
         """The columns about bets, if the game knows them all."""
-        subjects = [*(bet.id for bet in game.bets), *(f"{one.side}@{one.stage}" for one in game.insurance)]
-        found: list[Column] = []
+        subjects = [
+            *(bet.id for bet in game.bets),
+            *(str(table.insured) for table in game.insurance),
+        ]
+        columns: list[LogColumn] = []
         for name in self.names:
             if name in FIXED:
                 continue
             money, _, subject = name.partition(":")
             if money not in list(Money) or subject not in subjects:
-                known = [*FIXED, *(f"{one}:{subject}" for subject in subjects for one in Money)]
+                known = [*FIXED, *(f"{kind}:{subject}" for subject in subjects for kind in Money)]
                 near = near_matches(name, known)
                 hint = f"; did you mean {near[0]}?" if near else "."
                 raise HandLogError(
-                    f'{self.path}: unknown column "{name}"{hint} The columns are {", ".join(FIXED)}, and net:, stake: or payout: '
+                    f'{self.source.place}: unknown column "{name}"{hint} The columns are {", ".join(FIXED)}, and net:, stake: or payout: '
                     f"with one of {', '.join(subjects)}"
                 )
-            found.append(Column(Money(money), subject))
-        for column in found:
+            columns.append(LogColumn(Money(money), subject))
+        for column in columns:
             if column.money is not Money.NET:
                 other = Money.STAKE if column.money is Money.PAYOUT else Money.PAYOUT
-                if Column(other, column.subject) not in found:
+                if LogColumn(other, column.subject) not in columns:
                     raise HandLogError(
-                        f"{self.path}: the column {column} needs {other}:{column.subject} beside it"
+                        f"{self.source.place}: the column {column} needs {other}:{column.subject} beside it"
                     )
-        return found
+        return columns
 
 
-def check_polars() -> None:
-    """Refuse before anything is computed what could not be read or written."""
-    try:
-        import polars  # noqa: F401
-    except ImportError:
-        raise HandLogError(NEEDED) from None
-
-
-def is_parquet(path: Path) -> bool:
-    """Whether a file begins as Parquet does."""
-    try:
-        with path.open("rb") as file:
-            return file.read(4) == b"PAR1"
-    except OSError as error:
-        raise HandLogError(f"{path}: cannot be read ({error.strerror})") from None
-
-
-def open_log(path: Path) -> HandLog:
+def open_log(source: Source) -> HandLog:
     """A hand log whose head and columns are in order."""
     check_polars()
-    log = _parquet(path) if is_parquet(path) else _csv(path)
+    log = _parquet(source) if source.is_parquet else _csv(source)
     missing = [name for name in ("round", "player_cards", "banker_cards") if name not in log.names]
     if missing:
         raise HandLogError(
-            f"{path}: the column {missing[0]} is missing; found {', '.join(log.names)[:200] or 'no columns'}"
+            f"{source.place}: the column {missing[0]} is missing; found {', '.join(log.names)[:200] or 'no columns'}"
         )
     twice = [name for name in log.names if log.names.count(name) > 1]
     if twice:
-        raise HandLogError(f'{path}: the column "{twice[0]}" is given twice')
+        raise HandLogError(f'{source.place}: the column "{twice[0]}" is given twice')
     return log
 
 
 # ---------------------------------------------------------------- CSV
 
 
-def _csv(path: Path) -> HandLog:
+def _csv(source: Source) -> HandLog:
     head: dict[str, str] = {}
     try:
-        with path.open("rb") as file:
-            number, line = 1, _line(file, path, 1)
+        with source.open() as file:
+            number, line = 1, _line(file, source, 1)
             while line.startswith("#"):
                 key, colon, value = line.removeprefix("#").partition(":")
                 key, value = key.strip(), value.strip()
-                if not colon or key not in KEYS or (key in head and key != "note"):
+                if not colon or key not in HEAD_KEYS or (key in head and key != "note"):
                     raise HandLogError(
-                        f'{path}, line {number}: found "{line[:100]}"; write one of # game: ID, # decks: N, # cards: A=32 ..., '
+                        f'{source.place}, line {number}: found "{line[:100]}"; write one of # game: ID, # decks: N, # cards: A=32 ..., '
                         "# cut-card: N, each once, or # note: TEXT"
                     )
                 head[key] = value
                 number += 1
-                line = _line(file, path, number)
-            start, size = file.tell(), path.stat().st_size
+                line = _line(file, source, number)
+            start, size = file.tell(), source.size
     except OSError as error:
-        raise HandLogError(f"{path}: cannot be read ({error.strerror})") from None
+        raise HandLogError(f"{source.place}: cannot be read ({error.strerror})") from None
     names = [name.strip() for name in line.split(",")] if line else []
     return HandLog(
-        path=path,
+        source=source,
         head=head,
         names=names,
         size=size - start,
-        blocks=lambda advance: _csv_blocks(path, names, start, number + 1, advance),
+        batches=lambda advance: _csv_batches(source, names, start, number + 1, advance),
         line_word="line",
     )
 
 
-def _line(file: BinaryIO, path: Path, number: int) -> str:
+def _line(file: BinaryIO, source: Source, number: int) -> str:
     raw = file.readline(MOST_LINE)
+    where = f"{source.place}, line {number}"
     try:
         text = raw.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError:
-        raise HandLogError(f"{path}, line {number}: not UTF-8 text; give a CSV or Parquet hand log") from None
+        raise HandLogError(f"{where}: not UTF-8 text; give a CSV or Parquet hand log") from None
     if len(raw) == MOST_LINE or "\0" in text:
-        raise HandLogError(f"{path}, line {number}: no line of text; give a CSV or Parquet hand log")
+        raise HandLogError(f"{where}: no line of text; give a CSV or Parquet hand log")
     return text.strip("\r\n")
 
 
-def _csv_blocks(
-    path: Path, names: Sequence[str], start: int, line: int, advance: Callable[[int], None]
+def _csv_batches(
+    source: Source, names: Sequence[str], start: int, line: int, advance: Callable[[int], None]
 ) -> Iterator[Rows]:
-    with path.open("rb") as file:
+    with source.open() as file:
         file.seek(start)
         rest = b""
         while True:
-            read = file.read(BLOCK_BYTES)
+            read = file.read(BATCH_BYTES)
             content, rest = _whole_lines(rest + read) if read else (rest.rstrip(b"\r\n"), b"")
             if len(rest) > MOST_LINE:
-                raise HandLogError(f"{path}, line {line}: longer than {MOST_LINE} bytes; give a CSV hand log")
+                raise HandLogError(
+                    f"{source.place}, line {line}: longer than {MOST_LINE} bytes; give a CSV hand log"
+                )
             if content:
-                rows, lines = _csv_rows(path, content if read else content + b"\n", names, line)
+                rows, lines = _csv_rows(source, content if read else content + b"\n", names, line)
                 line += lines
                 yield rows
             advance(len(read))
@@ -241,7 +235,7 @@ def _whole_lines(content: bytes) -> tuple[bytes, bytes]:
     return content[:end], content[end:]
 
 
-def _csv_rows(path: Path, content: bytes, names: Sequence[str], first: int) -> tuple[Rows, int]:
+def _csv_rows(source: Source, content: bytes, names: Sequence[str], first: int) -> tuple[Rows, int]:
     """The rows of whole lines; lines with other than one value a column are set aside."""
     import polars
 
@@ -268,7 +262,7 @@ def _csv_rows(path: Path, content: bytes, names: Sequence[str], first: int) -> t
     lines = np.arange(first, first + len(ends), dtype=np.int64)
     if bad.size:
         split, left_out = content.split(b"\n"), set(bad.tolist())
-        content = b"".join(one + b"\n" for number, one in enumerate(split[:-1]) if number not in left_out)
+        content = b"".join(row + b"\n" for number, row in enumerate(split[:-1]) if number not in left_out)
         lines = np.delete(lines, bad)
     if not len(lines):
         frame = polars.DataFrame(schema=dict.fromkeys(names, polars.String))
@@ -282,7 +276,7 @@ def _csv_rows(path: Path, content: bytes, names: Sequence[str], first: int) -> t
         )
     if frame.height != len(lines):
         raise HandLogError(
-            f"{path}: {len(lines)} lines were read as {frame.height} rows; give a CSV hand log"
+            f"{source.place}: {len(lines)} lines were read as {frame.height} rows; give a CSV hand log"
         )
     return Rows(lines, frame, unreadable), len(ends)
 
@@ -290,37 +284,38 @@ def _csv_rows(path: Path, content: bytes, names: Sequence[str], first: int) -> t
 # ---------------------------------------------------------------- Parquet
 
 
-def _parquet(path: Path) -> HandLog:
+def _parquet(source: Source) -> HandLog:
     import polars
 
+    held = source.content
     try:
-        metadata = polars.read_parquet_metadata(path)
-        lazy = polars.scan_parquet(path, glob=False)
+        metadata = polars.read_parquet_metadata(io.BytesIO(held) if isinstance(held, bytes) else held)
+        lazy = polars.scan_parquet(io.BytesIO(held) if isinstance(held, bytes) else held, glob=False)
         schema = lazy.collect_schema()
         rows = int(lazy.select(polars.len()).collect().item())
     except _refusals() as error:
-        raise HandLogError(f"{path}: not readable as Parquet: {_first_line(error)}") from None
+        raise HandLogError(f"{source.place}: not readable as Parquet: {_first_line(error)}") from None
     wrong = [name for name, kind in schema.items() if not (kind == polars.String or kind.is_integer())]
     if wrong:
         raise HandLogError(
-            f"{path}: the column {wrong[0]} holds {schema[wrong[0]]}; write text, so that nothing is rounded, or whole numbers"
+            f"{source.place}: the column {wrong[0]} holds {schema[wrong[0]]}; write text, so that nothing is rounded, or whole numbers"
         )
     names = list(schema)
 
-    def blocks(advance: Callable[[int], None]) -> Iterator[Rows]:
-        for start in range(0, rows, BLOCK_ROWS):
+    def batches(advance: Callable[[int], None]) -> Iterator[Rows]:
+        for start in range(0, rows, BATCH_ROWS):
             try:
-                frame = lazy.slice(start, BLOCK_ROWS).select(polars.all().cast(polars.String)).collect()
+                frame = lazy.slice(start, BATCH_ROWS).select(polars.all().cast(polars.String)).collect()
             except _refusals() as error:
-                raise HandLogError(f"{path}: not readable as Parquet: {_first_line(error)}") from None
+                raise HandLogError(f"{source.place}: not readable as Parquet: {_first_line(error)}") from None
             frame = frame.with_columns(
                 polars.when(polars.all() != "").then(polars.all()).otherwise(None).name.keep()
             )
             yield Rows(np.arange(start + 1, start + 1 + frame.height, dtype=np.int64), frame, ())
             advance(frame.height)
 
-    head = {key: metadata[key] for key in KEYS if key in metadata}
-    return HandLog(path=path, head=head, names=names, size=rows, blocks=blocks, line_word="row")
+    head = {key: metadata[key] for key in HEAD_KEYS if key in metadata}
+    return HandLog(source=source, head=head, names=names, size=rows, batches=batches, line_word="row")
 
 
 def _refusals() -> tuple[type[BaseException], ...]:
@@ -332,40 +327,3 @@ def _refusals() -> tuple[type[BaseException], ...]:
 
 def _first_line(error: BaseException) -> str:
     return (str(error).splitlines() or [type(error).__name__])[0]
-
-
-# ---------------------------------------------------------------- writing
-
-
-class LogWriter:
-    """A hand log being written: CSV as rows come; Parquet from that CSV at the end."""
-
-    def __init__(self, path: Path, head: Mapping[str, str], names: Sequence[str], parquet: bool) -> None:
-        self.path, self.head, self.names, self.parquet = path, head, names, parquet
-        self._rows = path.with_suffix(".csv.part") if parquet else path
-        self._file: Any = None
-
-    def __enter__(self) -> "LogWriter":
-        self._file = self._rows.open("wb")
-        lines = [] if self.parquet else [f"# {key}: {value}" for key, value in self.head.items()]
-        self._file.write(("\n".join([*lines, ",".join(self.names)]) + "\n").encode())
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
-        self._file.close()
-        try:
-            if self.parquet and kind is None:
-                import polars
-
-                types = {
-                    name: polars.Int64 if name in ("round", "shoe") else polars.String for name in self.names
-                }
-                lazy = polars.scan_csv(self._rows, schema=types)
-                lazy.sink_parquet(self.path, metadata=dict(self.head))
-        finally:
-            if self.parquet:
-                self._rows.unlink(missing_ok=True)
-
-    def write(self, lines: Iterable[str]) -> None:
-        """Add rows, each a line with its end."""
-        self._file.write("".join(lines).encode())

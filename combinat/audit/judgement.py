@@ -1,17 +1,16 @@
-"""A judgement: what was tested, by a rule fixed before anyone looks, and what it comes to."""
+"""What a judgement is made of: the rule fixed before anyone looks, and the mean of every bet."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from fractions import Fraction
-from functools import cached_property
 
 from combinat.analysis.bets import BetAnalysis
+from combinat.analysis.verdict import BetMean, Contradiction, Evidence, Judgement, Score, StatisticalTest
 from combinat.audit.expected import Expected
 from combinat.audit.statistics import (
     LEAST_EXPECTED,
     MOST_SKEW,
-    Score,
+    POWER,
     clustered,
     holm,
     normal,
@@ -25,112 +24,78 @@ LEAST_SHOES = 100
 ALPHA = Fraction(1, 1000)
 
 
-class Kind(StrEnum):
-    """The tests, and the two contradictions that no chance explains."""
-
-    IMPOSSIBLE = "impossible"  # something that the rules never do
-    SETTLEMENT = "settlement"  # rounds that the rules settle otherwise
-    OMNIBUS = "omnibus"
-    OUTCOME = "outcome"
-    MEAN = "mean"
-    CARDS = "cards"
-    REPEATS = "repeats"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Contradiction:
-    """Something observed that cannot be under the rules, however rounds were dealt."""
+class Trial:
+    """A test with its score, before its chance is adjusted for the number of tests."""
 
     subject: str
-    kind: Kind
-    message: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Test:
-    """One test of a family: of what, what was observed and expected, and its score."""
-
-    subject: str
-    kind: Kind
+    kind: Evidence
     what: str
     observed: Fraction | None
     expected: Fraction | None
     score: Score
-
-    @property
-    def is_of_bet(self) -> bool:
-        """Whether it is about a bet, and not about insurance or the cards."""
-        return self.subject.startswith("bet ")
+    bet: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BetSeen:
-    """A bet's mean net result: observed, exact, and how far off it could be unnoticed."""
+def judgement(
+    counted: Observed,
+    expected: Expected,
+    alpha: Fraction,
+    contradictions: Sequence[Contradiction],
+    trials: Sequence[Trial],
+    notes: Sequence[str],
+) -> Judgement:
+    """What the tests come to together."""
+    return Judgement(
+        alpha=alpha,
+        power=POWER,
+        decision_rule=decision_rule(alpha),
+        too_few=too_few(counted),
+        contradictions=tuple(contradictions),
+        bets=tuple(_bet_mean(counted, expected, bet_id, alpha, len(trials)) for bet_id in counted.bets),
+        tests=adjusted(trials),
+        notes=tuple(notes),
+    )
 
-    analysis: BetAnalysis
-    mean: Fraction
-    score: Score
-    is_judged: bool
-    smallest_deviation: float
+
+def adjusted(trials: Sequence[Trial]) -> tuple[StatisticalTest, ...]:
+    """The tests, each with its chance adjusted for their number."""
+    chances = holm([trial.score.chance for trial in trials])
+    return tuple(
+        StatisticalTest(
+            subject=trial.subject,
+            kind=trial.kind,
+            what=trial.what,
+            observed=trial.observed,
+            expected=trial.expected,
+            score=trial.score,
+            adjusted_chance=chance,
+            bet=trial.bet,
+        )
+        for trial, chance in zip(trials, chances, strict=True)
+    )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Judgement:
-    """Everything tested, and what it comes to."""
+def too_few(counted: Observed) -> str | None:
+    """Why there is too little to judge chance by; None: there is enough."""
+    if counted.rounds < LEAST_ROUNDS:
+        return f"too few rounds to judge: {counted.rounds}; at least {LEAST_ROUNDS} are needed"
+    if counted.shoes is not None and counted.shoes < LEAST_SHOES:
+        return f"too few shoes to judge: {counted.shoes}; at least {LEAST_SHOES} are needed"
+    return None
 
-    observed: Observed
-    expected: Expected
-    alpha: Fraction
-    contradictions: Sequence[Contradiction]
-    tests: Sequence[Test]
-    notes: Sequence[str]
 
-    @cached_property
-    def scored(self) -> list[tuple[Test, float]]:
-        """Each test with its chance adjusted for the number of tests."""
-        adjusted = holm([test.score.chance for test in self.tests])
-        return list(zip(self.tests, adjusted, strict=True))
-
-    @property
-    def rejected(self) -> list[tuple[Test, float]]:
-        """The tests that failed, the unlikeliest first, each with its adjusted chance."""
-        failed = [(test, chance) for test, chance in self.scored if chance <= self.alpha]
-        return sorted(failed, key=lambda one: (one[1], one[0].score.chance))
-
-    @property
-    def agrees(self) -> bool:
-        """Whether there is enough to judge, nothing contradicts the rules, and no test failed."""
-        return not self.too_few and not self.contradictions and not self.rejected
-
-    @property
-    def too_few(self) -> str | None:
-        """Why there is too little to judge chance by; None: there is enough."""
-        counted = self.observed
-        if counted.rounds < LEAST_ROUNDS:
-            return f"too few rounds to judge: {counted.rounds}; at least {LEAST_ROUNDS} are needed"
-        if counted.shoes is not None and counted.shoes < LEAST_SHOES:
-            return f"too few shoes to judge: {counted.shoes}; at least {LEAST_SHOES} are needed"
-        return None
-
-    @cached_property
-    def bets(self) -> list[BetSeen]:
-        """The bets of the file, each with its mean."""
-        found = []
-        for bet_id, results in self.observed.bets.items():
-            analysis = self.expected.analysis.bet(bet_id)
-            _, variance = deviation(self.observed, self.expected, bet_id)
-            found.append(
-                BetSeen(
-                    analysis=analysis,
-                    mean=net_total(results) / self.observed.rounds,
-                    score=mean_score(self.observed, self.expected, bet_id),
-                    is_judged=is_normal(analysis, self.observed.rounds),
-                    smallest_deviation=smallest_deviation(
-                        variance / self.observed.rounds**2, self.alpha, max(1, len(self.tests))
-                    ),
-                )
-            )
-        return found
+def _bet_mean(counted: Observed, expected: Expected, bet_id: str, alpha: Fraction, tests: int) -> BetMean:
+    analysis = expected.analysis.bet(bet_id)
+    _, variance = deviation(counted, expected, bet_id)
+    return BetMean(
+        bet=bet_id,
+        mean=net_total(counted.bets[bet_id]) / counted.rounds,
+        exact=analysis.expected_value,
+        z=mean_score(counted, expected, bet_id).statistic,
+        is_judged=is_normal(analysis, counted.rounds),
+        noticeable=smallest_deviation(variance / counted.rounds**2, alpha, max(1, tests)),
+    )
 
 
 def decision_rule(alpha: Fraction) -> str:
@@ -175,6 +140,5 @@ def mean_score(counted: Observed, expected: Expected, bet_id: str) -> Score:
 
 def is_normal(analysis: BetAnalysis, rounds: int) -> bool:
     """Whether the sum of so many rounds has a normal tail: its skewness is small, exactly."""
-    mean, variance = analysis.expected_value, analysis.variance
-    third = sum(((line.net - mean) ** 3 * line.probability for line in analysis.outcomes), Fraction(0))
+    third, variance = analysis.third_central_moment, analysis.variance
     return variance > 0 and third**2 <= MOST_SKEW**2 * rounds * variance**3

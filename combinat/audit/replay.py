@@ -1,14 +1,15 @@
 """The replay of a hand log: every row dealt and settled again by the rules, and compared exactly.
 
-Rows are taken a block at a time. What decides a settlement is the row's cell, so each cell is settled
+Rows are taken a batch at a time. What decides a settlement is the row's cell, so each cell is settled
 once, by the same code as ``combinat settle``, and looked up from then on.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from combinat.analysis.verdict import ColumnTotal, Replayed, RowFault, WrongSettlement
 from combinat.audit.amounts import (
     Read,
     Total,
@@ -18,44 +19,22 @@ from combinat.audit.amounts import (
     wrong_nets,
     wrong_payouts,
 )
-from combinat.audit.hand_log import Column, Money, Rows
+from combinat.audit.hand_log import LogColumn, Money, Rows
 from combinat.audit.settled import Flags, Hands, Settled, insured, played, settled_line
 from combinat.errors import RoundError, shown
 from combinat.rules.cards import RANKS, Rank, parse_cards
 from combinat.rules.game import Game
 from combinat.rules.money import format_money, parse_money
 from combinat.rules.shoe import Shoe
-from combinat.simulate.cell import Cells, Six, cells, chosen, turns
+from combinat.simulate.cell import Indices, Six, cells, chosen, turns
 from combinat.simulate.dealer import certain_rounds
-from combinat.simulate.tally import Counts, Tally, tallied
+from combinat.simulate.tally import Tallies, Tally, tallied
 
 if TYPE_CHECKING:
     import polars
 
 SHOWN = 10
 """How many rows of each kind of fault are kept to be shown."""
-
-
-class Fault(NamedTuple):
-    """A row that is wrong as a whole: it could not be read, or could not have been dealt."""
-
-    line: int
-    round: str
-    cards: str
-    message: str
-
-
-class Wrong(NamedTuple):
-    """A settlement other than the rules'."""
-
-    line: int
-    round: str
-    cards: str
-    bet: str
-    column: str
-    paid: str
-    due: str
-    clause: str
 
 
 class Replay:
@@ -66,16 +45,16 @@ class Replay:
     """
 
     def __init__(
-        self, game: Game, shoe: Shoe, columns: Sequence[Column], cut_card: int | None = None
+        self, game: Game, shoe: Shoe, columns: Sequence[LogColumn], cut_card: int | None = None
     ) -> None:
         self.game, self.shoe, self.columns = game, shoe, columns
         self.whole_shoes, self.cut_card = cut_card is not None, cut_card
         self.certain = None if cut_card is None else certain_rounds(shoe.size, cut_card, burn=True)
         self.short_shoes = 0
         self.rows = self.unreadable = self.impossible = self.wrong = 0
-        self.first_unreadable: list[Fault] = []
-        self.first_impossible: list[Fault] = []
-        self.first_wrong: list[Wrong] = []
+        self.first_unreadable: list[RowFault] = []
+        self.first_impossible: list[RowFault] = []
+        self.first_wrong: list[WrongSettlement] = []
         self.totals = {column: Total() for column in columns if column.money is not Money.STAKE}
         self._hands, self._settled = Hands(), Settled(game)
         self.tally = Tally(self._settled.questions)
@@ -83,14 +62,40 @@ class Replay:
         self._used = np.zeros(len(RANKS), dtype=np.int64)  # of the shoe that the last rows came from
         self._held: Rows | None = None
 
-    @property
-    def holds(self) -> bool:
-        """Whether every row was read, could have been dealt and is settled as the rules say."""
-        return not (self.unreadable or self.impossible or self.wrong)
+    def record(self, line_word: str) -> Replayed:
+        """What became of the rows added so far. ``line_word``: what the number of a row is called."""
+        return Replayed(
+            line_word=line_word,
+            rows=self.rows,
+            unreadable=self.unreadable,
+            impossible=self.impossible,
+            wrong=self.wrong,
+            cut_card=self.cut_card,
+            certain=self.certain,
+            short_shoes=self.short_shoes,
+            first_unreadable=tuple(self.first_unreadable),
+            first_impossible=tuple(self.first_impossible),
+            first_wrong=tuple(self.first_wrong),
+            totals=tuple(
+                ColumnTotal(
+                    column=str(column),
+                    rows=total.rows,
+                    wrong=total.wrong,
+                    recorded=total.recorded,
+                    due=total.due,
+                )
+                for column, total in self.totals.items()
+            ),
+        )
 
-    def add_all(self, blocks: Iterable[Rows]) -> None:
+    @property
+    def wrong_subjects(self) -> list[str]:
+        """The bets and insurance of which some settlement is wrong."""
+        return sorted({column.subject for column, total in self.totals.items() if total.wrong})
+
+    def add_all(self, batches: Iterable[Rows]) -> None:
         """Replay a whole log."""
-        for rows in blocks:
+        for rows in batches:
             self.add(rows)
         self.finish()
 
@@ -116,39 +121,39 @@ class Replay:
     def _replay(self, rows: Rows) -> None:
         self.rows += rows.frame.height + len(rows.unreadable)
         self._note_unreadable(
-            len(rows.unreadable), [Fault(line, "", "", why) for line, why in rows.unreadable]
+            len(rows.unreadable),
+            [RowFault(line=line, round="", cards="", message=why) for line, why in rows.unreadable],
         )
         if not rows.frame.height:
             return
         values = {column: read_column(rows.frame[str(column)], column.money) for column in self.columns}
         shoes, bad = self._numbers(rows)
         bad = unreadable_values(values) | bad
-        shown = sorted(bad)[:SHOWN]
-        self._note_unreadable(len(bad), [self._fault(rows, row, bad[row]) for row in shown])
+        self._note_unreadable(len(bad), [self._fault(rows, row, bad[row]) for row in sorted(bad)[:SHOWN]])
         readable = np.ones(rows.frame.height, dtype=np.bool_)
         readable[list(bad)] = False
         numbers = [self._hands.numbers(rows.frame[name]) for name in HANDS]
         dealt = Six(self._hands.ranks(numbers[0]), self._hands.ranks(numbers[1]))
-        found = cells(dealt)
-        kept = np.flatnonzero(self._possible(rows, shoes, numbers, dealt, found, readable))
-        self._compare(rows, kept, found[kept], values)
-        self._count(chosen(dealt, kept), found[kept], shoes[kept])
+        round_cells = cells(dealt)
+        kept = np.flatnonzero(self._possible(rows, shoes, numbers, dealt, round_cells, readable))
+        self._compare(rows, kept, round_cells[kept], values)
+        self._count(chosen(dealt, kept), round_cells[kept], shoes[kept])
 
-    def _count(self, dealt: Six, found: Cells, shoes: Counts) -> None:
+    def _count(self, dealt: Six, round_cells: Indices, shoes: Tallies) -> None:
         """Count rounds that could be dealt; of whole shoes, those that every shoe deals, if it has them all."""
-        if self.certain is not None and len(found):
+        if self.certain is not None and len(round_cells):
             numbers, rounds = np.unique(shoes, return_counts=True)
             full = np.isin(shoes, numbers[rounds >= self.certain])
             self.short_shoes += int((rounds < self.certain).sum())
             kept = np.flatnonzero(full & (turns(shoes) < self.certain))
-            dealt, found, shoes = chosen(dealt, kept), found[kept], shoes[kept]
-        if len(found):
+            dealt, round_cells, shoes = chosen(dealt, kept), round_cells[kept], shoes[kept]
+        if len(round_cells):
             whole = None if self.certain is None else shoes
-            self.tally.add(tallied(self._settled.questions, dealt, found, whole))
+            self.tally.add(tallied(self._settled.questions, dealt, round_cells, whole))
 
     # ------------------------------------------------------------ what cannot be read
 
-    def _numbers(self, rows: Rows) -> tuple[Counts, dict[int, str]]:
+    def _numbers(self, rows: Rows) -> tuple[Tallies, dict[int, str]]:
         """The rows' shoes; and the rows whose round or shoe is no number, or out of order."""
         bad: dict[int, str] = {}
         rounds, self._last_round = _ascending(rows, "round", self._last_round, 1, bad)
@@ -160,31 +165,41 @@ class Replay:
             self._used[:] = 0
         return shoes, bad
 
-    def _fault(self, rows: Rows, row: int, message: str) -> Fault:
+    def _fault(self, rows: Rows, row: int, message: str) -> RowFault:
         number = shown(rows.frame["round"][row] or "")
-        return Fault(int(rows.lines[row]), number, _cards(rows, row), shown(message))
+        return RowFault(
+            line=int(rows.lines[row]), round=number, cards=_cards(rows, row), message=shown(message)
+        )
 
-    def _note_unreadable(self, count: int, faults: list[Fault]) -> None:
+    def _note_unreadable(self, count: int, faults: list[RowFault]) -> None:
         self.unreadable += count
         self.first_unreadable = sorted([*self.first_unreadable, *faults])[:SHOWN]
 
     # ------------------------------------------------------------ what cannot have been dealt
 
     def _possible(
-        self, rows: Rows, shoes: Counts, numbers: list[Cells], dealt: Six, found: Cells, readable: Flags
+        self,
+        rows: Rows,
+        shoes: Tallies,
+        numbers: list[Indices],
+        dealt: Six,
+        round_cells: Indices,
+        readable: Flags,
     ) -> Flags:
         """The readable rows that could have been dealt; the others are noted."""
         faulty = self._hands.faulty
         known = readable & ~faulty[numbers[0]] & ~faulty[numbers[1]]
         rows_known = np.flatnonzero(known)
-        self._settled.learn(found[rows_known], chosen(dealt, rows_known))
-        against = known & self._settled.impossible[found]
+        self._settled.learn(round_cells[rows_known], chosen(dealt, rows_known))
+        against = known & self._settled.impossible[round_cells]
         over = self._overdrawn(dealt, shoes, known)
         impossible = np.flatnonzero(readable & (~known | against | (over >= 0))).tolist()
         self.impossible += len(impossible)
         for row in impossible[: SHOWN - len(self.first_impossible)]:
             if not known[row]:
-                hands = zip(("Player Hand", "Banker Hand"), (int(one[row]) for one in numbers), strict=True)
+                hands = zip(
+                    ("Player Hand", "Banker Hand"), (int(of_hand[row]) for of_hand in numbers), strict=True
+                )
                 faults = self._hands.faults
                 message = "; ".join(f"{name}: {faults[hand]}" for name, hand in hands if hand in faults)
             elif against[row]:
@@ -204,7 +219,7 @@ class Replay:
             return str(error)
         raise AssertionError(f"row {row} can be dealt")  # its cell said otherwise
 
-    def _overdrawn(self, dealt: Six, shoes: Counts, known: Flags) -> Counts:
+    def _overdrawn(self, dealt: Six, shoes: Tallies, known: Flags) -> Tallies:
         """For each row a rank of which it drew one more than the shoe holds; -1: there is none."""
         drawn = np.zeros((len(known), len(RANKS) + 1), dtype=np.int64)
         everyone = np.arange(len(known))
@@ -223,25 +238,29 @@ class Replay:
 
     # ------------------------------------------------------------ what is settled otherwise
 
-    def _compare(self, rows: Rows, kept: Cells, found: Cells, values: dict[Column, Read]) -> None:
+    def _compare(
+        self, rows: Rows, kept: Indices, round_cells: Indices, values: dict[LogColumn, Read]
+    ) -> None:
         """Hold what each column says against what is due."""
         asked = {question.subject: question for question in self._settled.questions}
-        wrong: list[tuple[int, Column]] = []
+        wrong: list[tuple[int, LogColumn]] = []
         for column, total in self.totals.items():
             question = asked[column.subject]
-            labels, nets = question.of_cell[found], [net_of(label) for label in question.labels]
+            labels, nets = question.of_cell[round_cells], [net_of(label) for label in question.labels]
             said = values[column]
             if isinstance(said, tuple) and column.money is Money.NET:
                 is_wrong = wrong_nets(total, said[0][kept], said[1], labels, nets)
             else:
-                stakes = values[Column(Money.STAKE, column.subject)]
+                stakes = values[LogColumn(Money.STAKE, column.subject)]
                 is_wrong = wrong_payouts(total, said, stakes, kept, labels, nets)
             self.wrong += int(is_wrong.sum())
             wrong += [(int(kept[row]), column) for row in np.flatnonzero(is_wrong)[:SHOWN].tolist()]
-        for row, column in sorted(wrong, key=lambda one: one[0])[: SHOWN - len(self.first_wrong)]:
+        for row, column in sorted(wrong, key=lambda row_and_column: row_and_column[0])[
+            : SHOWN - len(self.first_wrong)
+        ]:
             self.first_wrong.append(self._wrong(rows, row, column))
 
-    def _wrong(self, rows: Rows, row: int, column: Column) -> Wrong:
+    def _wrong(self, rows: Rows, row: int, column: LogColumn) -> WrongSettlement:
         """A wrong settlement as it is shown, settled once more by the rules."""
         frame = rows.frame
         line = settled_line(self.game, played(self.game, *_hands(rows, row)), column.subject)
@@ -254,7 +273,7 @@ class Replay:
             stake = frame[f"{Money.STAKE}:{column.subject}"][row]
             due = "no stake" if stake is None else format_money(parse_money(stake.strip()) * (1 + line.net))
             clause = line.clause
-        return Wrong(
+        return WrongSettlement(
             line=int(rows.lines[row]),
             round=str(frame["round"][row]),
             cards=_cards(rows, row),
@@ -266,7 +285,7 @@ class Replay:
         )
 
 
-def _ascending(rows: Rows, name: str, last: int, step: int, bad: dict[int, str]) -> tuple[Counts, int]:
+def _ascending(rows: Rows, name: str, last: int, step: int, bad: dict[int, str]) -> tuple[Tallies, int]:
     """A column of whole numbers that never go down, or always go up; what breaks this goes to ``bad``."""
     column, values = rows.frame[name], _whole_numbers(rows.frame[name])
     for row in np.flatnonzero(values < 0).tolist():
@@ -283,7 +302,7 @@ def _ascending(rows: Rows, name: str, last: int, step: int, bad: dict[int, str])
     return before[1:], int(before[-1])
 
 
-def _whole_numbers(column: "polars.Series") -> Counts:
+def _whole_numbers(column: "polars.Series") -> Tallies:
     """A column's whole numbers; -1 where there is none."""
     import polars
 

@@ -15,7 +15,7 @@ from combinat.rules.outcome import Outcome
 from combinat.rules.round import Round, Stage, finished_round
 from combinat.rules.settlement import Line, bet_line, insurance_line, taken_bet
 from combinat.rules.table_of_play import Hand
-from combinat.simulate.cell import NO_CARD, NUMBER, PAIRINGS, Bytes, Cells, Six
+from combinat.simulate.cell import NO_CARD, NUMBER, PAIRINGS, Bytes, Indices, Six
 from combinat.simulate.question import NOT_OFFERED, Label, LabelNumbers, Question, bet_labels, table_labels
 
 if TYPE_CHECKING:
@@ -27,15 +27,15 @@ MOST_HANDS = 100_000
 Flags = npt.NDArray[np.bool_]
 
 
-def numbered(column: "polars.Series", numbers: Mapping[Any, int]) -> Cells:
+def numbered(column: "polars.Series", numbers: Mapping[Any, int]) -> Indices:
     """The values of a column by their numbers."""
     import polars
 
     texts = [text for text in numbers if text is not None]
-    found = column.replace_strict(
+    by_number = column.replace_strict(
         texts, [numbers[text] for text in texts], default=numbers.get(None, -1), return_dtype=polars.Int64
     )
-    return found.to_numpy().astype(np.intp)
+    return by_number.to_numpy().astype(np.intp)
 
 
 class Hands:
@@ -46,7 +46,7 @@ class Hands:
         self._numbers: dict[str | None, int] = {}
         self._ranks: list[tuple[int, int, int]] = []
 
-    def numbers(self, column: "polars.Series") -> Cells:
+    def numbers(self, column: "polars.Series") -> Indices:
         """The number of each row's hand."""
         for text in column.unique().to_list():
             if len(self._numbers) > MOST_HANDS:
@@ -70,7 +70,7 @@ class Hands:
         first, second, *third = (RANKS.index(card) for card in cards)
         return first, second, third[0] if third else NO_CARD
 
-    def ranks(self, numbers: Cells) -> tuple[Bytes, Bytes, Bytes]:
+    def ranks(self, numbers: Indices) -> tuple[Bytes, Bytes, Bytes]:
         """The ranks of hands by their numbers."""
         table = np.array(self._ranks, dtype=np.uint8).reshape(-1, 3)
         return table[numbers, 0], table[numbers, 1], table[numbers, 2]
@@ -78,9 +78,9 @@ class Hands:
     @property
     def faulty(self) -> Flags:
         """Which hands are none."""
-        found = np.zeros(len(self._ranks), dtype=np.bool_)
-        found[list(self.faults)] = True
-        return found
+        faulty = np.zeros(len(self._ranks), dtype=np.bool_)
+        faulty[list(self.faults)] = True
+        return faulty
 
 
 def played(game: Game, player: Sequence[Rank], banker: Sequence[Rank]) -> Round:
@@ -116,7 +116,7 @@ class Settled:
         self._known = np.zeros(NUMBER, dtype=np.bool_)
         self._bets = [Question(bet.id, bet_labels(bet), _no_labels()) for bet in game.bets]
         self._tables = [
-            Question(f"{one.side}@{one.stage}", table_labels(one), _no_labels()) for one in game.insurance
+            Question(str(table.insured), table_labels(table), _no_labels()) for table in game.insurance
         ]
         self._by_outcome: dict[Outcome, list[int]] = {}
         self._by_points: dict[int, list[int]] = {}
@@ -126,13 +126,13 @@ class Settled:
         """Every bet, then every insurance table, with the labels of the cells met so far."""
         return [*self._bets, *self._tables]
 
-    def learn(self, cells: Cells, dealt: Six) -> None:
+    def learn(self, cells: Indices, dealt: Six) -> None:
         """Settle each cell that is new, on the first of its rows."""
         new = np.flatnonzero(~self._known[cells])
-        found, first = np.unique(cells[new], return_index=True)
-        for cell, row in zip(found.tolist(), new[first].tolist(), strict=True):
+        met, first = np.unique(cells[new], return_index=True)
+        for cell, row in zip(met.tolist(), new[first].tolist(), strict=True):
             self._settle(cell, _cards(dealt.player, row), _cards(dealt.banker, row))
-        self._known[found] = True
+        self._known[met] = True
 
     def _settle(self, cell: int, player: tuple[Rank, ...], banker: tuple[Rank, ...]) -> None:
         try:
@@ -142,9 +142,9 @@ class Settled:
             return
         outcome, points = dealt.outcome, cell // len(PAIRINGS) ** 2
         if outcome not in self._by_outcome:
-            self._by_outcome[outcome] = [self._bet_label(dealt, one) for one in self._bets]
+            self._by_outcome[outcome] = [self._bet_label(dealt, question) for question in self._bets]
         if points not in self._by_points:
-            self._by_points[points] = [self._table_label(dealt, one) for one in self._tables]
+            self._by_points[points] = [self._table_label(dealt, question) for question in self._tables]
         labels = [*self._by_outcome[outcome], *self._by_points[points]]
         for question, label in zip(self.questions, labels, strict=True):
             question.of_cell[cell] = label

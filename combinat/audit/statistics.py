@@ -1,16 +1,21 @@
 """Statistics: how likely a difference from the exact results is by chance alone.
 
-The one place of the simulator's side where numbers are floats: probabilities of test statistics are
-transcendental. What goes in, counts and exact probabilities, is exact.
+The one place of the audit where numbers are floats: probabilities of test statistics are transcendental. What
+goes in, counts and exact probabilities, is exact; what comes out is rounded to nine significant digits, and
+exact from there on.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 
 import numpy as np
 from scipy import stats
+
+from combinat.analysis.verdict import Score
+
+DIGITS = 9
+"""The significant digits of a statistic: as many as every machine and library agrees on."""
 
 LEAST_EXPECTED = 10
 """Cells expected less often than this are judged together, as one."""
@@ -22,17 +27,25 @@ POWER = Fraction(9, 10)
 """How surely the smallest deviation that is reported would have been noticed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
-    """A test statistic, its degrees of freedom where it has any, and its probability by chance alone."""
+LEAST_SPREAD = Fraction(1, 10**6)
+"""The least design effect: rounds of shoes that never differ would have none."""
 
-    statistic: float
-    freedom: int | None
-    chance: float
+
+def rounded(value: float) -> Fraction:
+    """The value to nine significant digits.
+
+    >>> rounded(2 / 3), rounded(-1e-20)
+    (Fraction(666666667, 1000000000), Fraction(-1, 100000000000000000000))
+    """
+    return Fraction(f"{value:.{DIGITS - 1}e}")
+
+
+def _score(statistic: float, chance: float, freedom: int | None = None) -> Score:
+    return Score(statistic=rounded(statistic), freedom=freedom, chance=rounded(min(1.0, chance)))
 
 
 def g_test(
-    counts: Sequence[int], probabilities: Sequence[Fraction], rounds: int, spread: float = 1.0
+    counts: Sequence[int], probabilities: Sequence[Fraction], rounds: int, spread: Fraction = Fraction(1)
 ) -> Score | None:
     """The likelihood-ratio test of counts against exact probabilities; None: too few rounds for it.
 
@@ -42,14 +55,14 @@ def g_test(
     pooled = pooled_cells([chance * rounds for chance in probabilities])
     if len(pooled) < 2:
         return None
-    found = np.array([sum(counts[cell] for cell in cells) for cells in pooled], dtype=np.float64)
+    observed = np.array([sum(counts[cell] for cell in cells) for cells in pooled], dtype=np.float64)
     chances = [sum((probabilities[cell] for cell in cells), Fraction(0)) for cells in pooled]
     expected = np.array([float(chance) for chance in chances]) * rounds
     freedom = len(pooled) - 1
-    statistic = float(stats.power_divergence(found, expected, lambda_="log-likelihood").statistic)
+    statistic = float(stats.power_divergence(observed, expected, lambda_="log-likelihood").statistic)
     williams = 1 + (float(np.sum(rounds / expected)) - 1) / (6 * rounds * freedom)
-    corrected = max(0.0, statistic / (williams * spread))
-    return Score(corrected, freedom, float(stats.chi2.sf(corrected, freedom)))
+    corrected = max(0.0, statistic / (williams * float(spread)))
+    return _score(corrected, float(stats.chi2.sf(corrected, freedom)), freedom)
 
 
 def pooled_cells(expected: Sequence[Fraction]) -> list[list[int]]:
@@ -69,38 +82,40 @@ def design_effect(
     probabilities: Sequence[Fraction],
     rounds: int,
     rounds_squared: int,
-) -> float:
+) -> Fraction:
     """By how much the counts of dependent rounds scatter more than those of independent ones (Rao and Scott).
 
     Over the cells that are judged alone: the mean of the ratios of variances, from the pairs of rounds of
     one shoe that fell into one cell.
     """
-    alone = [group[0] for group in pooled_cells([one * rounds for one in probabilities]) if len(group) == 1]
+    alone = [
+        group[0] for group in pooled_cells([chance * rounds for chance in probabilities]) if len(group) == 1
+    ]
     if not alone:
-        return 1.0
+        return Fraction(1)
     share = sum((probabilities[cell] for cell in alone), Fraction(0))
     excess = sum(((squares[cell] - counts[cell]) / probabilities[cell] for cell in alone), Fraction(0))
-    found = (len(alone) * rounds + excess - rounds_squared * share) / (rounds * (len(alone) - share))
-    return max(float(found), 1e-6)
+    ratio = (len(alone) * rounds + excess - rounds_squared * share) / (rounds * (len(alone) - share))
+    return max(ratio, LEAST_SPREAD)
 
 
 def binomial(count: int, rounds: int, probability: Fraction) -> Score:
     """The exact two-sided binomial test; the statistic is the deviation in standard deviations."""
     chance = float(stats.binomtest(count, rounds, float(probability)).pvalue)
     spread = probability * (1 - probability) * rounds
-    return Score(_deviations(count - rounds * probability, spread), None, min(1.0, chance))
+    return _score(_deviations(count - rounds * probability, spread), chance)
 
 
 def normal(deviation: Fraction, variance: Fraction) -> Score:
     """The two-sided test of a sum against its exact variance."""
     statistic = _deviations(deviation, variance)
-    return Score(statistic, None, float(2 * stats.norm.sf(abs(statistic))))
+    return _score(statistic, float(2 * stats.norm.sf(abs(statistic))))
 
 
 def excess(count: int, most: Fraction, variance: Fraction) -> Score:
     """The one-sided test of a count against the most that is expected of it."""
     statistic = _deviations(count - most, variance)
-    return Score(statistic, None, float(stats.norm.sf(statistic)))
+    return _score(statistic, float(stats.norm.sf(statistic)))
 
 
 def clustered(deviation: Fraction, variance: Fraction, independent: Fraction, shoes: int) -> Score:
@@ -111,7 +126,7 @@ def clustered(deviation: Fraction, variance: Fraction, independent: Fraction, sh
     most = float(independent) * (1 + 4 * sqrt(2 / shoes))
     statistic = _deviations(deviation, Fraction(min(float(variance), most)))
     freedom = max(1, shoes - 1)
-    return Score(statistic, freedom, float(2 * stats.t.sf(abs(statistic), freedom)))
+    return _score(statistic, float(2 * stats.t.sf(abs(statistic), freedom)), freedom)
 
 
 def _deviations(deviation: Fraction, variance: Fraction) -> float:
@@ -119,24 +134,24 @@ def _deviations(deviation: Fraction, variance: Fraction) -> float:
     return float(deviation) / sqrt(variance) if variance > 0 else 0.0
 
 
-def holm(chances: Sequence[float]) -> list[float]:
+def holm(chances: Sequence[Fraction]) -> list[Fraction]:
     """The chances adjusted for their number by Holm's method: reject those at or below alpha.
 
-    >>> holm([0.01, 0.04, 0.03])
-    [0.03, 0.06, 0.06]
+    >>> [str(chance) for chance in holm([Fraction(1, 100), Fraction(4, 100), Fraction(3, 100)])]
+    ['3/100', '3/50', '3/50']
     """
     order = sorted(range(len(chances)), key=lambda number: chances[number])
-    adjusted, highest = [0.0] * len(chances), 0.0
+    adjusted, highest = [Fraction(0)] * len(chances), Fraction(0)
     for rank, number in enumerate(order):
-        highest = max(highest, min(1.0, (len(chances) - rank) * chances[number]))
+        highest = max(highest, min(Fraction(1), (len(chances) - rank) * chances[number]))
         adjusted[number] = highest
     return adjusted
 
 
-def smallest_deviation(error: Fraction, alpha: Fraction, tests: int) -> float:
+def smallest_deviation(error: Fraction, alpha: Fraction, tests: int) -> Fraction:
     """The deviation of a mean that would have been noticed with a probability of ``POWER``.
 
     ``error`` is the variance of the mean; the level is the one that Holm's method allows at its strictest.
     """
     level = stats.norm.isf(float(alpha) / (2 * tests)) + stats.norm.isf(1 - float(POWER))
-    return float(level * sqrt(error))
+    return rounded(float(level * sqrt(error)))

@@ -1,4 +1,4 @@
-"""Signatures: an Ed25519 key pair in PEM files, a DSSE envelope, and the one spelling of what is signed.
+"""Signatures: an Ed25519 key pair in PEM files, and a DSSE envelope.
 
 What is signed is the envelope's pre-authentication encoding (DSSE version 1), so that a payload cannot
 be taken for one of another type. An envelope carries one signature. Ed25519 is deterministic: the same
@@ -11,9 +11,7 @@ written and checked without them.
 import base64
 import contextlib
 import hashlib
-import json
 import os
-from collections.abc import Mapping
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,6 +20,8 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 import msgspec
 
 from combinat.errors import CombinatError, MalformedCertificateError, RejectedCertificateError
+from combinat.render.files import FileError, plain_bytes
+from combinat.render.strict_json import quoted
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -168,15 +168,12 @@ def _check_libraries() -> None:
 
 
 def _pem(path: Path) -> bytes:
+    """The content of a small plain file, by whatever links a person names it."""
     try:
-        with path.open("rb") as file:
-            content = file.read(_MOST_KEY_BYTES + 1)
-    except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else error
-        raise CombinatError(f"{path}: cannot be read ({why}); give the path of a key") from None
-    if len(content) > _MOST_KEY_BYTES:
-        raise CombinatError(f"{path}: larger than {_MOST_KEY_BYTES} bytes; a key is a small PEM file")
-    return content
+        return plain_bytes(Path(os.path.realpath(path)), _MOST_KEY_BYTES)
+    except (FileError, ValueError) as error:
+        why = error.why if isinstance(error, FileError) else f"cannot be read ({error})"
+        raise CombinatError(f"{path}: {why}; give the path of a key") from None
 
 
 def write_key_pair(private: Path, public: Path) -> str:
@@ -209,55 +206,3 @@ def write_key_pair(private: Path, public: Path) -> str:
         why = error.strerror if isinstance(error, OSError) else error
         raise CombinatError(f"{path}: cannot be written ({why}); choose another place") from None
     return public_key(public).keyid
-
-
-# ---------------------------------------------------------------- the JSON that is signed
-
-
-def canonical(payload: Mapping[str, Any]) -> bytes:
-    r"""The one spelling of a JSON document.
-
-    >>> canonical({"b": 1, "a": "é"})
-    b'{\n "a": "\\u00e9",\n "b": 1\n}\n'
-    """
-    return (json.dumps(payload, sort_keys=True, ensure_ascii=True, indent=1) + "\n").encode("ascii")
-
-
-def parsed_json(content: bytes, where: str = "") -> dict[str, Any]:
-    """A JSON object in ASCII, each key once, every number whole."""
-    try:
-        raw = json.loads(
-            content.decode("ascii"),
-            object_pairs_hook=_each_once,
-            parse_float=_not_whole,
-            parse_constant=_not_whole,
-        )
-    except UnicodeDecodeError as error:
-        raise MalformedCertificateError(f"{where}not ASCII text (byte {error.start})") from None
-    except (ValueError, RecursionError) as error:
-        raise MalformedCertificateError(f"{where}not readable as JSON: {error}") from None
-    if not isinstance(raw, dict):
-        raise MalformedCertificateError(f"{where}expected a JSON object")
-    return raw
-
-
-def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise ValueError(f"the key {quoted(key)} stands twice")
-        found[key] = value
-    return found
-
-
-def _not_whole(text: str) -> None:
-    raise ValueError(f"{quoted(text)} is not a whole number")
-
-
-def quoted(text: str) -> str:
-    r"""A text that someone else wrote, in quotes, in ASCII and no longer than it needs to be.
-
-    >>> print(quoted("café\x1b[2J"))
-    "caf\u00e9\u001b[2J"
-    """
-    return json.dumps(text if len(text) <= 120 else f"{text[:117]}...")

@@ -1,40 +1,43 @@
-"""Whether a certificate holds: every check, from the certificate's form to the last number.
+"""Whether a report holds: every check, from the certificate's form to the last byte of the last document.
 
 In this order: the certificate is well formed; its signature; what it says of itself; ``SHA256SUMS``; the
-files, all of them and no other; each file's hash; the folder's name; the rule book; what the analysis is
-of; and then every number, derived again by the checker. The first that fails is named.
+files, all of them and no other; each file's hash; the rule book; every number of ``analysis.json``, derived
+again by the checker; what stands beside the documents; and then every document, drawn again from
+``analysis.json`` and the rule book and compared byte for byte. The first that fails is named.
 
 Nothing outside the folder is read but the rule book and the key, and nothing is believed before its hash is.
 """
 
 import hashlib
-import os
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import zip_longest
 from pathlib import Path
 
+from combinat.analysis.dossier import Dossier
+from combinat.certify.analysis_file import ANALYSIS, read_dossier
 from combinat.certify.certificate import (
-    ANALYSIS,
     CERTIFICATE,
-    SOFTWARE,
     SUMS,
-    WORDS,
+    THIS,
     Certificate,
     Predicate,
-    check_claims,
-    claims_of,
-    content_of,
     expect,
     parsed_certificate,
-    plain_files,
-    sha256_of,
     sums,
 )
 from combinat.certify.checker import Malformed, Rejected, check
-from combinat.certify.signature import quoted, verify_signature
-from combinat.errors import CertificateError, MalformedCertificateError, RejectedCertificateError, shown
-from combinat.rules.rulebook import parse_game, rule_book_paths
+from combinat.certify.folder import Files
+from combinat.certify.redrawing import Check, FileCheck, Redraw, checked_documents, first_difference
+from combinat.certify.signature import verify_signature
+from combinat.certify.standing import rule_book_name
+from combinat.errors import (
+    CertificateError,
+    MalformedCertificateError,
+    RejectedCertificateError,
+    RuleBookError,
+    shown,
+)
+from combinat.rules.rulebook import RuleBook, load_rule_book, parsed_rule_book, rule_book_paths
 
 
 class Signed(StrEnum):
@@ -44,75 +47,87 @@ class Signed(StrEnum):
     NOT_CHECKED = "not-checked"
     NONE = "none"
 
-    @property
-    def in_words(self) -> str:
-        """What is known of it, as a phrase."""
-        return _SIGNED[self]
-
-
-_SIGNED = {
-    Signed.VALID: "valid",
-    Signed.NOT_CHECKED: "signed, but not checked: give --public-key",
-    Signed.NONE: "none",
-}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verified:
-    """A certificate that holds, and what was checked."""
+class VerifiedReport:
+    """A report in which nothing was wrong, and what was checked of it."""
 
     predicate: Predicate
+    dossier: Dossier
+    book: RuleBook
     signature: Signed
     key_id: str | None
-    files: int
     numbers: int
+    files: tuple[FileCheck, ...]
+
+    @property
+    def unchecked(self) -> tuple[FileCheck, ...]:
+        """The files that could not be checked."""
+        return tuple(file for file in self.files if file.check is Check.UNCHECKED)
 
 
-def game_folders(path: Path) -> list[Path]:
-    """The games' folders that a path stands for: itself, or those in it."""
-    if any(os.path.lexists(path / name) for name in (CERTIFICATE, SUMS, ANALYSIS)):
-        return [path]
-    try:
-        inside = [entry for entry in sorted(path.iterdir()) if entry.is_dir()]
-    except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else error
-        raise CertificateError(
-            f"{path}: cannot be read ({why}); give a game's folder or a folder of them"
-        ) from None
-    folders = [entry for entry in inside if not entry.name.startswith(".")]
-    if not folders:
-        raise CertificateError(f"{path}: no game's folder in it; give a folder that combinat report wrote")
-    return folders
-
-
-def verify_folder(folder: Path, public_key: Path | None = None, rule_book: Path | None = None) -> Verified:
-    """What was checked of a game's folder, where all of it holds.
+def verify_report(
+    contents: Files,
+    *,
+    public_key: Path | None = None,
+    rule_book: bytes | None = None,
+    redraw: Redraw | None = None,
+) -> VerifiedReport:
+    """What was checked of a report's files, where nothing is wrong; without ``redraw`` its figures alone.
 
     ``MalformedCertificateError``: there is no certificate to check. ``RejectedCertificateError``: it does
     not hold. Another ``CombinatError``: the key or the rule book could not be used.
     """
-    if os.path.islink(folder):
-        raise RejectedCertificateError("a symbolic link; expected the folder itself")
-    content = content_of(folder, CERTIFICATE, MalformedCertificateError)
-    try:
-        certificate = parsed_certificate(content)
-        signature = _signature(certificate, public_key)
-        _check_itself(certificate)
-    except (MalformedCertificateError, RejectedCertificateError) as error:
-        raise type(error)(f"{CERTIFICATE}: {error}") from None
-    _check_sums(folder, sums(certificate.digests, content))
-    analysis = _checked_files(folder, certificate.digests)
-    predicate = certificate.statement.predicate
-    expect("the folder's name", os.path.basename(os.path.realpath(folder)), predicate.game.id)
-    book = _checked_rule_book(predicate, rule_book)
-    check_claims(predicate, claims_of(analysis))
-    return Verified(
+    certificate, signature = opened(contents, public_key)
+    predicate = certificate.predicate
+    if not isinstance(predicate, Predicate):
+        raise MalformedCertificateError(f"{CERTIFICATE}: of a collection; expected that of a game's report")
+    expect(
+        f"{CERTIFICATE}: predicate.rule_book.name",
+        predicate.rule_book.name,
+        rule_book_name(predicate.game.id),
+    )
+    book, book_check = _checked_rule_book(contents, predicate, rule_book)
+    if ANALYSIS not in contents:
+        raise RejectedCertificateError(f"{ANALYSIS}: not there, and it holds the numbers")
+    numbers = _checked_numbers(contents[ANALYSIS], book.content)
+    dossier = _checked_dossier(contents[ANALYSIS], predicate)
+    files = [FileCheck(name=ANALYSIS, check=Check.DERIVED), book_check]
+    files += checked_documents(contents, predicate, dossier, book, redraw)
+    return VerifiedReport(
         predicate=predicate,
+        dossier=dossier,
+        book=book,
         signature=signature,
         key_id=certificate.envelope.keyid if certificate.envelope else None,
-        files=len(certificate.digests),
-        numbers=_checked_numbers(analysis, book),
+        numbers=numbers,
+        files=tuple(sorted(files, key=lambda file: file.name)),
     )
+
+
+# ---------------------------------------------------------------- the certificate and the hashes
+
+
+def opened(contents: Files, public_key: Path | None) -> tuple[Certificate, Signed]:
+    """The certificate of these files, when its signature and all hashes are right and no file is amiss."""
+    if CERTIFICATE not in contents:
+        raise MalformedCertificateError(f"{CERTIFICATE}: not there; give a folder that combinat report wrote")
+    try:
+        certificate = parsed_certificate(contents[CERTIFICATE])
+        signature = _signature(certificate, public_key)
+        expect("predicate.software.name", certificate.predicate.software.name, THIS.name)
+        expect("predicate.statement", certificate.predicate.statement, certificate.words)
+    except (MalformedCertificateError, RejectedCertificateError) as error:
+        raise type(error)(f"{CERTIFICATE}: {error}") from None
+    _check_sums(contents, sums(certificate.digests, contents[CERTIFICATE]))
+    there = contents.keys() - {CERTIFICATE, SUMS}
+    if missing := certificate.digests.keys() - there:
+        raise RejectedCertificateError(f"{min(missing)}: named in the certificate, and not there")
+    if extra := there - certificate.digests.keys():
+        raise RejectedCertificateError(f"{min(extra)}: not named in the certificate; expected no other file")
+    for name, expected in certificate.digests.items():
+        expect(f"{name}: SHA-256", hashlib.sha256(contents[name]).hexdigest(), expected)
+    return certificate, signature
 
 
 def _signature(certificate: Certificate, public_key: Path | None) -> Signed:
@@ -126,60 +141,48 @@ def _signature(certificate: Certificate, public_key: Path | None) -> Signed:
     return Signed.VALID
 
 
-def _check_itself(certificate: Certificate) -> None:
-    """Refuse words that a certificate of this program does not have."""
-    predicate = certificate.statement.predicate
-    words = WORDS[certificate.envelope is not None]
-    expect("predicate.software.name", predicate.software.name, SOFTWARE)
-    expect("predicate.rule_book.name", predicate.rule_book.name, f"{predicate.game.id}.toml")
-    expect("predicate.statement", predicate.statement, words)
-
-
-def _check_sums(folder: Path, expected: bytes) -> None:
-    found = content_of(folder, SUMS)
-    if found == expected:
-        return
-    pairs = zip_longest(found.split(b"\n"), expected.split(b"\n"))
-    number, here, there = next(
-        (number, here, there) for number, (here, there) in enumerate(pairs, start=1) if here != there
-    )
-    raise RejectedCertificateError(
-        f"{SUMS}: line {number}: found {_line(here)}, expected {_line(there)} by the certificate"
-    )
-
-
-def _line(content: bytes | None) -> str:
-    return quoted(content.decode("utf-8", "backslashreplace")) if content else "no line"
-
-
-def _checked_files(folder: Path, digests: dict[str, str]) -> bytes:
-    """The analysis, when every file is there, is as it was named, and no other is there."""
-    there = set(plain_files(folder)) - {CERTIFICATE, SUMS}
-    if missing := digests.keys() - there:
-        raise RejectedCertificateError(f"{min(missing)}: named in the certificate, and not there")
-    if extra := there - digests.keys():
-        raise RejectedCertificateError(f"{min(extra)}: not named in the certificate; expected no other file")
-    analysis = content_of(folder, ANALYSIS)
-    for name, expected in digests.items():
-        found = hashlib.sha256(analysis).hexdigest() if name == ANALYSIS else sha256_of(folder, name)
-        expect(f"{name}: SHA-256", found, expected)
-    return analysis
-
-
-def _checked_rule_book(predicate: Predicate, given: Path | None) -> bytes:
-    """The rule book that the analysis was made from, when it is still the same."""
-    path = given or rule_book_paths().get(predicate.game.id)
-    if path is None:
-        raise CertificateError(
-            f"no rule book of {quoted(predicate.game.id)} comes with combinat; give it with --rule-book"
+def _check_sums(contents: Files, expected: bytes) -> None:
+    if SUMS not in contents:
+        raise RejectedCertificateError(f"{SUMS}: not there")
+    if contents[SUMS] != expected:
+        raise RejectedCertificateError(
+            f"{SUMS}: {first_difference(contents[SUMS], expected)} by the certificate"
         )
-    real = Path(os.path.realpath(path))  # a person's own path may be a link
-    book = content_of(real.parent, real.name, CertificateError)
-    found = hashlib.sha256(book).hexdigest()
-    expect(f"{path}: SHA-256 of the rule book", found, predicate.rule_book.sha256)
-    game = parse_game(book.decode("utf-8", "replace"), Path(predicate.rule_book.name))
-    expect(f"{CERTIFICATE}: predicate.game.name", predicate.game.name, game.name)
-    return book
+
+
+# ---------------------------------------------------------------- the rule book and the numbers
+
+
+def _checked_rule_book(
+    contents: Files, predicate: Predicate, given: bytes | None
+) -> tuple[RuleBook, FileCheck]:
+    """The rule book of the folder, when it is the one that is meant."""
+    name = predicate.rule_book.name
+    if name not in contents:
+        raise RejectedCertificateError(f"{name}: the rule book is not there")
+    content = contents[name]
+    sha256 = hashlib.sha256(content).hexdigest()
+    expect(f"{CERTIFICATE}: predicate.rule_book.sha256", predicate.rule_book.sha256, sha256)
+    shipped = rule_book_paths().get(predicate.game.id)
+    if given is not None:
+        expect(f"{name}: SHA-256", sha256, hashlib.sha256(given).hexdigest())
+        what = "the rule book that was given"
+    elif shipped is not None:
+        ours = load_rule_book(shipped).sha256
+        if sha256 != ours:
+            raise RejectedCertificateError(
+                f"{name}: SHA-256 {sha256}; the rule book of that name in this combinat has {ours}. "
+                "If another one is meant, say which rule book"
+            )
+        what = "the rule book of this combinat"
+    else:
+        what = "a rule book that does not come with this combinat; read it beside the document"
+    try:
+        book = parsed_rule_book(content, Path(name))
+    except RuleBookError as error:
+        raise RejectedCertificateError(str(error)) from None
+    expect(f"{CERTIFICATE}: predicate.game.name", predicate.game.name, book.game.name)
+    return book, FileCheck(name=name, check=Check.RULE_BOOK, why=what)
 
 
 def _checked_numbers(analysis: bytes, book: bytes) -> int:
@@ -190,3 +193,13 @@ def _checked_numbers(analysis: bytes, book: bytes) -> int:
         raise RejectedCertificateError(f"{ANALYSIS}: {shown(str(error))}") from None
     except Malformed as error:
         raise MalformedCertificateError(f"{ANALYSIS}: {shown(str(error))}") from None
+
+
+def _checked_dossier(analysis: bytes, predicate: Predicate) -> Dossier:
+    try:
+        dossier = read_dossier(analysis)
+    except CertificateError as error:
+        raise type(error)(f"{ANALYSIS}: {error}") from None
+    expect(f"{ANALYSIS}: game", dossier.game, predicate.game.id)
+    expect(f"{ANALYSIS}: decks", str(dossier.decks), str(predicate.decks))
+    return dossier

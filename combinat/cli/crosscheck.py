@@ -11,16 +11,34 @@ import typer
 from combinat import __version__
 from combinat.cli.options import FormatOption
 from combinat.cli.progress import progress_bar
-from combinat.cli.shoe import stated_shoe, warn_of_decks
-from combinat.errors import CombinatError, StakeError
-from combinat.render.document import Format
+from combinat.cli.shoe import stated_shoe, warn_of_other_decks
+from combinat.errors import (
+    CombinatError,
+    MissingGameError,
+    MissingShoeError,
+    StakeError,
+    StatedTwiceError,
+    UnknownGameError,
+)
 from combinat.render.files import write_whole
+from combinat.render.text import Format
 from combinat.rules.money import parse_money
 
 if TYPE_CHECKING:
-    from combinat.audit.verdict import Verdict
+    from combinat.analysis.verdict import Verdict
 
 SUFFIXES = (".html", ".md", ".json")
+WHERE_ALL = "--format json"
+
+WAYS_OUT: dict[type[CombinatError], str] = {
+    MissingGameError: ", or give --game GAME",
+    MissingShoeError: ", or give --decks N",
+    UnknownGameError: " with --game FILE.toml",
+}
+"""What the options can do about a file that does not say enough."""
+
+OPTIONS = {"shoe": ("--decks", "--cards"), "cut card": ("--cut-card",)}
+"""The options by which something is given that a file may say itself."""
 
 
 def crosscheck(
@@ -83,36 +101,47 @@ def crosscheck(
         raise CombinatError(f"--report: {report} is the file to judge; write to another")
     _check_libraries(report)
     from combinat.audit.verdict import verdict
-    from combinat.report import crosscheck as shown
+    from combinat.report.verdict import verdict_text
 
-    found = verdict(
-        file,
-        game=game,
-        shoe=stated_shoe(decks, cards),
-        cut_card=cut_card,
-        alpha=level,
-        settlement_only=settlement_only,
-        progress=lambda total: progress_bar(total, "replaying", parts=False),
-    )
-    if found.observed.shoe.decks is not None:
-        warn_of_decks(found.game, [found.observed.shoe.decks])
+    try:
+        judged = verdict(
+            file,
+            game=game,
+            shoe=stated_shoe(decks, cards),
+            cut_card=cut_card,
+            alpha=level,
+            settlement_only=settlement_only,
+            bar=lambda total: progress_bar(total, "replaying", parts=False),
+        )
+    except (StatedTwiceError, MissingGameError, MissingShoeError, UnknownGameError) as error:
+        raise CombinatError(f"{error}{_way_out(error)}") from None
+    if judged.shoe.decks is not None:
+        warn_of_other_decks(judged.game, judged.decks_allowed, [judged.shoe.decks])
     if report is not None:
-        _write(found, report)
-    typer.echo(shown.printed(found, form))
-    raise typer.Exit(found.word.exit_code)
+        _write(judged, report)
+    typer.echo(verdict_text(judged, form, WHERE_ALL))
+    raise typer.Exit(judged.word.exit_code)
 
 
-def _write(found: "Verdict", report: Path) -> None:
-    from combinat.report import crosscheck as shown
+def _way_out(error: CombinatError) -> str:
+    """What to do with the options about it."""
+    if isinstance(error, StatedTwiceError):
+        *options, last = (option for thing in error.things for option in OPTIONS[thing])
+        return "; leave out " + (f"{', '.join(options)} and {last}" if options else last)
+    return WAYS_OUT[type(error)]
+
+
+def _write(judged: "Verdict", report: Path) -> None:
+    from combinat.report.verdict import verdict_document, verdict_text
 
     if report.suffix == ".html":
         from combinat.render.html import html
 
-        foot = f"combinat {__version__}; rule book SHA-256 {found.rule_book_sha256}"
-        write_whole(report, html(shown.document(found), foot))
+        foot = f"combinat {__version__}; rule book SHA-256 {judged.rule_book_sha256}"
+        write_whole(report, html(verdict_document(judged, WHERE_ALL), foot))
     else:
         form = Format.MARKDOWN if report.suffix == ".md" else Format.JSON
-        write_whole(report, shown.printed(found, form))
+        write_whole(report, verdict_text(judged, form, WHERE_ALL))
 
 
 def _alpha(text: str) -> Fraction:
@@ -139,5 +168,3 @@ def _check_libraries(report: Path | None) -> None:
         folder = next(parent for parent in report.absolute().parents if parent.exists())
         if report.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
             raise CombinatError(f"--report: {report} cannot be written; choose another place")
-    if report is not None and report.suffix == ".html" and find_spec("jinja2") is None:
-        raise CombinatError("an HTML report needs jinja2: pip install 'combinat[report]'")

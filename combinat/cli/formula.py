@@ -10,7 +10,7 @@ from combinat.cli.options import GameArgument
 from combinat.cli.shoe import decks_from
 from combinat.cli.states import states_named
 from combinat.errors import CombinatError
-from combinat.render.document import Format, as_json, rendered
+from combinat.render.text import Format, as_json, rendered
 from combinat.report.formula import formula_document, formula_json, formula_latex
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
@@ -65,7 +65,8 @@ def formula(
         typer.echo(formula_latex(shown))
     else:
         name = loaded.bet(what).name if isinstance(what, str) else f"insurance {what}"
-        typer.echo(rendered(formula_document(f"{loaded.name}: {name}", shown, numbers, checked), Format.TEXT))
+        document = formula_document(f"{loaded.name}: {name}", shown, numbers, checked)
+        typer.echo(rendered([document], Format.TEXT))
 
 
 def _formulas(game: Game, name: str) -> tuple[str | State, list[Formula]]:
@@ -80,8 +81,9 @@ def _formulas(game: Game, name: str) -> tuple[str | State, list[Formula]]:
 def _chosen(formulas: list[Formula], outcome: str | None) -> list[Formula]:
     if outcome is None:
         return formulas
-    chosen = [one for one in formulas[1:] if one.name == outcome]
+    lines = formulas[1:]
+    chosen = [line for line in lines if line.name == outcome]
     if not chosen:
-        known = ", ".join(f'"{one.name}"' for one in formulas[1:])
+        known = ", ".join(f'"{line.name}"' for line in lines)
         raise CombinatError(f'--outcome: found "{outcome}"; the lines are {known}')
     return chosen

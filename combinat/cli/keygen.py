@@ -5,9 +5,10 @@ from typing import Annotated
 
 import typer
 
-from combinat.certify.certificate import is_plain
-from combinat.certify.signature import quoted, write_key_pair
+from combinat.certify.folder import is_plain
+from combinat.certify.signature import write_key_pair
 from combinat.errors import CombinatError
+from combinat.render.strict_json import quoted
 
 
 def keygen(

@@ -1,7 +1,8 @@
 """``combinat odds`` and ``combinat compare``: exact odds of every bet, for any shoe."""
 
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -18,8 +19,10 @@ from combinat.cli.shoe import (
     warn_of_decks,
 )
 from combinat.errors import CombinatError, OddsError
-from combinat.render.document import Block, Format, Heading, Paragraph, as_json, rendered
+from combinat.render.text import Format, as_json, rendered
 from combinat.report import odds as shown
+from combinat.report import odds_records as records
+from combinat.report.view import View, said_of_game, tables_of
 from combinat.rules.game import Game
 from combinat.rules.money import parse_money
 from combinat.rules.odds import Odds
@@ -60,16 +63,13 @@ def odds(
 ) -> None:
     """Exact odds of every bet, for any shoe."""
     tried = pairs("--pays", "BET=ODDS", pays or [], _several_odds)
-    try:
-        loaded = with_odds(load_game(game), tried)
-    except OddsError as error:
-        raise OddsError(f"--pays {error}") from None
+    loaded = _with_odds(load_game(game), tried)
     chosen = _chosen(loaded, bet, layout)
     numbers = decks_from(decks)
     if numbers is not None:
         if removed is not None or cards is not None or detail or joint or stake or interpretations:
             raise CombinatError("--decks with a range goes with --bet, --layout, --pays and --format alone")
-        _by_decks(loaded, chosen, numbers, tried, form)
+        _print_by_decks(loaded, chosen, numbers, tried, form)
         return
     stakes = pairs("--stake", "BET=AMOUNT", stake or [], parse_money)
     for bet_id in stakes:
@@ -79,30 +79,25 @@ def odds(
             "--pays does not go with --interpretations, whose other readings have odds of their own"
         )
     analysis = analyze(loaded, shoe_from(loaded, decks, removed, cards))
-    bets = [analysis.bet(bet_id) for bet_id in chosen]
-    sections: list[Section] = []
+    views: list[View] = []
     if joint:
-        sections.append(_joint(analysis, chosen, form))
+        views.append(_correlations(analysis, chosen))
     if stakes:
-        sections.append(_stakes(analysis, stakes))
+        views.append(_combination(analysis, stakes))
     if interpretations:
-        sections.append(_readings(analysis, form))
-    if form is Format.JSON:
-        more = {name: payload for name, payload, _ in sections}
-        typer.echo(as_json({**shown.odds_json(analysis, bets), **shown.tried_json(tried), **more}))
-    else:
-        plain = shown.odds_csv(bets, detail=detail)
-        blocks = [plain] if form is Format.CSV else shown.odds_document(analysis, bets, tried, detail=detail)
-        extra = [block for _, _, section in sections for block in section]
-        typer.echo(rendered([*blocks, *extra, Paragraph(shown.ROUNDING)], form))
-
-
-Section = tuple[str, Any, list[Block]]
-"""A part of the output that was asked for: its key in JSON, its JSON, its blocks."""
+        views.append(_readings(analysis))
+    _print(analysis, chosen, tried, views, detail, form)
 
 
 def _several_odds(text: str) -> list[Odds]:
     return [Odds.parse(one.strip()) for one in text.split(",")]
+
+
+def _with_odds(game: Game, tried: dict[str, list[Odds]]) -> Game:
+    try:
+        return with_odds(game, tried)
+    except OddsError as error:
+        raise OddsError(f"--pays {error}") from None
 
 
 def _chosen(game: Game, bets: list[str] | None, layout: str | None) -> list[str]:
@@ -115,17 +110,6 @@ def _chosen(game: Game, bets: list[str] | None, layout: str | None) -> list[str]
     return [bet_id for bet_id in offered if bet_id in wanted]
 
 
-def _joint(analysis: Analysis, chosen: list[str], form: Format) -> Section:
-    from combinat.analysis.joint import correlations
-    from combinat.report import joint
-
-    found = correlations(analysis.game, [analysis.game.bet(bet_id) for bet_id in chosen], analysis.found)
-    blocks: list[Block] = (
-        [joint.correlation_list(found)] if form is Format.CSV else joint.correlation_tables(chosen, found)
-    )
-    return "joint", joint.joint_json(found), blocks
-
-
 def _check_stake(game: Game, bet_id: str, amount: Fraction, layout: str | None) -> None:
     bet = game.bet(bet_id)
     if not amount:
@@ -134,42 +118,58 @@ def _check_stake(game: Game, bet_id: str, amount: Fraction, layout: str | None) 
         raise CombinatError(f"--stake {bet_id}: layout {layout} does not offer it")
 
 
-def _stakes(analysis: Analysis, stakes: dict[str, Fraction]) -> Section:
+def _correlations(analysis: Analysis, chosen: list[str]) -> View:
+    from combinat.analysis.joint import correlations
+    from combinat.report.joint import correlation_view
+
+    bets = [analysis.game.bet(bet_id) for bet_id in chosen]
+    return correlation_view(chosen, correlations(analysis.game, bets, analysis.distribution))
+
+
+def _combination(analysis: Analysis, stakes: dict[str, Fraction]) -> View:
     from combinat.analysis.joint import combination
-    from combinat.report import joint
+    from combinat.report.joint import combination_view
 
-    together = combination(analysis.game, stakes, analysis.found)
-    return "combination", joint.combination_json(together), joint.combination_document(together)
-
-
-def _readings(analysis: Analysis, form: Format) -> Section:
-    from combinat.analysis.readings import effects
-    from combinat.report import readings
-
-    game = analysis.game
-    found = {entry.id: effects(game, entry, analysis.found) for entry in game.interpretations}
-    csv: list[Block] = [readings.effects_csv(found)]
-    blocks = csv if form is Format.CSV else readings.effects_document(found, game)
-    return "interpretations", readings.effects_json(found), blocks
+    return combination_view(combination(analysis.game, stakes, analysis.distribution))
 
 
-def _by_decks(
-    game: Game, chosen: list[str], numbers: list[int], tried: dict[str, list[Odds]], form: Format
+def _readings(analysis: Analysis) -> View:
+    from combinat.analysis.readings import readings
+    from combinat.report.readings import readings_view
+
+    return readings_view(readings(analysis.game, analysis.distribution), analysis.game)
+
+
+def _print(
+    analysis: Analysis,
+    chosen: list[str],
+    tried: shown.Tried,
+    views: Sequence[View],
+    detail: bool,
+    form: Format,
+) -> None:
+    bets = [analysis.bet(bet_id) for bet_id in chosen]
+    if form is Format.JSON:
+        record = {**records.odds_json(analysis, bets), **shown.tried_json(tried), **said_of_game(views)}
+        typer.echo(as_json(record))
+    elif form is Format.CSV:
+        typer.echo(rendered([records.odds_csv(bets, detail=detail), *tables_of(views)], form))
+    else:
+        typer.echo(rendered([shown.odds_document(analysis, bets, tried, views, detail=detail)], form))
+
+
+def _print_by_decks(
+    game: Game, chosen: list[str], numbers: list[int], tried: shown.Tried, form: Format
 ) -> None:
     warn_of_decks(game, numbers)
     analyses = {number: analyze(game, Shoe.of_decks(number)) for number in numbers}
-    bets = {number: [found.bet(bet_id) for bet_id in chosen] for number, found in analyses.items()}
+    bets = {number: [analysis.bet(bet_id) for bet_id in chosen] for number, analysis in analyses.items()}
     if form is Format.JSON:
-        by_decks = [
-            {"decks": number, **shown.odds_json(analyses[number], bets[number])} for number in numbers
-        ]
-        head = {"schema": "combinat/odds-by-decks/1", "game": game.id, **shown.tried_json(tried)}
-        typer.echo(as_json({**head, "decks": by_decks}))
+        typer.echo(as_json(records.decks_json(game.id, analyses, bets, tried)))
     elif form is Format.CSV:
-        typer.echo(rendered([shown.decks_csv(bets)], form))
+        typer.echo(rendered([records.decks_csv(bets)], form))
     else:
-        blocks = [Heading(game.name, 1), *shown.tried_blocks(tried), *shown.decks_tables(bets)]
-        typer.echo(rendered([*blocks, Paragraph(shown.ROUNDING)], form))
+        typer.echo(rendered([shown.decks_document(game.name, bets, tried)], form))
 
 
 def compare(
@@ -188,12 +188,14 @@ def compare(
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Bets of several games side by side, with the difference in house edge."""
+    from combinat.report.comparison import comparison_csv, comparison_document, comparison_json
+
     if not 2 <= len(games) <= 4:
         raise CombinatError(f"compare takes two to four games; found {len(games)}")
     loaded = [load_game(game) for game in games]
     analyses = [analyze(game, shoe_from(game, decks, removed, cards)) for game in loaded]
     if form is Format.JSON:
-        typer.echo(as_json(shown.compare_json(analyses)))
+        typer.echo(as_json(comparison_json(analyses)))
     else:
-        blocks = [shown.compare_csv(analyses)] if form is Format.CSV else shown.compare_document(analyses)
-        typer.echo(rendered(blocks, form))
+        block = comparison_csv(analyses) if form is Format.CSV else comparison_document(analyses)
+        typer.echo(rendered([block], form))

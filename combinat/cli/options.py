@@ -6,7 +6,7 @@ from typing import Annotated, TypeVar
 import typer
 
 from combinat.errors import CombinatError
-from combinat.render.document import Format
+from combinat.render.text import Format
 from combinat.rules.rulebook import rule_book_paths
 
 Value = TypeVar("Value")
@@ -34,15 +34,15 @@ LayoutOption = Annotated[
 
 def pairs(option: str, form: str, words: list[str], value: Callable[[str], Value]) -> dict[str, Value]:
     """The words of a repeatable option, of a form such as ``BET=AMOUNT``, each name once."""
-    found: dict[str, Value] = {}
+    values: dict[str, Value] = {}
     for word in words:
         name, equals, text = word.partition("=")
         if not equals or not name or not text:
             raise CombinatError(f'{option}: found "{word}"; write {form}')
-        if name in found:
+        if name in values:
             raise CombinatError(f'{option}: "{name}" is given twice; write it once')
         try:
-            found[name] = value(text)
+            values[name] = value(text)
         except CombinatError as error:
             raise type(error)(f"{option} {name}: {error}") from None
-    return found
+    return values

@@ -9,10 +9,9 @@ from combinat.analysis.removal import removals
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.errors import CombinatError
-from combinat.render.document import Block, Format, Heading, Paragraph, Terms, as_json, rendered
 from combinat.render.files import replacing
+from combinat.render.text import Format, as_json, rendered
 from combinat.report import removal as shown
-from combinat.report.odds import ROUNDING, shoe_in_words, shoe_json
 from combinat.rules.rulebook import load_game
 
 
@@ -45,28 +44,20 @@ def removal(
         raise CombinatError(f'--chart: found "{chart}"; write a file name that ends in .svg or .png')
     wanted = [loaded.bet(bet_id).id for bet_id in bet or []]
     shoe = shoe_from(loaded, decks, removed, cards)
-    found = [
-        one
-        for one in removals(loaded, shoe, pairs=pairs, insurance=insurance)
-        if not wanted or one.id in wanted
+    effects = [
+        effect
+        for effect in removals(loaded, shoe, pairs=pairs, insurance=insurance)
+        if not wanted or effect.subject.bet in wanted
     ]
     if chart is not None:
+        picture = shown.removal_chart(loaded, shoe, effects, chart.suffix)
         with replacing(chart) as temporary:
-            shown.removal_chart(found, f"Effects of removal: {loaded.name}, {shoe_in_words(shoe)}", temporary)
+            temporary.write_bytes(picture)
     if form is Format.JSON:
-        payload = {"schema": "combinat/removal/1", "game": loaded.id, "shoe": shoe_json(shoe)}
-        typer.echo(as_json({**payload, "effects": shown.removal_json(found)}))
-        return
-    if form is Format.CSV:
-        typer.echo(rendered([shown.removal_csv(found)], form))
-        return
-    blocks: list[Block] = [
-        Heading(f"{loaded.name}: effects of removal", 1),
-        Terms({"Shoe": shoe_in_words(shoe)}),
-        *shown.removal_blocks(found),
-        *(shown.pairs_blocks(found) if pairs else []),
-        Paragraph(ROUNDING),
-    ]
-    typer.echo(rendered(blocks, form))
-    if chart is not None:
-        typer.echo(f"\nchart: {chart}")
+        typer.echo(as_json(shown.removal_json(loaded, shoe, effects)))
+    elif form is Format.CSV:
+        typer.echo(rendered([shown.removal_csv(effects)], form))
+    else:
+        typer.echo(rendered([shown.removal_document(loaded, shoe, effects, pairs=pairs)], form))
+        if chart is not None:
+            typer.echo(f"\nchart: {chart}")

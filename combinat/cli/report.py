@@ -1,27 +1,38 @@
 """``combinat report``: write the certified reports of the games."""
 
 import sys
-from importlib.util import find_spec
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from combinat.analysis.collection import collection
+from combinat.analysis.dossier import STEPS, Dossier, dossier
+from combinat.certify.analysis_file import ANALYSIS, COLLECTION, read_dossier
+from combinat.certify.certificate import CERTIFICATE, SUMS
+from combinat.certify.collected import INDEX, sealed_collection
+from combinat.certify.folder import files_in
+from combinat.certify.placing import PlaceError, check_files, check_folder, place_files, place_folder
 from combinat.certify.signature import signer
+from combinat.certify.standing import rule_book_name, sealed_report
 from combinat.cli.options import known_games
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import decks_from, warn_of_decks
+from combinat.cli.simulations import judged
 from combinat.errors import CombinatError, ShoeError
-from combinat.render.document import Format, rendered
-from combinat.render.files import write_whole
-from combinat.report.exact import REFERENCE_DECKS
-from combinat.report.folder import STEPS, Part, write_folder
-from combinat.report.index import index
+from combinat.report.folder import Form, check_libraries, files, index_bytes, libraries
 from combinat.rules.game import Game
-from combinat.rules.rulebook import load_game, rule_book_path, rule_book_paths, rule_book_sha256
+from combinat.rules.rulebook import (
+    RuleBook,
+    load_rule_book,
+    parsed_rule_book,
+    rule_book_path,
+    rule_book_paths,
+)
 
-if TYPE_CHECKING:
-    from combinat.audit.verdict import Verdict
+OVER_THE_GAMES = (CERTIFICATE, SUMS, COLLECTION, INDEX)
+"""The files of a collection that stand over the folders of its games."""
 
 
 def report(
@@ -42,7 +53,7 @@ def report(
             show_default=False,
         ),
     ] = None,
-    out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("output"),
+    out: Annotated[str, typer.Option(metavar="FOLDER", help="The folder to write to.")] = "output",
     formats: Annotated[
         str | None,
         typer.Option(
@@ -63,118 +74,90 @@ def report(
         list[Path] | None,
         typer.Option(
             metavar="FILE",
-            help="A counts file or hand log to judge and show in section L; may be repeated.",
+            help="A counts file or CSV hand log to judge and show in section L; may be repeated.",
             show_default=False,
         ),
     ] = None,
 ) -> None:
-    """Write the certified reports of the games: analysis, tables, workbook, HTML, PDF, certificate."""
+    """Write the certified reports of the games: analysis, tables, workbook, HTML, PDF, certificate.
+
+    A report of ours in the same place is replaced; anything else there is left alone, and refused.
+    """
     named = (rule_book_path(game) for game in games) if games else rule_book_paths().values()
-    loaded = [(load_game(path), path) for path in dict.fromkeys(named)]
-    numbers = {game.id: _decks(game, decks) for game, _ in loaded}
-    parts = _parts(formats)
-    _check_libraries(parts)
+    books = [load_rule_book(path) for path in dict.fromkeys(named)]
+    numbers = {book.game.id: _decks(book.game, decks) for book in books}
+    if len(numbers) < len(books):
+        raise CombinatError("two of the rule books have one id; give each game once")
+    forms = _forms(formats)
+    check_libraries(forms)
     if sign is not None:
         signer(sign)  # a key that cannot sign is refused before anything is computed
-    if len(numbers) < len(loaded):
-        raise CombinatError("two of the rule books have one id; give each game once")
-    simulations = _simulations(simulation or [], loaded, numbers)
-    steps = sum(STEPS + len(found) for found in numbers.values())
-    written = []
-    with progress_bar(steps, "report") as advance:
-        for game, path in loaded:
-            folder = write_folder(
-                game,
-                path,
-                out,
-                numbers[game.id],
-                parts,
-                sign,
-                lambda step: advance(1),
-                simulations.get(game.id, ()),
+    folder = _place(out, books)
+    simulations = judged(simulation or [], books, numbers)
+    with progress_bar(sum(STEPS + len(forms) + len(some) for some in numbers.values()), "report") as advance:
+        for book in books:
+            told = dossier(book, numbers[book.game.id], lambda step: advance(1))
+            documents: dict[str, bytes] = {}
+            for form in forms:
+                documents |= files(told, book, [form], simulations.verdicts.get(book.game.id, ()))
+                advance(1)
+            sealed = sealed_report(
+                told,
+                book,
+                documents,
+                forms,
+                libraries=libraries(forms),
+                simulations=simulations.contents.get(book.game.id, {}),
+                key=sign,
             )
-            written.append((game, rule_book_sha256(path), _files(folder)))
-    write_whole(
-        out / "README.md", rendered(index(_with_earlier(written, out), REFERENCE_DECKS), Format.MARKDOWN)
+            place_folder(folder / book.game.id, sealed)
+            listed = ", ".join(sorted(name for name in sealed if "/" not in name))
+            typer.echo(f"wrote {folder / book.game.id}: {listed}")
+    _write_collection(folder, [book.game.id for book in books], sign)
+    typer.echo(f"wrote {folder / INDEX}")
+    raise typer.Exit(simulations.exit_code)
+
+
+def _place(out: str, books: Sequence[RuleBook]) -> Path:
+    """The folder to write to, when nothing in it would be lost."""
+    if not out:
+        raise CombinatError("--out: found no name; write a folder, such as --out filing")
+    folder = Path(out)
+    try:
+        for book in books:
+            check_folder(folder / book.game.id)
+        check_files(folder, OVER_THE_GAMES)
+    except PlaceError as error:
+        raise PlaceError(f"{error}; or choose another --out") from None
+    return folder
+
+
+def _write_collection(folder: Path, written: Sequence[str], key: Path | None) -> None:
+    """Write what stands over the games: of those written now, and of other reports of ours in the folder."""
+    reports: list[tuple[Game, Dossier, Sequence[str]]] = []
+    certificates: dict[str, bytes] = {}
+    for entry in sorted(folder.iterdir()):
+        if entry.name.startswith(".") or not (entry / CERTIFICATE).is_file():
+            continue
+        try:
+            contents = files_in(entry)
+            told = read_dossier(contents.get(ANALYSIS, b""))
+            name = rule_book_name(told.game)
+            book = parsed_rule_book(contents.get(name, b""), Path(name))
+            if entry.name != told.game:
+                raise CombinatError(f"it is the report of {told.game}, under another name")
+        except CombinatError as error:
+            if entry.name in written:
+                raise
+            print(f"combinat: warning: {entry} is left out of the index: {error}", file=sys.stderr)
+            continue
+        reports.append((book.game, told, sorted(contents)))
+        certificates[entry.name] = contents[CERTIFICATE]
+    collected = collection(reports)
+    sealed = sealed_collection(
+        collected, certificates, index_bytes(collected), libraries=libraries([Form.MARKDOWN]), key=key
     )
-    for game, _, files in written:
-        typer.echo(f"wrote {out / game.id}: {', '.join(files)}")
-    typer.echo(f"wrote {out / 'README.md'}")
-    codes = [one.word.exit_code for judged in simulations.values() for one in judged]
-    raise typer.Exit(1 if 1 in codes else max(codes, default=0))
-
-
-def _simulations(
-    files: list[Path], loaded: list[tuple[Game, Path]], decks: dict[str, list[int]]
-) -> "dict[str, list[Verdict]]":
-    """The verdicts on files of simulations, by the game they are about; a file that does not agree is warned of."""
-    if not files:
-        return {}
-    if find_spec("scipy") is None:
-        raise CombinatError("--simulation needs scipy: pip install 'combinat[crosscheck]'")
-    from combinat.audit.judgement import ALPHA
-    from combinat.audit.verdict import game_named, verdict
-    from combinat.report.simulation import warnings
-
-    books = {game.id: path for game, path in loaded}
-    if len({file.name for file in files}) < len(files):
-        raise CombinatError(
-            "--simulation: two files have one name; give each file once, under a name of its own"
-        )
-    found: dict[str, list[Verdict]] = {}
-    for file in files:
-        named = game_named(file)
-        if named not in books:
-            raise CombinatError(
-                f"--simulation: {file} is about {named or 'a game that it does not name'}; this report is of {', '.join(books)}"
-            )
-        judged = verdict(
-            file,
-            game=str(books[named]),
-            shoe=None,
-            alpha=ALPHA,
-            settlement_only=False,
-            progress=lambda total: progress_bar(total, "replaying", parts=False),
-        )
-        if judged.observed.shoe.decks not in decks[named]:
-            raise CombinatError(
-                f"--simulation: {file} is of {judged.observed.shoe.size} cards; this report is of fresh shoes of "
-                f"{', '.join(map(str, decks[named]))} decks"
-            )
-        found.setdefault(named, []).append(judged)
-    for warning in warnings([one for judged in found.values() for one in judged]):
-        print(f"combinat: warning: {warning}", file=sys.stderr)
-    return found
-
-
-Written = tuple[Game, str, list[str]]
-"""A game, its rule book's hash, and the files of its folder."""
-
-
-def _files(folder: Path) -> list[str]:
-    return sorted(file.name for file in folder.iterdir() if file.is_file())
-
-
-def _with_earlier(written: list[Written], out: Path) -> list[Written]:
-    """What was written now, and the games of ours that have a folder from before, in the order of their ids."""
-    now = {game.id for game, _, _ in written}
-    earlier = [
-        (load_game(path), rule_book_sha256(path), _files(out / game_id))
-        for game_id, path in rule_book_paths().items()
-        if game_id not in now and (out / game_id).is_dir()
-    ]
-    return sorted([*written, *earlier], key=lambda one: one[0].id)
-
-
-NEEDED = {Part.HTML: "jinja2", Part.PDF: "typst", Part.XLSX: "xlsxwriter"}
-
-
-def _check_libraries(parts: list[Part]) -> None:
-    """Refuse before anything is computed what could not be written."""
-    wanted = ["matplotlib", *(NEEDED[part] for part in parts if part in NEEDED)]
-    missing = [name for name in wanted if find_spec(name) is None]
-    if missing:
-        raise CombinatError(f"a report needs {', '.join(missing)}: pip install 'combinat[report]'")
+    place_files(folder, sealed)
 
 
 def _decks(game: Game, decks: str | None) -> list[int]:
@@ -187,13 +170,13 @@ def _decks(game: Game, decks: str | None) -> list[int]:
     return numbers
 
 
-def _parts(formats: str | None) -> list[Part]:
+def _forms(formats: str | None) -> list[Form]:
     if formats is None:
-        return list(Part)
+        return list(Form)
     words = [word.strip() for word in formats.split(",")]
-    unknown = [word for word in words if word not in list(Part)]
+    unknown = [word for word in words if word not in list(Form)]
     if unknown:
         raise CombinatError(
-            f'--formats: found "{unknown[0]}"; write some of {", ".join(Part)}, separated by commas'
+            f'--formats: found "{unknown[0]}"; write some of {", ".join(Form)}, separated by commas'
         )
-    return [Part(word) for word in words]
+    return [form for form in Form if form in words]

@@ -4,13 +4,12 @@ from typing import Annotated
 
 import typer
 
-from combinat.analysis.progress import progress
+from combinat.analysis.round_in_progress import round_in_progress
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.errors import RoundError
-from combinat.render.document import Format, Paragraph, as_json, rendered
-from combinat.report.odds import ROUNDING
-from combinat.report.progress import progress_document, progress_json
+from combinat.render.text import Format, as_json, rendered
+from combinat.report.round_in_progress import round_document, round_json
 from combinat.rules.cards import parse_cards
 from combinat.rules.game import Game
 from combinat.rules.round import Round
@@ -40,42 +39,47 @@ def round_(
     """
     loaded = load_game(game)
     dealt = _dealt(loaded, player, banker, player_third)
-    now = progress(loaded, dealt, shoe_from(loaded, decks, removed, cards))
+    now = round_in_progress(loaded, dealt, shoe_from(loaded, decks, removed, cards))
     if form is Format.JSON:
-        typer.echo(as_json(progress_json(now)))
+        typer.echo(as_json(round_json(now)))
     else:
-        typer.echo(rendered([*progress_document(now), Paragraph(ROUNDING)], form))
+        typer.echo(rendered([round_document(now)], form))
 
 
 def _dealt(game: Game, player: str, banker: str, player_third: str | None) -> Round:
     """The round on the table, if it is one that goes on."""
-    clause = game.clauses.table_of_play
     hands = {Hand.PLAYER: parse_cards(player), Hand.BANKER: parse_cards(banker)}
-    for hand, found in hands.items():
-        if len(found) > 2:
+    for hand, cards in hands.items():
+        if len(cards) > 2:
             third = (
                 "give the Player's third card with --player-third"
                 if hand is Hand.PLAYER
                 else "a Banker's third card ends the round: settle it with combinat settle"
             )
             raise RoundError(
-                f"{hand.in_full}: found {len(found)} cards; write the first two at most; {third}"
+                f"{hand.in_full}: found {len(cards)} cards; write the first two at most; {third}"
             )
     if not any(hands.values()):
         raise RoundError('no card is on the table; write some, such as --player "5 4" --banker "K 6"')
     dealt = Round(hands[Hand.PLAYER], hands[Hand.BANKER])
+    clause = game.clauses.table_of_play
     if player_third is not None:
-        thirds = parse_cards(player_third)
-        if len(thirds) != 1:
-            raise RoundError(f'--player-third: found "{player_third}"; write one card, such as 3')
-        if len(dealt.player) + len(dealt.banker) < 4:
-            raise RoundError("--player-third: four cards come first; write two for each hand")
-        if dealt.next_hand is not Hand.PLAYER:
-            raise RoundError(
-                f"--player-third: the Player Hand does not draw ({dealt}: Player {dealt.points(Hand.PLAYER)}, "
-                f"Banker {dealt.points(Hand.BANKER)}) ({clause})"
-            )
-        dealt = dealt.with_card(thirds[0])
+        dealt = _with_third_card(dealt, player_third, clause)
     if dealt.is_over:
         raise RoundError(f"the round is over ({dealt}) ({clause}); settle it with combinat settle")
     return dealt
+
+
+def _with_third_card(dealt: Round, player_third: str, clause: str) -> Round:
+    """The round with the Player's third card, if the Player Hand draws one."""
+    thirds = parse_cards(player_third)
+    if len(thirds) != 1:
+        raise RoundError(f'--player-third: found "{player_third}"; write one card, such as 3')
+    if len(dealt.player) + len(dealt.banker) < 4:
+        raise RoundError("--player-third: four cards come first; write two for each hand")
+    if dealt.next_hand is not Hand.PLAYER:
+        raise RoundError(
+            f"--player-third: the Player Hand does not draw ({dealt}: Player {dealt.points(Hand.PLAYER)}, "
+            f"Banker {dealt.points(Hand.BANKER)}) ({clause})"
+        )
+    return dealt.with_card(thirds[0])

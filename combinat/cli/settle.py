@@ -1,19 +1,20 @@
 """``combinat settle``: a finished round, settled exactly."""
 
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from combinat.cli.options import FormatOption, GameArgument, pairs
-from combinat.errors import StakeError
-from combinat.render.document import Format, Paragraph, Table, as_json, rendered
-from combinat.rules.cards import format_cards, parse_cards
+from combinat.errors import NothingInsuredError, StakeError, TableMaximumError
+from combinat.render.text import Format, as_json, rendered
+from combinat.report.settlement import settlement_blocks, settlement_json
+from combinat.rules.cards import parse_cards
 from combinat.rules.game import Effect, Game
-from combinat.rules.money import format_money, parse_money
+from combinat.rules.insurance import Insured
+from combinat.rules.money import parse_money
 from combinat.rules.round import Round, Stage, finished_round
 from combinat.rules.rulebook import load_game
-from combinat.rules.settlement import Insured, Settlement
 from combinat.rules.settlement import settle as settled
 from combinat.rules.table_of_play import Hand
 
@@ -60,19 +61,20 @@ def settle(
     insured = {_insured(name): amount for name, amount in insurance.items()}
     if not stakes:
         raise StakeError("nothing is staked; add --stake BET=AMOUNT, such as --stake banker=100")
-    settlement = settled(
-        loaded,
-        _dealt(loaded, player, banker, procedure),
-        stakes,
-        insured,
-        layout=layout,
-        table_maximum=_table_maximum(table_max),
-        procedure=procedure,
-    )
+    dealt = _dealt(loaded, player, banker, procedure)
+    maximum = _table_maximum(table_max)
+    try:
+        settlement = settled(
+            loaded, dealt, stakes, insured, layout=layout, table_maximum=maximum, procedure=procedure
+        )
+    except TableMaximumError as error:
+        raise StakeError(f"{error} (--table-max AMOUNT)") from None
+    except NothingInsuredError as error:
+        raise StakeError(f"{error} (--stake {error.bet}=AMOUNT)") from None
     if form is Format.JSON:
-        typer.echo(as_json(_json(loaded, settlement)))
+        typer.echo(as_json(settlement_json(loaded, settlement)))
     else:
-        typer.echo(_shown(settlement, form))
+        typer.echo(rendered(settlement_blocks(settlement), form))
 
 
 def _table_maximum(text: str | None) -> Fraction | None:
@@ -95,7 +97,7 @@ def _insured(name: str) -> Insured:
             f'--insure: found "{name}"; write player or banker, then @four-cards or @player-third-card, '
             "such as player@four-cards=50"
         )
-    return Hand(hand), Stage(stage)
+    return Insured(Hand(hand), Stage(stage))
 
 
 def _dealt(game: Game, player: str, banker: str, procedure: str | None) -> Round:
@@ -106,64 +108,3 @@ def _dealt(game: Game, player: str, banker: str, procedure: str | None) -> Round
     return finished_round(
         *hands, table_clause=game.clauses.table_of_play, stood_clause=game.clauses.third_cards
     )
-
-
-def _shown(settlement: Settlement, form: Format) -> str:
-    rows = [
-        [
-            line.name,
-            format_money(line.stake),
-            line.outcome,
-            line.odds,
-            line.result,
-            _signed(line.net),
-            line.clause,
-        ]
-        for line in settlement.lines
-    ]
-    total = ["total", format_money(settlement.staked), "", "", "", _signed(settlement.net), ""]
-    table = Table(
-        columns=("bet", "stake", "outcome", "odds", "result", "net", "clause"),
-        align="lrlllrl",
-        rows=[*rows, total],
-    )
-    return rendered([Paragraph(_round_in_words(settlement.round)), table], form)
-
-
-def _signed(amount: Fraction) -> str:
-    return f"+{format_money(amount)}" if amount > 0 else format_money(amount)
-
-
-def _round_in_words(dealt: Round) -> str:
-    if not dealt.player or not dealt.banker:
-        return f"{dealt}."
-    player, banker = dealt.points(Hand.PLAYER), dealt.points(Hand.BANKER)
-    return (
-        f"Player {format_cards(dealt.player)} ({player} points), "
-        f"Banker {format_cards(dealt.banker)} ({banker} points)."
-    )
-
-
-def _json(game: Game, settlement: Settlement) -> dict[str, Any]:
-    lines = [
-        {
-            "id": line.id,
-            "name": line.name,
-            "stake": str(line.stake),
-            "outcome": line.outcome,
-            "odds": line.odds or None,
-            "result": line.result,
-            "net": str(line.net),
-            "clause": line.clause,
-        }
-        for line in settlement.lines
-    ]
-    return {
-        "schema": "combinat/settle/1",
-        "game": game.id,
-        "player": list(settlement.round.player),
-        "banker": list(settlement.round.banker),
-        "lines": lines,
-        "staked": str(settlement.staked),
-        "net": str(settlement.net),
-    }

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from combinat.errors import CombinatError, ShoeError
-from combinat.rules.game import Game
+from combinat.rules.game import Decks, Game
 from combinat.rules.shoe import Shoe
 
 DecksOption = Annotated[
@@ -94,12 +94,17 @@ def decks_from(decks: str | None) -> list[int] | None:
 
 def warn_of_decks(game: Game, numbers: list[int]) -> None:
     """Say on standard error which numbers of decks the document does not allow."""
-    others = [str(number) for number in numbers if not game.decks.allows(number)]
+    warn_of_other_decks(game.id, game.decks, numbers)
+
+
+def warn_of_other_decks(game_id: str, allowed: Decks, numbers: list[int]) -> None:
+    """Say on standard error which numbers of decks are other than those allowed."""
+    others = [str(number) for number in numbers if not allowed.allows(number)]
     if others:
         verb = "is" if len(others) == 1 else "are"
         print(
-            f"combinat: warning: {game.id} allows {game.decks.least} to {game.decks.most} decks "
-            f"({game.decks.clause}); {', '.join(others)} {verb} analysed all the same",
+            f"combinat: warning: {game_id} allows {allowed.least} to {allowed.most} decks "
+            f"({allowed.clause}); {', '.join(others)} {verb} analysed all the same",
             file=sys.stderr,
         )
 

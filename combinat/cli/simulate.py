@@ -11,15 +11,16 @@ from typing import Annotated
 import typer
 
 from combinat import __version__
+from combinat.analysis.verdict import Dealing
 from combinat.cli.options import GameArgument
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.errors import CombinatError
 from combinat.render.files import replacing, write_whole
-from combinat.rules.rulebook import load_game, rule_book_path, rule_book_sha256
+from combinat.rules.rulebook import RuleBook, load_rule_book
 from combinat.rules.shoe import Shoe
 from combinat.simulate.counts_json import counts_json
-from combinat.simulate.observed import Dealing, observed
+from combinat.simulate.observed import observed
 from combinat.simulate.simulation import Simulation
 from combinat.simulate.tally import Tally
 
@@ -28,7 +29,7 @@ MOST_ROUNDS = 10**12
 CUT_CARD = 14
 
 
-class Form(StrEnum):
+class Written(StrEnum):
     """What a simulation writes."""
 
     COUNTS = "counts"
@@ -76,7 +77,7 @@ def simulate(
         ),
     ] = False,
     form: Annotated[
-        Form | None,
+        Written | None,
         typer.Option("--format", "-f", help="counts or log; as the name of --out says.", show_default=False),
     ] = None,
     workers: Annotated[
@@ -93,7 +94,8 @@ def simulate(
     The dealer shares the rule book's data with the exact analysis, and no code that draws or settles.
     Ctrl-C stops it and keeps what has been dealt (exit code 130).
     """
-    loaded, path = load_game(game), rule_book_path(game)
+    book = load_rule_book(game)
+    loaded = book.game
     form = _form(form, out)
     if (burn or cut_card is not None) and not shoe_dealing:
         raise CombinatError("--burn and --cut-card are for whole shoes; add --shoe-dealing")
@@ -109,18 +111,18 @@ def simulate(
         burn=burn,
     )
     with interruption() as is_stopped, progress_bar(rounds, "rounds", rate=True) as advance:
-        dealt = (_write_log if form is Form.LOG else _write_counts)(
-            simulation, path, out, workers, advance, is_stopped
+        dealt = (_write_log if form is Written.LOG else _write_counts)(
+            simulation, book, out, workers, advance, is_stopped
         )
-    counted = "; counted are those that every shoe deals" if shoe_dealing and form is Form.COUNTS else ""
+    counted = "; counted are those that every shoe deals" if shoe_dealing and form is Written.COUNTS else ""
     typer.echo(f"wrote {out}: {dealt} rounds of {loaded.id}, seed {seed}{counted}")
     if dealt < rounds:
         print(f"combinat: stopped after {dealt} of {rounds} rounds; {out} holds those", file=sys.stderr)
         raise typer.Exit(INTERRUPTED)
 
 
-def _form(form: Form | None, out: Path) -> Form:
-    suffixes = {Form.COUNTS: (".json",), Form.LOG: (".csv", ".parquet")}
+def _form(form: Written | None, out: Path) -> Written:
+    suffixes = {Written.COUNTS: (".json",), Written.LOG: (".csv", ".parquet")}
     named = next((one for one, ends in suffixes.items() if out.suffix in ends), None)
     if named is None or (form is not None and form is not named):
         raise CombinatError(
@@ -149,7 +151,12 @@ Stopped = Callable[[], bool]
 
 
 def _write_counts(
-    simulation: Simulation, book: Path, out: Path, workers: int | None, advance: Advance, is_stopped: Stopped
+    simulation: Simulation,
+    book: RuleBook,
+    out: Path,
+    workers: int | None,
+    advance: Advance,
+    is_stopped: Stopped,
 ) -> int:
     tally, dealt = Tally(simulation.asked), 0
     with replacing(out) as temporary:  # a place that cannot be written to is refused before the work
@@ -166,7 +173,7 @@ def _write_counts(
             simulation.game.id,
             simulation.shoe,
             dealing,
-            rule_book_sha256=rule_book_sha256(book),
+            rule_book_sha256=book.sha256,
             made_by=made_by(simulation, dealt),
         )
         write_whole(temporary, counts_json(counted))
@@ -174,10 +181,15 @@ def _write_counts(
 
 
 def _write_log(
-    simulation: Simulation, book: Path, out: Path, workers: int | None, advance: Advance, is_stopped: Stopped
+    simulation: Simulation,
+    book: RuleBook,
+    out: Path,
+    workers: int | None,
+    advance: Advance,
+    is_stopped: Stopped,
 ) -> int:
-    from combinat.audit.hand_log import LogWriter, check_polars
     from combinat.simulate import log_rows
+    from combinat.simulate.log_file import LogWriter, check_polars
 
     if out.suffix == ".parquet":
         check_polars()
@@ -193,7 +205,7 @@ def _write_log(
         replacing(out) as temporary,
         LogWriter(temporary, head, names, parquet=out.suffix == ".parquet") as writer,
     ):
-        for rounds, rows in simulation.results(lambda block: log_rows.rows(asked, block), workers):
+        for rounds, rows in simulation.results(lambda batch: log_rows.rows(asked, batch), workers):
             writer.write(f"{number},{row}\n" for number, row in enumerate(rows, start=done + 1))
             done += rounds
             advance(rounds)

@@ -18,13 +18,13 @@ def states_named(game: Game, name: str) -> list[State]:
             'such as "banker:four-cards:6-5"'
         )
     hand, stage, own, other = match.groups()
-    found = [
+    states = [
         state
         for state in game.offers
         if (state.side, state.stage) == (hand, stage)
         and own in ("*", str(state.points(state.side)))
         and other in ("*", str(state.points(state.side.other)))
     ]
-    if not found:
+    if not states:
         raise OddsError(f'"{name}" is no state that {game.id} offers; combinat insurance lists them')
-    return found
+    return states

@@ -1,52 +1,48 @@
-"""``combinat verify``: whether certificates hold, down to the last number."""
+"""``combinat verify``: whether reports hold, down to the last number and the last byte."""
 
-import textwrap
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from combinat.analysis.dossier import Dossier
+from combinat.certify.analysis_file import ANALYSIS
+from combinat.certify.certificate import CERTIFICATE, CollectionPredicate, parsed_certificate
+from combinat.certify.collected import reports_in, verify_collection
+from combinat.certify.folder import Files, files_in
+from combinat.certify.redrawing import Check, DrawnForm, Redraw
 from combinat.certify.signature import public_key as read_public_key
-from combinat.certify.verification import Verified, game_folders, verify_folder
+from combinat.certify.verification import Signed, VerifiedReport, verify_report
 from combinat.cli.progress import progress_bar
-from combinat.errors import CombinatError, RejectedCertificateError, shown
-from combinat.render.document import WIDTH, as_json
+from combinat.errors import CertificateError, CombinatError, RejectedCertificateError
+from combinat.render.text import as_json
+from combinat.report.folder import LIBRARIES, NAMES, Form, documents, index_bytes, libraries, version_here
+from combinat.report.verification import (
+    CheckedFile,
+    Holding,
+    Verification,
+    verification_json,
+    verification_text,
+)
+from combinat.rules.rulebook import RuleBook, load_rule_book
 
 
-class Form(StrEnum):
+class VerifyFormat(StrEnum):
     """The formats of a verdict."""
 
     TEXT = "text"
     JSON = "json"
 
 
-class Word(StrEnum):
-    """What became of a folder's certificate."""
-
-    HOLDS = "holds"
-    REJECTED = "rejected"
-    UNCHECKED = "unchecked"
-
-
-_IN_WORDS = {Word.HOLDS: "holds", Word.REJECTED: "does not hold", Word.UNCHECKED: "could not be checked"}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
-    """A folder, what became of it, and why or what was checked."""
-
-    folder: Path
-    word: Word
-    message: str | None = None
-    verified: Verified | None = None
-
-
 def verify(
     path: Annotated[
         Path,
-        typer.Argument(metavar="PATH", help="A game's folder, or a folder of them.", show_default=False),
+        typer.Argument(
+            metavar="PATH",
+            help="A game's folder, a folder of them, or a zip archive of either.",
+            show_default=False,
+        ),
     ],
     public_key: Annotated[
         Path | None,
@@ -55,93 +51,175 @@ def verify(
     rule_book: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="The game's rule book, if not the one of this combinat.", show_default=False
+            metavar="FILE",
+            help="The rule book that is meant, if not the one of this combinat.",
+            show_default=False,
         ),
     ] = None,
-    form: Annotated[Form, typer.Option("--format", "-f", help="The format of what is printed.")] = Form.TEXT,
+    figures_only: Annotated[
+        bool,
+        typer.Option("--figures-only", help="Check the numbers of analysis.json, and not the documents."),
+    ] = False,
+    form: Annotated[
+        VerifyFormat, typer.Option("--format", "-f", help="The format of what is printed.")
+    ] = VerifyFormat.TEXT,
 ) -> None:
-    """Check certificates: signature, hash of every file, rule book, and every number derived again.
+    """Check reports: signature, hashes, rule book, every number derived again, every document drawn again.
 
     Exit codes: 0, all hold; 1, one does not; 2, one could not be checked.
     """
-    folders = game_folders(path)
-    if rule_book is not None and len(folders) > 1:
-        raise CombinatError(f"--rule-book: {path} holds {len(folders)} games; give one game's folder")
+    contents = _contents(path)
+    reports = {path: contents} if CERTIFICATE in contents or ANALYSIS in contents else {}
+    whole = _is_collection(contents)
+    if whole or not reports:
+        reports = {path / name: files for name, files in reports_in(contents).items()}
+    if not reports and not whole:
+        raise CertificateError(f"{path}: no report in it; give a folder that combinat report wrote")
+    if rule_book is not None and len(reports) > 1:
+        raise CombinatError(f"--rule-book: {path} holds {len(reports)} games; give one game's folder")
     if public_key is not None:
         read_public_key(public_key)  # a key that is none is no fault of a certificate
-    verdicts = []
-    with progress_bar(len(folders), "games") as advance:
-        for folder in folders:
-            verdicts.append(_verdict(folder, public_key, rule_book))
+    book = load_rule_book(rule_book).content if rule_book is not None else None
+    redraw = None if figures_only else _redraw()
+    verifications, verified = [], dict[str, VerifiedReport]()
+    with progress_bar(len(reports), "games") as advance:
+        for folder, files in reports.items():
+            verification, report = _verification(folder, files, public_key, book, redraw)
+            verifications.append(verification)
+            if report is not None:
+                verified[folder.name] = report
             advance(1)
-    if form is Form.JSON:
-        holds = all(verdict.word is Word.HOLDS for verdict in verdicts)
-        games = [_as_record(verdict) for verdict in verdicts]
-        typer.echo(as_json({"schema": "combinat/verify/1", "holds": holds, "games": games}))
+    if whole or path not in reports:
+        verifications.append(_collection(path, contents, verified, public_key, whole=whole))
+    if form is VerifyFormat.JSON:
+        typer.echo(as_json(verification_json(verifications)))
     else:
-        typer.echo("\n\n".join(_as_text(verdict) for verdict in verdicts))
-    words = {verdict.word for verdict in verdicts}
-    raise typer.Exit(1 if Word.REJECTED in words else 2 if Word.UNCHECKED in words else 0)
+        typer.echo("\n\n".join(map(verification_text, verifications)))
+    holdings = {verification.holding for verification in verifications}
+    worst = next((one for one in (Holding.REJECTED, Holding.UNCHECKED) if one in holdings), Holding.HOLDS)
+    raise typer.Exit(worst.exit_code)
 
 
-def _verdict(folder: Path, public_key: Path | None, rule_book: Path | None) -> Verdict:
+def _contents(path: Path) -> Files:
+    if not path.exists():
+        raise CertificateError(f"{path}: not there; give a game's folder or a folder of them")
     try:
-        verified = verify_folder(folder, public_key, rule_book)
+        return files_in(path)
+    except CertificateError as error:
+        raise type(error)(f"{path}: {error}") from None
+
+
+def _is_collection(contents: Files) -> bool:
+    try:
+        certificate = parsed_certificate(contents.get(CERTIFICATE, b""))
+    except CertificateError:
+        return False
+    return isinstance(certificate.predicate, CollectionPredicate)
+
+
+def _redraw() -> Redraw:
+    """How this combinat draws documents, with the versions of the libraries that are here."""
+
+    def drawn(form: Form) -> DrawnForm:
+        library = LIBRARIES.get(form)
+        return DrawnForm(
+            names=NAMES[form], library=library, version=version_here(library) if library else None
+        )
+
+    return Redraw(forms={form.value: drawn(form) for form in Form}, documents=_documents)
+
+
+def _documents(dossier: Dossier, book: RuleBook, form: str, simulations: Files) -> Files:
+    """The documents of a form, with every simulation judged again."""
+    if not simulations:
+        return documents(dossier, book, Form(form))
+    from combinat.cli.simulations import judged_again  # scipy comes with it
+
+    return documents(dossier, book, Form(form), judged_again(book, simulations))
+
+
+def _verification(
+    folder: Path, files: Files, public_key: Path | None, rule_book: bytes | None, redraw: Redraw | None
+) -> tuple[Verification, VerifiedReport | None]:
+    try:
+        report = verify_report(files, public_key=public_key, rule_book=rule_book, redraw=redraw)
     except CombinatError as error:
-        word = Word.REJECTED if isinstance(error, RejectedCertificateError) else Word.UNCHECKED
-        return Verdict(folder=folder, word=word, message=" ".join(str(error).splitlines()))
-    return Verdict(folder=folder, word=Word.HOLDS, verified=verified)
-
-
-def _as_text(verdict: Verdict) -> str:
-    head = f"{shown(str(verdict.folder))}: {_IN_WORDS[verdict.word]}"
-    verified = verdict.verified
-    if verified is None:
-        return f"{head}: {shown(str(verdict.message))}"
-    predicate = verified.predicate
-    key = f" (key {verified.key_id})" if verified.key_id else ""
+        holding = Holding.REJECTED if isinstance(error, RejectedCertificateError) else Holding.UNCHECKED
+        said_why = " ".join(str(error).splitlines())
+        return Verification(folder=str(folder), holding=holding, message=said_why), None
+    holding = Holding.HOLDS
+    message: str | None = None
+    if report.unchecked:
+        first = report.unchecked[0]
+        more = len(report.unchecked) - 1
+        holding = Holding.UNCHECKED
+        message = f"{first.name}: {first.why}" + (f" (and {more} more)" if more else "")
+    elif redraw is None:
+        message = "its figures alone; the documents were not looked at"
+    predicate = report.predicate
     said = {
-        "game": shown(predicate.game.name),
-        "signature": f"{verified.signature.in_words}{key}",
-        "files": f"{verified.files}, each with the SHA-256 that the certificate names",
+        "game": predicate.game.name,
+        "signature": _signature(report.signature, report.key_id),
         "rule book": f"{predicate.rule_book.name}, SHA-256 {predicate.rule_book.sha256}",
         "decks": ", ".join(map(str, predicate.decks)),
-        "numbers": f"{verified.numbers}, each derived again from the rule book",
-        "identities": f"{len(predicate.checked)}, checked by {predicate.software.name} "
-        f"{predicate.software.version} when it wrote the report",
+        "numbers": f"{report.numbers}, each derived again from the rule book",
         "note": predicate.statement,
+        "files": f"{len(report.files)}, each with the SHA-256 that the certificate names, and",
     }
-    lines = (
-        textwrap.fill(
-            text,
-            WIDTH,
-            initial_indent=f"  {word + ':':12}",
-            subsequent_indent=" " * 14,
-            break_long_words=False,
-            break_on_hyphens=False,
+    record = {
+        "game": predicate.game.id,
+        "signature": report.signature.value,
+        "key_id": report.key_id,
+        "rule_book_sha256": predicate.rule_book.sha256,
+        "software_version": predicate.software.version,
+        "decks": list(predicate.decks),
+        "numbers": report.numbers,
+        "figures_only": redraw is None,
+    }
+    checked = tuple(
+        CheckedFile(
+            name=file.name,
+            check=file.check.value,
+            words=file.why if file.check is Check.RULE_BOOK else _how(file.check.in_words, file.why),
         )
-        for word, text in said.items()
+        for file in report.files
     )
-    return "\n".join([head, *lines])
+    verification = Verification(
+        folder=str(folder), holding=holding, message=message, said=said, record=record, files=checked
+    )
+    return verification, report
 
 
-def _as_record(verdict: Verdict) -> dict[str, Any]:
-    record: dict[str, Any] = {
-        "folder": shown(str(verdict.folder)),
-        "verdict": verdict.word.value,
-        "message": verdict.message if verdict.message is None else shown(verdict.message),
+def _how(words: str, why: str) -> str:
+    return f"{words}: {why}" if why else words
+
+
+def _signature(signature: Signed, key_id: str | None) -> str:
+    words = {
+        Signed.VALID: "valid",
+        Signed.NOT_CHECKED: "signed, but not checked: give --public-key",
+        Signed.NONE: "none",
     }
-    if (verified := verdict.verified) is not None:
-        predicate = verified.predicate
-        record |= {
-            "game": predicate.game.id,
-            "signature": verified.signature.value,
-            "key_id": verified.key_id,
-            "files": verified.files,
-            "rule_book_sha256": predicate.rule_book.sha256,
-            "software_version": predicate.software.version,
-            "decks": list(predicate.decks),
-            "numbers": verified.numbers,
-            "identities": len(predicate.checked),
-        }
-    return record
+    return f"{words[signature]} (key {key_id})" if key_id else words[signature]
+
+
+def _collection(
+    path: Path, contents: Files, reports: dict[str, VerifiedReport], public_key: Path | None, *, whole: bool
+) -> Verification:
+    """The verdict on what stands over the reports."""
+    if not whole:
+        message = f"{CERTIFICATE}: nothing says which reports belong here; each of them is judged alone"
+        return Verification(folder=str(path), holding=Holding.UNCHECKED, message=message)
+    versions = dict(libraries([Form.MARKDOWN]))
+    try:
+        signature = verify_collection(contents, reports, index_bytes, versions, public_key)
+    except CombinatError as error:
+        holding = Holding.REJECTED if isinstance(error, RejectedCertificateError) else Holding.UNCHECKED
+        return Verification(folder=str(path), holding=holding, message=" ".join(str(error).splitlines()))
+    said = {
+        "collection": f"{len(reports)} reports, all that belong to it; its index is drawn again from them",
+        "signature": _signature(signature, None),
+    }
+    return Verification(
+        folder=str(path), holding=Holding.HOLDS, said=said, record={"reports": sorted(reports)}
+    )

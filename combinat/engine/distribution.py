@@ -1,10 +1,11 @@
-"""What a walk found: how many card sequences lead to each course of a round."""
+"""A distribution: how many card sequences lead to each course of a round."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import NamedTuple, TypeVar
 
+from combinat.rules.bet import results_from
 from combinat.rules.cards import point_total
 from combinat.rules.outcome import FirstFour, Outcome, Result
 from combinat.rules.round import Round
@@ -52,6 +53,12 @@ def result(course: Course) -> Result:
     )
 
 
+def results_beyond(course: Course) -> Iterator[Result]:
+    """Every result to which a course that broke off could have come, had there been cards of every rank."""
+    player = (course.player, 0) if course.player_third is None else (course.player, 0, course.player_third)
+    return results_from(player, (course.banker, 0))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Distribution:
     """The ordered card sequences of a round, counted by what they come to.
@@ -72,15 +79,15 @@ class Distribution:
     @cached_property
     def outcomes(self) -> dict[Outcome, int]:
         """The ways of every outcome: results and matches of the first four cards, jointly."""
-        found: dict[Outcome, int] = {}
+        outcomes: dict[Outcome, int] = {}
         for first_four, courses in self.courses.items():
             results: dict[Result, int] = {}
             for course, ways in courses.items():
                 if not course.is_void:
                     ended = result(course)
                     results[ended] = results.get(ended, 0) + ways
-            found |= {Outcome(ended, first_four): ways for ended, ways in results.items()}
-        return found
+            outcomes |= {Outcome(ended, first_four): ways for ended, ways in results.items()}
+        return outcomes
 
     @cached_property
     def results(self) -> dict[Result, int]:
@@ -100,10 +107,10 @@ class Distribution:
 
 def summed(counts: Iterable[tuple[Key, int]]) -> dict[Key, int]:
     """The ways of each key, added up."""
-    found: dict[Key, int] = {}
+    sums: dict[Key, int] = {}
     for key, ways in counts:
-        found[key] = found.get(key, 0) + ways
-    return found
+        sums[key] = sums.get(key, 0) + ways
+    return sums
 
 
 def falling(cards: int, drawn: int) -> int:

@@ -36,14 +36,14 @@ def levels(kinds: int, most: int) -> tuple[Level, ...]:
     powers = [7**kind for kind in range(kinds)]
     nothing = np.zeros(1, dtype=np.int64)
     codes, last = nothing, nothing - 1
-    found: list[Level] = []
+    sizes: list[Level] = []
     for _ in range(most):
         ends = tuple((int((last < kind).sum()), int((last <= kind).sum())) for kind in range(kinds))
         before = np.concatenate([codes[:end] // powers[kind] % 7 for kind, (_, end) in enumerate(ends)])
         codes = np.concatenate([codes[:end] + powers[kind] for kind, (_, end) in enumerate(ends)])
         last = np.concatenate([np.full(end, kind, dtype=np.int64) for kind, (_, end) in enumerate(ends)])
-        found.append(Level(codes, ends, before))
-    return tuple(found)
+        sizes.append(Level(codes, ends, before))
+    return tuple(sizes)
 
 
 def rows_for(kinds: int, most: int, shoes: int, dtype: Any) -> list[Array]:

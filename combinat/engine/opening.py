@@ -42,17 +42,17 @@ EVERY_TWO = [_two(first, second) for first, second in combinations_with_replacem
 
 def openings(shoe: Shoe, dealt: Round) -> dict[Opening, int]:
     """Every opening that the shoe can deal, with its ordered ways; cards already dealt stay as they are."""
-    found: dict[tuple[tuple[int, int], tuple[int, int], FirstFour], int] = {}
+    dealt_ways: dict[tuple[tuple[int, int], tuple[int, int], FirstFour], int] = {}
     counts = list(shoe.counts)
     for player, player_ways, taken in two_cards(dealt.player[:2], counts):
         for number in taken:
             counts[number] -= 1
         for banker, banker_ways, _ in two_cards(dealt.banker[:2], counts):
             opening = player.points, banker.points, first_four_of(player.match, banker.match)
-            found[opening] = found.get(opening, 0) + player_ways * banker_ways
+            dealt_ways[opening] = dealt_ways.get(opening, 0) + player_ways * banker_ways
         for number in taken:
             counts[number] += 1
-    return {Opening(*opening): ways for opening, ways in found.items()}
+    return {Opening(*opening): ways for opening, ways in dealt_ways.items()}
 
 
 def two_cards(known: Sequence[Rank], counts: Sequence[int]) -> Iterator[tuple[Two, int, tuple[int, ...]]]:

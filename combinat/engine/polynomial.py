@@ -28,7 +28,7 @@ import numpy as np
 from combinat.engine.distribution import Course, falling
 from combinat.engine.multisets import Array, Ints, fill_basis, levels, rows_for
 from combinat.engine.opening import EVERY_TWO, first_four_of
-from combinat.engine.walk import SLOTS, Node, nodes
+from combinat.engine.walk import MOST_CARDS, Node, nodes
 from combinat.rules.cards import RANKS
 from combinat.rules.outcome import FirstFour
 from combinat.rules.table_of_play import TABLE_OF_PLAY, Hand
@@ -40,18 +40,18 @@ BLOCK = 128
 """How many shoes are worked on at once: as many as keep a block's basis in the processor's cache."""
 
 
-class Way(NamedTuple):
-    """What a path came to: its course, and how its first four cards match (None where that is not told)."""
+class Route(NamedTuple):
+    """What its level tells of a path: its course, and how its first four cards match; None: not told."""
 
     course: Course | None
     first_four: FirstFour | None
 
 
 class Paths(NamedTuple):
-    """Every path of a round with so many cards: the multiset it uses, what it came to, in how many orders."""
+    """Every path of a round with so many cards: the multiset it uses, its route, in how many orders."""
 
     multiset: Ints
-    way: Ints
+    route: Ints
     orders: Ints
 
 
@@ -60,16 +60,20 @@ class Compiled:
     """The paths of a round at one level: by points (10 kinds of card) or by rank (13)."""
 
     kinds: int
-    ways: Sequence[Way]
+    routes: Sequence[Route]
     paths: dict[int, Paths]
+
+
+Opened = dict[tuple[Course, FirstFour | None], dict[int, int]]
+"""Rounds of four cards: their course so far and their matches, each with its multisets and their orders."""
 
 
 @cache
 def by_points() -> Compiled:
     """Every path by points: for what the result alone decides, and for insurance."""
-    opened: dict[tuple[int, int, FirstFour | None], dict[int, int]] = {}
+    opened: Opened = {}
     for (p1, p2), (b1, b2) in product(product(range(10), repeat=2), repeat=2):
-        codes = opened.setdefault(((p1 + p2) % 10, (b1 + b2) % 10, None), {})
+        codes = opened.setdefault((Course((p1 + p2) % 10, (b1 + b2) % 10), None), {})
         code = 7**p1 + 7**p2 + 7**b1 + 7**b2
         codes[code] = codes.get(code, 0) + 1
     return _compiled(10, opened, [[7**points] for points in range(10)])
@@ -88,40 +92,38 @@ def by_rank() -> Compiled:
 def by_first_four() -> Compiled:
     """The first four cards by rank: for what they alone decide."""
     opened = [
-        (Way(None, first_four), code, orders)
-        for (_, _, first_four), codes in _opened_by_rank().items()
+        (Route(None, first_four), code, orders)
+        for (_, first_four), codes in _opened_by_rank().items()
         for code, orders in codes.items()
     ]
     return _gathered(len(RANKS), {4: opened})
 
 
-def _opened_by_rank() -> dict[tuple[int, int, FirstFour | None], dict[int, int]]:
-    """The first four cards by rank: both totals and the matches, each with its multisets and their orders."""
-    opened: dict[tuple[int, int, FirstFour | None], dict[int, int]] = {}
+def _opened_by_rank() -> Opened:
+    """The first four cards by rank."""
+    opened: Opened = {}
     for player, banker in product(EVERY_TWO, repeat=2):
-        key = sum(player.points) % 10, sum(banker.points) % 10, first_four_of(player.match, banker.match)
+        course = Course(sum(player.points) % 10, sum(banker.points) % 10)
         code = sum(7**number for number in (player.first, player.second, banker.first, banker.second))
         orders = (1 + (player.first != player.second)) * (1 + (banker.first != banker.second))
-        codes = opened.setdefault(key, {})
+        codes = opened.setdefault((course, first_four_of(player.match, banker.match)), {})
         codes[code] = codes.get(code, 0) + orders
     return opened
 
 
-def _compiled(
-    kinds: int, opened: dict[tuple[int, int, FirstFour | None], dict[int, int]], cards: list[list[int]]
-) -> Compiled:
+def _compiled(kinds: int, opened: Opened, cards: list[list[int]]) -> Compiled:
     """The paths that follow these openings; ``cards``: the codes of the cards worth each number of points."""
-    found: dict[int, list[tuple[Way, int, int]]] = {4: [], 5: [], 6: []}
-    for (player, banker, first_four), codes in opened.items():
-        for course in ends(nodes(TABLE_OF_PLAY)[player][banker]):
+    paths: dict[int, list[tuple[Route, int, int]]] = {4: [], 5: [], 6: []}
+    for (opening, first_four), codes in opened.items():
+        for course in ends(nodes(TABLE_OF_PLAY)[opening.player][opening.banker]):
             thirds = [
                 cards[points] for points in (course.player_third, course.banker_third) if points is not None
             ]
-            way = Way(course, first_four)
+            route = Route(course, first_four)
             for drawn in product(*thirds):
                 more = sum(drawn)
-                found[course.cards] += [(way, code + more, orders) for code, orders in codes.items()]
-    return _gathered(kinds, found)
+                paths[course.cards] += [(route, code + more, orders) for code, orders in codes.items()]
+    return _gathered(kinds, paths)
 
 
 def ends(node: Node) -> Iterator[Course]:
@@ -134,21 +136,21 @@ def ends(node: Node) -> Iterator[Course]:
         yield from ends(after)
 
 
-def _gathered(kinds: int, found: dict[int, list[tuple[Way, int, int]]]) -> Compiled:
-    """The paths as arrays, each multiset by its place in ``levels``."""
-    ways = list(dict.fromkeys(way for listed in found.values() for way, _, _ in listed))
-    number = {way: place for place, way in enumerate(ways)}
-    paths = {}
-    for cards, listed in found.items():
+def _gathered(kinds: int, paths: dict[int, list[tuple[Route, int, int]]]) -> Compiled:
+    """The paths as arrays, by their number of cards; each multiset by its place in ``levels``."""
+    routes = list(dict.fromkeys(route for listed in paths.values() for route, _, _ in listed))
+    number = {route: place for place, route in enumerate(routes)}
+    arrays = {}
+    for cards, listed in paths.items():
         codes = levels(kinds, cards)[-1].codes
         order = np.argsort(codes)
         wanted = np.array([code for _, code, _ in listed], dtype=np.int64)
-        paths[cards] = Paths(
+        arrays[cards] = Paths(
             multiset=order[np.searchsorted(codes, wanted, sorter=order)],
-            way=np.array([number[way] for way, _, _ in listed], dtype=np.int64),
+            route=np.array([number[route] for route, _, _ in listed], dtype=np.int64),
             orders=np.array([orders for _, _, orders in listed], dtype=np.int64),
         )
-    return Compiled(kinds, ways, paths)
+    return Compiled(kinds, routes, arrays)
 
 
 @dataclass(frozen=True)
@@ -163,17 +165,17 @@ class Polynomial:
     largest: int
 
     @classmethod
-    def of(cls, compiled: Compiled, values: Sequence[Callable[[Way], int]]) -> "Polynomial":
+    def of(cls, compiled: Compiled, values: Sequence[Callable[[Route], int]]) -> "Polynomial":
         """For each of these values of a path, its sum over all paths."""
-        table = np.array([[value(way) for way in compiled.ways] for value in values], dtype=object)
-        largest = max(1, *(abs(value) for row in table for value in row))
+        table = np.array([[value(route) for route in compiled.routes] for value in values], dtype=object)
+        largest = max(1, *map(abs, table.flat))
         # There are at most 13**6 orders: with small values float64 holds every sum of them.
-        dtype = np.float64 if largest * 13**SLOTS < EXACT else object
+        dtype = np.float64 if largest * 13**MOST_CARDS < EXACT else object
         coefficients = {}
-        for cards, (multiset, way, orders) in compiled.paths.items():
+        for cards, (multiset, route, orders) in compiled.paths.items():
             rows = np.zeros((len(values), len(levels(compiled.kinds, cards)[-1].codes)), dtype=dtype)
-            for row, of_way in zip(rows, table.astype(dtype), strict=True):
-                np.add.at(row, multiset, of_way[way] * orders)
+            for row, of_route in zip(rows, table.astype(dtype), strict=True):
+                np.add.at(row, multiset, of_route[route] * orders)
             coefficients[cards] = rows
         return cls(compiled.kinds, coefficients, largest)
 
@@ -182,13 +184,13 @@ class Polynomial:
 
         ``counts`` has a row a shoe and a column a kind; each shoe has six cards or more.
         """
-        most = int(counts.sum(axis=1).max(initial=SLOTS))
-        whole = np.int64 if self.largest * falling(most, SLOTS) < 2**63 else object
-        small = int(counts.max(initial=0)) ** SLOTS < EXACT and self.dtype != object
+        most = int(counts.sum(axis=1).max(initial=MOST_CARDS))
+        whole = np.int64 if self.largest * falling(most, MOST_CARDS) < 2**63 else object
+        small = int(counts.max(initial=0)) ** MOST_CARDS < EXACT and self.dtype != object
         kind = np.float64 if small else object
         rows = rows_for(self.kinds, max(self.coefficients), BLOCK, kind)
         scratch = np.empty_like(rows[-1])
-        found: Array = np.empty((len(counts), self.columns), dtype=whole)
+        totals: Array = np.empty((len(counts), self.columns), dtype=whole)
         for start in range(0, len(counts), BLOCK):
             block = counts[start : start + BLOCK]
             padded = np.zeros((self.kinds, BLOCK), dtype=kind)
@@ -199,11 +201,11 @@ class Polynomial:
             for cards, coefficients in self.coefficients.items():
                 bound = self.largest * falling(most, cards)
                 ways = exact_product(coefficients, rows[cards - 1], bound, whole, scratch, self.bits[cards])
-                for drawn in range(cards, SLOTS):
+                for drawn in range(cards, MOST_CARDS):
                     ways *= size - drawn
                 total += ways
-            found[start : start + BLOCK] = total.T[: len(block)]
-        return found
+            totals[start : start + BLOCK] = total.T[: len(block)]
+        return totals
 
     @cached_property
     def bits(self) -> dict[int, int]:
@@ -241,19 +243,19 @@ def exact_product(
         exact: Array = (integers @ ways).astype(whole)
         return exact
     bits = low_bits(coefficients) if bits is None else bits
-    found: Array = np.zeros((len(coefficients), ways.shape[1]), dtype=whole)
+    total: Array = np.zeros((len(coefficients), ways.shape[1]), dtype=whole)
     shift, other = 0, scratch[: len(ways)]
     while bound >= EXACT:
         np.multiply(ways, 2.0**-bits, out=other)
         np.floor(other, out=other)
         other *= 2.0**bits
         ways -= other  # the low bits stay, the high bits go to the next turn
-        found += _whole(coefficients @ ways, whole) * (1 << shift)
+        total += _whole(coefficients @ ways, whole) * (1 << shift)
         other *= 2.0**-bits
         ways, other = other, ways
         bound, shift = (bound >> bits) + 1, shift + bits
-    found += _whole(coefficients @ ways, whole) * (1 << shift)
-    return found
+    total += _whole(coefficients @ ways, whole) * (1 << shift)
+    return total
 
 
 def _whole(values: Array, whole: type) -> Array:

@@ -4,17 +4,18 @@ Only points decide how a round goes on, so cards worth the same are seen as one.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from combinat.engine.distribution import Course, falling, summed
 from combinat.engine.opening import openings
-from combinat.engine.walk import SLOTS, Counts, deal_on, nodes
+from combinat.engine.walk import MOST_CARDS, Leaves, deal_on, nodes
 from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import TABLE_OF_PLAY
 
 
-class Seen(NamedTuple):
+@dataclass(frozen=True, slots=True, order=True)
+class Seen:
     """The cards on the table by points: each hand's first two, lowest first, and the Player's third."""
 
     player: tuple[int, int]
@@ -27,16 +28,16 @@ def seen_openings(shoe: Shoe) -> Iterator[tuple[Seen, dict[Course, int]]]:
 
     Added up over all of them, the ways are those of ``walk(shoe).by_points``.
     """
-    drawn = min(shoe.size, SLOTS)
+    drawn = min(shoe.size, MOST_CARDS)
     unseen = {cards: falling(shoe.size - cards, drawn - cards) for cards in (4, 5, 6)}
-    found = openings(shoe, Round())
-    by_points = summed(((opening.player, opening.banker), ways) for opening, ways in found.items())
+    dealt = openings(shoe, Round())
+    by_points = summed(((opening.player, opening.banker), ways) for opening, ways in dealt.items())
     after_four = nodes(TABLE_OF_PLAY)
     for (player, banker), ways in by_points.items():
         left = list(shoe.by_points)
         for points in (*player, *banker):
             left[points] -= 1
-        counts = Counts()
+        leaves = Leaves()
         node = after_four[sum(player) % 10][sum(banker) % 10]
-        deal_on(node, left, sum(left), ways, counts)
-        yield Seen(player, banker), counts.courses(unseen)
+        deal_on(node, left, sum(left), ways, leaves)
+        yield Seen(player, banker), leaves.courses(unseen)

@@ -24,7 +24,7 @@ from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand, TableOfPlay
 
-SLOTS = 6
+MOST_CARDS = 6
 """The most cards that a round takes."""
 
 
@@ -62,8 +62,8 @@ def nodes(table: TableOfPlay) -> list[list[Node]]:
     return [[Node(player, banker, None, table) for banker in range(10)] for player in range(10)]
 
 
-class Counts:
-    """The ways counted so far: of rounds that ended at a node, and of each Banker's third card there."""
+class Leaves:
+    """Where paths have ended so far, with their ways: at a node, or with each Banker's third card there."""
 
     def __init__(self) -> None:
         self.ended: dict[Node, int] = {}
@@ -71,25 +71,25 @@ class Counts:
 
     def courses(self, unseen: dict[int, int]) -> dict[Course, int]:
         """The courses in sequences of full length; ``unseen``: the ways of the cards that were not dealt."""
-        found = {node.course: ways * unseen[node.course.cards] for node, ways in self.ended.items()}
+        courses = {node.course: ways * unseen[node.course.cards] for node, ways in self.ended.items()}
         for node, row in self.last_card.items():
             full = unseen[node.course.cards + 1]
-            found |= {course: ways * full for course, ways in zip(node.last, row, strict=True) if ways}
-        return found
+            courses |= {course: ways * full for course, ways in zip(node.last, row, strict=True) if ways}
+        return courses
 
 
-def deal_on(node: Node, left: list[int], size: int, ways: int, counts: Counts) -> None:
+def deal_on(node: Node, left: list[int], size: int, ways: int, leaves: Leaves) -> None:
     """Count the ways in which a round goes on from a node; ``left``: the shoe's cards by points."""
     if node.draws is None or size == 0:
-        counts.ended[node] = counts.ended.get(node, 0) + ways
+        leaves.ended[node] = leaves.ended.get(node, 0) + ways
     elif node.draws is Hand.BANKER:
-        row = counts.last_card.get(node, NO_WAYS)
-        counts.last_card[node] = [count + ways * cards for count, cards in zip(row, left, strict=True)]
+        row = leaves.last_card.get(node, NO_WAYS)
+        leaves.last_card[node] = [count + ways * cards for count, cards in zip(row, left, strict=True)]
     else:
         for points in range(10):
             if cards := left[points]:
                 left[points] = cards - 1
-                deal_on(node.after[points], left, size - 1, ways * cards, counts)
+                deal_on(node.after[points], left, size - 1, ways * cards, leaves)
                 left[points] = cards
 
 
@@ -103,7 +103,7 @@ def walk(shoe: Shoe, dealt: Round | None = None) -> Distribution:
     """
     dealt = dealt or Round()
     on_table = len(dealt.player) + len(dealt.banker)
-    drawn = min(shoe.size, SLOTS - on_table)
+    drawn = min(shoe.size, MOST_CARDS - on_table)
     sample_space = falling(shoe.size, drawn)
     if on_table + shoe.size < 4:
         return Distribution(sample_space=sample_space, courses={}, unopened=sample_space)
@@ -114,7 +114,7 @@ def walk(shoe: Shoe, dealt: Round | None = None) -> Distribution:
         )
     with_first_four = shoe.plus((*dealt.player[:2], *dealt.banker[:2])).by_points
     after_four = nodes(dealt.table)
-    counted: dict[FirstFour, Counts] = {}
+    ended: dict[FirstFour, Leaves] = {}
     for (player, banker, first_four), ways in openings(shoe, dealt).items():
         left = list(with_first_four)
         for points in (*player, *banker):
@@ -122,7 +122,7 @@ def walk(shoe: Shoe, dealt: Round | None = None) -> Distribution:
         node = after_four[sum(player) % 10][sum(banker) % 10]
         if len(dealt.player) == 3:
             node = node.after[dealt.player[2].points]
-        deal_on(node, left, sum(left), ways, counted.setdefault(first_four, Counts()))
+        deal_on(node, left, sum(left), ways, ended.setdefault(first_four, Leaves()))
     unseen = {cards: falling(shoe.size + on_table - cards, drawn + on_table - cards) for cards in (4, 5, 6)}
-    courses = {first_four: counts.courses(unseen) for first_four, counts in counted.items()}
+    courses = {first_four: leaves.courses(unseen) for first_four, leaves in ended.items()}
     return Distribution(sample_space=sample_space, courses=courses, unopened=0)

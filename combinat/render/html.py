@@ -1,18 +1,30 @@
-"""A document as one self-contained HTML file: no network, readable on a phone, printable, accessible."""
+"""A document as one self-contained HTML file: no network, readable on a phone, printable, accessible.
+
+The page is put together by functions of our own, and every text goes through one escaping function: so no
+template language is in the path of the bytes that are compared at verification.
+"""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 
-from combinat.render.document import Block, Figure, Heading, Paragraph, Table, Terms
+from combinat.render.blocks import (
+    Block,
+    Column,
+    Meaning,
+    Paragraph,
+    Picture,
+    Row,
+    Section,
+    Table,
+    Terms,
+    cells,
+    in_words,
+    walk,
+)
+from combinat.render.escape import for_html
+from combinat.render.svg import svg
 
-TEMPLATE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{{ title }}</title>
-<style>
+STYLE = """\
 :root { color-scheme: light; --line: #ccc; --ink: #1a1a1a; --soft: #f4f4f6; }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 72rem; padding: 1rem; color: var(--ink); background: #fff;
@@ -26,7 +38,8 @@ table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabu
 th, td { padding: .2rem .55rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 thead th { background: var(--soft); border-bottom: 2px solid #888; } tbody th { font-weight: 600; white-space: nowrap; }
 .r { text-align: right; white-space: nowrap; } .c { text-align: center; }
-tr.good td, tr.good th { background: #e3f1e6; font-weight: 600; }
+tr.favours-player td, tr.favours-player th { background: #e3f1e6; font-weight: 600; }
+tr.total td, tr.total th { border-top: 2px solid #888; font-weight: 600; }
 dl { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; gap: .15rem 1rem; margin: .8rem 0; }
 dt { font-weight: 600; } dd { margin: 0; overflow-wrap: anywhere; }
 figure { margin: 1.2rem 0; } figure svg { width: 100%; height: auto; max-width: 52rem; } figcaption { font-size: .85rem; color: #444; }
@@ -34,117 +47,100 @@ footer { margin-top: 3rem; border-top: 1px solid var(--line); font-size: .8rem; 
 @media (max-width: 40rem) { body { font-size: 15px; padding: .7rem; } dl { grid-template-columns: 1fr; } dt { margin-top: .4rem; } }
 @media print { body { max-width: none; font-size: 9pt; } nav { break-after: page; } h2, h3 { break-after: avoid; }
   table { font-size: 7pt; } .scroll { overflow: visible; } tr, figure { break-inside: avoid; } a { color: inherit; text-decoration: none; } }
-</style>
-</head>
-<body>
-<header>
-<h1>{{ title }}</h1>
-</header>
-<nav aria-label="Contents">
-<ol>
-{%- for part in parts if part.level == 2 %}
-<li><a href="#{{ part.anchor }}">{{ part.block.text }}</a></li>
-{%- endfor %}
-</ol>
-</nav>
-<main>
-{%- for part in parts %}
-{%- set block = part.block %}
-{%- if part.kind == "heading" %}
-<h{{ part.level }} id="{{ part.anchor }}">{{ block.text }}</h{{ part.level }}>
-{%- elif part.kind == "paragraph" %}
-<p>{{ block.text }}</p>
-{%- elif part.kind == "terms" %}
-<dl>
-{%- for term, text in block.said.items() %}
-<dt>{{ term }}</dt><dd>{{ text }}</dd>
-{%- endfor %}
-</dl>
-{%- elif part.kind == "figure" %}
-<figure role="img" aria-label="{{ block.alt }}">
-{{ part.svg }}
-<figcaption>{{ block.caption }}</figcaption>
-</figure>
-{%- else %}
-<div class="scroll" tabindex="0" role="region" aria-label="{{ part.label }}">
-<table>
-<thead><tr>
-{%- for name in block.columns %}<th scope="col" class="{{ block.align[loop.index0] }}">{{ name or "-" }}</th>{% endfor -%}
-</tr></thead>
-<tbody>
-{%- for row in block.rows %}
-<tr{% if "PLAYER" in row %} class="good"{% endif %}>
-{%- for cell in row %}
-{%- if loop.first %}<th scope="row" class="{{ block.align[0] }}">{{ cell }}</th>{% else %}<td class="{{ block.align[loop.index0] }}">{{ cell }}</td>{% endif %}
-{%- endfor -%}
-</tr>
-{%- endfor %}
-</tbody>
-</table>
-</div>
-{%- endif %}
-{%- endfor %}
-</main>
-<footer><p>{{ foot }}</p></footer>
-</body>
-</html>
 """
 
 
-@dataclass(frozen=True)
-class Part:
-    """A block, and what the template needs to know of it."""
-
-    kind: str
-    block: Block
-    level: int = 0
-    anchor: str = ""
-    label: str = ""
-    svg: str = ""
-
-
-def html(blocks: Sequence[Block], foot: str) -> str:
-    """The document as HTML. Its first block is its title."""
-    from jinja2 import Environment
-    from markupsafe import Markup
-
-    title, *rest = blocks
-    if not isinstance(title, Heading):
-        raise TypeError("a document begins with its heading")  # pragma: no cover
-    environment = Environment(autoescape=True)
-    parts = [_marked(part, Markup) for part in _parts(rest)]
-    return environment.from_string(TEMPLATE).render(title=title.text, parts=parts, foot=foot) + "\n"
-
-
-def _marked(part: Part, markup: type[str]) -> Part:
-    """The part with its picture marked as ready HTML."""
-    if not isinstance(part.block, Figure):
-        return part
-    return Part(kind=part.kind, block=part.block, svg=markup(own_names(part.block.svg, part.block.name)))
-
-
-def own_names(svg: str, prefix: str) -> str:
-    """A picture whose names are its own, so that several can stand on one page."""
-    return re.sub(r'(id="|href="#|url\(#)', rf"\g<1>{prefix}-", svg)
+def html(document: Section, foot: str) -> str:
+    """The document as HTML: its title, the contents, its sections, and a line at its foot."""
+    title = for_html(document.title)
+    placed = list(_placed(document))
+    contents = [
+        f'<li><a href="#{anchor}">{for_html(block.title)}</a></li>'
+        for level, block, anchor in placed
+        if level == 2 and isinstance(block, Section)
+    ]
+    lines = [
+        "<!DOCTYPE html>",
+        '<html lang="en">',
+        "<head>",
+        '<meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{title}</title>",
+        f"<style>\n{STYLE}</style>",
+        "</head>",
+        "<body>",
+        f"<header>\n<h1>{title}</h1>\n</header>",
+        '<nav aria-label="Contents">',
+        "<ol>",
+        *contents,
+        "</ol>",
+        "</nav>",
+        "<main>",
+        *_main(placed),
+        "</main>",
+        f"<footer><p>{for_html(foot)}</p></footer>",
+        "</body>",
+        "</html>",
+    ]
+    return "\n".join(lines) + "\n"
 
 
-def _parts(blocks: Sequence[Block]) -> list[Part]:
-    parts: list[Part] = []
-    heading, numbers = "", dict[str, int]()
-    for block in blocks:
+Placed = tuple[int, Block, str]
+"""A block, the level of a heading there, and for a section the name of its place."""
+
+
+def _placed(document: Section) -> Iterator[Placed]:
+    numbers: dict[str, int] = {}
+    for level, block in walk(document.blocks, 2):
+        anchor = ""
+        if isinstance(block, Section):
+            name = re.sub(r"[^a-z0-9]+", "-", block.title.lower()).strip("-") or "section"
+            numbers[name] = numbers.get(name, 0) + 1
+            anchor = name if numbers[name] == 1 else f"{name}-{numbers[name]}"
+        yield level, block, anchor
+
+
+def _main(placed: list[Placed]) -> Iterator[str]:
+    heading = ""
+    for level, block, anchor in placed:
         match block:
-            case Heading(text, level):
-                heading = text
-                anchor = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
-                numbers[anchor] = numbers.get(anchor, 0) + 1
-                unique = anchor if numbers[anchor] == 1 else f"{anchor}-{numbers[anchor]}"
-                parts.append(Part("heading", block, level=level, anchor=unique))
-            case Paragraph():
-                parts.append(Part("paragraph", block))
-            case Terms():
-                parts.append(Part("terms", block))
-            case Figure():
-                parts.append(Part("figure", block))
+            case Section(title):
+                heading = title
+                yield f'<h{level} id="{anchor}">{for_html(title)}</h{level}>'
+            case Paragraph(words):
+                yield f"<p>{for_html(in_words(words))}</p>"
+            case Terms(said):
+                yield "<dl>"
+                for term, words in said.items():
+                    yield f"<dt>{for_html(term)}</dt><dd>{for_html(in_words(words))}</dd>"
+                yield "</dl>"
+            case Picture():
+                yield f'<figure role="img" aria-label="{for_html(in_words(block.alt))}">'
+                yield svg(block.drawing)
+                yield f"<figcaption>{for_html(in_words(block.caption))}</figcaption>"
+                yield "</figure>"
             case Table():
-                parts.append(Part("table", block, label=f"Table: {block.caption or heading}"))
-    return parts
+                yield from _table(block, block.caption or heading)
+
+
+def _table(table: Table, label: str) -> Iterator[str]:
+    heads = (
+        f'<th scope="col" class="{column.align}">{for_html(column.head or "-")}</th>'
+        for column in table.columns
+    )
+    yield f'<div class="scroll" tabindex="0" role="region" aria-label="{for_html(f"Table: {label}")}">'
+    yield "<table>"
+    yield f"<thead><tr>{''.join(heads)}</tr></thead>"
+    yield "<tbody>"
+    yield from (_row(row, table.columns) for row in table.rows)
+    yield "</tbody>"
+    yield "</table>"
+    yield "</div>"
+
+
+def _row(row: Row, columns: tuple[Column, ...]) -> str:
+    meaning = "" if row.meaning is Meaning.PLAIN else f' class="{row.meaning}"'
+    first, *rest = zip(cells(row, columns), columns, strict=True)
+    head = f'<th scope="row" class="{first[1].align}">{for_html(first[0])}</th>'
+    body = "".join(f'<td class="{column.align}">{for_html(cell)}</td>' for cell, column in rest)
+    return f"<tr{meaning}>{head}{body}</tr>"

@@ -12,6 +12,15 @@ def exact(value: Fraction | None) -> str | None:
     return None if value is None else str(value)
 
 
+def json_number(value: Fraction) -> float:
+    """A figure of a few decimal digits as a JSON number, which shows those digits and no others.
+
+    >>> json_number(Fraction(141129042, 10**9))
+    0.141129042
+    """
+    return float(value)
+
+
 def decimal(value: Fraction, places: int) -> str:
     """The value with so many decimals, rounded half to even.
 
@@ -50,6 +59,42 @@ def one_in(probability: Fraction) -> str:
     '13.39'
     """
     return decimal(1 / probability, 2) if probability else "-"
+
+
+def money(amount: Fraction) -> str:
+    """The amount as an exact decimal; as a fraction where no decimal is exact.
+
+    >>> money(Fraction(25, 2)), money(Fraction(-10, 3)), money(Fraction(100))
+    ('12.5', '-10/3', '100')
+    """
+    rest, places = amount.denominator, 0
+    for prime in (2, 5):
+        power = 0
+        while rest % prime == 0:
+            rest, power = rest // prime, power + 1
+        places = max(places, power)
+    if rest != 1:
+        return str(amount)
+    return _placed(abs(amount.numerator) * 10**places // amount.denominator, places, negative=amount < 0)
+
+
+def chance(value: Fraction) -> str:
+    """A probability by chance alone: four decimals, or two digits and a power of ten.
+
+    >>> chance(Fraction(1, 3)), chance(Fraction(1, 30000)), chance(Fraction(0))
+    ('0.3333', '3.3e-05', '0')
+    """
+    if value >= Fraction(1, 1000):
+        return decimal(value, 4)
+    if value < Fraction(1, 10**300):
+        return "0"
+    power = len(str(value.denominator // value.numerator))
+    while round(value * 10 ** (power + 1)) >= 100:  # from 9.95 on the first digit is the next power's
+        power -= 1
+    while round(value * 10 ** (power + 1)) < 10:
+        power += 1
+    digits = str(round(value * 10 ** (power + 1)))
+    return f"{digits[0]}.{digits[1]}e-{power:02}"
 
 
 def _placed(units: int, places: int, *, negative: bool) -> str:

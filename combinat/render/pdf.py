@@ -1,23 +1,38 @@
-"""A document as PDF/A, by typst: contents, page numbers, the game and its rule book's hash on each page.
+"""A document as PDF/A, by typst: a title page, contents, page numbers, a running head and foot.
 
-Equal bytes: the document's date is the rule book's, and only typst's own fonts are used.
+Equal bytes: the document's date is given, and only typst's own fonts are used.
 """
 
 import datetime
-import json
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from combinat.errors import CombinatError
-from combinat.render.document import Block, Figure, Heading, Paragraph, Table, Terms
+from combinat.render.blocks import (
+    Block,
+    Meaning,
+    Paragraph,
+    Picture,
+    Row,
+    Section,
+    Table,
+    Terms,
+    cells,
+    in_words,
+    walk,
+)
+from combinat.render.escape import for_typst
+from combinat.render.pictures import Grid
+from combinat.render.svg import svg
 
 HEAD = """
 #set document(title: {title}, date: datetime(year: {year}, month: {month}, day: {day}))
 #set page(
   paper: "a4", margin: (x: 1.7cm, top: 2.1cm, bottom: 1.9cm),
   header: context {{ if counter(page).get().first() > 1 [
-    #set text(7pt, fill: luma(90)); #{game} #h(1fr) rule book SHA-256 #{hash_start}
+    #set text(7pt, fill: luma(90)); #{subject} #h(1fr) #{mark}
   ] }},
   footer: context [
     #set text(7pt, fill: luma(90)); #{foot} #h(1fr) page #counter(page).display("1 of 1", both: true)
@@ -33,11 +48,11 @@ HEAD = """
 #v(5cm)
 #text(22pt, weight: "bold", {title})
 #v(6mm)
-#text(11pt, {game})
+#text(11pt, {subject})
 #v(2mm)
-#text(8pt, [rule book SHA-256 #{hash}])
+#text(8pt, {identity})
 #v(1cm)
-#text(10pt, {disclaimer})
+#text(10pt, {notice})
 #pagebreak()
 #outline(title: "Contents", depth: 2)
 #pagebreak()
@@ -47,86 +62,117 @@ WIDTH = 500
 """The points of a line of text on the page."""
 
 
-def pdf(
-    blocks: Sequence[Block], *, game: str, sha256: str, foot: str, date: datetime.date, path: Path
-) -> None:
-    """Write the document as PDF. Its first block is its title, its second what it is and is not."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Front:
+    """What the title page and the edges of every page say."""
+
+    subject: str
+    identity: str
+    mark: str
+    notice: str
+    foot: str
+    date: datetime.date
+
+
+def pdf(document: Section, front: Front) -> bytes:
+    """The document as PDF."""
     import typst
 
-    title, disclaimer, *rest = blocks
-    if not isinstance(title, Heading) or not isinstance(disclaimer, Paragraph):
-        raise TypeError("a report begins with its heading and its disclaimer")  # pragma: no cover
+    date = front.date
     head = HEAD.format(
-        title=quoted(title.text),
-        game=quoted(game),
-        hash=quoted(sha256),
-        hash_start=quoted(f"{sha256[:16]}..."),
-        foot=quoted(foot),
-        disclaimer=quoted(disclaimer.text),
+        title=for_typst(document.title),
+        subject=for_typst(front.subject),
+        identity=for_typst(front.identity),
+        mark=for_typst(front.mark),
+        notice=for_typst(front.notice),
+        foot=for_typst(front.foot),
         year=date.year,
         month=date.month,
         day=date.day,
     )
+    placed = list(walk(document.blocks))
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "report.typ"
-        for block in rest:
-            if isinstance(block, Figure):
-                (source.parent / f"{block.name}.svg").write_text(block.svg, encoding="utf-8")
-        source.write_text(head + "\n".join(_typst(block) for block in rest), encoding="utf-8")
+        for _, block in placed:
+            if isinstance(block, Picture):
+                (source.parent / f"{block.name}.svg").write_text(svg(block.drawing), encoding="utf-8")
+        body = "\n".join(_typst(level, block) for level, block in placed)
+        source.write_text(head + body, encoding="utf-8")
         stamp = int(datetime.datetime(date.year, date.month, date.day, tzinfo=datetime.UTC).timestamp())
         try:
-            made = typst.compile(
-                str(source),
-                root=folder,
-                ignore_system_fonts=True,
-                format="pdf",
-                pdf_standards=["a-2b"],
-                timestamp=stamp,
+            return bytes(
+                typst.compile(
+                    str(source),
+                    root=folder,
+                    ignore_system_fonts=True,
+                    format="pdf",
+                    pdf_standards=["a-2b"],
+                    timestamp=stamp,
+                )
             )
         except typst.TypstError as error:
-            raise CombinatError(f"the PDF cannot be made ({error}); leave it out with --formats") from None
-        path.write_bytes(made)
+            raise CombinatError(f"the PDF cannot be made ({error}); leave the PDF out") from None
 
 
-def quoted(text: str) -> str:
-    """A text as typst writes it."""
-    return json.dumps(text, ensure_ascii=False)
+def png(picture: str) -> bytes:
+    """An SVG picture as PNG, by typst and its own fonts."""
+    import typst
+
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "picture.typ"
+        (source.parent / "picture.svg").write_text(picture, encoding="utf-8")
+        source.write_text(
+            '#set page(width: auto, height: auto, margin: 6pt)\n#image("picture.svg")\n', "utf-8"
+        )
+        made = typst.compile(str(source), root=folder, ignore_system_fonts=True, format="png", ppi=150)
+        return bytes(made)
 
 
-def _typst(block: Block) -> str:
+def _typst(level: int, block: Block) -> str:
     match block:
-        case Heading(text, level):
-            return f"#heading(level: {level - 1}, {quoted(text)})"
-        case Paragraph(text):
-            return f"#par({quoted(text)})"
+        case Section(title):
+            return f"#heading(level: {level}, {for_typst(title)})"
+        case Paragraph(words):
+            return f"#par({for_typst(in_words(words))})"
         case Terms(said):
-            cells = ", ".join(f"strong({quoted(term)}), {quoted(text)}" for term, text in said.items())
-            return f"#grid(columns: (auto, 1fr), column-gutter: 8pt, row-gutter: 4pt, {cells})"
-        case Figure():
-            image = f'image("{block.name}.svg", alt: {quoted(block.alt)}, width: {_picture_width(block)}%)'
-            return f"#figure({image}, caption: {quoted(block.caption)}, supplement: none, numbering: none)"
+            terms = ", ".join(
+                f"strong({for_typst(term)}), {for_typst(in_words(words))}" for term, words in said.items()
+            )
+            return f"#grid(columns: (auto, 1fr), column-gutter: 8pt, row-gutter: 4pt, {terms})"
+        case Picture():
+            width = 72 if isinstance(block.drawing, Grid) else 100
+            image = f'image("{block.name}.svg", alt: {for_typst(in_words(block.alt))}, width: {width}%)'
+            caption = for_typst(in_words(block.caption))
+            return f"#figure({image}, caption: {caption}, supplement: none, numbering: none)"
         case Table():
             return _table(block)
 
 
-def _picture_width(figure: Figure) -> int:
-    return 72 if figure.name.startswith("grid") else 100
-
-
 def _table(table: Table) -> str:
     """A table whose columns share the line: prose wraps, and the letters shrink until the rest fits."""
-    widths = [max(map(len, column)) for column in zip(table.columns, *table.rows, strict=True)]
+    heads = [column.head for column in table.columns]
+    rows = [cells(row, table.columns) for row in table.rows]
+    widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
     prose = [width > 34 for width in widths]
     letters = sum(34 if wide else width for width, wide in zip(widths, prose, strict=True))
     size = min(8.5, (WIDTH - 6.5 * len(widths)) / (letters * 0.52))
     columns = ", ".join("1fr" if wide else "auto" for wide in prose)
-    align = ", ".join({"l": "left", "r": "right", "c": "center"}[letter] for letter in table.align)
-    header = ", ".join(quoted(name) for name in table.columns)
-    cells = ", ".join(_cell(cell, "PLAYER" in row) for row in table.rows for cell in row)
-    body = f"#table(columns: ({columns},), align: ({align},), table.header({header}), {cells})"
-    return f"#[#set text({size:.2f}pt); {body}]"
+    align = ", ".join({"l": "left", "r": "right"}[column.align] for column in table.columns)
+    header = ", ".join(for_typst(head) for head in heads)
+    body = ", ".join(cell for row in table.rows for cell in _cells(row, table))
+    return (
+        f"#[#set text({size:.2f}pt); "
+        f"#table(columns: ({columns},), align: ({align},), table.header({header}), {body})]"
+    )
 
 
-def _cell(text: str, good: bool) -> str:
-    """A cell; a state that favours the player is set in bold on a tint."""
-    return f'table.cell(fill: rgb("#e3f1e6"), strong({quoted(text)}))' if good else quoted(text)
+def _cells(row: Row, table: Table) -> Iterator[str]:
+    """The cells of a row; one that favours the player is set in bold on a tint, a total in bold."""
+    for cell in map(for_typst, cells(row, table.columns)):
+        match row.meaning:
+            case Meaning.FAVOURS_PLAYER:
+                yield f'table.cell(fill: rgb("#e3f1e6"), strong({cell}))'
+            case Meaning.TOTAL:
+                yield f"strong({cell})"
+            case _:
+                yield cell

@@ -27,8 +27,8 @@ def write_csv(game: Game, blocks: Blocks, file: TextIO, places: int, advance: Ca
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(header(game))
     for block in blocks:
-        found = evaluate(game, np.array(block, dtype=np.int64))
-        denominators, numerators = found.denominators.tolist(), found.numerators.tolist()
+        evaluation = evaluate(game, np.array(block, dtype=np.int64))
+        denominators, numerators = evaluation.denominators.tolist(), evaluation.numerators.tolist()
         for counts, bottom, tops in zip(block, denominators, numerators, strict=True):
             values = [Fraction(top, bottom) for top in tops]
             writer.writerow(

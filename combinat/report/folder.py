@@ -1,36 +1,33 @@
-"""The folder of a game's report: every file in it, written aside and put in place as one."""
+"""The files of a game's report, as a function of its dossier: what is written, and what is drawn again.
 
-import os
-import shutil
-import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+``files`` is the one way to a report. ``combinat report`` writes what it gives; ``combinat verify`` compares
+with what it gives.
+"""
+
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from pathlib import Path
-from typing import TYPE_CHECKING
+from importlib.util import find_spec
 
 from combinat import __version__
-from combinat.certify.certificate import write_certificate
-from combinat.errors import CombinatError
-from combinat.render.document import Block, Figure, Format, rendered
-from combinat.render.files import write_whole
+from combinat.analysis.collection import Collection
+from combinat.analysis.dossier import Dossier
+from combinat.analysis.verdict import Verdict
+from combinat.errors import MissingLibraryError
+from combinat.render.blocks import Picture, Section, walk
 from combinat.render.html import html
-from combinat.render.pdf import pdf
-from combinat.report.exact import analysis_json, canonical
-from combinat.report.filing import Filing
-from combinat.report.identities import checked_identities
+from combinat.render.pdf import Front, pdf
+from combinat.render.svg import svg
+from combinat.render.text import Format, rendered
+from combinat.report.filing import filing
+from combinat.report.index import index
+from combinat.report.phrases import DISCLAIMER
 from combinat.report.rulebook import rule_book
-from combinat.report.tables import write_tables
-from combinat.report.workbook import write_workbook
-from combinat.rules.game import Game
-from combinat.rules.rulebook import rule_book_sha256
-
-if TYPE_CHECKING:
-    from combinat.audit.verdict import Verdict
+from combinat.report.tables import tables_files
+from combinat.rules.rulebook import RuleBook
 
 
-class Part(StrEnum):
-    """The forms of a report beside analysis.json, which is always written."""
+class Form(StrEnum):
+    """The forms of a report beside analysis.json, which is always there."""
 
     MARKDOWN = "markdown"
     HTML = "html"
@@ -39,87 +36,102 @@ class Part(StrEnum):
     XLSX = "xlsx"
 
 
-STEPS = 6
-"""How many steps ``write_folder`` reports beside one for each number of decks."""
+LIBRARIES = {Form.MARKDOWN: "tabulate", Form.PDF: "typst", Form.XLSX: "xlsxwriter"}
+"""The library whose version is in the bytes of a form."""
+
+NAMES = {
+    Form.MARKDOWN: ("report.md", "rules.md", "figures/"),
+    Form.HTML: ("report.html",),
+    Form.PDF: ("report.pdf",),
+    Form.CSV: ("tables/",),
+    Form.XLSX: ("workbook.xlsx",),
+}
+"""The files of a form; a name that ends in a slash is a folder of them."""
 
 
-def write_folder(
-    game: Game,
-    rule_book_path: Path,
-    out: Path,
-    decks: Sequence[int],
-    parts: Sequence[Part],
-    key: Path | None,
-    step: Callable[[str], None],
-    simulations: "Sequence[Verdict]" = (),
-) -> Path:
-    """Write the report of a game to ``out/<game id>``; until it is whole, the old folder stays."""
-    sha256 = rule_book_sha256(rule_book_path)
-    filing = Filing(game, sha256, list(decks), simulations)
-    with _replacing_folder(out / game.id) as folder:
-        analysis = analysis_json(game, sha256, decks, step)
-        write_whole(folder / "analysis.json", canonical(analysis))
-        write_whole(folder / "rules.md", rendered(rule_book(game, sha256), Format.MARKDOWN))
-        checked = checked_identities(filing.analyses)
-        blocks = filing.blocks(checked)
-        step("the report")
-        _write_documents(filing, blocks, parts, folder)
-        step("its pages")
-        if Part.CSV in parts:
-            write_tables(analysis, folder)
-        if Part.XLSX in parts:
-            write_workbook(analysis, game, folder / "workbook.xlsx")
-        step("its tables")
-        if simulations:
-            from combinat.report.simulation import write_simulations  # scipy comes with it
-
-            write_simulations(simulations, folder)
-        write_certificate(folder, game, sha256, checked, key)
-        step("its certificate")
-    return out / game.id
+def files(
+    dossier: Dossier, book: RuleBook, forms: Sequence[Form], verdicts: Sequence[Verdict] = ()
+) -> dict[str, bytes]:
+    """Every document of a report in these forms."""
+    made: dict[str, bytes] = {}
+    for form in forms:
+        made |= documents(dossier, book, form, verdicts)
+    return made
 
 
-def _write_documents(filing: Filing, blocks: Sequence[Block], parts: Sequence[Part], folder: Path) -> None:
-    foot = f"combinat {__version__}; rule book SHA-256 {filing.sha256}"
-    if Part.MARKDOWN in parts:
-        write_whole(folder / "report.md", rendered(blocks, Format.MARKDOWN))
-        for block in blocks:
-            if isinstance(block, Figure):
-                write_whole(folder / "figures" / f"{block.name}.svg", block.svg)
-    if Part.HTML in parts:
-        write_whole(folder / "report.html", html(blocks, foot))
-    if Part.PDF in parts:
-        pdf(
-            blocks,
-            game=filing.game.name,
-            sha256=filing.sha256,
-            foot=f"combinat {__version__}",
-            date=filing.game.effective,
-            path=folder / "report.pdf",
-        )
+def documents(
+    dossier: Dossier, book: RuleBook, form: Form, verdicts: Sequence[Verdict] = ()
+) -> dict[str, bytes]:
+    """The documents of a report in one form."""
+    check_libraries([form])
+    document = filing(dossier, book.game, verdicts)
+    match form:
+        case Form.MARKDOWN:
+            return _markdown(document, book)
+        case Form.HTML:
+            foot = f"combinat {__version__}; rule book SHA-256 {book.sha256}"
+            return {"report.html": html(document, foot).encode("utf-8")}
+        case Form.PDF:
+            _, *rest = document.blocks  # the disclaimer stands on the title page
+            return {"report.pdf": pdf(Section(document.title, tuple(rest)), _front(book))}
+        case Form.CSV:
+            return tables_files(dossier)
+        case Form.XLSX:
+            from combinat.report.workbook import workbook  # only this form needs its library
+
+            return {"workbook.xlsx": workbook(dossier, book.game)}
 
 
-@contextmanager
-def _replacing_folder(path: Path) -> Iterator[Path]:
-    """A folder to fill in the place of ``path``: it takes its place when all went well, else it is gone."""
+def check_libraries(forms: Sequence[Form]) -> None:
+    """Refuse, before anything is computed, forms that could not be drawn."""
+    missing = [LIBRARIES[form] for form in forms if form in LIBRARIES and find_spec(LIBRARIES[form]) is None]
+    if missing:
+        raise MissingLibraryError(f"a report needs {', '.join(missing)}: pip install 'combinat[report]'")
+
+
+def _markdown(document: Section, book: RuleBook) -> dict[str, bytes]:
+    rules = rule_book(book.game, book.sha256)
+    made = {
+        "report.md": _text(rendered([document], Format.MARKDOWN)),
+        "rules.md": _text(rendered([rules], Format.MARKDOWN)),
+    }
+    for _, block in walk([document]):
+        if isinstance(block, Picture):
+            made[f"figures/{block.name}.svg"] = _text(svg(block.drawing))
+    return made
+
+
+def _text(text: str) -> bytes:
+    return (text.rstrip("\n") + "\n").encode("utf-8")
+
+
+def _front(book: RuleBook) -> Front:
+    return Front(
+        subject=book.game.name,
+        identity=f"rule book SHA-256 {book.sha256}",
+        mark=f"rule book SHA-256 {book.sha256[:16]}...",
+        notice=DISCLAIMER,
+        foot=f"combinat {__version__}",
+        date=book.game.effective,
+    )
+
+
+def index_bytes(collection: Collection) -> bytes:
+    """The index of a collection, in Markdown."""
+    return _text(rendered([index(collection)], Format.MARKDOWN))
+
+
+def version_here(library: str) -> str | None:
+    """The version of a library that is installed; None: it is not."""
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        made = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}."))
-    except OSError as error:
-        raise CombinatError(f"{path}: cannot be written ({error.strerror}); choose another --out") from None
-    old = made.with_name(f"{made.name}.old")
-    try:
-        yield made
-        made.chmod(0o755)
-        if path.exists():
-            os.replace(path, old)
-        os.replace(made, path)
-    except OSError as error:
-        if old.exists():
-            os.replace(old, path)
-        raise CombinatError(f"{path}: cannot be written ({error.strerror}); choose another --out") from None
-    except CombinatError as error:
-        raise type(error)(str(error).replace(str(made), str(path))) from None
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
-        shutil.rmtree(old, ignore_errors=True)
+        return version(library)
+    except PackageNotFoundError:
+        return None
+
+
+def libraries(forms: Sequence[Form]) -> Mapping[str, str]:
+    """The libraries whose versions are in the bytes of these forms, with the versions that are here."""
+    names = sorted({LIBRARIES[form] for form in forms if form in LIBRARIES})
+    return {name: here for name in names if (here := version_here(name)) is not None}

@@ -6,9 +6,10 @@ from typing import Any
 
 import sympy
 
-from combinat.analysis.formula import VALUE, Formula
-from combinat.render.document import Block, Heading, Paragraph, Table, Terms
-from combinat.render.number import decimal, percent
+from combinat.analysis.formula import Formula
+from combinat.render.blocks import Column, Figure, Paragraph, Section, Table, Terms, table
+from combinat.render.kinds import COUNT, FRACTION, decimal
+from combinat.report.odds import FINE
 
 
 def in_text(formula: Formula) -> str:
@@ -26,35 +27,66 @@ def extremes(values: Mapping[int, Fraction]) -> tuple[int, int]:
     return min(values, key=lambda decks: values[decks]), max(values, key=lambda decks: values[decks])
 
 
+def _share(formula: Formula) -> str:
+    """What the shares of a formula are."""
+    return "house edge" if formula.is_expected_value else "probability"
+
+
 def formula_document(
     title: str, formulas: Sequence[Formula], decks: Sequence[int], checked: Sequence[int]
-) -> list[Block]:
-    """Each formula, its limit, and its values; the first is the expected value."""
-    value = formulas[0]
-    blocks: list[Block] = [Heading(title, 1), Paragraph("n is the number of decks in a fresh shoe.")]
-    for formula in formulas:
-        shown = Terms(
-            {"Formula": in_text(formula), "Limit": f"{formula.limit} = {decimal(formula.limit, 9)}"}
-        )
-        blocks += [Heading(formula.name.capitalize()), shown]
-    sign, figure = (-1, "house edge") if value.name == VALUE else (1, "probability")
-    shares = {number: sign * value.at(number) for number in decks}
-    smallest, largest = extremes(shares)
-    rows = [
-        [str(number), str(value.at(number)), decimal(value.at(number), 9), percent(shares[number], 6)]
-        for number in decks
-    ]
-    return [
-        *blocks,
-        Heading("Values"),
-        Table(columns=("decks", "exact", "decimal", f"{figure} %"), align="rrrr", rows=rows),
-        Paragraph(
-            f"Over these numbers of decks the {figure} is smallest at {smallest} "
-            f"({percent(shares[smallest], 6)} %) and largest at {largest} ({percent(shares[largest], 6)} %). "
-            f"As n grows it tends to {percent(sign * value.limit, 6)} %."
+) -> Section:
+    """Each formula with its limit, and the values of the first."""
+    first = formulas[0]
+    return Section(
+        title,
+        (
+            Paragraph("n is the number of decks in a fresh shoe."),
+            *(Section(formula.name.capitalize(), (_terms(formula),)) for formula in formulas),
+            Section(
+                "Values",
+                (
+                    _values(first, decks),
+                    _extremes(first, decks),
+                    Paragraph(
+                        f"Equal to the enumerator at {', '.join(map(str, checked))} decks, checked just now."
+                    ),
+                ),
+            ),
         ),
-        Paragraph(f"Equal to the enumerator at {', '.join(map(str, checked))} decks, checked just now."),
-    ]
+    )
+
+
+def _terms(formula: Formula) -> Terms:
+    limit = formula.limit
+    return Terms(
+        {"Formula": in_text(formula), "Limit": (Figure(limit, FRACTION), " = ", Figure(limit, decimal(9)))}
+    )
+
+
+def _values(formula: Formula, decks: Sequence[int]) -> Table:
+    columns = (
+        Column("decks", COUNT),
+        Column("exact", FRACTION),
+        Column("decimal", decimal(9)),
+        Column(f"{_share(formula)} %", FINE),
+    )
+    rows = [(number, formula.at(number), formula.at(number), formula.share_at(number)) for number in decks]
+    return table(columns, rows)
+
+
+def _extremes(formula: Formula, decks: Sequence[int]) -> Paragraph:
+    shares = {number: formula.share_at(number) for number in decks}
+    smallest, largest = extremes(shares)
+    return Paragraph(
+        (
+            f"Over these numbers of decks the {_share(formula)} is smallest at {smallest} ",
+            Figure(shares[smallest], FINE, before="(", after=" %)"),
+            f" and largest at {largest} ",
+            Figure(shares[largest], FINE, before="(", after=" %)"),
+            ". As n grows it tends to ",
+            Figure(formula.share_limit, FINE, after=" %."),
+        )
+    )
 
 
 def formula_latex(formulas: Sequence[Formula]) -> str:
@@ -68,8 +100,9 @@ def formula_json(
     game: str, what: str, formulas: Sequence[Formula], decks: Sequence[int], checked: Sequence[int]
 ) -> dict[str, Any]:
     """The formulas under the schema ``combinat/formula/1``; coefficients lowest power first."""
-    sign, figure = (-1, "house_edge") if formulas[0].name == VALUE else (1, "probability")
-    smallest, largest = extremes({number: sign * formulas[0].at(number) for number in decks})
+    first = formulas[0]
+    share = _share(first).replace(" ", "_")
+    smallest, largest = extremes({number: first.share_at(number) for number in decks})
     return {
         "schema": "combinat/formula/1",
         "game": game,
@@ -77,8 +110,8 @@ def formula_json(
         "formulas": [
             {
                 "name": formula.name,
-                "numerator": [str(part) for part in formula.top],
-                "denominator": [str(part) for part in formula.bottom],
+                "numerator": [str(part) for part in formula.numerator],
+                "denominator": [str(part) for part in formula.denominator],
                 "factored": in_text(formula),
                 "latex": in_latex(formula),
                 "limit": str(formula.limit),
@@ -86,7 +119,7 @@ def formula_json(
             }
             for formula in formulas
         ],
-        f"{figure}_smallest_at": smallest,
-        f"{figure}_largest_at": largest,
+        f"{share}_smallest_at": smallest,
+        f"{share}_largest_at": largest,
         "checked_at_decks": list(checked),
     }

@@ -1,79 +1,93 @@
 """The interpretation register with the effect of every other reading."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from combinat.analysis.readings import EXPECTED_VALUE, Effect
-from combinat.render.document import Block, Heading, Paragraph, Table, Terms
-from combinat.render.number import decimal, exact, percent
+from combinat.analysis.readings import Difference, Measure, Reading
+from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, table
+from combinat.render.kinds import FRACTION, decimal
+from combinat.render.number import exact
+from combinat.report.odds import PERCENT
+from combinat.report.rulebook import entry_terms, entry_title
+from combinat.report.view import View
 from combinat.rules.game import Game, Interpretation
 
 
-def effects_document(found: Mapping[str, Sequence[Effect]], game: Game) -> list[Block]:
-    """The interpretation register with the effect of every other reading."""
-    blocks: list[Block] = [Heading("Interpretations")]
-    for entry in game.interpretations:
-        blocks += _entry(entry, found[entry.id])
-    return blocks
+def register_blocks(readings: Sequence[Reading], game: Game) -> tuple[Section, ...]:
+    """A section for every entry of the register, with the effect of its other reading."""
+    return tuple(_entry(game.interpretation(reading.entry), reading.differences) for reading in readings)
 
 
-def _entry(entry: Interpretation, effects: Sequence[Effect]) -> list[Block]:
-    head: list[Block] = [
-        Heading(f"{entry.id} ({'; '.join(entry.clauses)})", 3),
-        Terms({"Question": entry.question, "Reading": entry.reading, "Otherwise": entry.otherwise}),
-    ]
-    changed = [effect for effect in effects if effect.change != 0]
-    if not changed:
-        return [*head, Paragraph("On this shoe the other reading changes nothing.")]
+def _entry(entry: Interpretation, differences: Sequence[Difference]) -> Section:
+    changed = [difference for difference in differences if difference.change != 0]
+    said: Block = (
+        _changes(changed) if changed else Paragraph("On this shoe the other reading changes nothing.")
+    )
+    return Section(entry_title(entry), (entry_terms(entry), said))
+
+
+def _changes(differences: Sequence[Difference]) -> Table:
+    """A line for each figure: an expected value in per cent, a stake in units of the original bet."""
+    names = ("as read", "otherwise", "change")
+    columns = (Column("for"), Column("figure"), *(Column(name, decimal(4)) for name in names))
     rows = [
-        [
-            effect.what,
-            effect.measure,
-            *(_shown(effect, value) for value in (effect.read, effect.otherwise, effect.change)),
-        ]
-        for effect in changed
+        (
+            str(difference.subject),
+            difference.measure.in_words,
+            *(_shown(difference.measure, value) for value in _values(difference)),
+        )
+        for difference in differences
     ]
-    columns = ("for", "figure", "as read", "otherwise", "change")
-    return [*head, Table(columns=columns, align="llrrr", rows=rows)]
+    return table(columns, rows)
 
 
-def _shown(effect: Effect, value: Fraction | None) -> str:
-    if value is None:
-        return "-"
-    return f"{percent(value)} %" if effect.measure == EXPECTED_VALUE else decimal(value, 4)
+def _values(difference: Difference) -> tuple[Fraction | None, ...]:
+    return difference.read, difference.otherwise, difference.change
 
 
-def effects_json(found: Mapping[str, Sequence[Effect]]) -> list[dict[str, Any]]:
+def _shown(measure: Measure, value: Fraction | None) -> Cell:
+    if value is None or measure is not Measure.EXPECTED_VALUE:
+        return value
+    return Figure(value, PERCENT, after=" %")
+
+
+def readings_view(readings: Sequence[Reading], game: Game) -> View:
+    """What every other reading comes to, in every format."""
+    return View(
+        blocks=(Section("Interpretations", register_blocks(readings, game)),),
+        tables=(readings_csv(readings),),
+        of_game={"interpretations": readings_json(readings)},
+    )
+
+
+def readings_json(readings: Sequence[Reading]) -> list[dict[str, Any]]:
     """The effects of the other readings, for the key ``interpretations``."""
     return [
         {
-            "id": entry,
+            "id": reading.entry,
             "effects": [
                 {
-                    "for": effect.what,
-                    "figure": effect.measure,
-                    "read": exact(effect.read),
-                    "otherwise": exact(effect.otherwise),
-                    "change": exact(effect.change),
+                    "for": str(difference.subject),
+                    "figure": difference.measure.in_words,
+                    "read": exact(difference.read),
+                    "otherwise": exact(difference.otherwise),
+                    "change": exact(difference.change),
                 }
-                for effect in effects
+                for difference in reading.differences
             ],
         }
-        for entry, effects in found.items()
+        for reading in readings
     ]
 
 
-def effects_csv(found: Mapping[str, Sequence[Effect]]) -> Table:
+def readings_csv(readings: Sequence[Reading]) -> Table:
     """Every figure that another reading changes, exact, with its entry."""
+    names = ("read", "otherwise", "change")
+    columns = (Column("entry"), Column("for"), Column("figure"), *(Column(name, FRACTION) for name in names))
     rows = [
-        [
-            entry,
-            effect.what,
-            effect.measure,
-            *(exact(value) or "" for value in (effect.read, effect.otherwise, effect.change)),
-        ]
-        for entry, effects in found.items()
-        for effect in effects
+        (reading.entry, str(difference.subject), difference.measure.in_words, *_values(difference))
+        for reading in readings
+        for difference in reading.differences
     ]
-    return Table(columns=("entry", "for", "figure", "read", "otherwise", "change"), align="llllll", rows=rows)
+    return table(columns, rows)

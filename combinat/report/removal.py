@@ -1,143 +1,213 @@
 """Effects of removal as people read them, with a chart."""
 
-from collections.abc import Sequence
-from fractions import Fraction
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from combinat.analysis.removal import Cards, Removal
-from combinat.render.document import Block, Heading, Paragraph, Table
-from combinat.render.number import decimal, exact, percent
-from combinat.report.charts import rank_columns, removal_figure, removal_svg
-from combinat.rules.cards import Rank, format_cards
+from combinat.analysis.subject import Subject
+from combinat.errors import CombinatError
+from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, table
+from combinat.render.kinds import CARDS, FRACTION, percentage
+from combinat.render.number import exact
+from combinat.render.pictures import Bar, BarPanel, Bars
+from combinat.report.insurance import stage_in_short
+from combinat.report.odds import FINE, PERCENT, shoe_in_words, shoe_json
+from combinat.report.odds_records import EXACT_DECIMAL
+from combinat.report.phrases import ROUNDING
+from combinat.rules.cards import RANKS, Rank, format_cards
+from combinat.rules.game import Game
+from combinat.rules.shoe import Shoe
 
 RANKS_ACROSS = 10
 """How many ranks stand side by side: all, with the tens and pictures as one."""
 
+TENS = ("10", "J", "Q", "K")
 
-def _short(name: str) -> str:
+CHANGE = percentage(3, signed=True)
+
+MATTER_MOST = 3
+"""How many of the ranks that matter most are named."""
+
+
+def rank_columns(removals: Sequence[Removal]) -> list[tuple[str, Rank]]:
+    """The ranks removed, the tens and pictures as one where they are alike for every bet."""
+    held = [rank for rank in RANKS if (rank,) in removals[0].effects]
+    tens = [rank for rank in held if rank in TENS]
+    alike = all(len({removal.effects[(rank,)] for rank in tens}) <= 1 for removal in removals)
+    if len(tens) < 2 or not alike:
+        return [(str(rank), rank) for rank in held]
+    return [*((str(rank), rank) for rank in held if rank not in TENS), (f"{tens[0]}-{tens[-1]}", tens[0])]
+
+
+def _short(subject: Subject) -> str:
     """A bet, or an insurance state in fewer letters: ``banker, 4 cards, P5 B6``."""
-    for long, short in (
-        ("@four-cards, Player ", ", 4 cards, P"),
-        ("@player-third-card, Player ", ", 3rd card, P"),
-        (", Banker ", " B"),
-    ):
-        name = name.replace(long, short)
-    return name
+    state = subject.state
+    if state is None:
+        return str(subject)
+    return f"{state.side}, {stage_in_short(state.stage)}, P{state.player_points} B{state.banker_points}"
 
 
-def removal_blocks(found: Sequence[Removal]) -> list[Block]:
+def removal_blocks(removals: Sequence[Removal]) -> tuple[Block, ...]:
     """What each bet is worth and which ranks matter most to it, then the change for every rank."""
-    columns = rank_columns(found)
-    most = [
-        [
-            _short(one.id),
-            "-" if one.expected_value is None else percent(one.expected_value),
-            ", ".join(f"{rank} {_change(one.effects[(rank,)])}" for rank in _most(one, columns)) or "none",
-        ]
-        for one in found
-    ]
-    tables: list[Block] = []
-    for start in range(0, len(columns), RANKS_ACROSS):
-        across = columns[start : start + RANKS_ACROSS]
-        rows = [[_short(one.id), *(_change(one.effects[(rank,)]) for _, rank in across)] for one in found]
-        names = ("removed:", *(name for name, _ in across))
-        tables.append(Table(columns=names, align="l" + "r" * len(across), rows=rows))
-    return [
-        Table(columns=("bet", "EV %", "the ranks that matter most"), align="lrl", rows=most),
-        *tables,
+    columns = rank_columns(removals)
+    return (
+        _most_table(removals, columns),
+        *(
+            _changes(removals, columns[start : start + RANKS_ACROSS])
+            for start in range(0, len(columns), RANKS_ACROSS)
+        ),
         Paragraph(
             "Change of the expected value, in per cent of the stake, when one card of that rank is removed."
         ),
-    ]
-
-
-def _most(one: Removal, columns: Sequence[tuple[str, Rank]]) -> list[Rank]:
-    """The three ranks with the largest effects, tens and pictures counted once where they are one column."""
-    shown = {rank for _, rank in columns}
-    return [rank for rank in one.most if rank in shown and one.effects[(rank,)]][:3]
-
-
-def _change(value: Fraction | None) -> str:
-    if value is None:
-        return "-"
-    return f"+{percent(value, 3)}" if value > 0 else percent(value, 3)
-
-
-def pairs_blocks(found: Sequence[Removal]) -> list[Block]:
-    """Two cards removed: the pairs that matter most for each bet, and how far single effects mislead."""
-    rows = []
-    for one in found:
-        pairs = dict[Cards, Fraction]()
-        for cards, effect in one.effects.items():
-            if len(cards) > 1 and effect is not None:
-                pairs[cards] = effect
-        errors = {cards: one.linear_error(cards) for cards in pairs}
-        worst = max((abs(error) for error in errors.values() if error is not None), default=None)
-        ordered = sorted(pairs, key=lambda cards: (pairs[cards], cards))
-        low, high = (ordered[0], ordered[-1]) if ordered else ((), ())
-        rows.append(
-            [
-                one.id,
-                *(_pair(pairs, cards) for cards in (low, high)),
-                "-" if worst is None else decimal(worst * 100, 6),
-            ]
-        )
-    columns = ("bet", "worst two for the player", "best two for the player", "largest error of the sum %")
-    return [
-        Heading("Two cards"),
-        Table(columns=columns, align="lllr", rows=rows),
-        Paragraph(
-            "The sum of the two single effects is off by at most the last column, in per cent of the stake."
-        ),
-    ]
-
-
-def _pair(pairs: dict[Cards, Fraction], cards: Cards) -> str:
-    return f"{format_cards(cards)}: {_change(pairs[cards])}" if cards else "-"
-
-
-def removal_csv(found: Sequence[Removal]) -> Table:
-    """Every effect a line, exact and decimal."""
-    rows = [
-        [
-            one.id,
-            format_cards(cards),
-            exact(effect) or "",
-            "" if effect is None else decimal(effect, 12),
-            "" if len(cards) == 1 or one.linear_error(cards) is None else str(one.linear_error(cards)),
-        ]
-        for one in found
-        for cards, effect in one.effects.items()
-    ]
-    return Table(
-        columns=("bet", "removed", "change", "change_decimal", "linear_error"), align="lllll", rows=rows
     )
 
 
-def removal_json(found: Sequence[Removal]) -> list[dict[str, Any]]:
-    """Every effect, exact."""
-    return [
-        {
-            "id": one.id,
-            "expected_value": exact(one.expected_value),
-            "effects": [
-                {
-                    "removed": list(cards),
-                    "change": exact(effect),
-                    **({"linear_error": exact(one.linear_error(cards))} if len(cards) == 2 else {}),
-                }
-                for cards, effect in one.effects.items()
-            ],
-            "matter_most": list(one.most),
-        }
-        for one in found
+def _most_table(removals: Sequence[Removal], columns: Sequence[tuple[str, Rank]]) -> Table:
+    """The ranks with the largest effects, tens and pictures counted once where they are one column."""
+    shown = {rank for _, rank in columns}
+    rows = [
+        (_short(removal.subject), removal.expected_value, tuple(_most(removal, shown)) or "none")
+        for removal in removals
     ]
+    return table((Column("bet"), Column("EV %", PERCENT), Column("the ranks that matter most")), rows)
 
 
-def removal_chart(found: Sequence[Removal], title: str, path: Path) -> None:
-    """Write the bars of the effects, a panel a bet, as SVG or PNG: the same bytes for the same figures."""
-    if path.suffix == ".svg":
-        path.write_text(removal_svg(found, title), encoding="utf-8")
-    else:
-        removal_figure(found, title).savefig(path, format="png", dpi=150)
+def _most(removal: Removal, shown: set[Rank]) -> Iterator[Figure]:
+    ranks = [rank for rank in removal.most if rank in shown and removal.effects[(rank,)]][:MATTER_MOST]
+    for rank in ranks:
+        comma = "" if rank is ranks[0] else ", "
+        yield Figure(removal.effects[(rank,)], CHANGE, before=f"{comma}{rank} ")
+
+
+def _changes(removals: Sequence[Removal], columns: Sequence[tuple[str, Rank]]) -> Table:
+    rows = [
+        (_short(removal.subject), *(removal.effects[(rank,)] for _, rank in columns)) for removal in removals
+    ]
+    return table((Column("removed:"), *(Column(name, CHANGE) for name, _ in columns)), rows)
+
+
+def pairs_section(removals: Sequence[Removal]) -> Section:
+    """Two cards removed: the pairs that matter most for each bet, and how far single effects mislead."""
+    columns = (
+        Column("bet"),
+        Column("worst two for the player"),
+        Column("best two for the player"),
+        Column("largest error of the sum %", FINE),
+    )
+    rows = [
+        (
+            str(removal.subject),
+            *(_pair(removal, cards) for cards in (removal.worst_pair, removal.best_pair)),
+            removal.largest_linear_error,
+        )
+        for removal in removals
+    ]
+    return Section(
+        "Two cards",
+        (
+            table(columns, rows),
+            Paragraph(
+                "The sum of the two single effects is off by at most the last column, in per cent of the stake."
+            ),
+        ),
+    )
+
+
+def _pair(removal: Removal, cards: Cards | None) -> Cell:
+    if cards is None:
+        return None
+    return Figure(removal.effects[cards], CHANGE, before=f"{format_cards(cards)}: ")
+
+
+def removal_document(game: Game, shoe: Shoe, removals: Sequence[Removal], *, pairs: bool) -> Section:
+    """The effects on one shoe, with ``pairs`` of two cards too."""
+    return Section(
+        f"{game.name}: effects of removal",
+        (
+            Terms({"Shoe": shoe_in_words(shoe)}),
+            *removal_blocks(removals),
+            *((pairs_section(removals),) if pairs else ()),
+            Paragraph(ROUNDING),
+        ),
+    )
+
+
+def removal_csv(removals: Sequence[Removal]) -> Table:
+    """Every effect a line, exact and decimal."""
+    columns = (
+        Column("bet"),
+        Column("removed", CARDS),
+        Column("change", FRACTION),
+        Column("change_decimal", EXACT_DECIMAL),
+        Column("linear_error", FRACTION),
+    )
+    rows = [
+        (
+            str(removal.subject),
+            cards,
+            effect,
+            effect,
+            None if len(cards) == 1 else removal.linear_error(cards),
+        )
+        for removal in removals
+        for cards, effect in removal.effects.items()
+    ]
+    return table(columns, rows)
+
+
+def removal_json(game: Game, shoe: Shoe, removals: Sequence[Removal]) -> dict[str, Any]:
+    """Every effect, exact, under the schema ``combinat/removal/1``."""
+    return {
+        "schema": "combinat/removal/1",
+        "game": game.id,
+        "shoe": shoe_json(shoe),
+        "effects": [_record(removal) for removal in removals],
+    }
+
+
+def _record(removal: Removal) -> dict[str, Any]:
+    return {
+        "id": str(removal.subject),
+        "expected_value": exact(removal.expected_value),
+        "effects": [
+            {
+                "removed": list(cards),
+                "change": exact(effect),
+                **({"linear_error": exact(removal.linear_error(cards))} if len(cards) == 2 else {}),
+            }
+            for cards, effect in removal.effects.items()
+        ],
+        "matter_most": list(removal.most),
+    }
+
+
+def removal_bars(removals: Sequence[Removal], title: str) -> Bars:
+    """Bars of the effects, a panel a bet."""
+    columns = rank_columns(removals)
+    return Bars(
+        title=title,
+        across_title="card removed",
+        down_title="change of the player's expected value, % of the stake",
+        panels=tuple(
+            BarPanel(
+                title=str(removal.subject),
+                bars=tuple(Bar(label=name, value=removal.effects[(rank,)]) for name, rank in columns),
+            )
+            for removal in removals
+        ),
+    )
+
+
+def removal_chart(game: Game, shoe: Shoe, removals: Sequence[Removal], suffix: str) -> bytes:
+    """The bars as the bytes of an ``.svg`` or a ``.png`` file: the same for the same figures."""
+    from combinat.render.svg import svg
+
+    picture = svg(removal_bars(removals, f"Effects of removal: {game.name}, {shoe_in_words(shoe)}"))
+    if suffix == ".svg":
+        return f"{picture}\n".encode()
+    from combinat.render.pdf import png
+
+    try:
+        return png(picture)
+    except ImportError:
+        raise CombinatError("charts as PNG need typst: pip install 'combinat[report]'") from None

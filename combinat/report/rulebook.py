@@ -1,44 +1,51 @@
 """A rule book as people read it: what it offers, what it pays, where it says so."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 
-from combinat.render.document import Block, Heading, Paragraph, Table, Terms
+from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, Words, table
+from combinat.render.kinds import CLAUSE, COUNT, HASH, ODDS
 from combinat.rules.bet import Bet
-from combinat.rules.game import Game
-from combinat.rules.insurance import InsuranceTerms, Limit
+from combinat.rules.game import Game, Interpretation
+from combinat.rules.insurance import Limit, Per
 from combinat.rules.odds import Odds, PointSet
+from combinat.rules.table_of_play import STOOD, TABLE_OF_PLAY
 
 
-def rule_book(game: Game, sha256: str, layout: str | None = None) -> list[Block]:
+def rule_book(game: Game, sha256: str, layout: str | None = None) -> Section:
     """The whole rule book, or what one of its layouts offers."""
     if layout is not None:
-        shown = game.layout(layout)
-        kind = f"{shown.kind}, " if shown.kind else ""
-        return [
-            Heading(game.name, 1),
-            Heading(f"Layout {shown.id}"),
-            Paragraph(f"{kind}{shown.positions} playing positions ({shown.clause})."),
-            *_bets(game.bets_on(layout), with_layouts=False),
-        ]
-    blocks: list[Block] = [Heading(game.name, 1), *_identity(game, sha256)]
-    blocks += [Heading("Bets"), *_bets(game.bets), Heading("Layouts"), _layouts(game)]
+        return Section(game.name, (_layout(game, layout),))
+    blocks: list[Block] = [
+        *_identity(game, sha256),
+        Section("Bets", bets_blocks(game)),
+        Section("Layouts", (layouts_table(game),)),
+    ]
     if game.insurance_terms is not None:
-        blocks += [
-            Heading(f"Insurance: {game.insurance_terms.name}"),
-            *_insurance(game, game.insurance_terms),
-        ]
+        blocks.append(Section(f"Insurance: {game.insurance_terms.name}", insurance_blocks(game)))
     if game.procedures:
-        blocks += [Heading("Procedures that change a settlement"), _procedures(game)]
-    blocks += [Heading("Interpretation register"), *_register(game)]
-    return blocks
+        blocks.append(Section("Procedures that change a settlement", (procedures_table(game),)))
+    blocks.append(Section("Interpretation register", _register(game)))
+    return Section(game.name, tuple(blocks))
 
 
-def _identity(game: Game, sha256: str) -> list[Block]:
+def _layout(game: Game, layout_id: str) -> Section:
+    layout = game.layout(layout_id)
+    kind = f"{layout.kind}, " if layout.kind else ""
+    return Section(
+        f"Layout {layout.id}",
+        (
+            Paragraph(f"{kind}{layout.positions} playing positions ({layout.clause})."),
+            *_bets(game.bets_on(layout_id), with_layouts=False),
+        ),
+    )
+
+
+def _identity(game: Game, sha256: str) -> tuple[Block, ...]:
     when = f"{game.effective.day} {game.effective:%B %Y}" + (f", {game.time:%H%M} hours" if game.time else "")
-    facts = {
+    said: dict[str, Words] = {
         "Game id": game.id,
         "Version": game.version or "none named",
         "Operator": game.operator,
@@ -47,37 +54,42 @@ def _identity(game: Game, sha256: str) -> list[Block]:
         "Stated on": game.stated,
         "Decks": f"{game.decks.least} to {game.decks.most} ({game.decks.clause})",
         "Void round": f"{game.void.bets.in_words} ({', '.join(game.void.clauses)})",
-        "Rule book SHA-256": sha256,
+        "Rule book SHA-256": Figure(sha256, HASH),
     }
     clauses = msgspec.structs.asdict(game.clauses).items()
-    rows = [[name.replace("_", " "), clause] for name, clause in clauses]
-    return [
-        Terms(facts),
-        Heading("Where the rules stand"),
-        Table(columns=("rule", "clause"), align="ll", rows=rows),
-    ]
+    rows = [(name.replace("_", " "), clause) for name, clause in clauses]
+    stand = table((Column("rule"), Column("clause", CLAUSE)), rows)
+    return Terms(said), Section("Where the rules stand", (stand,))
 
 
-def _bets(bets: Sequence[Bet], *, with_layouts: bool = True) -> list[Block]:
-    rows: list[list[str]] = []
-    for bet in bets:
-        for number, pay in enumerate(bet.pays):
-            first = number == 0
-            row = [
-                bet.id if first else "",
-                pay.name or "wins",
-                pay.odds,
-                bet.defined if first else "",
-                pay.clause or bet.settled,
-            ]
-            rows.append([*row, spans(bet.layouts) if first else ""] if with_layouts else row)
-    columns = ["bet", "outcome", "pays", "defined", "settled"] + (["layouts"] if with_layouts else [])
-    about = [[bet.id, bet.about] for bet in bets]
-    return [
-        Table(columns=columns, align="l" * len(columns), rows=rows),
+def bets_blocks(game: Game) -> tuple[Block, ...]:
+    """Every bet with what it pays, and when it wins."""
+    return _bets(game.bets)
+
+
+def _bets(bets: Sequence[Bet], *, with_layouts: bool = True) -> tuple[Block, ...]:
+    columns = (
+        Column("bet"),
+        Column("outcome"),
+        Column("pays", ODDS),
+        Column("defined", CLAUSE),
+        Column("settled", CLAUSE),
+        *((Column("layouts"),) if with_layouts else ()),
+    )
+    rows = [row[: len(columns)] for bet in bets for row in _pays(bet)]
+    return (
+        table(columns, rows),
         Paragraph("Anything else loses; a void round returns every bet."),
-        Table(columns=("bet", "wins when"), align="ll", rows=about),
-    ]
+        table((Column("bet"), Column("wins when")), [(bet.id, bet.about) for bet in bets]),
+    )
+
+
+def _pays(bet: Bet) -> Iterator[tuple[str, ...]]:
+    """A row for each line of a pay table; what holds for all of it stands in the first."""
+    for number, pay in enumerate(bet.pays):
+        named = (bet.id, bet.defined, spans(bet.layouts)) if number == 0 else ("", "", "")
+        bet_id, defined, layouts = named
+        yield bet_id, pay.name or "wins", pay.odds, defined, pay.clause or bet.settled, layouts
 
 
 def spans(layouts: Sequence[str]) -> str:
@@ -95,68 +107,124 @@ def spans(layouts: Sequence[str]) -> str:
     return " ".join(f"{run[0]}-{run[-1]}" if len(run) > 2 else " ".join(run) for run in runs)
 
 
-def _layouts(game: Game) -> Table:
+def layouts_table(game: Game) -> Table:
+    """Every layout: its kind where one is named, its positions, how many bets it offers."""
+    with_kind = any(layout.kind for layout in game.layouts)
+    columns = (
+        Column("layout"),
+        *((Column("kind"),) if with_kind else ()),
+        Column("positions"),
+        Column("bets"),
+        Column("clause", CLAUSE),
+    )
     rows = [
-        [layout.id, layout.kind, str(layout.positions), str(len(game.bets_on(layout.id))), layout.clause]
+        (
+            layout.id,
+            *((layout.kind,) if with_kind else ()),
+            str(layout.positions),
+            len(game.bets_on(layout.id)),
+            layout.clause,
+        )
         for layout in game.layouts
     ]
-    with_kind = any(layout.kind for layout in game.layouts)
-    columns = ["layout", "kind", "positions", "bets", "clause"]
-    if not with_kind:
-        columns.pop(1)
-        rows = [row[:1] + row[2:] for row in rows]
-    return Table(columns=columns, align="l" * len(columns), rows=rows)
+    return table(columns, rows)
 
 
-def _insurance(game: Game, terms: InsuranceTerms) -> list[Block]:
+def insurance_blocks(game: Game) -> tuple[Block, ...]:
+    """What insurance a game offers, and its limits; nothing where it offers none."""
+    terms = game.insurance_terms
+    if terms is None:
+        return ()
+    return (
+        Paragraph(f"Wins when the insured hand loses. {terms.open.in_words} ({', '.join(terms.clauses)})."),
+        _offers(game),
+        table(
+            (Column("limit"), Column("clause", CLAUSE)),
+            [(limit_in_words(limit), limit.clause) for limit in terms.limits],
+        ),
+    )
+
+
+def _offers(game: Game) -> Table:
+    columns = (
+        Column("hand"),
+        Column("offered"),
+        Column("Player"),
+        Column("Banker"),
+        Column("pays", ODDS),
+        Column("tie"),
+        Column("clause", CLAUSE),
+    )
     rows = [
-        [
-            table.side,
-            table.stage.in_words,
+        (
+            listed.side,
+            listed.stage.in_words,
             str(offer.player_points),
             str(offer.banker_points),
             offer.odds,
             f"pays on {offer.tie_pays}" if offer.tie_pays else "returned",
-            offer.clause or table.settled,
-        ]
-        for table in game.insurance
-        for offer in table.offers
+            offer.clause or listed.settled,
+        )
+        for listed in game.insurance
+        for offer in listed.offers
     ]
-    limits = [[_limit(limit), limit.clause] for limit in terms.limits]
-    return [
-        Paragraph(f"Wins when the insured hand loses. {terms.open.in_words} ({', '.join(terms.clauses)})."),
-        Table(
-            columns=("hand", "offered", "Player", "Banker", "pays", "tie", "clause"),
-            align="lllllll",
-            rows=rows,
-        ),
-        Table(columns=("limit", "clause"), align="ll", rows=limits),
-    ]
+    return table(columns, rows)
 
 
-def _limit(limit: Limit) -> str:
+def limit_in_words(limit: Limit) -> str:
+    """A limit on insurance as a phrase."""
     at = f" at {limit.odds}" if limit.odds else ""
-    over = "each insurance bet" if limit.per == "offer" else "all insurance on one hand in a round"
+    over = "each insurance bet" if limit.per is Per.OFFER else "all insurance on one hand in a round"
     only = f", under {limit.procedure}" if limit.procedure else ""
     return f"the {limit.caps.in_words} of {over}{at}: at most {limit.share} of the {limit.of.in_words}{only}"
 
 
-def _procedures(game: Game) -> Table:
+def procedures_table(game: Game) -> Table:
+    """What can happen at the table and changes a settlement."""
     rows = [
-        [procedure.id, procedure.effect.in_words, ", ".join(procedure.clauses)]
+        (procedure.id, procedure.effect.in_words, ", ".join(procedure.clauses))
         for procedure in game.procedures
     ]
-    return Table(columns=("procedure", "effect", "clause"), align="lll", rows=rows)
+    return table((Column("procedure"), Column("effect"), Column("clause", CLAUSE)), rows)
 
 
-def _register(game: Game) -> list[Block]:
-    blocks: list[Block] = []
-    for entry in game.interpretations:
-        blocks += [
-            Heading(f"{entry.id} ({'; '.join(entry.clauses)})", 3),
-            Terms({"Question": entry.question, "Reading": entry.reading, "Otherwise": entry.otherwise}),
-        ]
-    return blocks or [Paragraph("No entries.")]
+def table_of_play() -> Table:
+    """When each hand draws, by the points of its first two cards, as the documents print it."""
+    columns = (
+        Column("first two", COUNT),
+        Column("Player"),
+        *(Column(f"B: P3={third}") for third in range(10)),
+        Column("B: P stood"),
+    )
+    rows: list[tuple[Cell, ...]] = [
+        (
+            points,
+            _draws(TABLE_OF_PLAY.player[points]),
+            *(_draws(draws[third]) for third in range(10)),
+            _draws(draws[STOOD]),
+        )
+        for points, draws in enumerate(TABLE_OF_PLAY.banker)
+    ]
+    return table(columns, rows)
+
+
+def _draws(draws: bool) -> str:
+    return "draws" if draws else "stands"
+
+
+def _register(game: Game) -> tuple[Block, ...]:
+    entries = tuple(Section(entry_title(entry), (entry_terms(entry),)) for entry in game.interpretations)
+    return entries or (Paragraph("No entries."),)
+
+
+def entry_title(entry: Interpretation) -> str:
+    """An entry's heading: its id and the clauses it is about."""
+    return f"{entry.id} ({'; '.join(entry.clauses)})"
+
+
+def entry_terms(entry: Interpretation) -> Terms:
+    """What an entry asks, and its two readings."""
+    return Terms({"Question": entry.question, "Reading": entry.reading, "Otherwise": entry.otherwise})
 
 
 def rule_book_json(game: Game, sha256: str, layout: str | None = None) -> dict[str, Any]:
@@ -165,7 +233,7 @@ def rule_book_json(game: Game, sha256: str, layout: str | None = None) -> dict[s
     del data["schema"]
     if layout is not None:
         shown = game.layout(layout).id
-        data["layouts"] = [one for one in data["layouts"] if one["id"] == shown]
+        data["layouts"] = [listed for listed in data["layouts"] if listed["id"] == shown]
         data["bets"] = [bet for bet in data["bets"] if shown in bet["layouts"]]
     head = {"schema": "combinat/rules/1", "game": game.id, "sha256": sha256}
     return {**head, **_tidied(data)}

@@ -1,160 +1,306 @@
-"""The tables of a game's report, one CSV file each: exact columns as text, decimals beside them.
+"""The tables of a game's report, one CSV file each: exact columns, and decimals beside them.
 
-Every table comes from ``analysis.json`` alone, so that whoever has that file can make them again. An exact
-figure is in lowest terms; its decimal has ``PLACES`` digits, rounded once, half to even. An empty cell is a
-figure that does not exist, such as the fair odds of a bet that never wins.
+Every table is drawn from the dossier alone. An exact figure is in lowest terms; its decimal has ``PLACES``
+digits, rounded once, half to even. An empty cell is a figure that does not exist, such as the fair odds of a
+bet that never wins. What is given for one shoe only has the number of its decks in the first column.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from typing import Any
 
-from combinat.render.document import Format, Table, rendered, table_of
-from combinat.render.files import write_whole
-from combinat.render.number import PLACES, decimal
+from combinat.analysis.dossier import Dossier
+from combinat.analysis.exact_cards import SeenState
+from combinat.render.blocks import Cell, Column, Table, table
+from combinat.render.kinds import CARDS, CLAUSE, COUNT, FRACTION, ODDS, TEXT, Kind, decimal, root
+from combinat.render.number import PLACES
+from combinat.render.text import Format, rendered
+from combinat.rules.insurance import State
 
-Records = Iterator[dict[str, Any]]
+Named = tuple[Column, Cell]
+"""A cell with its column: every row of a table names the same columns."""
+
+Rows = Iterator[list[Named]]
 
 _BET = (
     *("expected_value", "house_edge", "return_to_player", "hit_frequency", "push", "void"),
     *("edge_per_resolved_bet", "variance", "third_central_moment", "largest_payout", "fair_odds"),
 )
-_IRRATIONAL = ("standard_deviation", "skewness")
-_STATE = ("side", "stage", "player_points", "banker_points", "odds")
 _GIVEN_STATE = ("wins", "pushes", "loses", "expected_value")
 
 
-def report_tables(analysis: dict[str, Any]) -> dict[str, Table]:
-    """Every table of the report by the stem of its file; a game without insurance has none about it."""
-    records = {
-        "bets": _bets(analysis),
-        "outcomes": _outcomes(analysis),
-        "joint": _joint(analysis),
-        "insurance": _insurance(analysis),
-        "insurance-by-third-card": _third_cards(analysis),
-        "interpretations": _interpretations(analysis),
-        "removal": _removal(analysis),
-        "formulas": _formulas(analysis),
+def tables(dossier: Dossier) -> dict[str, Table]:
+    """Every table of the report by the stem of its file; one that would have no rows is left out."""
+    drawn = {stem: _table(rows(dossier)) for stem, rows in _TABLES.items()}
+    return {stem: made for stem, made in drawn.items() if made is not None}
+
+
+def tables_files(dossier: Dossier) -> dict[str, bytes]:
+    """Every table as a file of the report, by its path in the report's folder."""
+    return {
+        f"tables/{stem}.csv": f"{rendered([made], Format.CSV)}\n".encode()
+        for stem, made in tables(dossier).items()
     }
-    tables = {stem: table_of(list(found)) for stem, found in records.items()}
-    return {stem: table for stem, table in tables.items() if table.rows}
 
 
-def write_tables(analysis: dict[str, Any], folder: Path) -> list[Path]:
-    """Write every table to ``tables/`` in the game's folder; the paths written."""
+def _table(rows: Iterable[list[Named]]) -> Table | None:
+    """The rows as a table; None: there are none."""
+    columns: list[Column] = []
+    cells: list[list[Cell]] = []
+    for row in rows:
+        columns = columns or [column for column, _ in row]
+        cells.append([cell for _, cell in row])
+    return table(columns, cells) if cells else None
+
+
+@cache
+def _column(head: str, kind: Kind = TEXT) -> Column:
+    return Column(head, kind)
+
+
+def _cells(kind: Kind, **values: Cell) -> list[Named]:
+    """Cells of one kind, each in the column of its name."""
+    return [(_column(head, kind), value) for head, value in values.items()]
+
+
+def _exact(record: Any, *names: str, of: str = "") -> list[Named]:
+    """These figures of a record, each with its decimal in the next column; ``of``: what the heads begin with."""
+    cells: list[Named] = []
+    for name in names:
+        value = getattr(record, name)
+        cells.append((_column(f"{of}{name}", FRACTION), value))
+        cells.append((_column(f"{of}{name}_decimal", decimal(PLACES)), value))
+    return cells
+
+
+def _state(state: State) -> list[Named]:
     return [
-        write_whole(folder / "tables" / f"{stem}.csv", rendered([table], Format.CSV))
-        for stem, table in report_tables(analysis).items()
+        *_cells(TEXT, side=str(state.side), stage=str(state.stage)),
+        *_cells(COUNT, player_points=state.player_points, banker_points=state.banker_points),
     ]
 
 
-def _exact(record: Mapping[str, Any], names: Sequence[str]) -> dict[str, str | None]:
-    """These figures of a record, each with its decimal in the next column."""
-    figures: dict[str, str | None] = {}
-    for name in names:
-        value = record[name]
-        figures[name] = value
-        figures[f"{name}_decimal"] = None if value is None else decimal(Fraction(value), PLACES)
-    return figures
+def _bets(dossier: Dossier) -> Rows:
+    for shoe in dossier.shoes:
+        for bet in shoe.bets:
+            yield [
+                *_cells(COUNT, decks=shoe.decks),
+                *_cells(TEXT, bet=bet.id, name=bet.name),
+                *_exact(bet, *_BET),
+                *_cells(
+                    root(PLACES),
+                    standard_deviation_decimal=bet.variance,
+                    skewness_decimal=bet.skewness_signed_square,
+                ),
+            ]
 
 
-def _bets(analysis: dict[str, Any]) -> Records:
-    for shoe in analysis["decks"]:
-        for bet in shoe["bets"]:
-            yield {
-                "decks": shoe["decks"],
-                "bet": bet["id"],
-                "name": bet["name"],
-                **_exact(bet, _BET),
-                **{f"{name}_decimal": bet[name] for name in _IRRATIONAL},
-            }
+def _outcomes(dossier: Dossier) -> Rows:
+    for shoe in dossier.shoes:
+        for bet in shoe.bets:
+            for line in bet.outcomes:
+                yield [
+                    *_cells(COUNT, decks=shoe.decks),
+                    *_cells(TEXT, bet=bet.id, outcome=line.name),
+                    *_cells(ODDS, odds=line.odds),
+                    *_exact(line, "net"),
+                    *_cells(COUNT, ways=line.ways, sample_space=shoe.sample_space),
+                    *_exact(line, "probability", "contribution"),
+                ]
 
 
-def _outcomes(analysis: dict[str, Any]) -> Records:
-    for shoe in analysis["decks"]:
-        for bet in shoe["bets"]:
-            for outcome in bet["outcomes"]:
-                yield {
-                    "decks": shoe["decks"],
-                    "bet": bet["id"],
-                    "outcome": outcome["name"],
-                    "odds": outcome["odds"],
-                    **_exact(outcome, ("net",)),
-                    "ways": outcome["ways"],
-                    "sample_space": shoe["sample_space"],
-                    **_exact(outcome, ("probability", "contribution")),
-                }
+def _joint(dossier: Dossier) -> Rows:
+    for shoe in dossier.shoes:
+        for pair in shoe.joint:
+            yield [
+                *_cells(COUNT, decks=shoe.decks),
+                *_cells(TEXT, bet=pair.first, other_bet=pair.second),
+                *_exact(pair, "covariance"),
+                *_cells(root(PLACES), correlation_decimal=pair.signed_square),
+            ]
 
 
-def _joint(analysis: dict[str, Any]) -> Records:
-    for shoe in analysis["decks"]:
-        for pair in shoe["joint"]:
-            bet, other = pair["bets"]
-            yield {
-                "decks": shoe["decks"],
-                "bet": bet,
-                "other_bet": other,
-                **_exact(pair, ("covariance",)),
-                "correlation_decimal": pair["correlation"],
-            }
+def _insurance(dossier: Dossier) -> Rows:
+    for shoe in dossier.shoes:
+        for analysis in shoe.insurance:
+            yield [
+                *_cells(COUNT, decks=shoe.decks),
+                *_state(analysis.state),
+                *_cells(FRACTION, odds=analysis.net),
+                *_cells(TEXT, pays_on_tie=" ".join(map(str, analysis.pays_on_tie))),
+                *_cells(COUNT, ways=analysis.ways),
+                *_exact(analysis, "probability", *_GIVEN_STATE, "house_edge", "variance", "fair_odds"),
+                *_cells(TEXT, favours_player=str(analysis.favours_player).lower()),
+            ]
 
 
-def _insurance(analysis: dict[str, Any]) -> Records:
-    for shoe in analysis["decks"]:
-        for state in shoe["insurance"]:
-            yield {
-                "decks": shoe["decks"],
-                **{name: state[name] for name in (*_STATE, "pays_on_tie", "ways")},
-                **_exact(state, ("probability", *_GIVEN_STATE, "house_edge", "variance", "fair_odds")),
-                "favours_player": state["favours_player"],
-            }
+def _third_cards(dossier: Dossier) -> Rows:
+    for shoe in dossier.shoes:
+        for card in shoe.third_cards:
+            yield [
+                *_cells(COUNT, decks=shoe.decks),
+                *_state(card.analysis.state),
+                *_cells(FRACTION, odds=card.analysis.net),
+                *_cells(COUNT, player_third=card.player_third),
+                *_exact(card.analysis, "probability", *_GIVEN_STATE),
+            ]
 
 
-def _third_cards(analysis: dict[str, Any]) -> Records:
-    for shoe in analysis["decks"]:
-        for state in shoe["insurance"]:
-            for card in state.get("third_cards", ()):
-                yield {
-                    "decks": shoe["decks"],
-                    **{name: state[name] for name in _STATE},
-                    "player_third": card["player_third"],
-                    **_exact(card, ("probability", *_GIVEN_STATE)),
-                }
+def _not_offered(dossier: Dossier) -> Rows:
+    """The states at which a card is to come and nothing is offered, as if ties were returned."""
+    for analysis in dossier.not_offered:
+        yield [
+            *_cells(COUNT, decks=dossier.reference_decks),
+            *_state(analysis.state),
+            *_cells(COUNT, ways=analysis.ways),
+            *_exact(analysis, "probability", "wins", "pushes", "loses", "fair_odds"),
+        ]
 
 
-def _interpretations(analysis: dict[str, Any]) -> Records:
-    for entry in analysis["interpretations"]:
-        for effect in entry["effects"]:
-            yield {
-                "decks": analysis["reference_decks"],
-                "entry": entry["id"],
-                "for": effect["for"],
-                "figure": effect["figure"],
-                **_exact(effect, ("read", "otherwise", "change")),
-            }
+def _ranges(dossier: Dossier) -> Rows:
+    """The worst and the best exact cards of every state, by points: each hand's first two, the Player's third."""
+    for span in dossier.ranges:
+        yield [
+            *_cells(COUNT, decks=dossier.reference_decks),
+            *_state(span.state),
+            *_cells(COUNT, ways=span.ways, favourable_ways=span.favourable_ways),
+            *_exact(span, "favourable"),
+            *_seen(span.worst, "worst_"),
+            *_seen(span.best, "best_"),
+        ]
 
 
-def _removal(analysis: dict[str, Any]) -> Records:
-    for bet in analysis["removal"]:
-        for effect in bet["effects"]:
-            yield {
-                "decks": analysis["reference_decks"],
-                "bet": bet["id"],
-                **_exact(bet, ("expected_value",)),
-                "removed": effect["removed"],
-                **_exact(effect, ("change",)),
-            }
+def _seen(met: SeenState, of: str) -> list[Named]:
+    player, banker = (" ".join(map(str, hand)) for hand in (met.seen.player, met.seen.banker))
+    return [
+        *_cells(TEXT, **{f"{of}player": player, f"{of}banker": banker}),
+        *_cells(COUNT, **{f"{of}third": met.seen.third, f"{of}ways": met.analysis.ways}),
+        *_exact(met.analysis, "probability", *_GIVEN_STATE, of=of),
+    ]
 
 
-def _formulas(analysis: dict[str, Any]) -> Records:
+def _habits(dossier: Dossier) -> Rows:
+    for insured in dossier.insured:
+        yield [
+            *_cells(COUNT, decks=dossier.reference_decks),
+            *_cells(TEXT, hand=str(insured.hand), bet=insured.bet, habit=str(insured.habit)),
+            *_exact(insured, "mean", "variance"),
+            *_cells(root(PLACES), standard_deviation_decimal=insured.variance),
+            *_exact(insured, "insurance_mean", "insurance_staked", "insurance_edge"),
+            *_exact(insured, "insured", "cost_of_variance"),
+        ]
+
+
+def _interpretations(dossier: Dossier) -> Rows:
+    for reading in dossier.readings:
+        for difference in reading.differences:
+            yield [
+                *_cells(COUNT, decks=dossier.reference_decks),
+                *_cells(TEXT, entry=reading.entry, **{"for": str(difference.subject)}),
+                *_cells(TEXT, figure=difference.measure.in_words),
+                *_exact(difference, "read", "otherwise", "change"),
+            ]
+
+
+def _examples(dossier: Dossier) -> Rows:
+    """The worked examples, numbered: a unit staked on every bet."""
+    for number, example in enumerate(dossier.examples, start=1):
+        for line in example.lines:
+            yield [
+                *_cells(COUNT, example=number),
+                *_cells(CARDS, player=example.player, banker=example.banker),
+                *_cells(COUNT, player_points=example.player_points, banker_points=example.banker_points),
+                *_cells(TEXT, bet=line.bet, name=line.name, result=line.result),
+                *_cells(ODDS, odds=line.odds),
+                *_exact(line, "net"),
+                *_cells(CLAUSE, clause=line.clause),
+            ]
+
+
+def _combination(dossier: Dossier) -> Rows:
+    """What the stakes come to together, a row each; what holds for all of them is in every row."""
+    combined = dossier.combination
+    stakes = " ".join(f"{stake.bet}={stake.amount}" for stake in combined.stakes)
+    for outcome in combined.outcomes:
+        yield [
+            *_cells(COUNT, decks=dossier.reference_decks),
+            *_cells(TEXT, stakes=stakes),
+            *_exact(outcome, "net"),
+            *_cells(COUNT, ways=outcome.ways),
+            *_exact(outcome, "probability"),
+            *_exact(combined, "staked", "mean", "variance"),
+            *_cells(root(PLACES), standard_deviation_decimal=combined.variance),
+            *_exact(combined, "house_edge"),
+        ]
+
+
+def _removal(dossier: Dossier) -> Rows:
+    for removal in dossier.removal:
+        for change in removal.changes:
+            yield [
+                *_cells(COUNT, decks=dossier.reference_decks),
+                *_cells(TEXT, bet=str(removal.subject)),
+                *_exact(removal, "expected_value"),
+                *_cells(CARDS, removed=change.removed),
+                *_exact(change, "change"),
+            ]
+
+
+def _formulas(dossier: Dossier) -> Rows:
     """Coefficients of a polynomial in the number of decks, the lowest power first."""
-    for subject in analysis["formulas"]:
-        for formula in subject["formulas"]:
-            yield {
-                "of": subject["of"],
-                "figure": formula["name"],
-                "numerator": formula["numerator"],
-                "denominator": formula["denominator"],
-                **_exact(formula, ("limit",)),
-            }
+    for forms in dossier.formulas:
+        for formula in forms.formulas:
+            numerator, denominator = (
+                " ".join(map(str, side)) for side in (formula.numerator, formula.denominator)
+            )
+            yield [
+                *_cells(TEXT, of=str(forms.subject), figure=formula.name),
+                *_cells(COUNT, numerator=numerator, denominator=denominator),
+                *_exact(formula, "limit"),
+            ]
+
+
+def _operations(dossier: Dossier) -> Rows:
+    """What the house wins after so many rounds of a unit each, and one, two and three standard deviations."""
+    for volume in dossier.operations:
+        yield [
+            *_cells(COUNT, decks=dossier.reference_decks),
+            *_cells(TEXT, bet=volume.bet),
+            *_cells(COUNT, rounds=volume.rounds),
+            *_exact(volume, "expected_win", "sigma_squared"),
+            *_cells(
+                root(PLACES),
+                sigma_decimal=volume.sigma_squared,
+                two_sigma_decimal=volume.two_sigma_squared,
+                three_sigma_decimal=volume.three_sigma_squared,
+            ),
+        ]
+
+
+def _identities(dossier: Dossier) -> Rows:
+    for identity in dossier.identities:
+        yield [
+            *_cells(COUNT, decks=identity.decks),
+            *_cells(TEXT, law=str(identity.law)),
+            *_cells(COUNT, equalities=identity.equalities),
+            *_exact(identity, "left", "right"),
+        ]
+
+
+_TABLES: dict[str, Callable[[Dossier], Rows]] = {
+    "bets": _bets,
+    "outcomes": _outcomes,
+    "joint": _joint,
+    "insurance": _insurance,
+    "insurance-by-third-card": _third_cards,
+    "insurance-not-offered": _not_offered,
+    "insurance-ranges": _ranges,
+    "insurance-habits": _habits,
+    "interpretations": _interpretations,
+    "examples": _examples,
+    "combination": _combination,
+    "removal": _removal,
+    "formulas": _formulas,
+    "operations": _operations,
+    "identities": _identities,
+}

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from itertools import product
 from typing import Any
 
@@ -33,8 +33,11 @@ Facts = dict[str, frozenset[Any]]
 """Facts by name, each with the values that are accepted for it."""
 
 
-class Pay(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A line of a pay table: these facts pay these odds. A fact that is not named may be anything."""
+class Pay(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
+    """A line of a pay table: these facts pay these odds. A fact that is not named may be anything.
+
+    Its facts are asked for with every outcome, so they are gathered once and kept (``dict``).
+    """
 
     odds: Odds
     name: str = ""
@@ -54,12 +57,12 @@ class Pay(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     banker_point_pair: bool | None = None
     point_pairs: Pairs | None = None
 
-    @property
+    @cached_property
     def result_facts(self) -> Facts:
         """The facts about the result that this line names, each with the values it accepts."""
         return self._named(RESULT_FACTS)
 
-    @property
+    @cached_property
     def first_four_facts(self) -> Facts:
         """The facts about the first four cards that this line names."""
         return self._named(FIRST_FOUR_FACTS)
@@ -83,11 +86,15 @@ def holds(facts: Facts, record: Result | FirstFour) -> bool:
 
 
 class Bet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A bet of a game: what it pays, and loses otherwise; where it is defined, settled and offered."""
+    """A bet of a game: what it pays, and loses otherwise; where it is defined, settled and offered.
+
+    ``hand``: it is the bet on this hand, the one that insurance insures.
+    """
 
     id: Text
     name: Text
     about: Text
+    hand: Hand | None = None
     defined: Clause
     settled: Clause
     layouts: tuple[str, ...]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from math import lcm
 
 from combinat.errors import RuleBookError
 from combinat.rules.bet import Facts, Pay, holds, possible_first_fours, possible_results
@@ -11,6 +12,12 @@ from combinat.rules.outcome import FirstFour, Result, Winner
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
 
+_MOST_DECKS, _MOST_SHOES = 1000, 32
+"""What a report is made for and the checker takes: so many decks, and so many numbers of them."""
+
+_MOST_PARTS = 10**100
+"""The most parts of a unit in which odds that meet in one figure may be: so that all figures can be written."""
+
 
 def check_game(game: Game) -> None:
     """Refuse a rule book that contradicts itself or the Table of Play."""
@@ -19,6 +26,11 @@ def check_game(game: Game) -> None:
         raise RuleBookError(
             f"decks: found least = {game.decks.least}, most = {game.decks.most}; "
             "write the fewest decks first, both 1 or more"
+        )
+    if game.decks.most > _MOST_DECKS or game.decks.most - game.decks.least >= _MOST_SHOES:
+        raise RuleBookError(
+            f"decks: found least = {game.decks.least}, most = {game.decks.most}; "
+            f"write at most {_MOST_SHOES} numbers of decks, up to {_MOST_DECKS}"
         )
     _check_layouts(game)
     for name in ("bets", "procedures", "interpretations"):
@@ -33,18 +45,18 @@ def check_game(game: Game) -> None:
     _check_interpretations(game)
 
 
-def _check_id(key: str, found: str) -> None:
-    if not _ID.fullmatch(found):
+def _check_id(key: str, own_id: str) -> None:
+    if not _ID.fullmatch(own_id):
         raise RuleBookError(
-            f'{key}: found "{found}"; write lower-case words joined by hyphens, such as "big-tiger"'
+            f'{key}: found "{own_id}"; write lower-case words joined by hyphens, such as "big-tiger"'
         )
 
 
-def _check_distinct(key: str, part: str, found: Sequence[object]) -> None:
-    for number, value in enumerate(found):
-        if value in found[:number]:
+def _check_distinct(key: str, part: str, values: Sequence[object]) -> None:
+    for number, value in enumerate(values):
+        if value in values[:number]:
             raise RuleBookError(
-                f'{key}[{number}].{part}: found "{value}" again (first in {key}[{found.index(value)}]); '
+                f'{key}[{number}].{part}: found "{value}" again (first in {key}[{values.index(value)}]); '
                 f"write each {part} once"
             )
 
@@ -79,6 +91,12 @@ def _check_layouts(game: Game) -> None:
 def _check_bets(game: Game) -> None:
     for number, bet in enumerate(game.bets):
         _check_pays(f"bets[{number}].pays", bet.pays)
+        earlier = [other.hand for other in game.bets[:number]]
+        if bet.hand is not None and bet.hand in earlier:
+            raise RuleBookError(
+                f'bets[{number}].hand: found "{bet.hand}" again (first in bets[{earlier.index(bet.hand)}]); '
+                "one bet is the bet on a hand"
+            )
 
 
 def _check_pays(key: str, pays: Sequence[Pay]) -> None:
@@ -110,20 +128,27 @@ def _check_pays(key: str, pays: Sequence[Pay]) -> None:
                     f"{key}[{number}]: covers outcomes that {key}[{earlier}] covers too; "
                     "narrow one of them so that no outcome is paid twice"
                 )
+    _check_parts(key, (pay.odds.net.denominator for pay in pays))
 
 
-def _both(one: Pay, other: Pay) -> bool:
+def _check_parts(key: str, parts: Iterable[int]) -> None:
+    if lcm(*parts) > _MOST_PARTS:
+        raise RuleBookError(
+            f"{key}: found numbers that only a unit in more than 10^100 parts has in common; write rounder ones"
+        )
+
+
+def _both(line: Pay, other: Pay) -> bool:
     """Whether some outcome is covered by both lines."""
-    return _agree(one.result_facts, other.result_facts, possible_results()) and _agree(
-        one.first_four_facts, other.first_four_facts, possible_first_fours()
+    return _agree(line.result_facts, other.result_facts, possible_results()) and _agree(
+        line.first_four_facts, other.first_four_facts, possible_first_fours()
     )
 
 
-def _agree(one: Facts, other: Facts, records: Iterable[Result] | Iterable[FirstFour]) -> bool:
+def _agree(facts: Facts, other: Facts, records: Iterable[Result] | Iterable[FirstFour]) -> bool:
     """Whether some record has all the facts that both name."""
-    shared = {fact: one.get(fact, accepted) & accepted for fact, accepted in other.items()}
-    facts = one | shared
-    return all(facts.values()) and any(holds(facts, record) for record in records)
+    both = facts | {fact: facts.get(fact, accepted) & accepted for fact, accepted in other.items()}
+    return all(both.values()) and any(holds(both, record) for record in records)
 
 
 def _check_insurance(game: Game) -> None:
@@ -134,20 +159,22 @@ def _check_insurance(game: Game) -> None:
         )
     if game.insurance_terms is None:
         return
-    _check_distinct("insurance", "stage", [f"{table.side}@{table.stage}" for table in game.insurance])
-    bets = [bet.id for bet in game.bets]
+    _check_distinct("insurance", "stage", [str(table.insured) for table in game.insurance])
     for number, table in enumerate(game.insurance):
-        if table.side.value not in bets:
+        insured = game.bet_on(table.side)
+        if insured is None:
             raise RuleBookError(
-                f'insurance[{number}].side: found "{table.side}", but the game has no bet "{table.side}" to insure'
+                f'insurance[{number}].side: found "{table.side}", but the game has no bet on that hand to insure; '
+                f'write hand = "{table.side}" in the bet that it insures'
             )
-        if game.bet(table.side.value).needs_ranks:
+        if insured.needs_ranks:
             raise RuleBookError(
-                f'insurance[{number}].side: the bet "{table.side}" looks at pairs; '
+                f'insurance[{number}].side: the bet "{insured.id}" looks at pairs; '
                 "insurance is on a bet that the result alone decides"
             )
         _check_offers(f"insurance[{number}]", table, game.insurance_terms)
     _check_limits("insurance_terms.limits", game, game.insurance_terms)
+    _check_stakes("insurance", game)
 
 
 def _check_offers(key: str, table: InsuranceTable, terms: InsuranceTerms) -> None:
@@ -201,6 +228,14 @@ def _check_limits(key: str, game: Game, terms: InsuranceTerms) -> None:
             raise RuleBookError(f'{line}.per: found "{limit.per}"; a cap by the table maximum is per "offer"')
 
 
+def _check_stakes(key: str, game: Game) -> None:
+    """Stakes to a limit are divided by the odds, with or without the stake, and all meet in one figure."""
+    nets = [offer.odds.net for offer in game.offers.values()]
+    _check_parts(
+        key, (part for net in nets for part in (net.numerator, net.denominator, (net + 1).numerator))
+    )
+
+
 def _check_interpretations(game: Game) -> None:
     for number, entry in enumerate(game.interpretations):
         key = f"interpretations[{number}].instead"
@@ -221,9 +256,7 @@ def _check_names(key: str, game: Game, instead: Instead) -> None:
                 f'{key}.bets[{index}].id: found "{bet.id}", which is no bet of this game; '
                 f"write one of {', '.join(bets)}"
             )
-    _check_distinct(
-        f"{key}.insurance", "stage", [f"{table.side}@{table.stage}" for table in instead.insurance]
-    )
+    _check_distinct(f"{key}.insurance", "stage", [str(table.insured) for table in instead.insurance])
     for index, table in enumerate(instead.insurance):
         if game.insurance_table(table.side, table.stage) is None:
             raise RuleBookError(
@@ -237,7 +270,9 @@ def _check_instead(key: str, game: Game, other: Game, instead: Instead) -> None:
     """The game under the other reading holds together as the game itself does."""
     for index, bet in enumerate(instead.bets):
         _check_pays(f"{key}.bets[{index}].pays", bet.pays)
-        if other.bet(bet.id).needs_ranks and any(table.side.value == bet.id for table in game.insurance):
+        insured = {table.side for table in game.insurance}
+        on = {hand for hand in insured if (its := other.bet_on(hand)) and its.id == bet.id}
+        if on and other.bet(bet.id).needs_ranks:
             raise RuleBookError(
                 f'{key}.bets[{index}].pays: look at pairs, but "{bet.id}" is a bet that can be insured'
             )
@@ -255,3 +290,5 @@ def _check_instead(key: str, game: Game, other: Game, instead: Instead) -> None:
             _check_offers(where, table, other.insurance_terms)
     if instead.insurance_limits:
         _check_limits(f"{key}.insurance_limits", other, other.insurance_terms)
+    if instead.insurance:
+        _check_stakes(f"{key}.insurance", other)

@@ -12,6 +12,7 @@ from combinat.rules.bet import Bet, Pay
 from combinat.rules.insurance import (
     InsuranceTable,
     InsuranceTerms,
+    Insured,
     Limit,
     Offer,
     Open,
@@ -24,11 +25,11 @@ from combinat.rules.table_of_play import Hand
 SCHEMA = 1
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RuleRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What every table of a rule book is: frozen, with a closed set of keys."""
 
 
-class Decks(Record, frozen=True, kw_only=True):
+class Decks(RuleRecord, frozen=True, kw_only=True):
     """How many decks the document allows."""
 
     least: int
@@ -40,7 +41,7 @@ class Decks(Record, frozen=True, kw_only=True):
         return self.least <= decks <= self.most
 
 
-class Positions(Record, frozen=True, kw_only=True):
+class Positions(RuleRecord, frozen=True, kw_only=True):
     """How many playing positions a layout has."""
 
     least: int
@@ -50,7 +51,7 @@ class Positions(Record, frozen=True, kw_only=True):
         return str(self.most) if self.least == self.most else f"{self.least} to {self.most}"
 
 
-class Layout(Record, frozen=True, kw_only=True):
+class Layout(RuleRecord, frozen=True, kw_only=True):
     """A table layout, shown in an appendix of the document."""
 
     id: Text
@@ -59,7 +60,7 @@ class Layout(Record, frozen=True, kw_only=True):
     kind: str = ""
 
 
-class Clauses(Record, frozen=True, kw_only=True):
+class Clauses(RuleRecord, frozen=True, kw_only=True):
     """Where the document states what all bets stand on."""
 
     card_values: Clause
@@ -86,7 +87,7 @@ class VoidBets(StrEnum):
         return "decided bets stand, the others are returned"
 
 
-class Void(Record, frozen=True, kw_only=True):
+class Void(RuleRecord, frozen=True, kw_only=True):
     """A round that the shoe could not finish."""
 
     clauses: Annotated[tuple[Clause, ...], msgspec.Meta(min_length=1)]
@@ -117,7 +118,7 @@ _EFFECTS = {
 }
 
 
-class Procedure(Record, frozen=True, kw_only=True):
+class Procedure(RuleRecord, frozen=True, kw_only=True):
     """Something that happens at the table and changes a settlement."""
 
     id: Text
@@ -126,22 +127,27 @@ class Procedure(Record, frozen=True, kw_only=True):
     effect: Effect
 
 
-class OtherPays(Record, frozen=True, kw_only=True):
+class OtherPays(RuleRecord, frozen=True, kw_only=True):
     """Another pay table for one bet."""
 
     id: Text
     pays: tuple[Pay, ...]
 
 
-class OtherOffers(Record, frozen=True, kw_only=True):
+class OtherOffers(RuleRecord, frozen=True, kw_only=True):
     """Other lines for one hand's insurance at one stage."""
 
     side: Hand
     stage: Stage
     offers: tuple[Offer, ...]
 
+    @property
+    def insured(self) -> Insured:
+        """What they insure, and when."""
+        return Insured(self.side, self.stage)
 
-class Instead(Record, frozen=True, kw_only=True):
+
+class Instead(RuleRecord, frozen=True, kw_only=True):
     """The other reading of a clause: what it puts in place of the rule book's own."""
 
     bets: tuple[OtherPays, ...] = ()
@@ -151,7 +157,7 @@ class Instead(Record, frozen=True, kw_only=True):
     void_bets: VoidBets | None = None
 
 
-class Interpretation(Record, frozen=True, kw_only=True):
+class Interpretation(RuleRecord, frozen=True, kw_only=True):
     """An unclear clause: the question, the reading taken, and the other one as data."""
 
     id: Text
@@ -171,7 +177,7 @@ def _offers(tables: tuple[InsuranceTable, ...]) -> dict[State, Offer]:
 Named = TypeVar("Named", Bet, Layout, Procedure, Interpretation)
 
 
-class Game(Record, frozen=True, kw_only=True):
+class Game(RuleRecord, frozen=True, kw_only=True):
     """One approved rule document."""
 
     schema: int
@@ -196,6 +202,12 @@ class Game(Record, frozen=True, kw_only=True):
     def bet(self, bet_id: str) -> Bet:
         """The bet with this id."""
         return self._one_of(self.bets, "bet", bet_id)
+
+    def bet_on(self, hand: Hand) -> Bet | None:
+        """The bet on a hand: the one that says so, else the one whose id is the hand's name; None: none is."""
+        says_so = [bet for bet in self.bets if bet.hand is hand]
+        called_so = [bet for bet in self.bets if bet.hand is None and bet.id == hand.value]
+        return next(iter([*says_so, *called_so]), None)
 
     def layout(self, layout_id: str) -> Layout:
         """The layout with this id."""

@@ -1,6 +1,7 @@
 """Insurance: a bet in the middle of a round that one's own hand will lose."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, NamedTuple
@@ -14,7 +15,26 @@ from combinat.rules.round import Stage
 from combinat.rules.table_of_play import TABLE_OF_PLAY, Hand, TableOfPlay
 
 
-class State(NamedTuple):
+class Insured(NamedTuple):
+    """A hand that is insured, and when: what an insurance bet is called, ``player@four-cards``."""
+
+    hand: Hand
+    stage: Stage
+
+    def __str__(self) -> str:
+        return f"{self.hand}@{self.stage}"
+
+
+class Moment(NamedTuple):
+    """A stage of a round and both Point Totals at it."""
+
+    stage: Stage
+    player_points: int
+    banker_points: int
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class State:
     """The moment an insurance bet is offered: for which hand, when, and both Point Totals then."""
 
     side: Hand
@@ -22,12 +42,18 @@ class State(NamedTuple):
     player_points: int
     banker_points: int
 
+    @property
+    def moment(self) -> Moment:
+        """The stage and both totals, whichever hand is insured."""
+        return Moment(self.stage, self.player_points, self.banker_points)
+
     def points(self, hand: Hand) -> int:
         """The Point Total of one of the hands."""
         return self.player_points if hand is Hand.PLAYER else self.banker_points
 
     def __str__(self) -> str:
-        return f"{self.side}@{self.stage}, Player {self.player_points}, Banker {self.banker_points}"
+        insured = Insured(self.side, self.stage)
+        return f"{insured}, Player {self.player_points}, Banker {self.banker_points}"
 
 
 class Offer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -63,6 +89,11 @@ class InsuranceTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     stage: Stage
     settled: Clause
     offers: tuple[Offer, ...]
+
+    @property
+    def insured(self) -> Insured:
+        """What it insures, and when."""
+        return Insured(self.side, self.stage)
 
     def states(self) -> Iterator[tuple[State, Offer]]:
         """Every pair of Point Totals that a line covers, line by line."""
@@ -158,7 +189,7 @@ class InsuranceTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 def results_after(state: State, opens: Open, table: TableOfPlay = TABLE_OF_PLAY) -> frozenset[Result]:
     """Every result that can follow this state while its offer is open; none: it can never arise."""
-    found: set[Result] = set()
+    results: set[Result] = set()
     for third in (None,) if state.stage is Stage.FOUR_CARDS else range(10):
         first_two = (state.player_points - (third or 0)) % 10
         player: tuple[int, ...] = (first_two, 0)
@@ -168,5 +199,5 @@ def results_after(state: State, opens: Open, table: TableOfPlay = TABLE_OF_PLAY)
                 continue
             player = (*player, third)
         if opens is Open.WHENEVER_LISTED or table.next_hand(player, banker) is not None:
-            found.update(results_from(player, banker, table))
-    return frozenset(found)
+            results.update(results_from(player, banker, table))
+    return frozenset(results)

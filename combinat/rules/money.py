@@ -4,6 +4,9 @@ import re
 from fractions import Fraction
 
 from combinat.errors import StakeError
+from combinat.render.number import money as format_money
+
+__all__ = ["format_money", "parse_money", "parse_net"]
 
 _NET = re.compile(r"-?\d{1,9}(?:\.\d{1,9}|/(?=0*[1-9])\d{1,9})?", re.ASCII)
 _AMOUNT = re.compile(r"\d{1,15}(?:\.\d{1,9})?", re.ASCII)
@@ -31,22 +34,3 @@ def parse_net(text: str) -> Fraction:
     if not _NET.fullmatch(text.strip()):
         raise StakeError(f'found "{text}"; write profit per unit staked, such as -1, 0.95 or 3/2')
     return Fraction(text.strip())
-
-
-def format_money(amount: Fraction) -> str:
-    """The amount as an exact decimal; as a fraction where no decimal is exact.
-
-    >>> format_money(Fraction(25, 2)), format_money(Fraction(-10, 3)), format_money(Fraction(100))
-    ('12.5', '-10/3', '100')
-    """
-    rest, places = amount.denominator, 0
-    for prime in (2, 5):
-        power = 0
-        while rest % prime == 0:
-            rest, power = rest // prime, power + 1
-        places = max(places, power)
-    if rest != 1:
-        return str(amount)
-    digits = str(abs(amount.numerator) * 10**places // amount.denominator).rjust(places + 1, "0")
-    sign = "-" if amount < 0 else ""
-    return f"{sign}{digits[:-places]}.{digits[-places:]}" if places else f"{sign}{digits}"

@@ -76,17 +76,17 @@ class PointSet(frozenset[int]):
     """
 
     @classmethod
-    def parse(cls, found: object) -> "PointSet":
+    def parse(cls, written: object) -> "PointSet":
         """The points that a rule book names."""
-        text = str(found) if isinstance(found, int) and not isinstance(found, bool) else found
+        text = str(written) if isinstance(written, int) and not isinstance(written, bool) else written
         if not isinstance(text, str):
-            raise _bad_points(found)
+            raise _bad_points(written)
         points: set[int] = set()
         for part in text.split(","):
             match = _RANGE.fullmatch(part)
             low, high = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
             if low > high or points & set(range(low, high + 1)):
-                raise _bad_points(found)
+                raise _bad_points(written)
             points |= set(range(low, high + 1))
         return cls(points)
 
@@ -100,9 +100,9 @@ class PointSet(frozenset[int]):
         return ",".join(f"{low}-{high}" if low < high else str(low) for low, high in runs)
 
 
-def _bad_points(found: object) -> OddsError:
+def _bad_points(written: object) -> OddsError:
     return OddsError(
-        f'found {as_written(found)}; write Point Totals from 0 to 9, such as 6, "0-5" or "1-5,7-9"'
+        f'found {as_written(written)}; write Point Totals from 0 to 9, such as 6, "0-5" or "1-5,7-9"'
     )
 
 

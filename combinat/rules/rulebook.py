@@ -8,8 +8,10 @@ import contextlib
 import datetime
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, get_args, get_origin
@@ -22,6 +24,15 @@ from combinat.rules.game import SCHEMA, Game
 from combinat.rules.odds import Odds, PointSet, Share, as_written
 
 _MOST_BYTES = 1_000_000
+_MOST_ENTRIES = 100
+"""The longest list of a rule book; the checker takes no longer ones."""
+
+_MOST_DOTS = 200
+"""In a line: the time that ``tomllib`` takes for a dotted key grows with the square of its parts."""
+
+_MOST_DEPTH = 10
+"""No list of a rule book is as deep: ``interpretations[0].instead.bets[0].pays`` is at 6."""
+
 _TEXTS: dict[Any, Callable[[object], Any]] = {Odds: Odds.parse, PointSet: PointSet.parse, Share: Share.parse}
 
 _PLAIN: dict[Any, str] = {
@@ -67,21 +78,41 @@ def rule_book_path(game: str) -> Path:
     raise RuleBookError(f'no game "{game}"{hint} The games are {ids}; or give a path to a TOML file')
 
 
+@dataclass(frozen=True, slots=True)
+class RuleBook:
+    """A rule book as it was read: its bytes, and the game that they state."""
+
+    content: bytes
+    game: Game
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of its bytes."""
+        import hashlib  # only some commands need it
+
+        return hashlib.sha256(self.content).hexdigest()
+
+
+def load_rule_book(game: str | Path) -> RuleBook:
+    """The rule book of a game with this id, unique beginning of an id, or TOML file, fully checked."""
+    path = game if isinstance(game, Path) else rule_book_path(game)
+    return parsed_rule_book(_bytes(path), path)
+
+
+def parsed_rule_book(content: bytes, path: Path) -> RuleBook:
+    """The rule book that these bytes are; ``path`` names it in errors and must carry its game's id."""
+    if len(content) > _MOST_BYTES:
+        raise RuleBookError(f"{path}: larger than {_MOST_BYTES} bytes; a rule book is a small TOML file")
+    return RuleBook(content, parse_game(_decoded(content, path), path))
+
+
 def load_game(game: str | Path) -> Game:
     """The game with this id, unique beginning of an id, or TOML file, fully checked.
 
     >>> load_game("commission-insurance-2013").decks.most
     8
     """
-    path = game if isinstance(game, Path) else rule_book_path(game)
-    return parse_game(_read(path), path)
-
-
-def rule_book_sha256(path: Path) -> str:
-    """The SHA-256 of a rule book's file."""
-    import hashlib  # only some commands need it
-
-    return hashlib.sha256(_bytes(path)).hexdigest()
+    return load_rule_book(game).game
 
 
 def _bytes(path: Path) -> bytes:
@@ -91,29 +122,35 @@ def _bytes(path: Path) -> bytes:
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         raise RuleBookError(f"{path}: cannot be read ({why}); give the path of a TOML file") from None
-    if len(content) > _MOST_BYTES:
-        raise RuleBookError(f"{path}: larger than {_MOST_BYTES} bytes; a rule book is a small TOML file")
     return content
 
 
-def _read(path: Path) -> str:
-    content = _bytes(path)
+def _decoded(content: bytes, path: Path) -> str:
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
         raise RuleBookError(f"{path}: not UTF-8 text (byte {error.start}); save it as UTF-8") from None
 
 
+@lru_cache(maxsize=16)
 def parse_game(text: str, path: Path) -> Game:
-    """The game that a rule book's text states; ``path`` names it in errors and must carry its id."""
+    """The game that a rule book's text states; ``path`` names it in errors and must carry its id.
+
+    Checking a rule book costs tens of milliseconds, and a game never changes: the last few are kept.
+    """
     try:
-        raw = tomllib.loads(text)
+        raw = tomllib.loads(_with_few_dots(text))
     except (ValueError, RecursionError) as error:
         raise RuleBookError(f"{path.name}: not readable as TOML: {error}") from None
     version = raw.get("schema")
     if version != SCHEMA or isinstance(version, bool):
-        found = "no key schema" if version is None else f"schema = {as_written(version)}"
-        raise RuleBookError(f"{path.name}: schema: found {found}; this combinat reads schema = {SCHEMA}")
+        stated = "no key schema" if version is None else f"schema = {as_written(version)}"
+        raise RuleBookError(f"{path.name}: schema: found {stated}; this combinat reads schema = {SCHEMA}")
+    for key, entries in _lists("", raw):
+        if len(entries) > _MOST_ENTRIES:
+            raise RuleBookError(
+                f"{path.name}: {key}: found {len(entries)} entries; write at most {_MOST_ENTRIES}"
+            )
     try:
         game = msgspec.convert(
             raw,
@@ -133,6 +170,27 @@ def parse_game(text: str, path: Path) -> Game:
     except RuleBookError as error:
         raise RuleBookError(f"{path.name}: {error}") from None
     return game
+
+
+def _with_few_dots(text: str) -> str:
+    """The text, if none of its lines can hold a key of very many parts."""
+    for number, line in enumerate(text.split("\n"), start=1):
+        if (dots := line.count(".")) > _MOST_DOTS:
+            raise ValueError(f"line {number}: found {dots} dots; write at most {_MOST_DOTS} in a line")
+    return text
+
+
+def _lists(key: str, value: Any, depth: int = 0) -> Iterator[tuple[str, list[Any]]]:
+    """Every list below a dotted key, each with its own; deeper than any key of a rule book none is looked for."""
+    if depth > _MOST_DEPTH:
+        return
+    if isinstance(value, list):
+        yield key, value
+        for number, entry in enumerate(value):
+            yield from _lists(f"{key}[{number}]", entry, depth + 1)
+    elif isinstance(value, dict):
+        for name, entry in value.items():
+            yield from _lists(f"{key}.{name}" if key else name, entry, depth + 1)
 
 
 def _explained(message: str, raw: dict[str, Any]) -> str:
@@ -157,7 +215,7 @@ def _explained(message: str, raw: dict[str, Any]) -> str:
 
 
 def _at(key: str, raw: dict[str, Any]) -> tuple[Any, Any]:
-    """The type that a rule book has at a dotted key, and the value found there."""
+    """The type that a rule book has at a dotted key, and the value there."""
     kind: Any = Game
     value: Any = raw
     for name, index in re.findall(r"([a-z_]+)|\[(\d+)\]", key):
@@ -174,10 +232,10 @@ def _keys(kind: Any) -> list[str]:
 
 def _field(kind: Any, name: str) -> Any:
     """The type of one key of a table, without its ``| None`` and its constraints."""
-    found = next(field.type for field in msgspec.structs.fields(kind) if field.name == name)
-    if isinstance(found, UnionType):
-        found = next(part for part in get_args(found) if part is not NoneType)
-    return _plain(found)
+    of_key = next(field.type for field in msgspec.structs.fields(kind) if field.name == name)
+    if isinstance(of_key, UnionType):
+        of_key = next(part for part in get_args(of_key) if part is not NoneType)
+    return _plain(of_key)
 
 
 def _plain(kind: Any) -> Any:

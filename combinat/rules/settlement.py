@@ -7,16 +7,16 @@ was not open, a stake over a limit of the document.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NoReturn
 
-from combinat.errors import StakeError
+from combinat.errors import NothingInsuredError, StakeError, TableMaximumError
 from combinat.rules.bet import RETURNED, Bet
 from combinat.rules.game import Effect, Game, Procedure
-from combinat.rules.insurance import Base, InsuranceTable, Limit, Offer, Per
+from combinat.rules.insurance import Base, InsuranceTable, Insured, Offer
+from combinat.rules.limits import Room, in_force, least_room
 from combinat.rules.money import format_money
 from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand
-
-Insured = tuple[Hand, Stage]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,8 +62,14 @@ class Taken:
     hand: Hand
     stage: Stage
     stake: Fraction
+    insured: Bet
     table: InsuranceTable
     offer: Offer
+
+    @property
+    def id(self) -> str:
+        """The bet as it is written: ``player@four-cards``."""
+        return str(Insured(self.hand, self.stage))
 
     @property
     def name(self) -> str:
@@ -100,11 +106,12 @@ def settle(
         for (hand, stage), stake in (insured or {}).items()
     ]
     for bet in taken:
-        if bet.hand not in stakes:
-            raise StakeError(
-                f"{bet.hand}@{bet.stage}: there is no stake on {bet.hand} to insure "
+        if bet.insured.id not in stakes:
+            raise NothingInsuredError(
+                f"{bet.id}: there is no stake on {bet.insured.id} to insure "
                 f"({'; '.join(game.insurance_terms.clauses) if game.insurance_terms else ''}); "
-                f"add --stake {bet.hand}=AMOUNT"
+                f"add one on {bet.insured.id}",
+                bet.insured.id,
             )
     if happened and happened.effect is Effect.RETURNED:
         return _all_returned(dealt, bets, taken, happened)
@@ -135,7 +142,7 @@ def _all_returned(
 ) -> Settlement:
     clause = ", ".join(why.clauses)
     staked = [(bet.id, bet.name, stake) for bet, stake in bets]
-    staked += [(f"{bet.hand}@{bet.stage}", bet.name, bet.stake) for bet in taken]
+    staked += [(bet.id, bet.name, bet.stake) for bet in taken]
     return Settlement(
         round=dealt,
         lines=tuple(
@@ -149,7 +156,7 @@ def taken_bet(
     game: Game, dealt: Round, hand: Hand, stage: Stage, stake: Fraction, happened: Procedure | None = None
 ) -> Taken:
     """The insurance bet, if it was open in this round."""
-    what = f"{hand}@{stage}"
+    what = str(Insured(hand, stage))
     if game.insurance_terms is None:
         raise StakeError(f"{what}: {game.id} offers no insurance")
     if stake <= 0:
@@ -175,11 +182,16 @@ def taken_bet(
     if offer is None:
         known = (moment.is_over and "no card was to come") or "the table does not list these totals"
         raise StakeError(f"{what}: not on offer with {totals}: {known} ({table.settled})")
-    return Taken(hand=hand, stage=stage, stake=stake, table=table, offer=offer)
+    insured = game.bet_on(hand)
+    if insured is None:
+        raise StakeError(
+            f"{what}: {game.id} has no bet on that hand"
+        )  # pragma: no cover  # the loader's promise
+    return Taken(hand=hand, stage=stage, stake=stake, insured=insured, table=table, offer=offer)
 
 
 def _tables(game: Game) -> str:
-    return ", ".join(f"{table.side}@{table.stage}" for table in game.insurance)
+    return ", ".join(str(table.insured) for table in game.insurance)
 
 
 def _check_limits(
@@ -191,40 +203,37 @@ def _check_limits(
 ) -> None:
     """Refuse insurance over a limit of the document. A procedure's own limits replace the others."""
     limits = game.insurance_terms.limits if game.insurance_terms else ()
-    own = [limit for limit in limits if limit.procedure is not None and limit.procedure == procedure]
-    for limit in own or [limit for limit in limits if limit.procedure is None]:
+    for limit in in_force(limits, procedure):
         for bet in taken:
-            if not limit.applies_to(bet.offer.odds):
-                continue
-            together = [one for one in taken if one.hand is bet.hand] if limit.per is Per.ROUND else [bet]
-            used = sum(
-                (
-                    limit.amount(one.stake, one.offer.odds)
-                    for one in together
-                    if limit.applies_to(one.offer.odds)
-                ),
-                Fraction(0),
-            )
-            most = limit.share.part * _base(limit, bet, stakes, table_maximum)
-            if used > most:
-                raise StakeError(
-                    f"{bet.hand}@{bet.stage}: the {limit.caps.in_words} of {format_money(used)}"
-                    f"{' together' if len(together) > 1 else ''} is over the limit of "
-                    f"{format_money(most)}, {limit.share} of the {limit.of.in_words} ({limit.clause})"
+            if limit.of is Base.TABLE_MAXIMUM and limit.applies_to(bet.offer.odds) and table_maximum is None:
+                raise TableMaximumError(
+                    f"{bet.id}: at {bet.offer.odds} the stake may not exceed {limit.share} of the table maximum "
+                    f"({limit.clause}); give the table maximum so that this can be checked"
                 )
+            room = least_room(
+                [limit],
+                bet.offer.odds,
+                [
+                    (other.stake, other.offer.odds)
+                    for other in taken
+                    if other.hand is bet.hand and other is not bet
+                ],
+                procedure=procedure,
+                original_bet=stakes[bet.insured.id],
+                table_maximum=table_maximum,
+            )
+            if room is not None and bet.stake > room.stake:
+                _refuse(bet, room)
 
 
-def _base(
-    limit: Limit, bet: Taken, stakes: Mapping[str, Fraction], table_maximum: Fraction | None
-) -> Fraction:
-    if limit.of is Base.ORIGINAL_BET:
-        return stakes[bet.hand]
-    if table_maximum is None:
-        raise StakeError(
-            f"{bet.hand}@{bet.stage}: at {bet.offer.odds} the stake may not exceed {limit.share} of the table maximum "
-            f"({limit.clause}); add --table-max AMOUNT so that this can be checked"
-        )
-    return table_maximum
+def _refuse(bet: Taken, room: Room) -> NoReturn:
+    """Say by how much a bet is over its limit, with the others on the hand where the limit is on all of them."""
+    limit = room.limit
+    used = room.used + limit.amount(bet.stake, bet.offer.odds)
+    raise StakeError(
+        f"{bet.id}: the {limit.caps.in_words} of {format_money(used)}{' together' if room.used else ''} is over "
+        f"the limit of {format_money(room.most)}, {limit.share} of the {limit.of.in_words} ({limit.clause})"
+    )
 
 
 def bet_line(bet: Bet, stake: Fraction, dealt: Round) -> Line:
@@ -247,7 +256,7 @@ def insurance_line(game: Game, bet: Taken, dealt: Round) -> Line:
     lost = dealt.outcome.result.loses(bet.hand)
     tie = dealt.outcome.result.margin == 0
     return Line(
-        id=f"{bet.hand}@{bet.stage}",
+        id=bet.id,
         name=bet.name,
         stake=bet.stake,
         outcome="tie" if tie else f"{bet.hand} loses" if lost else f"{bet.hand} wins",
@@ -261,7 +270,7 @@ def _forgotten(
     game: Game, dealt: Round, bets: list[tuple[Bet, Fraction]], meant: list[Taken], why: Procedure
 ) -> Settlement:
     """Insurance that was never offered: where it would have won, the bet on the hand is returned."""
-    rescued = {bet.hand.value for bet in meant if bet.offer.net(bet.hand, dealt.outcome.result) > 0}
+    rescued = {bet.insured.id for bet in meant if bet.offer.net(bet.hand, dealt.outcome.result) > 0}
     lines = []
     for bet, stake in bets:
         line = bet_line(bet, stake, dealt)

@@ -12,10 +12,10 @@ from combinat.rules.shoe import Shoe
 BLOCK = 8192
 REMOVED = "removed"
 
-Row = tuple[int, ...]
+ShoeCounts = tuple[int, ...]
 
 
-def read_shoes(path: Path, decks: int) -> Iterator[list[Row]]:
+def read_shoes(path: Path, decks: int) -> Iterator[list[ShoeCounts]]:
     """The counts of every shoe, A to K, in blocks of rows.
 
     The header names the thirteen ranks, in any order, or ``removed``: cards gone from so many decks.
@@ -31,10 +31,10 @@ def read_shoes(path: Path, decks: int) -> Iterator[list[Row]]:
         raise ShoeError(f"{path}: not readable as CSV: {error}") from None
 
 
-def _blocks(path: Path, reader: Any, decks: int) -> Iterator[list[Row]]:
+def _blocks(path: Path, reader: Any, decks: int) -> Iterator[list[ShoeCounts]]:
     header = [name.strip() for name in next(reader, [])]
     counts = _reading(path, header, decks)
-    block: list[Row] = []
+    block: list[ShoeCounts] = []
     for cells in reader:
         if not cells and header != [REMOVED]:
             continue
@@ -53,7 +53,7 @@ def _blocks(path: Path, reader: Any, decks: int) -> Iterator[list[Row]]:
         yield block
 
 
-def _reading(path: Path, header: list[str], decks: int) -> Callable[[list[str]], Row]:
+def _reading(path: Path, header: list[str], decks: int) -> Callable[[list[str]], ShoeCounts]:
     """How a row of this header becomes counts."""
     if sorted(header) == sorted(RANKS):
         places = [header.index(rank) for rank in RANKS]

@@ -1,1 +1,1 @@
-"""The other way to know: rounds dealt by chance, hand logs replayed, both held against the exact results."""
+"""The other way to know: rounds dealt by chance, settled a second way, counted."""

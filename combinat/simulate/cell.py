@@ -13,7 +13,8 @@ import numpy.typing as npt
 from combinat.rules.cards import RANKS
 
 Bytes = npt.NDArray[np.uint8]
-Cells = npt.NDArray[np.intp]
+Indices = npt.NDArray[np.intp]
+"""Numbers of cells, of rounds or of shoes."""
 
 NO_CARD = 13
 """In place of a rank: no such card was dealt."""
@@ -48,13 +49,13 @@ class Six:
     banker: tuple[Bytes, Bytes, Bytes]
 
 
-def chosen(dealt: Six, rounds: Cells) -> Six:
+def chosen(dealt: Six, rounds: Indices) -> Six:
     """Some of the rounds, by their numbers."""
     (p1, p2, p3), (b1, b2, b3) = dealt.player, dealt.banker
     return Six((p1[rounds], p2[rounds], p3[rounds]), (b1[rounds], b2[rounds], b3[rounds]))
 
 
-def turns(shoes: Cells) -> Cells:
+def turns(shoes: Indices) -> Indices:
     """Which round of its shoe each round is, from 0; the rounds of a shoe stand together."""
     starts = np.flatnonzero(np.diff(shoes, prepend=-1))
     lengths = np.diff(starts, append=len(shoes))
@@ -64,21 +65,21 @@ def turns(shoes: Cells) -> Cells:
 def pairing(player: tuple[Bytes, Bytes], banker: tuple[Bytes, Bytes]) -> Bytes:
     """The number of the pairing of two cards of each hand, told apart as the values given are."""
     player_pair, banker_pair = player[0] == player[1], banker[0] == banker[1]
-    found: Bytes = player_pair.astype(np.uint8)
-    found += 2 * banker_pair.astype(np.uint8)
-    found += player_pair & banker_pair & (player[0] == banker[0])  # twins
-    return found
+    numbers: Bytes = player_pair.astype(np.uint8)
+    numbers += 2 * banker_pair.astype(np.uint8)
+    numbers += player_pair & banker_pair & (player[0] == banker[0])  # twins
+    return numbers
 
 
 def total(first: Bytes, second: Bytes) -> Bytes:
     """The last digit of two cards' points together."""
     added = first + second
     # Below 10 the difference goes round to 246 and more, so that the smaller of the two is the last digit.
-    found: Bytes = np.minimum(added, added - np.uint8(10))
-    return found
+    last_digit: Bytes = np.minimum(added, added - np.uint8(10))
+    return last_digit
 
 
-def cells(dealt: Six) -> Cells:
+def cells(dealt: Six) -> Indices:
     """The cell of every round."""
     player, banker = ([POINTS.take(cards) for cards in hand] for hand in (dealt.player, dealt.banker))
     facts = (
@@ -89,34 +90,34 @@ def cells(dealt: Six) -> Cells:
         pairing(dealt.player[:2], dealt.banker[:2]),
         pairing((player[0], player[1]), (banker[0], banker[1])),
     )
-    found = np.zeros(len(player[0]), dtype=np.intp)
+    numbers = np.zeros(len(player[0]), dtype=np.intp)
     for radix, fact in zip(_RADICES, facts, strict=True):
-        found *= radix
-        found += fact
-    return found
+        numbers *= radix
+        numbers += fact
+    return numbers
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class CellFacts:
     """What cells say: totals of the first two cards, points of the third cards or ``STOOD``, pairings."""
 
-    player: Cells
-    banker: Cells
-    player_third: Cells
-    banker_third: Cells
-    pairing: Cells
-    point_pairing: Cells
+    player: Indices
+    banker: Indices
+    player_third: Indices
+    banker_third: Indices
+    pairing: Indices
+    point_pairing: Indices
 
     @classmethod
-    def of(cls, numbers: Cells) -> "Facts":
+    def of(cls, numbers: Indices) -> "CellFacts":
         """The facts that these cells stand for."""
-        found = []
+        facts = []
         for radix in reversed(_RADICES):
             numbers, fact = np.divmod(numbers, radix)
-            found.append(fact)
-        return cls(*reversed(found))
+            facts.append(fact)
+        return cls(*reversed(facts))
 
 
-def without_point_pairing(numbers: Cells) -> Cells:
+def without_point_pairing(numbers: Indices) -> Indices:
     """The cells with pairs told by rank alone: those that a counts file lists."""
     return numbers // len(PAIRINGS)

@@ -1,7 +1,7 @@
 """Chance: unbiased whole numbers from a seed, the same on every machine and for any number of workers.
 
 Only the raw bits of numpy's PCG64 are used: numpy promises that they never change, and promises no such
-thing of what it makes of them. Each block of work has a stream of its own, named by seed and number.
+thing of what it makes of them. Each batch of work has a stream of its own, named by seed and number.
 """
 
 import numpy as np
@@ -14,10 +14,10 @@ Numbers = npt.NDArray[np.uint16]
 
 
 class Chance:
-    """The stream of one block of work."""
+    """The stream of one batch of work."""
 
-    def __init__(self, seed: int, block: int) -> None:
-        self._bits = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(block,)))
+    def __init__(self, seed: int, batch: int) -> None:
+        self._bits = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(batch,)))
 
     def below(self, bound: int, size: int) -> Numbers:
         """So many whole numbers from 0 up to but not including ``bound``, all equally likely.
@@ -27,8 +27,8 @@ class Chance:
         """
         words = self._bits.random_raw((size + 3) // 4).astype("<u8").view("<u2")[:size]
         products = words.astype(np.uint32) * np.uint32(bound)
-        found = (products >> np.uint32(16)).astype(np.uint16)
+        numbers = (products >> np.uint32(16)).astype(np.uint16)
         unfair = np.flatnonzero((products & np.uint32(0xFFFF)) < np.uint32(2**16 % bound))
         if unfair.size:
-            found[unfair] = self.below(bound, unfair.size)
-        return found
+            numbers[unfair] = self.below(bound, unfair.size)
+        return numbers

@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
+from combinat.analysis.verdict import Dealing
 from combinat.rules.cards import RANKS
-from combinat.simulate.observed import Dealing, Observed, Times
+from combinat.simulate.observed import Observed, Times
 
 SCHEMA = "combinat/counts/1"
 COLUMNS = ("player", "player_third", "banker", "banker_third", "pairs", "rounds")
@@ -40,7 +42,7 @@ def counts_json(counted: Observed) -> str:
             for bet, results in counted.bets.items()
         ],
         "insurance": [
-            {**state._asdict(), "offered": sum(one.rounds for one in results.values())}
+            {**asdict(state), "offered": sum(times.rounds for times in results.values())}
             | {"results": _results(results)}
             for state, results in counted.insurance.items()
         ],

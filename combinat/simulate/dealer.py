@@ -32,14 +32,14 @@ BANKER_DRAWS_AGAINST = {
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class ThirdCardRules:
     """Who draws a third card: the Player Hand by its total, the Banker Hand by its total and the card."""
 
     player: Flags
     banker: Flags
 
     @classmethod
-    def by_the_rules(cls) -> "Drawing":
+    def by_the_rules(cls) -> "ThirdCardRules":
         """The rules of the four documents."""
         player = np.arange(10) <= 5
         banker = np.zeros((10, STOOD + 1), dtype=np.bool_)
@@ -69,8 +69,8 @@ class Drawing:
 
 def _if_drawn(draws: Flags, cards: Bytes) -> Bytes:
     """The cards where they are drawn, else ``NO_CARD``, which is above every rank."""
-    found: Bytes = np.maximum(cards, np.uint8(NO_CARD) * (~draws).view(np.uint8))
-    return found
+    thirds: Bytes = np.maximum(cards, np.uint8(NO_CARD) * (~draws).view(np.uint8))
+    return thirds
 
 
 def packed(shoe: Shoe) -> Bytes:
@@ -137,7 +137,7 @@ def certain_rounds(size: int, cut_card: int, burn: bool) -> int:
 
 
 def shoe_rounds(
-    decks: Bytes, drawing: Drawing, cut_card: int, burn: bool
+    decks: Bytes, drawing: ThirdCardRules, cut_card: int, burn: bool
 ) -> Iterator[tuple[npt.NDArray[np.intp], Six]]:
     """The rounds of whole shoes, one of every shoe still in play at a time, with the shoes' numbers.
 

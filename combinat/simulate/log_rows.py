@@ -7,9 +7,9 @@ import numpy.typing as npt
 
 from combinat.rules.cards import RANKS
 from combinat.rules.money import format_money
-from combinat.simulate.cell import NO_CARD, Bytes, Cells
+from combinat.simulate.cell import NO_CARD, Bytes, Indices
 from combinat.simulate.question import Label, Question
-from combinat.simulate.simulation import Block
+from combinat.simulate.simulation import Batch
 
 Texts = npt.NDArray[np.object_]
 
@@ -32,7 +32,7 @@ def names(asked: Sequence[Question], shoes: bool) -> list[str]:
         *(["shoe"] if shoes else []),
         "player_cards",
         "banker_cards",
-        *(f"net:{one.subject}" for one in asked),
+        *(f"net:{question.subject}" for question in asked),
     ]
 
 
@@ -42,26 +42,26 @@ def _text(label: Label) -> str:
     return format_money(label[1] if isinstance(label, tuple) else label)
 
 
-def rows(asked: Sequence[Question], block: Block) -> list[str]:
-    """The rows of a block, without their round numbers."""
-    columns = [_hands(block.dealt.player), _hands(block.dealt.banker), _nets(asked, block.cells)]
-    if block.shoes is not None:
-        columns.insert(0, (block.shoes + 1).astype(str).astype(np.object_))
+def rows(asked: Sequence[Question], batch: Batch) -> list[str]:
+    """The rows of a batch, without their round numbers."""
+    columns = [_hands(batch.dealt.player), _hands(batch.dealt.banker), _nets(asked, batch.cells)]
+    if batch.shoes is not None:
+        columns.insert(0, (batch.shoes + 1).astype(str).astype(np.object_))
     return list(map(",".join, zip(*(column.tolist() for column in columns), strict=True)))
 
 
 def _hands(hand: tuple[Bytes, Bytes, Bytes]) -> Texts:
     first, second, third = (card.astype(np.intp) for card in hand)
-    found: Texts = HANDS[(first * len(RANKS) + second) * (NO_CARD + 1) + third]
-    return found
+    texts: Texts = HANDS[(first * len(RANKS) + second) * (NO_CARD + 1) + third]
+    return texts
 
 
-def _nets(asked: Sequence[Question], cells: Cells) -> Texts:
+def _nets(asked: Sequence[Question], cells: Indices) -> Texts:
     """The net results of every round: those of a cell are written once."""
-    found, which = np.unique(cells, return_inverse=True)
+    met, which = np.unique(cells, return_inverse=True)
     texts = [[_text(label) for label in question.labels] for question in asked]
     written = [
         ",".join(text[question.of_cell[cell]] for text, question in zip(texts, asked, strict=True))
-        for cell in found
+        for cell in met
     ]
     return np.array(written, dtype=np.object_)[which]

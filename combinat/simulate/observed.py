@@ -2,31 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
 
+from combinat.analysis.verdict import Dealing
 from combinat.rules.insurance import State
 from combinat.rules.shoe import Shoe
-from combinat.simulate.cell import PAIRINGS, STOOD, Facts, Pairing
+from combinat.simulate.cell import PAIRINGS, STOOD, CellFacts, Pairing
 from combinat.simulate.question import NOT_OFFERED
-from combinat.simulate.tally import SLOTS, Tally, unit
-
-
-class Dealing(StrEnum):
-    """How rounds were dealt."""
-
-    INDEPENDENT = "independent"  # a fresh shuffle for every round
-    SHOES = "shoes"  # whole shoes, many rounds from each
-
-    @property
-    def in_words(self) -> str:
-        """How, as a phrase."""
-        return (
-            "a fresh shuffle for every round" if self is Dealing.INDEPENDENT else "many rounds from each shoe"
-        )
+from combinat.simulate.tally import FIRST_CARDS, Tally, unit
 
 
 class Times(NamedTuple):
@@ -36,7 +22,7 @@ class Times(NamedTuple):
     squares: int | None = None
 
 
-class Cell(NamedTuple):
+class JointCell(NamedTuple):
     """A round by points and pairs: totals of the first two cards, points of the third cards (None: stood)."""
 
     player: int
@@ -48,7 +34,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Observed:
-    """Counts of rounds; what a file does not have is empty.
+    """Tallies of rounds; what a file does not have is empty.
 
     Of whole shoes, ``shoes`` is their number, each with the same number of rounds counted, and
     ``net_squares`` for each bet the sum over shoes of the square of its net result in the shoe.
@@ -63,7 +49,7 @@ class Observed:
     bets: Mapping[str, Mapping[Fraction, Times]]
     insurance: Mapping[State, Mapping[Fraction, Times]] = field(default_factory=dict)
     net_squares: Mapping[str, Fraction] = field(default_factory=dict)
-    cells: Mapping[Cell, Times] = field(default_factory=dict)
+    cells: Mapping[JointCell, Times] = field(default_factory=dict)
     cards: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     repeats: tuple[int, int] | None = None
     shoes: int | None = None
@@ -109,18 +95,18 @@ def observed(
         insurance=insurance,
         net_squares=net_squares,
         cells=_cells(tally),
-        cards={slot: tuple(row) for slot, row in zip(SLOTS, tally.cards.tolist(), strict=True)},
+        cards={slot: tuple(row) for slot, row in zip(FIRST_CARDS, tally.cards.tolist(), strict=True)},
         repeats=(tally.neighbours, tally.repeats) if dealing is Dealing.INDEPENDENT else None,
         shoes=sums.shoes if sums else None,
         made_by=made_by or {},
     )
 
 
-def _cells(tally: Tally) -> dict[Cell, Times]:
+def _cells(tally: Tally) -> dict[JointCell, Times]:
     """The listed cells in which there were rounds."""
     listed = tally.listed
     seen = np.flatnonzero(listed)
-    facts = Facts.of(seen * len(PAIRINGS))
+    facts = CellFacts.of(seen * len(PAIRINGS))
     rows = zip(
         facts.player.tolist(),
         facts.player_third.tolist(),
@@ -132,7 +118,7 @@ def _cells(tally: Tally) -> dict[Cell, Times]:
         strict=True,
     )
     return {
-        Cell(
+        JointCell(
             player,
             None if player_third == STOOD else player_third,
             banker,

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.game import Game
 from combinat.rules.insurance import InsuranceTable, Open, State
-from combinat.simulate.cell import NUMBER, PAIRINGS, STOOD, Cells, Facts, Pairing
+from combinat.simulate.cell import NUMBER, PAIRINGS, STOOD, CellFacts, Indices, Pairing
 
 LabelNumbers = npt.NDArray[np.int16]
 Flags = npt.NDArray[np.bool_]
@@ -50,11 +50,11 @@ _PAIR_CELLS = len(PAIRINGS) ** 2
 _POINT_CELLS = NUMBER // _PAIR_CELLS
 
 
-class Sheet:
+class FactTable:
     """The facts of every cell, as a rule book names them: those of the points, and those of the pairs."""
 
     def __init__(self) -> None:
-        facts = Facts.of(np.arange(0, NUMBER, _PAIR_CELLS))
+        facts = CellFacts.of(np.arange(0, NUMBER, _PAIR_CELLS))
         self.facts = facts
         drew = [third != STOOD for third in (facts.player_third, facts.banker_third)]
         player = (facts.player + np.where(drew[0], facts.player_third, 0)) % 10
@@ -71,7 +71,7 @@ class Sheet:
             "winning_points": np.where(winner == "tie", -1, np.maximum(player, banker)),
             "margin": np.abs(player - banker),
         }
-        pairs = Facts.of(np.arange(_PAIR_CELLS))
+        pairs = CellFacts.of(np.arange(_PAIR_CELLS))
         by_rank = [_PAIR_FACTS[PAIRINGS[number]] for number in pairs.pairing]
         by_points = [_PAIR_FACTS[PAIRINGS[number]] for number in pairs.point_pairing]
         self.pairs: dict[str, npt.NDArray[Any]] = {
@@ -91,17 +91,17 @@ class Sheet:
 
 
 def _all_so(wanted: dict[str, frozenset[Any]], known: dict[str, npt.NDArray[Any]], size: int) -> Flags:
-    found = np.ones(size, dtype=np.bool_)
+    so = np.ones(size, dtype=np.bool_)
     for fact, accepted in wanted.items():
         kind = known[fact].dtype.type
-        found &= np.isin(known[fact], [kind(value) for value in accepted])
-    return found
+        so &= np.isin(known[fact], [kind(value) for value in accepted])
+    return so
 
 
 def questions(game: Game) -> tuple[Question, ...]:
     """Every bet of the game, then every insurance table."""
-    sheet = Sheet()
-    return tuple([_bet(bet, sheet) for bet in game.bets] + list(_insurance(game, sheet)))
+    cell_facts = FactTable()
+    return tuple([_bet(bet, cell_facts) for bet in game.bets] + list(_insurance(game, cell_facts)))
 
 
 def bet_labels(bet: Bet) -> tuple[Fraction, ...]:
@@ -121,19 +121,19 @@ def table_labels(table: InsuranceTable) -> tuple[Label, ...]:
     )
 
 
-def _bet(bet: Bet, sheet: Sheet) -> Question:
+def _bet(bet: Bet, cell_facts: FactTable) -> Question:
     labels = bet_labels(bet)
     of_cell = np.zeros(NUMBER, dtype=np.int16)
     for pay in bet.pays:
-        of_cell[sheet.covered(pay)] = labels.index(pay.odds.net)
+        of_cell[cell_facts.covered(pay)] = labels.index(pay.odds.net)
     return Question(bet.id, labels, of_cell)
 
 
-def _insurance(game: Game, sheet: Sheet) -> Iterator[Question]:
+def _insurance(game: Game, cell_facts: FactTable) -> Iterator[Question]:
     if game.insurance_terms is None:
         return
     always = game.insurance_terms.open is Open.WHENEVER_LISTED
-    facts, winner = sheet.facts, sheet.points["winner"]
+    facts, winner = cell_facts.facts, cell_facts.points["winner"]
     player_drew, banker_drew = facts.player_third != STOOD, facts.banker_third != STOOD
     after_third = (facts.player + np.where(player_drew, facts.player_third, 0)) % 10
     for table in game.insurance:
@@ -146,11 +146,11 @@ def _insurance(game: Game, sheet: Sheet) -> Iterator[Question]:
         for state, offer in table.states():
             here = is_open & (player == state.player_points) & (facts.banker == state.banker_points)
             nets = np.where(winner == table.side, 0, 2)  # lost where one's own hand won
-            pays = _isin(sheet.points["player_points"], sorted(offer.tie_pays or ()))
+            pays = _isin(cell_facts.points["player_points"], sorted(offer.tie_pays or ()))
             nets = np.where(winner == "tie", np.where(pays, 2, 1), nets)
             of_points[here] = (labels.index((state, Fraction(-1))) + nets)[here]
-        yield Question(f"{table.side}@{table.stage}", labels, np.repeat(of_points, _PAIR_CELLS))
+        yield Question(str(table.insured), labels, np.repeat(of_points, _PAIR_CELLS))
 
 
-def _isin(values: Cells, accepted: Sequence[int]) -> Flags:
+def _isin(values: Indices, accepted: Sequence[int]) -> Flags:
     return np.isin(values, np.array(accepted, dtype=np.intp))

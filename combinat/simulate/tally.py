@@ -13,19 +13,19 @@ import numpy as np
 import numpy.typing as npt
 
 from combinat.rules.cards import RANKS
-from combinat.simulate.cell import NUMBER, PAIRINGS, Cells, Six, without_point_pairing
+from combinat.simulate.cell import NUMBER, PAIRINGS, Indices, Six, without_point_pairing
 from combinat.simulate.question import Question
 
-Counts = npt.NDArray[np.int64]
+Tallies = npt.NDArray[np.int64]
 
-SLOTS = ("player-first", "banker-first", "player-second", "banker-second")
+FIRST_CARDS = ("player-first", "banker-first", "player-second", "banker-second")
 """The cards whose ranks are counted: the first four, which every round has, in the order of their dealing."""
 
 LISTED = NUMBER // len(PAIRINGS)
 """How many cells have a number when pairs are told by rank alone."""
 
 
-def _zeros(*shape: int) -> Counts:
+def _zeros(*shape: int) -> Tallies:
     return np.zeros(shape, dtype=np.int64)
 
 
@@ -38,9 +38,9 @@ class ShoeSums:
     """
 
     shoes: int
-    squares: list[Counts]
+    squares: list[Tallies]
     nets: list[int]
-    cells: Counts
+    cells: Tallies
 
     @classmethod
     def none(cls, asked: Sequence[Question]) -> "ShoeSums":
@@ -67,8 +67,8 @@ class Tally:
 
     asked: Sequence[Question]
     rounds: int = 0
-    cells: Counts = field(default_factory=lambda: _zeros(NUMBER))
-    cards: Counts = field(default_factory=lambda: _zeros(len(SLOTS), len(RANKS)))
+    cells: Tallies = field(default_factory=lambda: _zeros(NUMBER))
+    cards: Tallies = field(default_factory=lambda: _zeros(len(FIRST_CARDS), len(RANKS)))
     neighbours: int = 0
     repeats: int = 0
     ends: tuple[int, int] | None = None
@@ -91,43 +91,39 @@ class Tally:
                 self.by_shoe = ShoeSums.none(self.asked)
             self.by_shoe.add(other.by_shoe)
 
-    def counts(self, question: Question) -> Counts:
+    def counts(self, question: Question) -> Tallies:
         """How many rounds had each label of a question."""
-        found = _zeros(len(question.labels))
-        np.add.at(found, question.of_cell, self.cells)
-        return found
+        rounds = _zeros(len(question.labels))
+        np.add.at(rounds, question.of_cell, self.cells)
+        return rounds
 
     @property
-    def listed(self) -> Counts:
+    def listed(self) -> Tallies:
         """The rounds of each listed cell."""
-        found: Counts = self.cells.reshape(LISTED, len(PAIRINGS)).sum(axis=1)
-        return found
+        rounds: Tallies = self.cells.reshape(LISTED, len(PAIRINGS)).sum(axis=1)
+        return rounds
 
 
-def tallied(
-    asked: Sequence[Question], dealt: Six, cells: Cells, shoes: npt.NDArray[np.intp] | None = None
-) -> Tally:
+def tallied(asked: Sequence[Question], dealt: Six, cells: Indices, shoes: Indices | None = None) -> Tally:
     """The tally of some rounds in the order of their dealing, one at least.
 
     ``shoes``: from which whole shoe each came, as many from every shoe.
     """
-    found = Tally(asked, rounds=len(cells), cells=np.bincount(cells, minlength=NUMBER).astype(np.int64))
+    tally = Tally(asked, rounds=len(cells), cells=np.bincount(cells, minlength=NUMBER).astype(np.int64))
     first_four = (dealt.player[0], dealt.banker[0], dealt.player[1], dealt.banker[1])
     for slot, ranks in enumerate(first_four):
-        found.cards[slot] = np.bincount(ranks, minlength=len(RANKS))
+        tally.cards[slot] = np.bincount(ranks, minlength=len(RANKS))
     listed = without_point_pairing(cells)
     if shoes is None:
-        found.neighbours = len(cells) - 1
-        found.repeats = int(np.count_nonzero(listed[1:] == listed[:-1]))
-        found.ends = int(listed[0]), int(listed[-1])
+        tally.neighbours = len(cells) - 1
+        tally.repeats = int(np.count_nonzero(listed[1:] == listed[:-1]))
+        tally.ends = int(listed[0]), int(listed[-1])
     else:
-        found.by_shoe = _shoe_sums(asked, cells, listed, np.unique(shoes, return_inverse=True)[1])
-    return found
+        tally.by_shoe = _shoe_sums(asked, cells, listed, np.unique(shoes, return_inverse=True)[1])
+    return tally
 
 
-def _shoe_sums(
-    asked: Sequence[Question], cells: Cells, listed: Cells, shoes: npt.NDArray[np.intp]
-) -> ShoeSums:
+def _shoe_sums(asked: Sequence[Question], cells: Indices, listed: Indices, shoes: Indices) -> ShoeSums:
     sums = ShoeSums.none(asked)
     sums.shoes = int(shoes.max()) + 1
     for number, question in enumerate(asked):

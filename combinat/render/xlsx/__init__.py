@@ -1,1 +1,1 @@
-"""Sheets of a workbook: columns, styles, cells with live formulas."""
+"""Workbooks: sheets, styles, cells, live formulas, and a packing that gives the same bytes anywhere."""

@@ -1,9 +1,9 @@
-"""The cells of the workbook: formulas with what they come to, figures to the digits that Excel keeps."""
+"""The cells of a workbook: formulas with what they come to, exact values to the digits that Excel keeps."""
 
 from fractions import Fraction
 from typing import NamedTuple
 
-from combinat.render.number import decimal, root
+from combinat.render.number import PLACES, decimal, root
 
 DIGITS = 15
 """The significant digits that Excel keeps."""
@@ -11,42 +11,50 @@ DIGITS = 15
 LOW = 8
 """How many digits of a count its low part has."""
 
+Number = int | float | Fraction
+
 
 class Live(NamedTuple):
     """A formula, and what it comes to: what a viewer shows that does not recalculate."""
 
     formula: str
-    value: float | str | bool
+    value: Number | str | bool
 
 
 class Styled(NamedTuple):
     """A cell in another style than its column's."""
 
-    cell: "str | float | Fraction | Live"
+    cell: "str | Number | Live"
     style: str
 
 
-Cell = str | float | Fraction | Live | Styled | None
+SheetCell = str | Number | Live | Styled | None
+"""What stands in a cell of a sheet. A text stays a text, whatever it looks like; None: nothing."""
 
 
-class Figure(NamedTuple):
-    """A figure: the nearest double-precision number, the exact value as Excel keeps it, and in full."""
+class Traced(NamedTuple):
+    """An exact value beside a formula: the nearest number, the digits that Excel keeps, and in full."""
 
     nearest: float
     digits: float
     exact: str
 
     @classmethod
-    def of(cls, value: Fraction) -> "Figure":
-        """A rational figure."""
+    def of(cls, value: Fraction) -> "Traced":
+        """A rational value."""
         return cls(float(value), float(significant(value)), str(value))
 
     @classmethod
-    def root(cls, variance: Fraction) -> "Figure":
-        """A standard deviation."""
-        return cls(
-            float(root(variance, 2 * DIGITS)), float(significant_root(variance)), "root of the variance"
-        )
+    def root_of(cls, square: Fraction, in_words: str) -> "Traced":
+        """A square root; what it is the root of stands for the value in full."""
+        return cls(float(root(square, 2 * DIGITS)), float(significant_root(square)), in_words)
+
+
+def rounded_root(signed_square: Fraction | None) -> float | None:
+    """The root of a value that is given by its square with its sign, as JSON and CSV round it; None: none."""
+    if signed_square is None:
+        return None
+    return float(root(abs(signed_square), PLACES, negative=signed_square < 0))
 
 
 def significant(value: Fraction) -> str:
@@ -77,22 +85,26 @@ def _places(power: int) -> int:
     return max(0, DIGITS - 1 - power)
 
 
-def fraction(text: str | None) -> Fraction | None:
-    """The value that JSON has; None where there is none."""
-    return None if text is None else Fraction(text)
+def is_held_whole(count: int) -> bool:
+    """Whether a double-precision number holds all of a count.
+
+    >>> is_held_whole(2**53), is_held_whole(2**53 + 1)
+    (True, False)
+    """
+    return int(float(count)) == count
 
 
-def count_cell(cell: str, ways: int) -> Live:
-    """A count, read from its text in two parts."""
+def count_cell(cell: str, count: int) -> Live:
+    """A count, read in two parts from the cell that has it as text."""
     high = f'VALUE("0"&LEFT({cell},MAX(0,LEN({cell})-{LOW})))'
-    return Live(f"={high}*{10**LOW}+VALUE(RIGHT({cell},{LOW}))", float(ways))
+    return Live(f"={high}*{10**LOW}+VALUE(RIGHT({cell},{LOW}))", float(count))
 
 
-def traced(formula: str, figure: Figure, row: int, letter: str) -> list[Live | float]:
+def traced(formula: str, value: Traced, row: int, letter: str) -> list[Live | float]:
     """A formula for a cell, for the next one the exact value as Excel keeps it, and then the check."""
     cell, beside = f"{letter}{row}", f"{chr(ord(letter) + 1)}{row}"
     check = Live(f"=ABS({cell}-{beside})<=1E-14*ABS({beside})", True)
-    return [Live(formula, figure.nearest), figure.digits, check]
+    return [Live(formula, value.nearest), value.digits, check]
 
 
 def letter_of(place: int) -> str:

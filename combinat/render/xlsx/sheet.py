@@ -1,57 +1,27 @@
-"""A sheet of the workbook: its columns and styles, and how rows and notes are written to it."""
+"""A sheet of a workbook: its columns, and how rows and notes are written to it."""
 
 import textwrap
 from collections.abc import Sequence
+from fractions import Fraction
 from itertools import zip_longest
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
-from combinat.render.xlsx.cells import Cell, Live, Styled, letter_of
+from combinat.render.xlsx.book import Book
+from combinat.render.xlsx.cells import Live, SheetCell, Styled, letter_of
 
-_BAR = {"bold": True, "bg_color": "#1F3864", "font_color": "#FFFFFF", "left": 1, "left_color": "#FFFFFF"}
-STYLES: dict[str, dict[str, Any]] = {
-    "text": {},
-    "exact": {"indent": 1},
-    "bold": {"bold": True},
-    "title": {"bold": True, "font_size": 14},
-    "note": {"text_wrap": True, "valign": "top"},
-    "head": _BAR | {"text_wrap": True, "valign": "top"},  # a filter's buttons lie at the bottom
-    "upright": _BAR | {"rotation": 90, "valign": "bottom", "align": "center"},
-    "block": {"bold": True, "bg_color": "#D9D9D9", "top": 1},
-    "total": {"bold": True, "top": 1},
-    "link": {"font_color": "#1F3864", "underline": 1},
-    "centred": {"align": "center"},
-    "check": {"align": "center", "num_format": '"TRUE";"TRUE";"FALSE"'},  # LibreOffice has no truth values
-    "count": {"align": "right", "num_format": "@"},
-    "whole": {"num_format": "0"},
-    "ratio": {"num_format": "0.00"},
-    "decimal": {"num_format": "0.000000"},
-    "correlation": {"num_format": "0.00000"},
-    "digits": {"num_format": "0.00000000000000E+00"},
-    "percent": {"num_format": "0.0000%"},
-    "signed": {"num_format": "+0.0000%;-0.0000%;0.0000%"},
-    "starred": {"num_format": '+0.0000%" *";-0.0000%"  ";0.0000%"  "'},
-    "change": {"num_format": "+0.00000%;-0.00000%;0%"},
-    "good": {"bold": True, "bg_color": "#C6EFCE", "font_color": "#0B5D1E"},
-    "bad": {"bold": True, "bg_color": "#FFC7CE", "font_color": "#9C0006"},
-}
-LIVE = {"bg_color": "#E8F1FA"}
 A4, A3 = 9, 8
 
+LONGEST = 32_767
+"""How much text a cell holds, in units of UTF-16."""
 
-class Book(Protocol):
-    """What a sheet needs of the workbook that it is part of."""
+HIGHEST = 409
+"""How high a row can be."""
 
-    sheets: dict[str, Any]
-    held: dict[str, int]
-    checks: list[tuple[str, str]]
-    foot: str
-
-    def format(self, style: str, over: str = "text", *, live: bool = False) -> Any:
-        """The format of a style over another."""
+_CUT = " ... (cut: a cell holds no more)"
 
 
-class Column(NamedTuple):
-    """A column: its head, width and style, and what must be said of it."""
+class SheetColumn(NamedTuple):
+    """A column of a sheet: its head, width and style, and what must be said of it."""
 
     head: str
     width: int
@@ -59,17 +29,29 @@ class Column(NamedTuple):
     note: str = ""
 
 
-def columns_of(table: str, **notes: str) -> list[Column]:
+def columns_of(table: str, **notes: str) -> list[SheetColumn]:
     """Columns written a line each, as head, width and style; notes by the head's first word.
 
     >>> columns_of("Ways it wins | 20 | count", Ways="ordered")
-    [Column(head='Ways it wins', width=20, style='count', note='ordered')]
+    [SheetColumn(head='Ways it wins', width=20, style='count', note='ordered')]
     """
-    found = []
+    columns = []
     for line in table.strip().splitlines():
         head, width, style = (part.strip() for part in line.split("|"))
-        found.append(Column(head, int(width), style, notes.pop(head.split()[0], "")))
-    return found
+        columns.append(SheetColumn(head, int(width), style, notes.pop(head.split()[0], "")))
+    return columns
+
+
+def text_of_a_cell(text: str) -> str:
+    """A text as a cell can hold it: one that is too long is cut, and says so.
+
+    >>> text_of_a_cell("a" * 40_000)[-35:], len(text_of_a_cell("a" * 40_000))
+    ('aaa ... (cut: a cell holds no more)', 32767)
+    """
+    units = text.encode("utf-16-le")
+    if len(units) <= 2 * LONGEST:
+        return text
+    return units[: 2 * (LONGEST - len(_CUT))].decode("utf-16-le", "ignore") + _CUT
 
 
 class Sheet:
@@ -82,7 +64,7 @@ class Sheet:
         book: Book,
         name: str,
         title: str,
-        columns: Sequence[Column],
+        columns: Sequence[SheetColumn],
         *,
         frozen: int = 1,
         paper: int = A4,
@@ -91,7 +73,7 @@ class Sheet:
     ) -> None:
         self.book, self.name, self.columns = book, name, columns
         self.cells, self.next = book.sheets[name], self.HEAD
-        self.cells.write_string(0, 0, title, book.format("title"))
+        self.write(1, 0, title, "title")
         for place, column in enumerate(columns):
             self.cells.set_column(place, place, column.width)
         if headed:
@@ -107,33 +89,44 @@ class Sheet:
         self.cells.set_paper(paper)
         self.cells.fit_to_pages(1, 0)
         self.cells.set_margins(left=0.5, right=0.5, top=0.6, bottom=0.7)
-        self.cells.set_footer(f"&L&8{book.foot}&R&8&A, page &P of &N")
+        self.cells.set_footer(f"&L&8{book.foot.replace('&', '&&')}&R&8&A, page &P of &N")
 
     def line(self, text: str) -> None:
         """Write the line under the title."""
         self.write(2, 0, text, "text")
 
-    def row(self, *cells: Cell, style: str = "text") -> int:
+    def row(self, *cells: SheetCell, style: str = "text") -> int:
         """Write a row, in this style over those of the columns; its number."""
         for place, (cell, column) in enumerate(zip_longest(cells, self.columns)):
             self.write(self.next, place, cell, column.style, style)
         self.next += 1
         return self.next - 1
 
-    def write(self, row: int, place: int, cell: Cell, style: str, over: str = "text") -> None:
+    def write(self, row: int, place: int, cell: SheetCell, style: str, over: str = "text") -> None:
         """Write a cell by its kind: a text stays a text, whatever it looks like."""
         if isinstance(cell, Styled):
             cell, style = cell
         at, form = (row - 1, place), self.book.format(style, over, live=isinstance(cell, Live))
         if isinstance(cell, Live):
-            self.cells.write_formula(*at, cell.formula, form, cell.value)
-            self.book.held[self.name] = self.book.held.get(self.name, 0) + (style == "check")
+            value = float(cell.value) if isinstance(cell.value, Fraction) else cell.value
+            self.cells.write_formula(*at, cell.formula, form, value)
+            if style == "check":
+                self.book.check_counts[self.name] = self.book.check_counts.get(self.name, 0) + 1
         elif cell is None:
             self.cells.write_blank(*at, None, form)
         elif isinstance(cell, str):
-            self.cells.write_string(*at, cell, form)
+            self.cells.write_string(*at, text_of_a_cell(cell), form)
         else:
             self.cells.write_number(*at, float(cell), form)
+
+    def link(self, row: int, name: str) -> None:
+        """Write a link to another sheet into the first cell of a row."""
+        self.cells.write_url(row - 1, 0, f"internal:'{name}'!A1", self.book.format("link"), name)
+
+    def on_one_page(self) -> None:
+        """Print the sheet on one page, without its grid."""
+        self.cells.fit_to_pages(1, 1)
+        self.cells.hide_gridlines(2)
 
     def paragraph(self, text: str, style: str = "note") -> None:
         """Write a paragraph across the first columns."""
@@ -141,8 +134,11 @@ class Sheet:
         while across < len(self.columns) and width < 110:
             width += self.columns[across].width
             across += 1
-        self.cells.merge_range(self.next - 1, 0, self.next - 1, across - 1, text, self.book.format(style))
-        self.cells.set_row(self.next - 1, 15 * len(textwrap.wrap(text, width * 6 // 5)))
+        if across > 1:  # merging would take a text that begins with "=" for a formula, so it is written after
+            self.cells.merge_range(self.next - 1, 0, self.next - 1, across - 1, "", self.book.format(style))
+        self.write(self.next, 0, text, style)
+        lines = len(textwrap.wrap(text, width * 6 // 5))
+        self.cells.set_row(self.next - 1, min(15 * lines, HIGHEST))
         self.next += 1
 
     def mark(self, first: int, last: int, **condition: Any) -> None:
@@ -156,11 +152,7 @@ class Sheet:
             self.cells.autofilter(self.HEAD - 1, 0, last - 1, wide)
         for place, column in enumerate(self.columns):
             if column.style == "check":
-                letter = letter_of(place)
-                self.book.checks.append((self.name, f"${letter}${self.HEAD + 1}:${letter}${last}"))
-                top = f"{letter}{self.HEAD + 1}"
-                failed = {"criteria": f'=AND({top}<>"",NOT({top}))', "format": self.book.format("bad")}
-                self.mark(place, place, type="formula", **failed)
+                self._finish_checks(place, last)
         whole = f"A1:{letter_of(wide)}{last}"
         self.cells.ignore_errors({"number_stored_as_text": whole, "formula_differs": whole})
         notes = [f"{column.head}: {column.note}" for column in self.columns if column.note]
@@ -169,3 +161,11 @@ class Sheet:
             self.line(f"Notes on the columns: at their heads, and below the table from row {self.next}.")
         for note in notes:
             self.paragraph(note)
+
+    def _finish_checks(self, place: int, last: int) -> None:
+        """Mark the checks of a column that fail, and have the book count them."""
+        letter, top = letter_of(place), self.HEAD + 1
+        ranges = self.book.check_ranges.setdefault(self.name, [])
+        ranges.append(f"'{self.name}'!${letter}${top}:${letter}${last}")
+        criteria = f'=AND({letter}{top}<>"",NOT({letter}{top}))'
+        self.mark(place, place, type="formula", criteria=criteria, format=self.book.format("bad"))

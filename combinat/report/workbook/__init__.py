@@ -1,6 +1,5 @@
-"""The analysis as a workbook."""
+"""The dossier as a workbook."""
 
-from combinat.render.xlsx.cells import significant, significant_root
-from combinat.report.workbook.book import write_workbook
+from combinat.report.workbook.book import workbook
 
-__all__ = ["significant", "significant_root", "write_workbook"]
+__all__ = ["workbook"]

@@ -1,6 +1,7 @@
 """What the workbook says: the heads of its columns, the notes on them, its contents."""
 
 from combinat.render.xlsx.cells import LOW
+from combinat.rules.round import Stage
 
 WAYS_NOTE = (
     "Excel keeps 15 digits of a number and would cut a longer count. The text is read in two parts: VALUE(all but "
@@ -60,17 +61,31 @@ STATE_COLUMNS = """
     Loses, as a number        | 21 | digits
     Exact expected value      | 36 | exact
 """
-OUTCOMES = "Outcomes"
-INSURANCE = ("Insurance", "Insurance by decks", "Third card")
+OUTCOMES, BETS, EDGES, JOINT = "Outcomes", "Bets", "House edge by decks", "Joint"
+INSURANCE, INSURANCE_BY_DECKS, THIRD_CARD = "Insurance", "Insurance by decks", "Third card"
+INTERPRETATIONS, REMOVAL, FORMULAS = "Interpretations", "Removal", "Formulas"
+COVER = "Cover"
 CONTENTS = {
-    "Bets": "every bet: what it pays, how often it wins, what the house keeps",
-    "House edge by decks": "the house edge of every bet at every number of decks",
+    BETS: "every bet: what it pays, how often it wins, what the house keeps",
+    EDGES: "the house edge of every bet at every number of decks",
     OUTCOMES: "every outcome of every bet: ways, probability, contribution to return, and the bet's figures",
-    "Joint": "correlations between the bets of one round",
-    "Insurance": "every insurance state: wins, returned, loses, expected value",
-    "Insurance by decks": "the expected value of every insurance state at every number of decks",
-    "Third card": "the insurance states after the Player's third card, by the value of that card",
-    "Interpretations": "each unclear clause, the reading taken, and what the other reading would change",
-    "Removal": "what the removal of one card does to every bet",
-    "Formulas": "closed forms in the number of decks",
+    JOINT: "correlations between the bets of one round",
+    INSURANCE: "every insurance state: wins, returned, loses, expected value",
+    INSURANCE_BY_DECKS: "the expected value of every insurance state at every number of decks",
+    THIRD_CARD: "the insurance states after the Player's third card, by the value of that card",
+    INTERPRETATIONS: "each unclear clause, the reading taken, and what the other reading would change",
+    REMOVAL: "what the removal of one card does to every bet",
+    FORMULAS: "closed forms in the number of decks",
 }
+STAGES = {Stage.FOUR_CARDS: "four cards", Stage.PLAYER_THIRD_CARD: "the Player's third card"}
+"""After what an insurance state arises."""
+
+
+def decks_in_words(number: int) -> str:
+    """So many decks."""
+    return f"{number} deck{'s' if number > 1 else ''}"
+
+
+def outcomes_sheet(decks: int, reference: int) -> str:
+    """The name of the sheet with the outcomes on a shoe of so many decks."""
+    return OUTCOMES if decks == reference else f"{OUTCOMES} {decks_in_words(decks)}"

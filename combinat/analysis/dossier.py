@@ -1,0 +1,285 @@
+"""The dossier: everything that is said of a game, as records of integers, fractions and ids.
+
+It is a function of the rule book's bytes and of the numbers of decks, and of nothing else. Every document is
+drawn from it, ``analysis.json`` is its one written form, and the checker derives every number of it again.
+Each distribution is counted once. There is no decimal in it: where the printed value is irrational, it holds
+the square (with the value's sign).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import ClassVar
+
+from combinat.analysis.analysis import Analysis, analyze
+from combinat.analysis.bets import BetAnalysis
+from combinat.analysis.exact_cards import StateRange, state_ranges
+from combinat.analysis.figure import Whole
+from combinat.analysis.formula import ClosedForms, closed_forms
+from combinat.analysis.identities import Identity, identities
+from combinat.analysis.insurance import (
+    StateAnalysis,
+    ThirdCard,
+    by_third_card,
+    insurance_analysis,
+    not_offered,
+)
+from combinat.analysis.insured import InsuredBet, insured_bets
+from combinat.analysis.joint import Combination, Correlation, combination, correlations
+from combinat.analysis.readings import Reading, readings
+from combinat.analysis.removal import Removal, removals
+from combinat.rules.cards import Rank, parse_cards
+from combinat.rules.game import Game
+from combinat.rules.insurance import State
+from combinat.rules.round import Stage, finished_round
+from combinat.rules.rulebook import RuleBook
+from combinat.rules.settlement import settle
+from combinat.rules.shoe import Shoe
+from combinat.rules.table_of_play import Hand
+
+REFERENCE_DECKS = 8
+"""The shoe of the figures that are given for one shoe only, where it is among the numbers of decks."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FreshShoe:
+    """The game on a fresh shoe: every bet, every two of them, every insurance state."""
+
+    decks: int
+    cards: int
+    sample_space: Whole
+    void: Fraction
+    bets: tuple[BetAnalysis, ...]
+    joint: tuple[Correlation, ...]
+    insurance: tuple[StateAnalysis, ...]
+    third_cards: tuple[ThirdCard, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExampleLine:
+    """A bet of a worked example: a unit staked, and what became of it."""
+
+    bet: str
+    name: str
+    result: str
+    odds: str
+    net: Fraction
+    clause: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Example:
+    """A finished round, with a unit on every bet settled."""
+
+    player: tuple[Rank, ...]
+    banker: tuple[Rank, ...]
+    player_points: int
+    banker_points: int
+    lines: tuple[ExampleLine, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class InsuranceTableSummary:
+    """The states of one hand at one stage: how many are offered, how many favour the player, and the best."""
+
+    side: Hand
+    stage: Stage
+    offered: int
+    favourable: int
+    best: State
+
+
+@dataclass(frozen=True, kw_only=True)
+class Volume:
+    """What the house wins on a bet after so many independent rounds of a unit each."""
+
+    FIGURES: ClassVar = ("two_sigma_squared", "three_sigma_squared")
+
+    bet: str
+    rounds: int
+    expected_win: Fraction
+    sigma_squared: Fraction
+
+    @cached_property
+    def two_sigma_squared(self) -> Fraction:
+        """The square of twice the standard deviation."""
+        return 4 * self.sigma_squared
+
+    @cached_property
+    def three_sigma_squared(self) -> Fraction:
+        """The square of three times the standard deviation."""
+        return 9 * self.sigma_squared
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dossier:
+    """Everything that is said of a game. What is given for one shoe only is of ``reference_decks``."""
+
+    FIGURES: ClassVar = ("offered_states", "favourable_states")
+
+    game: str
+    rule_book_sha256: str
+    reference_decks: int
+    shoes: tuple[FreshShoe, ...]
+    examples: tuple[Example, ...]
+    readings: tuple[Reading, ...]
+    insurance_tables: tuple[InsuranceTableSummary, ...]
+    not_offered: tuple[StateAnalysis, ...]
+    ranges: tuple[StateRange, ...]
+    insured: tuple[InsuredBet, ...]
+    combination: Combination
+    removal: tuple[Removal, ...]
+    formulas: tuple[ClosedForms, ...]
+    operations: tuple[Volume, ...]
+    identities: tuple[Identity, ...]
+
+    @cached_property
+    def offered_states(self) -> int:
+        """How many insurance states the game offers."""
+        return sum(summary.offered for summary in self.insurance_tables)
+
+    @cached_property
+    def favourable_states(self) -> int:
+        """How many of them favour the player."""
+        return sum(summary.favourable for summary in self.insurance_tables)
+
+    @property
+    def decks(self) -> tuple[int, ...]:
+        """The numbers of decks."""
+        return tuple(shoe.decks for shoe in self.shoes)
+
+    @property
+    def reference(self) -> FreshShoe:
+        """The shoe of the figures that are given for one shoe only."""
+        return next(shoe for shoe in self.shoes if shoe.decks == self.reference_decks)
+
+
+STEPS = 5
+"""How many steps ``dossier`` reports beside one for each number of decks."""
+
+
+def dossier(book: RuleBook, decks: Sequence[int], done: Callable[[str], None] = lambda step: None) -> Dossier:
+    """The dossier of a rule book on fresh shoes of these numbers of decks."""
+    game = book.game
+    analyses: dict[int, Analysis] = {}
+    shoes: list[FreshShoe] = []
+    for number in decks:
+        analyses[number] = analyze(game, Shoe.of_decks(number))
+        shoes.append(_fresh_shoe(analyses[number], number))
+        done(f"{number} decks")
+    reference = REFERENCE_DECKS if REFERENCE_DECKS in analyses else decks[-1]
+    analysis = analyses[reference]
+    shoe, distribution = analysis.shoe, analysis.distribution
+    read_otherwise = readings(game, distribution)
+    done("readings")
+    ranges, habits = (
+        state_ranges(game, shoe, distribution.sample_space),
+        insured_bets(game, shoe, distribution),
+    )
+    done("insurance")
+    removed = removals(game, shoe)
+    done("removal")
+    held = identities(analyses)
+    done("identities")
+    forms = closed_forms(game)
+    done("closed forms")
+    return Dossier(
+        game=game.id,
+        rule_book_sha256=book.sha256,
+        reference_decks=reference,
+        shoes=tuple(shoes),
+        examples=tuple(_example(game, player, banker) for player, banker in EXAMPLES),
+        readings=read_otherwise,
+        insurance_tables=_insurance_tables(insurance_analysis(game, distribution)),
+        not_offered=not_offered(game, distribution),
+        ranges=ranges,
+        insured=habits,
+        combination=combination(game, _stakes_together(game), distribution),
+        removal=removed,
+        formulas=forms,
+        operations=tuple(_volume(bet, rounds) for bet in analysis.bets for rounds in ROUNDS),
+        identities=held,
+    )
+
+
+def _fresh_shoe(analysis: Analysis, decks: int) -> FreshShoe:
+    game, distribution = analysis.game, analysis.distribution
+    return FreshShoe(
+        decks=decks,
+        cards=analysis.shoe.size,
+        sample_space=Whole(analysis.sample_space),
+        void=analysis.void,
+        bets=analysis.bets,
+        joint=correlations(game, game.bets, distribution),
+        insurance=insurance_analysis(game, distribution),
+        third_cards=by_third_card(game, distribution),
+    )
+
+
+EXAMPLES = (("9 K", "7 J"), ("3 2 7", "10 6 K"), ("K 5 4", "Q 4 5"))
+"""Three finished rounds that show a win of each hand and a tie."""
+
+
+def _example(game: Game, player: str, banker: str) -> Example:
+    dealt = finished_round(parse_cards(player), parse_cards(banker))
+    settled = settle(game, dealt, {bet.id: Fraction(1) for bet in game.bets})
+    return Example(
+        player=dealt.player,
+        banker=dealt.banker,
+        player_points=dealt.points(Hand.PLAYER),
+        banker_points=dealt.points(Hand.BANKER),
+        lines=tuple(
+            ExampleLine(
+                bet=line.id,
+                name=line.name,
+                result=line.result,
+                odds=line.odds,
+                net=line.net,
+                clause=line.clause,
+            )
+            for line in settled.lines
+        ),
+    )
+
+
+def _insurance_tables(states: Sequence[StateAnalysis]) -> tuple[InsuranceTableSummary, ...]:
+    tables: dict[tuple[Hand, Stage], list[StateAnalysis]] = {}
+    for one in states:
+        tables.setdefault((one.state.side, one.state.stage), []).append(one)
+    return tuple(
+        InsuranceTableSummary(
+            side=side,
+            stage=stage,
+            offered=len(listed),
+            favourable=sum(one.favours_player for one in listed),
+            best=max(listed, key=lambda one: -1 if one.expected_value is None else one.expected_value).state,
+        )
+        for (side, stage), listed in tables.items()
+    )
+
+
+STAKES = Fraction(100), Fraction(10)
+"""The stakes of the example of bets together: on a main bet, and on a side bet."""
+
+
+def _stakes_together(game: Game) -> dict[str, Fraction]:
+    """The bet on the Banker Hand with the first bet that is on no hand; other bets where there are none such."""
+    on_hands = [bet for hand in (Hand.BANKER, Hand.PLAYER) if (bet := game.bet_on(hand)) is not None]
+    main = (on_hands or game.bets)[0]
+    others = [bet for bet in game.bets if bet is not main]
+    side = next((bet for bet in others if bet not in on_hands), None) or next(iter(others), None)
+    return dict(zip([bet.id for bet in (main, side) if bet], STAKES, strict=False))
+
+
+ROUNDS = (1_000, 10_000, 100_000, 1_000_000)
+"""The numbers of rounds of the table for operations."""
+
+
+def _volume(bet: BetAnalysis, rounds: int) -> Volume:
+    return Volume(
+        bet=bet.id,
+        rounds=rounds,
+        expected_win=bet.house_edge * rounds,
+        sigma_squared=bet.variance * rounds,
+    )

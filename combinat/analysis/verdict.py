@@ -1,0 +1,264 @@
+"""A verdict on a simulation or a hand log, as records: everything that a document says of a judged file.
+
+A function of the file's bytes, its name, the rule book and the level of the tests. Counts and exact results
+are integers and fractions; statistics, which are transcendental, are fractions of nine significant digits, so
+that equal files give equal records everywhere.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from functools import cached_property
+
+from combinat.rules.cards import RANKS
+from combinat.rules.game import Decks
+from combinat.rules.shoe import Shoe
+
+
+class Word(StrEnum):
+    """What is said of a file."""
+
+    AGREES = "agrees"
+    DISAGREES = "does not agree"
+    UNJUDGED = "could not be judged"
+
+    @property
+    def exit_code(self) -> int:
+        """What the program leaves with."""
+        return list(Word).index(self)
+
+
+class Dealing(StrEnum):
+    """How rounds were dealt."""
+
+    INDEPENDENT = "independent"  # a fresh shuffle for every round
+    SHOES = "shoes"  # whole shoes, many rounds from each
+
+    @property
+    def in_words(self) -> str:
+        """How, as a phrase."""
+        return (
+            "a fresh shuffle for every round" if self is Dealing.INDEPENDENT else "many rounds from each shoe"
+        )
+
+
+class Evidence(StrEnum):
+    """What may speak against a file: two contradictions that no chance explains, and the families of tests."""
+
+    IMPOSSIBLE = "impossible"  # something that the rules never do
+    SETTLEMENT = "settlement"  # rounds that the rules settle otherwise
+    OMNIBUS = "omnibus"
+    CARDS = "cards"
+    REPEATS = "repeats"
+    OUTCOME = "outcome"
+    MEAN = "mean"
+
+
+FAMILIES = (Evidence.OMNIBUS, Evidence.CARDS, Evidence.REPEATS, Evidence.OUTCOME, Evidence.MEAN)
+"""The families of tests, in the order in which they are shown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contradiction:
+    """Something observed that cannot be under the rules, however rounds were dealt."""
+
+    subject: str
+    kind: Evidence
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """A test statistic, its degrees of freedom where it has any, and its probability by chance alone."""
+
+    statistic: Fraction
+    freedom: int | None
+    chance: Fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatisticalTest:
+    """One test: of what, what was observed and expected, its score, its chance adjusted for the number of tests.
+
+    ``bet``: the bet that it is of; None: it is of insurance, the cards or whole rounds.
+    """
+
+    subject: str
+    kind: Evidence
+    what: str
+    observed: Fraction | None
+    expected: Fraction | None
+    score: Score
+    adjusted_chance: Fraction
+    bet: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetMean:
+    """A bet's mean net result: observed, exact, its deviation, and how far off it could be unnoticed."""
+
+    bet: str
+    mean: Fraction
+    exact: Fraction
+    z: Fraction
+    is_judged: bool
+    noticeable: Fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Family:
+    """The tests of one family: how many, the unlikeliest, and how many failed."""
+
+    kind: Evidence
+    tests: int
+    unlikeliest: StatisticalTest
+    failed: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judgement:
+    """Everything tested, by which rule, and what it comes to.
+
+    ``too_few``: why there is too little to judge chance by. ``power``: how surely a deviation as large as a
+    bet's noticeable one would have been noticed.
+    """
+
+    alpha: Fraction
+    power: Fraction
+    decision_rule: str
+    too_few: str | None
+    contradictions: tuple[Contradiction, ...]
+    bets: tuple[BetMean, ...]
+    tests: tuple[StatisticalTest, ...]
+    notes: tuple[str, ...]
+
+    @cached_property
+    def failed(self) -> tuple[StatisticalTest, ...]:
+        """The tests that failed, the unlikeliest first."""
+        failed = [test for test in self.tests if test.adjusted_chance <= self.alpha]
+        return tuple(sorted(failed, key=lambda test: (test.adjusted_chance, test.score.chance)))
+
+    @cached_property
+    def agrees(self) -> bool:
+        """Whether there is enough to judge, nothing contradicts the rules, and no test failed."""
+        return not self.too_few and not self.contradictions and not self.failed
+
+    @cached_property
+    def families(self) -> tuple[Family, ...]:
+        """The families of which there are tests."""
+        by_kind = {kind: [test for test in self.tests if test.kind is kind] for kind in FAMILIES}
+        return tuple(
+            Family(
+                kind=kind,
+                tests=len(tests),
+                unlikeliest=min(tests, key=lambda test: test.score.chance),
+                failed=sum(test.kind is kind for test in self.failed),
+            )
+            for kind, tests in by_kind.items()
+            if tests
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class RowFault:
+    """A row that is wrong as a whole: it could not be read, or could not have been dealt."""
+
+    line: int
+    round: str
+    cards: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrongSettlement:
+    """A settlement other than the rules'. ``paid`` is as it was written, ``due`` as the rules have it."""
+
+    line: int
+    round: str
+    cards: str
+    bet: str
+    column: str
+    paid: str
+    due: str
+    clause: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnTotal:
+    """A column added up: rows in which it says something, wrong ones, what it says and what is due."""
+
+    column: str
+    rows: int
+    wrong: int
+    recorded: Fraction
+    due: Fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replayed:
+    """A hand log, every row dealt and settled again; of each kind of fault the first rows.
+
+    ``line_word``: what the number of a row is called. ``certain``: of whole shoes, the rounds that every shoe
+    deals, which are judged; ``short_shoes``: those that have not so many.
+    """
+
+    line_word: str
+    rows: int
+    unreadable: int
+    impossible: int
+    wrong: int
+    cut_card: int | None
+    certain: int | None
+    short_shoes: int
+    first_unreadable: tuple[RowFault, ...]
+    first_impossible: tuple[RowFault, ...]
+    first_wrong: tuple[WrongSettlement, ...]
+    totals: tuple[ColumnTotal, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether every row was read, could have been dealt and is settled as the rules say."""
+        return not (self.unreadable or self.impossible or self.wrong)
+
+    @property
+    def settlements(self) -> int:
+        """How many settlements the log has."""
+        return sum(total.rows for total in self.totals)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """A file, and everything that is said of it.
+
+    ``decks_allowed``: what the game's document allows. ``made_under``: the SHA-256 of the rule book that the
+    file names, if it names one. ``reasons``: why, the gravest first. ``judgement`` is None where settlements
+    alone are judged, and where there is no round to judge; ``replay`` is None for counts.
+    """
+
+    file: str
+    sha256: str
+    game: str
+    game_name: str
+    rule_book_sha256: str
+    decks_allowed: Decks
+    shoe: Shoe
+    rounds: int
+    dealing: Dealing
+    shoes: int | None
+    made_under: str | None
+    made_by: tuple[tuple[str, str], ...]
+    word: Word
+    sentence: str
+    reasons: tuple[str, ...]
+    judgement: Judgement | None
+    replay: Replayed | None
+
+    @property
+    def cards(self) -> dict[str, int]:
+        """How many cards of each rank the shoe holds when fresh."""
+        return dict(zip(RANKS, self.shoe.counts, strict=True))
+
+    @property
+    def is_under_another_book(self) -> bool:
+        """Whether the file names another rule book than the one that it was judged by."""
+        return self.made_under is not None and self.made_under != self.rule_book_sha256

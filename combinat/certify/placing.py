@@ -1,0 +1,306 @@
+"""A report put into its place: nothing of a user's is ever touched, and a reader sees the old or the new one.
+
+A folder is replaced only if it is a report of ours as it was written: every file in it is named by its own
+certificate, with that hash. The new one is written aside, under a name that begins with a dot, and put in its
+place in one step where the system can exchange two folders. Files that stand over the folders are written
+aside too, and each is put in its place in one step, their certificate last.
+
+What a killed run leaves aside is removed by the next one, if no running program holds it and it is provably
+ours: marked as unfinished, or a whole report. Where a kill left nothing in the place, a whole report that
+lies aside is put back. Nothing else is ever removed.
+"""
+
+import contextlib
+import ctypes
+import fcntl
+import hashlib
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from combinat.certify.certificate import CERTIFICATE, SUMS, named_files, sums
+from combinat.certify.folder import MOST_FILE_BYTES, Files, files_in
+from combinat.errors import CertificateError, CombinatError
+from combinat.render.files import FileError, plain_bytes
+
+MARK = ".unfinished"
+MARK_TEXT = b"a report that combinat had not finished; it may be removed\n"
+PLACING_TEXT = b"files that combinat was putting into their place\n"
+"""The mark of files aside of which some are in their place already: they stay until all of them are."""
+ASIDE = ".combinat"
+"""The end of the name of a folder that is written aside."""
+OVER = "_over"
+"""The name under which files over the folders are written aside; no game can have it."""
+
+
+class PlaceError(CombinatError):
+    """A place that is not ours to write to."""
+
+
+# ---------------------------------------------------------------- what is ours
+
+
+def check_folder(path: Path) -> None:
+    """Refuse a place for a report that holds anything but an unchanged report of ours."""
+    try:
+        if not os.path.lexists(path):
+            return
+        if path.is_symlink() or not path.is_dir():
+            raise PlaceError(f"{path}: there is something else in the place of the report; move it away")
+        if any(path.iterdir()):
+            _check_ours(path)
+    except OSError as error:
+        raise PlaceError(f"{path}: cannot be read ({error.strerror}); move it away") from None
+
+
+def check_files(folder: Path, names: tuple[str, ...]) -> None:
+    """Refuse a folder in which one of these files is there and is not ours, unchanged."""
+    there = [name for name in names if os.path.lexists(folder / name)]
+    if not there:
+        return
+    contents: dict[str, bytes] = {}
+    for name in there:
+        if (folder / name).is_symlink() or not (folder / name).is_file():
+            raise PlaceError(f"{folder / name}: there is something else in its place; move it away")
+        try:
+            contents[name] = plain_bytes(folder / name, MOST_FILE_BYTES)
+        except FileError as error:
+            raise PlaceError(f"{error}; move it away") from None
+    ours = _named_by(contents.get(CERTIFICATE, b""))
+    for aside in _left_aside(folder / OVER):  # a killed run may have put some of its files into their place
+        with contextlib.suppress(FileError):
+            ours |= _named_by(plain_bytes(aside / CERTIFICATE, MOST_FILE_BYTES))
+    for name, content in contents.items():
+        if (name, _sha256(content)) not in ours:
+            raise PlaceError(
+                f"{folder / name}: not written by combinat, or changed since; move it away and nothing is lost"
+            )
+
+
+def _named_by(certificate: bytes) -> set[tuple[str, str]]:
+    """The files that a certificate vouches for, itself among them, each with its hash; none if it is none."""
+    try:
+        digests = named_files(certificate)
+    except CertificateError:
+        return set()
+    own = {CERTIFICATE: _sha256(certificate), SUMS: _sha256(sums(digests, certificate))}
+    return set({**digests, **own}.items())
+
+
+def _check_ours(path: Path) -> None:
+    try:
+        contents = files_in(path)
+        if CERTIFICATE not in contents:
+            raise PlaceError(f"{path}: not a report that combinat wrote (no {CERTIFICATE}); move it away")
+        digests = named_files(contents[CERTIFICATE])
+    except CertificateError as error:
+        raise PlaceError(f"{path}: not a report that combinat wrote ({error}); move it away") from None
+    if contents.get(SUMS) != sums(digests, contents[CERTIFICATE]):
+        raise PlaceError(f"{path / SUMS}: changed since combinat wrote it; move the folder away")
+    for name, content in contents.items():
+        if name in (CERTIFICATE, SUMS):
+            continue
+        if name not in digests:
+            raise PlaceError(f"{path / name}: not part of the report that is there; move it away")
+        if digests[name] != _sha256(content):
+            raise PlaceError(f"{path / name}: changed since combinat wrote it; move the folder away")
+    if missing := digests.keys() - contents.keys():
+        raise PlaceError(
+            f"{path / min(missing)}: missing from the report that is there; move the folder away"
+        )
+
+
+def _is_whole(folder: Path) -> bool:
+    """Whether a folder is a report of ours, unchanged."""
+    try:
+        _check_ours(folder)
+    except (CombinatError, OSError):
+        return False
+    return True
+
+
+def _is_ours(folder: Path) -> bool:
+    """Whether a folder aside may be removed: marked as unfinished, or empty, or a whole report."""
+    mark = _mark(folder)
+    if mark is not None:
+        return mark in (MARK_TEXT, b"")
+    with contextlib.suppress(OSError):
+        return not any(folder.iterdir()) or _is_whole(folder)
+    return False
+
+
+def _mark(folder: Path) -> bytes | None:
+    """What the mark of a folder aside says; None: it has none."""
+    try:
+        return plain_bytes(folder / MARK, len(MARK_TEXT))
+    except FileError:
+        return None
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+# ---------------------------------------------------------------- put into its place
+
+
+def place_folder(path: Path, files: Files) -> None:
+    """Write a report's folder, in the place of an old one of ours; a reader sees the old or the new one."""
+    check_folder(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _clean(path)
+        with _aside(path) as made:
+            _fill(made, files)
+            (made / MARK).unlink()
+            _put(made, path)
+    except OSError as error:
+        raise CombinatError(f"{path}: cannot be written ({error.strerror}); choose another place") from None
+
+
+def place_files(folder: Path, files: Files) -> None:
+    """Write the files that stand over the folders, each whole, the certificate last.
+
+    Until then it lies aside, and there says that the files already in their place are ours.
+    """
+    check_files(folder, tuple(files))
+    names = sorted(files, key=lambda name: (name == CERTIFICATE, name == SUMS, name))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with _aside(folder / OVER) as made:
+            _fill(made, files)
+            (made / MARK).write_bytes(PLACING_TEXT)
+            for name in names:
+                os.replace(made / name, folder / name)
+            (made / MARK).write_bytes(MARK_TEXT)
+        for left in _left_aside(folder / OVER):
+            if _is_ours(left) or _mark(left) == PLACING_TEXT:
+                _remove(left)
+    except OSError as error:
+        raise CombinatError(f"{folder}: cannot be written ({error.strerror}); choose another place") from None
+
+
+def _fill(made: Path, files: Files) -> None:
+    """Write the files, to be read by everyone."""
+    for name, content in files.items():
+        file = made / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+        file.chmod(0o644)
+        file.parent.chmod(0o755)
+
+
+@contextlib.contextmanager
+def _aside(path: Path) -> Iterator[Path]:
+    """A folder to fill beside the place, marked as unfinished and held; what is there at the end is removed.
+
+    Only if it is ours: by then it is the old report, or the new one that could not be put into its place.
+    """
+    made = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.", suffix=ASIDE))
+    handle = os.open(made, os.O_RDONLY)
+    try:
+        with contextlib.suppress(OSError):  # a system without locks: nobody will clean up either
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        (made / MARK).write_bytes(MARK_TEXT)
+        yield made
+    finally:
+        try:
+            if _is_ours(made):
+                _remove(made)
+        finally:
+            os.close(handle)
+
+
+def _put(made: Path, path: Path) -> None:
+    """Put the new folder into its place; what was there is then where the new one was made.
+
+    What was there is looked at once more when nobody can reach it by its name: if it is not ours after all,
+    because something was added meanwhile, it goes back.
+    """
+    if not os.path.lexists(path):
+        os.rename(made, path)
+    elif _exchanged(made, path):
+        if not _is_ours(made):
+            _exchanged(made, path)
+            raise PlaceError(f"{path}: changed while the new report was written; nothing was replaced")
+    else:  # a system that cannot: for a moment nothing is there
+        old = made.with_name(f"{made.name}.old{ASIDE}")
+        os.rename(path, old)
+        try:
+            if not _is_ours(old):
+                raise PlaceError(f"{path}: changed while the new report was written; nothing was replaced")
+            os.rename(made, path)
+        except BaseException:
+            os.rename(old, path)
+            raise
+        _remove(old)
+
+
+_AT_THE_CURRENT_FOLDER, _EXCHANGE = -100, 2
+
+
+def _exchanged(one: Path, other: Path) -> bool:
+    """Whether the system exchanged two folders in one step."""
+    rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
+    if rename is None:
+        return False
+    here = _AT_THE_CURRENT_FOLDER
+    return bool(rename(here, os.fsencode(one), here, os.fsencode(other), _EXCHANGE) == 0)
+
+
+# ---------------------------------------------------------------- what killed runs left
+
+
+def _clean(path: Path) -> None:
+    """Remove what killed runs left beside the place; a whole report goes into its place if nothing is there."""
+    for folder in _left_aside(path):
+        if not os.path.lexists(path) and _is_whole(folder):
+            os.rename(folder, path)
+        elif _is_ours(folder):
+            _remove(folder)
+
+
+def _left_aside(path: Path) -> list[Path]:
+    """The folders beside a place that are named like ours and that no running program holds."""
+    named = re.compile(rf"\.{re.escape(path.name)}\.\w{{8}}{re.escape(ASIDE)}(\.old{re.escape(ASIDE)})?")
+    with contextlib.suppress(OSError):
+        return [
+            entry
+            for entry in sorted(path.parent.iterdir())
+            if named.fullmatch(entry.name) and entry.is_dir() and not entry.is_symlink() and _is_free(entry)
+        ]
+    return []
+
+
+def _is_free(folder: Path) -> bool:
+    """Whether it is certain that no running program holds a folder."""
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    else:
+        return True
+    finally:
+        os.close(handle)
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder of ours; killed on the way, it leaves one that is marked."""
+    with contextlib.suppress(OSError):
+        (folder / MARK).write_bytes(MARK_TEXT)
+    with contextlib.suppress(OSError):
+        for entry in folder.iterdir():
+            if entry.is_dir() and not entry.is_symlink():
+                shutil.rmtree(entry, ignore_errors=True)
+            elif entry.name != MARK:
+                entry.unlink()
+        if all(entry.name == MARK for entry in folder.iterdir()):
+            (folder / MARK).unlink(missing_ok=True)
+            folder.rmdir()

@@ -1,0 +1,104 @@
+"""The files that stand in every report beside its documents: the dossier, the rule book, the checker, a guide.
+
+With them the folder stands alone: it can be checked with nothing but Python, and with nothing but itself.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from combinat.analysis.dossier import Dossier
+from combinat.certify.analysis_file import ANALYSIS, analysis_bytes
+from combinat.certify.certificate import THIS, WORDS, Named, NamedRuleBook, Predicate, sealed, software
+from combinat.certify.folder import Files
+from combinat.rules.rulebook import RuleBook
+
+CHECKER = "checker.py"
+GUIDE = "VERIFY.txt"
+SIMULATION = "simulation/"
+
+
+@cache
+def checker_source() -> bytes:
+    """The stand-alone checker, as it is in this combinat."""
+    return Path(__file__).with_name(CHECKER).read_bytes()
+
+
+def rule_book_name(game_id: str) -> str:
+    """The name of a game's rule book in its folder."""
+    return f"{game_id}.toml"
+
+
+def standing_files(dossier: Dossier, book: RuleBook) -> dict[str, bytes]:
+    """What every report has."""
+    return {
+        ANALYSIS: analysis_bytes(dossier),
+        rule_book_name(book.game.id): book.content,
+        CHECKER: checker_source(),
+        GUIDE: guide(book).encode("utf-8"),
+    }
+
+
+def guide(book: RuleBook) -> str:
+    """How to check the folder, for who has nothing but the folder."""
+    sha256 = hashlib.sha256(checker_source()).hexdigest()
+    return f"""How to check this folder
+========================
+
+It is the report of {book.game.id}, written by {THIS.name} {THIS.version}.
+Every command below is run in this folder.
+
+1. Nothing was damaged. Any system has a tool for this:
+
+       sha256sum -c SHA256SUMS
+
+   Whoever changes a file can change SHA256SUMS and an unsigned certificate.json too, so go on.
+
+2. Every number follows from the rule book. This needs Python 3.11 or newer and nothing else:
+
+       python checker.py analysis.json
+
+   It reads analysis.json and {rule_book_name(book.game.id)} and derives every number again, by another method than
+   the program that wrote them. A careful reader does not run the checker that lies here but one from elsewhere
+   (it is combinat/certify/checker.py in every combinat); that of {THIS.name} {THIS.version} has the SHA-256
+
+       {sha256}
+
+3. Every document says what analysis.json says, and the rule book is the one meant. This needs combinat
+   ({THIS.version}, with its extra "report": pip install 'combinat[report]=={THIS.version}'):
+
+       combinat verify .
+
+   It checks signature, hashes and the set of files, runs its own checker, draws every document again from
+   analysis.json and the rule book, and compares byte for byte. Given a public key, it also checks who signed.
+
+4. The rule book says what the approved document says. No program can check this: read
+   {rule_book_name(book.game.id)} (or rules.md) beside the document. Every number in it carries its clause.
+"""
+
+
+def sealed_report(
+    dossier: Dossier,
+    book: RuleBook,
+    documents: Files,
+    forms: Sequence[str],
+    *,
+    libraries: Mapping[str, str],
+    simulations: Files,
+    key: Path | None = None,
+) -> dict[str, bytes]:
+    """The whole folder of a report: its documents, what stands beside them, its certificate and its sums."""
+    game = book.game
+    predicate = Predicate(
+        game=Named(id=game.id, name=game.name),
+        rule_book=NamedRuleBook(name=rule_book_name(game.id), sha256=book.sha256),
+        software=THIS,
+        libraries=software(libraries),
+        decks=dossier.decks,
+        forms=tuple(forms),
+        simulations=tuple(sorted(simulations)),
+        statement=WORDS[key is not None],
+    )
+    travelling = {f"{SIMULATION}{name}": content for name, content in simulations.items()}
+    return sealed({**documents, **standing_files(dossier, book), **travelling}, predicate, key)

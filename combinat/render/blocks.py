@@ -1,0 +1,153 @@
+"""The blocks of a document: sections, paragraphs, terms, tables, pictures. Meaning stays in their types.
+
+A figure keeps its exact value until it is shown; a row says what it means; the nesting of sections gives the
+level of their headings. Nothing here knows what a game is.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+from combinat.render.kinds import CARDS, TEXT, Kind, Value, shown
+from combinat.render.pictures import Drawing
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """An exact value and how it is shown; in a cell without a kind, as its column says."""
+
+    value: Value
+    kind: Kind | None = None
+    before: str = ""
+    after: str = ""
+
+    def text(self, kind: Kind = TEXT) -> str:
+        """The figure as it is read; ``kind``: the column's."""
+        return f"{self.before}{shown(self.value, self.kind or kind)}{self.after}"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A name that leads to a file beside the document; where nothing can be followed, the name alone."""
+
+    name: str
+    target: str
+
+    def text(self) -> str:
+        """The link as it is read."""
+        return self.name
+
+
+Words = str | Figure | Sequence[str | Figure | Link]
+"""A phrase: text, and figures and links in it."""
+
+Cell = Value | Figure | tuple[str | Figure | Link, ...]
+"""What stands in a cell: a value of the column's kind, a figure of its own kind, or a phrase."""
+
+
+class Meaning(StrEnum):
+    """What a row of a table is."""
+
+    PLAIN = "plain"
+    FAVOURS_PLAYER = "favours-player"
+    TOTAL = "total"
+    GROUP = "group"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a table, and what it means."""
+
+    cells: tuple[Cell, ...]
+    meaning: Meaning = Meaning.PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table: its head, and the kind of its figures."""
+
+    head: str
+    kind: Kind = TEXT
+
+    @property
+    def align(self) -> str:
+        """``r`` for numbers, ``l`` for words."""
+        return "r" if self.kind.is_number else "l"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A table."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    caption: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A paragraph."""
+
+    words: Words
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Terms, each with what is said of it."""
+
+    said: Mapping[str, Words]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """A picture, with the words that stand for it where it cannot be seen. Its name is that of its file."""
+
+    name: str
+    drawing: Drawing
+    alt: Words
+    caption: Words
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and what stands under it. The outermost section is the document, its title the document's."""
+
+    title: str
+    blocks: "tuple[Block, ...]"
+
+
+Block = Section | Paragraph | Terms | Table | Picture
+
+
+def table(columns: Sequence[Column], rows: Sequence[Row | Sequence[Cell]], caption: str = "") -> Table:
+    """A table of these columns; a row that is no ``Row`` means nothing in particular."""
+    made = tuple(row if isinstance(row, Row) else Row(tuple(row)) for row in rows)
+    for row in made:
+        if len(row.cells) != len(columns):
+            raise ValueError(f"{len(row.cells)} cells in a row of {len(columns)} columns")
+    return Table(columns=tuple(columns), rows=made, caption=caption)
+
+
+def in_words(words: Words | Cell, kind: Kind = TEXT) -> str:
+    """A phrase or a cell as it is read."""
+    if isinstance(words, Figure):
+        return words.text(kind)
+    if words is None or isinstance(words, str | int | Fraction):
+        return shown(words, kind)
+    if kind == CARDS:
+        return shown([str(part) for part in words], kind)
+    return "".join(part if isinstance(part, str) else part.text() for part in words)
+
+
+def cells(row: Row, columns: Sequence[Column]) -> list[str]:
+    """The cells of a row as they are read."""
+    return [in_words(cell, column.kind) for cell, column in zip(row.cells, columns, strict=True)]
+
+
+def walk(blocks: Sequence[Block], level: int = 1) -> Iterator[tuple[int, Block]]:
+    """Every block with the level that a heading has there, sections before what stands under them."""
+    for block in blocks:
+        yield level, block
+        if isinstance(block, Section):
+            yield from walk(block.blocks, level + 1)

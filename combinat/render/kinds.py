@@ -1,0 +1,109 @@
+"""Kinds of figures: what a number is, carried to the last moment. Rounding happens here and only here.
+
+>>> shown(Fraction(43, 415), percentage(4)), shown(Fraction(43, 415), FRACTION), shown(None, ONE_IN)
+('10.3614', '43/415', '-')
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+from combinat.render import number
+
+Value = str | int | Fraction | Sequence[str] | None
+"""What a cell holds: exact, not yet rounded. None: there is no such figure."""
+
+ABSENT = "-"
+
+
+class Sort(StrEnum):
+    """The sorts of figures that documents have."""
+
+    TEXT = "text"
+    COUNT = "count"  # a whole number
+    FRACTION = "fraction"  # in lowest terms
+    DECIMAL = "decimal"
+    PERCENTAGE = "percentage"
+    ROOT = "root"  # the value is the square, with the root's sign
+    ONE_IN = "one-in"  # how rare: the value is the probability
+    CHANCE = "chance"  # a probability by chance alone, as far as it is of use
+    MONEY = "money"  # an exact decimal
+    ODDS = "odds"
+    CARDS = "cards"
+    CLAUSE = "clause"
+    HASH = "hash"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A sort of figure, with its number of decimals and whether a plus sign is shown."""
+
+    sort: Sort
+    places: int = 0
+    signed: bool = False
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it stands to the right in a column."""
+        return self.sort not in _WORDS
+
+
+_WORDS = (Sort.TEXT, Sort.ODDS, Sort.CARDS, Sort.CLAUSE, Sort.HASH)
+
+TEXT, ODDS, CARDS, CLAUSE, HASH = (Kind(sort) for sort in _WORDS)
+COUNT, FRACTION, CHANCE, MONEY = (Kind(sort) for sort in (Sort.COUNT, Sort.FRACTION, Sort.CHANCE, Sort.MONEY))
+ONE_IN = Kind(Sort.ONE_IN, 2)
+
+
+def decimal(places: int, *, signed: bool = False) -> Kind:
+    """A figure with so many decimals."""
+    return Kind(Sort.DECIMAL, places, signed)
+
+
+def percentage(places: int = 4, *, signed: bool = False) -> Kind:
+    """A figure in per cent."""
+    return Kind(Sort.PERCENTAGE, places, signed)
+
+
+def root(places: int) -> Kind:
+    """A figure that is given by its square."""
+    return Kind(Sort.ROOT, places)
+
+
+def shown(value: Value, kind: Kind) -> str:
+    """The figure as a page shows it; a dash where there is none."""
+    if value is None:
+        return ABSENT
+    match kind.sort:
+        case Sort.CARDS if not isinstance(value, str | int | Fraction):
+            return " ".join(value)
+        case Sort.COUNT | Sort.FRACTION:
+            return str(value)
+        case sort if sort in _WORDS:
+            return str(value)
+        case _:
+            return _rounded(_exact(value), kind)
+
+
+def _exact(value: Value) -> Fraction:
+    if isinstance(value, bool) or not isinstance(value, int | Fraction):
+        raise TypeError(f"{value!r} is no number")  # pragma: no cover  # a presenter's mistake
+    return Fraction(value)
+
+
+def _rounded(value: Fraction, kind: Kind) -> str:
+    match kind.sort:
+        case Sort.DECIMAL:
+            text = number.decimal(value, kind.places)
+        case Sort.PERCENTAGE:
+            text = number.percent(value, kind.places)
+        case Sort.ROOT:
+            text = number.root(abs(value), kind.places, negative=value < 0)
+        case Sort.ONE_IN:
+            text = number.one_in(value)
+        case Sort.CHANCE:
+            text = number.chance(value)
+        case _:
+            text = number.money(value)
+    return f"+{text}" if kind.signed and value > 0 else text

@@ -1,0 +1,96 @@
+"""Pictures as data: what a picture shows, in exact values, and nothing of how it is drawn.
+
+Every value is a share (1/40 is drawn as 2.5 per cent); None is a value that does not exist.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GridCell:
+    """One cell of a grid; ``is_open``: it has no value but could have had one; ``favours``: it is framed."""
+
+    value: Fraction | None
+    is_open: bool = False
+    favours: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """Values by two things at once: a row of ``cells`` for each name ``down``, a cell for each ``across``."""
+
+    title: str
+    across_title: str
+    down_title: str
+    across: tuple[str, ...]
+    down: tuple[str, ...]
+    cells: tuple[tuple[GridCell, ...], ...]
+    places: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bar:
+    """A bar: up for a gain, down for a loss."""
+
+    label: str
+    value: Fraction | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BarPanel:
+    """Bars that share one scale, under a title of their own."""
+
+    title: str
+    bars: tuple[Bar, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bars:
+    """Small panels of bars, three across, each with a scale of its own."""
+
+    title: str
+    across_title: str
+    down_title: str
+    panels: tuple[BarPanel, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinePanel:
+    """Values at whole numbers, in ascending order, joined by a line."""
+
+    title: str
+    points: tuple[tuple[int, Fraction], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lines:
+    """Small panels of lines, three across, each with a scale of its own."""
+
+    title: str
+    across_title: str
+    down_title: str
+    panels: tuple[LinePanel, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Range:
+    """From where to where a value goes, and its middle; ``favours``: somewhere it is on the player's side."""
+
+    label: str
+    low: Fraction
+    middle: Fraction
+    high: Fraction
+    favours: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranges:
+    """Ranges under one another, on one scale."""
+
+    title: str
+    across_title: str
+    rows: tuple[Range, ...]
+
+
+Drawing = Grid | Bars | Lines | Ranges

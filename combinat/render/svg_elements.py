@@ -1,0 +1,142 @@
+"""The elements of an SVG page: the one place where its text is written and escaped.
+
+Nothing here has an ``id``, a style sheet or a link, so that several pictures can stand on one HTML page.
+"""
+
+import re
+import textwrap
+from collections.abc import Iterable
+from fractions import Fraction
+
+from combinat.render.number import percent
+
+Length = int | Fraction
+
+INK, SOFT, FAINT, PAPER = "#1a1a1a", "#666666", "#dddddd", "#ffffff"
+GAIN, LOSS, LINE = "#1b7837", "#762a83", "#2166ac"
+"""Green and purple: told apart by most eyes that do not tell green from red."""
+
+FONTS = "Helvetica, Arial, 'Libertinus Serif', sans-serif"
+"""The third is for typst, which uses the fonts it brings along, and brings no sans."""
+
+TITLE, BODY, SMALL = 13, 11, 10
+"""Sizes of letters: of a picture's title, of its other words, of marks and ticks."""
+
+HALF = Fraction(1, 2)
+
+MARGIN = 10
+LEADING = Fraction(5, 4)
+
+_FORBIDDEN = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
+
+
+def escaped(text: str) -> str:
+    """A text as XML has it, between tags and between quotes alike.
+
+    What XML cannot hold (control characters) becomes the replacement character.
+
+    >>> escaped('<b>&"')
+    '&lt;b&gt;&amp;&quot;'
+    """
+    return _FORBIDDEN.sub("\ufffd", text).translate(_ESCAPES)
+
+
+def number(value: Length) -> str:
+    """A coordinate: at most one decimal, no zero at its end.
+
+    >>> number(12), number(Fraction(37, 3)), number(Fraction(-1, 2)), number(Fraction(299, 100))
+    ('12', '12.3', '-0.5', '3')
+    """
+    tenths = round(value * 10)
+    whole, rest = divmod(abs(tenths), 10)
+    return f"{'-' if tenths < 0 else ''}{whole}{f'.{rest}' if rest else ''}"
+
+
+def element(name: str, content: str = "", /, **attributes: str | Length) -> str:
+    """An element; ``content`` is SVG already. An underscore in an attribute's name is a hyphen."""
+    written = "".join(
+        f' {key.replace("_", "-")}="{escaped(value if isinstance(value, str) else number(value))}"'
+        for key, value in attributes.items()
+    )
+    return f"<{name}{written}>{content}</{name}>" if content else f"<{name}{written}/>"
+
+
+def text(x: Length, y: Length, said: str, **attributes: str | Length) -> str:
+    """A text whose letters stand on ``y``."""
+    return element("text", escaped(said), x=x, y=y, **attributes)
+
+
+def upwards(x: Length, y: Length, said: str, **attributes: str | Length) -> str:
+    """A text that reads upwards, its letters standing to the left of ``x``."""
+    return text(x, y, said, transform=f"rotate(-90 {number(x)} {number(y)})", **attributes)
+
+
+def group(parts: Iterable[str], **attributes: str | Length) -> str:
+    """Elements that share attributes; nothing where there are none."""
+    inside = "\n".join(part for part in parts if part)
+    return element("g", f"\n{inside}\n", **attributes) if inside else ""
+
+
+def path(strokes: Iterable[tuple[Length, Length, Length, Length]], **attributes: str | Length) -> str:
+    """Straight strokes as one element, each from a point to a point; nothing where there are none."""
+    drawn = "".join(f"M{number(a)} {number(b)}L{number(c)} {number(d)}" for a, b, c, d in strokes)
+    return element("path", d=drawn, fill="none", **attributes) if drawn else ""
+
+
+def signed(value: Fraction, places: int) -> str:
+    """A value in per cent with its sign, which a value that rounds to zero keeps.
+
+    >>> signed(Fraction(1, 40), 1), signed(Fraction(-1, 10000), 1), signed(Fraction(0), 1)
+    ('+2.5', '-0.0', '0.0')
+    """
+    sign = "+" if value > 0 else "-" if value < 0 else ""
+    return f"{sign}{percent(abs(value), places)}"
+
+
+def text_width(said: str, size: int) -> Fraction:
+    """How wide a text is, roughly: letters are a little over half as wide as high."""
+    return Fraction(len(said) * size * 55, 100)
+
+
+def wrapped(said: str, size: int, width: Length) -> list[str]:
+    """The text in lines that fit the width; unchanged where it fits as it is."""
+    if text_width(said, size) <= width:
+        return [said]
+    return textwrap.wrap(said, max(1, int(width / text_width("n", size))))
+
+
+def paragraph(x: Length, y: Length, lines: Iterable[str], size: int, **attributes: str | Length) -> list[str]:
+    """Lines under one another, the first standing on ``y``."""
+    return [
+        text(x, y + place * size * LEADING, line, font_size=size, **attributes)
+        for place, line in enumerate(lines)
+    ]
+
+
+def baseline(size: int) -> Fraction:
+    """How far below its middle a line of letters stands."""
+    return Fraction(35 * size, 100)
+
+
+def page(title: str, width: Length, height: Length, parts: Iterable[str]) -> str:
+    """The whole picture on white paper."""
+    inside = [
+        element("title", escaped(title)),
+        element("rect", x=0, y=0, width=width, height=height, fill=PAPER),
+        *(part for part in parts if part),
+    ]
+    return (
+        element(
+            "svg",
+            "\n".join(["", *inside, ""]),
+            xmlns="http://www.w3.org/2000/svg",
+            viewBox=f"0 0 {number(width)} {number(height)}",
+            width=width,
+            height=height,
+            role="img",
+            font_family=FONTS,
+            fill=INK,
+        )
+        + "\n"
+    )

@@ -1,0 +1,73 @@
+"""A settlement, as people and programs read it."""
+
+from typing import Any
+
+from combinat.render.blocks import Block, Column, Meaning, Paragraph, Row, Table, table
+from combinat.render.kinds import CLAUSE, MONEY, ODDS, Kind, Sort
+from combinat.rules.cards import format_cards
+from combinat.rules.game import Game
+from combinat.rules.round import Round
+from combinat.rules.settlement import Settlement
+from combinat.rules.table_of_play import Hand
+
+NET = Kind(Sort.MONEY, signed=True)
+
+
+def settlement_blocks(settlement: Settlement) -> tuple[Block, ...]:
+    """The round, then a line for every stake, and their total."""
+    return Paragraph(round_in_words(settlement.round)), settlement_table(settlement)
+
+
+def settlement_table(settlement: Settlement) -> Table:
+    """A line for every stake, and their total."""
+    columns = (
+        Column("bet"),
+        Column("stake", MONEY),
+        Column("outcome"),
+        Column("odds", ODDS),
+        Column("result"),
+        Column("net", NET),
+        Column("clause", CLAUSE),
+    )
+    rows = [
+        Row((line.name, line.stake, line.outcome, line.odds, line.result, line.net, line.clause))
+        for line in settlement.lines
+    ]
+    total = Row(("total", settlement.staked, "", "", "", settlement.net, ""), Meaning.TOTAL)
+    return table(columns, [*rows, total])
+
+
+def round_in_words(dealt: Round) -> str:
+    """Both hands with their points, in a sentence."""
+    if not dealt.player or not dealt.banker:
+        return f"{dealt}."
+    player, banker = dealt.points(Hand.PLAYER), dealt.points(Hand.BANKER)
+    return (
+        f"Player {format_cards(dealt.player)} ({player} points), "
+        f"Banker {format_cards(dealt.banker)} ({banker} points)."
+    )
+
+
+def settlement_json(game: Game, settlement: Settlement) -> dict[str, Any]:
+    """The settlement under the schema ``combinat/settle/1``."""
+    return {
+        "schema": "combinat/settle/1",
+        "game": game.id,
+        "player": list(settlement.round.player),
+        "banker": list(settlement.round.banker),
+        "lines": [
+            {
+                "id": line.id,
+                "name": line.name,
+                "stake": str(line.stake),
+                "outcome": line.outcome,
+                "odds": line.odds or None,
+                "result": line.result,
+                "net": str(line.net),
+                "clause": line.clause,
+            }
+            for line in settlement.lines
+        ],
+        "staked": str(settlement.staked),
+        "net": str(settlement.net),
+    }

@@ -1,0 +1,338 @@
+"""A verdict on a simulation or a hand log, as people read it."""
+
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from combinat.analysis.verdict import (
+    BetMean,
+    Dealing,
+    Evidence,
+    Family,
+    Judgement,
+    Replayed,
+    RowFault,
+    StatisticalTest,
+    Verdict,
+)
+from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, Words, table
+from combinat.render.kinds import (
+    CHANCE,
+    CLAUSE,
+    COUNT,
+    FRACTION,
+    HASH,
+    MONEY,
+    TEXT,
+    decimal,
+    percentage,
+)
+from combinat.render.text import Format, as_json, rendered
+from combinat.report.verdict_json import verdict_json
+
+SHOWN = 20
+"""How many failed tests and contradictions are shown; JSON has them all."""
+
+FAMILY_NAMES = {
+    Evidence.OMNIBUS: "omnibus G-tests",
+    Evidence.CARDS: "ranks of the cards",
+    Evidence.REPEATS: "repeats",
+    Evidence.OUTCOME: "outcomes",
+    Evidence.MEAN: "means of bets",
+}
+
+DEVIATIONS = decimal(2, signed=True)
+"""How many standard deviations."""
+
+
+def verdict_document(verdict: Verdict, where_all: str = "") -> Section:
+    """The whole verdict, its sentence first. ``where_all``: where those that are not shown can be read."""
+    return Section(_title(verdict), (Paragraph(f"{verdict.sentence}."), *verdict_blocks(verdict, where_all)))
+
+
+def verdict_text(verdict: Verdict, form: Format, where_all: str = "") -> str:
+    """The whole verdict in one of the written formats. In text its sentence is the last line, however long."""
+    if form is Format.JSON:
+        return as_json(verdict_json(verdict))
+    if form is Format.TEXT:
+        blocks = [Section(_title(verdict), verdict_blocks(verdict, where_all))]
+        return f"{rendered(blocks, form)}\n\n{verdict.sentence}"
+    return rendered([verdict_document(verdict, where_all)], form)
+
+
+def simulation_section(verdicts: Sequence[Verdict]) -> tuple[Block, ...]:
+    """What a report says of files that were held against it: of each the rule, the figures, the verdict."""
+    return (
+        Paragraph(
+            "The figures of this report are exact and rest on no simulation. These files were held against them, by a rule fixed before "
+            "they were read."
+        ),
+        *(
+            Section(
+                f"{verdict.file}: {verdict.word}",
+                (*verdict_blocks(verdict), Paragraph(f"{verdict.sentence}.")),
+            )
+            for verdict in verdicts
+        ),
+    )
+
+
+def verdict_blocks(verdict: Verdict, where_all: str = "") -> tuple[Block, ...]:
+    """What was checked, by which rule, and what came of it; the verdict itself is not among it."""
+    blocks: list[Block] = [_identity(verdict)]
+    if verdict.judgement is not None:
+        blocks.append(Paragraph(verdict.judgement.decision_rule))
+    if verdict.replay is not None:
+        blocks += _replay(verdict.replay)
+    if verdict.judgement is not None:
+        blocks += _judgement(verdict.judgement, where_all)
+    return tuple(blocks)
+
+
+def _title(verdict: Verdict) -> str:
+    return f"{verdict.game_name}: cross-check"
+
+
+def _identity(verdict: Verdict) -> Terms:
+    """What the file is about."""
+    shoe, replay = verdict.shoe, verdict.replay
+    size = Figure(shoe.size, COUNT)
+    said: dict[str, Words] = {
+        "File": (f"{verdict.file}, SHA-256 ", Figure(verdict.sha256, HASH)),
+        "Game": (f"{verdict.game}, rule book SHA-256 ", Figure(verdict.rule_book_sha256, HASH)),
+        "Shoe": (Figure(shoe.decks, COUNT), " decks, ", size, " cards")
+        if shoe.decks
+        else (size, f" cards: {shoe}"),
+        "Rounds judged" if replay else "Rounds": Figure(verdict.rounds, COUNT),
+        "Dealing": (verdict.dealing.in_words, ", ", Figure(verdict.shoes, COUNT), " shoes")
+        if verdict.dealing is Dealing.SHOES and verdict.shoes
+        else verdict.dealing.in_words,
+    }
+    if replay and replay.certain is not None:
+        said["Cut card"] = (
+            Figure(replay.cut_card, COUNT),
+            " cards from the end, so that every shoe deals ",
+            Figure(replay.certain, COUNT),
+            " rounds",
+        )
+    if verdict.made_by:
+        said["Made by"] = ", ".join(f"{key} {value}" for key, value in verdict.made_by)
+    if verdict.is_under_another_book:
+        said["Note"] = (
+            "made under another rule book, SHA-256 ",
+            Figure(verdict.made_under, HASH),
+            ", and judged by the one above",
+        )
+    return Terms(said)
+
+
+# ---------------------------------------------------------------- chance
+
+
+def _judgement(judgement: Judgement, where_all: str) -> Iterator[Block]:
+    if judgement.too_few:
+        yield Paragraph(f"There are {judgement.too_few}.")
+    outcomes = [test for test in judgement.tests if test.kind is Evidence.OUTCOME and test.bet is not None]
+    yield Section("Bets", (_bets_table(judgement.bets), _noticeable(judgement)))
+    yield Section("Results of bets", (_tests_table(outcomes),))
+    yield Section("Tests", (_families_table(judgement.families),))
+    if judgement.contradictions:
+        columns = [Column("subject"), Column("kind"), Column("found")]
+        rows = [(fault.subject, str(fault.kind), fault.message) for fault in judgement.contradictions[:SHOWN]]
+        more = _and_more(len(judgement.contradictions), where_all)
+        yield Section("What the rules contradict", (table(columns, rows), *more))
+    if judgement.failed:
+        more = _and_more(len(judgement.failed), where_all)
+        yield Section("Tests that failed", (_tests_table(judgement.failed[:SHOWN]), *more))
+    yield from (Paragraph(note) for note in judgement.notes)
+
+
+def _noticeable(judgement: Judgement) -> Paragraph:
+    return Paragraph(
+        (
+            "Means are per unit staked, in per cent. The last column is what this many rounds could show: a bet whose true mean is off "
+            "by that many points would be noticed with a probability of ",
+            Figure(judgement.power, decimal(1)),
+            " at the level ",
+            Figure(judgement.alpha, MONEY),
+            "; a smaller deviation may have passed. A z in brackets is not judged: the rounds are too few for a normal tail.",
+        )
+    )
+
+
+def _and_more(count: int, where_all: str) -> tuple[Block, ...]:
+    if count <= SHOWN:
+        return ()
+    return (Paragraph(f"And {count - SHOWN} more{f', all of them in {where_all}' if where_all else ''}."),)
+
+
+def _bets_table(bets: Sequence[BetMean]) -> Table:
+    """Each bet's mean: observed, exact, deviation, and what could have been noticed."""
+    columns = [
+        Column("bet"),
+        Column("mean %", percentage()),
+        Column("exact %", percentage()),
+        Column("z", DEVIATIONS),
+        Column("noticeable", percentage()),
+    ]
+    rows: list[tuple[Cell, ...]] = [
+        (
+            bet.bet,
+            bet.mean,
+            bet.exact,
+            bet.z if bet.is_judged else Figure(bet.z, before="(", after=")"),
+            bet.noticeable if bet.is_judged else None,
+        )
+        for bet in bets
+    ]
+    return table(columns, rows)
+
+
+def _families_table(families: Sequence[Family]) -> Table:
+    """The tests by family: how many, the unlikeliest of each, and how many failed."""
+    columns = [
+        Column("tests"),
+        Column("number", COUNT),
+        Column("unlikeliest"),
+        Column("statistic", DEVIATIONS),
+        Column("p", CHANCE),
+        Column("adjusted p", CHANCE),
+        Column("failed", COUNT),
+    ]
+    rows: list[tuple[Cell, ...]] = [
+        (
+            FAMILY_NAMES[family.kind],
+            family.tests,
+            f"{family.unlikeliest.subject}, {family.unlikeliest.what}",
+            _statistic(family.unlikeliest),
+            family.unlikeliest.score.chance,
+            family.unlikeliest.adjusted_chance,
+            family.failed,
+        )
+        for family in families
+    ]
+    return table(columns, rows)
+
+
+def _tests_table(tests: Sequence[StatisticalTest]) -> Table:
+    """Single tests, each with what was observed and expected."""
+    columns = [
+        Column("subject"),
+        Column("what"),
+        Column("observed", decimal(6)),
+        Column("expected", decimal(6)),
+        Column("statistic", DEVIATIONS),
+        Column("p", CHANCE),
+        Column("adjusted p", CHANCE),
+    ]
+    rows: list[tuple[Cell, ...]] = [
+        (
+            test.subject,
+            test.what,
+            _amount(test.observed),
+            _amount(test.expected),
+            _statistic(test),
+            test.score.chance,
+            test.adjusted_chance,
+        )
+        for test in tests
+    ]
+    return table(columns, rows)
+
+
+def _amount(value: Fraction | None) -> Figure | None:
+    """A count or a mean with as many decimals as are of use."""
+    if value is None:
+        return None
+    return Figure(value, decimal(0 if value.denominator == 1 else 6 if abs(value) < 10 else 1))
+
+
+def _statistic(test: StatisticalTest) -> Cell:
+    if test.score.freedom is not None and test.what == "G":
+        return ("G ", Figure(test.score.statistic, decimal(1)), " on ", Figure(test.score.freedom, COUNT))
+    return Figure(test.score.statistic, before="z ")
+
+
+# ---------------------------------------------------------------- hand logs
+
+
+def _replay(replay: Replayed) -> Iterator[Block]:
+    said: dict[str, Words] = {
+        "Rows": Figure(replay.rows, COUNT),
+        "Unreadable rows": Figure(replay.unreadable, COUNT),
+        "Impossible deals": Figure(replay.impossible, COUNT),
+        "Wrong settlements": Figure(replay.wrong, COUNT),
+    }
+    if replay.short_shoes:
+        name = f"Shoes of fewer than {replay.certain} rounds, settled but not judged"
+        said[name] = Figure(replay.short_shoes, COUNT)
+    yield Section("Every row replayed", (Terms(said),))
+    if replay.first_unreadable:
+        yield _faults(
+            "Rows that cannot be read", replay.first_unreadable, replay.unreadable, replay.line_word
+        )
+    if replay.first_impossible:
+        yield _faults(
+            "Rounds that cannot have been dealt", replay.first_impossible, replay.impossible, replay.line_word
+        )
+    if replay.first_wrong:
+        more = _first_of(len(replay.first_wrong), replay.wrong)
+        yield Section("Settlements other than the rules'", (_wrong_table(replay), *more))
+    if replay.totals:
+        columns = [
+            Column("column"),
+            Column("rows", COUNT),
+            Column("wrong", COUNT),
+            Column("recorded", MONEY),
+            Column("due", MONEY),
+        ]
+        totals = [
+            (total.column, total.rows, total.wrong, total.recorded, total.due) for total in replay.totals
+        ]
+        yield Section("Totals", (table(columns, totals),))
+
+
+def _wrong_table(replay: Replayed) -> Table:
+    columns = [
+        Column(replay.line_word, COUNT),
+        Column("round", COUNT),
+        Column("cards"),
+        Column("column"),
+        Column("paid", FRACTION),
+        Column("due", FRACTION),
+        Column("clause", CLAUSE),
+    ]
+    rows: list[tuple[Cell, ...]] = [
+        (
+            wrong.line,
+            _as_written(wrong.round),
+            wrong.cards,
+            f"{wrong.column}:{wrong.bet}",
+            _as_written(wrong.paid),
+            _as_written(wrong.due),
+            wrong.clause,
+        )
+        for wrong in replay.first_wrong
+    ]
+    return table(columns, rows)
+
+
+def _faults(title: str, faults: Sequence[RowFault], count: int, line_word: str) -> Section:
+    columns = [Column(line_word, COUNT), Column("round", COUNT), Column("cards"), Column("what")]
+    rows: list[tuple[Cell, ...]] = [
+        (fault.line, _as_written(fault.round) if fault.round else None, fault.cards or None, fault.message)
+        for fault in faults
+    ]
+    return Section(title, (table(columns, rows), *_first_of(len(faults), count)))
+
+
+def _first_of(shown: int, count: int) -> tuple[Block, ...]:
+    return (Paragraph(f"The first {shown} of {count}."),) if count > shown else ()
+
+
+_NUMBER = re.compile(r" *-?[0-9]+(/[0-9]+|\.[0-9]+)? *")
+
+
+def _as_written(text: str) -> Figure:
+    """What stands in a column of numbers as someone wrote it: a number, or words."""
+    return Figure(text, FRACTION if _NUMBER.fullmatch(text) else TEXT)

@@ -1,0 +1,86 @@
+"""A verdict on a simulation or a hand log, as JSON has it: exact numbers as text, statistics as numbers."""
+
+from dataclasses import asdict
+from typing import Any
+
+from combinat.analysis.verdict import Judgement, Replayed, Verdict
+from combinat.render.number import exact, json_number
+
+
+def verdict_json(verdict: Verdict) -> dict[str, Any]:
+    """The verdict as JSON has it."""
+    said: dict[str, Any] = {
+        "schema": "combinat/crosscheck/1",
+        "verdict": verdict.word.value,
+        "exit_code": verdict.word.exit_code,
+        "sentence": verdict.sentence,
+        "reasons": list(verdict.reasons),
+        "file": verdict.file,
+        "sha256": verdict.sha256,
+        "game": verdict.game,
+        "rule_book_sha256": verdict.rule_book_sha256,
+        "shoe": {"size": verdict.shoe.size, "cards": verdict.cards},
+        "rounds": verdict.rounds,
+        "dealing": verdict.dealing.value,
+        "shoes": verdict.shoes,
+        "made_by": dict(verdict.made_by),
+    }
+    if verdict.replay is not None:
+        said["replay"] = _replay_json(verdict.replay)
+    return said | (_judgement_json(verdict.judgement) if verdict.judgement is not None else {})
+
+
+def _replay_json(replay: Replayed) -> dict[str, Any]:
+    return {
+        "rows": replay.rows,
+        "unreadable": replay.unreadable,
+        "impossible": replay.impossible,
+        "wrong": replay.wrong,
+        "cut_card": replay.cut_card,
+        "rounds_judged_of_each_shoe": replay.certain,
+        "short_shoes": replay.short_shoes,
+        "first_unreadable": [asdict(fault) for fault in replay.first_unreadable],
+        "first_impossible": [asdict(fault) for fault in replay.first_impossible],
+        "first_wrong": [asdict(wrong) for wrong in replay.first_wrong],
+        "totals": [
+            asdict(total) | {"recorded": str(total.recorded), "due": str(total.due)}
+            for total in replay.totals
+        ],
+    }
+
+
+def _judgement_json(judgement: Judgement) -> dict[str, Any]:
+    return {
+        "alpha": str(judgement.alpha),
+        "decision_rule": judgement.decision_rule,
+        "notes": list(judgement.notes),
+        "contradictions": [
+            {"subject": fault.subject, "kind": fault.kind.value, "found": fault.message}
+            for fault in judgement.contradictions
+        ],
+        "bets": [
+            {
+                "id": bet.bet,
+                "mean": str(bet.mean),
+                "exact": str(bet.exact),
+                "z": json_number(bet.z),
+                "judged": bet.is_judged,
+                "noticeable": json_number(bet.noticeable),
+            }
+            for bet in judgement.bets
+        ],
+        "tests": [
+            {
+                "subject": test.subject,
+                "kind": test.kind.value,
+                "what": test.what,
+                "observed": exact(test.observed),
+                "expected": exact(test.expected),
+                "statistic": json_number(test.score.statistic),
+                "degrees_of_freedom": test.score.freedom,
+                "p": json_number(test.score.chance),
+                "adjusted_p": json_number(test.adjusted_chance),
+            }
+            for test in judgement.tests
+        ],
+    }

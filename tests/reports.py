@@ -1,0 +1,267 @@
+"""Reports of next to nothing, for tests of what certifies, places and verifies them; quick to write and to read.
+
+Their dossier is that of the small rule book with one entry of every list, their documents are a few lines,
+and what draws those again is ``REDRAW``. What the checker makes of numbers is tested with the checker.
+"""
+
+import ast
+import base64
+import dataclasses
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from combinat.analysis.collection import Collection, collection
+from combinat.analysis.dossier import Dossier
+from combinat.certify.collected import sealed_collection
+from combinat.certify.folder import Files
+from combinat.certify.redrawing import DrawnForm, Redraw
+from combinat.certify.standing import sealed_report
+from combinat.errors import CountsError, MissingLibraryError
+from combinat.rules.rulebook import RuleBook, parsed_rule_book
+from tests.test_rule_book_corpus import origins
+
+GAME, OTHER = "small-baccarat", "other-baccarat"
+NUMBERS = 421
+"""How many numbers the checker is said to have derived, where it is not asked."""
+
+Contents = dict[str, bytes]
+Fault = Callable[[Contents], object]
+"""What is done to the files of a report."""
+
+
+def shrunk(value: Any) -> Any:
+    """A record, and all in it, with the first entry of every list of records alone."""
+    if isinstance(value, tuple) and value and dataclasses.is_dataclass(value[0]):
+        return (shrunk(value[0]),)
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        names = [field.name for field in dataclasses.fields(value)]
+        return dataclasses.replace(value, **{name: shrunk(getattr(value, name)) for name in names})
+    return value
+
+
+def tiny(dossier: Dossier) -> Dossier:
+    """A dossier that is read and written in a moment."""
+    small: Dossier = shrunk(dataclasses.replace(dossier, reference_decks=dossier.decks[0]))
+    return small
+
+
+def other_of(book: RuleBook, dossier: Dossier) -> tuple[RuleBook, Dossier]:
+    """The same game under another id."""
+    text = book.content.replace(GAME.encode(), OTHER.encode(), 1)
+    other = parsed_rule_book(text, Path(f"{OTHER}.toml"))
+    return other, dataclasses.replace(dossier, game=OTHER, rule_book_sha256=other.sha256)
+
+
+def drawn(dossier: Dossier, book: RuleBook, form: str, simulations: Files) -> Contents:
+    """The documents of a form: of ``plain`` a page, of ``packed`` what a library called press draws."""
+    judged = [_judged(name, content) for name, content in sorted(simulations.items())]
+    if form == "plain":
+        lines = [f"# {book.game.name}", f"{dossier.decks} {dossier.shoes[0].sample_space}", *judged]
+        return {"report.md": "\n".join(lines).encode("utf-8") + b"\n"}
+    return {"report.pdf": f"%PDF\0{book.game.id}".encode(), "tables/bets.csv": b"bet,ways\npunto,1\n"}
+
+
+def _judged(name: str, content: bytes) -> str:
+    if not content.startswith(b"{"):
+        raise CountsError(f"{name}: not a counts file")
+    return f"{name}: {content.decode('ascii')}"
+
+
+FORMS = {
+    "plain": DrawnForm(names=("report.md",)),
+    "packed": DrawnForm(names=("report.pdf", "tables/"), library="press", version="1.0"),
+}
+REDRAW = Redraw(forms=FORMS, documents=drawn)
+
+
+def redraw_without_press() -> Redraw:
+    """As ``REDRAW``, where its library is not installed."""
+
+    def documents(dossier: Dossier, book: RuleBook, form: str, simulations: Files) -> Contents:
+        if form == "packed":
+            raise MissingLibraryError("a report needs press: pip install 'combinat[report]'")
+        return drawn(dossier, book, form, simulations)
+
+    missing = dataclasses.replace(FORMS["packed"], version=None)
+    return Redraw(forms={**FORMS, "packed": missing}, documents=documents)
+
+
+def report_of(
+    book: RuleBook,
+    dossier: Dossier,
+    *,
+    forms: tuple[str, ...] = ("plain", "packed"),
+    simulations: Files | None = None,
+    key: Path | None = None,
+) -> Contents:
+    """The files of a report, sealed."""
+    travelling = simulations or {}
+    documents = {
+        name: content for form in forms for name, content in drawn(dossier, book, form, travelling).items()
+    }
+    libraries = {"press": "1.0"} if "packed" in forms else {}
+    return sealed_report(
+        dossier, book, documents, forms, libraries=libraries, simulations=travelling, key=key
+    )
+
+
+def drawn_index(collected: Collection) -> bytes:
+    """The index of a collection."""
+    return "".join(f"- {game.id}: {', '.join(game.files)}\n" for game in collected.games).encode()
+
+
+def collection_of(
+    reports: dict[str, tuple[RuleBook, Dossier, Contents]], key: Path | None = None
+) -> Contents:
+    """The files of a collection and of its reports, sealed; ``reports``: by folder."""
+    collected = collection([(book.game, dossier, sorted(files)) for book, dossier, files in reports.values()])
+    certificates = {folder: files["certificate.json"] for folder, (_, _, files) in reports.items()}
+    over = sealed_collection(
+        collected, certificates, drawn_index(collected), libraries={"press": "1.0"}, key=key
+    )
+    inside = {
+        f"{folder}/{name}": content
+        for folder, (_, _, files) in reports.items()
+        for name, content in files.items()
+    }
+    return over | inside
+
+
+def written(contents: Files, folder: Path) -> Path:
+    """The files, in a folder."""
+    for name, content in contents.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+    return folder
+
+
+def read(folder: Path) -> Contents:
+    """The files of a folder."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()
+    }
+
+
+# ---------------------------------------------------------------- a forger's tools
+
+
+def spelled(raw: Any) -> bytes:
+    """The canonical text of a JSON value, by hand."""
+    return (json.dumps(raw, sort_keys=True, indent=1) + "\n").encode("ascii")
+
+
+def sha256(content: bytes) -> str:
+    """A hash, as a certificate has it."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def statement_of(contents: Files) -> dict[str, Any]:
+    """What a certificate states, signed or not."""
+    raw: dict[str, Any] = json.loads(contents["certificate.json"])
+    return json.loads(base64.b64decode(raw["payload"])) if "payload" in raw else raw
+
+
+def fit_sums(contents: Contents) -> None:
+    """Sums that fit the certificate."""
+    try:
+        lines = {part["name"]: part["digest"]["sha256"] for part in statement_of(contents)["subject"]}
+    except Exception:
+        lines = {}  # it is refused before its sums matter
+    lines["certificate.json"] = sha256(contents["certificate.json"])
+    listed = "".join(f"{lines[name]}  {name}\n" for name in sorted(lines, key=str))
+    contents["SHA256SUMS"] = listed.encode("utf-8", "surrogatepass")
+
+
+def certified(content: bytes) -> Fault:
+    """Another certificate, and sums that fit."""
+
+    def change(contents: Contents) -> None:
+        contents["certificate.json"] = content
+        fit_sums(contents)
+
+    return change
+
+
+def reseal(contents: Contents) -> None:
+    """An unsigned certificate and sums that fit the files as they are."""
+    statement = statement_of(contents)
+    names = sorted(contents.keys() - {"certificate.json", "SHA256SUMS"})
+    statement["subject"] = [{"name": name, "digest": {"sha256": sha256(contents[name])}} for name in names]
+    certified(spelled(statement))(contents)
+
+
+def at(raw: Any, path: tuple[str | int, ...]) -> Any:
+    """What stands at a place of a JSON value."""
+    for key in path:
+        raw = raw[key]
+    return raw
+
+
+def stated(*path: str | int, value: Any) -> Fault:
+    """The statement with another value at a place."""
+
+    def change(contents: Contents) -> None:
+        statement = statement_of(contents)
+        at(statement, path[:-1])[path[-1]] = value
+        certified(spelled(statement))(contents)
+
+    return change
+
+
+def unstated(*path: str | int) -> Fault:
+    """The statement without a key."""
+
+    def change(contents: Contents) -> None:
+        statement = statement_of(contents)
+        del at(statement, path[:-1])[path[-1]]
+        certified(spelled(statement))(contents)
+
+    return change
+
+
+def changed(name: str, content: bytes) -> Fault:
+    """A file with other content, and every hash made to fit."""
+
+    def change(contents: Contents) -> None:
+        contents[name] = content
+        reseal(contents)
+
+    return change
+
+
+def dropped(name: str) -> Fault:
+    """A file less, and every hash made to fit."""
+
+    def change(contents: Contents) -> None:
+        del contents[name]
+        reseal(contents)
+
+    return change
+
+
+def both(*faults: Fault) -> Fault:
+    """One change after the other."""
+
+    def change(contents: Contents) -> None:
+        for fault in faults:
+            fault(contents)
+
+    return change
+
+
+# ---------------------------------------------------------------- every refusal is reached
+
+
+def unreached(modules: list[ModuleType], refusals: Iterator[BaseException]) -> set[tuple[str, int]]:
+    """Every ``raise`` of these modules that none of these refusals came from; not that of an error passed on."""
+    expected = {
+        (str(module.__file__), node.lineno)
+        for module in modules
+        for node in ast.walk(ast.parse(Path(str(module.__file__)).read_text("utf-8")))
+        if isinstance(node, ast.Raise) and node.exc is not None
+    }
+    return expected - {place for refusal in refusals for place in origins(refusal)}

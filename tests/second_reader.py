@@ -1,0 +1,1023 @@
+"""A second opinion on the documents of a report: their cells, held against ``analysis.json``.
+
+It shares nothing with combinat and needs nothing but Python: it reads the CSV tables, the page and the workbook
+by itself, derives each cell again from ``analysis.json`` (schema 2) and rounds on another way, by long division
+with as many digits as settle the matter. That the numbers of ``analysis.json`` are right is the checker's part.
+
+    python tests/second_reader.py FOLDER
+
+prints how many cells were compared. It leaves with 1 at the first that differs, with 2 where nothing could be
+compared. The rule book stands in the folder too, and what the documents quote from it is held against it.
+"""
+
+import csv
+import hashlib
+import io
+import json
+import re
+import sys
+import tomllib
+import zipfile
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import ROUND_HALF_EVEN, Context, Decimal
+from fractions import Fraction
+from html.parser import HTMLParser
+from itertools import zip_longest
+from math import lcm
+from pathlib import Path
+from typing import Any, NamedTuple
+from xml.etree import ElementTree
+
+SCHEMA = "combinat/analysis/2"
+
+
+class DifferenceError(Exception):
+    """A cell that is not what ``analysis.json`` says."""
+
+
+class UnreadableError(Exception):
+    """Nothing to compare with, or nothing to compare."""
+
+
+def hold(where: str, written: object, expected: object) -> None:
+    """Refuse a cell that differs; a truth value is no number, though Python takes ``True`` for 1."""
+    if type(written) is not type(expected) or written != expected:
+        raise DifferenceError(f"{where}: found {written!r}, analysis.json gives {expected!r}")
+
+
+# ---------------------------------------------------------------- rounding, on a way of its own
+
+
+def _context(value: Fraction, places: int) -> Context:
+    """Digits enough to tell a value, or its root, from every halfway point of so many places."""
+    size = len(str(value.numerator)) + len(str(value.denominator))
+    return Context(prec=2 * size + 4 * places + 40, rounding=ROUND_HALF_EVEN, Emax=10**6, Emin=-(10**6))
+
+
+def _placed(number: Decimal, places: int, context: Context) -> str:
+    text = f"{number.quantize(Decimal(1).scaleb(-places), context=context):f}"
+    return text.lstrip("-") if not text.strip("-0.") else text
+
+
+def rounded(value: Fraction, places: int) -> str:
+    """The value with so many decimals."""
+    context = _context(value, places)
+    return _placed(context.divide(Decimal(value.numerator), Decimal(value.denominator)), places, context)
+
+
+def rounded_root(signed_square: Fraction, places: int) -> str:
+    """The root of a value that is given by its square with its sign, with so many decimals."""
+    context = _context(signed_square, places)
+    return _placed(_root(signed_square, context), places, context)
+
+
+def _root(signed_square: Fraction, context: Context) -> Decimal:
+    square = context.divide(Decimal(abs(signed_square.numerator)), Decimal(signed_square.denominator))
+    return context.sqrt(square).copy_sign(Decimal(signed_square.numerator))
+
+
+def percent(value: Fraction, places: int = 4) -> str:
+    """The value in per cent."""
+    return rounded(100 * value, places)
+
+
+# ---------------------------------------------------------------- what analysis.json says, in words
+
+MEASURES = {
+    "expected-value": "expected value",
+    "largest-insurance-stake": "largest insurance stake",
+    "largest-insurance-stake-both-stages": "largest insurance stake, both stages together",
+}
+AFTER = {"four-cards": "four cards", "player-third-card": "the Player's third card"}
+AFTER_SHORT = {"four-cards": "4 cards", "player-third-card": "3rd card"}
+
+
+def subject(said: Mapping[str, Any]) -> str:
+    """A bet, an insurance state or a line of the limits in words."""
+    if said["odds"] is not None:
+        return f"insurance at {said['odds']}" + (f" under {said['procedure']}" if said["procedure"] else "")
+    state = said["state"]
+    if state is None:
+        return str(said["bet"])
+    return (
+        f"{state['side']}@{state['stage']}, Player {state['player_points']}, Banker {state['banker_points']}"
+    )
+
+
+def favours(state: Mapping[str, Any]) -> str:
+    """Whom an insurance bet favours."""
+    mean = Fraction(state["expected_value"])
+    return "PLAYER" if mean > 0 else "house" if mean < 0 else "neither"
+
+
+def decks_in_words(number: int) -> str:
+    """So many decks."""
+    return f"{number} deck" + ("s" if number > 1 else "")
+
+
+def reference(analysis: Mapping[str, Any]) -> Any:
+    """The shoe of the figures that are given for one shoe only."""
+    (shoe,) = [shoe for shoe in analysis["shoes"] if shoe["decks"] == analysis["reference_decks"]]
+    return shoe
+
+
+# ---------------------------------------------------------------- the CSV tables
+
+PLACES = 12
+Row = dict[str, str]
+
+
+def _words(**said: object) -> Row:
+    """Cells of words: one that a spreadsheet would take for a formula stands behind an apostrophe."""
+    texts = {head: str(text) for head, text in said.items()}
+    return {head: f"'{text}" if text[:1] in tuple("=+-@\t\r") else text for head, text in texts.items()}
+
+
+def _numbers(**said: object) -> Row:
+    return {head: "" if number is None else str(number) for head, number in said.items()}
+
+
+def _exact(record: Mapping[str, Any], *names: str, of: str = "") -> Row:
+    row: Row = {}
+    for name in names:
+        text = record[name]
+        row[f"{of}{name}"] = "" if text is None else text
+        row[f"{of}{name}_decimal"] = "" if text is None else rounded(Fraction(text), PLACES)
+    return row
+
+
+def _roots(**squares: str | None) -> Row:
+    return {
+        f"{name}_decimal": "" if square is None else rounded_root(Fraction(square), PLACES)
+        for name, square in squares.items()
+    }
+
+
+def _state(state: Mapping[str, Any]) -> Row:
+    return _words(side=state["side"], stage=state["stage"]) | _numbers(
+        player_points=state["player_points"], banker_points=state["banker_points"]
+    )
+
+
+_GIVEN = ("wins", "pushes", "loses", "expected_value")
+_BET = (
+    *("expected_value", "house_edge", "return_to_player", "hit_frequency", "push", "void"),
+    *("edge_per_resolved_bet", "variance", "third_central_moment", "largest_payout", "fair_odds"),
+)
+
+
+def _shoe_tables(shoe: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
+    decks = _numbers(decks=shoe["decks"])
+    for bet in shoe["bets"]:
+        named = decks | _words(bet=bet["id"], name=bet["name"])
+        roots = _roots(standard_deviation=bet["variance"], skewness=bet["skewness_signed_square"])
+        yield "bets", named | _exact(bet, *_BET) | roots
+        for line in bet["outcomes"]:
+            yield (
+                "outcomes",
+                decks
+                | _words(bet=bet["id"], outcome=line["name"], odds=line["odds"])
+                | _exact(line, "net")
+                | _numbers(ways=line["ways"], sample_space=shoe["sample_space"])
+                | _exact(line, "probability", "contribution"),
+            )
+    for pair in shoe["joint"]:
+        named = decks | _words(bet=pair["first"], other_bet=pair["second"])
+        yield "joint", named | _exact(pair, "covariance") | _roots(correlation=pair["signed_square"])
+    for at_state in shoe["insurance"]:
+        yield (
+            "insurance",
+            decks
+            | _state(at_state["state"])
+            | _numbers(
+                odds=at_state["net"],
+                pays_on_tie=" ".join(map(str, at_state["pays_on_tie"])),
+                ways=at_state["ways"],
+            )
+            | _exact(at_state, "probability", *_GIVEN, "house_edge", "variance", "fair_odds")
+            | _words(favours_player="true" if at_state["favours_player"] else "false"),
+        )
+    for card in shoe["third_cards"]:
+        at_state = card["analysis"]
+        named = _state(at_state["state"]) | _numbers(odds=at_state["net"], player_third=card["player_third"])
+        yield "insurance-by-third-card", decks | named | _exact(at_state, "probability", *_GIVEN)
+
+
+def _seen(met: Mapping[str, Any], of: str) -> Row:
+    seen, at_state = met["seen"], met["analysis"]
+    cards = {f"{of}{hand}": " ".join(map(str, seen[hand])) for hand in ("player", "banker")}
+    counts = {f"{of}third": seen["third"], f"{of}ways": at_state["ways"]}
+    return cards | _numbers(**counts) | _exact(at_state, "probability", *_GIVEN, of=of)
+
+
+def _insurance_tables(analysis: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
+    decks = _numbers(decks=analysis["reference_decks"])
+    for at_state in analysis["not_offered"]:
+        row = decks | _state(at_state["state"]) | _numbers(ways=at_state["ways"])
+        yield "insurance-not-offered", row | _exact(at_state, "probability", *_GIVEN[:3], "fair_odds")
+    for span in analysis["ranges"]:
+        counts = _numbers(ways=span["ways"], favourable_ways=span["favourable_ways"])
+        row = decks | _state(span["state"]) | counts | _exact(span, "favourable")
+        yield "insurance-ranges", row | _seen(span["worst"], "worst_") | _seen(span["best"], "best_")
+    for habit in analysis["insured"]:
+        yield (
+            "insurance-habits",
+            decks
+            | _words(hand=habit["hand"], bet=habit["bet"], habit=habit["habit"])
+            | _exact(habit, "mean", "variance")
+            | _roots(standard_deviation=habit["variance"])
+            | _exact(habit, "insurance_mean", "insurance_staked", "insurance_edge")
+            | _exact(habit, "insured", "cost_of_variance"),
+        )
+
+
+def _register_tables(analysis: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
+    decks = _numbers(decks=analysis["reference_decks"])
+    for reading in analysis["readings"]:
+        for difference in reading["differences"]:
+            said = {"entry": reading["entry"], "for": subject(difference["subject"])}
+            row = decks | _words(**said, figure=MEASURES[difference["measure"]])
+            yield "interpretations", row | _exact(difference, "read", "otherwise", "change")
+    for number, example in enumerate(analysis["examples"], start=1):
+        cards = _words(player=" ".join(example["player"]), banker=" ".join(example["banker"]))
+        points = {key: example[key] for key in ("player_points", "banker_points")}
+        dealt = _numbers(example=number) | cards | _numbers(**points)
+        for line in example["lines"]:
+            said = {key: line[key] for key in ("bet", "name", "result", "odds")}
+            row = dealt | _words(**said) | _exact(line, "net")
+            yield "examples", row | _words(clause=line["clause"])
+    combined = analysis["combination"]
+    stakes = _words(stakes=" ".join(f"{stake['bet']}={stake['amount']}" for stake in combined["stakes"]))
+    of_all = _exact(combined, "staked", "mean", "variance")
+    of_all |= _roots(standard_deviation=combined["variance"]) | _exact(combined, "house_edge")
+    for outcome in combined["outcomes"]:
+        row = decks | stakes | _exact(outcome, "net") | _numbers(ways=outcome["ways"])
+        yield "combination", row | _exact(outcome, "probability") | of_all
+
+
+def _general_tables(analysis: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
+    decks = _numbers(decks=analysis["reference_decks"])
+    for removal in analysis["removal"]:
+        named = decks | _words(bet=subject(removal["subject"])) | _exact(removal, "expected_value")
+        for change in removal["changes"]:
+            yield "removal", named | _words(removed=" ".join(change["removed"])) | _exact(change, "change")
+    for forms in analysis["formulas"]:
+        for formula in forms["formulas"]:
+            sides = {side: " ".join(formula[side]) for side in ("numerator", "denominator")}
+            named = _words(of=subject(forms["subject"]), figure=formula["name"])
+            yield "formulas", named | _numbers(**sides) | _exact(formula, "limit")
+    for volume in analysis["operations"]:
+        sigmas = {name: volume[f"{name}_squared"] for name in ("sigma", "two_sigma", "three_sigma")}
+        named = decks | _words(bet=volume["bet"]) | _numbers(rounds=volume["rounds"])
+        yield "operations", named | _exact(volume, "expected_win", "sigma_squared") | _roots(**sigmas)
+    for law in analysis["identities"]:
+        named = _numbers(decks=law["decks"]) | _words(law=law["law"]) | _numbers(equalities=law["equalities"])
+        yield "identities", named | _exact(law, "left", "right")
+
+
+def expected_tables(analysis: Mapping[str, Any]) -> dict[str, list[Row]]:
+    """What every CSV table holds, by the stem of its file."""
+    tables: dict[str, list[Row]] = {}
+    for shoe in analysis["shoes"]:
+        for stem, row in _shoe_tables(shoe):
+            tables.setdefault(stem, []).append(row)
+    for rows in (_insurance_tables, _register_tables, _general_tables):
+        for stem, row in rows(analysis):
+            tables.setdefault(stem, []).append(row)
+    return tables
+
+
+def compared_tables(files: Mapping[str, bytes], analysis: Mapping[str, Any]) -> int:
+    """Hold every cell of the CSV tables, given by the stem of their files, against the analysis; how many."""
+    expected = expected_tables(analysis)
+    hold("tables", sorted(files), sorted(expected))
+    return sum(compared_table(stem, files[stem], rows) for stem, rows in expected.items())
+
+
+def compared_table(stem: str, content: bytes, rows: Sequence[Row]) -> int:
+    """Hold every cell of a CSV table; how many."""
+    lines = list(csv.reader(io.StringIO(content.decode("utf-8"), newline="")))
+    hold(f"{stem}.csv, the head", lines[:1], [list(rows[0])])
+    hold(f"{stem}.csv, its rows", len(lines) - 1, len(rows))
+    for number, (cells, row) in enumerate(zip(lines[1:], rows, strict=True), start=2):
+        hold(f"{stem}.csv, line {number}, its cells", len(cells), len(row))
+        for cell, (head, text) in zip(cells, row.items(), strict=True):
+            hold(f"{stem}.csv, line {number}, {head}", cell, text)
+    return len(rows) * len(rows[0])
+
+
+# ---------------------------------------------------------------- the workbook
+
+_MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+_RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+_ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
+
+Value = str | float | bool | None
+
+
+class SheetCell(NamedTuple):
+    """A cell as the file has it: its value, cached where there is a formula."""
+
+    value: Value
+    formula: str = ""
+
+
+class Live(NamedTuple):
+    """What must be a formula that comes to this."""
+
+    value: str | float | bool
+
+
+class Words(NamedTuple):
+    """Some text that ``analysis.json`` knows nothing of."""
+
+
+Expected = str | int | float | Fraction | Live | Words | None
+Cells = Mapping[tuple[int, int], SheetCell]
+"""The cells of a sheet that hold something, by row and column, both from 1."""
+
+
+def _text(element: ElementTree.Element) -> str:
+    whole = "".join(part.text or "" for part in element.iter(f"{_MAIN}t"))
+    return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), whole)
+
+
+def workbook_cells(package: bytes) -> dict[str, dict[tuple[int, int], SheetCell]]:
+    """Every cell of a workbook that holds something, by sheet."""
+    with zipfile.ZipFile(io.BytesIO(package)) as parts:
+        tree = {name: ElementTree.fromstring(parts.read(name)) for name in parts.namelist() if "xml" in name}
+    strings = [_text(element) for element in tree["xl/sharedStrings.xml"]]
+    targets = {link.attrib["Id"]: link.attrib["Target"] for link in tree["xl/_rels/workbook.xml.rels"]}
+    return {
+        sheet.attrib["name"]: dict(_cells(tree[f"xl/{targets[sheet.attrib[_RELATION]]}"], strings))
+        for sheet in tree["xl/workbook.xml"].iter(f"{_MAIN}sheet")
+    }
+
+
+def _cells(sheet: ElementTree.Element, strings: Sequence[str]) -> Iterator[tuple[tuple[int, int], SheetCell]]:
+    for element in sheet.iter(f"{_MAIN}c"):
+        text, formula = element.findtext(f"{_MAIN}v"), element.findtext(f"{_MAIN}f") or ""
+        kind = element.get("t", "n")
+        letters, row = re.fullmatch(r"([A-Z]+)(\d+)", element.attrib["r"]).groups()  # type: ignore[union-attr]
+        column = 0
+        for letter in letters:
+            column = 26 * column + ord(letter) - ord("A") + 1
+        if text is None or (value := _value(text, kind, strings)) == "":
+            continue
+        yield (int(row), column), SheetCell(value, formula)
+
+
+def _value(text: str, kind: str, strings: Sequence[str]) -> Value:
+    if kind == "s":
+        return strings[int(text)]
+    return text == "1" if kind == "b" else text if kind == "str" else float(text)
+
+
+_FIFTEEN, _SIXTEEN = (Context(prec=digits, rounding=ROUND_HALF_EVEN) for digits in (15, 16))
+
+
+def _digits(value: Fraction) -> float:
+    """The value with the 15 digits that Excel keeps."""
+    return float(_FIFTEEN.divide(Decimal(value.numerator), Decimal(value.denominator)))
+
+
+def _traced(value: Fraction) -> list[Expected]:
+    """A formula that comes to the nearest number, the digits that Excel keeps, and the check."""
+    return [Live(float(value)), _digits(value), Live(True)]
+
+
+def _traced_root(square: Fraction) -> list[Expected]:
+    root = _root(square, _context(square, 30))
+    return [Live(float(root)), float(_FIFTEEN.plus(root)), Live(True)]
+
+
+_DERIVED = {
+    "expected_value": "Expected value",
+    "return_to_player": "Return to player",
+    "house_edge": "House edge",
+    "hit_frequency": "Hit frequency",
+    "returned": "Stake returned",
+    "edge_per_resolved_bet": "Edge per resolved bet",
+    "variance": "Variance",
+    "standard_deviation": "Standard deviation",
+    "fair_odds": "Fair odds to 1",
+}
+Rows = Iterator[list[Expected]]
+
+
+def _derived(bet: Mapping[str, Any]) -> Iterator[tuple[str, list[Expected] | None, str]]:
+    """Each derived figure of a bet: its label, its three cells (None: there is none), the exact text."""
+    for key, label in _DERIVED.items():
+        if key == "standard_deviation":
+            yield label, _traced_root(Fraction(bet["variance"])), "root of the variance"
+        elif bet[key] is None:
+            yield label, None, ""
+        else:
+            yield label, _traced(Fraction(bet[key])), bet[key]
+
+
+def _outcome_rows(shoe: Mapping[str, Any]) -> Rows:
+    space = int(shoe["sample_space"])
+    for bet in shoe["bets"]:
+        stake = lcm(*(Fraction(line["net"]).denominator for line in bet["outcomes"]))
+        yield [bet["id"], bet["name"], None, "stake:", stake]
+        for line in bet["outcomes"]:
+            net, probability, share = (Fraction(line[key]) for key in ("net", "probability", "contribution"))
+            yield [
+                *(bet["id"], line["name"], line["odds"], line["net"], net * stake, line["ways"]),
+                *(Live(float(int(line["ways"]))), *_traced(probability), *_traced(share)),
+                *(line["probability"], line["contribution"]),
+            ]
+        mean = Fraction(bet["expected_value"])
+        yield [
+            *(bet["id"], "total", None, None, None, str(space), Live(float(space))),
+            *(*_traced(Fraction(1)), *_traced(mean), "1", str(mean)),
+        ]
+        for label, cells, exact in _derived(bet):
+            if cells:
+                yield [bet["id"], label, *[None] * 5, *cells, *[None] * 3, exact]
+
+
+def _bet_rows(shoe: Mapping[str, Any]) -> Rows:
+    for bet in shoe["bets"]:
+        pays = ", ".join(line["odds"] for line in bet["outcomes"] if Fraction(line["net"]) > 0)
+        payout, skewness = bet["largest_payout"], bet["skewness_signed_square"]
+        yield [
+            *(bet["id"], bet["name"], pays),
+            *("none" if cells is None else cells[0] for _, cells, _ in _derived(bet)),
+            None if payout is None else Fraction(payout),
+            None if skewness is None else float(rounded_root(Fraction(skewness), PLACES)),
+        ]
+
+
+def _edge_rows(analysis: Mapping[str, Any]) -> Rows:
+    for bets in zip(*(shoe["bets"] for shoe in analysis["shoes"]), strict=True):
+        yield [bets[0]["id"], *(Live(float(Fraction(bet["house_edge"]))) for bet in bets)]
+
+
+def _joint_rows(shoe: Mapping[str, Any]) -> Rows:
+    squares = {(pair["first"], pair["second"]): pair["signed_square"] for pair in shoe["joint"]}
+    bets = [bet["id"] for bet in shoe["bets"]]
+    for bet in bets:
+        row: list[Expected] = [bet]
+        for other in bets:
+            square = "1" if bet == other else squares.get((bet, other), squares.get((other, bet)))
+            row.append("none" if square is None else float(rounded_root(Fraction(square), PLACES)))
+        yield row
+
+
+def _state_rows(space: int, states: Sequence[tuple[Mapping[str, Any], Expected]]) -> Rows:
+    yield ["all card sequences", *[None] * 15, str(space), None, None, Live(float(space))]
+    for at_state, mark in states:
+        state, net = at_state["state"], Fraction(at_state["net"])
+        named: list[Expected] = [
+            *(state["side"], AFTER[state["stage"]], state["player_points"], state["banker_points"]),
+            *(mark, at_state["odds"], net.numerator, net.denominator),
+        ]
+        if at_state["expected_value"] is None:
+            yield [*named, *[None] * 4, "never"]
+            continue
+        ways, won, lost = (int(at_state[key]) for key in ("ways", "won", "lost"))
+        counts = (won, ways - won - lost, lost)
+        yield [
+            *named,
+            *(Live(float(Fraction(at_state[key]))) for key in ("probability", "wins", "pushes", "loses")),
+            *(Live(favours(at_state)), *_traced(Fraction(at_state["expected_value"]))),
+            *(*map(str, counts), *(Live(float(count)) for count in counts), at_state["expected_value"]),
+        ]
+
+
+def _state_by_decks_rows(analysis: Mapping[str, Any]) -> Rows:
+    for states in zip(*(shoe["insurance"] for shoe in analysis["shoes"]), strict=True):
+        state = states[0]["state"]
+        values = [at_state["expected_value"] for at_state in states]
+        good = [
+            str(shoe["decks"])
+            for shoe, value in zip(analysis["shoes"], values, strict=True)
+            if value is not None and Fraction(value) > 0
+        ]
+        yield [
+            *(state["side"], AFTER[state["stage"]], state["player_points"], state["banker_points"]),
+            *("never" if value is None else Fraction(value) for value in values),
+            ", ".join(good) or "none",
+        ]
+
+
+def _interpretation_rows(analysis: Mapping[str, Any], rule_book: Mapping[str, Any] | None) -> Rows:
+    said = {entry["id"]: entry for entry in (rule_book or {}).get("interpretations", ())}
+    for reading in analysis["readings"]:
+        entry = said.get(reading["entry"])
+        yield [reading["entry"], f"clause {', '.join(entry['clauses'])}" if entry else Words()]
+        for key in ("question", "reading", "otherwise"):
+            yield [f"{key.capitalize()}: {entry[key]}" if entry else Words()]
+        changed = [difference for difference in reading["differences"] if difference["change"] != "0"]
+        for difference in changed:
+            exact = [difference[key] for key in ("read", "otherwise", "change")]
+            shown = ("none" if text is None else Fraction(text) for text in exact)
+            yield [subject(difference["subject"]), MEASURES[difference["measure"]], *shown, *exact]
+        if not changed:
+            yield [Words()]
+
+
+def _removal_rows(analysis: Mapping[str, Any]) -> Rows:
+    for removal in analysis["removal"]:
+        changes = {
+            change["removed"][0]: Fraction(change["change"])
+            for change in removal["changes"]
+            if change["change"] is not None
+        }
+        # A stable sort: ranks that matter alike stay in the order of the shoe.
+        most = sorted((rank for rank in changes if changes[rank]), key=lambda rank: -abs(changes[rank]))
+        value = removal["expected_value"]
+        yield [
+            *(subject(removal["subject"]), None if value is None else Fraction(value)),
+            *(changes.get(change["removed"][0]) for change in removal["changes"]),
+            ", ".join(most[:3]) or "none",
+        ]
+
+
+def _formula_rows(analysis: Mapping[str, Any]) -> Rows:
+    for forms in analysis["formulas"]:
+        for formula in forms["formulas"]:
+            sides = (" ".join(formula[side]) for side in ("numerator", "denominator"))
+            limit = formula["limit"]
+            yield [subject(forms["subject"]), formula["name"], Fraction(limit), limit, *sides]
+
+
+def expected_sheets(analysis: Mapping[str, Any], rule_book: Mapping[str, Any] | None) -> dict[str, Rows]:
+    """What every sheet but the cover holds from its fourth row on, in the order of the sheets."""
+    shoe = reference(analysis)
+    space = int(shoe["sample_space"])
+    rows = {
+        "Bets": _bet_rows(shoe),
+        "House edge by decks": _edge_rows(analysis),
+        "Outcomes": _outcome_rows(shoe),
+        "Joint": _joint_rows(shoe),
+    }
+    if shoe["insurance"]:
+        ties = [(at_state, ", ".join(map(str, at_state["pays_on_tie"]))) for at_state in shoe["insurance"]]
+        cards = [(card["analysis"], card["player_third"]) for card in shoe["third_cards"]]
+        rows["Insurance"] = _state_rows(space, ties)
+        rows["Insurance by decks"] = _state_by_decks_rows(analysis)
+        rows["Third card"] = _state_rows(space, cards)
+    rows["Interpretations"] = _interpretation_rows(analysis, rule_book)
+    rows["Removal"] = _removal_rows(analysis)
+    rows["Formulas"] = _formula_rows(analysis)
+    for other in analysis["shoes"]:
+        if other is not shoe:
+            rows[f"Outcomes {decks_in_words(other['decks'])}"] = _outcome_rows(other)
+    return rows
+
+
+def _hold_cell(where: str, cell: SheetCell | None, expected: Expected) -> None:
+    if expected is None or expected == "":
+        hold(where, cell, None)
+        return
+    if cell is None or bool(cell.formula) is not isinstance(expected, Live):
+        raise DifferenceError(f"{where}: found {cell!r}, analysis.json gives {expected!r}")
+    if isinstance(expected, Words):
+        hold(f"{where}, some words", type(cell.value), str)
+    elif isinstance(expected, Live):
+        hold(where, cell.value, expected.value)
+    elif isinstance(expected, str):
+        hold(where, cell.value, expected)
+    else:  # a plain number is written with 16 digits
+        hold(where, cell.value, float(_SIXTEEN.plus(Decimal(float(expected)))))
+
+
+def compared_workbook(
+    package: bytes, analysis: Mapping[str, Any], rule_book: Mapping[str, Any] | None = None
+) -> int:
+    """Hold every value of a workbook against the analysis, those that formulas come to as well; how many."""
+    sheets, expected = workbook_cells(package), expected_sheets(analysis, rule_book)
+    hold("workbook.xlsx, its sheets", list(sheets), ["Cover", *expected])
+    compared, checks = 0, dict[str, int]()
+    for name, rows in expected.items():
+        compared += compared_sheet(name, sheets[name], rows)
+        checks[name] = _held_checks(name, sheets[name])
+    return compared + _compared_cover(sheets["Cover"], analysis, rule_book, checks)
+
+
+def compared_sheet(name: str, cells: Cells, rows: Iterable[Sequence[Expected]]) -> int:
+    """Hold every cell of a sheet: from the fourth row on what is expected, everywhere else words; how many."""
+    left, compared = dict(cells), 0
+    for number, row in enumerate(rows, start=4):
+        width = max((column for at, column in cells if at == number), default=0)
+        for column, wanted in zip_longest(range(1, max(width, len(row)) + 1), row):
+            where = f"workbook.xlsx, {name}, row {number}, column {column}"
+            _hold_cell(where, left.pop((number, column), None), wanted)
+            compared += wanted is not None
+    for (number, column), cell in left.items():  # titles, heads and notes
+        _hold_cell(f"workbook.xlsx, {name}, row {number}, column {column}", cell, Words())
+    return compared
+
+
+def _held_checks(name: str, cells: Cells) -> int:
+    """Hold what each formula comes to against the exact value beside it; how many checks there are."""
+    checks = 0
+    for (row, column), cell in cells.items():
+        if isinstance(cell.value, bool):
+            live, beside = (cells[row, column - back].value for back in (2, 1))
+            if not (isinstance(live, float) and isinstance(beside, float)):
+                raise DifferenceError(f"workbook.xlsx, {name}, row {row}: a check of no numbers")
+            agree = abs(Fraction(live) - Fraction(beside)) <= abs(Fraction(beside)) / 10**14
+            hold(f"workbook.xlsx, {name}, row {row}, the check in column {column}", cell.value, agree)
+            checks += 1
+    return checks
+
+
+def _compared_cover(
+    cells: Cells,
+    analysis: Mapping[str, Any],
+    rule_book: Mapping[str, Any] | None,
+    checks: Mapping[str, int],
+) -> int:
+    decks = ", ".join(str(shoe["decks"]) for shoe in analysis["shoes"])
+    expected = {
+        "Rule book SHA-256": analysis["rule_book_sha256"],
+        "Numbers of decks": decks,
+        "Where one shoe stands for all": decks_in_words(analysis["reference_decks"]),
+    }
+    if rule_book:
+        version = f"version {rule_book['version']}" if rule_book.get("version") else "no version named"
+        expected |= {
+            "Game": f"{rule_book['name']} ({analysis['game']})",
+            "Operator": rule_book["operator"],
+            "Authority": rule_book.get("authority") or "none named in the document",
+            "Rule document": f"{version}, in force from {rule_book['effective']}",
+        }
+    rows = {cell.value: row for (row, column), cell in cells.items() if column == 1}
+    for label, text in expected.items():
+        where = f"workbook.xlsx, Cover, {label}"
+        _hold_cell(where, cells.get((rows.get(label, 0), 2)), text)
+    every = sum(checks.values())
+    counted: list[tuple[str, int]] = [*checks.items(), ("all sheets", every)]
+    head = rows.get("Sheet", 0)
+    for row, (name, number) in enumerate(counted, start=head + 1):
+        _hold_cell(f"workbook.xlsx, Cover, row {row}", cells.get((row, 1)), name)
+        for column in (3, 4):
+            wanted = Live(float(number)) if number or name == "all sheets" else None
+            _hold_cell(f"workbook.xlsx, Cover, {name}, column {column}", cells.get((row, column)), wanted)
+    verdict = Live("Every check holds.")
+    _hold_cell("workbook.xlsx, Cover, the verdict", cells.get((head + len(counted) + 1, 2)), verdict)
+    numbers = {(row, column) for row, column in cells if column > 2}
+    for row, column in numbers - {
+        (row, column) for row in range(head, head + len(counted) + 1) for column in (3, 4)
+    }:
+        raise DifferenceError(f"workbook.xlsx, Cover, row {row}, column {column}: expected nothing")
+    return len(expected) + 3 * len(counted) + 1
+
+
+# ---------------------------------------------------------------- the page
+
+
+class PageTable(NamedTuple):
+    """A table of the page: the headings above it, its head, its rows, and the classes of each row."""
+
+    headings: tuple[str, ...]
+    head: list[str]
+    rows: list[list[str]]
+    classes: list[list[str]]
+
+
+class Page(HTMLParser):
+    """The tables of a page, each with the headings that it stands under."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tables: list[PageTable] = []
+        self._headings: dict[int, str] = {}
+        self._texts: list[str] | None = None
+        self._in_head = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Begin a heading, a table, a row or a cell."""
+        if re.fullmatch("h[1-6]", tag):
+            self._texts = []
+        elif tag == "table":
+            above = tuple(text for _, text in sorted(self._headings.items()))
+            self.tables.append(PageTable(above, [], [], []))
+        elif tag in ("thead", "tbody"):
+            self._in_head = tag == "thead"
+        elif tag == "tr" and self.tables and not self._in_head:
+            self.tables[-1].rows.append([])
+            self.tables[-1].classes.append((dict(attrs).get("class") or "").split())
+        elif tag in ("th", "td"):
+            self._texts = []
+
+    def handle_data(self, data: str) -> None:
+        """Read text."""
+        if self._texts is not None:
+            self._texts.append(data)
+
+    def handle_endtag(self, tag: str) -> None:
+        """End a heading or a cell."""
+        if self._texts is None or not re.fullmatch("h[1-6]|th|td", tag):
+            return
+        text, self._texts = " ".join("".join(self._texts).split()), None
+        if tag[1:].isdigit():
+            level = int(tag[1:])
+            self._headings = {at: above for at, above in self._headings.items() if at < level} | {level: text}
+        elif self._in_head:
+            self.tables[-1].head.append(text)
+        else:
+            self.tables[-1].rows[-1].append(text)
+
+
+Line = tuple[list[str], bool]
+"""The cells of a row of the page, and whether it is marked as favouring the player."""
+
+FAVOURS_PLAYER = "favours-player"
+
+
+def _pays(bet: Mapping[str, Any]) -> str:
+    odds = [line["odds"] for line in bet["outcomes"] if Fraction(line["net"]) > 0 and line["odds"]]
+    if odds and all(text.endswith(" to 1") for text in odds):
+        return ", ".join(text[: -len(" to 1")] for text in odds) + " to 1"
+    return ", ".join(odds) or "push"
+
+
+def _one_in(probability: Fraction) -> str:
+    return rounded(1 / probability, 2) if probability else "-"
+
+
+def _wager_lines(shoe: Mapping[str, Any]) -> Iterator[Line]:
+    for bet in shoe["bets"]:
+        hit, returned, edge = (Fraction(bet[key]) for key in ("hit_frequency", "returned", "house_edge"))
+        deviation = rounded_root(Fraction(bet["variance"]), 4)
+        shown = [percent(hit), _one_in(hit), percent(returned), percent(edge), deviation]
+        yield [bet["id"], _pays(bet), *shown], False
+
+
+def _outcome_lines(bet: Mapping[str, Any], space: str) -> Iterator[Line]:
+    for line in bet["outcomes"]:
+        probability, share = Fraction(line["probability"]), Fraction(line["contribution"])
+        shown = [percent(probability, 6), _one_in(probability), percent(share, 6)]
+        yield [line["name"], line["odds"], line["ways"], *shown], False
+    yield ["total", "", space, "100.000000", "", percent(Fraction(bet["expected_value"]), 6)], False
+
+
+def _signed(text: str | None, places: int = 4) -> str:
+    if text is None:
+        return "-"
+    return ("+" if Fraction(text) > 0 else "") + percent(Fraction(text), places)
+
+
+def _state_cells(state: Mapping[str, Any]) -> list[str]:
+    points = (str(state["player_points"]), str(state["banker_points"]))
+    return [state["side"], AFTER_SHORT[state["stage"]], *points]
+
+
+def _state_shares(at_state: Mapping[str, Any]) -> list[str]:
+    shares = [at_state[key] for key in ("probability", "wins", "pushes", "loses")]
+    return ["-" if share is None else percent(Fraction(share)) for share in shares]
+
+
+def _state_lines(shoe: Mapping[str, Any]) -> Iterator[Line]:
+    for at_state in shoe["insurance"]:
+        fair = "-" if at_state["fair_odds"] is None else rounded(Fraction(at_state["fair_odds"]), 3)
+        shown = [*_state_shares(at_state), _signed(at_state["expected_value"]), fair]
+        whom = "never" if at_state["expected_value"] is None else favours(at_state)
+        yield [*_state_cells(at_state["state"]), at_state["odds"], *shown, whom], whom == "PLAYER"
+
+
+def _third_card_lines(shoe: Mapping[str, Any]) -> Iterator[Line]:
+    for card in shoe["third_cards"]:
+        at_state = card["analysis"]
+        named = [*_state_cells(at_state["state"]), str(card["player_third"]), at_state["odds"]]
+        yield (
+            [*named, *_state_shares(at_state), _signed(at_state["expected_value"]), favours(at_state)],
+            favours(at_state) == "PLAYER",
+        )
+
+
+DECKS_ACROSS = 7
+
+
+def _across(analysis: Mapping[str, Any]) -> Iterator[Sequence[Any]]:
+    for start in range(0, len(analysis["shoes"]), DECKS_ACROSS):
+        yield analysis["shoes"][start : start + DECKS_ACROSS]
+
+
+def _state_by_decks_lines(shoes: Sequence[Any]) -> Iterator[Line]:
+    for states in zip(*(shoe["insurance"] for shoe in shoes), strict=True):
+        shown = []
+        for at_state in states:
+            value = at_state["expected_value"]
+            shown.append(_signed(value, 3) + ("*" if value is not None and Fraction(value) > 0 else ""))
+        yield [*_state_cells(states[0]["state"]), states[0]["odds"], *shown], False
+
+
+def _edge_lines(shoes: Sequence[Any]) -> Iterator[Line]:
+    for bets in zip(*(shoe["bets"] for shoe in shoes), strict=True):
+        yield [bets[0]["id"], *(percent(Fraction(bet["house_edge"])) for bet in bets)], False
+
+
+class Derived(NamedTuple):
+    """A table of the page that is derived cell by cell, under the headings of its section."""
+
+    section: str
+    under: tuple[str, ...]
+    lines: list[Line]
+    marked: bool = False
+
+
+def derived_tables(analysis: Mapping[str, Any]) -> Iterator[Derived]:
+    shoe = reference(analysis)
+    yield Derived("E", (), list(_wager_lines(shoe)))
+    for bet in shoe["bets"]:
+        heading = " ".join(f"{bet['name']} ({bet['id']})".split())
+        yield Derived("E", (heading,), list(_outcome_lines(bet, shoe["sample_space"])))
+    if shoe["insurance"]:
+        yield Derived("F", (), list(_state_lines(shoe)), True)
+        if shoe["third_cards"]:
+            yield Derived("F", ("By the Player's third card",), list(_third_card_lines(shoe)), True)
+        for shoes in _across(analysis):
+            yield Derived("F", ("By number of decks",), list(_state_by_decks_lines(shoes)))
+    for shoes in _across(analysis):
+        yield Derived("G", (), list(_edge_lines(shoes)))
+
+
+def compared_page(text: str, analysis: Mapping[str, Any], rule_book: Mapping[str, Any]) -> int:
+    """Hold the tables of the page against the analysis: how many cells and numbers.
+
+    The tables of wagers, of insurance states and of decks are derived cell by cell. Of the numbers in all other
+    tables, each is a number of the analysis, rounded to the digits shown, or one of the rule book.
+    """
+    page = Page()
+    page.feed(text)
+    page.close()
+    left, compared = list(page.tables), 0
+    for derived in derived_tables(analysis):
+        place = next(
+            (
+                place
+                for place, table in enumerate(left)
+                if table.headings[1:2]
+                and table.headings[1].startswith(f"{derived.section}. ")
+                and table.headings[2:] == derived.under
+            ),
+            None,
+        )
+        where = f"report.html, section {' / '.join((derived.section, *derived.under))}"
+        if place is None:
+            raise DifferenceError(f"{where}: there is no such table")
+        compared += _held_lines(where, left.pop(place), derived)
+    numbers: dict[str, Numbers] = {}
+    for table in left:
+        section = "".join(table.headings[1:2]).partition(".")[0]
+        if section not in numbers:
+            numbers[section] = Numbers(analysis, rule_book, section)
+        where = f"report.html, {' / '.join(table.headings[1:])}"
+        for row in table.rows:
+            compared += sum(numbers[section].held(f"{where}, row {row[0]!r}", cell) for cell in row)
+    return compared
+
+
+def _held_lines(where: str, table: PageTable, derived: Derived) -> int:
+    hold(f"{where}, its rows", len(table.rows), len(derived.lines))
+    compared = 0
+    for number, (row, classes, (cells, good)) in enumerate(
+        zip(table.rows, table.classes, derived.lines, strict=True), start=1
+    ):
+        hold(f"{where}, row {number}, its cells", len(row), len(cells))
+        for head, cell, expected in zip(table.head, row, cells, strict=True):
+            hold(f"{where}, row {number}, {head}", cell, " ".join(expected.split()))
+            compared += 1
+        if derived.marked:
+            hold(f"{where}, row {number}, marked for the player", FAVOURS_PLAYER in classes, good)
+    return compared
+
+
+_TOKEN = re.compile(r"(?:(?<![\w.)])[-+])?\d+(?:\.\d+)*(?:/\d+)?")
+_EXACT = re.compile(r"-?\d+(?:/\d+)?")
+_SQUARES = ("variance", "signed_square", "sigma_squared")
+
+
+_OF_SECTION = {
+    "D": ("readings",),
+    "F": ("ranges", "insured"),
+    "H": ("joint", "combination"),
+    "I": ("removal",),
+    "M": ("operations",),
+}
+"""What the other tables of a section are drawn from; those of a section not named, from anything."""
+
+
+class Numbers:
+    """The numbers that may stand in a section's tables: of the analysis, rounded in any way, and of the rule book."""
+
+    def __init__(self, analysis: Mapping[str, Any], rule_book: Mapping[str, Any], section: str) -> None:
+        shoe = reference(analysis)
+        whole = {**analysis, "shoes": None, **shoe}
+        said = {key: whole[key] for key in _OF_SECTION.get(section, whole)}
+        texts = [
+            value for _, value in _leaves(whole) if isinstance(value, str) and not _EXACT.fullmatch(value)
+        ]
+        texts += [str(value) for _, value in _leaves(rule_book)]
+        self._spelt = {token for text in texts for token in _TOKEN.findall(text)}
+        self._spelt.update(str(other["decks"]) for other in analysis["shoes"])
+        self._spelt.update(str(number) for number in range(max(9, len(shoe["bets"])) + 1))
+        exact: set[Fraction] = set()
+        squares: set[Fraction] = set()
+        for key, value in _leaves(said):
+            if isinstance(value, int) or _EXACT.fullmatch(value):
+                exact.add(Fraction(value))
+                if key.endswith(_SQUARES):
+                    squares.add(Fraction(value))
+        self._exact = {str(value) for value in exact}
+        context = Context(prec=60)
+        shown = [context.divide(Decimal(value.numerator), Decimal(value.denominator)) for value in exact]
+        shown += [context.multiply(value, Decimal(100)) for value in shown]
+        shown += [_root(square, _context(square, 10)) for square in squares]
+        self._shown = sorted(shown)
+
+    def held(self, where: str, cell: str) -> int:
+        """Hold every number of a cell; how many there are."""
+        tokens = _TOKEN.findall(cell)
+        for token in tokens:
+            text = token.removeprefix("+")
+            if text not in self._spelt and text not in self._exact and not self._is_rounding(text):
+                raise DifferenceError(f"{where}: found {cell!r}, and analysis.json has no {text}")
+        return len(tokens)
+
+    def _is_rounding(self, text: str) -> bool:
+        """Whether some number of the analysis, as it is, in per cent or under the root, is rounded to this."""
+        if text.count(".") != 1 or "/" in text:
+            return False
+        number = Decimal(text)
+        half = Decimal(5).scaleb(-len(text.partition(".")[2]) - 1)
+        return bisect_left(self._shown, number - half) < bisect_right(self._shown, number + half)
+
+
+def _leaves(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
+    """Every text and number of a document, with the key that it stands under."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _leaves(inner, name)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _leaves(inner, key)
+    elif value is not None and not isinstance(value, bool):
+        yield key, value
+
+
+# ---------------------------------------------------------------- a folder
+
+
+def compared_folder(folder: Path) -> dict[str, int]:
+    """Hold the documents of a report's folder against its ``analysis.json``; how many cells of each."""
+    try:
+        analysis = json.loads((folder / "analysis.json").read_bytes())
+    except (OSError, ValueError) as error:
+        raise UnreadableError(f"{folder / 'analysis.json'}: {error}") from None
+    if analysis.get("schema") != SCHEMA:
+        raise UnreadableError(
+            f"{folder / 'analysis.json'}: found schema {analysis.get('schema')}, not {SCHEMA}"
+        )
+    rule_book = _rule_book(folder / f"{analysis['game']}.toml", analysis["rule_book_sha256"])
+    compared: dict[str, int] = {}
+    if (folder / "tables").is_dir():
+        files = {path.stem: path.read_bytes() for path in (folder / "tables").iterdir()}
+        compared["tables"] = compared_tables(files, analysis)
+    if (page := folder / "report.html").exists():
+        if rule_book is None:
+            raise UnreadableError(f"{page}: its tables quote {analysis['game']}.toml, which is not beside it")
+        compared["report.html"] = compared_page(page.read_text("utf-8"), analysis, rule_book)
+    if (workbook := folder / "workbook.xlsx").exists():
+        compared["workbook.xlsx"] = compared_workbook(workbook.read_bytes(), analysis, rule_book)
+    if not compared:
+        raise UnreadableError(f"{folder}: neither tables nor report.html nor workbook.xlsx is there")
+    return compared
+
+
+def _rule_book(path: Path, sha256: str) -> dict[str, Any] | None:
+    if not path.exists():
+        return None
+    content = path.read_bytes()
+    hold(f"{path.name}, its SHA-256", hashlib.sha256(content).hexdigest(), sha256)
+    return tomllib.loads(content.decode("utf-8"))
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Compare the folder named; 0: all holds, 1: a cell differs, 2: nothing could be compared."""
+    if len(arguments) != 1:
+        print("usage: python second_reader.py FOLDER", file=sys.stderr)
+        return 2
+    try:
+        compared = compared_folder(Path(arguments[0]))
+    except DifferenceError as difference:
+        print(f"differs: {difference}")
+        return 1
+    except UnreadableError as error:
+        print(error, file=sys.stderr)
+        return 2
+    for name, cells in compared.items():
+        print(f"{name}: {cells} cells")
+    print(f"{sum(compared.values())} cells compared; all are what analysis.json says")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
