@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: report verify test calibration bench format clean
+.PHONY: report verify test calibration faults bench format clean
 
 report: $(READY) ## write the tables of every game to output/
 	$(BIN)/combinat report
@@ -21,6 +21,9 @@ test: $(READY) ## every check: format, lint, types, tests
 
 calibration: $(READY) ## how often the cross-check cries wolf, over many seeds
 	$(BIN)/pytest -m calibration
+
+faults: $(READY) ## programs killed at any moment, and a disk that is full: nothing lost, nothing left
+	$(BIN)/pytest -m fault
 
 bench: $(READY) ## what it costs, as ratios within one run
 	$(BIN)/python tests/bench/bench.py

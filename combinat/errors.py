@@ -105,6 +105,18 @@ def shown(text: str) -> str:
     return json.dumps(text)[1:-1]
 
 
+def shortened(text: str, most: int = 100) -> str:
+    """A text that someone else wrote, as a message quotes it: without its middle where it is long.
+
+    >>> shortened("9" * 5000, 10), shortened("8 decks")
+    ('9999...999', '8 decks')
+    """
+    if len(text) <= most:
+        return text
+    end = (most - 3) // 2
+    return f"{text[: most - 3 - end]}...{text[len(text) - end :]}"
+
+
 def near_matches(wanted: str, known: list[str]) -> list[str]:
     """The known word that a misspelt one comes nearest to, if any does."""
     import difflib  # only a mistake needs it

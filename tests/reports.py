@@ -17,10 +17,10 @@ from typing import Any
 from combinat.analysis.collection import Collection, collection
 from combinat.analysis.dossier import Dossier
 from combinat.certify.collected import sealed_collection
-from combinat.certify.folder import Files
 from combinat.certify.redrawing import DrawnForm, Redraw
 from combinat.certify.standing import sealed_report
 from combinat.errors import CountsError, MissingLibraryError
+from combinat.render.files import Files
 from combinat.rules.rulebook import RuleBook, parsed_rule_book
 from tests.test_rule_book_corpus import origins
 

@@ -848,7 +848,7 @@ def test_a_document_of_another_version_that_cannot_be_drawn_is_not_checked(repor
 
 def test_without_its_library_a_document_is_not_checked(report: Contents) -> None:
     verdict = verified(report, redraw=redraw_without_press())
-    why = "a report needs press: pip install 'combinat[report]'"
+    why = "a report needs press: pip install 'combinat[report]'; it was drawn with press 1.0"
     assert [(file.name, file.why) for file in verdict.unchecked] == [
         ("report.pdf", why),
         ("tables/bets.csv", why),

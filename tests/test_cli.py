@@ -100,8 +100,7 @@ def test_the_help_of_the_program_lists_every_command(run: Run) -> None:
 def test_a_command_that_cannot_be_read_leaves_with_2_and_no_traceback(run: Run, arguments: list[str]) -> None:
     ran = run(*arguments)
     assert (ran.code, ran.out) == (2, "")
-    assert "─ Error ─" in ran.err
-    assert "Traceback" not in ran.err
+    assert re.fullmatch(r"combinat: .*; combinat( \w+)? --help shows \w+\n", ran.err)
 
 
 def test_the_module_is_the_program(tmp_path: Path) -> None:
@@ -693,7 +692,7 @@ def test_report_to_a_place_that_cannot_be_written(run: Run, tmp_path: Path) -> N
     small = Path(__file__).parent / "books" / "small-baccarat.toml"
     options = ["--decks", "1", "--formats", "markdown", "--out", str(tmp_path / "file")]
     assert refused(run, "report", str(small), *options) == (
-        f"{tmp_path}/file/{small.stem}: cannot be written (File exists); choose another place"
+        f"--out: {tmp_path}/file is no folder; write another name, such as --out filing"
     )
     assert files(tmp_path) == {"file": b"not a folder"}
 

@@ -650,7 +650,7 @@ def test_a_game_of_ones_own_needs_its_rule_book(run: Run, tmp_path: Path) -> Non
         (HEAD + HEADER.replace("net:tie", "net:tiger-tie"), None),
         (HEAD + HEADER.replace("net:tie", "net:player"), ': the column "net:player" is given twice'),
         (f"# game: {NONCOMMISSION_2025}\n# decks: 8\n" + HEADER.replace("net:tie", "net:player@four-cards"), None),
-        (b"\x89PNG\r\n\x1a\n\0\0\0", ", line 1: not UTF-8 text; give a CSV or Parquet hand log"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0", ": not UTF-8 text (byte 0)"),
         (b"PK\x03\x04\0\0", ", line 1: no line of text; give a CSV or Parquet hand log"),
         ("\0" * 100, ", line 1: no line of text; give a CSV or Parquet hand log"),
         (b"PAR1", None),
@@ -659,7 +659,7 @@ def test_a_game_of_ones_own_needs_its_rule_book(run: Run, tmp_path: Path) -> Non
         ("{}", ': schema: found null; this combinat reads "combinat/counts/1"'),
         ('\ufeff  {"schema": 1}', None),
         ("{" * 100_000, None),
-        ("[1, 2]", ": the column round is missing; found [1, 2]"),
+        ("[1, 2]", ": expected a JSON object"),
     ],
     ids=lambda each: ascii(each)[:40],
 )  # fmt: skip
@@ -667,7 +667,7 @@ def test_a_file_that_is_none_is_one_message(
     run: Run, tmp_path: Path, content: str | bytes, message: str | None
 ) -> None:
     """Never a traceback, never a verdict."""
-    path = tmp_path / ("log.csv", "log.parquet", "sim.json")[len(content) % 3]  # the name says nothing
+    path = tmp_path / ("log.csv", "log.parquet", "sim.json")[len(content) % 3]  # the name says little
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     refused = message_of(run("crosscheck", str(path)))
     assert refused.startswith(str(path))

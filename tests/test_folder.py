@@ -9,7 +9,7 @@ import warnings
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import Any
+from typing import Any, BinaryIO
 
 import pytest
 from hypothesis import given
@@ -103,9 +103,14 @@ def gone(folder: Path) -> None:
 
 REFUSED: dict[str, tuple[Change, type[CertificateError], str]] = {
     "a hidden file": (
+        lambda folder: (folder / ".hidden").write_bytes(b""),
+        RejectedCertificateError,
+        f'".hidden": expected {PLAIN}',
+    ),
+    "a file of macOS": (
         lambda folder: (folder / ".DS_Store").write_bytes(b""),
         RejectedCertificateError,
-        f'".DS_Store": expected {PLAIN}',
+        '".DS_Store": left there by macOS; remove it',
     ),
     "a hidden folder": (
         lambda folder: (folder / ".git").mkdir(),
@@ -229,13 +234,41 @@ def test_two_folders_in_an_archive_keep_their_names(tmp_path: Path) -> None:
     assert files_in(packed(tmp_path / "x.zip", files)) == files
 
 
-def test_an_archive_may_list_its_folders_and_have_a_comment(tmp_path: Path) -> None:
+def test_an_archive_may_list_its_folders_and_stand_deep(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
-        archive.comment = b"0" * 40
-        archive.mkdir("report")
-        archive.mkdir("report/tables")
-        archive.writestr("report/tables/bets.csv", b"x")
-    assert files_in(tmp_path / "x.zip") == {"tables/bets.csv": b"x"}
+        archive.mkdir("a")
+        archive.mkdir("a/report")
+        archive.mkdir("a/report/tables")
+        archive.writestr("a/report/tables/bets.csv", b"x")
+        archive.writestr("a/report/report.md", b"y")
+    assert files_in(tmp_path / "x.zip") == {"tables/bets.csv": b"x", "report.md": b"y"}
+
+
+def test_an_archive_of_the_usual_programs_is_read(tmp_path: Path) -> None:
+    """Times and owners in further fields, sizes behind the files: Info-ZIP and streams write such archives."""
+    with (tmp_path / "x.zip").open("wb") as file, zipfile.ZipFile(Stream(file), "w") as archive:
+        for name in ("a.md", "b.md"):
+            member = zipfile.ZipInfo(name)
+            member.extra = struct.pack("<HHBI", 0x5455, 5, 1, 0)
+            archive.writestr(member, b"x" * 100)
+    assert files_in(tmp_path / "x.zip") == {"a.md": b"x" * 100, "b.md": b"x" * 100}
+
+
+class Stream:
+    """A file that cannot be wound back: sizes then stand behind what was written."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self.file = file
+
+    def write(self, content: bytes, /) -> int:
+        """Write on."""
+        return self.file.write(content)
+
+    def flush(self) -> None:
+        """Nothing is held back."""
+
+    def close(self) -> None:
+        """Whoever opened the file closes it."""
 
 
 @pytest.mark.parametrize("name", [name for name in HOSTILE_NAMES if name not in ("", "\ud800", "tables/")])
@@ -247,6 +280,67 @@ def test_a_hostile_name_in_an_archive_is_refused(tmp_path: Path, name: str) -> N
     refusal = refusal_of(tmp_path / "x.zip")
     assert isinstance(refusal, RejectedCertificateError)
     assert str(refusal).endswith(f": expected {PLAIN}")
+
+
+def remarked(path: Path) -> None:
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.comment = b"approved"
+        archive.writestr("report.md", b"x")
+
+
+def behind_something(path: Path) -> None:
+    """A document of another kind with an archive behind it."""
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("report.md", b"x")
+    path.write_bytes(b"%PDF-1.7 another document" + path.read_bytes())
+
+
+def unlisted(path: Path) -> None:
+    """A file that stands in the archive and not in its list."""
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("report.md", b"a forged one, longer than any description of sizes")
+        archive.writestr("report.html", b"x")
+        del archive.filelist[0]
+
+
+def listed_last(path: Path) -> None:
+    """Bytes between the last file and the list."""
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("report.md", b"x")
+        archive.fp.write(b"hidden")  # type: ignore[union-attr]  # it is open
+        archive.start_dir += 6
+
+
+def named_otherwise(path: Path) -> None:
+    """The field by which some programs give a file another name."""
+    with zipfile.ZipFile(path, "w") as archive:
+        member = zipfile.ZipInfo("report.md")
+        member.extra = struct.pack("<HHBI", 0x7075, 5 + 9, 1, 0) + b"hidden.md"
+        archive.writestr(member, b"x")
+
+
+def of_two_names(path: Path) -> None:
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("report.md", b"x")
+    path.write_bytes(path.read_bytes().replace(b"report.md", b"hidden.md", 1))
+
+
+def without_beginning(path: Path) -> None:
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("report.md", b"x")
+    path.write_bytes(path.read_bytes().replace(b"PK\x03\x04", b"PK\x03\x05", 1))
+
+
+def cut_field(path: Path) -> None:
+    with zipfile.ZipFile(path, "w") as archive:
+        member = zipfile.ZipInfo("report.md")
+        archive.writestr(member, b"x")
+        member.extra = b"xy"
+
+
+def left_by_macos(path: Path) -> None:
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("__MACOSX/._report.md", b"x")
 
 
 def twice(path: Path) -> None:
@@ -314,6 +408,7 @@ def without_end(path: Path) -> None:
         file.write(struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 9, 9, 3_000_000_000, 0, 0))
 
 
+MORE = "the archive holds more than its files; expected nothing else in it"
 NO_ARCHIVE = "neither a folder nor a zip archive that can be read ("
 ARCHIVES: dict[str, tuple[Change, type[CertificateError], str]] = {
     "no archive": (
@@ -325,6 +420,27 @@ ARCHIVES: dict[str, tuple[Change, type[CertificateError], str]] = {
         lambda path: path.write_bytes(b""),
         MalformedCertificateError,
         f"{NO_ARCHIVE}File is not a zip file)",
+    ),
+    "a remark": (remarked, RejectedCertificateError, "the archive carries a remark of its own"),
+    "something before it": (behind_something, RejectedCertificateError, MORE),
+    "a file that is not listed": (unlisted, RejectedCertificateError, MORE),
+    "something before the list": (listed_last, RejectedCertificateError, MORE),
+    "a second name": (
+        named_otherwise,
+        RejectedCertificateError,
+        '"report.md": names or sizes of another kind in the archive',
+    ),
+    "two names": (of_two_names, RejectedCertificateError, '"report.md": under two names in the archive'),
+    "no beginning": (
+        without_beginning,
+        MalformedCertificateError,
+        f"{NO_ARCHIVE}a file of it has no beginning)",
+    ),
+    "a cut field": (cut_field, MalformedCertificateError, NO_ARCHIVE),
+    "macOS": (
+        left_by_macos,
+        RejectedCertificateError,
+        '"__MACOSX/._report.md": left there by macOS; remove it and pack again',
     ),
     "a file twice": (twice, RejectedCertificateError, '"report.md": twice in the archive'),
     "a link": (

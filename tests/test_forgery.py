@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from combinat.certify.analysis_file import analysis_bytes
+from combinat.report.folder import Documents, Form
 from tests.conftest import Run
 from tests.forger import another_digit, replaced, reseal
 
@@ -30,6 +32,23 @@ READABLE = (
 )
 
 
+DRAWN: dict[tuple[bytes, Form], dict[str, bytes]] = {}
+
+
+@pytest.fixture(autouse=True)
+def drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is drawn again for one dossier is drawn once: the forger never gets at it."""
+    draw = Documents.in_form
+
+    def in_form(report: Documents, form: Form) -> dict[str, bytes]:
+        key = analysis_bytes(report.dossier), form
+        if key not in DRAWN:
+            DRAWN[key] = draw(report, form)
+        return DRAWN[key]
+
+    monkeypatch.setattr(Documents, "in_form", in_form)
+
+
 @pytest.fixture
 def forged(small_report: Path, tmp_path: Path) -> Path:
     """A copy of the small report, under another name, to be forged."""
@@ -41,10 +60,13 @@ def verdict(run: Run, folder: Path, *options: str) -> tuple[int, str]:
     return ran.code, ran.out.splitlines()[0].removeprefix(f"{folder}: ") if ran.out else ran.err
 
 
+HOLDS = "holds: for a rule book that does not come with this combinat; read it beside the document"
+
+
 def test_the_copy_holds_as_it_is(run: Run, forged: Path) -> None:
-    assert verdict(run, forged) == (0, "holds")
+    assert verdict(run, forged) == (0, HOLDS)
     reseal(forged)
-    assert verdict(run, forged) == (0, "holds")
+    assert verdict(run, forged) == (0, HOLDS)
 
 
 @pytest.mark.parametrize("name", READABLE)
@@ -238,8 +260,8 @@ def test_an_archive_that_leads_out_of_its_folder_is_refused(run: Run, tmp_path: 
     with zipfile.ZipFile(tmp_path / "bad.zip", "w") as archive:
         archive.writestr("../certificate.json", "{}")
     ran = run("verify", str(tmp_path / "bad.zip"))
-    assert ran.code == 2
-    assert "expected a plain name" in ran.err
+    assert ran.code == 1
+    assert "expected a plain name" in ran.out
 
 
 def test_the_verdict_lists_how_each_file_was_checked(run: Run, small_report: Path) -> None:

@@ -891,14 +891,14 @@ def test_several_numbers_of_decks_go_with_no_other_view(run: Run, options: list[
 @pytest.mark.parametrize("decks", ["10-4", "0-3", "1-101"])
 def test_a_range_of_decks_that_is_none_is_refused(run: Run, decks: str) -> None:
     assert refused(run, COMMISSION_2013, "--decks", decks) == (
-        f'--decks: found "{decks}"; write 1 or more decks, the fewest first, such as 4-10, at most 100 of them'
+        f'--decks: found "{decks}"; write 1 or more decks, the fewest first, such as 4-10, at most 100 of them, up to 999999 decks'
     )
 
 
 @pytest.mark.parametrize("decks", ["0", "-1", "8.5", "eight", "4-", "4–10", ""])
 def test_a_number_of_decks_that_is_none_is_refused(run: Run, decks: str) -> None:
     assert refused(run, COMMISSION_2013, f"--decks={decks}") == (
-        f'--decks: found "{decks}"; write a whole number of 1 or more, such as 8'
+        f'--decks: found "{decks}"; write a whole number of 1 or more, such as 8, up to 999999'
     )
 
 

@@ -171,7 +171,7 @@ def test_an_interrupted_run_leaves_the_old_files_whole(
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("combinat.cli.report.files", stop)
+    monkeypatch.setattr("combinat.report.folder.Documents.in_form", stop)
     assert (
         run("report", str(SMALL_BOOK), "--decks", "2", "--formats", "csv", "--out", str(tmp_path)).code == 130
     )
@@ -279,6 +279,14 @@ def test_marks_are_text_in_every_form() -> None:
     assert for_typst('a"b') == '"a\\"b"'
 
 
-def test_a_letter_that_the_pdf_cannot_show_is_refused() -> None:
-    with pytest.raises(CombinatError, match="the PDF cannot be made"):
-        pdf(Section("x", (Paragraph("\u9592"),)), FRONT)
+def test_a_letter_that_the_pdf_cannot_show_does_not_stop_it() -> None:
+    """It stands there by its code point, as if that had been written."""
+    shown, written = (pdf(Section("x", (Paragraph(text),)), FRONT) for text in ("\u9592", "[U+9592]"))
+    assert shown == written
+
+
+def test_a_pdf_that_cannot_be_made_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault of the compiler's own is the user's message, not a traceback."""
+    monkeypatch.setattr("combinat.render.pdf.HEAD", "#panic()")
+    with pytest.raises(CombinatError, match=r"the PDF cannot be made .*; leave the PDF out"):
+        pdf(Section("x", ()), FRONT)

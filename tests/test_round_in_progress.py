@@ -645,7 +645,7 @@ def test_a_card_that_does_not_exist_is_refused(run: Run, option: str) -> None:
 @pytest.mark.parametrize("decks", ["4-10", "0", "x"])
 def test_a_round_is_dealt_from_one_shoe(run: Run, decks: str) -> None:
     assert refused(run, COMMISSION_2013, "--player", "5", "--decks", decks) == (
-        f'--decks: found "{decks}"; write a whole number of 1 or more, such as 8'
+        f'--decks: found "{decks}"; write a whole number of 1 or more, such as 8, up to 999999'
     )
     assert refused(run, COMMISSION_2013, "--player", "5", "--cards", "5=3", "--decks", "8") == (
         "--cards says all that is left; it does not go with --decks or --removed"

@@ -279,7 +279,7 @@ def test_burnt_cards_are_not_dealt(run: Run, tmp_path: Path) -> None:
         ),
         ("--out sim.json --cards A=5", "the shoe has 5 cards; a simulation deals from 6 to 65535, so that every round can be finished"),
         ("--out sim.csv --cards K=65536", "the shoe has 65536 cards; a simulation deals from 6 to 65535, so that every round can be finished"),
-        ("--out sim.json --decks 0", '--decks: found "0"; write a whole number of 1 or more, such as 8'),
+        ("--out sim.json --decks 0", '--decks: found "0"; write a whole number of 1 or more, such as 8, up to 999999'),
         ("--out sim.json --decks 8 --cards A=9", "--cards says all that is left; it does not go with --decks or --removed"),
         ("--out sim.json --cards A=x", '--cards: found "A=x"; write a rank, = and a whole number, such as A=31'),
     ],
@@ -370,10 +370,10 @@ def test_ctrl_c_keeps_what_has_been_dealt(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """The batch under way is ended, and no other begun: three batches of 64 rounds."""
-    out, asked = tmp_path / name, iter([False, False, True])
+    out, asked = tmp_path / name, iter([0, 0, signal.SIGINT, signal.SIGINT])
 
     @contextmanager
-    def interruption() -> Iterator[Callable[[], bool]]:
+    def interruption() -> Iterator[Callable[[], int]]:
         yield lambda: next(asked)
 
     monkeypatch.setattr("combinat.cli.simulate.interruption", interruption)

@@ -39,6 +39,8 @@ from tests.reports import (
 )
 from tests.test_certificate import Reports, folders_swapped, key_id, resealed_over
 
+FOREIGN = "for a rule book that does not come with this combinat; read it beside the document"
+
 
 @pytest.fixture(autouse=True)
 def _next_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,7 +100,7 @@ def test_a_report_that_holds(run: Run, report: Path, small_book: RuleBook) -> No
     assert (ran.code, ran.err) == (0, "")
     drawn = "drawn again from analysis.json and the rule book: equal bytes"
     assert ran.out.splitlines() == [
-        f"{GAME}: holds",
+        f"{GAME}: holds: {FOREIGN}",
         "  game:       Small Baccarat",
         "  signature:  none",
         f"  rule book:  {GAME}.toml, SHA-256",
@@ -128,7 +130,8 @@ def test_a_report_that_holds_in_json(run: Run, report: Path, small_book: RuleBoo
     assert folder == {
         "folder": GAME,
         "verdict": "holds",
-        "message": None,
+        "message": FOREIGN,
+        "rule_book": "foreign",
         "game": GAME,
         "signature": "none",
         "key_id": None,
@@ -178,8 +181,8 @@ def test_documents_that_cannot_be_drawn_are_never_a_silent_yes(
     ran = run("verify", GAME)
     assert (ran.code, ran.err) == (2, "")
     assert ran.out.splitlines()[0] == (
-        f"{GAME}: could not be checked: report.pdf: a report needs press: pip install 'combinat[report]' "
-        "(and 1 more)"
+        f"{GAME}: could not be checked: report.pdf: a report needs press: pip install 'combinat[report]'; "
+        "it was drawn with press 1.0 (and 1 more)"
     )
 
 
@@ -219,7 +222,7 @@ def test_a_folder_of_odd_name_prints(run: Run, report: Path, here: Path) -> None
     report.rename(odd)
     ran = run("verify", str(odd))
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out.startswith(f"{here}/\\u001b[2J\\udcff: holds\n")
+    assert ran.out.startswith(f"{here}/\\u001b[2J\\udcff: holds: {FOREIGN}\n")
     assert run("verify", str(odd), "-f", "json").code == 0
 
 
@@ -229,7 +232,7 @@ def test_an_archive_of_a_report_holds(run: Run, report: Path, inside: str) -> No
         for name, content in read(report).items():
             archive.writestr(inside + name, content)
     ran = run("verify", "report.zip")
-    assert (ran.code, ran.out.startswith("report.zip: holds\n")) == (0, True)
+    assert (ran.code, ran.out.startswith(f"report.zip: holds: {FOREIGN}\n")) == (0, True)
 
 
 # ---------------------------------------------------------------- a collection
@@ -243,13 +246,13 @@ def verdicts(run: Run, *arguments: str) -> tuple[int, dict[str, tuple[str, str |
     return ran.code, {folder["folder"]: (folder["verdict"], folder["message"]) for folder in folders}
 
 
-HOLDS = ("holds", None)
+HOLDS = ("holds", FOREIGN)
 
 
 def test_a_collection_is_checked_game_by_game_and_as_a_whole(run: Run, output: Path) -> None:
     assert verdicts(run, "output") == (
         0,
-        {f"output/{OTHER}": HOLDS, f"output/{GAME}": HOLDS, "output": HOLDS},
+        {f"output/{OTHER}": HOLDS, f"output/{GAME}": HOLDS, "output": ("holds", None)},
     )
     ran = run("verify", "output")
     assert ran.out.endswith(
@@ -317,7 +320,9 @@ def test_reports_without_a_collection_are_judged_alone(run: Run, output: Path) -
 def test_a_game_that_is_a_link_is_not_followed(run: Run, output: Path, here: Path) -> None:
     (output / GAME).rename(here / "elsewhere")
     (output / GAME).symlink_to(here / "elsewhere")
-    assert refused(run, "verify", "output") == f'output: "{GAME}": a symbolic link; expected a plain file'
+    ran = run("verify", "output")
+    said = f'output: does not hold: "{GAME}": a symbolic link; expected a plain file\n'
+    assert (ran.code, ran.out) == (1, said)
 
 
 def test_a_collection_by_another_version_is_not_checked(run: Run, here: Path, reports: Reports) -> None:

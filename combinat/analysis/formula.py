@@ -8,11 +8,9 @@ six, over ``falling(52n, 6)``. sympy cancels and factors; the enumerator has the
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from math import lcm
 from typing import Any, ClassVar
-
-import sympy
 
 from combinat.analysis.analysis import analyze
 from combinat.analysis.evaluate import Counted, counted_bet, counted_line, counted_state
@@ -27,8 +25,6 @@ from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.shoe import COPIES_PER_DECK, Shoe
-
-DECKS = sympy.Symbol("n", positive=True, integer=True)
 
 VALUE = "expected value"
 
@@ -102,9 +98,20 @@ class Formula:
     @cached_property
     def expression(self) -> Any:
         """The formula in lowest terms, factored."""
+        import sympy  # a dossier needs the coefficients alone
+
+        decks = symbol_of_decks()
         parts = (self.numerator, self.denominator)
-        top, bottom = (sympy.Poly(list(reversed(part)), DECKS).as_expr() for part in parts)
+        top, bottom = (sympy.Poly(list(reversed(part)), decks).as_expr() for part in parts)
         return sympy.factor(sympy.cancel(top / bottom))
+
+
+@cache
+def symbol_of_decks() -> Any:
+    """The number of decks, as formulas write it: ``n``."""
+    import sympy
+
+    return sympy.Symbol("n", positive=True, integer=True)
 
 
 def _value(polynomial: Sequence[int], decks: int) -> int:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from combinat.errors import CombinatError, CountsError, HandLogError
+from combinat.render.files import FileError, open_plain
 
 MARK = b"\xef\xbb\xbf"
 """What some programs put before UTF-8 text."""
@@ -34,9 +35,9 @@ class Source:
         if isinstance(self.content, bytes):
             return io.BytesIO(self.content)
         try:
-            return self.content.open("rb")
-        except OSError as error:
-            raise refusal(f"{self.place}: cannot be read ({error.strerror})") from None
+            return open_plain(self.content)
+        except FileError as error:
+            raise refusal(f"{self.place}: {error.why}") from None
 
     def read(self, most: int, refusal: type[CombinatError] = HandLogError) -> bytes:
         """The first bytes, this many at most."""
@@ -69,5 +70,9 @@ class Source:
 
     @property
     def is_json(self) -> bool:
-        """Whether it begins as a JSON object does."""
-        return self.read(4096, CountsError).removeprefix(MARK).lstrip()[:1] == b"{"
+        """Whether it begins as JSON does, or is named so and does not begin as a hand log does."""
+        begin = self.read(4096, CountsError).removeprefix(MARK).lstrip()
+        if begin[:1] in (b"{", b"["):
+            return True
+        is_log = begin.startswith(b"#") or b"round" in begin.partition(b"\n")[0]
+        return self.name.endswith(".json") and not is_log

@@ -21,10 +21,12 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 
 from combinat import __version__
-from combinat.certify.folder import PLAIN_NAME, Files, is_plain
+from combinat.certify.folder import PLAIN_NAME, is_plain
 from combinat.certify.signature import Envelope, Record, Sha256, enveloped
 from combinat.errors import CertificateError, MalformedCertificateError, RejectedCertificateError, shown
+from combinat.render.files import Files
 from combinat.render.strict_json import canonical, parsed_object, quoted
+from combinat.rules import bounds
 
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
 REPORT_TYPE = "urn:combinat:pay-table-analysis:2"
@@ -43,7 +45,6 @@ WORDS = {
 }
 """What a certificate says of itself, signed or not; a signature taken off leaves the wrong words behind."""
 
-MOST_DECKS = 1_000
 MOST_CERTIFICATE_BYTES = 16_000_000
 
 
@@ -88,7 +89,10 @@ class Predicate(Record, frozen=True, kw_only=True):
     rule_book: NamedRuleBook
     software: Software
     libraries: tuple[Software, ...]
-    decks: tuple[Annotated[int, msgspec.Meta(ge=1, le=MOST_DECKS)], ...]
+    decks: Annotated[
+        tuple[Annotated[int, msgspec.Meta(ge=1, le=bounds.DECKS)], ...],
+        msgspec.Meta(max_length=bounds.SHOES),
+    ]
     forms: tuple[str, ...]
     simulations: tuple[str, ...]
     statement: str

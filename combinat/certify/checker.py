@@ -32,10 +32,31 @@ MOST_BYTES = 64_000_000
 MOST_PARTS = 1_000_000
 """The most objects and lists that an analysis may have; the largest real one has some 13,000."""
 MOST_BOOK_BYTES = 1_000_000
-MOST_SHOES = 32
+MOST_MARKS = 20_000
+"""The most keys (each part of a dotted one), tables and list entries of a rule book."""
+MOST_DEPTH = 10
+"""The most brackets within brackets of a rule book."""
+MOST_KEY_PARTS = 10
+"""The most parts of a dotted key."""
+MOST_WORD = 100
+"""The longest number, or key without quotes, of a rule book."""
+MOST_SHOES = 16
 MOST_DECKS = 1000
-MOST_RULES = 100
-"""The longest list of bets, lines, offers, limits or readings that is read from a rule book."""
+MOST_ENTRIES = {
+    "bets": 30,
+    "pays": 20,
+    "insurance": 4,
+    "offers": 100,
+    "limits": 20,
+    "insurance_limits": 20,
+    "interpretations": 50,
+}
+"""The longest list under each key of a rule book."""
+MOST_LINES = 500
+"""The most lines of all pay tables of a rule book together, those of other readings too."""
+MOST_TEXT = 100
+MOST_ID = 60
+"""The longest text of a rule book that is shown with its figures; and the longest id."""
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 POINTS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0)
@@ -242,20 +263,56 @@ def exact_cards(shoe: Shoe) -> list[tuple[FirstFour, dict[Course, int]]]:
 
 # ------------------------------------------------------------ the rule book
 
+TOKEN = re.compile(
+    r"""
+      (?P<space> (?: [ \t\r\n]++ | \#[^\n]*+ )++ )
+    | (?P<text> (?!\"{3}|'{3}) (?: "(?: [^"\\\n]++ | \\[^\n] )*+" | '[^'\n]*' ) )
+    | (?P<mark> [\[\]{}=.,] )
+    | (?P<word> [^\s"'\#\[\]{}=.,]+ )
+    """,
+    re.VERBOSE,
+)
+"""What a TOML file is made of, as far as its cost goes; texts of several lines are not among it."""
+
+
+def bounded(text: str) -> str:
+    """A TOML text, if it can be parsed at little cost: tomllib is slow at keys of many parts."""
+    marks = depth = dots = at = 0
+    while token := TOKEN.match(text, at):
+        at, kind, part = token.end(), token.lastgroup, token[0]
+        if part == ".":
+            dots += 1
+        elif kind == "mark" or "\n" in part:
+            dots = 0
+        if kind == "mark":
+            marks += part not in "]}"
+            depth += (part in "[{") - (part in "]}")
+        if marks > MOST_MARKS or depth > MOST_DEPTH or dots >= MOST_KEY_PARTS:
+            raise Malformed(
+                "rule book: too many keys and entries, brackets within brackets, or parts of a key"
+            )
+        if kind == "word" and len(part) > MOST_WORD:
+            raise Malformed(f"rule book: a number or bare key of {len(part)} characters")
+    if text.startswith(('"""', "'''"), at):
+        raise Malformed("rule book: a text of several lines")
+    return text
+
 
 def text_in(table: Entry, key: str, default: str | None = None) -> str:
     """A text of the rule book."""
     text = table.get(key, default)
     if not isinstance(text, str):
         raise Malformed(f"rule book: {key} is missing or no text")
+    if len(text) > (MOST_ID if key == "id" else MOST_TEXT):
+        raise Malformed(f"rule book: {key} is a text of {len(text)} characters")
     return text
 
 
 def list_in(table: Entry, key: str) -> list[Any]:
     """A list of the rule book, empty where there is none."""
     entries = table.get(key, [])
-    if not isinstance(entries, list) or len(entries) > MOST_RULES:
-        raise Malformed(f"rule book: {key} is no list of up to {MOST_RULES}")
+    if not isinstance(entries, list) or len(entries) > MOST_ENTRIES[key]:
+        raise Malformed(f"rule book: {key} is no list of up to {MOST_ENTRIES[key]}")
     return entries
 
 
@@ -1112,9 +1169,16 @@ def shoe_entry(decks: int, dealt: Dealt) -> Entry:
 
 def derived(rule_book: bytes, decks: Sequence[int]) -> Entry:
     """What the analysis of this rule book for these numbers of decks must say, its numbers as fractions."""
-    book = tomllib.loads(rule_book.decode())
+    book = tomllib.loads(bounded(rule_book.decode()))
     if type(book.get("schema")) is not int or book["schema"] != 1 or not list_in(book, "bets"):
         raise Malformed("rule book: schema 1 is read, with at least one bet")
+    readings = list_in(book, "interpretations")
+    pay_tables = [
+        *list_in(book, "bets"),
+        *(bet for one in readings for bet in list_in(one["instead"], "bets")),
+    ]
+    if sum(len(list_in(table, "pays")) for table in pay_tables) > MOST_LINES:
+        raise Malformed(f"rule book: more than {MOST_LINES} lines in all pay tables together")
     game = Game(book, {})
     shoes = {number: Dealt(game, (4 * number,) * 13) for number in decks}
     reference = REFERENCE_DECKS if REFERENCE_DECKS in shoes else decks[-1]
@@ -1127,7 +1191,7 @@ def derived(rule_book: bytes, decks: Sequence[int]) -> Entry:
         "reference_decks": reference,
         "shoes": [shoe_entry(*both) for both in shoes.items()],
         "examples": [example_entry(game, deal) for deal in EXAMPLES],
-        "readings": [reading_entry(dealt, book, reading) for reading in list_in(book, "interpretations")],
+        "readings": [reading_entry(dealt, book, reading) for reading in readings],
         "insurance_tables": tables,
         "offered_states": sum(table["offered"] for table in tables),
         "favourable_states": sum(table["favourable"] for table in tables),
@@ -1240,7 +1304,9 @@ def check(analysis_text: bytes, rule_book: bytes) -> int:
 
 
 def content_of(path: Path, most: int) -> bytes:
-    """What a file holds, up to one byte more than is read."""
+    """What a file holds, up to one byte more than is read; a pipe or a device is not waited for."""
+    if path.exists() and not path.is_file():
+        raise Malformed(f"{path}: not a plain file")
     with path.open("rb") as file:
         return file.read(most + 1)
 

@@ -15,9 +15,9 @@ from combinat.certify.certificate import (
     sealed,
     software,
 )
-from combinat.certify.folder import Files
 from combinat.certify.verification import Signed, VerifiedReport, opened
 from combinat.errors import MalformedCertificateError, RejectedCertificateError
+from combinat.render.files import Files
 
 INDEX = "README.md"
 

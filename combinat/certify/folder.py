@@ -11,16 +11,13 @@ import struct
 import unicodedata
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
 from combinat.errors import CertificateError, MalformedCertificateError, RejectedCertificateError, shown
 from combinat.render.files import FileError, plain_bytes
 from combinat.render.strict_json import quoted
-
-Files = Mapping[str, bytes]
-"""The files of a folder by name, with ``/`` between its parts."""
 
 MOST_FILES = 10_000
 MOST_FILE_BYTES = 256_000_000
@@ -45,6 +42,11 @@ def is_plain(name: str) -> bool:
         and not {"\\", ":"} & set(name)
         and all(part and part[0] not in ". " and part[-1] not in ". " for part in parts)
     )
+
+
+def _is_left_by_macos(name: str) -> bool:
+    parts = name.rstrip("/").split("/")
+    return "__MACOSX" in parts or parts[-1] == ".DS_Store" or parts[-1].startswith("._")
 
 
 def files_in(path: Path) -> dict[str, bytes]:
@@ -76,6 +78,8 @@ def plain_files(folder: Path) -> list[str]:
                 raise RejectedCertificateError(f"more than {MOST_FILES} files; no report has so many")
             if stat.S_ISLNK(mode):
                 raise RejectedCertificateError(f"{quoted(name)}: a symbolic link; expected a plain file")
+            if _is_left_by_macos(name):
+                raise RejectedCertificateError(f"{quoted(name)}: left there by macOS; remove it")
             if not is_plain(name):
                 raise RejectedCertificateError(f"{quoted(name)}: expected {PLAIN_NAME}")
             if stat.S_ISDIR(mode):
@@ -130,16 +134,73 @@ def _archived(path: Path) -> dict[str, bytes]:
     """The files of a zip archive; a folder that holds all of them is left out of their names."""
     try:
         with _Archive(io.FileIO(path)) as file, zipfile.ZipFile(file) as archive:
+            _check_plain(archive)
             contents = dict(_members(archive))
     except _UNREADABLE as error:
         raise MalformedCertificateError(
             f"neither a folder nor a zip archive that can be read ({shown(str(error)[:200])})"
         ) from None
-    tops = {name.partition("/")[0] for name in contents}
-    if len(tops) == 1 and all("/" in name for name in contents):
+    while len(tops := {name.partition("/")[0] for name in contents}) == 1 and all(map(_is_inside, contents)):
         (top,) = tops
         contents = {name.removeprefix(f"{top}/"): content for name, content in contents.items()}
     return dict(sorted(contents.items()))
+
+
+def _is_inside(name: str) -> bool:
+    return "/" in name
+
+
+_HEADER, _DESCRIBED, _DESCRIPTION = 30, 8, (0, 12, 16, 20, 24)
+"""The bytes before a file's name; the flag of a file whose sizes stand behind it; and how long those may be."""
+
+_HARMLESS = (0x5455, 0x7875, 0x000A, 0x5855)
+"""Further fields of a file that tell times and owners, and nothing that is read here."""
+
+
+def _check_plain(archive: zipfile.ZipFile) -> None:
+    """Refuse an archive that other programs may read otherwise: hidden parts, a remark, other names."""
+    if archive.comment:
+        raise RejectedCertificateError("the archive carries a remark of its own; expected its files alone")
+    expected = 0
+    for member in sorted(archive.infolist(), key=lambda member: member.header_offset):
+        gap = member.header_offset - expected
+        if gap < 0 or gap not in (_DESCRIPTION if expected else (0,)):
+            raise RejectedCertificateError(
+                "the archive holds more than its files; expected nothing else in it"
+            )
+        for kind in _further_fields(member.extra):
+            if kind not in _HARMLESS:
+                raise RejectedCertificateError(
+                    f"{quoted(member.orig_filename)}: names or sizes of another kind in the archive"
+                )
+        name = member.orig_filename.encode("utf-8" if member.flag_bits & 0x800 else "cp437")
+        local = _local(archive, member)
+        if local[_HEADER : _HEADER + len(name)] != name:
+            raise RejectedCertificateError(f"{quoted(member.orig_filename)}: under two names in the archive")
+        expected = member.header_offset + len(local) + member.compress_size
+    if archive.start_dir - expected not in _DESCRIPTION:
+        raise RejectedCertificateError("the archive holds more than its files; expected nothing else in it")
+
+
+def _local(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
+    """What stands before a file in the archive: fixed bytes, its name, further fields."""
+    file = archive.fp
+    assert file is not None  # it was opened just now
+    file.seek(member.header_offset)
+    head = file.read(_HEADER)
+    if len(head) < _HEADER or head[:4] != b"PK\x03\x04":
+        raise zipfile.BadZipFile("a file of it has no beginning")
+    name, further = struct.unpack("<HH", head[26:30])
+    return head + file.read(name + further)
+
+
+def _further_fields(extra: bytes) -> Iterator[int]:
+    while len(extra) >= 4:
+        kind, size = struct.unpack("<HH", extra[:4])
+        yield kind
+        extra = extra[4 + size :]
+    if extra:
+        raise zipfile.BadZipFile("a further field of it is cut short")
 
 
 def _members(archive: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:
@@ -152,6 +213,8 @@ def _members(archive: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:
     left = MOST_BYTES
     for member in members:
         name = member.orig_filename  # as it is written: the library cuts a name at a zero byte
+        if _is_left_by_macos(name):
+            raise RejectedCertificateError(f"{quoted(name)}: left there by macOS; remove it and pack again")
         if not is_plain(name.removesuffix("/")):
             raise RejectedCertificateError(f"{quoted(name)}: expected {PLAIN_NAME}")
         if name in seen:

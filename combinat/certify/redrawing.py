@@ -12,7 +12,6 @@ from itertools import zip_longest
 from combinat.analysis.dossier import Dossier
 from combinat.certify.analysis_file import ANALYSIS
 from combinat.certify.certificate import CERTIFICATE, SUMS, THIS, Predicate, expect
-from combinat.certify.folder import Files
 from combinat.certify.standing import SIMULATION, standing_files
 from combinat.errors import (
     CombinatError,
@@ -21,6 +20,7 @@ from combinat.errors import (
     RejectedCertificateError,
     shown,
 )
+from combinat.render.files import Files
 from combinat.render.strict_json import quoted
 from combinat.rules.rulebook import RuleBook
 
@@ -172,7 +172,9 @@ def _checked_form(
     try:
         again = redraw.documents(dossier, book, form, simulations)
     except MissingLibraryError as error:
-        return _not_drawn(contents, drawn, here, str(error))
+        version = {one.name: one.version for one in predicate.libraries}.get(drawn.library or "")
+        needed = f"; it was drawn with {drawn.library} {version}" if version else ""
+        return _not_drawn(contents, drawn, here, f"{error}{needed}")
     except CombinatError as error:
         if not reason:
             raise RejectedCertificateError(f"{form}: cannot be drawn again: {shown(str(error))}") from None

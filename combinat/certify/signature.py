@@ -12,6 +12,7 @@ import base64
 import contextlib
 import hashlib
 import os
+import stat
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -170,10 +171,15 @@ def _check_libraries() -> None:
 def _pem(path: Path) -> bytes:
     """The content of a small plain file, by whatever links a person names it."""
     try:
-        return plain_bytes(Path(os.path.realpath(path)), _MOST_KEY_BYTES)
-    except (FileError, ValueError) as error:
-        why = error.why if isinstance(error, FileError) else f"cannot be read ({error})"
-        raise CombinatError(f"{path}: {why}; give the path of a key") from None
+        return plain_bytes(path, _MOST_KEY_BYTES, links=True)
+    except FileError as error:
+        raise CombinatError(f"{path}: {error.why}; give the path of a key") from None
+
+
+def is_private(key: Path) -> bool:
+    """Whether nobody but its owner can read a key's file, as far as its permissions say."""
+    others = stat.S_IRGRP | stat.S_IROTH
+    return os.name != "posix" or not key.stat().st_mode & others
 
 
 def write_key_pair(private: Path, public: Path) -> str:

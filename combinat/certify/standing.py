@@ -11,7 +11,7 @@ from pathlib import Path
 from combinat.analysis.dossier import Dossier
 from combinat.certify.analysis_file import ANALYSIS, analysis_bytes
 from combinat.certify.certificate import THIS, WORDS, Named, NamedRuleBook, Predicate, sealed, software
-from combinat.certify.folder import Files
+from combinat.render.files import Files
 from combinat.rules.rulebook import RuleBook
 
 CHECKER = "checker.py"
@@ -55,9 +55,10 @@ Every command below is run in this folder.
 
    Whoever changes a file can change SHA256SUMS and an unsigned certificate.json too, so go on.
 
-2. Every number follows from the rule book. This needs Python 3.11 or newer and nothing else:
+2. Every number follows from the rule book. This needs Python 3.11 or newer and nothing else (-I: no file of
+   this folder is taken for a part of Python):
 
-       python checker.py analysis.json
+       python3 -I checker.py analysis.json
 
    It reads analysis.json and {rule_book_name(book.game.id)} and derives every number again, by another method than
    the program that wrote them. A careful reader does not run the checker that lies here but one from elsewhere
@@ -74,7 +75,7 @@ Every command below is run in this folder.
    analysis.json and the rule book, and compares byte for byte. Given a public key, it also checks who signed.
 
 4. The rule book says what the approved document says. No program can check this: read
-   {rule_book_name(book.game.id)} (or rules.md) beside the document. Every number in it carries its clause.
+   {rule_book_name(book.game.id)} beside the document. Every number in it carries its clause.
 """
 
 

@@ -26,7 +26,6 @@ from combinat.certify.certificate import (
     sums,
 )
 from combinat.certify.checker import Malformed, Rejected, check
-from combinat.certify.folder import Files
 from combinat.certify.redrawing import Check, FileCheck, Redraw, checked_documents, first_difference
 from combinat.certify.signature import verify_signature
 from combinat.certify.standing import rule_book_name
@@ -37,6 +36,7 @@ from combinat.errors import (
     RuleBookError,
     shown,
 )
+from combinat.render.files import Files
 from combinat.rules.rulebook import RuleBook, load_rule_book, parsed_rule_book, rule_book_paths
 
 
@@ -48,6 +48,26 @@ class Signed(StrEnum):
     NONE = "none"
 
 
+class Origin(StrEnum):
+    """Where the rule book of a report comes from."""
+
+    SHIPPED = "shipped"
+    GIVEN = "given"
+    FOREIGN = "foreign"
+
+    @property
+    def in_words(self) -> str:
+        """Where from, as a phrase."""
+        return _ORIGINS[self]
+
+
+_ORIGINS = {
+    Origin.SHIPPED: "the rule book of this combinat",
+    Origin.GIVEN: "the rule book that was given",
+    Origin.FOREIGN: "a rule book that does not come with this combinat; read it beside the document",
+}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifiedReport:
     """A report in which nothing was wrong, and what was checked of it."""
@@ -55,6 +75,7 @@ class VerifiedReport:
     predicate: Predicate
     dossier: Dossier
     book: RuleBook
+    origin: Origin
     signature: Signed
     key_id: str | None
     numbers: int
@@ -87,17 +108,21 @@ def verify_report(
         predicate.rule_book.name,
         rule_book_name(predicate.game.id),
     )
-    book, book_check = _checked_rule_book(contents, predicate, rule_book)
+    book, origin = _checked_rule_book(contents, predicate, rule_book)
     if ANALYSIS not in contents:
         raise RejectedCertificateError(f"{ANALYSIS}: not there, and it holds the numbers")
     numbers = _checked_numbers(contents[ANALYSIS], book.content)
     dossier = _checked_dossier(contents[ANALYSIS], predicate)
-    files = [FileCheck(name=ANALYSIS, check=Check.DERIVED), book_check]
+    files = [
+        FileCheck(name=ANALYSIS, check=Check.DERIVED),
+        FileCheck(name=predicate.rule_book.name, check=Check.RULE_BOOK, why=origin.in_words),
+    ]
     files += checked_documents(contents, predicate, dossier, book, redraw)
     return VerifiedReport(
         predicate=predicate,
         dossier=dossier,
         book=book,
+        origin=origin,
         signature=signature,
         key_id=certificate.envelope.keyid if certificate.envelope else None,
         numbers=numbers,
@@ -153,10 +178,8 @@ def _check_sums(contents: Files, expected: bytes) -> None:
 # ---------------------------------------------------------------- the rule book and the numbers
 
 
-def _checked_rule_book(
-    contents: Files, predicate: Predicate, given: bytes | None
-) -> tuple[RuleBook, FileCheck]:
-    """The rule book of the folder, when it is the one that is meant."""
+def _checked_rule_book(contents: Files, predicate: Predicate, given: bytes | None) -> tuple[RuleBook, Origin]:
+    """The rule book of the folder, when it is the one that is meant, and where it comes from."""
     name = predicate.rule_book.name
     if name not in contents:
         raise RejectedCertificateError(f"{name}: the rule book is not there")
@@ -166,7 +189,7 @@ def _checked_rule_book(
     shipped = rule_book_paths().get(predicate.game.id)
     if given is not None:
         expect(f"{name}: SHA-256", sha256, hashlib.sha256(given).hexdigest())
-        what = "the rule book that was given"
+        origin = Origin.GIVEN
     elif shipped is not None:
         ours = load_rule_book(shipped).sha256
         if sha256 != ours:
@@ -174,15 +197,15 @@ def _checked_rule_book(
                 f"{name}: SHA-256 {sha256}; the rule book of that name in this combinat has {ours}. "
                 "If another one is meant, say which rule book"
             )
-        what = "the rule book of this combinat"
+        origin = Origin.SHIPPED
     else:
-        what = "a rule book that does not come with this combinat; read it beside the document"
+        origin = Origin.FOREIGN
     try:
         book = parsed_rule_book(content, Path(name))
     except RuleBookError as error:
         raise RejectedCertificateError(str(error)) from None
     expect(f"{CERTIFICATE}: predicate.game.name", predicate.game.name, book.game.name)
-    return book, FileCheck(name=name, check=Check.RULE_BOOK, why=what)
+    return book, origin
 
 
 def _checked_numbers(analysis: bytes, book: bytes) -> int:

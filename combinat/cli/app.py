@@ -12,7 +12,9 @@ import typer
 from typer.core import TyperGroup
 
 from combinat import __version__
-from combinat.errors import CombinatError, shown
+from combinat.cli.leaving import ending
+from combinat.cli.output import say
+from combinat.cli.usage import UsageMistake, unknown_command, usage_error
 
 # command: where it is, and an example of its use
 COMMANDS = {
@@ -62,6 +64,19 @@ class Commands(TyperGroup):
         )
         return typer.main.get_command(alone)
 
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that the words begin with; one that does not exist is refused with the nearest."""
+        if args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
+            raise unknown_command(args[0], list(COMMANDS))
+        return super().resolve_command(ctx, args)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """The words after the program's own options; such an option that fails (completion) is no verdict."""
+        try:
+            return super().parse_args(ctx, args)
+        except typer.Exit as leaving:
+            raise typer.Exit(2 if leaving.exit_code else 0) from None
+
 
 _CONTEXT = {"help_option_names": ["-h", "--help"]}
 app = typer.Typer(
@@ -75,7 +90,7 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"combinat {__version__}")
+        say(f"combinat {__version__}")
         raise typer.Exit
 
 
@@ -89,11 +104,16 @@ def combinat(
 
 
 def main() -> None:
-    """Run the program. A user's mistake is one message and exit code 2, never a traceback."""
+    """Run the program. Whatever becomes of it, it leaves in one way, and never with a traceback."""
     # A command makes many small records, and all of them stay: look for rubbish rarely.
     gc.set_threshold(100_000, 50, 50)
+    sys.exit(ending(_run))
+
+
+def _run() -> Any:
     try:
-        app()
-    except CombinatError as error:
-        print(f"combinat: {shown(' '.join(str(error).splitlines()))}", file=sys.stderr)
-        sys.exit(2)
+        return app(prog_name="combinat", standalone_mode=False)
+    except UsageMistake as mistake:
+        if not sys.argv[1:]:
+            return 2  # the help is shown
+        raise usage_error(mistake, sys.argv[1:], list(COMMANDS)) from None

@@ -10,6 +10,8 @@ import typer
 
 from combinat import __version__
 from combinat.cli.options import FormatOption
+from combinat.cli.output import say
+from combinat.cli.places import refuse_inputs
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import stated_shoe, warn_of_other_decks
 from combinat.errors import (
@@ -19,10 +21,12 @@ from combinat.errors import (
     StakeError,
     StatedTwiceError,
     UnknownGameError,
+    shortened,
 )
 from combinat.render.files import write_whole
 from combinat.render.text import Format
 from combinat.rules.money import parse_money
+from combinat.rules.rulebook import rule_book_path
 
 if TYPE_CHECKING:
     from combinat.analysis.verdict import Verdict
@@ -97,8 +101,9 @@ def crosscheck(
     Exit codes: 0, it agrees; 1, it does not; 2, it could not be judged.
     """
     level = _alpha(alpha)
-    if report is not None and report.resolve() == file.resolve():
-        raise CombinatError(f"--report: {report} is the file to judge; write to another")
+    if report is not None:
+        book = rule_book_path(game) if game is not None else None
+        refuse_inputs("--report", report, {"the file to judge": file, "the rule book": book})
     _check_libraries(report)
     from combinat.audit.verdict import verdict
     from combinat.report.verdict import verdict_text
@@ -119,7 +124,7 @@ def crosscheck(
         warn_of_other_decks(judged.game, judged.decks_allowed, [judged.shoe.decks])
     if report is not None:
         _write(judged, report)
-    typer.echo(verdict_text(judged, form, WHERE_ALL))
+    say(verdict_text(judged, form, WHERE_ALL))
     raise typer.Exit(judged.word.exit_code)
 
 
@@ -151,7 +156,7 @@ def _alpha(text: str) -> Fraction:
         level = Fraction(0)
     if not 0 < level < Fraction(1, 2):  # also what has more than nine decimals
         raise CombinatError(
-            f'--alpha: found "{text}"; write a probability between 0 and 0.5 with nine decimals at most, such as 0.001'
+            f'--alpha: found "{shortened(text)}"; write a probability between 0 and 0.5 with nine decimals at most, such as 0.001'
         )
     return level
 

@@ -7,12 +7,15 @@ from typing import Annotated
 import typer
 
 from combinat.cli.options import GameArgument
+from combinat.cli.output import say, standard_output
+from combinat.cli.places import refuse_inputs
 from combinat.cli.progress import progress_bar
 from combinat.errors import CombinatError
+from combinat.render.escape import for_text
 from combinat.render.files import replacing
 from combinat.report.evaluation import write_csv, write_parquet
 from combinat.rules.game import Game
-from combinat.rules.rulebook import load_game
+from combinat.rules.rulebook import load_game, rule_book_path
 from combinat.rules.shoe_file import read_shoes
 
 
@@ -46,16 +49,17 @@ def evaluate(
     loaded = load_game(game)
     if out is not None and out.suffix not in (".csv", ".parquet"):
         raise CombinatError(f'--out: found "{out}"; write a file name that ends in .csv or .parquet')
+    if out is not None:
+        refuse_inputs("--out", out, {"the file of shoes": shoes, "the rule book": rule_book_path(game)})
     rows = sum(len(block) for block in read_shoes(shoes, decks))
     if out is None:
-        write_csv(
-            loaded, read_shoes(shoes, decks), typer.get_text_stream("stdout"), places, lambda done: None
-        )
+        with standard_output() as stream:
+            write_csv(loaded, read_shoes(shoes, decks), stream, places, lambda done: None)
         return
     write = write_parquet if out.suffix == ".parquet" else write_csv_file
     with replacing(out) as temporary, progress_bar(rows, "shoes") as advance:
         write(loaded, read_shoes(shoes, decks), temporary, places, advance)
-    typer.echo(f"wrote {out}: {rows} shoe{'' if rows == 1 else 's'}")
+    say(for_text(f"wrote {out}: {rows} shoe{'' if rows == 1 else 's'}"))
 
 
 def write_csv_file(

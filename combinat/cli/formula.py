@@ -7,9 +7,10 @@ import typer
 
 from combinat.analysis.formula import Formula, bet_formulas, check_formulas, state_formulas
 from combinat.cli.options import GameArgument
+from combinat.cli.output import say
 from combinat.cli.shoe import decks_from
 from combinat.cli.states import states_named
-from combinat.errors import CombinatError
+from combinat.errors import CombinatError, shortened
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.formula import formula_document, formula_json, formula_latex
 from combinat.rules.game import Game
@@ -56,17 +57,19 @@ def formula(
     if decks is not None:
         numbers = decks_from(decks if "-" in decks else f"{decks}-{decks}") or []
         if not numbers:
-            raise CombinatError(f'--decks: found "{decks}"; write a number or a range, such as 8 or 4-10')
+            raise CombinatError(
+                f'--decks: found "{shortened(decks)}"; write a number or a range, such as 8 or 4-10'
+            )
     checked = check_formulas(loaded, what, formulas)
     shown = _chosen(formulas, outcome)
     if form is FormulaFormat.JSON:
-        typer.echo(as_json(formula_json(loaded.id, bet, shown, numbers, checked)))
+        say(as_json(formula_json(loaded.id, bet, shown, numbers, checked)))
     elif form is FormulaFormat.LATEX:
-        typer.echo(formula_latex(shown))
+        say(formula_latex(shown))
     else:
         name = loaded.bet(what).name if isinstance(what, str) else f"insurance {what}"
         document = formula_document(f"{loaded.name}: {name}", shown, numbers, checked)
-        typer.echo(rendered([document], Format.TEXT))
+        say(rendered([document], Format.TEXT))
 
 
 def _formulas(game: Game, name: str) -> tuple[str | State, list[Formula]]:
@@ -85,5 +88,5 @@ def _chosen(formulas: list[Formula], outcome: str | None) -> list[Formula]:
     chosen = [line for line in lines if line.name == outcome]
     if not chosen:
         known = ", ".join(f'"{line.name}"' for line in lines)
-        raise CombinatError(f'--outcome: found "{outcome}"; the lines are {known}')
+        raise CombinatError(f'--outcome: found "{shortened(outcome)}"; the lines are {known}')
     return chosen

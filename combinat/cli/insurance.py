@@ -8,6 +8,7 @@ import typer
 from combinat.analysis.insurance import StateAnalysis, by_third_card, insurance_analysis, not_offered
 from combinat.analysis.what_if import with_insurance_odds
 from combinat.cli.options import FormatOption, GameArgument, pairs
+from combinat.cli.output import say
 from combinat.cli.shoe import (
     CardsOption,
     DecksRangeOption,
@@ -92,12 +93,12 @@ def insurance(
     by_name = {name: [odds] for name, odds in tried.items()}
     if form is Format.JSON:
         record = views.insurance_json(loaded, shoe, distribution.sample_space, states, by_name, wanted)
-        typer.echo(as_json(record))
+        say(as_json(record))
     elif form is Format.CSV:
-        typer.echo(rendered(views.insurance_csv(states, wanted), form))
+        say(rendered(views.insurance_csv(states, wanted), form))
     else:
         document = shown.insurance_document(loaded, shoe, states, by_name, wanted, only_favourable=favourable)
-        typer.echo(rendered([document], form))
+        say(rendered([document], form))
 
 
 def _views(
@@ -165,8 +166,8 @@ def _print_by_decks(
     ]
     states = {number: [analysis[state] for state in kept] for number, analysis in analyses.items()}
     if form is Format.JSON:
-        typer.echo(as_json(views.decks_json(game, states)))
+        say(as_json(views.decks_json(game, states)))
     elif form is Format.CSV:
-        typer.echo(rendered([views.decks_csv(states)], form))
+        say(rendered([views.decks_csv(states)], form))
     else:
-        typer.echo(rendered([shown.decks_document(game, states)], form))
+        say(rendered([shown.decks_document(game, states)], form))

@@ -7,7 +7,9 @@ import typer
 
 from combinat.certify.folder import is_plain
 from combinat.certify.signature import write_key_pair
+from combinat.cli.output import say
 from combinat.errors import CombinatError
+from combinat.render.escape import for_text
 from combinat.render.strict_json import quoted
 
 
@@ -25,5 +27,6 @@ def keygen(
         raise CombinatError(f"NAME: found {quoted(name)}; write a plain name, and the folder with --out")
     private, public = out / f"{name}-private.pem", out / f"{name}-public.pem"
     key_id = write_key_pair(private, public)
-    typer.echo(f"wrote {private}: keep it to yourself\nwrote {public}: give it to those who verify")
-    typer.echo(f"key id {key_id}")
+    say(for_text(f"wrote {private}: keep it to yourself"))
+    say(for_text(f"wrote {public}: give it to those who verify"))
+    say(for_text(f"key id {key_id}"))

@@ -9,6 +9,7 @@ import typer
 from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.what_if import with_odds
 from combinat.cli.options import FormatOption, GameArgument, LayoutOption, known_games, pairs
+from combinat.cli.output import say
 from combinat.cli.shoe import (
     CardsOption,
     DecksOption,
@@ -151,11 +152,11 @@ def _print(
     bets = [analysis.bet(bet_id) for bet_id in chosen]
     if form is Format.JSON:
         record = {**records.odds_json(analysis, bets), **shown.tried_json(tried), **said_of_game(views)}
-        typer.echo(as_json(record))
+        say(as_json(record))
     elif form is Format.CSV:
-        typer.echo(rendered([records.odds_csv(bets, detail=detail), *tables_of(views)], form))
+        say(rendered([records.odds_csv(bets, detail=detail), *tables_of(views)], form))
     else:
-        typer.echo(rendered([shown.odds_document(analysis, bets, tried, views, detail=detail)], form))
+        say(rendered([shown.odds_document(analysis, bets, tried, views, detail=detail)], form))
 
 
 def _print_by_decks(
@@ -165,11 +166,11 @@ def _print_by_decks(
     analyses = {number: analyze(game, Shoe.of_decks(number)) for number in numbers}
     bets = {number: [analysis.bet(bet_id) for bet_id in chosen] for number, analysis in analyses.items()}
     if form is Format.JSON:
-        typer.echo(as_json(records.decks_json(game.id, analyses, bets, tried)))
+        say(as_json(records.decks_json(game.id, analyses, bets, tried)))
     elif form is Format.CSV:
-        typer.echo(rendered([records.decks_csv(bets)], form))
+        say(rendered([records.decks_csv(bets)], form))
     else:
-        typer.echo(rendered([shown.decks_document(game.name, bets, tried)], form))
+        say(rendered([shown.decks_document(game.name, bets, tried)], form))
 
 
 def compare(
@@ -195,7 +196,7 @@ def compare(
     loaded = [load_game(game) for game in games]
     analyses = [analyze(game, shoe_from(game, decks, removed, cards)) for game in loaded]
     if form is Format.JSON:
-        typer.echo(as_json(comparison_json(analyses)))
+        say(as_json(comparison_json(analyses)))
     else:
         block = comparison_csv(analyses) if form is Format.CSV else comparison_document(analyses)
-        typer.echo(rendered([block], form))
+        say(rendered([block], form))

@@ -5,7 +5,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from combinat.errors import CombinatError
+from combinat.errors import CombinatError, shortened
 from combinat.render.text import Format
 from combinat.rules.rulebook import rule_book_paths
 
@@ -38,11 +38,11 @@ def pairs(option: str, form: str, words: list[str], value: Callable[[str], Value
     for word in words:
         name, equals, text = word.partition("=")
         if not equals or not name or not text:
-            raise CombinatError(f'{option}: found "{word}"; write {form}')
+            raise CombinatError(f'{option}: found "{shortened(word)}"; write {form}')
         if name in values:
-            raise CombinatError(f'{option}: "{name}" is given twice; write it once')
+            raise CombinatError(f'{option}: "{shortened(name)}" is given twice; write it once')
         try:
             values[name] = value(text)
         except CombinatError as error:
-            raise type(error)(f"{option} {name}: {error}") from None
+            raise type(error)(f"{option} {shortened(name)}: {error}") from None
     return values

@@ -7,12 +7,15 @@ import typer
 
 from combinat.analysis.removal import removals
 from combinat.cli.options import FormatOption, GameArgument
+from combinat.cli.output import say
+from combinat.cli.places import refuse_inputs
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.errors import CombinatError
+from combinat.render.escape import for_text
 from combinat.render.files import replacing
 from combinat.render.text import Format, as_json, rendered
 from combinat.report import removal as shown
-from combinat.rules.rulebook import load_game
+from combinat.rules.rulebook import load_game, rule_book_path
 
 
 def removal(
@@ -42,6 +45,8 @@ def removal(
         raise CombinatError("--bet does not go with --insurance")
     if chart is not None and chart.suffix not in (".svg", ".png"):
         raise CombinatError(f'--chart: found "{chart}"; write a file name that ends in .svg or .png')
+    if chart is not None:
+        refuse_inputs("--chart", chart, {"the rule book": rule_book_path(game)})
     wanted = [loaded.bet(bet_id).id for bet_id in bet or []]
     shoe = shoe_from(loaded, decks, removed, cards)
     effects = [
@@ -54,10 +59,10 @@ def removal(
         with replacing(chart) as temporary:
             temporary.write_bytes(picture)
     if form is Format.JSON:
-        typer.echo(as_json(shown.removal_json(loaded, shoe, effects)))
+        say(as_json(shown.removal_json(loaded, shoe, effects)))
     elif form is Format.CSV:
-        typer.echo(rendered([shown.removal_csv(effects)], form))
+        say(rendered([shown.removal_csv(effects)], form))
     else:
-        typer.echo(rendered([shown.removal_document(loaded, shoe, effects, pairs=pairs)], form))
+        say(rendered([shown.removal_document(loaded, shoe, effects, pairs=pairs)], form))
         if chart is not None:
-            typer.echo(f"\nchart: {chart}")
+            say(f"\n{for_text(f'chart: {chart}')}")

@@ -1,6 +1,6 @@
 """``combinat report``: write the certified reports of the games."""
 
-import sys
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -14,14 +14,18 @@ from combinat.certify.certificate import CERTIFICATE, SUMS
 from combinat.certify.collected import INDEX, sealed_collection
 from combinat.certify.folder import files_in
 from combinat.certify.placing import PlaceError, check_files, check_folder, place_files, place_folder
-from combinat.certify.signature import signer
+from combinat.certify.signature import is_private, signer
 from combinat.certify.standing import rule_book_name, sealed_report
 from combinat.cli.options import known_games
+from combinat.cli.output import say, warn
+from combinat.cli.places import refuse_inputs
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import decks_from, warn_of_decks
 from combinat.cli.simulations import judged
-from combinat.errors import CombinatError, ShoeError
-from combinat.report.folder import Form, check_libraries, files, index_bytes, libraries
+from combinat.errors import CombinatError, ShoeError, shortened
+from combinat.render.escape import for_text
+from combinat.report.folder import Documents, Form, check_libraries, index_bytes, libraries
+from combinat.rules import bounds
 from combinat.rules.game import Game
 from combinat.rules.rulebook import (
     RuleBook,
@@ -83,8 +87,13 @@ def report(
 
     A report of ours in the same place is replaced; anything else there is left alone, and refused.
     """
-    named = (rule_book_path(game) for game in games) if games else rule_book_paths().values()
-    books = [load_rule_book(path) for path in dict.fromkeys(named)]
+    named = dict.fromkeys(map(rule_book_path, games) if games else rule_book_paths().values())
+    for path in named:
+        refuse_inputs("--out", Path(out), {"a rule book": path})
+    for path in simulation or []:
+        refuse_inputs("--out", Path(out), {"a file of a simulation": path})
+    refuse_inputs("--out", Path(out), {"the key": sign})
+    books = [load_rule_book(path) for path in named]
     numbers = {book.game.id: _decks(book.game, decks) for book in books}
     if len(numbers) < len(books):
         raise CombinatError("two of the rule books have one id; give each game once")
@@ -92,14 +101,17 @@ def report(
     check_libraries(forms)
     if sign is not None:
         signer(sign)  # a key that cannot sign is refused before anything is computed
+        if not is_private(sign):
+            warn(f"{sign}: others can read this private key; write chmod 600 {sign}, or make a new key")
     folder = _place(out, books)
     simulations = judged(simulation or [], books, numbers)
     with progress_bar(sum(STEPS + len(forms) + len(some) for some in numbers.values()), "report") as advance:
         for book in books:
             told = dossier(book, numbers[book.game.id], lambda step: advance(1))
+            report_documents = Documents(told, book, simulations.verdicts.get(book.game.id, ()))
             documents: dict[str, bytes] = {}
             for form in forms:
-                documents |= files(told, book, [form], simulations.verdicts.get(book.game.id, ()))
+                documents |= report_documents.in_form(form)
                 advance(1)
             sealed = sealed_report(
                 told,
@@ -112,9 +124,9 @@ def report(
             )
             place_folder(folder / book.game.id, sealed)
             listed = ", ".join(sorted(name for name in sealed if "/" not in name))
-            typer.echo(f"wrote {folder / book.game.id}: {listed}")
+            say(for_text(f"wrote {folder / book.game.id}: {listed}"))
     _write_collection(folder, [book.game.id for book in books], sign)
-    typer.echo(f"wrote {folder / INDEX}")
+    say(for_text(f"wrote {folder / INDEX}"))
     raise typer.Exit(simulations.exit_code)
 
 
@@ -123,6 +135,8 @@ def _place(out: str, books: Sequence[RuleBook]) -> Path:
     if not out:
         raise CombinatError("--out: found no name; write a folder, such as --out filing")
     folder = Path(out)
+    if os.path.lexists(folder) and not folder.is_dir():
+        raise CombinatError(f"--out: {folder} is no folder; write another name, such as --out filing")
     try:
         for book in books:
             check_folder(folder / book.game.id)
@@ -149,7 +163,7 @@ def _write_collection(folder: Path, written: Sequence[str], key: Path | None) ->
         except CombinatError as error:
             if entry.name in written:
                 raise
-            print(f"combinat: warning: {entry} is left out of the index: {error}", file=sys.stderr)
+            warn(f"{entry} is left out of the index: {error}")
             continue
         reports.append((book.game, told, sorted(contents)))
         certificates[entry.name] = contents[CERTIFICATE]
@@ -163,9 +177,10 @@ def _write_collection(folder: Path, written: Sequence[str], key: Path | None) ->
 def _decks(game: Game, decks: str | None) -> list[int]:
     if decks is None:
         return list(range(game.decks.least, game.decks.most + 1))
-    numbers = decks_from(decks if "-" in decks else f"{decks}-{decks}")
+    asked = decks if "-" in decks else f"{decks}-{decks}"
+    numbers = decks_from(asked, columns=bounds.SHOES, most=bounds.DECKS)
     if numbers is None:
-        raise ShoeError(f'--decks: found "{decks}"; write a number or a range, such as 8 or 4-10')
+        raise ShoeError(f'--decks: found "{shortened(decks)}"; write a number or a range, such as 8 or 4-10')
     warn_of_decks(game, numbers)
     return numbers
 
@@ -177,6 +192,6 @@ def _forms(formats: str | None) -> list[Form]:
     unknown = [word for word in words if word not in list(Form)]
     if unknown:
         raise CombinatError(
-            f'--formats: found "{unknown[0]}"; write some of {", ".join(Form)}, separated by commas'
+            f'--formats: found "{shortened(unknown[0])}"; write some of {", ".join(Form)}, separated by commas'
         )
     return [form for form in Form if form in words]

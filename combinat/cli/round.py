@@ -6,8 +6,9 @@ import typer
 
 from combinat.analysis.round_in_progress import round_in_progress
 from combinat.cli.options import FormatOption, GameArgument
+from combinat.cli.output import say
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
-from combinat.errors import RoundError
+from combinat.errors import RoundError, shortened
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.round_in_progress import round_document, round_json
 from combinat.rules.cards import parse_cards
@@ -41,9 +42,9 @@ def round_(
     dealt = _dealt(loaded, player, banker, player_third)
     now = round_in_progress(loaded, dealt, shoe_from(loaded, decks, removed, cards))
     if form is Format.JSON:
-        typer.echo(as_json(round_json(now)))
+        say(as_json(round_json(now)))
     else:
-        typer.echo(rendered([round_document(now)], form))
+        say(rendered([round_document(now)], form))
 
 
 def _dealt(game: Game, player: str, banker: str, player_third: str | None) -> Round:
@@ -74,7 +75,7 @@ def _with_third_card(dealt: Round, player_third: str, clause: str) -> Round:
     """The round with the Player's third card, if the Player Hand draws one."""
     thirds = parse_cards(player_third)
     if len(thirds) != 1:
-        raise RoundError(f'--player-third: found "{player_third}"; write one card, such as 3')
+        raise RoundError(f'--player-third: found "{shortened(player_third)}"; write one card, such as 3')
     if len(dealt.player) + len(dealt.banker) < 4:
         raise RoundError("--player-third: four cards come first; write two for each hand")
     if dealt.next_hand is not Hand.PLAYER:

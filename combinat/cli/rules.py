@@ -1,8 +1,7 @@
 """``combinat games`` and ``combinat rules``: the rule books."""
 
-import typer
-
 from combinat.cli.options import FormatOption, GameArgument, LayoutOption
+from combinat.cli.output import say
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.games import games_json, games_table
 from combinat.report.rulebook import rule_book, rule_book_json
@@ -13,9 +12,9 @@ def games(form: FormatOption = Format.TEXT) -> None:
     """List the rule books, one line each."""
     loaded = [load_game(path) for path in rule_book_paths().values()]
     if form is Format.JSON:
-        typer.echo(as_json(games_json(loaded)))
+        say(as_json(games_json(loaded)))
     else:
-        typer.echo(rendered([games_table(loaded)], form))
+        say(rendered([games_table(loaded)], form))
 
 
 def rules(
@@ -27,6 +26,6 @@ def rules(
     book = load_rule_book(game)
     loaded, sha256 = book.game, book.sha256
     if form is Format.JSON:
-        typer.echo(as_json(rule_book_json(loaded, sha256, layout)))
+        say(as_json(rule_book_json(loaded, sha256, layout)))
     else:
-        typer.echo(rendered([rule_book(loaded, sha256, layout)], form))
+        say(rendered([rule_book(loaded, sha256, layout)], form))

@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from combinat.cli.options import FormatOption, GameArgument, pairs
-from combinat.errors import NothingInsuredError, StakeError, TableMaximumError
+from combinat.cli.output import say
+from combinat.errors import NothingInsuredError, StakeError, TableMaximumError, shortened
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.settlement import settlement_blocks, settlement_json
 from combinat.rules.cards import parse_cards
@@ -72,9 +73,9 @@ def settle(
     except NothingInsuredError as error:
         raise StakeError(f"{error} (--stake {error.bet}=AMOUNT)") from None
     if form is Format.JSON:
-        typer.echo(as_json(settlement_json(loaded, settlement)))
+        say(as_json(settlement_json(loaded, settlement)))
     else:
-        typer.echo(rendered(settlement_blocks(settlement), form))
+        say(rendered(settlement_blocks(settlement), form))
 
 
 def _table_maximum(text: str | None) -> Fraction | None:
@@ -94,7 +95,7 @@ def _insured(name: str) -> Insured:
     hand, _, stage = name.partition("@")
     if hand not in list(Hand) or stage not in list(Stage):
         raise StakeError(
-            f'--insure: found "{name}"; write player or banker, then @four-cards or @player-third-card, '
+            f'--insure: found "{shortened(name)}"; write player or banker, then @four-cards or @player-third-card, '
             "such as player@four-cards=50"
         )
     return Insured(Hand(hand), Stage(stage))

@@ -1,13 +1,14 @@
 """The shoe options, the same in every command."""
 
 import re
-import sys
 from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
-from combinat.errors import CombinatError, ShoeError
+from combinat.cli.output import warn
+from combinat.errors import CombinatError, ShoeError, shortened
+from combinat.rules import bounds
 from combinat.rules.game import Decks, Game
 from combinat.rules.shoe import Shoe
 
@@ -43,9 +44,8 @@ CardsOption = Annotated[
 ]
 
 DEFAULT_DECKS = 8
-_NUMBER = re.compile(r"\d{1,6}", re.ASCII)
-_RANGE = re.compile(r"(\d{1,6})-(\d{1,6})", re.ASCII)
-_MOST_COLUMNS = 100
+_NUMBER = re.compile(r"0*(\d{1,9})", re.ASCII)
+_RANGE = re.compile(r"(\d+)-(\d+)", re.ASCII)
 
 
 def shoe_from(game: Game, decks: str | None, removed: str | None, cards: str | None) -> Shoe:
@@ -79,17 +79,20 @@ def _named(option: str, shoe: Callable[[], Shoe]) -> Shoe:
         raise ShoeError(f"{option}: {error}") from None
 
 
-def decks_from(decks: str | None) -> list[int] | None:
-    """The numbers of decks in a range such as ``4-10``; None: it is no range."""
+def decks_from(
+    decks: str | None, *, columns: int = bounds.COLUMNS, most: int = bounds.SHOE_DECKS
+) -> list[int] | None:
+    """The numbers of decks in a range such as ``4-10``, not too many and not too large; None: it is no range."""
     match = _RANGE.fullmatch(decks) if decks is not None else None
-    if match is None:
+    if decks is None or match is None:
         return None
-    least, most = int(match[1]), int(match[2])
-    if not 1 <= least <= most or most - least >= _MOST_COLUMNS:
+    first, last = _number(match[1], most), _number(match[2], most)
+    if first is None or last is None or not 0 <= last - first < columns:
         raise ShoeError(
-            f'--decks: found "{decks}"; write 1 or more decks, the fewest first, such as 4-10, at most {_MOST_COLUMNS} of them'
+            f'--decks: found "{shortened(decks)}"; write 1 or more decks, the fewest first, such as 4-10, '
+            f"at most {columns} of them, up to {most} decks"
         )
-    return list(range(least, most + 1))
+    return list(range(first, last + 1))
 
 
 def warn_of_decks(game: Game, numbers: list[int]) -> None:
@@ -102,14 +105,23 @@ def warn_of_other_decks(game_id: str, allowed: Decks, numbers: list[int]) -> Non
     others = [str(number) for number in numbers if not allowed.allows(number)]
     if others:
         verb = "is" if len(others) == 1 else "are"
-        print(
-            f"combinat: warning: {game_id} allows {allowed.least} to {allowed.most} decks "
-            f"({allowed.clause}); {', '.join(others)} {verb} analysed all the same",
-            file=sys.stderr,
+        warn(
+            f"{game_id} allows {allowed.least} to {allowed.most} decks "
+            f"({allowed.clause}); {', '.join(others)} {verb} analysed all the same"
         )
 
 
 def _whole(text: str) -> int:
-    if not _NUMBER.fullmatch(text) or int(text) == 0:
-        raise ShoeError(f'--decks: found "{text}"; write a whole number of 1 or more, such as 8')
-    return int(text)
+    number = _number(text, bounds.SHOE_DECKS)
+    if number is None:
+        raise ShoeError(
+            f'--decks: found "{shortened(text)}"; '
+            f"write a whole number of 1 or more, such as 8, up to {bounds.SHOE_DECKS}"
+        )
+    return number
+
+
+def _number(text: str, most: int) -> int | None:
+    """The whole number from 1 on that a text states, in however many zeros; None: none up to the most."""
+    match = _NUMBER.fullmatch(text)
+    return int(match[1]) if match and 1 <= int(match[1]) <= most else None

@@ -1,7 +1,6 @@
 """``combinat simulate``: rounds dealt by chance, to a counts file or a hand log."""
 
 import signal
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
@@ -12,19 +11,22 @@ import typer
 
 from combinat import __version__
 from combinat.analysis.verdict import Dealing
+from combinat.cli.leaving import SIGNALS, stopped_by
 from combinat.cli.options import GameArgument
+from combinat.cli.output import say, tell
+from combinat.cli.places import refuse_inputs
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.errors import CombinatError
+from combinat.render.escape import for_text
 from combinat.render.files import replacing, write_whole
-from combinat.rules.rulebook import RuleBook, load_rule_book
+from combinat.rules.rulebook import RuleBook, load_rule_book, rule_book_path
 from combinat.rules.shoe import Shoe
 from combinat.simulate.counts_json import counts_json
 from combinat.simulate.observed import observed
 from combinat.simulate.simulation import Simulation
 from combinat.simulate.tally import Tally
 
-INTERRUPTED = 130
 MOST_ROUNDS = 10**12
 CUT_CARD = 14
 
@@ -92,7 +94,7 @@ def simulate(
     """Deal rounds by chance and write what became of every bet and of insurance taken at every offer.
 
     The dealer shares the rule book's data with the exact analysis, and no code that draws or settles.
-    Ctrl-C stops it and keeps what has been dealt (exit code 130).
+    Ctrl-C stops it and keeps what has been dealt (exit code 130); so do SIGTERM (143) and SIGHUP (129).
     """
     book = load_rule_book(game)
     loaded = book.game
@@ -101,6 +103,7 @@ def simulate(
         raise CombinatError("--burn and --cut-card are for whole shoes; add --shoe-dealing")
     if workers is not None and workers < 1:
         raise CombinatError(f"--workers: found {workers}; write 1 or more")
+    refuse_inputs("--out", out, {"the rule book": rule_book_path(game)})
     shoe = shoe_from(loaded, decks, removed, cards)
     simulation = Simulation(
         game=loaded,
@@ -110,15 +113,15 @@ def simulate(
         cut_card=(CUT_CARD if cut_card is None else cut_card) if shoe_dealing else None,
         burn=burn,
     )
-    with interruption() as is_stopped, progress_bar(rounds, "rounds", rate=True) as advance:
+    with interruption() as signal_received, progress_bar(rounds, "rounds", rate=True) as advance:
         dealt = (_write_log if form is Written.LOG else _write_counts)(
-            simulation, book, out, workers, advance, is_stopped
+            simulation, book, out, workers, advance, signal_received
         )
     counted = "; counted are those that every shoe deals" if shoe_dealing and form is Written.COUNTS else ""
-    typer.echo(f"wrote {out}: {dealt} rounds of {loaded.id}, seed {seed}{counted}")
+    say(for_text(f"wrote {out}: {dealt} rounds of {loaded.id}, seed {seed}{counted}"))
     if dealt < rounds:
-        print(f"combinat: stopped after {dealt} of {rounds} rounds; {out} holds those", file=sys.stderr)
-        raise typer.Exit(INTERRUPTED)
+        tell(f"stopped after {dealt} of {rounds} rounds; {out} holds those")
+        raise typer.Exit(stopped_by(signal_received()))
 
 
 def _form(form: Written | None, out: Path) -> Written:
@@ -147,7 +150,8 @@ def made_by(simulation: Simulation, dealt: int) -> dict[str, str]:
 
 
 Advance = Callable[[int], None]
-Stopped = Callable[[], bool]
+Received = Callable[[], int]
+"""The number of the signal that is to stop a simulation; 0: none came."""
 
 
 def _write_counts(
@@ -156,7 +160,7 @@ def _write_counts(
     out: Path,
     workers: int | None,
     advance: Advance,
-    is_stopped: Stopped,
+    signal_received: Received,
 ) -> int:
     tally, dealt = Tally(simulation.asked), 0
     with replacing(out) as temporary:  # a place that cannot be written to is refused before the work
@@ -164,9 +168,9 @@ def _write_counts(
             tally.add(part)
             dealt += rounds
             advance(rounds)
-            if is_stopped():
+            if signal_received():
                 break
-        _refuse_nothing(dealt)
+        _refuse_nothing(dealt, signal_received)
         dealing = Dealing.INDEPENDENT if simulation.cut_card is None else Dealing.SHOES
         counted = observed(
             tally,
@@ -186,7 +190,7 @@ def _write_log(
     out: Path,
     workers: int | None,
     advance: Advance,
-    is_stopped: Stopped,
+    signal_received: Received,
 ) -> int:
     from combinat.simulate import log_rows
     from combinat.simulate.log_file import LogWriter, check_polars
@@ -209,17 +213,17 @@ def _write_log(
             writer.write(f"{number},{row}\n" for number, row in enumerate(rows, start=done + 1))
             done += rounds
             advance(rounds)
-            if is_stopped():
+            if signal_received():
                 break
-        _refuse_nothing(done)
+        _refuse_nothing(done, signal_received)
     return done
 
 
-def _refuse_nothing(dealt: int) -> None:
+def _refuse_nothing(dealt: int, signal_received: Received) -> None:
     """Leave, and leave an older file as it is, where Ctrl-C came before the first rounds."""
     if not dealt:
-        print("combinat: stopped before any round was dealt; nothing is written", file=sys.stderr)
-        raise typer.Exit(INTERRUPTED)
+        tell("stopped before any round was dealt; nothing is written")
+        raise typer.Exit(stopped_by(signal_received()))
 
 
 def _shoe_words(shoe: Shoe) -> dict[str, str]:
@@ -227,17 +231,27 @@ def _shoe_words(shoe: Shoe) -> dict[str, str]:
 
 
 @contextmanager
-def interruption() -> Iterator[Stopped]:
-    """Whether Ctrl-C was pressed: the first time it is only noted, so that what is under way can end."""
-    stopped = False
+def interruption() -> Iterator[Received]:
+    """The signal that is to stop the program: the first is only noted, so that what is under way can end.
+
+    A second one stops it at once, as any other command, and nothing is written.
+    """
+    received = 0
 
     def note(number: int, frame: object) -> None:
-        nonlocal stopped
-        stopped = True
-        signal.signal(signal.SIGINT, before)
+        nonlocal received
+        received = number
+        restore()
 
-    before = signal.signal(signal.SIGINT, note)
+    def restore() -> None:
+        for number in heard:
+            signal.signal(number, before[number])
+
+    before = {number: signal.getsignal(number) for number in SIGNALS}
+    heard = [number for number in SIGNALS if before[number] is not signal.SIG_IGN]
+    for number in heard:
+        signal.signal(number, note)
     try:
-        yield lambda: stopped
+        yield lambda: received
     finally:
-        signal.signal(signal.SIGINT, before)
+        restore()

@@ -1,15 +1,15 @@
 """Simulations for section L of a report: files that are judged when it is written, and again when it is verified."""
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 
 from combinat.analysis.verdict import Verdict, Word
-from combinat.certify.folder import MOST_FILE_BYTES, Files, is_plain
+from combinat.certify.folder import MOST_FILE_BYTES, is_plain
+from combinat.cli.output import warn
 from combinat.errors import CombinatError, MissingLibraryError
-from combinat.render.files import FileError, plain_bytes
+from combinat.render.files import FileError, Files, plain_bytes
 from combinat.rules.rulebook import RuleBook
 
 
@@ -39,7 +39,7 @@ def judged(files: Sequence[Path], books: Sequence[RuleBook], decks: dict[str, li
         )
     for file in files:
         try:
-            content = plain_bytes(file.resolve(), MOST_FILE_BYTES)
+            content = plain_bytes(file, MOST_FILE_BYTES, links=True)
         except FileError as error:
             raise CombinatError(f"--simulation: {file}: {error.why}") from None
         book, verdict = _judged(file, content, books)
@@ -52,7 +52,7 @@ def judged(files: Sequence[Path], books: Sequence[RuleBook], decks: dict[str, li
         simulations.verdicts.setdefault(book.game.id, []).append(verdict)
         if verdict.word is not Word.AGREES:
             said = verdict.sentence.removeprefix("Verdict: ")
-            print(f"combinat: warning: {file}: {said}", file=sys.stderr)
+            warn(f"{file}: {said}")
     for verdicts in simulations.verdicts.values():
         verdicts.sort(key=lambda verdict: verdict.file)
     return simulations

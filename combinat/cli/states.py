@@ -2,7 +2,7 @@
 
 import re
 
-from combinat.errors import OddsError
+from combinat.errors import OddsError, shortened
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 
@@ -14,7 +14,7 @@ def states_named(game: Game, name: str) -> list[State]:
     match = _STATE.fullmatch(name)
     if match is None:
         raise OddsError(
-            f'found "{name}"; write SIDE:STAGE:OWN-OTHER, the insured hand\'s points first, '
+            f'found "{shortened(name)}"; write SIDE:STAGE:OWN-OTHER, the insured hand\'s points first, '
             'such as "banker:four-cards:6-5"'
         )
     hand, stage, own, other = match.groups()

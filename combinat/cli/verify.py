@@ -1,5 +1,7 @@
 """``combinat verify``: whether reports hold, down to the last number and the last byte."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -7,17 +9,20 @@ from typing import Annotated
 import typer
 
 from combinat.analysis.dossier import Dossier
+from combinat.analysis.verdict import Verdict
 from combinat.certify.analysis_file import ANALYSIS
 from combinat.certify.certificate import CERTIFICATE, CollectionPredicate, parsed_certificate
 from combinat.certify.collected import reports_in, verify_collection
-from combinat.certify.folder import Files, files_in
+from combinat.certify.folder import files_in
 from combinat.certify.redrawing import Check, DrawnForm, Redraw
 from combinat.certify.signature import public_key as read_public_key
-from combinat.certify.verification import Signed, VerifiedReport, verify_report
+from combinat.certify.verification import Origin, Signed, VerifiedReport, verify_report
+from combinat.cli.output import say
 from combinat.cli.progress import progress_bar
 from combinat.errors import CertificateError, CombinatError, RejectedCertificateError
+from combinat.render.files import Files
 from combinat.render.text import as_json
-from combinat.report.folder import LIBRARIES, NAMES, Form, documents, index_bytes, libraries, version_here
+from combinat.report.folder import LIBRARIES, NAMES, Documents, Form, index_bytes, libraries, version_here
 from combinat.report.verification import (
     CheckedFile,
     Holding,
@@ -56,6 +61,13 @@ def verify(
             show_default=False,
         ),
     ] = None,
+    unsigned_ok: Annotated[
+        bool,
+        typer.Option(
+            "--unsigned-ok",
+            help="Do not look at signatures: a signed report may hold though nobody checked who signed it.",
+        ),
+    ] = False,
     figures_only: Annotated[
         bool,
         typer.Option("--figures-only", help="Check the numbers of analysis.json, and not the documents."),
@@ -66,9 +78,14 @@ def verify(
 ) -> None:
     """Check reports: signature, hashes, rule book, every number derived again, every document drawn again.
 
-    Exit codes: 0, all hold; 1, one does not; 2, one could not be checked.
+    Exit codes: 0, all hold; 1, one does not; 2, one could not be checked. A signature that is not checked, for
+    want of --public-key, is such a thing; --unsigned-ok leaves signatures aside.
     """
-    contents = _contents(path)
+    if unsigned_ok and public_key is not None:
+        raise CombinatError(
+            "--unsigned-ok leaves signatures aside, and --public-key checks them; give one of the two"
+        )
+    contents = _contents(path, form)
     reports = {path: contents} if CERTIFICATE in contents or ANALYSIS in contents else {}
     whole = _is_collection(contents)
     if whole or not reports:
@@ -80,33 +97,44 @@ def verify(
     if public_key is not None:
         read_public_key(public_key)  # a key that is none is no fault of a certificate
     book = load_rule_book(rule_book).content if rule_book is not None else None
-    redraw = None if figures_only else _redraw()
     verifications, verified = [], dict[str, VerifiedReport]()
     with progress_bar(len(reports), "games") as advance:
         for folder, files in reports.items():
+            redraw = None if figures_only else _redraw()
             verification, report = _verification(folder, files, public_key, book, redraw)
+            if report is not None:
+                verification = _with_signature(verification, report.signature, unsigned_ok=unsigned_ok)
             verifications.append(verification)
             if report is not None:
                 verified[folder.name] = report
             advance(1)
     if whole or path not in reports:
-        verifications.append(_collection(path, contents, verified, public_key, whole=whole))
-    if form is VerifyFormat.JSON:
-        typer.echo(as_json(verification_json(verifications)))
-    else:
-        typer.echo("\n\n".join(map(verification_text, verifications)))
+        verification, signature = _collection(path, contents, verified, public_key, whole=whole)
+        verifications.append(_with_signature(verification, signature, unsigned_ok=unsigned_ok))
+    _print(verifications, form)
     holdings = {verification.holding for verification in verifications}
     worst = next((one for one in (Holding.REJECTED, Holding.UNCHECKED) if one in holdings), Holding.HOLDS)
     raise typer.Exit(worst.exit_code)
 
 
-def _contents(path: Path) -> Files:
+def _contents(path: Path, form: VerifyFormat) -> Files:
+    """Every file there; where something else is there too, that is the verdict."""
     if not path.exists():
         raise CertificateError(f"{path}: not there; give a game's folder or a folder of them")
     try:
         return files_in(path)
+    except RejectedCertificateError as error:
+        _print([Verification(folder=str(path), holding=Holding.REJECTED, message=str(error))], form)
+        raise typer.Exit(Holding.REJECTED.exit_code) from None
     except CertificateError as error:
         raise type(error)(f"{path}: {error}") from None
+
+
+def _print(verifications: list[Verification], form: VerifyFormat) -> None:
+    if form is VerifyFormat.JSON:
+        say(as_json(verification_json(verifications)))
+    else:
+        say("\n\n".join(map(verification_text, verifications)))
 
 
 def _is_collection(contents: Files) -> bool:
@@ -126,16 +154,21 @@ def _redraw() -> Redraw:
             names=NAMES[form], library=library, version=version_here(library) if library else None
         )
 
-    return Redraw(forms={form.value: drawn(form) for form in Form}, documents=_documents)
+    def documents(dossier: Dossier, book: RuleBook, form: str, simulations: Files) -> Files:
+        if not made:  # one report is drawn again, and its simulations are judged again once
+            made.append(Documents(dossier, book, _judged_again(book, simulations)))
+        return made[0].in_form(Form(form))
+
+    made: list[Documents] = []
+    return Redraw(forms={form.value: drawn(form) for form in Form}, documents=documents)
 
 
-def _documents(dossier: Dossier, book: RuleBook, form: str, simulations: Files) -> Files:
-    """The documents of a form, with every simulation judged again."""
+def _judged_again(book: RuleBook, simulations: Files) -> Sequence[Verdict]:
     if not simulations:
-        return documents(dossier, book, Form(form))
+        return ()
     from combinat.cli.simulations import judged_again  # scipy comes with it
 
-    return documents(dossier, book, Form(form), judged_again(book, simulations))
+    return judged_again(book, simulations)
 
 
 def _verification(
@@ -156,6 +189,8 @@ def _verification(
         message = f"{first.name}: {first.why}" + (f" (and {more} more)" if more else "")
     elif redraw is None:
         message = "its figures alone; the documents were not looked at"
+    elif report.origin is Origin.FOREIGN:
+        message = f"for {report.origin.in_words}"
     predicate = report.predicate
     said = {
         "game": predicate.game.name,
@@ -170,6 +205,7 @@ def _verification(
         "game": predicate.game.id,
         "signature": report.signature.value,
         "key_id": report.key_id,
+        "rule_book": report.origin.value,
         "rule_book_sha256": predicate.rule_book.sha256,
         "software_version": predicate.software.version,
         "decks": list(predicate.decks),
@@ -190,6 +226,19 @@ def _verification(
     return verification, report
 
 
+def _with_signature(verification: Verification, signature: Signed, *, unsigned_ok: bool) -> Verification:
+    """The verdict, where what is signed holds only if its signature was checked, or signatures are left aside."""
+    if signature is not Signed.NOT_CHECKED:
+        return verification
+    if unsigned_ok:
+        said = {**verification.said, "signature": "there is one, and it was not looked at (--unsigned-ok)"}
+        return replace(verification, said=said)
+    if verification.holding is not Holding.HOLDS:
+        return verification
+    message = "signed, but not checked; give --public-key, or --unsigned-ok to leave signatures aside"
+    return replace(verification, holding=Holding.UNCHECKED, message=message)
+
+
 def _how(words: str, why: str) -> str:
     return f"{words}: {why}" if why else words
 
@@ -205,21 +254,26 @@ def _signature(signature: Signed, key_id: str | None) -> str:
 
 def _collection(
     path: Path, contents: Files, reports: dict[str, VerifiedReport], public_key: Path | None, *, whole: bool
-) -> Verification:
-    """The verdict on what stands over the reports."""
+) -> tuple[Verification, Signed]:
+    """The verdict on what stands over the reports, and what became of its signature."""
     if not whole:
         message = f"{CERTIFICATE}: nothing says which reports belong here; each of them is judged alone"
-        return Verification(folder=str(path), holding=Holding.UNCHECKED, message=message)
+        return Verification(folder=str(path), holding=Holding.UNCHECKED, message=message), Signed.NONE
     versions = dict(libraries([Form.MARKDOWN]))
     try:
         signature = verify_collection(contents, reports, index_bytes, versions, public_key)
     except CombinatError as error:
         holding = Holding.REJECTED if isinstance(error, RejectedCertificateError) else Holding.UNCHECKED
-        return Verification(folder=str(path), holding=holding, message=" ".join(str(error).splitlines()))
+        message = " ".join(str(error).splitlines())
+        return Verification(folder=str(path), holding=holding, message=message), Signed.NONE
     said = {
-        "collection": f"{len(reports)} reports, all that belong to it; its index is drawn again from them",
+        "collection": f"{len(reports)} report{'' if len(reports) == 1 else 's'}, all that belong to it; its index is drawn again from them",
         "signature": _signature(signature, None),
     }
-    return Verification(
-        folder=str(path), holding=Holding.HOLDS, said=said, record={"reports": sorted(reports)}
+    verification = Verification(
+        folder=str(path),
+        holding=Holding.HOLDS,
+        said=said,
+        record={"reports": sorted(reports), "signature": signature.value},
     )
+    return verification, signature

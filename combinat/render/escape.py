@@ -1,61 +1,196 @@
 """What a stranger wrote, made harmless: one function for each format, and every text goes through it.
 
-After it a text is that text and nothing else: no markup, no formula, no command.
+After it a text is that text and nothing else: no markup, no formula, no command. Whatever the format, a text
+is one line, and what has no shape of its own (a control character, a bidirectional override) is shown by its
+code point. The characters are listed here and not asked of Python, whose tables change with its version: a
+report has the same bytes on each.
 """
 
 import html
 import json
 import re
 
-_MARKDOWN = re.compile(r"[\\`*_\[\]<>|~]|://|(?<=www)\.|@(?=[\w.-]+\.\w)", re.IGNORECASE)
-_MARKDOWN_START = re.compile(r"^(\s*)([-+=#]|\d+(?=[.)]))")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_ENDS = re.compile("\r\n|[\t\n\x0b\x0c\r\x85\u2028\u2029]")
+"""What ends a line or jumps in it."""
+
+UNSEEN = (
+    "\x00-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u2028-\u202e"
+    "\u2060-\u206f\ud800-\udfff\ufeff\ufff0-\ufffb\ufffe\uffff\U000110bd\U000110cd\U00013430-\U0001343f"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+"""Control and format characters, halves of pairs, and what no XML can hold; as a set of a regular expression."""
+
+_UNSEEN = re.compile(f"[{UNSEEN}]")
+_UNSEEN_IN_JSON = re.compile(f"(?!\n)[{UNSEEN}]")
+
+_MARKDOWN = re.compile(
+    r"[\\`*_\[\]<>|~&]|(?<=/)/|(?<=www)\.|(?<=mailto):|(?<=xmpp):|@(?=[\w.-]+\.\w)|(?<![^ ])#(?=#*$)",
+    re.IGNORECASE,
+)
+_MARKDOWN_START = re.compile(r"[-+=#]|\d+[.)]")
+
+_FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""What a spreadsheet takes for the beginning of a formula; the last four are the full-width forms."""
+
+_LATEX = str.maketrans(
+    {
+        **{mark: f"\\{mark}" for mark in "&%$#_{}"},
+        "\\": r"\textbackslash{}",
+        "^": r"\^{}",
+        "~": r"\textasciitilde{}",
+        "|": r"\textbar{}",
+        "<": r"\ensuremath{<}",
+        ">": r"\ensuremath{>}",
+    }
+)
+_LIGATURE = re.compile("-(?=-)|`(?=`)|'(?=')|,(?=,)|[?!](?=`)")
+_LATEX_SPACE = re.compile(r"^\s|(?<= ) |\s$")
+
+_XML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
+
+LONGEST_XLSX = 32_767
+"""How much text a cell of a workbook holds, in units of UTF-16."""
+
+LONGEST_XLSX_FOOT = 200
+"""How much text is left of a foot, which holds 255 letters together with its marks."""
+
+_CUT = " ... (cut: a cell holds no more)"
 
 
-def one_line(text: str) -> str:
-    """The text on one line: what ends a line is a space."""
-    return " ".join(text.splitlines()) if len(text.splitlines()) > 1 else text.strip("\r\n")
+def code_point(character: str) -> str:
+    """A character that cannot be shown, by its code point.
+
+    >>> code_point(chr(0x202E)), code_point(chr(0x1F600))
+    ('[U+202E]', '[U+1F600]')
+    """
+    return f"[U+{ord(character):04X}]"
 
 
-def for_markdown(text: str) -> str:
-    r"""A text in Markdown, with HTML on or off.
+def visible(text: str) -> str:
+    r"""The text on one line, and what has no shape of its own by its code point.
+
+    >>> print(visible("two\nlines, \x1b[2J"))
+    two lines, [U+001B][2J
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return _UNSEEN.sub(lambda match: code_point(match[0]), _ENDS.sub(" ", text))
+
+
+def for_text(text: str) -> str:
+    """A text on a terminal: nothing in it moves the cursor, rings, colours or turns the writing round."""
+    return visible(text)
+
+
+def for_json(written: str) -> str:
+    r"""A JSON document as a terminal may show it: what is unseen is escaped, and means what it meant.
+
+    >>> print(for_json(json.dumps(chr(0x9B) + "2J", ensure_ascii=False)))
+    "\u009b2J"
+    """
+    return _UNSEEN_IN_JSON.sub(lambda match: json.dumps(match[0])[1:-1], written)
+
+
+def for_markdown(text: str, *, begins_line: bool = False, is_inside: bool = False) -> str:
+    r"""A text in Markdown, with HTML on or off; where a line begins with it, more is markup.
+
+    Spaces at its ends, which Markdown would drop, are written as entities, unless it ``is_inside`` others. GitHub links an e-mail address
+    however it is escaped; elsewhere it stays a text.
 
     >>> print(for_markdown("<b>x</b> | see http://x *now*"))
-    \<b\>x\</b\> \| see http\://x \*now\*
-    """
-    return _MARKDOWN.sub(lambda match: f"\\{match[0]}", one_line(text).replace("&", "&amp;"))
-
-
-def for_markdown_line(text: str) -> str:
-    r"""A text at the beginning of a line of Markdown, where more is markup.
-
-    >>> print(for_markdown_line("1. one"), for_markdown_line("- two"))
+    \<b\>x\</b\> \| see http:/\/x \*now\*
+    >>> print(for_markdown("1. one", begins_line=True), for_markdown("- two", begins_line=True))
     1\. one \- two
     """
-    escaped = for_markdown(text)
-    start = _MARKDOWN_START.match(escaped)
-    if start is None:
-        return escaped
-    spaces, mark = start[1], start[2]
-    rest = escaped[start.end() :]
-    return f"{spaces}\\{mark}{rest}" if not mark.isdigit() else f"{spaces}{mark}\\{rest}"
+    seen = visible(text)
+    inner = seen if is_inside else seen.strip()
+    before, _, after = seen.partition(inner) if inner else (seen, "", "")
+    escaped = _MARKDOWN.sub(lambda match: "&amp;" if match[0] == "&" else f"\\{match[0]}", inner)
+    start = _MARKDOWN_START.match(escaped) if begins_line and not before else None
+    if start is not None:
+        escaped = f"{escaped[: start.end() - 1]}\\{escaped[start.end() - 1 :]}"
+    return f"{_entities(before)}{escaped}{_entities(after)}"
+
+
+def _entities(spaces: str) -> str:
+    return "".join(f"&#{ord(space)};" for space in spaces)
 
 
 def for_html(text: str) -> str:
-    """A text in HTML or XML, as content or in a quoted attribute."""
-    return html.escape(text, quote=True)
+    """A text in HTML, as content or in a quoted attribute."""
+    return html.escape(visible(text), quote=True)
+
+
+def for_svg(text: str) -> str:
+    """A text in SVG, between tags and between quotes alike.
+
+    >>> for_svg('<b>&"')
+    '&lt;b&gt;&amp;&quot;'
+    """
+    return visible(text).translate(_XML)
 
 
 def for_csv(text: str) -> str:
-    """A text in a cell of CSV: one that a spreadsheet would take for a formula stands behind an apostrophe."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    """A text in a cell of CSV: one that a spreadsheet would take for a formula stands behind an apostrophe.
+
+    >>> for_csv("=1+1"), for_csv("1+1")
+    ("'=1+1", '1+1')
+    """
+    begins = text.startswith(("\t", "\r", "\n")) or text.lstrip().startswith(_FORMULA)
+    return f"'{visible(text)}" if begins else visible(text)
 
 
-def for_typst(text: str) -> str:
-    """A text as a string of typst, in quotes."""
-    return json.dumps(text, ensure_ascii=False)
+def for_latex(text: str) -> str:
+    r"""A text in LaTeX: its signs are signs, none join to another sign, and none is an argument.
+
+    A row that begins with a bracket or a star would be an argument of the end of the row before.
+
+    >>> print(for_latex("100 % of $5 -- [x]"), for_latex("[2em]"))
+    100 \% of \$5 -{}- [x] {[}2em]
+    """
+    escaped = _LIGATURE.sub(r"\g<0>{}", visible(text).translate(_LATEX))
+    spaced = _LATEX_SPACE.sub(r"{\g<0>}", escaped)
+    return f"{{{spaced[0]}}}{spaced[1:]}" if spaced.startswith(("[", "*")) else spaced
 
 
 def for_latex_comment(text: str) -> str:
     """A text in a comment of LaTeX, which ends with its line."""
-    return one_line(text)
+    return visible(text)
+
+
+def for_typst(text: str) -> str:
+    r"""A text as a string of typst, in quotes.
+
+    >>> print(for_typst('a "b" \\'))
+    "a \"b\" \\"
+    """
+    escaped = visible(text).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def for_xlsx(text: str) -> str:
+    """A text as a cell of a workbook can hold it: one that is too long is cut, and says so.
+
+    >>> for_xlsx("a" * 40_000)[-35:], len(for_xlsx("a" * 40_000))
+    ('aaa ... (cut: a cell holds no more)', 32767)
+    """
+    units = visible(text).encode("utf-16-le")
+    if len(units) <= 2 * LONGEST_XLSX:
+        return visible(text)
+    return units[: 2 * (LONGEST_XLSX - len(_CUT))].decode("utf-16-le", "ignore") + _CUT
+
+
+def for_xlsx_foot(text: str) -> str:
+    """A text at the foot of a sheet, after a size: no sign in it is a command, no digit part of the size.
+
+    >>> for_xlsx_foot("P&L"), for_xlsx_foot("7 up")
+    ('P&&L', ' 7 up')
+    """
+    seen = visible(text)
+    written = seen.replace("&", "&&")
+    length = len(seen)
+    while len(written.encode("utf-16-le")) > 2 * LONGEST_XLSX_FOOT:
+        length -= 1
+        written = seen[:length].replace("&", "&&") + "..."
+    written = written.replace("&[", "&&8[")  # else the library would take it for a picture
+    return f" {written}" if seen[:1].isdecimal() else written

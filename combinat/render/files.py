@@ -1,6 +1,15 @@
-"""Files: each written whole or not at all, and each read only if it is a plain file of a bounded size."""
+"""Files: each written whole or not at all, and each read only if it is a plain file of a bounded size.
 
+A file is written aside, in a folder beside its place whose name begins with a dot, and then put into its place
+in one step. A mark in that folder is held while its program runs. So what a killed run leaves behind is known for
+what it is, and the next run that writes to the same place removes it.
+"""
+
+import errno
+import io
 import os
+import re
+import shutil
 import stat
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -8,6 +17,16 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from combinat.errors import CombinatError
+
+try:
+    import fcntl
+except ImportError:  # a system on which an open file cannot be removed anyhow
+    fcntl = None  # type: ignore[assignment]
+
+MARK = ".unfinished"
+MARK_TEXT = b"a file that combinat had not finished; this folder may be removed\n"
+ASIDE = ".combinat"
+"""The end of the name of a folder that is written aside."""
 
 Files = Mapping[str, bytes]
 """The files of a folder by name, with ``/`` between its parts."""
@@ -21,17 +40,36 @@ class FileError(CombinatError):
         super().__init__(f"{path}: {why}")
 
 
-def plain_bytes(path: Path, most: int) -> bytes:
-    """The bytes of a plain file of at most so many: no link at its end, no pipe, no device, no endless file."""
-    never = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+def open_plain(path: Path, *, links: bool = True) -> io.BufferedReader:
+    """A plain file, open for reading: no folder, no pipe, no device, and never a wait for one.
+
+    ``links``: whether a link at the end of the path is followed.
+    """
+    never = getattr(os, "O_NONBLOCK", 0) | (0 if links else getattr(os, "O_NOFOLLOW", 0))
     try:
-        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | never)) as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise FileError(path, "not a plain file")
-            content = file.read(most + 1)
+        kind = stat.S_IFMT(os.stat(path, follow_symlinks=links).st_mode)
+        if kind not in (
+            stat.S_IFREG,
+            stat.S_IFDIR,
+            stat.S_IFLNK,
+        ):  # to open a device can do something already
+            raise FileError(path, "not a plain file")
+        file = open(path, "rb", opener=lambda name, flags: os.open(name, flags | never))  # noqa: SIM115
     except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else error
-        raise FileError(path, f"cannot be read ({why})") from None
+        raise FileError(path, f"cannot be read ({_why(error)})") from None
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise FileError(path, "not a plain file")
+    return file
+
+
+def plain_bytes(path: Path, most: int, *, links: bool = False) -> bytes:
+    """The bytes of a plain file of at most so many; ``links``: whether a link at the end of the path is followed."""
+    try:
+        with open_plain(path, links=links) as file:
+            content = file.read(most + 1)
+    except OSError as error:
+        raise FileError(path, f"cannot be read ({_why(error)})") from None
     if len(content) > most:
         raise FileError(path, f"larger than {most} bytes")
     return content
@@ -53,17 +91,80 @@ def write_bytes_whole(path: Path, content: bytes) -> Path:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """A file to write in the place of ``path``: it takes its place when all went well, else it is gone."""
+    """A file to write in the place of ``path``: it takes its place when all went well, else it is gone.
+
+    A link is followed, as the shell does; where something else than a plain file is, nothing is written.
+    """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=f".{path.name}")
-        os.close(handle)
-        temporary = Path(name)
-        try:
+        place = Path(os.path.realpath(path))
+        if place.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if place.exists() and not place.is_file():
+            raise FileError(path, "cannot be written (not a plain file); choose another place")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        _clear(place)
+        with _aside(place) as folder:
+            temporary = folder / place.name
             yield temporary
             temporary.chmod(0o644)
-            os.replace(temporary, path)
-        finally:
-            temporary.unlink(missing_ok=True)
+            os.replace(temporary, place)
     except OSError as error:
-        raise FileError(path, f"cannot be written ({error.strerror}); choose another place") from None
+        raise FileError(path, f"cannot be written ({_why(error)}); choose another place") from None
+
+
+@contextmanager
+def _aside(place: Path) -> Iterator[Path]:
+    """A folder beside a place, marked as unfinished and held; gone at the end, whatever became of it."""
+    folder = Path(tempfile.mkdtemp(dir=place.parent, prefix=_aside_prefix(place), suffix=ASIDE))
+    try:
+        with (folder / MARK).open("wb") as mark:
+            if fcntl is not None:
+                fcntl.flock(mark, fcntl.LOCK_EX)
+            mark.write(MARK_TEXT)
+            mark.flush()
+            yield folder
+    finally:
+        _remove(folder)
+
+
+def _aside_prefix(place: Path) -> str:
+    return f".{place.name[:50]}."  # so that a long name does not become too long
+
+
+def _clear(place: Path) -> None:
+    """Remove what killed runs left beside a place: folders with our mark that no running program holds."""
+    ours = re.compile(rf"{re.escape(_aside_prefix(place))}\w{{8}}{re.escape(ASIDE)}")
+    for entry in place.parent.iterdir():
+        if ours.fullmatch(entry.name) and entry.is_dir() and not entry.is_symlink() and _is_left_over(entry):
+            _remove(entry)
+
+
+def _is_left_over(folder: Path) -> bool:
+    if fcntl is None:
+        return False
+    try:
+        with open_plain(folder / MARK, links=False) as mark:
+            fcntl.flock(mark, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return mark.read(len(MARK_TEXT) + 1) in (MARK_TEXT, b"")
+    except OSError:  # held
+        return False
+    except FileError:
+        return not any(folder.iterdir())  # killed before the mark was set, or after it was removed
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder that is aside, its mark last, so that half of this is known for what it is."""
+    try:
+        for entry in folder.iterdir():
+            if entry.is_dir() and not entry.is_symlink():
+                shutil.rmtree(entry, ignore_errors=True)
+            elif entry.name != MARK:
+                entry.unlink(missing_ok=True)
+        (folder / MARK).unlink(missing_ok=True)
+        folder.rmdir()
+    except OSError:
+        pass  # the next run tries again
+
+
+def _why(error: Exception) -> str:
+    return str(error.strerror if isinstance(error, OSError) and error.strerror else error)

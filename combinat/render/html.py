@@ -90,13 +90,16 @@ Placed = tuple[int, Block, str]
 
 
 def _placed(document: Section) -> Iterator[Placed]:
-    numbers: dict[str, int] = {}
+    taken: set[str] = set()
     for level, block in walk(document.blocks, 2):
         anchor = ""
         if isinstance(block, Section):
             name = re.sub(r"[^a-z0-9]+", "-", block.title.lower()).strip("-") or "section"
-            numbers[name] = numbers.get(name, 0) + 1
-            anchor = name if numbers[name] == 1 else f"{name}-{numbers[name]}"
+            number, anchor = 1, name
+            while anchor in taken:
+                number += 1
+                anchor = f"{name}-{number}"
+            taken.add(anchor)
         yield level, block, anchor
 
 

@@ -4,8 +4,9 @@ Equal bytes: the document's date is given, and only typst's own fonts are used.
 """
 
 import datetime
+import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,7 +24,8 @@ from combinat.render.blocks import (
     in_words,
     walk,
 )
-from combinat.render.escape import for_typst
+from combinat.render.escape import for_typst, visible
+from combinat.render.letters import LATIN, STANDARD, every_stand_in, stand_ins
 from combinat.render.pictures import Grid
 from combinat.render.svg import svg
 
@@ -32,7 +34,7 @@ HEAD = """
 #set page(
   paper: "a4", margin: (x: 1.7cm, top: 2.1cm, bottom: 1.9cm),
   header: context {{ if counter(page).get().first() > 1 [
-    #set text(7pt, fill: luma(90)); #{subject} #h(1fr) #{mark}
+    #set text(7pt, fill: luma(90)); #{running} #h(1fr) #{mark}
   ] }},
   footer: context [
     #set text(7pt, fill: luma(90)); #{foot} #h(1fr) page #counter(page).display("1 of 1", both: true)
@@ -46,7 +48,7 @@ HEAD = """
 #set table(stroke: (x, y) => (bottom: if y == 0 {{ 0.8pt }} else {{ 0.2pt + luma(180) }}), inset: (x: 3pt, y: 2.2pt))
 #show table.cell.where(y: 0): set text(weight: "bold")
 #v(5cm)
-#text(22pt, weight: "bold", {title})
+#text(22pt, weight: "bold", {shown_title})
 #v(6mm)
 #text(11pt, {subject})
 #v(2mm)
@@ -58,8 +60,26 @@ HEAD = """
 #pagebreak()
 """
 
-WIDTH = 500
-"""The points of a line of text on the page."""
+WIDTH, HEIGHT = 500, 700
+"""The points of a line of text on the page, and of a picture on it."""
+
+PROSE = 34
+"""A column with more letters than this is prose and wraps."""
+
+LETTER = 0.52
+"""How wide a letter is, of its size."""
+
+LONGEST_WORD, LONGEST_WORD_OF_A_HEADING = 64, 40
+"""A word with more letters than this may be broken anywhere: a hash may not, in a line of text."""
+
+LONGEST_SUBJECT = 80
+"""How much of its subject stands at the head of a page."""
+
+SMALLEST = 0.5
+"""The smallest size of letters: a table of very many columns fits the line all the same."""
+
+Stands = Mapping[int, str]
+"""What stands for the letters that cannot be shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,43 +95,70 @@ class Front:
 
 
 def pdf(document: Section, front: Front) -> bytes:
-    """The document as PDF."""
+    """The document as PDF; a letter that no font of typst's has is shown by its code point."""
     import typst
 
-    date = front.date
+    plain = _sources(document, front, {})
+    everything = "".join(plain.values())
+    stands = stand_ins(everything)
+    try:
+        return _compiled(_sources(document, front, stands) if stands else plain, front.date)
+    except typst.TypstError:
+        pass  # letters that each can be shown, but not joined as they are: none of them is then left
+    try:
+        return _compiled(_sources(document, front, every_stand_in(everything)), front.date)
+    except typst.TypstError as error:
+        raise CombinatError(f"the PDF cannot be made ({error}); leave the PDF out") from None
+
+
+def _sources(document: Section, front: Front, stands: Stands) -> dict[str, str]:
+    """The files that typst reads, the document first."""
+
+    def said(text: str) -> str:
+        return _said(text, stands, LONGEST_WORD_OF_A_HEADING)
+
+    subject = visible(front.subject)
+    running = subject if len(subject) <= LONGEST_SUBJECT else f"{subject[: LONGEST_SUBJECT - 3]}..."
     head = HEAD.format(
-        title=for_typst(document.title),
-        subject=for_typst(front.subject),
-        identity=for_typst(front.identity),
-        mark=for_typst(front.mark),
-        notice=for_typst(front.notice),
-        foot=for_typst(front.foot),
-        year=date.year,
-        month=date.month,
-        day=date.day,
+        title=for_typst(document.title.translate(stands)),
+        shown_title=said(document.title),
+        subject=said(front.subject),
+        running=said(running),
+        identity=_said(front.identity, stands),
+        mark=said(front.mark),
+        notice=_said(front.notice, stands),
+        foot=said(front.foot),
+        year=front.date.year,
+        month=front.date.month,
+        day=front.date.day,
     )
     placed = list(walk(document.blocks))
+    pictures = {
+        f"{block.name}.svg": svg(block.drawing).translate(stands)
+        for _, block in placed
+        if isinstance(block, Picture)
+    }
+    body = "\n".join(_typst(level, block, stands, pictures) for level, block in placed)
+    return {"report.typ": head + body, **pictures}
+
+
+def _compiled(sources: Mapping[str, str], date: datetime.date) -> bytes:
+    import typst
+
     with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder) / "report.typ"
-        for _, block in placed:
-            if isinstance(block, Picture):
-                (source.parent / f"{block.name}.svg").write_text(svg(block.drawing), encoding="utf-8")
-        body = "\n".join(_typst(level, block) for level, block in placed)
-        source.write_text(head + body, encoding="utf-8")
+        for name, source in sources.items():
+            (Path(folder) / name).write_text(source, encoding="utf-8")
         stamp = int(datetime.datetime(date.year, date.month, date.day, tzinfo=datetime.UTC).timestamp())
-        try:
-            return bytes(
-                typst.compile(
-                    str(source),
-                    root=folder,
-                    ignore_system_fonts=True,
-                    format="pdf",
-                    pdf_standards=["a-2b"],
-                    timestamp=stamp,
-                )
+        return bytes(
+            typst.compile(
+                str(Path(folder) / "report.typ"),
+                root=folder,
+                ignore_system_fonts=True,
+                format="pdf",
+                pdf_standards=[STANDARD],
+                timestamp=stamp,
             )
-        except typst.TypstError as error:
-            raise CombinatError(f"the PDF cannot be made ({error}); leave the PDF out") from None
+        )
 
 
 def png(picture: str) -> bytes:
@@ -128,47 +175,95 @@ def png(picture: str) -> bytes:
         return bytes(made)
 
 
-def _typst(level: int, block: Block) -> str:
+def _said(text: str, stands: Stands, longest: int = LONGEST_WORD) -> str:
+    """A text as a string of typst: what cannot be shown by its code point, a long word with places to break."""
+    shown = visible(text).translate(stands)
+    return _BREAK.join(for_typst(part)[1:-1] for part in _parts(shown, longest)).join('""')
+
+
+_BREAK = "\\u{200b}"
+"""A space of no width, in a string of typst."""
+
+
+def _parts(text: str, longest: int) -> Iterator[str]:
+    """The text in parts between which a line may end."""
+    start = 0
+    for word in re.finditer(rf"\S{{{longest // 2 + 1},}}", text):
+        if _breadth(word[0]) <= longest:
+            continue
+        yield text[start : word.start() + 1]
+        yield from text[word.start() + 1 : word.end() - 1]
+        start = word.end() - 1
+    yield text[start:]
+
+
+def _breadth(word: str) -> int:
+    """How many plain letters a word is as wide as: capitals and strange letters count double."""
+    return sum(2 if letter.isupper() or letter > LATIN or letter in "mw@%" else 1 for letter in word)
+
+
+def _typst(level: int, block: Block, stands: Stands, pictures: Mapping[str, str]) -> str:
     match block:
         case Section(title):
-            return f"#heading(level: {level}, {for_typst(title)})"
+            return f"#heading(level: {level}, {_said(title, stands, LONGEST_WORD_OF_A_HEADING)})"
         case Paragraph(words):
-            return f"#par({for_typst(in_words(words))})"
+            return f"#par({_said(in_words(words), stands)})"
         case Terms(said):
             terms = ", ".join(
-                f"strong({for_typst(term)}), {for_typst(in_words(words))}" for term, words in said.items()
+                f"strong({_said(term, stands)}), {_said(in_words(words), stands)}"
+                for term, words in said.items()
             )
-            return f"#grid(columns: (auto, 1fr), column-gutter: 8pt, row-gutter: 4pt, {terms})"
+            first = "auto" if all(len(term) <= PROSE for term in said) else "34%"
+            return f"#grid(columns: ({first}, 1fr), column-gutter: 8pt, row-gutter: 4pt, {terms})"
         case Picture():
-            width = 72 if isinstance(block.drawing, Grid) else 100
-            image = f'image("{block.name}.svg", alt: {for_typst(in_words(block.alt))}, width: {width}%)'
-            caption = for_typst(in_words(block.caption))
+            name = f"{block.name}.svg"
+            size = _picture_size(block, pictures[name])
+            image = f"image({for_typst(name)}, alt: {_said(in_words(block.alt), stands)}, {size})"
+            caption = _said(in_words(block.caption), stands)
             return f"#figure({image}, caption: {caption}, supplement: none, numbering: none)"
         case Table():
-            return _table(block)
+            return _table(block, stands)
 
 
-def _table(table: Table) -> str:
+def _picture_size(block: Picture, picture: str) -> str:
+    """The share of the line that a picture takes; one that is too high for a page is made to fit it."""
+    share = 72 if isinstance(block.drawing, Grid) else 100
+    box = _VIEW_BOX.search(picture)
+    if box and float(box[2]) * WIDTH * share / 100 > float(box[1]) * HEIGHT:
+        return f"height: {HEIGHT}pt"
+    return f"width: {share}%"
+
+
+_VIEW_BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
+
+
+def _table(table: Table, stands: Stands) -> str:
     """A table whose columns share the line: prose wraps, and the letters shrink until the rest fits."""
-    heads = [column.head for column in table.columns]
-    rows = [cells(row, table.columns) for row in table.rows]
+    heads = [visible(column.head).translate(stands) for column in table.columns]
+    rows = [[visible(cell).translate(stands) for cell in cells(row, table.columns)] for row in table.rows]
     widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
-    prose = [width > 34 for width in widths]
-    letters = sum(34 if wide else width for width, wide in zip(widths, prose, strict=True))
-    size = min(8.5, (WIDTH - 6.5 * len(widths)) / (letters * 0.52))
+    prose = [width > PROSE for width in widths]
+    letters = max(1, sum(PROSE if wide else width for width, wide in zip(widths, prose, strict=True)))
+    room = WIDTH - 6.5 * len(widths)
+    size = max(SMALLEST, min(8.5, room / (letters * LETTER)))
     columns = ", ".join("1fr" if wide else "auto" for wide in prose)
     align = ", ".join({"l": "left", "r": "right"}[column.align] for column in table.columns)
-    header = ", ".join(for_typst(head) for head in heads)
-    body = ", ".join(cell for row in table.rows for cell in _cells(row, table))
+    taken = sum(width for width, wide in zip(widths, prose, strict=True) if not wide)
+    longest = max(PROSE, int((room / (size * LETTER) - taken) / max(1, sum(prose))))
+    header = ", ".join(_said(head, {}, longest) for head in heads)
+    body = ", ".join(
+        cell for row, said in zip(table.rows, rows, strict=True) for cell in _cells(row, said, longest)
+    )
     return (
         f"#[#set text({size:.2f}pt); "
         f"#table(columns: ({columns},), align: ({align},), table.header({header}), {body})]"
     )
 
 
-def _cells(row: Row, table: Table) -> Iterator[str]:
+def _cells(row: Row, said: Sequence[str], longest: int) -> Iterator[str]:
     """The cells of a row; one that favours the player is set in bold on a tint, a total in bold."""
-    for cell in map(for_typst, cells(row, table.columns)):
+    for text in said:
+        cell = _said(text, {}, longest)
         match row.meaning:
             case Meaning.FAVOURS_PLAYER:
                 yield f'table.cell(fill: rgb("#e3f1e6"), strong({cell}))'

@@ -1,14 +1,14 @@
-"""The elements of an SVG page: the one place where its text is written and escaped.
+"""The elements of an SVG page: the one place where its text is written.
 
 Nothing here has an ``id``, a style sheet or a link, so that several pictures can stand on one HTML page.
 """
 
-import re
 import textwrap
 from collections.abc import Iterable
 from fractions import Fraction
 
-from combinat.render.number import percent
+from combinat.render.escape import for_svg, visible
+from combinat.render.kinds import percentage, shown
 
 Length = int | Fraction
 
@@ -27,20 +27,6 @@ HALF = Fraction(1, 2)
 MARGIN = 10
 LEADING = Fraction(5, 4)
 
-_FORBIDDEN = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
-
-
-def escaped(text: str) -> str:
-    """A text as XML has it, between tags and between quotes alike.
-
-    What XML cannot hold (control characters) becomes the replacement character.
-
-    >>> escaped('<b>&"')
-    '&lt;b&gt;&amp;&quot;'
-    """
-    return _FORBIDDEN.sub("\ufffd", text).translate(_ESCAPES)
-
 
 def number(value: Length) -> str:
     """A coordinate: at most one decimal, no zero at its end.
@@ -56,7 +42,7 @@ def number(value: Length) -> str:
 def element(name: str, content: str = "", /, **attributes: str | Length) -> str:
     """An element; ``content`` is SVG already. An underscore in an attribute's name is a hyphen."""
     written = "".join(
-        f' {key.replace("_", "-")}="{escaped(value if isinstance(value, str) else number(value))}"'
+        f' {key.replace("_", "-")}="{for_svg(value if isinstance(value, str) else number(value))}"'
         for key, value in attributes.items()
     )
     return f"<{name}{written}>{content}</{name}>" if content else f"<{name}{written}/>"
@@ -64,7 +50,7 @@ def element(name: str, content: str = "", /, **attributes: str | Length) -> str:
 
 def text(x: Length, y: Length, said: str, **attributes: str | Length) -> str:
     """A text whose letters stand on ``y``."""
-    return element("text", escaped(said), x=x, y=y, **attributes)
+    return element("text", for_svg(said), x=x, y=y, **attributes)
 
 
 def upwards(x: Length, y: Length, said: str, **attributes: str | Length) -> str:
@@ -85,25 +71,24 @@ def path(strokes: Iterable[tuple[Length, Length, Length, Length]], **attributes:
 
 
 def signed(value: Fraction, places: int) -> str:
-    """A value in per cent with its sign, which a value that rounds to zero keeps.
+    """A value in per cent with its sign, as tables show it.
 
     >>> signed(Fraction(1, 40), 1), signed(Fraction(-1, 10000), 1), signed(Fraction(0), 1)
-    ('+2.5', '-0.0', '0.0')
+    ('+2.5', '0.0', '0.0')
     """
-    sign = "+" if value > 0 else "-" if value < 0 else ""
-    return f"{sign}{percent(abs(value), places)}"
+    return shown(value, percentage(places, signed=True))
 
 
 def text_width(said: str, size: int) -> Fraction:
     """How wide a text is, roughly: letters are a little over half as wide as high."""
-    return Fraction(len(said) * size * 55, 100)
+    return Fraction(len(visible(said)) * size * 55, 100)
 
 
 def wrapped(said: str, size: int, width: Length) -> list[str]:
     """The text in lines that fit the width; unchanged where it fits as it is."""
     if text_width(said, size) <= width:
         return [said]
-    return textwrap.wrap(said, max(1, int(width / text_width("n", size))))
+    return textwrap.wrap(visible(said), max(1, int(width / text_width("n", size))))
 
 
 def paragraph(x: Length, y: Length, lines: Iterable[str], size: int, **attributes: str | Length) -> list[str]:
@@ -122,7 +107,7 @@ def baseline(size: int) -> Fraction:
 def page(title: str, width: Length, height: Length, parts: Iterable[str]) -> str:
     """The whole picture on white paper."""
     inside = [
-        element("title", escaped(title)),
+        element("title", for_svg(title)),
         element("rect", x=0, y=0, width=width, height=height, fill=PAPER),
         *(part for part in parts if part),
     ]

@@ -28,10 +28,19 @@ from combinat.render.blocks import (
     table,
     walk,
 )
-from combinat.render.escape import for_csv, for_latex_comment, for_markdown, for_markdown_line
+from combinat.render.escape import (
+    for_csv,
+    for_json,
+    for_latex,
+    for_latex_comment,
+    for_markdown,
+    for_text,
+    visible,
+)
 from combinat.render.kinds import FRACTION, TEXT
 
 tabulate.MIN_PADDING = 0  # a header takes no more room than its words
+tabulate.WIDE_CHARS_MODE = False  # else a library that happens to be there would change the bytes of a report
 
 WIDTH = 100
 """The columns of the terminal that text output fits."""
@@ -69,7 +78,7 @@ def rendered(blocks: Sequence[Block], form: Format) -> str:
 
 def as_json(payload: Mapping[str, Any]) -> str:
     """A JSON document as people read it."""
-    return json.dumps(payload, indent=2, ensure_ascii=False)
+    return for_json(json.dumps(payload, indent=2, ensure_ascii=False))
 
 
 def table_of(records: Sequence[Mapping[str, Any]]) -> Table:
@@ -96,21 +105,22 @@ _NUMBER = re.compile(r"-?\d+(/\d+|\.\d+)?", re.ASCII)
 def _text(level: int, block: Block) -> str:
     match block:
         case Section(title):
-            return title if level > 2 else f"{title}\n{('=' if level == 1 else '-') * len(title)}"
+            heading = for_text(title)
+            return heading if level > 2 else f"{heading}\n{('=' if level == 1 else '-') * len(heading)}"
         case Paragraph(words):
-            return textwrap.fill(in_words(words), WIDTH, break_on_hyphens=False)
+            return textwrap.fill(for_text(in_words(words)), WIDTH, break_on_hyphens=False)
         case Terms(said):
-            lines = (f"{term}: {in_words(words)}" for term, words in said.items())
+            lines = (for_text(f"{term}: {in_words(words)}") for term, words in said.items())
             return "\n".join(
                 textwrap.fill(line, WIDTH, subsequent_indent="  ", break_on_hyphens=False) for line in lines
             )
         case Table():
-            caption = f"{block.caption}\n\n" if block.caption else ""
-            rows = [cells(row, block.columns) for row in block.rows]
-            heads = [column.head for column in block.columns]
+            caption = f"{for_text(block.caption)}\n\n" if block.caption else ""
+            rows = [list(map(for_text, cells(row, block.columns))) for row in block.rows]
+            heads = [for_text(column.head) for column in block.columns]
             return caption + _laid_out(block, heads, rows, "simple", _widths(heads, rows))
         case Picture():
-            return f"[{in_words(block.caption)}]"
+            return for_text(f"[{in_words(block.caption)}]")
 
 
 def _markdown(level: int, block: Block) -> str:
@@ -118,13 +128,13 @@ def _markdown(level: int, block: Block) -> str:
         case Section(title):
             return f"{'#' * level} {for_markdown(title)}"
         case Paragraph(words):
-            return for_markdown_line(in_words(words))
+            return for_markdown(in_words(words), begins_line=True)
         case Terms(said):
             return "\n".join(
                 f"- **{for_markdown(term)}:** {for_markdown(in_words(words))}" for term, words in said.items()
             )
         case Table():
-            caption = f"{for_markdown_line(block.caption)}\n\n" if block.caption else ""
+            caption = f"{for_markdown(block.caption, begins_line=True)}\n\n" if block.caption else ""
             rows = [
                 [_markdown_cell(cell, column) for cell, column in zip(row.cells, block.columns, strict=True)]
                 for row in block.rows
@@ -132,17 +142,18 @@ def _markdown(level: int, block: Block) -> str:
             heads = [for_markdown(column.head) for column in block.columns]
             return caption + _laid_out(block, heads, rows, "pipe")
         case Picture():
-            alt, caption = for_markdown(in_words(block.alt)), for_markdown_line(in_words(block.caption))
-            return f"![{alt}](figures/{block.name}.svg)\n\n{caption}"
+            alt = for_markdown(in_words(block.alt))
+            caption = for_markdown(in_words(block.caption), begins_line=True)
+            return f"![{alt}](figures/{quote(block.name)}.svg)\n\n{caption}"
 
 
 def _markdown_cell(cell: Cell, column: Column) -> str:
     if isinstance(cell, tuple) and any(isinstance(part, Link) for part in cell):
-        return "".join(
+        return "".join(  # a link after an exclamation mark would be a picture
             f"[{for_markdown(part.name)}]({quote(part.target)})"
             if isinstance(part, Link)
-            else for_markdown(in_words(part))
-            for part in cell
+            else for_markdown(in_words(part), is_inside=0 < place < len(cell) - 1).replace("!", "\\!")
+            for place, part in enumerate(cell)
         )
     return for_markdown(in_words(cell, column.kind))
 
@@ -151,8 +162,25 @@ def _latex(block: Section | Table) -> str:
     if isinstance(block, Section):
         return f"% {for_latex_comment(block.title)}"
     caption = f"% {for_latex_comment(block.caption)}\n" if block.caption else ""
-    rows = [cells(row, block.columns) for row in block.rows]
-    return caption + _laid_out(block, [column.head for column in block.columns], rows, "latex_booktabs")
+    rows = [list(map(for_latex, cells(row, block.columns))) for row in block.rows]
+    return caption + _laid_out(block, [for_latex(column.head) for column in block.columns], rows, _BOOKTABS)
+
+
+def _begin_tabular(widths: Sequence[int], aligns: Sequence[str]) -> str:
+    return f"\\begin{{tabular}}{{{''.join(align[:1] for align in aligns)}}}\n\\toprule"
+
+
+_BOOKTABS = tabulate.TableFormat(
+    lineabove=_begin_tabular,
+    linebelowheader=tabulate.Line("\\midrule", "", "", ""),
+    linebetweenrows=None,
+    linebelow=tabulate.Line("\\bottomrule\n\\end{tabular}", "", "", ""),
+    headerrow=tabulate.DataRow("", "&", "\\\\"),
+    datarow=tabulate.DataRow("", "&", "\\\\"),
+    padding=1,
+    with_header_hide=None,
+)
+"""The layout of tabulate's ``latex_booktabs``, whose escapes are not enough."""
 
 
 def _widths(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
@@ -168,7 +196,7 @@ def _laid_out(
     block: Table,
     heads: Sequence[str],
     rows: Sequence[Sequence[str]],
-    form: str,
+    form: str | tabulate.TableFormat,
     widths: Sequence[int] | None = None,
 ) -> str:
     laid_out = tabulate.tabulate(
@@ -188,7 +216,7 @@ def _csv(block: Table) -> str:
     """The table as CSV. A figure that does not exist is an empty cell; words cannot be taken for formulas."""
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\n")
-    writer.writerow([column.head for column in block.columns])
+    writer.writerow([for_csv(column.head) for column in block.columns])
     for row in block.rows:
         writer.writerow(
             [
@@ -204,4 +232,4 @@ def _csv(block: Table) -> str:
 def _csv_cell(cell: Cell, column: Column) -> str:
     text = in_words(cell, column.kind)
     kind = cell.kind or column.kind if isinstance(cell, Figure) else column.kind
-    return text if kind.is_number else for_csv(text)
+    return visible(text) if kind.is_number else for_csv(text)

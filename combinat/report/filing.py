@@ -27,7 +27,7 @@ from combinat.report import insurance as insurance_shown
 from combinat.report import joint as joint_shown
 from combinat.report import odds as odds_shown
 from combinat.report import rulebook as rules_shown
-from combinat.report.phrases import DISCLAIMER, ROUNDING
+from combinat.report.phrases import DISCLAIMER, ROUNDING, in_force_from
 from combinat.report.pictures import decks_pictures, grid_picture, range_pictures, removal_pictures
 from combinat.report.readings import register_blocks
 from combinat.report.removal import removal_blocks
@@ -68,7 +68,7 @@ def _listed(numbers: Sequence[int]) -> list[str | Figure]:
 
 
 def _identity(dossier: Dossier, game: Game) -> Section:
-    when = f"{game.effective.day} {game.effective:%B %Y}" + (f", {game.time:%H%M} hours" if game.time else "")
+    when = in_force_from(game.effective, game.time)
     said: dict[str, Words] = {
         "Game": f"{game.name} ({game.id})",
         "Operator": game.operator,
@@ -314,7 +314,7 @@ def _verification(dossier: Dossier) -> Section:
         (
             Paragraph(
                 "These identities hold on every fresh shoe of this report. Each line stands for so many equalities between figures "
-                "that were reached on different ways; the sums of both sides are shown, and the checker derives them again."
+                "that were reached on different ways; the sums of both sides are shown, and the checker comes to the same sums by a count of its own."
             ),
             table(columns, rows),
             Paragraph(
@@ -375,7 +375,7 @@ def _certificate() -> Section:
                 "certificate.json names every file of this report by its SHA-256 hash, the rule book by its own, and the software. "
                 "SHA256SUMS lists the same hashes for sha256sum -c. To check everything, hashes, signature, every number and every "
                 "document, run in this folder: combinat verify . (the full stop is this folder). To check the numbers without this "
-                "software, run in this folder: python checker.py analysis.json. VERIFY.txt says more."
+                "software, run in this folder: python3 -I checker.py analysis.json. VERIFY.txt says more."
             ),
             Paragraph(DISCLAIMER),
         ),

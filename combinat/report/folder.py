@@ -1,11 +1,13 @@
 """The files of a game's report, as a function of its dossier: what is written, and what is drawn again.
 
-``files`` is the one way to a report. ``combinat report`` writes what it gives; ``combinat verify`` compares
-with what it gives.
+``files`` is the one way to a report, and ``Documents`` is ``files`` form by form. ``combinat report`` writes what
+it gives; ``combinat verify`` compares with what it gives.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from importlib.util import find_spec
 
 from combinat import __version__
@@ -53,33 +55,41 @@ def files(
     dossier: Dossier, book: RuleBook, forms: Sequence[Form], verdicts: Sequence[Verdict] = ()
 ) -> dict[str, bytes]:
     """Every document of a report in these forms."""
-    made: dict[str, bytes] = {}
-    for form in forms:
-        made |= documents(dossier, book, form, verdicts)
-    return made
+    report = Documents(dossier, book, verdicts)
+    return {name: content for form in forms for name, content in report.in_form(form).items()}
 
 
-def documents(
-    dossier: Dossier, book: RuleBook, form: Form, verdicts: Sequence[Verdict] = ()
-) -> dict[str, bytes]:
-    """The documents of a report in one form."""
-    check_libraries([form])
-    document = filing(dossier, book.game, verdicts)
-    match form:
-        case Form.MARKDOWN:
-            return _markdown(document, book)
-        case Form.HTML:
-            foot = f"combinat {__version__}; rule book SHA-256 {book.sha256}"
-            return {"report.html": html(document, foot).encode("utf-8")}
-        case Form.PDF:
-            _, *rest = document.blocks  # the disclaimer stands on the title page
-            return {"report.pdf": pdf(Section(document.title, tuple(rest)), _front(book))}
-        case Form.CSV:
-            return tables_files(dossier)
-        case Form.XLSX:
-            from combinat.report.workbook import workbook  # only this form needs its library
+@dataclass(frozen=True)
+class Documents:
+    """The documents of a report, form by form; what they say is put together once."""
 
-            return {"workbook.xlsx": workbook(dossier, book.game)}
+    dossier: Dossier
+    book: RuleBook
+    verdicts: Sequence[Verdict] = ()
+
+    @cached_property
+    def filing(self) -> Section:
+        """What the report says, in whatever form."""
+        return filing(self.dossier, self.book.game, self.verdicts)
+
+    def in_form(self, form: Form) -> dict[str, bytes]:
+        """The documents in one form, by the names of their files."""
+        check_libraries([form])
+        match form:
+            case Form.MARKDOWN:
+                return _markdown(self.filing, self.book)
+            case Form.HTML:
+                foot = f"combinat {__version__}; rule book SHA-256 {self.book.sha256}"
+                return {"report.html": html(self.filing, foot).encode("utf-8")}
+            case Form.PDF:
+                _, *rest = self.filing.blocks  # the disclaimer stands on the title page
+                return {"report.pdf": pdf(Section(self.filing.title, tuple(rest)), _front(self.book))}
+            case Form.CSV:
+                return tables_files(self.dossier)
+            case Form.XLSX:
+                from combinat.report.workbook import workbook  # only this form needs its library
+
+                return {"workbook.xlsx": workbook(self.dossier, self.book.game)}
 
 
 def check_libraries(forms: Sequence[Form]) -> None:

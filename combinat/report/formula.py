@@ -4,10 +4,9 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-import sympy
-
 from combinat.analysis.formula import Formula
 from combinat.render.blocks import Column, Figure, Paragraph, Section, Table, Terms, table
+from combinat.render.escape import for_latex_comment
 from combinat.render.kinds import COUNT, FRACTION, decimal
 from combinat.report.odds import FINE
 
@@ -19,6 +18,8 @@ def in_text(formula: Formula) -> str:
 
 def in_latex(formula: Formula) -> str:
     """The formula as LaTeX."""
+    import sympy  # only LaTeX and factored forms need it
+
     return str(sympy.latex(formula.expression))
 
 
@@ -92,7 +93,8 @@ def _extremes(formula: Formula, decks: Sequence[int]) -> Paragraph:
 def formula_latex(formulas: Sequence[Formula]) -> str:
     """The formulas as LaTeX displays, each with a comment that names it."""
     return "\n\n".join(
-        f"% {formula.name}; limit {formula.limit}\n\\[\n{in_latex(formula)}\n\\]" for formula in formulas
+        f"% {for_latex_comment(formula.name)}; limit {formula.limit}\n\\[\n{in_latex(formula)}\n\\]"
+        for formula in formulas
     )
 
 

@@ -32,7 +32,7 @@ def index(collection: Collection) -> Section:
     if any(game.banker for game in games):
         blocks.append(
             Section(
-                "Commission beside non-commission: the bet on the Banker Hand, house edge in per cent",
+                "The bet on the Banker Hand by number of decks, house edge in per cent",
                 tuple(_banker(games)),
             )
         )

@@ -1,7 +1,21 @@
 """Phrases that stand in more than one document."""
 
+import datetime
+
 DISCLAIMER = (
     "This is a reproducible analysis with a certificate of its own, which may be signed. It is not a test "
     "laboratory's certification, and nothing in it claims to be one."
 )
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+
+
+def in_force_from(effective: datetime.date, time: datetime.time | None) -> str:
+    """When a document takes effect, in words that no locale changes."""
+    day = f"{effective.day} {MONTHS[effective.month - 1]} {effective.year}"
+    return f"{day}, {time.hour:02}{time.minute:02} hours" if time else day
+
+
 ROUNDING = "Computed in whole numbers and fractions; decimals are rounded once, half to even."

@@ -7,6 +7,7 @@ import msgspec
 
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, Words, table
 from combinat.render.kinds import CLAUSE, COUNT, HASH, ODDS
+from combinat.report.phrases import in_force_from
 from combinat.rules.bet import Bet
 from combinat.rules.game import Game, Interpretation
 from combinat.rules.insurance import Limit, Per
@@ -44,7 +45,7 @@ def _layout(game: Game, layout_id: str) -> Section:
 
 
 def _identity(game: Game, sha256: str) -> tuple[Block, ...]:
-    when = f"{game.effective.day} {game.effective:%B %Y}" + (f", {game.time:%H%M} hours" if game.time else "")
+    when = in_force_from(game.effective, game.time)
     said: dict[str, Words] = {
         "Game id": game.id,
         "Version": game.version or "none named",

@@ -16,6 +16,7 @@ from combinat.analysis.verdict import (
     Verdict,
 )
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, Words, table
+from combinat.render.escape import for_text
 from combinat.render.kinds import (
     CHANCE,
     CLAUSE,
@@ -56,7 +57,7 @@ def verdict_text(verdict: Verdict, form: Format, where_all: str = "") -> str:
         return as_json(verdict_json(verdict))
     if form is Format.TEXT:
         blocks = [Section(_title(verdict), verdict_blocks(verdict, where_all))]
-        return f"{rendered(blocks, form)}\n\n{verdict.sentence}"
+        return f"{rendered(blocks, form)}\n\n{for_text(verdict.sentence)}"
     return rendered([verdict_document(verdict, where_all)], form)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from enum import StrEnum
 
-from combinat.errors import CardError
+from combinat.errors import CardError, shortened
 
 
 class Rank(StrEnum):
@@ -64,7 +64,7 @@ def parse_rank(word: str) -> Rank:
     try:
         return Rank(word.upper())
     except ValueError:
-        raise CardError(f'card "{word}" does not exist; write one of {" ".join(RANKS)}') from None
+        raise CardError(f'card "{shortened(word)}" does not exist; write one of {" ".join(RANKS)}') from None
 
 
 def format_cards(cards: Iterable[Rank]) -> str:

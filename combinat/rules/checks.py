@@ -5,18 +5,13 @@ from collections.abc import Iterable, Sequence
 from math import lcm
 
 from combinat.errors import RuleBookError
+from combinat.rules import bounds
 from combinat.rules.bet import Facts, Pay, holds, possible_first_fours, possible_results
 from combinat.rules.game import Effect, Game, Instead
 from combinat.rules.insurance import Base, InsuranceTable, InsuranceTerms, Open, Per, State, results_after
 from combinat.rules.outcome import FirstFour, Result, Winner
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
-
-_MOST_DECKS, _MOST_SHOES = 1000, 32
-"""What a report is made for and the checker takes: so many decks, and so many numbers of them."""
-
-_MOST_PARTS = 10**100
-"""The most parts of a unit in which odds that meet in one figure may be: so that all figures can be written."""
 
 
 def check_game(game: Game) -> None:
@@ -27,10 +22,10 @@ def check_game(game: Game) -> None:
             f"decks: found least = {game.decks.least}, most = {game.decks.most}; "
             "write the fewest decks first, both 1 or more"
         )
-    if game.decks.most > _MOST_DECKS or game.decks.most - game.decks.least >= _MOST_SHOES:
+    if game.decks.most > bounds.DECKS or game.decks.most - game.decks.least >= bounds.SHOES:
         raise RuleBookError(
             f"decks: found least = {game.decks.least}, most = {game.decks.most}; "
-            f"write at most {_MOST_SHOES} numbers of decks, up to {_MOST_DECKS}"
+            f"write at most {bounds.SHOES} numbers of decks, up to {bounds.DECKS}"
         )
     _check_layouts(game)
     for name in ("bets", "procedures", "interpretations"):
@@ -67,10 +62,10 @@ def _check_layouts(game: Game) -> None:
         raise RuleBookError("layouts: found none; write at least one [[layouts]]")
     _check_distinct("layouts", "id", [layout_id.upper() for layout_id in known])
     for number, layout in enumerate(game.layouts):
-        if not 1 <= layout.positions.least <= layout.positions.most:
+        if not 1 <= layout.positions.least <= layout.positions.most <= bounds.POSITIONS:
             raise RuleBookError(
                 f"layouts[{number}].positions: found least = {layout.positions.least}, "
-                f"most = {layout.positions.most}; write the fewest first, both 1 or more"
+                f"most = {layout.positions.most}; write the fewest first, both from 1 to {bounds.POSITIONS}"
             )
     for number, bet in enumerate(game.bets):
         key = f"bets[{number}].layouts"
@@ -132,7 +127,7 @@ def _check_pays(key: str, pays: Sequence[Pay]) -> None:
 
 
 def _check_parts(key: str, parts: Iterable[int]) -> None:
-    if lcm(*parts) > _MOST_PARTS:
+    if lcm(*parts) > bounds.UNIT:
         raise RuleBookError(
             f"{key}: found numbers that only a unit in more than 10^100 parts has in common; write rounder ones"
         )

@@ -7,7 +7,7 @@ from typing import Annotated, TypeVar
 
 import msgspec
 
-from combinat.errors import NotInGameError, near_matches
+from combinat.errors import NotInGameError, near_matches, shortened
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.insurance import (
     InsuranceTable,
@@ -226,6 +226,7 @@ class Game(RuleRecord, frozen=True, kw_only=True):
         for record in records:
             if record.id == wanted:
                 return record
+        wanted = shortened(wanted)
         near = near_matches(wanted, [record.id for record in records])
         hint = f"; did you mean {near[0]}?" if near else "."
         known = ", ".join(record.id for record in records) or "none"

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from functools import cache
 from typing import Annotated, NamedTuple
 
 import msgspec
@@ -187,6 +188,7 @@ class InsuranceTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     limits: tuple[Limit, ...]
 
 
+@cache
 def results_after(state: State, opens: Open, table: TableOfPlay = TABLE_OF_PLAY) -> frozenset[Result]:
     """Every result that can follow this state while its offer is open; none: it can never arise."""
     results: set[Result] = set()

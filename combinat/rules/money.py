@@ -3,7 +3,7 @@
 import re
 from fractions import Fraction
 
-from combinat.errors import StakeError
+from combinat.errors import StakeError, shortened
 from combinat.render.number import money as format_money
 
 __all__ = ["format_money", "parse_money", "parse_net"]
@@ -20,7 +20,7 @@ def parse_money(text: str) -> Fraction:
     """
     if not _AMOUNT.fullmatch(text):
         raise StakeError(
-            f'amount: found "{text}"; write digits with at most one point, such as 100 or 12.50 (15 digits and 9 decimals at most)'
+            f'amount: found "{shortened(text)}"; write digits with at most one point, such as 100 or 12.50 (15 digits and 9 decimals at most)'
         )
     return Fraction(text)
 
@@ -32,5 +32,5 @@ def parse_net(text: str) -> Fraction:
     (Fraction(19, 20), Fraction(3, 2), Fraction(-1, 1))
     """
     if not _NET.fullmatch(text.strip()):
-        raise StakeError(f'found "{text}"; write profit per unit staked, such as -1, 0.95 or 3/2')
+        raise StakeError(f'found "{shortened(text)}"; write profit per unit staked, such as -1, 0.95 or 3/2')
     return Fraction(text.strip())

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import msgspec
 
-from combinat.errors import OddsError
+from combinat.errors import OddsError, shortened
+from combinat.rules.bounds import DIGITS
 
 Text = Annotated[str, msgspec.Meta(min_length=1)]
 """Words that say something."""
@@ -14,7 +15,7 @@ Text = Annotated[str, msgspec.Meta(min_length=1)]
 Clause = Text
 """Where the document states a fact, such as ``4.1.2``."""
 
-_NUMBER = r"\d{1,9}(?:\.\d{1,9})?"
+_NUMBER = rf"\d{{1,{DIGITS}}}(?:\.\d{{1,{DIGITS}}})?"
 _ODDS = re.compile(rf"({_NUMBER}) to ({_NUMBER})", re.ASCII)
 _PERCENT = re.compile(rf"({_NUMBER})%", re.ASCII)
 _RANGE = re.compile(r"(\d)(?:-(\d))?", re.ASCII)
@@ -31,10 +32,16 @@ def as_written(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):
-        return f'"{value}"'
+        return f'"{shortened(value)}"'
     if isinstance(value, list | dict) and value:
         return "a list" if isinstance(value, list) else "a table"
-    return str(value)
+    if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+        return "a number of very many digits"
+    return shortened(str(value))
+
+
+_MOST_BITS = 300
+"""Of a whole number that a message shows; of thousands of digits Python writes none."""
 
 
 class Odds(str):

@@ -6,9 +6,9 @@ never arise: each is refused with the file, the dotted key, what was found and w
 
 import contextlib
 import datetime
+import os
 import re
-import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -18,20 +18,13 @@ from typing import Annotated, Any, get_args, get_origin
 
 import msgspec
 
-from combinat.errors import RuleBookError, near_matches
+from combinat.errors import RuleBookError, near_matches, shortened
+from combinat.render.files import FileError, plain_bytes
+from combinat.rules.bounded_toml import check_values, parsed_toml
+from combinat.rules.bounds import BYTES
 from combinat.rules.checks import check_game
 from combinat.rules.game import SCHEMA, Game
 from combinat.rules.odds import Odds, PointSet, Share, as_written
-
-_MOST_BYTES = 1_000_000
-_MOST_ENTRIES = 100
-"""The longest list of a rule book; the checker takes no longer ones."""
-
-_MOST_DOTS = 200
-"""In a line: the time that ``tomllib`` takes for a dotted key grows with the square of its parts."""
-
-_MOST_DEPTH = 10
-"""No list of a rule book is as deep: ``interpretations[0].instead.bets[0].pays`` is at 6."""
 
 _TEXTS: dict[Any, Callable[[object], Any]] = {Odds: Odds.parse, PointSet: PointSet.parse, Share: Share.parse}
 
@@ -73,9 +66,10 @@ def rule_book_path(game: str) -> Path:
     if game and matches:
         several = ", ".join(path.stem for path in matches)
         raise RuleBookError(f'game "{game}" could be {several}; write more of the id')
-    near = near_matches(game, list(known))
+    wanted = shortened(game)
+    near = near_matches(wanted, list(known))
     hint = f"; did you mean {near[0]}?" if near else "."
-    raise RuleBookError(f'no game "{game}"{hint} The games are {ids}; or give a path to a TOML file')
+    raise RuleBookError(f'no game "{wanted}"{hint} The games are {ids}; or give a path to a TOML file')
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +95,8 @@ def load_rule_book(game: str | Path) -> RuleBook:
 
 def parsed_rule_book(content: bytes, path: Path) -> RuleBook:
     """The rule book that these bytes are; ``path`` names it in errors and must carry its game's id."""
-    if len(content) > _MOST_BYTES:
-        raise RuleBookError(f"{path}: larger than {_MOST_BYTES} bytes; a rule book is a small TOML file")
+    if len(content) > BYTES:
+        raise RuleBookError(f"{_named(path)}: larger than {BYTES} bytes; a rule book is a small TOML file")
     return RuleBook(content, parse_game(_decoded(content, path), path))
 
 
@@ -115,21 +109,28 @@ def load_game(game: str | Path) -> Game:
     return load_rule_book(game).game
 
 
+def _named(path: Path) -> str:
+    return shortened(str(path), 300)
+
+
 def _bytes(path: Path) -> bytes:
+    """The content of a plain file, or of the one that a link leads to; no pipe or device is waited for."""
     try:
-        with path.open("rb") as file:
-            content = file.read(_MOST_BYTES + 1)
-    except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else error
-        raise RuleBookError(f"{path}: cannot be read ({why}); give the path of a TOML file") from None
-    return content
+        return plain_bytes(Path(os.path.realpath(path)), BYTES)
+    except FileError as error:
+        why = error.why
+    except ValueError as error:
+        why = f"cannot be read ({error})"
+    raise RuleBookError(f"{_named(path)}: {why}; give the path of a TOML file")
 
 
 def _decoded(content: bytes, path: Path) -> str:
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise RuleBookError(f"{path}: not UTF-8 text (byte {error.start}); save it as UTF-8") from None
+        raise RuleBookError(
+            f"{_named(path)}: not UTF-8 text (byte {error.start}); save it as UTF-8"
+        ) from None
 
 
 @lru_cache(maxsize=16)
@@ -139,18 +140,17 @@ def parse_game(text: str, path: Path) -> Game:
     Checking a rule book costs tens of milliseconds, and a game never changes: the last few are kept.
     """
     try:
-        raw = tomllib.loads(_with_few_dots(text))
-    except (ValueError, RecursionError) as error:
+        raw = parsed_toml(text)
+    except ValueError as error:
         raise RuleBookError(f"{path.name}: not readable as TOML: {error}") from None
     version = raw.get("schema")
     if version != SCHEMA or isinstance(version, bool):
         stated = "no key schema" if version is None else f"schema = {as_written(version)}"
         raise RuleBookError(f"{path.name}: schema: found {stated}; this combinat reads schema = {SCHEMA}")
-    for key, entries in _lists("", raw):
-        if len(entries) > _MOST_ENTRIES:
-            raise RuleBookError(
-                f"{path.name}: {key}: found {len(entries)} entries; write at most {_MOST_ENTRIES}"
-            )
+    try:
+        check_values(raw, text)
+    except RuleBookError as error:
+        raise RuleBookError(f"{path.name}: {error}") from None
     try:
         game = msgspec.convert(
             raw,
@@ -172,27 +172,6 @@ def parse_game(text: str, path: Path) -> Game:
     return game
 
 
-def _with_few_dots(text: str) -> str:
-    """The text, if none of its lines can hold a key of very many parts."""
-    for number, line in enumerate(text.split("\n"), start=1):
-        if (dots := line.count(".")) > _MOST_DOTS:
-            raise ValueError(f"line {number}: found {dots} dots; write at most {_MOST_DOTS} in a line")
-    return text
-
-
-def _lists(key: str, value: Any, depth: int = 0) -> Iterator[tuple[str, list[Any]]]:
-    """Every list below a dotted key, each with its own; deeper than any key of a rule book none is looked for."""
-    if depth > _MOST_DEPTH:
-        return
-    if isinstance(value, list):
-        yield key, value
-        for number, entry in enumerate(value):
-            yield from _lists(f"{key}[{number}]", entry, depth + 1)
-    elif isinstance(value, dict):
-        for name, entry in value.items():
-            yield from _lists(f"{key}.{name}" if key else name, entry, depth + 1)
-
-
 def _explained(message: str, raw: dict[str, Any]) -> str:
     """A msgspec refusal in our words: dotted key, what was found, what to write."""
     reason, key, kind, value = message, "", Game, raw
@@ -203,9 +182,10 @@ def _explained(message: str, raw: dict[str, Any]) -> str:
             reason, key = placed[1], placed[2]
     where = f"{key}: " if key else ""
     if unknown := re.fullmatch(r"Object contains unknown field `(.*)`", reason):
-        near = near_matches(unknown[1], _keys(kind))
+        unknown_key = shortened(unknown[1])
+        near = near_matches(unknown_key, _keys(kind))
         hint = f"; did you mean {near[0]}?" if near else "."
-        return f"{where}unknown key {unknown[1]}{hint} The keys here are {', '.join(_keys(kind))}"
+        return f"{where}unknown key {unknown_key}{hint} The keys here are {', '.join(_keys(kind))}"
     if missing := re.fullmatch(r"Object missing required field `(.*)`", reason):
         wanted = _expected(_field(kind, missing[1]))
         return f"{where}the key {missing[1]} is missing; give it {wanted}"

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from combinat.errors import CardError, ShoeError
+from combinat.errors import CardError, ShoeError, shortened
 from combinat.rules.cards import RANKS, Rank, parse_cards, parse_rank
 
 COPIES_PER_DECK = 4
@@ -51,7 +51,9 @@ class Shoe:
         for word in text.replace(",", " ").split():
             name, equals, number = word.partition("=")
             if not equals or not _COUNT.fullmatch(number):
-                raise ShoeError(f'found "{word}"; write a rank, = and a whole number, such as A=31')
+                raise ShoeError(
+                    f'found "{shortened(word)}"; write a rank, = and a whole number, such as A=31'
+                )
             try:
                 rank = parse_rank(name)
             except CardError as error:

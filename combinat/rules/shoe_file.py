@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from combinat.errors import CombinatError, ShoeError
+from combinat.errors import CombinatError, ShoeError, shortened
 from combinat.rules.cards import RANKS
 from combinat.rules.shoe import Shoe
 
@@ -62,7 +62,7 @@ def _reading(path: Path, header: list[str], decks: int) -> Callable[[list[str]],
         fresh = Shoe.of_decks(decks)
         return lambda cells: fresh.minus(cells[0]).counts
     raise ShoeError(
-        f"{path}, line 1: found the header {','.join(header) or 'nothing'}; "
+        f"{path}, line 1: found the header {shortened(','.join(header)) or 'nothing'}; "
         f"write {','.join(RANKS)} or {REMOVED}"
     )
 
@@ -70,5 +70,5 @@ def _reading(path: Path, header: list[str], decks: int) -> Callable[[list[str]],
 def _count(text: str, rank: str) -> int:
     text = text.strip()
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
-        raise ShoeError(f'{rank}: found "{text}"; write a whole number of 0 or more')
+        raise ShoeError(f'{rank}: found "{shortened(text)}"; write a whole number of 0 or more')
     return int(text)

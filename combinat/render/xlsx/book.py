@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from combinat.errors import CombinatError
+from combinat.render.escape import visible
 from combinat.render.xlsx.styles import LIVE, STYLES
 
 
@@ -51,9 +52,9 @@ def book_bytes(front: BookFront, names: Sequence[str], fill: Callable[[Book], No
     with xlsxwriter.Workbook(written, {"in_memory": True}) as workbook:
         workbook.set_properties(
             {
-                "title": front.title,
-                "author": front.author,
-                "comments": front.comments,
+                "title": visible(front.title),
+                "author": visible(front.author),
+                "comments": visible(front.comments),
                 "created": datetime.datetime.combine(front.created, datetime.time()),
             }
         )

@@ -6,18 +6,14 @@ from fractions import Fraction
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
+from combinat.render.escape import for_xlsx, for_xlsx_foot
 from combinat.render.xlsx.book import Book
 from combinat.render.xlsx.cells import Live, SheetCell, Styled, letter_of
 
 A4, A3 = 9, 8
 
-LONGEST = 32_767
-"""How much text a cell holds, in units of UTF-16."""
-
 HIGHEST = 409
 """How high a row can be."""
-
-_CUT = " ... (cut: a cell holds no more)"
 
 
 class SheetColumn(NamedTuple):
@@ -40,18 +36,6 @@ def columns_of(table: str, **notes: str) -> list[SheetColumn]:
         head, width, style = (part.strip() for part in line.split("|"))
         columns.append(SheetColumn(head, int(width), style, notes.pop(head.split()[0], "")))
     return columns
-
-
-def text_of_a_cell(text: str) -> str:
-    """A text as a cell can hold it: one that is too long is cut, and says so.
-
-    >>> text_of_a_cell("a" * 40_000)[-35:], len(text_of_a_cell("a" * 40_000))
-    ('aaa ... (cut: a cell holds no more)', 32767)
-    """
-    units = text.encode("utf-16-le")
-    if len(units) <= 2 * LONGEST:
-        return text
-    return units[: 2 * (LONGEST - len(_CUT))].decode("utf-16-le", "ignore") + _CUT
 
 
 class Sheet:
@@ -80,7 +64,9 @@ class Sheet:
             for place, column in enumerate(columns):
                 self.write(self.HEAD, place, column.head, "upright" if upright and place else "head")
                 if column.note:
-                    self.cells.write_comment(self.HEAD - 1, place, column.note, {"x_scale": 3, "y_scale": 2})
+                    self.cells.write_comment(
+                        self.HEAD - 1, place, for_xlsx(column.note), {"x_scale": 3, "y_scale": 2}
+                    )
             self.cells.set_row(self.HEAD - 1, 100 if upright else 45)
             self.cells.freeze_panes(self.HEAD, frozen)
             self.cells.repeat_rows(0, self.HEAD - 1)
@@ -89,7 +75,7 @@ class Sheet:
         self.cells.set_paper(paper)
         self.cells.fit_to_pages(1, 0)
         self.cells.set_margins(left=0.5, right=0.5, top=0.6, bottom=0.7)
-        self.cells.set_footer(f"&L&8{book.foot.replace('&', '&&')}&R&8&A, page &P of &N")
+        self.cells.set_footer(f"&L&8{for_xlsx_foot(book.foot)}&R&8&A, page &P of &N")
 
     def line(self, text: str) -> None:
         """Write the line under the title."""
@@ -115,9 +101,16 @@ class Sheet:
         elif cell is None:
             self.cells.write_blank(*at, None, form)
         elif isinstance(cell, str):
-            self.cells.write_string(*at, text_of_a_cell(cell), form)
+            self._write_text(at, for_xlsx(cell), form)
         else:
             self.cells.write_number(*at, float(cell), form)
+
+    def _write_text(self, at: tuple[int, int], text: str, form: Any) -> None:
+        """Write a text; one that the library would take for its own markup goes in parts."""
+        if text.startswith("<r>") and text.endswith("</r>"):
+            self.cells.write_rich_string(*at, text[:1], text[1:2], text[2:], form)
+        else:
+            self.cells.write_string(*at, text, form)
 
     def link(self, row: int, name: str) -> None:
         """Write a link to another sheet into the first cell of a row."""

@@ -1,0 +1,127 @@
+"""The one way out of the program: what each ending is called, and the exit code it leaves with.
+
+0 done, or it holds; 1 it was checked and does not hold, and nothing else; 2 it could not be done or checked,
+for a mistake, a file or a device; 70 an unforeseen fault; 128 and the number of the signal where one stopped it:
+130 Ctrl-C, 143 SIGTERM, 129 SIGHUP.
+"""
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from combinat.cli.output import (
+    OutputError,
+    ReaderGoneError,
+    abandon_output,
+    open_streams,
+    standard_output,
+    tell,
+)
+from combinat.errors import CombinatError
+
+FAILED = 2
+FAULT = 70
+DEBUG = "COMBINAT_DEBUG"
+"""The environment variable that shows where an unforeseen fault came from."""
+
+SIGNALS = [
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+]  # Windows has no SIGHUP
+
+
+def stopped_by(number: int) -> int:
+    """The exit code of a program that a signal stopped."""
+    return 128 + number
+
+
+def ending(program: Callable[[], Any]) -> int:
+    """Run a program that gives its exit code, and give the one to leave with, whatever becomes of it."""
+    with _signals() as received:
+        code = _ended(program)
+    return stopped_by(received[0]) if received else code
+
+
+def _ended(program: Callable[[], Any]) -> int:
+    try:
+        open_streams()
+        code = program()
+        with standard_output():
+            pass  # flushed, while a failure can still be told
+        return code if isinstance(code, int) else 0
+    except ReaderGoneError:
+        abandon_output()
+        return FAILED
+    except CombinatError as error:
+        if isinstance(error, OutputError):
+            abandon_output()
+        tell(str(error))
+        return FAILED
+    except KeyboardInterrupt:
+        return stopped_by(signal.SIGINT)
+    except SystemExit as leaving:  # of a library; what it says of itself is no verdict of ours
+        abandon_output()
+        return FAILED if leaving.code else 0
+    except OSError as error:
+        return _failed(error)
+    except BaseException as fault:  # also a panic of a library in another language
+        return _fault(fault)
+
+
+def _failed(error: OSError) -> int:
+    """A file or device that failed where nobody expected it to."""
+    try:
+        with standard_output():
+            pass  # what could not be printed is still there to be tried again
+    except ReaderGoneError:
+        abandon_output()
+    except OutputError as output:
+        abandon_output()
+        tell(str(output))
+    else:
+        if not isinstance(error, BrokenPipeError):
+            where = f"{error.filename}: " if error.filename else ""
+            tell(f"{where}the system refuses ({error.strerror or error})")
+    _show(error)
+    return FAILED
+
+
+def _fault(fault: BaseException) -> int:
+    said = f": {fault}" if str(fault) else ""
+    tell(f"an unforeseen fault: {type(fault).__name__}{said}; please report this ({DEBUG}=1 shows where)")
+    _show(fault)
+    return FAULT
+
+
+def _show(error: BaseException) -> None:
+    if os.environ.get(DEBUG) and sys.stderr is not None:
+        import traceback  # only a fault needs it
+
+        traceback.print_exception(error)
+
+
+@contextmanager
+def _signals() -> Iterator[list[int]]:
+    """The signal that stopped the program, if one does: each acts as Ctrl-C, so that what is half done is cleaned up.
+
+    A second one does not disturb the cleaning. What the caller has set to be ignored stays so (``nohup``).
+    """
+    received: list[int] = []
+    before = {number: signal.getsignal(number) for number in SIGNALS}
+    heard = [number for number in SIGNALS if before[number] is not signal.SIG_IGN]
+
+    def stop(number: int, frame: object) -> None:
+        for other in heard:
+            signal.signal(other, signal.SIG_IGN)
+        received.append(number)
+        raise KeyboardInterrupt
+
+    try:
+        for number in heard:
+            signal.signal(number, stop)
+        yield received
+    finally:
+        for number in heard:
+            signal.signal(number, before[number])

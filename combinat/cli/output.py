@@ -1,0 +1,100 @@
+"""What a command prints: results on standard output, one-line messages on standard error.
+
+A text that the encoding of the terminal cannot hold is printed with backslash escapes. What cannot be printed
+at all is a failure of its own: a verdict that nobody could read is none.
+"""
+
+import io
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TextIO
+
+from combinat.errors import CombinatError, shown
+
+_MOST = 1000
+_HEAD, _TAIL = 700, 250
+
+
+class OutputError(CombinatError):
+    """A standard stream that cannot be written to."""
+
+
+class ReaderGoneError(CombinatError):
+    """Standard output is a pipe that nobody reads any more, as after ``| head -1``."""
+
+
+def open_streams() -> None:
+    """Make the standard streams fit to write to; refuse to begin where standard output is closed."""
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # so that no file of ours gets the number of a standard stream
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (until the program ends)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    if sys.stdout is None:
+        raise OutputError("standard output is closed; send it to a file or to a terminal")
+
+
+@contextmanager
+def standard_output() -> Iterator[TextIO]:
+    """Standard output, to be written to now."""
+    try:
+        yield sys.stdout
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise ReaderGoneError("nobody reads standard output any more") from None
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise OutputError(f"standard output cannot be written to ({why}); nothing more is printed") from None
+
+
+def say(text: str) -> None:
+    """Print a result."""
+    with standard_output() as stream:
+        print(text, file=stream)
+
+
+def tell(message: str) -> None:
+    """Say in one line on standard error what is wrong; the exit code says it too, so none may read this."""
+    with suppress(OSError, ValueError):
+        _tell(message)
+
+
+def warn(message: str) -> None:
+    """Say in one line on standard error what the user should know; it may not be lost."""
+    try:
+        _tell(f"warning: {message}")
+    except (OSError, ValueError):
+        raise OutputError(
+            f"standard error cannot be written to, and this was to be said: {message}"
+        ) from None
+
+
+def _tell(message: str) -> None:
+    print(f"combinat: {one_line(message)}", file=sys.stderr, flush=True)
+
+
+def one_line(message: str) -> str:
+    r"""A message as one line that prints, shortened in the middle if it is very long.
+
+    >>> one_line("two\nlines")
+    'two lines'
+    """
+    line = shown(" ".join(message.splitlines()))
+    return line if len(line) <= _MOST else f"{line[:_HEAD]} ... {line[-_TAIL:]}"
+
+
+def abandon_output() -> None:
+    """Drop what could not be printed, so that the end of the program does not try it again."""
+    if sys.stdout is None:
+        return
+    with suppress(OSError, ValueError):  # a stream that is no file has nothing to drop
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)

@@ -1,0 +1,75 @@
+"""A command line that cannot be read: what is wrong with it, in one line."""
+
+import ast
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import typer
+
+from combinat.errors import CombinatError, near_matches
+from combinat.render.strict_json import quoted
+
+UsageMistake: Any = typer.BadParameter.__bases__[0]
+"""What typer raises for every such mistake; it has no public name there."""
+
+
+def usage_error(mistake: Any, words: Sequence[str], commands: Sequence[str]) -> CombinatError:
+    """A mistake that typer found, as one of ours. ``words``: the command line; ``commands``: the known ones."""
+    context = getattr(mistake, "ctx", None)
+    command = next((word for word in words if word in commands), None) if context is None else None
+    path = context.command_path if context else " ".join(filter(None, ("combinat", command)))
+    return CombinatError(f"{_said(mistake, context)}; {path} --help shows how")
+
+
+def unknown_command(word: str, commands: Sequence[str]) -> CombinatError:
+    """A command that does not exist."""
+    return CombinatError(
+        f"there is no command {quoted(word)}{_nearest(word, commands)}; combinat --help shows all"
+    )
+
+
+def _said(mistake: Any, context: Any) -> str:
+    message = mistake.format_message().rstrip(".")
+    if (option := getattr(mistake, "option_name", None)) and hasattr(mistake, "possibilities"):
+        known = [name for param in context.command.get_params(context) for name in (*param.opts, "--help")]
+        return f"there is no option {quoted(option)}{_nearest(option, known)}"
+    param = getattr(mistake, "param", None)
+    if param is None:
+        return _shortened(f"{message[:1].lower()}{message[1:]}")
+    name = param.opts[0] if param.param_type_name == "option" else (param.metavar or param.name.upper())
+    if not mistake.message:
+        return f"{name} is missing"
+    return f"{name}: {_value_refused(mistake.message.rstrip('.'), param.type)}"
+
+
+def _value_refused(message: str, kind: Any) -> str:
+    """Why typer refuses a value, in our words: what was found, what to write."""
+    value = re.match(r"(.*) is not (?:one of|in the range|a valid) ", message, re.DOTALL)
+    text = _unquoted(value[1]) if value else ""
+    if value and (choices := list(map(str, getattr(kind, "choices", ())))):
+        return f"found {quoted(text)}{_nearest(text, choices)}; write one of {', '.join(choices)}"
+    least, most = getattr(kind, "min", None), getattr(kind, "max", None)
+    if value and least is not None:
+        return f"found {quoted(text)}; write a whole number " + (
+            f"of {least} or more" if most is None else f"from {least} to {most}"
+        )
+    if value and value[0].endswith("a valid ") and "int" in message[len(value[0]) :]:
+        return f"found {quoted(text)}; write a whole number"
+    return _shortened(message)
+
+
+def _unquoted(word: str) -> str:
+    """A value as it was given, from the way typer shows it: as Python writes a text, or as it is."""
+    try:
+        return str(ast.literal_eval(word)) if word[:1] in ("'", '"') else word
+    except (SyntaxError, ValueError):
+        return word
+
+
+def _nearest(word: str, known: Sequence[str]) -> str:
+    return "".join(f" (did you mean {near}?)" for near in near_matches(word, sorted(set(known))))
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 300 else f"{text[:200]} ... {text[-80:]}"

@@ -1,0 +1,90 @@
+"""The limits of a rule book and of a report, each stated once; the checker has its own copy, held equal by a test.
+
+A rule book may come from a stranger. Each limit is well above what an approved document needs, and together
+they are low enough that every rule book that loads can be reported and verified: its ``analysis.json`` stays
+under the size that the checker reads.
+"""
+
+BYTES = 1_000_000
+MARKS = 20_000
+"""Keys (each part of a dotted one), tables and list entries, counted before a rule book is parsed.
+
+The largest of ours has some 1,300.
+"""
+
+DEPTH = 10
+"""Brackets within brackets; a rule book needs 5."""
+
+PARTS = 10
+"""Parts of a dotted key; the time that ``tomllib`` takes grows with their square. A rule book needs 4."""
+
+WORD = 100
+"""Characters of a number, or of a key without quotes."""
+
+DECKS = 1_000
+SHOES = 16
+"""Numbers of decks in one report: ``analysis.json`` grows with every one of them."""
+
+POSITIONS = 1_000
+
+LISTS = {
+    "bets": 30,
+    "pays": 20,
+    "layouts": 50,
+    "insurance": 4,
+    "offers": 100,
+    "limits": 20,
+    "insurance_limits": 20,
+    "procedures": 50,
+    "interpretations": 50,
+    "clauses": 20,
+}
+"""The longest list under each key, wherever it stands."""
+
+LINES = 500
+"""Lines of all the pay tables of a rule book together, those of other readings too."""
+
+ID, NAME, SENTENCE = 60, 100, 500
+LENGTHS = {"id": ID} | dict.fromkeys(("about", "when", "question", "reading", "otherwise"), SENTENCE)
+"""Characters of the text under each key; under any other it is a name."""
+
+DIGITS = 9
+"""Digits of a number in odds or in a percentage: before its point, and after it."""
+
+UNIT = 10**100
+"""The most parts of a unit in which odds that meet in one figure may be: so that all figures can be written."""
+
+SHOE_DECKS = 999_999
+"""Decks of a shoe that is no part of a report."""
+
+COLUMNS = 100
+"""Numbers of decks side by side in one table that is printed."""
+
+STATED: dict[str, int | str] = {
+    "bytes of a rule book": BYTES,
+    "keys (each part of a dotted one), tables and list entries of a rule book": MARKS,
+    "brackets within brackets": DEPTH,
+    "parts of a dotted key": PARTS,
+    "characters of a number, or of a key without quotes": WORD,
+    "decks that a rule book allows, or of a report": DECKS,
+    "numbers of decks of a rule book, or of a report": SHOES,
+    "decks of any other shoe": SHOE_DECKS,
+    "numbers of decks side by side in a table that is printed": COLUMNS,
+    "`bets`": LISTS["bets"],
+    "`pays`, lines of one pay table": LISTS["pays"],
+    "lines of all pay tables, other readings included": LINES,
+    "`layouts`": LISTS["layouts"],
+    "positions of a layout": POSITIONS,
+    "`insurance` tables": LISTS["insurance"],
+    "`offers` of an insurance table": LISTS["offers"],
+    "`limits` and `insurance_limits`": LISTS["limits"],
+    "`procedures`": LISTS["procedures"],
+    "`interpretations`": LISTS["interpretations"],
+    "`clauses` of one entry": LISTS["clauses"],
+    "digits before the point of a number in odds or a percentage, and after it": DIGITS,
+    "parts of a unit that all odds of a pay table have in common": "10^100",
+    "characters of an `id`": ID,
+    "characters of a name, a clause or any other short text": NAME,
+    "characters of `about`, `when`, `question`, `reading`, `otherwise`": SENTENCE,
+}
+"""All of them in words, as the README prints them."""

@@ -1,0 +1,580 @@
+"""A text is that text and nothing else, in every format: read back by parsers that are not ours."""
+
+import ast
+import csv
+import datetime
+import io
+import json
+import re
+import sys
+import unicodedata
+import xml.etree.ElementTree as ElementTree
+import zipfile
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from html.parser import HTMLParser
+from importlib.util import find_spec
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+import combinat.cli
+from combinat.cli.shoe import warn_of_other_decks
+from combinat.render import letters
+from combinat.render.blocks import (
+    Column,
+    Figure,
+    Link,
+    Paragraph,
+    Picture,
+    Section,
+    Terms,
+    table,
+)
+from combinat.render.escape import UNSEEN, for_csv, for_typst, for_xlsx_foot, visible
+from combinat.render.html import html
+from combinat.render.kinds import COUNT, percentage
+from combinat.render.pdf import Front, _sources, pdf
+from combinat.render.pictures import (
+    Bar,
+    BarPanel,
+    Bars,
+    Drawing,
+    Grid,
+    GridCell,
+    LinePanel,
+    Lines,
+    Range,
+    Ranges,
+)
+from combinat.render.svg import svg
+from combinat.render.text import Format, as_json, rendered
+from combinat.render.xlsx.book import Book, BookFront, book_bytes
+from combinat.render.xlsx.sheet import Sheet, SheetColumn
+from combinat.rules.game import Decks
+
+TRAPS = (
+    *("<script>alert(1)</script>", "<!-- x -->", "<b>", "</td></tr>", "&amp;", "&#x41;", "&lt", "<r>x</r>"),
+    *("*a*", "**a**", "_a_", "`a`", "```", "~~~", "~~a~~", "[a](b)", "![a](http://b/c.png)", "[^1]", "[^1]: a"),
+    *("[a]: http://b", "[ ] a", "# a", "#", "a #", "a ##", "- a", "-", "---", "+ a", "* a", "* * *", "1. a", "1) a"),
+    *("===", "=", "> a", "| a | b |", "|-|-|", "a|b", ":-", "    code", " a", "a ", "  ", "a  ", "\u3000a\u00a0"),
+    *("http://x.com", "HTTPS://x.com/a_b", "//x.com", "www.x.com", "ftp://x.com", "a@b.com", "mailto:a@b", "xmpp:a@b.c"),
+    *("a\\", "\\", "\\\\", "\\n", "\\*", "=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "'=1", "\uff1d1", "\uff0b1"),
+    *('"', '""', "'", "a,b", 'a"b', "a;b", "a\nb", "a\r\nb", "a\u2028b", "a\x0bb", "%", "% a", "\\end{tabular}", "$x$"),
+    *("{a}", "a & b", "[2em]", "*", "^^M", "a~b", "a^b", "--", "---a", "``a''", "?`", "!`", "!", ",,a", "<<a>>"),
+    *("#a", "#let x = 1", "$", "@a", "<a>", "\\u{41}", "\\u0041", "// a", "/* a */", "\\", "_x0041_", "&P", "&[Picture]"),
+    *("\x1b[2J", "\x1b]0;a\x07", "\x00", "\x7f", "\x9b2J", "\u202eabc", "\u2066a", "\u200b", "\ufeff", "\U000e0041"),
+    *("\ud800", "\uffff", "\ufffe", "]]>", "\U0001f600", "\u9592", "e\u0301", "\u05d0\u05d1", "a" * 2000, "a b " * 200),
+)  # fmt: skip
+
+texts = st.one_of(
+    st.sampled_from(TRAPS),
+    st.text(min_size=1),
+    st.text(st.characters(codec="ascii"), min_size=1),
+    st.lists(st.sampled_from(TRAPS), min_size=2, max_size=4).map("".join),
+)
+every_text = settings(max_examples=80, deadline=None)
+unseen = re.compile(f"[{UNSEEN}]")
+
+
+def document(text: str) -> Section:
+    """A document whose every field is this text."""
+    return Section(
+        text,
+        (
+            Paragraph(text),
+            Section(
+                text,
+                (
+                    Terms({text: text}),
+                    table(
+                        (Column(text), Column("n", percentage(1)), Column(text)),
+                        [(text, Fraction(-1, 8), (Link(text, "a b/(c).md"), ", ", text)), (text, None, text)],
+                        caption=text,
+                    ),
+                    Picture(name="dot", drawing=drawings(text)[0], alt=text, caption=text),
+                    Paragraph(text),
+                ),
+            ),
+        ),
+    )
+
+
+def drawings(text: str) -> list[Drawing]:
+    """A picture of each sort whose every word is this text."""
+    share = Fraction(1, 100)
+    titles = {"title": text, "across_title": text, "down_title": text}
+    cells = ((GridCell(value=share), GridCell(value=None)),)
+    return [
+        Bars(**titles, panels=(BarPanel(title=text, bars=(Bar(label=text, value=share),)),)),
+        Grid(title=text, across_title=text, down_title=text, across=(text, text), down=(text,), cells=cells),
+        Lines(**titles, panels=(LinePanel(title=text, points=((1, share),)),)),
+        Ranges(
+            title=text,
+            across_title=text,
+            rows=(Range(label=text, low=-share, middle=share, high=share, favours=True),),
+        ),
+    ]
+
+
+def squeezed(text: str) -> str:
+    """The text without its spaces: where lines end does not matter."""
+    return re.sub(r"\s+", "", text)
+
+
+# ---------------------------------------------------------------- what is seen
+
+
+def test_every_character_without_a_shape_is_known() -> None:
+    """Control, format and surrogate characters and line ends of this Python's own tables are all listed."""
+    without = {
+        chr(point)
+        for point in range(sys.maxunicode + 1)
+        if unicodedata.category(chr(point)) in ("Cc", "Cf", "Cs", "Zl", "Zp")
+    }
+    assert {character for character in without if not unseen.match(character)} == set()
+    assert not unseen.search("".join(chr(point) for point in range(0x20, 0x7F)) + "\xa0\u3000é閒\U0001f600")
+
+
+@every_text
+@given(texts)
+def test_what_is_seen_is_one_line_and_stays_as_it_is(text: str) -> None:
+    """Nothing unseen is left; a text that was harmless is unchanged; nothing but unseen characters changes."""
+    assert not unseen.search(visible(text))
+    assert visible(visible(text)) == visible(text)
+    if not unseen.search(text):
+        assert visible(text) == text
+
+
+def test_an_escape_sequence_is_shown_by_its_code_point() -> None:
+    assert visible("a\x1b[2J\u202eb\r\nc\td") == "a[U+001B][2J[U+202E]b c d"
+
+
+# ---------------------------------------------------------------- Markdown
+
+
+def parsed_markdown(source: str) -> list[Token]:
+    parser = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+    if find_spec("linkify_it") is not None:
+        parser.options["linkify"] = True
+        parser.enable("linkify")
+        assert parser.linkify is not None
+        parser.linkify.set({"fuzzy_link": False})  # else every name of a file is an address
+    return parser.parse(source)
+
+
+def spoken(tokens: Sequence[Token]) -> Iterator[tuple[str, str]]:
+    """The phrases of inline tokens: text, and for a mark its kind with what is inside it."""
+    kind = "text"
+    for token in tokens:
+        match token.type:
+            case "text" if not token.content:
+                continue
+            case "text":
+                yield kind, token.content
+            case "image":
+                yield "alt", "".join(said for _, said in spoken(token.children or []))
+            case "strong_open" | "link_open":
+                kind = token.tag
+            case "strong_close" | "link_close":
+                kind = "text"
+            case other:
+                raise AssertionError(f"{other}: {token.content!r}")
+
+
+@every_text
+@given(texts)
+def test_markdown_gives_the_text_back(text: str) -> None:
+    """Read with HTML on: the blocks of a plain document, and in each place that very text."""
+    said = visible(text)
+    tokens, plain = (
+        parsed_markdown(rendered([document(one)], Format.MARKDOWN)) for one in (text, "a plain text")
+    )
+    assert [token.type for token in tokens] == [token.type for token in plain]
+    phrases = [list(spoken(token.children or [])) for token in tokens if token.type == "inline"]
+    link = [("a", said), ("text", f", {said}")]
+    assert phrases == [
+        *([[("text", said)]] * 3),  # title, paragraph, section
+        [("strong", f"{said}:"), ("text", f" {said}")],
+        *[[("text", cell)] for cell in (said, said, "n", said)],  # caption and head
+        *([("text", said)], [("text", "-12.5")], link),
+        *([("text", said)], [("text", "-")], [("text", said)]),
+        *([("alt", said)], [("text", said)], [("text", said)]),
+    ]  # fmt: skip
+
+
+def test_markdown_of_an_empty_text_is_no_markup() -> None:
+    tokens = parsed_markdown(rendered([document("")], Format.MARKDOWN))
+    assert {"html_block", "code_block", "fence", "hr"}.isdisjoint(token.type for token in tokens)
+    assert sum(token.type == "table_open" for token in tokens) == 1
+
+
+def test_a_link_after_an_exclamation_mark_is_no_picture() -> None:
+    made = table((Column("a"),), [(("look!", Link("x", "y"), "!"),)])
+    (cell,) = [
+        token for token in parsed_markdown(rendered([made], Format.MARKDOWN)) if "look" in token.content
+    ]
+    assert list(spoken(cell.children or [])) == [("text", "look!"), ("a", "x"), ("text", "!")]
+
+
+# ---------------------------------------------------------------- HTML and SVG
+
+
+class Page(HTMLParser):
+    """The elements of a page with the names of their attributes, and the words in it; a picture is left out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, tuple[str, ...]]] = []
+        self.words: list[str] = []
+        self.labels: list[str] = []
+        self.ids: list[str] = []
+        self.is_picture = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note an element and what its attributes say."""
+        self.is_picture = self.is_picture or tag == "svg"
+        if not self.is_picture:
+            self.elements.append((tag, tuple(name for name, _ in attrs)))
+            self.labels += [value or "" for name, value in attrs if name == "aria-label"]
+            self.ids += [value or "" for name, value in attrs if name == "id"]
+
+    def handle_endtag(self, tag: str) -> None:
+        """Note the end of a picture."""
+        self.is_picture = self.is_picture and tag != "svg"
+
+    def handle_data(self, data: str) -> None:
+        """Note words."""
+        if not self.is_picture and data != "\n":
+            self.words.append(data)
+
+    def handle_comment(self, data: str) -> None:
+        """There is none."""
+        raise AssertionError(data)
+
+    def unknown_decl(self, data: str) -> None:
+        """There is none."""
+        raise AssertionError(data)
+
+
+def page_of(text: str) -> Page:
+    page = Page()
+    page.feed(html(document(text), text))
+    page.close()
+    return page
+
+
+@every_text
+@given(texts)
+def test_html_gives_the_text_back(text: str) -> None:
+    """The elements of a plain document, and in each place that very text."""
+    page, plain, said = page_of(text), page_of("plain"), visible(text)
+    assert page.elements == plain.elements
+    assert page.words == [word.replace("plain", said) for word in plain.words]
+    assert page.labels == [label.replace("plain", said) for label in plain.labels]
+    assert page.labels == ["Contents", f"Table: {said}", said]
+    assert sum(word == said for word in page.words) >= 15
+
+
+def test_no_two_sections_of_a_page_share_a_place() -> None:
+    """Whatever their titles: a title may look like the place of another."""
+    page = Page()
+    page.feed(html(Section("t", tuple(Section(one, ()) for one in ("a-2", "a", "a", "!", "?", "a"))), ""))
+    assert len(page.ids) == len(set(page.ids)) == 6
+
+
+@settings(max_examples=40, deadline=None)
+@given(texts)
+def test_svg_gives_the_text_back(text: str) -> None:
+    """Well-formed XML whose words are the text, wherever its lines end, and the pictures' own figures."""
+    said, tags = visible(text), {"svg", "title", "g", "text", "rect", "path", "polyline", "circle"}
+    for drawing in drawings(text):
+        root = ElementTree.fromstring(svg(drawing))
+        assert {node.tag.rpartition("}")[2] for node in root.iter()} <= tags
+        (title,) = (node.text or "" for node in root.iter() if node.tag.endswith("title"))
+        assert title == said
+        words = "".join(node.text or "" for node in root.iter() if node.tag.endswith("}text"))
+        plain = ElementTree.fromstring(svg(drawings("\uf8ff")[drawings(text).index(drawing)]))
+        pattern = "".join(node.text or "" for node in plain.iter() if node.tag.endswith("}text"))
+        assert squeezed(words) == squeezed(pattern.replace("\uf8ff", said))
+
+
+# ---------------------------------------------------------------- CSV and workbooks
+
+
+@every_text
+@given(texts)
+def test_csv_gives_the_text_back_and_runs_nothing(text: str) -> None:
+    """A text that a spreadsheet would run comes back behind an apostrophe; a number stays a number."""
+    head, first, second = csv.reader(io.StringIO(rendered([document(text)], Format.CSV), newline=""))
+    cell = for_csv(text)
+    assert cell in (visible(text), f"'{visible(text)}")
+    assert unicodedata.normalize("NFKC", cell).lstrip()[:1] not in ("=", "+", "-", "@")
+    assert (head, second) == ([cell, "n", cell], [cell, "", cell])
+    assert first[:2] == [cell, "-12.5"]
+    assert first[2] == for_csv(f"{text}, {text}")
+
+
+@pytest.mark.parametrize(
+    "text", ["=1", "+1", "-1", "@a", "\t=1", "\r=1", "\tb", "\rb", " =1", "\uff1d1", "\uff20a"]
+)
+def test_a_formula_stands_behind_an_apostrophe(text: str) -> None:
+    assert for_csv(text) == f"'{visible(text)}"
+
+
+MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+
+
+def decoded(text: str) -> str:
+    """What a reader of workbooks makes of ``_x0041_``."""
+    return re.sub("_x([0-9A-Fa-f]{4})_", lambda match: chr(int(match[1], 16)), text)
+
+
+def parts_of_a_workbook(text: str) -> dict[str, ElementTree.Element]:
+    def fill(book: Book) -> None:
+        sheet = Sheet(book, "s", text, [SheetColumn(text, 20, note=text), SheetColumn("n", 20)])
+        sheet.line(text)
+        sheet.row(text, Fraction(1, 4))
+        sheet.paragraph(text)
+        sheet.finish()
+
+    front = BookFront(title=text, author="a", comments=text, created=datetime.date(2020, 1, 2), foot=text)
+    with zipfile.ZipFile(io.BytesIO(book_bytes(front, ["s"], fill))) as package:
+        return {
+            name: ElementTree.fromstring(package.read(name))
+            for name in package.namelist()
+            if name.endswith(".xml")
+        }
+
+
+@settings(max_examples=40, deadline=None)
+@given(texts)
+def test_a_workbook_gives_the_text_back(text: str) -> None:
+    """Cells, notes and properties are that text, and no cell of it is a formula."""
+    parts, said = parts_of_a_workbook(text), visible(text)
+    strings = [
+        decoded("".join(node.text or "" for node in entry.iter(f"{MAIN}t")))
+        for entry in parts["xl/sharedStrings.xml"].iter(f"{MAIN}si")
+    ]
+    cells = {
+        cell.attrib["r"]: strings[int(cell.findtext(f"{MAIN}v") or "")]
+        for cell in parts["xl/worksheets/sheet1.xml"].iter(f"{MAIN}c")
+        if cell.attrib.get("t") == "s"
+    }
+    assert [cells[place] for place in ("A1", "A3", "A4", "A5")] == [said] * 4
+    assert not list(parts["xl/worksheets/sheet1.xml"].iter(f"{MAIN}f"))
+    notes = [node.text for node in parts["xl/comments1.xml"].iter(f"{MAIN}t")]
+    assert list(map(decoded, filter(None, notes))) == [said]
+    title = parts["docProps/core.xml"].findtext("{http://purl.org/dc/elements/1.1/}title")
+    assert decoded(title or "") == said
+    (foot,) = parts["xl/worksheets/sheet1.xml"].iter(f"{MAIN}oddFooter")
+    assert shown_foot(decoded(foot.text or "")).startswith(said[:60])
+    assert len(foot.text or "") <= 255
+
+
+def shown_foot(code: str) -> str:
+    """What a spreadsheet shows at the left of a foot: its commands, with what they take, are none of it."""
+    left = re.fullmatch(r"&L(.*)&R&8&A, page &P of &N", code, re.DOTALL)
+    assert left is not None, code
+    size = re.match(r"&8(?!\d) ?(?=\d)|&8", left[1])
+    assert size is not None
+    return re.sub(r"&8|&(&)", lambda match: match[1] or "", left[1][size.end() :])
+
+
+def test_a_foot_that_begins_with_a_digit_is_no_size() -> None:
+    assert for_xlsx_foot("7 up & down") == " 7 up && down"
+    assert len(for_xlsx_foot("&" * 900)) <= 203
+
+
+# ---------------------------------------------------------------- LaTeX
+
+LATEX = re.compile(
+    r"\\textbackslash\{\}|\\textasciitilde\{\}|\\textbar\{\}|\\\^\{\}|\\ensuremath\{[<>]\}|\\[&%$#_{}]"
+    r"|\{[\s\[*]\}|\{\}|[^\\{}&%$#_^~<>|]"
+)
+SIGNS = {"\\textbackslash{}": "\\", "\\textasciitilde{}": "~", "\\textbar{}": "|", "\\^{}": "^", "{}": ""}
+
+
+def decoded_latex(source: str) -> str:
+    """The text that LaTeX sets; anything but text, the signs above and empty groups is refused."""
+    tokens, place = [], 0
+    while place < len(source):
+        token = LATEX.match(source, place)
+        assert token is not None, source[place : place + 20]
+        tokens.append(token[0])
+        place = token.end()
+    joined = pairwise(tokens)
+    assert not {"--", "``", "''", ",,", "?`", "!`"} & {one + two for one, two in joined}
+    assert "  " not in source.strip(" ")
+    return "".join(
+        SIGNS.get(token, token.removeprefix("\\ensuremath").strip("{}") if len(token) > 2 else token[-1:])
+        for token in tokens
+    )
+
+
+def latex_rows(source: str) -> list[list[str]]:
+    """The cells of the rows of the only table of a LaTeX source; all else in it is a comment."""
+    lines = [line for line in source.split("\n") if line and not line.startswith("%")]
+    begin, top, head, middle, *rest = lines
+    assert (begin, top, middle) == ("\\begin{tabular}{lrl}", "\\toprule", "\\midrule")
+    assert rest[-2:] == ["\\bottomrule", "\\end{tabular}"]
+    rows = []
+    for line in [head, *rest[:-2]]:
+        assert line.endswith(" \\\\"), line
+        assert not line.lstrip().startswith(("[", "*"))
+        rows.append([cell.strip(" ") for cell in re.split(r"(?<!\\)&", line.removesuffix("\\\\"))])
+    return rows
+
+
+@every_text
+@given(texts)
+def test_latex_gives_the_text_back(text: str) -> None:
+    """A table of that text; its titles are comments that end with their lines."""
+    said = visible(text)
+    source = rendered([document(text)], Format.LATEX)
+    assert [line for line in source.split("\n") if line.startswith("%")] == [f"% {said}"] * 3
+    rows = [list(map(decoded_latex, row)) for row in latex_rows(source)]
+    assert rows == [[said, "n", said], [said, "-12.5", f"{said}, {said}"], [said, "-", said]]
+
+
+# ---------------------------------------------------------------- typst and PDF
+
+FRONT = Front(subject="g", identity="i", mark="m", notice="n", foot="f", date=datetime.date(2020, 1, 2))
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(texts, min_size=1, max_size=20))
+def test_typst_gives_the_text_back(tmp_path_factory: pytest.TempPathFactory, many: list[str]) -> None:
+    """The compiler itself, asked for the values of the strings, has those very texts."""
+    import typst
+
+    source = tmp_path_factory.getbasetemp() / "strings.typ"
+    source.write_text("".join(f"#metadata({for_typst(text)}) <said>\n" for text in many), "utf-8")
+    values = json.loads(typst.query(str(source), "<said>", field="value", ignore_system_fonts=True))
+    assert values == list(map(visible, many))
+
+
+def headings(document: Section, folder: Path) -> list[str]:
+    """The headings of the document as typst reads its source."""
+    import typst
+
+    stands = letters.stand_ins("".join(_sources(document, FRONT, {}).values()))
+    for name, source in _sources(document, FRONT, stands).items():
+        (folder / name).write_text(source, "utf-8")
+    told: list[dict[str, Any]] = json.loads(
+        typst.query(str(folder / "report.typ"), "heading", ignore_system_fonts=True)
+    )
+    return [
+        one["body"].get("text", "") for one in told if one["body"] != {"func": "text", "text": "Contents"}
+    ]
+
+
+def test_a_pdf_of_every_trap_is_made(tmp_path: Path) -> None:
+    """Each trap in each field: typst compiles it under PDF/A, and its headings are the traps."""
+    sections = tuple(
+        Section(text, document(text).blocks[0:1] + document(text).blocks[1].blocks[:2])  # type: ignore[union-attr]
+        for text in TRAPS
+    )
+    everything = Section(TRAPS[0], (*sections, Section("p", document("<&>").blocks[1:])))
+    assert pdf(everything, FRONT).startswith(b"%PDF-1.")
+    said = [one.replace("\u200b", "") for one in headings(everything, tmp_path)]
+    stands = letters.stand_ins("".join(map(visible, TRAPS)))
+    assert said[: len(TRAPS)] == [visible(text).translate(stands) for text in TRAPS]
+
+
+def test_a_letter_without_a_shape_is_shown_by_its_code_point() -> None:
+    """Greek and Hebrew are in typst's fonts, emoji and Chinese are not; the plain letters are all there."""
+    assert letters.stand_ins("a\u03b1\u05d0\u2212\U0001f600\u9592") == {
+        0x9592: "[U+9592]",
+        0x1F600: "[U+1F600]",
+    }
+    assert letters._is_shown("".join(map(chr, range(0xA1, 0xAD))) + "".join(map(chr, range(0xAE, 0x100))))
+    source = _sources(Section("x\U0001f600", ()), FRONT, {0x1F600: "[U+1F600]"})["report.typ"]
+    assert '"x[U+1F600]"' in source
+    assert "\U0001f600" not in source
+
+
+def test_so_many_strange_letters_are_not_asked_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond a number of questions the rest stand by their code points, in every run the same."""
+    asked: list[str] = []
+
+    def is_shown(part: str) -> bool:
+        asked.append(part)
+        return False
+
+    monkeypatch.setattr(letters, "_is_shown", is_shown)
+    many = "".join(map(chr, range(0x4E00, 0x5E00)))
+    assert len(letters.stand_ins(many)) == len(many)
+    assert len(asked) == letters.MOST_QUESTIONS
+
+
+def test_letters_that_cannot_be_shown_together_do_not_stop_the_pdf(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the finding of letters misses one, all that are not plain stand by their code points."""
+    monkeypatch.setattr("combinat.render.pdf.stand_ins", lambda text: {})
+    assert pdf(Section("x", (Paragraph("\u9592\u03b1"),)), FRONT).startswith(b"%PDF-1.")
+
+
+@pytest.mark.parametrize(("longest", "word"), [(64, "a" * 64), (34, "a" * 34), (40, "W" * 20), (40, "ab cd")])
+def test_a_long_word_may_be_broken_and_a_short_one_may_not(longest: int, word: str) -> None:
+    from combinat.render.pdf import _said
+
+    assert _said(word, {}, longest) == f'"{word}"'
+    broken = _said(f"x {'b' * (longest + 1)} \\", {}, longest)
+    assert broken.replace("\\u{200b}", "") == f'"x {"b" * (longest + 1)} \\\\"'
+    assert broken.count("\\u{200b}") == longest
+
+
+# ---------------------------------------------------------------- the terminal
+
+
+@every_text
+@given(texts)
+def test_a_terminal_gets_text_and_nothing_else(text: str) -> None:
+    """No control character but the ends of our own lines; all of the text is there, wherever they are."""
+    for form in Format:
+        if form is not Format.JSON:
+            assert not unseen.search(rendered([document(text)], form).replace("\n", ""))
+    printed = rendered([document(text)], Format.TEXT)
+    assert squeezed(printed).count(squeezed(visible(text))) >= (1 if squeezed(visible(text)) else 0)
+    assert printed.split("\n")[0] == visible(text)
+    record = as_json({"text": text, text: [text]})
+    assert not unseen.search(record.replace("\n", ""))
+    assert json.loads(record) == {"text": text, text: [text]}
+
+
+def test_a_figure_beside_a_trap_is_still_a_number() -> None:
+    made = table((Column("a"), Column("n", COUNT)), [("=1", Figure(-5)), ("x", -7)])
+    assert rendered([made], Format.CSV) == "a,n\n'=1,-5\nx,-7"
+
+
+def test_a_clause_with_an_escape_sequence_is_harmless_in_a_warning(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    warn_of_other_decks("g", Decks(least=4, most=8, clause="\x1b[2J\u202e3.1"), [9])
+    assert capsys.readouterr().err == (
+        "combinat: warning: g allows 4 to 8 decks (\\u001b[2J\\u202e3.1); 9 is analysed all the same\n"
+    )
+
+
+def test_the_commands_print_nothing_unmade() -> None:
+    """What is printed comes out of a function that makes it safe, or is a constant of ours."""
+    bare = []
+    for path in sorted(Path(combinat.cli.__file__).parent.glob("*.py")):
+        if path.name == "output.py":
+            continue  # the one place that prints: what it is given is looked at here
+        for call in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(call, ast.Call) and ast.unparse(call.func) in ("print", "typer.echo", "say"):
+                bare += [f"{path.name}: {ast.unparse(call)}" for part in call.args if not _is_made(part)]
+    assert bare == []
+
+
+def _is_made(said: ast.expr) -> bool:
+    if isinstance(said, ast.JoinedStr):
+        return all(_is_made(part.value) for part in said.values if isinstance(part, ast.FormattedValue))
+    return isinstance(said, ast.Constant | ast.Call) or ast.unparse(said) == "__version__"
