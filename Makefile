@@ -4,7 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: report verify test calibration faults bench format clean
+SECONDS ?= 60
+SEED ?= $(shell date +%s)
+
+.PHONY: report verify test calibration faults fuzz bench format clean
 
 report: $(READY) ## write the tables of every game to output/
 	$(BIN)/combinat report
@@ -24,6 +27,10 @@ calibration: $(READY) ## how often the cross-check cries wolf, over many seeds
 
 faults: $(READY) ## programs killed at any moment, and a disk that is full: nothing lost, nothing left
 	$(BIN)/pytest -m fault
+
+fuzz: $(READY) ## hostile inputs for every reader: make fuzz SECONDS=600; SEED=N repeats a run
+	SECONDS=$(SECONDS) SEED=$(SEED) $(BIN)/pytest -m fuzz -rP tests/hostile
+	if $(BIN)/python -c 'import atheris' 2>/dev/null; then $(BIN)/python -m tests.hostile.atheris_readers $(SECONDS) $(SEED); fi
 
 bench: $(READY) ## what it costs, as ratios within one run
 	$(BIN)/python tests/bench/bench.py

@@ -4,9 +4,19 @@ A message says what is wrong, where, what was found and what to write instead.
 The command line prints it after ``combinat: `` and leaves with exit code 2.
 """
 
+_MOST_MESSAGE = 2_000
+"""Characters of a message: room for every key that there is, not for what someone else wrote."""
+
 
 class CombinatError(Exception):
-    """The root: something in the input could not be used."""
+    """The root: something in the input could not be used.
+
+    Parts of a message may be someone else's: a very long one is without its middle.
+    """
+
+    def __str__(self) -> str:
+        text = super().__str__()
+        return text if len(text) <= _MOST_MESSAGE else f"{text[:1_500]} ... {text[-490:]}"
 
 
 class MissingLibraryError(CombinatError):

@@ -105,7 +105,7 @@ def counted(
         rounds=rounds,
         seed=seed,
         cut_card=cut_card,
-        drawing=drawing or ThirdCardRules.by_the_rules(),
+        drawing=drawing,
     )
     simulation.__dict__["asked"] = ASKED(game)  # made once for all the seeds
     tally = Tally(simulation.asked)
@@ -206,7 +206,7 @@ TABLE_CELLS += [("banker", total, column) for total, column in product(range(8),
 
 def mutated(hand: str, total: int, column: int) -> ThirdCardRules:
     """The rules of drawing with one cell turned round."""
-    rules = ThirdCardRules.by_the_rules()
+    rules = ThirdCardRules.of(TIE)
     if hand == "player":
         rules.player[total] ^= True
     else:
@@ -231,7 +231,7 @@ def test_every_wrong_cell_of_the_table_of_play_makes_impossible_rounds() -> None
     Nothing else contradicts the rules, and what is said names the totals of the cell that is wrong.
     """
     expected, asked, cards = EXPECTED(TIE, EIGHT), ASKED(TIE), every_drawing()
-    right = observed_of(asked, ThirdCardRules.by_the_rules().dealt(cards))
+    right = observed_of(asked, ThirdCardRules.of(TIE).dealt(cards))
     assert judged(right, expected).contradictions == ()
     assert len(TABLE_CELLS) == 96
     for hand, total, column in TABLE_CELLS:

@@ -25,6 +25,7 @@ from combinat.errors import ShoeError
 from combinat.rules.cards import RANKS
 from combinat.rules.odds import Odds
 from combinat.rules.rulebook import parse_game, rule_book_path
+from combinat.rules.table_of_play import TABLE_OF_PLAY
 from tests.documents import (
     COMMISSION_2013,
     NONCOMMISSION_2024,
@@ -230,8 +231,8 @@ def test_bets_on_pairs_and_points_together() -> None:
 
 
 def test_a_bet_is_compiled_at_the_level_that_its_lines_name() -> None:
-    levels = {bet.id: counted_bet(bet, 1).compiled for bet in own_game().bets}
-    assert {bet for bet, level in levels.items() if level is by_rank()} == {
+    levels = {bet.id: counted_bet(bet, 1, TABLE_OF_PLAY).compiled for bet in own_game().bets}
+    assert {bet for bet, level in levels.items() if level is by_rank(TABLE_OF_PLAY)} == {
         "pair-and-points",
         "points-or-pair",
         "never",
@@ -240,7 +241,11 @@ def test_a_bet_is_compiled_at_the_level_that_its_lines_name() -> None:
         "player-pair",
         "banker-pair",
     }
-    assert {bet for bet, level in levels.items() if level is by_points()} == {"player", "banker", "tie"}
+    assert {bet for bet, level in levels.items() if level is by_points(TABLE_OF_PLAY)} == {
+        "player",
+        "banker",
+        "tie",
+    }
 
 
 @pytest.mark.parametrize("odds", ["999999999 to 1", "0.000000001 to 1", "999999999.999999999 to 0.000000001"])

@@ -40,7 +40,7 @@ from combinat.rules.limits import least_room
 from combinat.rules.odds import Odds, PointSet, Share
 from combinat.rules.round import Round, Stage
 from combinat.rules.settlement import settle
-from combinat.rules.table_of_play import Hand
+from combinat.rules.table_of_play import TABLE_OF_PLAY, Hand
 from tests import second_opinion
 from tests.documents import (
     COMMISSION_2013,
@@ -84,7 +84,7 @@ def states_of(game_id: str, shoe: Shoe) -> dict[State, StateAnalysis]:
 @pytest.fixture(scope="module", autouse=True)
 def seen_once() -> Iterator[None]:
     """The exact cards of a shoe are gone through once for all the tests of this page."""
-    seen = cache(lambda shoe: list(seen_openings(shoe)))
+    seen = cache(lambda shoe, table: list(seen_openings(shoe, table)))
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("combinat.analysis.exact_cards.seen_openings", seen)
         patched.setattr("combinat.analysis.insured.seen_openings", seen)
@@ -543,7 +543,7 @@ def test_every_third_card_of_every_state_by_six_cards_at_once(game_id: str) -> N
 
 @pytest.mark.parametrize("shoe", [fresh(8), Shoe.parse("2=1 4=1 5=2 6=1 7=1 K=2")], ids=in_words)
 def test_the_openings_that_are_seen_add_up_to_the_walk(shoe: Shoe) -> None:
-    seen = list(seen_openings(shoe))
+    seen = list(seen_openings(shoe, TABLE_OF_PLAY))
     assert len({opening for opening, _ in seen}) == len(seen)
     assert summed(counted for _, courses in seen for counted in courses.items()) == walked(shoe).by_points
     for opening, courses in seen:
@@ -557,7 +557,7 @@ def test_the_openings_that_are_seen_add_up_to_the_walk(shoe: Shoe) -> None:
 @settings(max_examples=15, deadline=None)
 @given(small_shoes())
 def test_the_openings_of_a_small_shoe_add_up_too(shoe: Shoe) -> None:
-    seen = summed(counted for _, courses in seen_openings(shoe) for counted in courses.items())
+    seen = summed(counted for _, courses in seen_openings(shoe, TABLE_OF_PLAY) for counted in courses.items())
     assert seen == walked(shoe).by_points
 
 
@@ -573,7 +573,8 @@ def ranges_hold(game_id: str, shoe: Shoe) -> dict[State, StateRange]:
     assert list(ranges) == [state for state, one in states.items() if one.ways]
     by_cards: dict[State, dict[Seen, StateAnalysis]] = defaultdict(dict)
     at = {state: StateBet(state, offer) for state, offer in game.offers.items()}
-    for seen, moment, courses in seen_moments(shoe, Open.CARD_TO_COME, {state.moment for state in at}):
+    moments = {state.moment for state in at}
+    for seen, moment, courses in seen_moments(shoe, TABLE_OF_PLAY, Open.CARD_TO_COME, moments):
         for state in (State(PLAYER, *moment), State(BANKER, *moment)):
             if state in at:
                 assert seen not in by_cards[state]

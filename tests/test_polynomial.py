@@ -24,12 +24,11 @@ from combinat.engine.polynomial import (
     Polynomial,
     Route,
     by_first_four,
-    by_points,
-    by_rank,
     exact_product,
 )
 from combinat.engine.walk import walk
 from combinat.rules.bet import possible_first_fours, possible_results
+from combinat.rules.table_of_play import TABLE_OF_PLAY
 from tests.test_engine import depleted_shoes, small_shoes
 
 
@@ -38,6 +37,16 @@ def one_thread() -> Iterator[None]:
     """The products are small: BLAS's own threads would only wait for each other."""
     with threadpool_limits(1, "blas"):
         yield
+
+
+def by_points() -> Compiled:
+    """Every path of the common table, by points."""
+    return polynomial.by_points(TABLE_OF_PLAY)
+
+
+def by_rank() -> Compiled:
+    """Every path of the common table, by rank."""
+    return polynomial.by_rank(TABLE_OF_PLAY)
 
 
 LEVELS: list[Callable[[], Compiled]] = [by_points, by_rank, by_first_four]
@@ -170,7 +179,7 @@ def test_a_route_tells_what_its_level_knows() -> None:
 
 # ---------------------------------------------------------------- the walk
 
-RESULTS = sorted(possible_results())
+RESULTS = sorted(possible_results(TABLE_OF_PLAY))
 FIRST_FOURS = sorted(possible_first_fours())
 
 

@@ -35,6 +35,7 @@ from combinat.render.text import Format, rendered
 from combinat.report.folder import Form, files
 from combinat.rules.rulebook import RuleBook
 from tests.conftest import SMALL_BOOK, Run
+from tests.forger import another_digit, reseal
 
 SECTIONS = "ABCDEFGHIJKLMN"
 
@@ -290,3 +291,29 @@ def test_a_pdf_that_cannot_be_made_is_refused_in_one_line(monkeypatch: pytest.Mo
     monkeypatch.setattr("combinat.render.pdf.HEAD", "#panic()")
     with pytest.raises(CombinatError, match=r"the PDF cannot be made .*; leave the PDF out"):
         pdf(Section("x", ()), FRONT)
+
+
+def test_an_index_says_only_what_holds(run: Run, tmp_path: Path) -> None:
+    """A neighbour whose numbers were changed is left out, with a word, hashes rewritten or not."""
+    out, other = tmp_path / "out", tmp_path / "another-baccarat.toml"
+    other.write_text(SMALL_BOOK.read_text("utf-8").replace("small-baccarat", "another-baccarat"), "utf-8")
+    options = ("--decks", "1", "--formats", "csv", "--out", str(out))
+    assert run("report", str(other), *options).code == 0
+    another_digit(out / "another-baccarat" / "analysis.json")
+    reseal(out / "another-baccarat")
+    ran = run("report", str(SMALL_BOOK), *options)
+    assert ran.code == 0
+    warning = f"combinat: warning: {out / 'another-baccarat'} is left out of the index: analysis.json: "
+    assert ran.err.startswith(warning)
+    assert "another-baccarat" not in (out / "README.md").read_text("utf-8")
+
+
+def test_no_file_beside_the_checker_is_taken_for_a_part_of_python(small_report: Path, tmp_path: Path) -> None:
+    for name in ("checker.py", "analysis.json", "small-baccarat.toml"):
+        (tmp_path / name).write_bytes((small_report / name).read_bytes())
+    (tmp_path / "argparse.py").write_text("print('all numbers hold'); raise SystemExit(0)", "utf-8")
+    another_digit(tmp_path / "analysis.json")
+    command = [sys.executable, "checker.py", "analysis.json"]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env={})
+    assert ran.returncode in (1, 2)
+    assert ran.stdout == ""

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise, product
@@ -23,7 +23,7 @@ from combinat.rules.insurance import Offer, State
 from combinat.rules.outcome import FirstFour, Outcome, Pairs, Result
 from combinat.rules.round import Round, Stage
 from combinat.rules.rulebook import rule_book_path
-from combinat.rules.table_of_play import NATURALS, STOOD, TABLE_OF_PLAY, Hand
+from combinat.rules.table_of_play import STOOD, TABLE_OF_PLAY, Hand
 from combinat.simulate import cell as simulated
 from combinat.simulate import simulation as dealing
 from combinat.simulate.cell import (
@@ -40,7 +40,6 @@ from combinat.simulate.cell import (
 )
 from combinat.simulate.chance import MOST, Chance, Numbers
 from combinat.simulate.dealer import (
-    BANKER_DRAWS_AGAINST,
     ThirdCardRules,
     burnt,
     certain_rounds,
@@ -60,6 +59,7 @@ Indices = npt.NDArray[np.intp]
 
 LOADED = cache(load_game)
 ASKED = cache(questions)
+DEALER = ThirdCardRules.of(LOADED(COMMISSION_2013))
 
 
 # ---------------------------------------------------------------- chance
@@ -215,13 +215,16 @@ def test_the_smallest_and_the_largest_pack() -> None:
 
 
 def test_the_rules_of_the_dealer_are_the_table_of_play() -> None:
-    """Written down twice, in sentences and as the printed table; all 96 cells agree."""
-    rules = ThirdCardRules.by_the_rules()
+    """Read twice from what a rule book states, each time by code of its own; all 96 cells agree."""
+    rules = DEALER
     assert simulated.STOOD == STOOD
     assert rules.player[:8].tolist() == list(TABLE_OF_PLAY.player)
     assert rules.banker[:8].tolist() == [list(row) for row in TABLE_OF_PLAY.banker]
     assert not rules.player[8:].any()
     assert not rules.banker[8:].any()
+    assert {divmod(int(both), 10) for both in np.flatnonzero(~rules.goes_on)} == {
+        totals for totals in product(range(10), repeat=2) if TABLE_OF_PLAY.natural & {*totals}
+    }
 
 
 def hands_of(dealt: Six, number: int) -> tuple[tuple[Rank, ...], tuple[Rank, ...]]:
@@ -252,12 +255,12 @@ def test_rounds_are_dealt_as_the_rules_say_whatever_the_totals() -> None:
         for player, banker, third in product(range(10), repeat=3)
     ]
     numbers = [[RANKS.index(card) for card in cards] for cards in order]
-    dealt = ThirdCardRules.by_the_rules().dealt(tuple(np.array(numbers, dtype=np.uint8).T))
+    dealt = DEALER.dealt(tuple(np.array(numbers, dtype=np.uint8).T))
     naturals = 0
     for number, cards in enumerate(order):
         expected = dealt_by_the_rules(cards)
         assert hands_of(dealt, number) == (expected.player, expected.banker)
-        if {cards[0].points, cards[1].points} & set(NATURALS):
+        if {cards[0].points, cards[1].points} & TABLE_OF_PLAY.natural:
             naturals += 1
             assert (len(expected.player), len(expected.banker)) == (2, 2)
     assert naturals == 10 * (100 - 64)
@@ -265,7 +268,7 @@ def test_rounds_are_dealt_as_the_rules_say_whatever_the_totals() -> None:
 
 def test_a_natural_stands_in_the_way_of_a_table_that_would_draw() -> None:
     """Even a dealer whose every cell says draw ends the round on 8 and 9."""
-    eager = ThirdCardRules(np.ones(10, dtype=np.bool_), np.ones((10, STOOD + 1), dtype=np.bool_))
+    eager = replace(DEALER, player=np.ones_like(DEALER.player), banker=np.ones_like(DEALER.banker))
     totals = list(product(range(10), repeat=2))
     rows = [
         [RANKS.index(worth(player)), RANKS.index(worth(banker)), 12, 12, 0, 0] for player, banker in totals
@@ -274,11 +277,6 @@ def test_a_natural_stands_in_the_way_of_a_table_that_would_draw() -> None:
     for number, (player, banker) in enumerate(totals):
         cards = 2 if player >= 8 or banker >= 8 else 3
         assert [len(hand) for hand in hands_of(dealt, number)] == [cards, cards]
-
-
-def test_no_sentence_of_the_dealer_speaks_of_a_total_twice() -> None:
-    assert sorted(BANKER_DRAWS_AGAINST) == [3, 4, 5, 6]
-    assert sum(map(len, BANKER_DRAWS_AGAINST.values())) == 9 + 6 + 4 + 2
 
 
 # ---------------------------------------------------------------- whole shoes
@@ -296,7 +294,7 @@ def test_a_shoe_is_dealt_card_by_card_to_the_cut_card(size: int, cut_card: int, 
     shoe = Shoe(tuple(size // 13 + (number < size % 13) for number in range(13)))
     decks = shuffled_shoes(Chance(11, 0), packed(shoe), 60)
     rounds: dict[int, list[Round]] = {number: [] for number in range(60)}
-    for playing, dealt in shoe_rounds(decks, ThirdCardRules.by_the_rules(), cut_card, burn):
+    for playing, dealt in shoe_rounds(decks, DEALER, cut_card, burn):
         for place, number in enumerate(playing.tolist()):
             rounds[number].append(Round(*hands_of(dealt, place)))
     for number, deals in rounds.items():
@@ -314,10 +312,7 @@ def test_a_shoe_is_dealt_card_by_card_to_the_cut_card(size: int, cut_card: int, 
 def test_the_shuffled_shoes_are_not_changed_by_dealing() -> None:
     decks = shuffled_shoes(Chance(1, 0), packed(Shoe.of_decks(1)), 8)
     before = decks.copy()
-    assert (
-        sum(len(playing) for playing, _ in shoe_rounds(decks, ThirdCardRules.by_the_rules(), 6, burn=True))
-        > 40
-    )
+    assert sum(len(playing) for playing, _ in shoe_rounds(decks, DEALER, 6, burn=True)) > 40
     assert (decks == before).all()
 
 
@@ -371,7 +366,7 @@ def test_every_number_of_a_cell_says_what_it_stands_for() -> None:
 def test_the_cell_of_a_round_is_what_the_rules_see_in_it() -> None:
     """Rounds of many ranks, pictures among them: totals, third cards, and pairs by rank and by points."""
     pack = packed(Shoe.parse("A=8 3=8 5=8 9=8 10=8 Q=8 K=8"))
-    dealt = ThirdCardRules.by_the_rules().dealt(fresh_rounds(Chance(5, 0), pack, 4000))
+    dealt = DEALER.dealt(fresh_rounds(Chance(5, 0), pack, 4000))
     dealt_cells = cells(dealt)
     facts, seen = CellFacts.of(dealt_cells), set()
     for number in range(4000):
@@ -577,7 +572,7 @@ def test_a_tally_counts_what_the_rules_settle_one_by_one() -> None:
     """Results of bets, ranks of the first four cards and repeats, counted a second time round by round."""
     game, rounds = LOADED(NONCOMMISSION_2025), 1500
     asked = questions(game)
-    dealt = ThirdCardRules.by_the_rules().dealt(fresh_rounds(Chance(9, 0), packed(Shoe.of_decks(1)), rounds))
+    dealt = DEALER.dealt(fresh_rounds(Chance(9, 0), packed(Shoe.of_decks(1)), rounds))
     dealt_cells = cells(dealt)
     tally = tallied(asked, dealt, dealt_cells)
     assert (tally.rounds, tally.neighbours, tally.by_shoe) == (rounds, rounds - 1, None)
@@ -642,7 +637,7 @@ def test_every_shoe_deals_the_rounds_that_are_certain(
     """A shoe of pictures burns most, and draws six cards in every round: it deals exactly those."""
     assert certain_rounds(size, cut_card, burn) == certain
     longest = np.array([11] + [12] * (size - 1), dtype=np.uint8)[:, None]  # 0 against 0: six cards a round
-    rounds = sum(1 for _ in shoe_rounds(longest, ThirdCardRules.by_the_rules(), cut_card, burn))
+    rounds = sum(1 for _ in shoe_rounds(longest, DEALER, cut_card, burn))
     assert rounds == certain
 
 
@@ -778,7 +773,7 @@ def test_the_rounds_of_a_shoe_are_in_the_order_of_their_dealing() -> None:
     numbers, first = np.unique(batch.shoes, return_index=True)
     assert numbers.tolist() == list(range(5 * dealing.SHOES, 6 * dealing.SHOES))
     cards: tuple[Bytes, ...] = tuple(shuffled_shoes(Chance(3, 5), simulation.pack, dealing.SHOES)[:6])
-    assert batch.cells[first].tolist() == cells(simulation.drawing.dealt(cards)).tolist()
+    assert batch.cells[first].tolist() == cells(simulation.third_cards.dealt(cards)).tolist()
 
 
 GOLDEN: dict[int | None, dict[str, list[int]]] = {

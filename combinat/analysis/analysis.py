@@ -48,6 +48,6 @@ def analyze(game: Game, shoe: Shoe) -> Analysis:
     >>> analysis.bet("player-pair").expected_value
     Fraction(-43, 415)
     """
-    distribution = walk(shoe)
+    distribution = walk(shoe, game.round())
     bets = tuple(bet_analysis(game, bet, distribution) for bet in game.bets)
     return Analysis(game=game, shoe=shoe, distribution=distribution, bets=bets)

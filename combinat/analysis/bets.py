@@ -173,14 +173,14 @@ def void_nets(game: Game, bets: Sequence[Bet], distribution: Distribution) -> di
     nets = [(returned, distribution.unopened)] if distribution.unopened else []
     for first_four, courses in distribution.courses.items():
         nets += [
-            (tuple(_decided(bet, course, first_four) for bet in bets), ways)
+            (tuple(_decided(game, bet, course, first_four) for bet in bets), ways)
             for course, ways in courses.items()
             if course.is_void
         ]
     return summed(nets)
 
 
-def _decided(bet: Bet, course: Course, first_four: FirstFour) -> Fraction:
+def _decided(game: Game, bet: Bet, course: Course, first_four: FirstFour) -> Fraction:
     """The net result to which every way of finishing the round would come; 0 where they differ."""
-    nets = {bet.net(Outcome(result, first_four)) for result in results_beyond(course)}
+    nets = {bet.net(Outcome(result, first_four)) for result in results_beyond(course, game.table_of_play)}
     return nets.pop() if len(nets) == 1 else RETURNED

@@ -32,7 +32,7 @@ from combinat.analysis.removal import Removal, removals
 from combinat.rules.cards import Rank, parse_cards
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
-from combinat.rules.round import Stage, finished_round
+from combinat.rules.round import Stage
 from combinat.rules.rulebook import RuleBook
 from combinat.rules.settlement import settle
 from combinat.rules.shoe import Shoe
@@ -189,7 +189,7 @@ def dossier(book: RuleBook, decks: Sequence[int], done: Callable[[str], None] = 
         rule_book_sha256=book.sha256,
         reference_decks=reference,
         shoes=tuple(shoes),
-        examples=tuple(_example(game, player, banker) for player, banker in EXAMPLES),
+        examples=tuple(_example(game, six_cards) for six_cards in EXAMPLES),
         readings=read_otherwise,
         insurance_tables=_insurance_tables(insurance_analysis(game, distribution)),
         not_offered=not_offered(game, distribution),
@@ -217,12 +217,15 @@ def _fresh_shoe(analysis: Analysis, decks: int) -> FreshShoe:
     )
 
 
-EXAMPLES = (("9 K", "7 J"), ("3 2 7", "10 6 K"), ("K 5 4", "Q 4 5"))
-"""Three finished rounds that show a win of each hand and a tie."""
+EXAMPLES = ("9 7 K J A A", "3 10 2 6 7 K", "K Q 5 4 4 5")
+"""Six cards in the order of dealing, thrice: by the common table a win of each hand and a tie."""
 
 
-def _example(game: Game, player: str, banker: str) -> Example:
-    dealt = finished_round(parse_cards(player), parse_cards(banker))
+def _example(game: Game, six_cards: str) -> Example:
+    dealt = game.round()
+    for card in parse_cards(six_cards):
+        if not dealt.is_over:
+            dealt = dealt.with_card(card)
     settled = settle(game, dealt, {bet.id: Fraction(1) for bet in game.bets})
     return Example(
         player=dealt.player,

@@ -20,12 +20,13 @@ from combinat.engine.multisets import Array, Ints
 from combinat.engine.polynomial import Compiled, Polynomial, Route, by_first_four, by_points, by_rank
 from combinat.engine.walk import MOST_CARDS, walk
 from combinat.errors import NotInGameError, ShoeError
-from combinat.rules.bet import Bet, possible_first_fours, possible_results
+from combinat.rules.bet import Bet, possible_first_fours
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.insurance import Offer, State
-from combinat.rules.outcome import Outcome
+from combinat.rules.outcome import Outcome, Result
 from combinat.rules.shoe import Shoe
+from combinat.rules.table_of_play import TableOfPlay
 
 CHUNK = 1024
 """How many shoes one thread works on before it looks for more."""
@@ -147,11 +148,11 @@ class _Plan:
 
 @lru_cache(maxsize=16)
 def _plan(game: Game, insurance: bool, outcomes: bool) -> _Plan:
-    """What to count for a game. Compiling is a matter of some tenths of a second, once a process."""
+    """What to count for a game. Compiling is a matter of some tenths of a second, once a process and table."""
     odds = [pay.odds for bet in game.bets for pay in bet.pays]
     odds += [offer.odds for offer in game.offers.values()] if insurance else []
     unit = lcm(*(each.net.denominator for each in odds))
-    counted = [counted_bet(bet, unit) for bet in game.bets]
+    counted = [counted_bet(bet, unit, game.table_of_play) for bet in game.bets]
     states = tuple(game.offers) if insurance else ()
     counted += [counted_state(game, state, None, unit) for state in states]
     counted += [counted_state(game, state, game.offers[state], unit) for state in states]
@@ -160,19 +161,19 @@ def _plan(game: Game, insurance: bool, outcomes: bool) -> _Plan:
         for bet in game.bets:
             for number, pay in enumerate(bet.pays):
                 lines.append((bet.id, pay.name or "wins"))
-                counted.append(counted_line(bet, number))
+                counted.append(counted_line(bet, number, game.table_of_play))
     return _Plan(unit, tuple(counted), states, tuple(lines))
 
 
-ANY_RESULT = min(possible_results())
+ANY_RESULT = Result(0, 0, 2, 2)
 ANY_FIRST_FOUR = min(possible_first_fours())
 
 
-def _level(bet: Bet) -> Compiled:
+def _level(bet: Bet, table: TableOfPlay) -> Compiled:
     """The level at which a bet is compiled: by points unless its lines name pairs."""
     if not bet.needs_ranks:
-        return by_points()
-    return by_rank() if any(pay.result_facts for pay in bet.pays) else by_first_four()
+        return by_points(table)
+    return by_rank(table) if any(pay.result_facts for pay in bet.pays) else by_first_four()
 
 
 def outcome_of(route: Route) -> Outcome:
@@ -180,17 +181,17 @@ def outcome_of(route: Route) -> Outcome:
     return Outcome(result(route.course) if route.course else ANY_RESULT, route.first_four or ANY_FIRST_FOUR)
 
 
-def counted_bet(bet: Bet, unit: int) -> Counted:
+def counted_bet(bet: Bet, unit: int, table: TableOfPlay) -> Counted:
     """The net result of a bet, in parts of ``unit``."""
-    return _by_outcome(bet, lambda outcome: int(bet.net(outcome) * unit))
+    return _by_outcome(bet, table, lambda outcome: int(bet.net(outcome) * unit))
 
 
-def counted_line(bet: Bet, number: int) -> Counted:
+def counted_line(bet: Bet, number: int, table: TableOfPlay) -> Counted:
     """How often a line of a bet's pay table is met."""
-    return _by_outcome(bet, lambda outcome: int(bet.pays[number].covers(outcome)))
+    return _by_outcome(bet, table, lambda outcome: int(bet.pays[number].covers(outcome)))
 
 
-def _by_outcome(bet: Bet, value: Callable[[Outcome], int]) -> Counted:
+def _by_outcome(bet: Bet, table: TableOfPlay, value: Callable[[Outcome], int]) -> Counted:
     """What each outcome adds; many routes come to one, which is looked at once."""
     values: dict[Outcome, int] = {}
 
@@ -200,7 +201,7 @@ def _by_outcome(bet: Bet, value: Callable[[Outcome], int]) -> Counted:
             values[outcome] = value(outcome)
         return values[outcome]
 
-    return Counted(_level(bet), value_of)
+    return Counted(_level(bet, table), value_of)
 
 
 def counted_state(game: Game, state: State, offer: Offer | None, unit: int) -> Counted:
@@ -217,7 +218,7 @@ def counted_state(game: Game, state: State, offer: Offer | None, unit: int) -> C
         sign = bet.sign(route.course)
         return won if sign > 0 else sign * unit
 
-    return Counted(by_points(), value)
+    return Counted(by_points(game.table_of_play), value)
 
 
 def _totals(plan: _Plan, shoes: Ints) -> Array:
@@ -253,7 +254,7 @@ def _ranks_worth(points: int) -> list[int]:
 
 def _walked(game: Game, plan: _Plan, shoe: Shoe) -> list[int]:
     """Every count for a shoe that may not be able to finish a round, by the recursion."""
-    distribution = walk(shoe)
+    distribution = walk(shoe, game.round())
     analyses = [bet_analysis(game, bet, distribution) for bet in game.bets]
     row = [int(analysis.expected_value * plan.unit * distribution.sample_space) for analysis in analyses]
     if plan.states:

@@ -14,6 +14,7 @@ from combinat.rules.game import Game
 from combinat.rules.insurance import Moment, Open, State
 from combinat.rules.round import Stage
 from combinat.rules.shoe import Shoe
+from combinat.rules.table_of_play import TableOfPlay
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,10 +51,10 @@ class StateRange:
 
 
 def seen_moments(
-    shoe: Shoe, opens: Open, wanted: Container[Moment]
+    shoe: Shoe, table: TableOfPlay, opens: Open, wanted: Container[Moment]
 ) -> Iterator[tuple[Seen, Moment, dict[Course, int]]]:
     """Every set of exact cards at one of these moments, with the courses that follow and their ways."""
-    for seen, courses in seen_openings(shoe):
+    for seen, courses in seen_openings(shoe, table):
         here: dict[tuple[int | None, Moment], dict[Course, int]] = {}
         for course, ways in courses.items():
             for moment in moments(course, opens):
@@ -72,7 +73,7 @@ def state_ranges(game: Game, shoe: Shoe, sample_space: int) -> tuple[StateRange,
     for state, offer in game.offers.items():
         at.setdefault(state.moment, []).append(StateBet(state, offer))
     met: dict[State, list[SeenState]] = {}
-    for seen, moment, courses in seen_moments(shoe, game.insurance_terms.open, at):
+    for seen, moment, courses in seen_moments(shoe, game.table_of_play, game.insurance_terms.open, at):
         for bet in at[moment]:
             analysis = bet.analysis(courses, sample_space)
             met.setdefault(bet.state, []).append(SeenState(seen=seen, analysis=analysis))

@@ -162,9 +162,13 @@ def bet_formulas(game: Game, bet_id: str) -> list[Formula]:
     bet = game.bet(bet_id)
     unit = lcm(*(pay.odds.net.denominator for pay in bet.pays))
     space = _sample_space()
-    formulas = [_formula(VALUE, _count(counted_bet(bet, unit)), [unit * part for part in space])]
+    formulas = [
+        _formula(VALUE, _count(counted_bet(bet, unit, game.table_of_play)), [unit * part for part in space])
+    ]
     for number, pay in enumerate(bet.pays):
-        formulas.append(_formula(pay.name or "wins", _count(counted_line(bet, number)), space))
+        formulas.append(
+            _formula(pay.name or "wins", _count(counted_line(bet, number, game.table_of_play)), space)
+        )
     return formulas
 
 
@@ -220,5 +224,5 @@ def _enumerated(game: Game, what: str | State, decks: int) -> list[Fraction]:
         bet = analyze(game, shoe).bet(what)
         lines = len(game.bet(what).pays)
         return [bet.expected_value, *(line.probability for line in bet.outcomes[:lines])]
-    state = next(each for each in insurance_analysis(game, walk(shoe)) if each.state == what)
+    state = next(each for each in insurance_analysis(game, walk(shoe, game.round())) if each.state == what)
     return [state.expected_value or Fraction(0), state.probability]

@@ -74,7 +74,7 @@ def insured_bets(game: Game, shoe: Shoe, distribution: Distribution) -> tuple[In
     """Every habit on either hand."""
     if game.insurance_terms is None:
         return ()
-    by_cards = [courses for _, courses in seen_openings(shoe)] if shoe.size >= 4 else []
+    by_cards = [courses for _, courses in seen_openings(shoe, game.table_of_play)] if shoe.size >= 4 else []
     return tuple(
         insured_bet
         for hand in Hand

@@ -56,6 +56,7 @@ def is_decided(bet: BetAnalysis) -> bool:
 
 def round_in_progress(game: Game, dealt: Round, shoe: Shoe) -> RoundInProgress:
     """The round as it stands; ``shoe`` is the one it is dealt from, the cards on the table still in it."""
+    game.check_round(dealt)
     left = shoe.minus((*dealt.player, *dealt.banker))
     distribution = walk(left, dealt)
     courses = distribution.by_points

@@ -12,7 +12,7 @@ from combinat.rules.cards import RANKS, Rank, parse_cards
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.outcome import Outcome
-from combinat.rules.round import Round, Stage, finished_round
+from combinat.rules.round import Round, Stage
 from combinat.rules.settlement import Line, bet_line, insurance_line, taken_bet
 from combinat.rules.table_of_play import Hand
 from combinat.simulate.cell import NO_CARD, NUMBER, PAIRINGS, Bytes, Indices, Six
@@ -85,9 +85,7 @@ class Hands:
 
 def played(game: Game, player: Sequence[Rank], banker: Sequence[Rank]) -> Round:
     """The round of a row, if the Table of Play could have dealt it."""
-    return finished_round(
-        player, banker, table_clause=game.clauses.table_of_play, stood_clause=game.clauses.third_cards
-    )
+    return game.finished_round(player, banker)
 
 
 def insured(subject: str) -> tuple[Hand, Stage]:

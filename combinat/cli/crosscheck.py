@@ -45,55 +45,65 @@ OPTIONS = {"shoe": ("--decks", "--cards"), "cut card": ("--cut-card",)}
 """The options by which something is given that a file may say itself."""
 
 
+FileArgument = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE", help="A counts file (JSON), or a hand log (CSV or Parquet).", show_default=False
+    ),
+]
+AlphaOption = Annotated[
+    str,
+    typer.Option(metavar="P", help="The chance of a false alarm that is accepted, all tests together."),
+]
+ReportOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE", help="Write the verdict to a file too: .html, .md or .json.", show_default=False
+    ),
+]
+GameOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="GAME",
+        help="The game, where the file names none or has a rule book of its own.",
+        show_default=False,
+    ),
+]
+DecksOption = Annotated[
+    str | None,
+    typer.Option(metavar="N", help="Decks of the shoe, where a hand log names none.", show_default=False),
+]
+CardsOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COUNTS",
+        help='Or its cards when fresh, such as "A=31 2=32 K=32".',
+        show_default=False,
+    ),
+]
+CutCardOption = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        help="Cards behind the cut card, where a log of whole shoes does not say; a deck is assumed.",
+        min=0,
+        show_default=False,
+    ),
+]
+SettlementOnlyOption = Annotated[
+    bool, typer.Option("--settlement-only", help="Of a hand log, judge the settlements and not chance.")
+]
+
+
 def crosscheck(
-    file: Annotated[
-        Path,
-        typer.Argument(
-            metavar="FILE", help="A counts file (JSON), or a hand log (CSV or Parquet).", show_default=False
-        ),
-    ],
-    alpha: Annotated[
-        str,
-        typer.Option(metavar="P", help="The chance of a false alarm that is accepted, all tests together."),
-    ] = "0.001",
-    report: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Write the verdict to a file too: .html, .md or .json.", show_default=False
-        ),
-    ] = None,
-    game: Annotated[
-        str | None,
-        typer.Option(
-            metavar="GAME",
-            help="The game, where the file names none or has a rule book of its own.",
-            show_default=False,
-        ),
-    ] = None,
-    decks: Annotated[
-        str | None,
-        typer.Option(metavar="N", help="Decks of the shoe, where a hand log names none.", show_default=False),
-    ] = None,
-    cards: Annotated[
-        str | None,
-        typer.Option(
-            metavar="COUNTS",
-            help='Or its cards when fresh, such as "A=31 2=32 K=32".',
-            show_default=False,
-        ),
-    ] = None,
-    cut_card: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            help="Cards behind the cut card, where a log of whole shoes does not say; a deck is assumed.",
-            min=0,
-            show_default=False,
-        ),
-    ] = None,
-    settlement_only: Annotated[
-        bool, typer.Option("--settlement-only", help="Of a hand log, judge the settlements and not chance.")
-    ] = False,
+    file: FileArgument,
+    alpha: AlphaOption = "0.001",
+    report: ReportOption = None,
+    game: GameOption = None,
+    decks: DecksOption = None,
+    cards: CardsOption = None,
+    cut_card: CutCardOption = None,
+    settlement_only: SettlementOnlyOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Hold a simulator's counts, or every round of a hand log, against the exact results.

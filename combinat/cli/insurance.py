@@ -33,38 +33,43 @@ from combinat.rules.rulebook import load_game
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
 
+SideOption = Annotated[Hand | None, typer.Option(help="Only insurance of this hand.", show_default=False)]
+StageOption = Annotated[Stage | None, typer.Option(help="Only this moment.", show_default=False)]
+FavourableOption = Annotated[
+    bool, typer.Option("--favourable", help="Only the states that favour the player.")
+]
+ByCardOption = Annotated[bool, typer.Option("--by-card", help="Split by the Player's third card.")]
+RangesOption = Annotated[
+    bool, typer.Option("--range", help="The best and the worst exact cards of each state.")
+]
+GridOption = Annotated[bool, typer.Option("--grid", help="A grid of both totals for each hand and stage.")]
+SummaryOption = Annotated[
+    bool, typer.Option("--summary", help="What insurance comes to for a player who takes it by habit.")
+]
+PaysOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="STATE=ODDS",
+        help="Try other odds: SIDE:STAGE:OWN-OTHER=ODDS, the insured hand's points first and * for any, "
+        'such as "banker:four-cards:6-5=5 to 2".',
+        show_default=False,
+    ),
+]
+
 
 def insurance(
     game: GameArgument,
     decks: DecksRangeOption = None,
     removed: RemovedOption = None,
     cards: CardsOption = None,
-    side: Annotated[
-        Hand | None, typer.Option(help="Only insurance of this hand.", show_default=False)
-    ] = None,
-    stage: Annotated[Stage | None, typer.Option(help="Only this moment.", show_default=False)] = None,
-    favourable: Annotated[
-        bool, typer.Option("--favourable", help="Only the states that favour the player.")
-    ] = False,
-    by_card: Annotated[bool, typer.Option("--by-card", help="Split by the Player's third card.")] = False,
-    ranges: Annotated[
-        bool, typer.Option("--range", help="The best and the worst exact cards of each state.")
-    ] = False,
-    grid: Annotated[
-        bool, typer.Option("--grid", help="A grid of both totals for each hand and stage.")
-    ] = False,
-    summary: Annotated[
-        bool, typer.Option("--summary", help="What insurance comes to for a player who takes it by habit.")
-    ] = False,
-    pays: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="STATE=ODDS",
-            help="Try other odds: SIDE:STAGE:OWN-OTHER=ODDS, the insured hand's points first and * for any, "
-            'such as "banker:four-cards:6-5=5 to 2".',
-            show_default=False,
-        ),
-    ] = None,
+    side: SideOption = None,
+    stage: StageOption = None,
+    favourable: FavourableOption = False,
+    by_card: ByCardOption = False,
+    ranges: RangesOption = False,
+    grid: GridOption = False,
+    summary: SummaryOption = False,
+    pays: PaysOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Exact odds of every insurance state, for any shoe."""
@@ -85,7 +90,7 @@ def insurance(
         _print_by_decks(loaded, chosen, numbers, favourable, form)
         return
     shoe = shoe_from(loaded, decks, removed, cards)
-    distribution = walk(shoe)
+    distribution = walk(shoe, loaded.round())
     states = _states(loaded, distribution, chosen, favourable)
     wanted = tuple(
         _views(loaded, shoe, distribution, states, by_card=by_card, ranges=ranges, grid=grid, summary=summary)
@@ -156,7 +161,10 @@ def _print_by_decks(
 ) -> None:
     warn_of_decks(game, numbers)
     analyses = {
-        number: {state.state: state for state in insurance_analysis(game, walk(Shoe.of_decks(number)))}
+        number: {
+            state.state: state
+            for state in insurance_analysis(game, walk(Shoe.of_decks(number), game.round()))
+        }
         for number in numbers
     }
     kept = [

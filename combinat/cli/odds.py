@@ -30,36 +30,43 @@ from combinat.rules.odds import Odds
 from combinat.rules.rulebook import load_game
 from combinat.rules.shoe import Shoe
 
+BetOption = Annotated[
+    list[str] | None,
+    typer.Option(metavar="ID", help="Only this bet; repeat for more.", show_default=False),
+]
+PaysOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="BET=ODDS",
+        help='Try other odds: big-tiger="45 to 1", tiger="13 to 1,20 to 1".',
+        show_default=False,
+    ),
+]
+DetailOption = Annotated[bool, typer.Option("--detail", help="Every outcome of every bet.")]
+JointOption = Annotated[bool, typer.Option("--joint", help="Correlations between the bets.")]
+StakeOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="BET=AMOUNT", help="A combination of stakes in one round; repeat.", show_default=False
+    ),
+]
+InterpretationsOption = Annotated[
+    bool, typer.Option("--interpretations", help="What every other reading would come to.")
+]
+
 
 def odds(
     game: GameArgument,
     decks: DecksRangeOption = None,
     removed: RemovedOption = None,
     cards: CardsOption = None,
-    bet: Annotated[
-        list[str] | None,
-        typer.Option(metavar="ID", help="Only this bet; repeat for more.", show_default=False),
-    ] = None,
+    bet: BetOption = None,
     layout: LayoutOption = None,
-    pays: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="BET=ODDS",
-            help='Try other odds: big-tiger="45 to 1", tiger="13 to 1,20 to 1".',
-            show_default=False,
-        ),
-    ] = None,
-    detail: Annotated[bool, typer.Option("--detail", help="Every outcome of every bet.")] = False,
-    joint: Annotated[bool, typer.Option("--joint", help="Correlations between the bets.")] = False,
-    stake: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="BET=AMOUNT", help="A combination of stakes in one round; repeat.", show_default=False
-        ),
-    ] = None,
-    interpretations: Annotated[
-        bool, typer.Option("--interpretations", help="What every other reading would come to.")
-    ] = False,
+    pays: PaysOption = None,
+    detail: DetailOption = False,
+    joint: JointOption = False,
+    stake: StakeOption = None,
+    interpretations: InterpretationsOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Exact odds of every bet, for any shoe."""

@@ -1,7 +1,7 @@
 """``combinat report``: write the certified reports of the games."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -9,19 +9,20 @@ import typer
 
 from combinat.analysis.collection import collection
 from combinat.analysis.dossier import STEPS, Dossier, dossier
-from combinat.certify.analysis_file import ANALYSIS, COLLECTION, read_dossier
+from combinat.certify.analysis_file import COLLECTION
 from combinat.certify.certificate import CERTIFICATE, SUMS
 from combinat.certify.collected import INDEX, sealed_collection
 from combinat.certify.folder import files_in
 from combinat.certify.placing import PlaceError, check_files, check_folder, place_files, place_folder
 from combinat.certify.signature import is_private, signer
-from combinat.certify.standing import rule_book_name, sealed_report
+from combinat.certify.standing import sealed_report
+from combinat.certify.verification import verify_report
 from combinat.cli.options import known_games
 from combinat.cli.output import say, warn
 from combinat.cli.places import refuse_inputs
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import decks_from, warn_of_decks
-from combinat.cli.simulations import judged
+from combinat.cli.simulations import Simulations, judged
 from combinat.errors import CombinatError, ShoeError, shortened
 from combinat.render.escape import for_text
 from combinat.report.folder import Documents, Form, check_libraries, index_bytes, libraries
@@ -30,58 +31,66 @@ from combinat.rules.game import Game
 from combinat.rules.rulebook import (
     RuleBook,
     load_rule_book,
-    parsed_rule_book,
     rule_book_path,
     rule_book_paths,
 )
+
+Collected = tuple[Game, Dossier, Sequence[str]]
+"""A report of a collection: its game, its dossier, and the names of its files."""
 
 OVER_THE_GAMES = (CERTIFICATE, SUMS, COLLECTION, INDEX)
 """The files of a collection that stand over the folders of its games."""
 
 
+GamesArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="GAME",
+        help="Game ids or TOML files; all the games when none is given.",
+        autocompletion=known_games,
+        show_default=False,
+    ),
+]
+ReportDecksOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="N", help="Numbers of decks, such as 4-10; all that the document allows.", show_default=False
+    ),
+]
+OutOption = Annotated[str, typer.Option(metavar="FOLDER", help="The folder to write to.")]
+FormatsOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="LIST",
+        help="Some of markdown,html,pdf,csv,xlsx; all when nothing is said.",
+        show_default=False,
+    ),
+]
+SignOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="KEY",
+        help="Sign the certificates with this private key (combinat keygen).",
+        show_default=False,
+    ),
+]
+SimulationOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        metavar="FILE",
+        help="A counts file or CSV hand log to judge and show in section L; may be repeated.",
+        show_default=False,
+    ),
+]
+
+
 def report(
-    games: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="GAME",
-            help="Game ids or TOML files; all the games when none is given.",
-            autocompletion=known_games,
-            show_default=False,
-        ),
-    ] = None,
-    decks: Annotated[
-        str | None,
-        typer.Option(
-            metavar="N",
-            help="Numbers of decks, such as 4-10; all that the document allows.",
-            show_default=False,
-        ),
-    ] = None,
-    out: Annotated[str, typer.Option(metavar="FOLDER", help="The folder to write to.")] = "output",
-    formats: Annotated[
-        str | None,
-        typer.Option(
-            metavar="LIST",
-            help="Some of markdown,html,pdf,csv,xlsx; all when nothing is said.",
-            show_default=False,
-        ),
-    ] = None,
-    sign: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="KEY",
-            help="Sign the certificates with this private key (combinat keygen).",
-            show_default=False,
-        ),
-    ] = None,
-    simulation: Annotated[
-        list[Path] | None,
-        typer.Option(
-            metavar="FILE",
-            help="A counts file or CSV hand log to judge and show in section L; may be repeated.",
-            show_default=False,
-        ),
-    ] = None,
+    games: GamesArgument = None,
+    decks: ReportDecksOption = None,
+    out: OutOption = "output",
+    formats: FormatsOption = None,
+    sign: SignOption = None,
+    simulation: SimulationOption = None,
 ) -> None:
     """Write the certified reports of the games: analysis, tables, workbook, HTML, PDF, certificate.
 
@@ -105,29 +114,45 @@ def report(
             warn(f"{sign}: others can read this private key; write chmod 600 {sign}, or make a new key")
     folder = _place(out, books)
     simulations = judged(simulation or [], books, numbers)
+    written: list[Collected] = []
     with progress_bar(sum(STEPS + len(forms) + len(some) for some in numbers.values()), "report") as advance:
         for book in books:
             told = dossier(book, numbers[book.game.id], lambda step: advance(1))
-            report_documents = Documents(told, book, simulations.verdicts.get(book.game.id, ()))
-            documents: dict[str, bytes] = {}
-            for form in forms:
-                documents |= report_documents.in_form(form)
-                advance(1)
-            sealed = sealed_report(
-                told,
-                book,
-                documents,
-                forms,
-                libraries=libraries(forms),
-                simulations=simulations.contents.get(book.game.id, {}),
-                key=sign,
-            )
-            place_folder(folder / book.game.id, sealed)
-            listed = ", ".join(sorted(name for name in sealed if "/" not in name))
+            names = _write_report(folder, told, book, forms, simulations, sign, advance)
+            written.append((book.game, told, names))
+            listed = ", ".join(name for name in names if "/" not in name)
             say(for_text(f"wrote {folder / book.game.id}: {listed}"))
-    _write_collection(folder, [book.game.id for book in books], sign)
+    _write_collection(folder, written, sign)
     say(for_text(f"wrote {folder / INDEX}"))
     raise typer.Exit(simulations.exit_code)
+
+
+def _write_report(
+    folder: Path,
+    told: Dossier,
+    book: RuleBook,
+    forms: Sequence[Form],
+    simulations: Simulations,
+    key: Path | None,
+    advance: Callable[[int], None],
+) -> list[str]:
+    """Write the folder of one game; the names of its files."""
+    drawn = Documents(told, book, simulations.verdicts.get(book.game.id, ()))
+    documents: dict[str, bytes] = {}
+    for form in forms:
+        documents |= drawn.in_form(form)
+        advance(1)
+    sealed = sealed_report(
+        told,
+        book,
+        documents,
+        forms,
+        libraries=libraries(forms),
+        simulations=simulations.contents.get(book.game.id, {}),
+        key=key,
+    )
+    place_folder(folder / book.game.id, sealed)
+    return sorted(sealed)
 
 
 def _place(out: str, books: Sequence[RuleBook]) -> Path:
@@ -146,26 +171,22 @@ def _place(out: str, books: Sequence[RuleBook]) -> Path:
     return folder
 
 
-def _write_collection(folder: Path, written: Sequence[str], key: Path | None) -> None:
+def _write_collection(folder: Path, written: Sequence[Collected], key: Path | None) -> None:
     """Write what stands over the games: of those written now, and of other reports of ours in the folder."""
-    reports: list[tuple[Game, Dossier, Sequence[str]]] = []
-    certificates: dict[str, bytes] = {}
+    reports, now = list(written), {game.id for game, _, _ in written}
+    certificates = {game.id: (folder / game.id / CERTIFICATE).read_bytes() for game, _, _ in written}
     for entry in sorted(folder.iterdir()):
-        if entry.name.startswith(".") or not (entry / CERTIFICATE).is_file():
+        if entry.name in now or entry.name.startswith(".") or not (entry / CERTIFICATE).is_file():
             continue
         try:
             contents = files_in(entry)
-            told = read_dossier(contents.get(ANALYSIS, b""))
-            name = rule_book_name(told.game)
-            book = parsed_rule_book(contents.get(name, b""), Path(name))
-            if entry.name != told.game:
-                raise CombinatError(f"it is the report of {told.game}, under another name")
+            report = verify_report(contents)  # an index says only what holds
+            if entry.name != report.dossier.game:
+                raise CombinatError(f"it is the report of {report.dossier.game}, under another name")
         except CombinatError as error:
-            if entry.name in written:
-                raise
             warn(f"{entry} is left out of the index: {error}")
             continue
-        reports.append((book.game, told, sorted(contents)))
+        reports.append((report.book.game, report.dossier, sorted(contents)))
         certificates[entry.name] = contents[CERTIFICATE]
     collected = collection(reports)
     sealed = sealed_collection(

@@ -62,8 +62,8 @@ def _dealt(game: Game, player: str, banker: str, player_third: str | None) -> Ro
             )
     if not any(hands.values()):
         raise RoundError('no card is on the table; write some, such as --player "5 4" --banker "K 6"')
-    dealt = Round(hands[Hand.PLAYER], hands[Hand.BANKER])
-    clause = game.clauses.table_of_play
+    dealt = game.round(hands[Hand.PLAYER], hands[Hand.BANKER])
+    clause = game.table_clause
     if player_third is not None:
         dealt = _with_third_card(dealt, player_third, clause)
     if dealt.is_over:

@@ -14,45 +14,53 @@ from combinat.rules.cards import parse_cards
 from combinat.rules.game import Effect, Game
 from combinat.rules.insurance import Insured
 from combinat.rules.money import parse_money
-from combinat.rules.round import Round, Stage, finished_round
+from combinat.rules.round import Round, Stage
 from combinat.rules.rulebook import load_game
 from combinat.rules.settlement import settle as settled
 from combinat.rules.table_of_play import Hand
 
+PlayerOption = Annotated[str, typer.Option(help='The Player Hand, such as "9 4 K".', show_default=False)]
+BankerOption = Annotated[str, typer.Option(help='The Banker Hand, such as "7 7".', show_default=False)]
+StakeOption = Annotated[
+    list[str] | None,
+    typer.Option(metavar="BET=AMOUNT", help="A stake; repeat for more.", show_default=False),
+]
+InsureOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="HAND@STAGE=AMOUNT",
+        help="An insurance bet: player or banker, at four-cards or player-third-card.",
+        show_default=False,
+    ),
+]
+LayoutOption = Annotated[
+    str | None, typer.Option(help="The layout played on: only its bets are taken.", show_default=False)
+]
+TableMaxOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="AMOUNT", help="The table maximum, which limits some insurance.", show_default=False
+    ),
+]
+ProcedureOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ID",
+        help="Something that happened at the table (see `combinat rules GAME`), such as insufficient-cards.",
+        show_default=False,
+    ),
+]
+
 
 def settle(
     game: GameArgument,
-    player: Annotated[str, typer.Option(help='The Player Hand, such as "9 4 K".', show_default=False)] = "",
-    banker: Annotated[str, typer.Option(help='The Banker Hand, such as "7 7".', show_default=False)] = "",
-    stake: Annotated[
-        list[str] | None,
-        typer.Option(metavar="BET=AMOUNT", help="A stake; repeat for more.", show_default=False),
-    ] = None,
-    insure: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="HAND@STAGE=AMOUNT",
-            help="An insurance bet: player or banker, at four-cards or player-third-card.",
-            show_default=False,
-        ),
-    ] = None,
-    layout: Annotated[
-        str | None, typer.Option(help="The layout played on: only its bets are taken.", show_default=False)
-    ] = None,
-    table_max: Annotated[
-        str | None,
-        typer.Option(
-            metavar="AMOUNT", help="The table maximum, which limits some insurance.", show_default=False
-        ),
-    ] = None,
-    procedure: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ID",
-            help="Something that happened at the table (see `combinat rules GAME`), such as insufficient-cards.",
-            show_default=False,
-        ),
-    ] = None,
+    player: PlayerOption = "",
+    banker: BankerOption = "",
+    stake: StakeOption = None,
+    insure: InsureOption = None,
+    layout: LayoutOption = None,
+    table_max: TableMaxOption = None,
+    procedure: ProcedureOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Settle a finished round exactly, line by line, each with its clause."""
@@ -105,7 +113,5 @@ def _dealt(game: Game, player: str, banker: str, procedure: str | None) -> Round
     """The round that was dealt; a round whose bets are all returned may have any cards, or none."""
     hands = parse_cards(player), parse_cards(banker)
     if procedure is not None and game.procedure(procedure).effect is Effect.RETURNED:
-        return Round(*hands)
-    return finished_round(
-        *hands, table_clause=game.clauses.table_of_play, stood_clause=game.clauses.third_cards
-    )
+        return game.round(*hands)
+    return game.finished_round(*hands)

@@ -38,58 +38,66 @@ class Written(StrEnum):
     LOG = "log"
 
 
+OutOption = Annotated[
+    Path,
+    typer.Option(
+        metavar="FILE",
+        help="Where to write: .json for counts; .csv or .parquet for a log.",
+        show_default=False,
+    ),
+]
+RoundsOption = Annotated[int, typer.Option(metavar="N", help="Rounds to deal.", min=1, max=MOST_ROUNDS)]
+SeedOption = Annotated[
+    int, typer.Option(metavar="S", help="The seed of all chance: same seed, same file.", min=0)
+]
+ShoeDealingOption = Annotated[
+    bool,
+    typer.Option(
+        "--shoe-dealing", help="Deal whole shoes to the cut card, instead of a fresh shuffle each round."
+    ),
+]
+CutCardOption = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        help=f"Cards behind the cut card of a shoe; the round in which it comes out is the last. {CUT_CARD} when nothing is said.",
+        show_default=False,
+    ),
+]
+BurnOption = Annotated[
+    bool,
+    typer.Option(
+        "--burn",
+        help="Turn a shoe's first card over and burn it with as many more as its value (ten for 10, J, Q, K).",
+    ),
+]
+FormOption = Annotated[
+    Written | None,
+    typer.Option("--format", "-f", help="counts or log; as the name of --out says.", show_default=False),
+]
+WorkersOption = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        help="Threads; all cores when nothing is said. The file is the same.",
+        show_default=False,
+    ),
+]
+
+
 def simulate(
     game: GameArgument,
-    out: Annotated[
-        Path,
-        typer.Option(
-            metavar="FILE",
-            help="Where to write: .json for counts; .csv or .parquet for a log.",
-            show_default=False,
-        ),
-    ],
-    rounds: Annotated[
-        int, typer.Option(metavar="N", help="Rounds to deal.", min=1, max=MOST_ROUNDS)
-    ] = 1_000_000,
-    seed: Annotated[
-        int, typer.Option(metavar="S", help="The seed of all chance: same seed, same file.", min=0)
-    ] = 1,
+    out: OutOption,
+    rounds: RoundsOption = 1_000_000,
+    seed: SeedOption = 1,
     decks: DecksOption = None,
     removed: RemovedOption = None,
     cards: CardsOption = None,
-    shoe_dealing: Annotated[
-        bool,
-        typer.Option(
-            "--shoe-dealing", help="Deal whole shoes to the cut card, instead of a fresh shuffle each round."
-        ),
-    ] = False,
-    cut_card: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            help=f"Cards behind the cut card of a shoe; the round in which it comes out is the last. {CUT_CARD} when nothing is said.",
-            show_default=False,
-        ),
-    ] = None,
-    burn: Annotated[
-        bool,
-        typer.Option(
-            "--burn",
-            help="Turn a shoe's first card over and burn it with as many more as its value (ten for 10, J, Q, K).",
-        ),
-    ] = False,
-    form: Annotated[
-        Written | None,
-        typer.Option("--format", "-f", help="counts or log; as the name of --out says.", show_default=False),
-    ] = None,
-    workers: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            help="Threads; all cores when nothing is said. The file is the same.",
-            show_default=False,
-        ),
-    ] = None,
+    shoe_dealing: ShoeDealingOption = False,
+    cut_card: CutCardOption = None,
+    burn: BurnOption = False,
+    form: FormOption = None,
+    workers: WorkersOption = None,
 ) -> None:
     """Deal rounds by chance and write what became of every bet and of insurance taken at every offer.
 

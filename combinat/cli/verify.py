@@ -40,41 +40,49 @@ class VerifyFormat(StrEnum):
     JSON = "json"
 
 
+PathArgument = Annotated[
+    Path,
+    typer.Argument(
+        metavar="PATH",
+        help="A game's folder, a folder of them, or a zip archive of either.",
+        show_default=False,
+    ),
+]
+PublicKeyOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="The public key of who must have signed.", show_default=False),
+]
+RuleBookOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="The rule book that is meant, if not the one of this combinat.",
+        show_default=False,
+    ),
+]
+UnsignedOption = Annotated[
+    bool,
+    typer.Option(
+        "--unsigned-ok",
+        help="Do not look at signatures: a signed report may hold though nobody checked who signed it.",
+    ),
+]
+FiguresOnlyOption = Annotated[
+    bool,
+    typer.Option("--figures-only", help="Check the numbers of analysis.json, and not the documents."),
+]
+VerifyFormatOption = Annotated[
+    VerifyFormat, typer.Option("--format", "-f", help="The format of what is printed.")
+]
+
+
 def verify(
-    path: Annotated[
-        Path,
-        typer.Argument(
-            metavar="PATH",
-            help="A game's folder, a folder of them, or a zip archive of either.",
-            show_default=False,
-        ),
-    ],
-    public_key: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="The public key of who must have signed.", show_default=False),
-    ] = None,
-    rule_book: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="The rule book that is meant, if not the one of this combinat.",
-            show_default=False,
-        ),
-    ] = None,
-    unsigned_ok: Annotated[
-        bool,
-        typer.Option(
-            "--unsigned-ok",
-            help="Do not look at signatures: a signed report may hold though nobody checked who signed it.",
-        ),
-    ] = False,
-    figures_only: Annotated[
-        bool,
-        typer.Option("--figures-only", help="Check the numbers of analysis.json, and not the documents."),
-    ] = False,
-    form: Annotated[
-        VerifyFormat, typer.Option("--format", "-f", help="The format of what is printed.")
-    ] = VerifyFormat.TEXT,
+    path: PathArgument,
+    public_key: PublicKeyOption = None,
+    rule_book: RuleBookOption = None,
+    unsigned_ok: UnsignedOption = False,
+    figures_only: FiguresOnlyOption = False,
+    form: VerifyFormatOption = VerifyFormat.TEXT,
 ) -> None:
     """Check reports: signature, hashes, rule book, every number derived again, every document drawn again.
 
@@ -212,7 +220,20 @@ def _verification(
         "numbers": report.numbers,
         "figures_only": redraw is None,
     }
-    checked = tuple(
+    verification = Verification(
+        folder=str(folder),
+        holding=holding,
+        message=message,
+        said=said,
+        record=record,
+        files=_checked_files(report),
+    )
+    return verification, report
+
+
+def _checked_files(report: VerifiedReport) -> tuple[CheckedFile, ...]:
+    """How each file of a report was checked."""
+    return tuple(
         CheckedFile(
             name=file.name,
             check=file.check.value,
@@ -220,10 +241,6 @@ def _verification(
         )
         for file in report.files
     )
-    verification = Verification(
-        folder=str(folder), holding=holding, message=message, said=said, record=record, files=checked
-    )
-    return verification, report
 
 
 def _with_signature(verification: Verification, signature: Signed, *, unsigned_ok: bool) -> Verification:

@@ -9,6 +9,7 @@ from combinat.rules.bet import results_from
 from combinat.rules.cards import point_total
 from combinat.rules.outcome import FirstFour, Outcome, Result
 from combinat.rules.round import Round
+from combinat.rules.table_of_play import TableOfPlay
 
 Key = TypeVar("Key")
 
@@ -53,10 +54,10 @@ def result(course: Course) -> Result:
     )
 
 
-def results_beyond(course: Course) -> Iterator[Result]:
+def results_beyond(course: Course, table: TableOfPlay) -> Iterator[Result]:
     """Every result to which a course that broke off could have come, had there been cards of every rank."""
     player = (course.player, 0) if course.player_third is None else (course.player, 0, course.player_third)
-    return results_from(player, (course.banker, 0))
+    return results_from(player, (course.banker, 0), table)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,6 @@
 """The compiled form: the recursion's paths, grouped by the multiset of cards they use.
 
-The paths of a round do not depend on the shoe. Any count is ``sum over m of a[m] * prod falling(n_v, m_v)``
+The paths of a round depend on the Table of Play and not on the shoe. Any count is ``sum over m of a[m] * prod falling(n_v, m_v)``
 over the multisets ``m`` of 4, 5 and 6 cards, with small whole numbers ``a``: compiled once, a batch of
 shoes is one matrix product. The terms of 4 and 5 cards are multiplied by the ways of the cards not dealt,
 so that everything counts sequences of six; a shoe must have six cards or more.
@@ -19,7 +19,7 @@ instead of 7,722) save nothing, since all of them need the split, and those of 4
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -31,7 +31,7 @@ from combinat.engine.opening import EVERY_TWO, first_four_of
 from combinat.engine.walk import MOST_CARDS, Node, nodes
 from combinat.rules.cards import RANKS
 from combinat.rules.outcome import FirstFour
-from combinat.rules.table_of_play import TABLE_OF_PLAY, Hand
+from combinat.rules.table_of_play import Hand, TableOfPlay
 
 EXACT = 2**53
 """Below this every whole number is a float64."""
@@ -68,24 +68,24 @@ Opened = dict[tuple[Course, FirstFour | None], dict[int, int]]
 """Rounds of four cards: their course so far and their matches, each with its multisets and their orders."""
 
 
-@cache
-def by_points() -> Compiled:
+@lru_cache(maxsize=16)
+def by_points(table: TableOfPlay) -> Compiled:
     """Every path by points: for what the result alone decides, and for insurance."""
     opened: Opened = {}
     for (p1, p2), (b1, b2) in product(product(range(10), repeat=2), repeat=2):
         codes = opened.setdefault((Course((p1 + p2) % 10, (b1 + b2) % 10), None), {})
         code = 7**p1 + 7**p2 + 7**b1 + 7**b2
         codes[code] = codes.get(code, 0) + 1
-    return _compiled(10, opened, [[7**points] for points in range(10)])
+    return _compiled(10, opened, [[7**points] for points in range(10)], table)
 
 
-@cache
-def by_rank() -> Compiled:
+@lru_cache(maxsize=16)
+def by_rank(table: TableOfPlay) -> Compiled:
     """Every path by rank: for what looks at both the result and the first four cards."""
     cards = [
         [7**number for number, rank in enumerate(RANKS) if rank.points == points] for points in range(10)
     ]
-    return _compiled(len(RANKS), _opened_by_rank(), cards)
+    return _compiled(len(RANKS), _opened_by_rank(), cards, table)
 
 
 @cache
@@ -111,11 +111,12 @@ def _opened_by_rank() -> Opened:
     return opened
 
 
-def _compiled(kinds: int, opened: Opened, cards: list[list[int]]) -> Compiled:
+def _compiled(kinds: int, opened: Opened, cards: list[list[int]], table: TableOfPlay) -> Compiled:
     """The paths that follow these openings; ``cards``: the codes of the cards worth each number of points."""
     paths: dict[int, list[tuple[Route, int, int]]] = {4: [], 5: [], 6: []}
+    after_four = nodes(table)
     for (opening, first_four), codes in opened.items():
-        for course in ends(nodes(TABLE_OF_PLAY)[opening.player][opening.banker]):
+        for course in ends(after_four[opening.player][opening.banker]):
             thirds = [
                 cards[points] for points in (course.player_third, course.banker_third) if points is not None
             ]

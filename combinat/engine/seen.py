@@ -11,7 +11,7 @@ from combinat.engine.opening import openings
 from combinat.engine.walk import MOST_CARDS, Leaves, deal_on, nodes
 from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe
-from combinat.rules.table_of_play import TABLE_OF_PLAY
+from combinat.rules.table_of_play import TableOfPlay
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -23,16 +23,16 @@ class Seen:
     third: int | None = None
 
 
-def seen_openings(shoe: Shoe) -> Iterator[tuple[Seen, dict[Course, int]]]:
+def seen_openings(shoe: Shoe, table: TableOfPlay) -> Iterator[tuple[Seen, dict[Course, int]]]:
     """Every set of first four cards, with the courses that follow and their ways.
 
-    Added up over all of them, the ways are those of ``walk(shoe).by_points``.
+    Added up over all of them, the ways are those of ``walk`` by points.
     """
     drawn = min(shoe.size, MOST_CARDS)
     unseen = {cards: falling(shoe.size - cards, drawn - cards) for cards in (4, 5, 6)}
-    dealt = openings(shoe, Round())
+    dealt = openings(shoe, Round(table=table))
     by_points = summed(((opening.player, opening.banker), ways) for opening, ways in dealt.items())
-    after_four = nodes(TABLE_OF_PLAY)
+    after_four = nodes(table)
     for (player, banker), ways in by_points.items():
         left = list(shoe.by_points)
         for points in (*player, *banker):

@@ -14,7 +14,7 @@ Nothing here depends on the size of the shoe but the weights.
 """
 
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 
 from combinat.engine.distribution import Course, Distribution, falling
 from combinat.engine.opening import openings
@@ -56,7 +56,7 @@ class Node:
         self.last = [Course(player, banker, third, points) for points in drawn]
 
 
-@cache
+@lru_cache(maxsize=64)
 def nodes(table: TableOfPlay) -> list[list[Node]]:
     """The moments after four cards, by the Player's and the Banker's total."""
     return [[Node(player, banker, None, table) for banker in range(10)] for player in range(10)]
@@ -96,7 +96,8 @@ def deal_on(node: Node, left: list[int], size: int, ways: int, leaves: Leaves) -
 def walk(shoe: Shoe, dealt: Round | None = None) -> Distribution:
     """The distribution of what a round comes to, from its start or from the cards dealt so far.
 
-    ``shoe`` holds the cards that are left; those on the table are not in it.
+    ``shoe`` holds the cards that are left; those on the table are not in it. The round carries its Table of
+    Play; without one it is a new round by the common table.
 
     >>> walk(Shoe.of_decks(8)).sample_space
     4998398275503360

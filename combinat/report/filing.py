@@ -123,22 +123,12 @@ def _rules(dossier: Dossier, game: Game) -> Section:
         "C. Rules restated",
         (
             Paragraph(
-                f"An Ace is worth 1, a 2 to 9 its face, a 10 or picture card 0 ({clauses.card_values}); a hand's points "
-                f"are the last digit of its sum ({clauses.point_total}). Player and Banker receive two cards each, in turn "
-                f"({clauses.deal}); with 8 or 9 in two cards on either side nobody draws ({clauses.natural}). Third cards "
-                f"follow the Table of Play ({clauses.table_of_play}; {clauses.third_cards} when the Player Hand has stood). "
-                f"The higher points win ({clauses.winner}); equal points are a tie ({clauses.tie}). When the shoe cannot "
+                f"{rules_shown.points_in_words(game)} Player and Banker receive two cards each, in turn ({clauses.deal}). "
+                f"Third cards follow the Table of Play ({game.table_clause}; {game.stood_clause} when the Player Hand has "
+                f"stood). The higher points win ({clauses.winner}); equal points are a tie ({clauses.tie}). When the shoe cannot "
                 f"finish a round, {game.void.bets.in_words} ({', '.join(game.void.clauses)})."
             ),
-            Section(
-                "Table of Play",
-                (
-                    rules_shown.table_of_play(),
-                    Paragraph(
-                        "B: P3=4 is what the Banker Hand does when the Player's third card is worth 4; P stood: it took none."
-                    ),
-                ),
-            ),
+            Section("Table of Play", rules_shown.table_of_play_blocks(game)),
             *settlement,
             Section(
                 "Worked examples",

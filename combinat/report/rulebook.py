@@ -1,18 +1,18 @@
 """A rule book as people read it: what it offers, what it pays, where it says so."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, Words, table
-from combinat.render.kinds import CLAUSE, COUNT, HASH, ODDS
+from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, Words, table
+from combinat.render.kinds import CLAUSE, HASH, ODDS
 from combinat.report.phrases import in_force_from
 from combinat.rules.bet import Bet
 from combinat.rules.game import Game, Interpretation
 from combinat.rules.insurance import Limit, Per
 from combinat.rules.odds import Odds, PointSet
-from combinat.rules.table_of_play import STOOD, TABLE_OF_PLAY
+from combinat.rules.table_of_play import TOTALS, PrintedTable
 
 
 def rule_book(game: Game, sha256: str, layout: str | None = None) -> Section:
@@ -21,6 +21,8 @@ def rule_book(game: Game, sha256: str, layout: str | None = None) -> Section:
         return Section(game.name, (_layout(game, layout),))
     blocks: list[Block] = [
         *_identity(game, sha256),
+        Section("Points", (Paragraph(points_in_words(game)),)),
+        Section("Table of Play", table_of_play_blocks(game)),
         Section("Bets", bets_blocks(game)),
         Section("Layouts", (layouts_table(game),)),
     ]
@@ -57,8 +59,9 @@ def _identity(game: Game, sha256: str) -> tuple[Block, ...]:
         "Void round": f"{game.void.bets.in_words} ({', '.join(game.void.clauses)})",
         "Rule book SHA-256": Figure(sha256, HASH),
     }
-    clauses = msgspec.structs.asdict(game.clauses).items()
-    rows = [(name.replace("_", " "), clause) for name, clause in clauses]
+    clauses = msgspec.structs.asdict(game.clauses)
+    clauses |= {"third_cards": game.stood_clause, "table_of_play": game.table_clause}
+    rows = [(name.replace("_", " "), clause) for name, clause in clauses.items()]
     stand = table((Column("rule"), Column("clause", CLAUSE)), rows)
     return Terms(said), Section("Where the rules stand", (stand,))
 
@@ -189,24 +192,83 @@ def procedures_table(game: Game) -> Table:
     return table((Column("procedure"), Column("effect"), Column("clause", CLAUSE)), rows)
 
 
-def table_of_play() -> Table:
-    """When each hand draws, by the points of its first two cards, as the documents print it."""
-    columns = (
-        Column("first two", COUNT),
-        Column("Player"),
-        *(Column(f"B: P3={third}") for third in range(10)),
-        Column("B: P stood"),
+def points_in_words(game: Game) -> str:
+    """What the cards are worth, and a hand; what a natural is. What a 10 is valued at makes no difference."""
+    clauses, natural = game.clauses, game.printed_table.natural
+    ends = (
+        f"With {_or(natural)} in two cards on either side nobody draws"
+        if natural
+        else "No two cards are a natural"
     )
-    rows: list[tuple[Cell, ...]] = [
-        (
-            points,
-            _draws(TABLE_OF_PLAY.player[points]),
-            *(_draws(draws[third]) for third in range(10)),
-            _draws(draws[STOOD]),
-        )
-        for points, draws in enumerate(TABLE_OF_PLAY.banker)
-    ]
-    return table(columns, rows)
+    return (
+        f"An Ace is worth 1, a 2 to 9 its face value, a picture card 0 ({clauses.card_values}); of the sum of a hand "
+        f"only the last digit counts ({clauses.point_total}), so that a 10 leaves 0, at its face value as at 0. "
+        f"{ends} ({clauses.natural})."
+    )
+
+
+def table_of_play_blocks(game: Game) -> tuple[Block, ...]:
+    """When each hand draws, by the points of its first two cards, as the documents print it; where it is stated."""
+    printed = game.printed_table
+    source = (
+        f"Stated by the rule book ({game.table_clause}; {game.stood_clause} when the Player Hand has stood)."
+        if game.stated_table
+        else f"The rule book states no table of its own ({game.table_clause}, {game.stood_clause}): this is the common one."
+    )
+    player = {total: _player_does(printed, total) for total in TOTALS}
+    banker = {total: _banker_does(printed, total) for total in TOTALS}
+    return (
+        table((Column("Player's first two"), Column("Player Hand")), _grouped(player)),
+        table(
+            (
+                Column("Banker's first two"),
+                Column("draws when Player's third is"),
+                Column("stands when it is"),
+                Column("Player stood"),
+            ),
+            _grouped(banker),
+        ),
+        Paragraph(source),
+    )
+
+
+NATURAL = "natural: nobody draws"
+
+
+def _player_does(printed: PrintedTable, total: int) -> tuple[str, ...]:
+    if total in printed.natural:
+        return (NATURAL,)
+    return (_draws(total in printed.player_draws),)
+
+
+def _banker_does(printed: PrintedTable, total: int) -> tuple[str, ...]:
+    if total in printed.natural:
+        return NATURAL, "", ""
+    draws = printed.third(total)
+    stands = frozenset(TOTALS) - draws
+    stood = _draws(total in printed.banker_draws_when_player_stood)
+    return _thirds(draws), _thirds(stands), stood
+
+
+def _thirds(points: frozenset[int]) -> str:
+    """Points as the documents print them: ``0-1-8-9``."""
+    if len(points) == len(TOTALS):
+        return "any"
+    return "-".join(map(str, sorted(points))) or "never"
+
+
+def _grouped(does: Mapping[int, tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """A row for all totals with which a hand does the same, in the order of the lowest."""
+    same: dict[tuple[str, ...], list[str]] = {}
+    for total, what in does.items():
+        same.setdefault(what, []).append(str(total))
+    return [("-".join(totals), *what) for what, totals in same.items()]
+
+
+def _or(points: frozenset[int]) -> str:
+    """Points in words: ``8 or 9``."""
+    *others, last = map(str, sorted(points))
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def _draws(draws: bool) -> str:
@@ -232,6 +294,11 @@ def rule_book_json(game: Game, sha256: str, layout: str | None = None) -> dict[s
     """The rule book as data, under the schema ``combinat/rules/1``."""
     data: dict[str, Any] = msgspec.to_builtins(game, enc_hook=_plain, str_keys=True)
     del data["schema"]
+    data["clauses"] |= {"third_cards": game.stood_clause, "table_of_play": game.table_clause}
+    if game.stated_table is None:
+        common = msgspec.to_builtins(game.printed_table, enc_hook=_plain, str_keys=True)
+        data["table_of_play"] = common | {"clause": game.table_clause, "stood_clause": game.stood_clause}
+    data["table_of_play"]["is_stated"] = game.stated_table is not None
     if layout is not None:
         shown = game.layout(layout).id
         data["layouts"] = [listed for listed in data["layouts"] if listed["id"] == shown]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import product
 from typing import Any
 
@@ -11,7 +11,7 @@ import msgspec
 from combinat.rules.cards import Rank
 from combinat.rules.odds import Clause, Odds, PointSet, Text
 from combinat.rules.outcome import FirstFour, Outcome, Pairs, Result, Winner
-from combinat.rules.table_of_play import TABLE_OF_PLAY, Hand, TableOfPlay
+from combinat.rules.table_of_play import Hand, TableOfPlay
 
 LOST = Fraction(-1)
 RETURNED = Fraction(0)
@@ -124,19 +124,17 @@ class Bet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         return any(pay.first_four_facts for pay in self.pays)
 
 
-@cache
-def possible_results() -> frozenset[Result]:
-    """Every result that the Table of Play can come to."""
+@lru_cache(maxsize=64)
+def possible_results(table: TableOfPlay) -> frozenset[Result]:
+    """Every result that a Table of Play can come to."""
     return frozenset(
         result
         for player, banker in product(range(10), repeat=2)
-        for result in results_from((player, 0), (banker, 0))
+        for result in results_from((player, 0), (banker, 0), table)
     )
 
 
-def results_from(
-    player: tuple[int, ...], banker: tuple[int, ...], table: TableOfPlay = TABLE_OF_PLAY
-) -> Iterator[Result]:
+def results_from(player: tuple[int, ...], banker: tuple[int, ...], table: TableOfPlay) -> Iterator[Result]:
     """Every result that can follow once these card points are on the table."""
     match table.next_hand(player, banker):
         case Hand.PLAYER:

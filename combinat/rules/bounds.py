@@ -38,6 +38,7 @@ LISTS = {
     "procedures": 50,
     "interpretations": 50,
     "clauses": 20,
+    "banker_draws": 10,
 }
 """The longest list under each key, wherever it stands."""
 
@@ -81,6 +82,7 @@ STATED: dict[str, int | str] = {
     "`procedures`": LISTS["procedures"],
     "`interpretations`": LISTS["interpretations"],
     "`clauses` of one entry": LISTS["clauses"],
+    "`banker_draws` of a Table of Play": LISTS["banker_draws"],
     "digits before the point of a number in odds or a percentage, and after it": DIGITS,
     "parts of a unit that all odds of a pay table have in common": "10^100",
     "characters of an `id`": ID,

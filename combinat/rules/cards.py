@@ -1,4 +1,7 @@
-"""The thirteen ranks and their points. Suits never matter in these games."""
+"""The thirteen ranks and their points. Suits never matter in these games.
+
+What a card is worth is not data: all four documents say the same (3.2 in 2024 and 2025, 3.8 in 2013).
+"""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -25,10 +28,11 @@ class Rank(StrEnum):
 
     @property
     def points(self) -> int:
-        """What the card is worth: an Ace 1, a 2 to 9 its face, a 10 or picture card 0.
+        """What the card adds to the last digit of a hand: an Ace 1, a 2 to 9 its face value, the others 0.
 
-        The Tiger Buffalo documents give a 10 its face value and count only the last digit
-        of a total; the 2013 document says zero outright. Both come to 0.
+        A 10 has its face value in the Tiger Buffalo documents (3.2.2), of which the last digit is 0, and only
+        the last digit of a total counts (Point Total: 1.20 and 1.19 in 2024, 1.23 in 2025): so it leaves 0.
+        The 2013 document values it at zero outright (3.8). Picture cards are worth 0 in all of them.
         """
         return POINTS[self]
 

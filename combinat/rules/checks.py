@@ -10,6 +10,7 @@ from combinat.rules.bet import Facts, Pay, holds, possible_first_fours, possible
 from combinat.rules.game import Effect, Game, Instead
 from combinat.rules.insurance import Base, InsuranceTable, InsuranceTerms, Open, Per, State, results_after
 from combinat.rules.outcome import FirstFour, Result, Winner
+from combinat.rules.table_of_play import TableOfPlay, check_table
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
 
@@ -28,6 +29,7 @@ def check_game(game: Game) -> None:
             f"write at most {bounds.SHOES} numbers of decks, up to {bounds.DECKS}"
         )
     _check_layouts(game)
+    _check_table_of_play(game)
     for name in ("bets", "procedures", "interpretations"):
         records = getattr(game, name)
         for number, record in enumerate(records):
@@ -83,9 +85,27 @@ def _check_layouts(game: Game) -> None:
                 raise RuleBookError(f'{key}[{index}]: found "{layout_id}" again; write each layout once')
 
 
+def _check_table_of_play(game: Game) -> None:
+    """A table that is stated holds together, and its clauses stand in one place."""
+    in_table = {"table_of_play": "clause", "third_cards": "stood_clause"}
+    for key, its_key in in_table.items():
+        clause = getattr(game.clauses, key)
+        if game.stated_table is None and not clause:
+            raise RuleBookError(
+                f'clauses: the key {key} is missing; give it text in quotes, such as "4.1.2", '
+                f"or state [table_of_play] with its {its_key}"
+            )
+        if game.stated_table is not None and clause:
+            raise RuleBookError(
+                f'clauses.{key}: found "{clause}", but table_of_play.{its_key} states it; take it out here'
+            )
+    if game.stated_table is not None:
+        check_table(game.stated_table)
+
+
 def _check_bets(game: Game) -> None:
     for number, bet in enumerate(game.bets):
-        _check_pays(f"bets[{number}].pays", bet.pays)
+        _check_pays(f"bets[{number}].pays", bet.pays, game.table_of_play)
         earlier = [other.hand for other in game.bets[:number]]
         if bet.hand is not None and bet.hand in earlier:
             raise RuleBookError(
@@ -94,7 +114,7 @@ def _check_bets(game: Game) -> None:
             )
 
 
-def _check_pays(key: str, pays: Sequence[Pay]) -> None:
+def _check_pays(key: str, pays: Sequence[Pay], table: TableOfPlay) -> None:
     """Every line can happen, no two lines cover one outcome, and something is paid.
 
     The facts of the result and those of the first four cards are looked at one after the other.
@@ -113,12 +133,12 @@ def _check_pays(key: str, pays: Sequence[Pay]) -> None:
             raise RuleBookError(
                 f'{key}[{number}]: names no outcome; write what it pays on, such as winner = "tie"'
             )
-        if not _both(pay, pay):
+        if not _both(pay, pay, table):
             raise RuleBookError(
                 f"{key}[{number}]: no round can come to this; check its facts against each other"
             )
         for earlier in range(number):
-            if _both(pays[earlier], pay):
+            if _both(pays[earlier], pay, table):
                 raise RuleBookError(
                     f"{key}[{number}]: covers outcomes that {key}[{earlier}] covers too; "
                     "narrow one of them so that no outcome is paid twice"
@@ -133,9 +153,9 @@ def _check_parts(key: str, parts: Iterable[int]) -> None:
         )
 
 
-def _both(line: Pay, other: Pay) -> bool:
+def _both(line: Pay, other: Pay, table: TableOfPlay) -> bool:
     """Whether some outcome is covered by both lines."""
-    return _agree(line.result_facts, other.result_facts, possible_results()) and _agree(
+    return _agree(line.result_facts, other.result_facts, possible_results(table)) and _agree(
         line.first_four_facts, other.first_four_facts, possible_first_fours()
     )
 
@@ -167,12 +187,12 @@ def _check_insurance(game: Game) -> None:
                 f'insurance[{number}].side: the bet "{insured.id}" looks at pairs; '
                 "insurance is on a bet that the result alone decides"
             )
-        _check_offers(f"insurance[{number}]", table, game.insurance_terms)
+        _check_offers(f"insurance[{number}]", table, game.insurance_terms, game.table_of_play)
     _check_limits("insurance_terms.limits", game, game.insurance_terms)
     _check_stakes("insurance", game)
 
 
-def _check_offers(key: str, table: InsuranceTable, terms: InsuranceTerms) -> None:
+def _check_offers(key: str, table: InsuranceTable, terms: InsuranceTerms, play: TableOfPlay) -> None:
     if not table.offers:
         raise RuleBookError(f"{key}.offers: found none; write at least one line")
     seen: dict[State, int] = {}
@@ -189,7 +209,7 @@ def _check_offers(key: str, table: InsuranceTable, terms: InsuranceTerms) -> Non
                     f"{line}: {totals} is covered by {key}.offers[{seen[state]}] too; "
                     "narrow one of them so that no state is offered twice"
                 )
-            results = results_after(state, terms.open)
+            results = results_after(state, terms.open, play)
             if not results:
                 open_when = " with a card to come" if terms.open is Open.CARD_TO_COME else ""
                 raise RuleBookError(
@@ -264,7 +284,7 @@ def _check_names(key: str, game: Game, instead: Instead) -> None:
 def _check_instead(key: str, game: Game, other: Game, instead: Instead) -> None:
     """The game under the other reading holds together as the game itself does."""
     for index, bet in enumerate(instead.bets):
-        _check_pays(f"{key}.bets[{index}].pays", bet.pays)
+        _check_pays(f"{key}.bets[{index}].pays", bet.pays, game.table_of_play)
         insured = {table.side for table in game.insurance}
         on = {hand for hand in insured if (its := other.bet_on(hand)) and its.id == bet.id}
         if on and other.bet(bet.id).needs_ranks:
@@ -282,7 +302,7 @@ def _check_instead(key: str, game: Game, other: Game, instead: Instead) -> None:
             where = changed.get(
                 (table.side, table.stage), f"{key}.insurance_open: {table.side}@{table.stage}"
             )
-            _check_offers(where, table, other.insurance_terms)
+            _check_offers(where, table, other.insurance_terms, game.table_of_play)
     if instead.insurance_limits:
         _check_limits(f"{key}.insurance_limits", other, other.insurance_terms)
     if instead.insurance:

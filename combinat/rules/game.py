@@ -1,14 +1,16 @@
 """A game: one approved rule document as a record. Its fields are the keys of the TOML file."""
 
 import datetime
+from collections.abc import Sequence
 from enum import StrEnum
 from functools import lru_cache
 from typing import Annotated, TypeVar
 
 import msgspec
 
-from combinat.errors import NotInGameError, near_matches, shortened
+from combinat.errors import NotInGameError, RoundError, near_matches, shortened
 from combinat.rules.bet import Bet, Pay
+from combinat.rules.cards import Rank
 from combinat.rules.insurance import (
     InsuranceTable,
     InsuranceTerms,
@@ -19,8 +21,8 @@ from combinat.rules.insurance import (
     State,
 )
 from combinat.rules.odds import Clause, Text
-from combinat.rules.round import Round, Stage
-from combinat.rules.table_of_play import Hand
+from combinat.rules.round import Round, Stage, finished_round
+from combinat.rules.table_of_play import COMMON_TABLE, Hand, PrintedTable, TableOfPlay
 
 SCHEMA = 1
 
@@ -61,14 +63,18 @@ class Layout(RuleRecord, frozen=True, kw_only=True):
 
 
 class Clauses(RuleRecord, frozen=True, kw_only=True):
-    """Where the document states what all bets stand on."""
+    """Where the document states what all bets stand on.
+
+    ``table_of_play`` and ``third_cards`` are for a rule book that states no ``[table_of_play]``: the clauses
+    of the table and of what the Banker Hand does when the Player Hand has stood. The others state them there.
+    """
 
     card_values: Clause
     point_total: Clause
     natural: Clause
     deal: Clause
-    third_cards: Clause
-    table_of_play: Clause
+    third_cards: Clause = ""
+    table_of_play: Clause = ""
     winner: Clause
     tie: Clause
 
@@ -198,6 +204,49 @@ class Game(RuleRecord, frozen=True, kw_only=True):
     insurance: tuple[InsuranceTable, ...] = ()
     procedures: tuple[Procedure, ...] = ()
     interpretations: tuple[Interpretation, ...] = ()
+    stated_table: PrintedTable | None = msgspec.field(name="table_of_play", default=None)
+
+    @property
+    def printed_table(self) -> PrintedTable:
+        """The Table of Play as the rule book states it, else the common one."""
+        return self.stated_table or COMMON_TABLE
+
+    @property
+    def table_of_play(self) -> TableOfPlay:
+        """The Table of Play of the game, cell by cell."""
+        return self.printed_table.cells
+
+    @property
+    def table_clause(self) -> str:
+        """Where the document prints the Table of Play."""
+        return self.stated_table.clause if self.stated_table else self.clauses.table_of_play
+
+    @property
+    def stood_clause(self) -> str:
+        """Where it says what the Banker Hand does when the Player Hand has stood."""
+        return self.stated_table.stood_clause if self.stated_table else self.clauses.third_cards
+
+    def round(self, player: Sequence[Rank] = (), banker: Sequence[Rank] = ()) -> Round:
+        """A round of this game with these cards on the table."""
+        return Round(tuple(player), tuple(banker), self.table_of_play)
+
+    def check_round(self, dealt: Round) -> None:
+        """Refuse a round that was dealt by another Table of Play than the game's."""
+        if dealt.table != self.table_of_play:
+            raise RoundError(
+                f"the round ({dealt}) follows another Table of Play than that of {self.id} ({self.table_clause}); "
+                "deal it with the game's: game.round(player, banker)"
+            )
+
+    def finished_round(self, player: Sequence[Rank], banker: Sequence[Rank]) -> Round:
+        """The round that these two complete hands are, if the game's Table of Play could have dealt them."""
+        return finished_round(
+            player,
+            banker,
+            table=self.table_of_play,
+            table_clause=self.table_clause,
+            stood_clause=self.stood_clause,
+        )
 
     def bet(self, bet_id: str) -> Bet:
         """The bet with this id."""

@@ -13,7 +13,7 @@ from combinat.rules.bet import LOST, RETURNED, results_from
 from combinat.rules.odds import Clause, Odds, PointSet, Share, Text
 from combinat.rules.outcome import Result, Winner
 from combinat.rules.round import Stage
-from combinat.rules.table_of_play import TABLE_OF_PLAY, Hand, TableOfPlay
+from combinat.rules.table_of_play import Hand, TableOfPlay
 
 
 class Insured(NamedTuple):
@@ -189,7 +189,7 @@ class InsuranceTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 
 @cache
-def results_after(state: State, opens: Open, table: TableOfPlay = TABLE_OF_PLAY) -> frozenset[Result]:
+def results_after(state: State, opens: Open, table: TableOfPlay) -> frozenset[Result]:
     """Every result that can follow this state while its offer is open; none: it can never arise."""
     results: set[Result] = set()
     for third in (None,) if state.stage is Stage.FOUR_CARDS else range(10):

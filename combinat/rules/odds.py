@@ -107,6 +107,30 @@ class PointSet(frozenset[int]):
         return ",".join(f"{low}-{high}" if low < high else str(low) for low, high in runs)
 
 
+NONE = "none"
+
+
+class PointsOrNone(PointSet):
+    """Some of the Point Totals, as ``PointSet`` reads them, or ``"none"``.
+
+    >>> sorted(PointsOrNone.parse("6-7")), sorted(PointsOrNone.parse("none"))
+    ([6, 7], [])
+    """
+
+    @classmethod
+    def parse(cls, written: object) -> "PointsOrNone":
+        """The points that a rule book names, if any."""
+        if written == NONE:
+            return cls()
+        try:
+            return cls(PointSet.parse(written))
+        except OddsError as error:
+            raise OddsError(f'{error}, or "{NONE}"') from None
+
+    def __str__(self) -> str:
+        return super().__str__() or NONE
+
+
 def _bad_points(written: object) -> OddsError:
     return OddsError(
         f'found {as_written(written)}; write Point Totals from 0 to 9, such as 6, "0-5" or "1-5,7-9"'

@@ -1,4 +1,8 @@
-"""What a finished round came to: all that any bet can be settled on."""
+"""What a finished round came to: all that any bet can be settled on.
+
+What a pair is is not data: two cards of one rank, "for example 10, 10 or K, K" in all four documents (Player
+Pair or Banker Pair in section 1 of 2013; 1.19 and 1.18 in 2024; 1.21 and 1.33 in 2025).
+"""
 
 from collections.abc import Sequence
 from enum import StrEnum

@@ -8,7 +8,7 @@ from combinat.errors import RoundError
 from combinat.rules.cards import Rank, format_cards, point_total
 from combinat.rules.outcome import Outcome
 from combinat.rules.shoe import Shoe
-from combinat.rules.table_of_play import NATURALS, TABLE_OF_PLAY, Hand, TableOfPlay
+from combinat.rules.table_of_play import TABLE_OF_PLAY, Hand, TableOfPlay
 
 
 class Stage(StrEnum):
@@ -27,7 +27,8 @@ class Stage(StrEnum):
 class Round:
     """The cards on the table so far, in the order each hand received them.
 
-    Cards are dealt Player, Banker, Player, Banker, and from then on as the Table of Play says.
+    Cards are dealt Player, Banker, Player, Banker, and from then on as the Table of Play says: the game's,
+    for a round of a game (``Game.round``), else the common one.
 
     >>> from combinat.rules.cards import parse_cards
     >>> deal = Round()
@@ -47,6 +48,12 @@ class Round:
         return self.table.next_hand(
             [rank.points for rank in self.player], [rank.points for rank in self.banker]
         )
+
+    @property
+    def is_natural(self) -> bool:
+        """Whether the first two cards of either hand end the round."""
+        hands = [hand[:2] for hand in (self.player, self.banker) if len(hand) >= 2]
+        return any(point_total(rank.points for rank in hand) in self.table.natural for hand in hands)
 
     @property
     def is_over(self) -> bool:
@@ -103,7 +110,12 @@ class Round:
 
 
 def finished_round(
-    player: Sequence[Rank], banker: Sequence[Rank], *, table_clause: str = "", stood_clause: str = ""
+    player: Sequence[Rank],
+    banker: Sequence[Rank],
+    *,
+    table: TableOfPlay = TABLE_OF_PLAY,
+    table_clause: str = "",
+    stood_clause: str = "",
 ) -> Round:
     """The round that these two complete hands are, if the Table of Play could have dealt them.
 
@@ -116,11 +128,10 @@ def finished_round(
             raise RoundError(
                 f"{hand.in_full}: found {count}; a finished hand has two or three ({table_clause})"
             )
-    dealt = Round(tuple(player[:2]), tuple(banker[:2]))
+    dealt = Round(tuple(player[:2]), tuple(banker[:2]), table)
     for hand, cards in ((Hand.PLAYER, player), (Hand.BANKER, banker)):
         draws, has_drawn = dealt.next_hand is hand, len(cards) == 3
-        naturals = {dealt.points(Hand.PLAYER), dealt.points(Hand.BANKER)} & set(NATURALS)
-        player_stood = hand is Hand.BANKER and len(player) == 2 and not naturals
+        player_stood = hand is Hand.BANKER and len(player) == 2 and not dealt.is_natural
         cite = f" ({stood_clause if player_stood else table_clause})"
         if draws and not has_drawn:
             raise RoundError(
@@ -138,9 +149,9 @@ def finished_round(
 
 def _why(dealt: Round, hand: Hand) -> str:
     """The facts on which the Table of Play decides about this hand's third card."""
-    first_two = Round(dealt.player[:2], dealt.banker[:2])
+    first_two = Round(dealt.player[:2], dealt.banker[:2], dealt.table)
     player, banker = first_two.points(Hand.PLAYER), first_two.points(Hand.BANKER)
-    if player in NATURALS or banker in NATURALS:
+    if first_two.is_natural:
         return f"a natural ends the round (Player {player}, Banker {banker})"
     if hand is Hand.PLAYER:
         return f"Player has {player}"

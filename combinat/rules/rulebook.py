@@ -24,9 +24,14 @@ from combinat.rules.bounded_toml import check_values, parsed_toml
 from combinat.rules.bounds import BYTES
 from combinat.rules.checks import check_game
 from combinat.rules.game import SCHEMA, Game
-from combinat.rules.odds import Odds, PointSet, Share, as_written
+from combinat.rules.odds import Odds, PointSet, PointsOrNone, Share, as_written
 
-_TEXTS: dict[Any, Callable[[object], Any]] = {Odds: Odds.parse, PointSet: PointSet.parse, Share: Share.parse}
+_TEXTS: dict[Any, Callable[[object], Any]] = {
+    Odds: Odds.parse,
+    PointSet: PointSet.parse,
+    PointsOrNone: PointsOrNone.parse,
+    Share: Share.parse,
+}
 
 _PLAIN: dict[Any, str] = {
     str: 'text in quotes, such as "4.1.2"',
@@ -34,6 +39,7 @@ _PLAIN: dict[Any, str] = {
     bool: "true or false",
     Odds: 'odds, such as "50 to 1"',
     PointSet: 'points, such as 6 or "0-5"',
+    PointsOrNone: 'points, such as 6, "0-5" or "none"',
     Share: 'a percentage, such as "25%"',
     datetime.date: "a date, such as 2025-08-08",
     datetime.time: "a time, such as 08:00:00",
@@ -177,9 +183,11 @@ def _explained(message: str, raw: dict[str, Any]) -> str:
     reason, key, kind, value = message, "", Game, raw
     if placed := re.fullmatch(r"(.*) - at `\$\.?([\w.\[\]]+)`", message, re.DOTALL):
         # A key of the file's own making may look like a place; then there is nothing at it.
-        with contextlib.suppress(StopIteration, KeyError):
-            kind, value = _at(placed[2], raw)
-            reason, key = placed[1], placed[2]
+        with contextlib.suppress(StopIteration, LookupError, TypeError):
+            there, value_there = _at(placed[2], raw)
+            if " field `" in placed[1]:
+                _keys(there)  # nothing but a table has any
+            reason, key, kind, value = placed[1], placed[2], there, value_there
     where = f"{key}: " if key else ""
     if unknown := re.fullmatch(r"Object contains unknown field `(.*)`", reason):
         unknown_key = shortened(unknown[1])
@@ -207,12 +215,12 @@ def _at(key: str, raw: dict[str, Any]) -> tuple[Any, Any]:
 
 
 def _keys(kind: Any) -> list[str]:
-    return [field.name for field in msgspec.structs.fields(kind)]
+    return [field.encode_name for field in msgspec.structs.fields(kind)]
 
 
 def _field(kind: Any, name: str) -> Any:
     """The type of one key of a table, without its ``| None`` and its constraints."""
-    of_key = next(field.type for field in msgspec.structs.fields(kind) if field.name == name)
+    of_key = next(field.type for field in msgspec.structs.fields(kind) if field.encode_name == name)
     if isinstance(of_key, UnionType):
         of_key = next(part for part in get_args(of_key) if part is not NoneType)
     return _plain(of_key)

@@ -98,6 +98,7 @@ def settle(
     A ``procedure`` of the rule book that returns all bets is applied whatever cards were dealt;
     otherwise the round must be over.
     """
+    game.check_round(dealt)
     bets = [(game.bet(bet_id), stake) for bet_id, stake in stakes.items()]
     _check_stakes(game, bets, layout)
     happened = game.procedure(procedure) if procedure is not None else None

@@ -1,16 +1,25 @@
-"""The Baccarat Table of Play: who draws the next card of a round.
+"""The Baccarat Table of Play: who draws the next card of a round. It is data, and this is how it is read.
 
 The four documents print one and the same table (3.7 in 2013, 3.15 in 2024, 3.12 in 2025) and one
 sentence for the case in which the Player Hand has stood (3.6, 3.13, 3.11). A natural on either side
 ends the round before that sentence is reached, and a 10, whose face value leaves 0 as the last digit,
 stands in column 0.
+
+A rule book states its own table in ``[table_of_play]``; one that states none has the common table, which
+stands here, in the same words, and nowhere else. ``PrintedTable`` is what is stated, ``TableOfPlay`` is what
+it comes to, cell by cell: two rule books that print the same table share one, whatever their clauses.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
+import msgspec
+
+from combinat.errors import RuleBookError
 from combinat.rules.cards import point_total
+from combinat.rules.odds import Clause, PointSet, PointsOrNone
 
 
 class Hand(StrEnum):
@@ -30,26 +39,121 @@ class Hand(StrEnum):
         return Hand.BANKER if self is Hand.PLAYER else Hand.PLAYER
 
 
-NATURALS = (8, 9)
-"""Two cards worth 8 or 9: neither hand draws again."""
+TOTALS = range(10)
+"""The Point Totals that two cards can have, and the points that a card can be worth."""
 
 STOOD = 10
 """The column of the Table of Play for a Player Hand that took no third card."""
 
-D, S = True, False  # draws, stands
+
+class BankerRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """On which third cards of the Player the Banker Hand draws, by the points of its first two."""
+
+    points: PointSet
+    third: PointsOrNone
+
+
+class PrintedTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
+    """The Table of Play as a rule book states it: the totals on which a hand draws; on the others it stands.
+
+    ``natural``: two cards worth this, on either side, and nobody draws.
+    """
+
+    clause: Clause
+    stood_clause: Clause
+    natural: PointsOrNone
+    player_draws: PointsOrNone
+    banker_draws: tuple[BankerRow, ...]
+    banker_draws_when_player_stood: PointsOrNone
+
+    @cached_property
+    def cells(self) -> "TableOfPlay":
+        """What it comes to, cell by cell."""
+        goes_on = range(max(set(TOTALS) - self.natural, default=-1) + 1)
+        return TableOfPlay(
+            player=tuple(total in self.player_draws for total in goes_on),
+            banker=tuple(
+                (*(points in self.third(total) for points in TOTALS), self._draws_if_stood(total))
+                for total in goes_on
+            ),
+            natural=frozenset(self.natural),
+        )
+
+    def third(self, total: int) -> frozenset[int]:
+        """The third cards of the Player on which the Banker Hand draws with this total."""
+        return frozenset(points for row in self.banker_draws if total in row.points for points in row.third)
+
+    def _draws_if_stood(self, total: int) -> bool:
+        return total in self.banker_draws_when_player_stood
+
+
+def check_table(table: PrintedTable) -> None:
+    """Refuse a table that names a total twice, leaves one out, or lets a natural draw."""
+    for key in ("player_draws", "banker_draws_when_player_stood"):
+        _refuse_natural(table, f"table_of_play.{key}", getattr(table, key))
+    row_of: dict[int, int] = {}
+    for number, row in enumerate(table.banker_draws):
+        key = f"table_of_play.banker_draws[{number}].points"
+        _refuse_natural(table, key, row.points)
+        for total in sorted(row.points):
+            if row_of.setdefault(total, number) != number:
+                raise RuleBookError(
+                    f'{key}: found "{row.points}", but {total} is in banker_draws[{row_of[total]}] too; '
+                    "write each total once"
+                )
+    on_which_rounds_go_on = sorted(set(TOTALS) - table.natural)
+    highest = max(row_of, default=min(on_which_rounds_go_on, default=-1))
+    for total in on_which_rounds_go_on:
+        if total <= highest and total not in row_of:
+            raise RuleBookError(
+                f"table_of_play.banker_draws: found no row for {total}; write one for each total up to the "
+                f'highest on which the Banker Hand draws, such as {{ points = {total}, third = "0-9" }}, '
+                'with third = "none" where it stands'
+            )
+
+
+def _refuse_natural(table: PrintedTable, key: str, draws: PointSet) -> None:
+    if both := draws & table.natural:
+        raise RuleBookError(
+            f'{key}: found "{draws}", but on a natural (natural = "{table.natural}") nobody draws; '
+            f"take out {PointSet(both)}"
+        )
+
+
+def _row(points: str, third: str) -> BankerRow:
+    return BankerRow(points=PointSet.parse(points), third=PointsOrNone.parse(third))
+
+
+COMMON_TABLE = PrintedTable(
+    clause="the common table",
+    stood_clause="the common table",
+    natural=PointsOrNone.parse("8-9"),
+    player_draws=PointsOrNone.parse("0-5"),
+    banker_draws=(
+        _row("0-2", third="0-9"),
+        _row("3", third="0-7,9"),
+        _row("4", third="2-7"),
+        _row("5", third="4-7"),
+        _row("6", third="6-7"),
+    ),
+    banker_draws_when_player_stood=PointsOrNone.parse("0-5"),
+)
+"""What holds for a rule book that states no Table of Play: the table that all four documents print."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableOfPlay:
-    """When each hand draws its third card, by the points of its first two.
+    """When each hand draws its third card, by the points of its first two: a row for each total that goes on.
 
     ``player[points]``: the Player Hand draws.
     ``banker[points][column]``: the Banker Hand draws; the column is the points of the Player's
     third card, or ``STOOD``.
+    ``natural``: the totals that end the round on either side, whatever their rows say.
     """
 
     player: tuple[bool, ...]
     banker: tuple[tuple[bool, ...], ...]
+    natural: frozenset[int] = frozenset(COMMON_TABLE.natural)
 
     def next_hand(self, player: Sequence[int], banker: Sequence[int]) -> Hand | None:
         """The hand that is dealt the next card, given the points of the cards on the table; None: over.
@@ -66,7 +170,7 @@ class TableOfPlay:
         if len(player) < 2:
             return Hand.PLAYER
         player_points, banker_points = point_total(player[:2]), point_total(banker[:2])
-        if player_points in NATURALS or banker_points in NATURALS or len(banker) == 3:
+        if player_points in self.natural or banker_points in self.natural or len(banker) == 3:
             return None
         if len(player) == 2 and self.player[player_points]:
             return Hand.PLAYER
@@ -74,24 +178,5 @@ class TableOfPlay:
         return Hand.BANKER if self.banker[banker_points][column] else None
 
 
-# fmt: off
-TABLE_OF_PLAY = TableOfPlay(
-    # Player's first two cards total:
-    #       0  1  2  3  4  5  6  7
-    player=(D, D, D, D, D, D, S, S),
-
-    #    Player's third card is:                Player    Banker's first two
-    #    0  1  2  3  4  5  6  7  8  9           stood     cards total:
-    banker=(
-        (D, D, D, D, D, D, D, D, D, D,          D),       # 0
-        (D, D, D, D, D, D, D, D, D, D,          D),       # 1
-        (D, D, D, D, D, D, D, D, D, D,          D),       # 2
-        (D, D, D, D, D, D, D, D, S, D,          D),       # 3
-        (S, S, D, D, D, D, D, D, S, S,          D),       # 4
-        (S, S, S, S, D, D, D, D, S, S,          D),       # 5
-        (S, S, S, S, S, S, D, D, S, S,          S),       # 6
-        (S, S, S, S, S, S, S, S, S, S,          S),       # 7
-    ),
-)
-# fmt: on
-"""The table all four documents print. With 8 or 9 on either side it is not consulted."""
+TABLE_OF_PLAY = COMMON_TABLE.cells
+"""The common table, cell by cell."""

@@ -1,8 +1,7 @@
 """The dealer: shuffled cards and the drawing of third cards, for many rounds at once.
 
-Nothing of the engine or of the Table of Play is used here. The drawing rules are written down a second
-time, in the sentences by which dealers learn them, so that agreement with the exact results means
-something.
+Nothing of the engine is used here, nor its Table of Play. The rule book's table is read a second time, from
+what the rule book states, so that agreement with the exact results means something.
 """
 
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from combinat.errors import ShoeError
+from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 from combinat.simulate.cell import NO_CARD, POINTS, STOOD, Bytes, Six, total
 from combinat.simulate.chance import MOST, Chance
@@ -21,33 +21,33 @@ Flags = npt.NDArray[np.bool_]
 ROUND = 6
 """The most cards that a round takes."""
 
-# With the Player Hand on three cards, the Banker Hand draws on 0, 1 and 2 whatever the third card was,
-# on 3 to 6 only against these third cards, and never on 7.
-BANKER_DRAWS_AGAINST = {
-    3: (0, 1, 2, 3, 4, 5, 6, 7, 9),
-    4: (2, 3, 4, 5, 6, 7),
-    5: (4, 5, 6, 7),
-    6: (6, 7),
-}
-
 
 @dataclass(frozen=True, slots=True)
 class ThirdCardRules:
-    """Who draws a third card: the Player Hand by its total, the Banker Hand by its total and the card."""
+    """Who draws a third card: the Player Hand by its total, the Banker Hand by its total and the card.
+
+    ``goes_on``: by the total of the Player Hand and that of the Banker Hand, that neither is a natural.
+    """
 
     player: Flags
     banker: Flags
+    goes_on: Flags
 
     @classmethod
-    def by_the_rules(cls) -> "ThirdCardRules":
-        """The rules of the four documents."""
-        player = np.arange(10) <= 5
+    def of(cls, game: Game) -> "ThirdCardRules":
+        """The rules that a game's rule book states."""
+        stated = game.printed_table
+        player = np.zeros(10, dtype=np.bool_)
+        player[sorted(stated.player_draws)] = True
         banker = np.zeros((10, STOOD + 1), dtype=np.bool_)
-        banker[:3, :STOOD] = True
-        for banker_total, thirds in BANKER_DRAWS_AGAINST.items():
-            banker[banker_total, thirds] = True
-        banker[:6, STOOD] = True  # when the Player Hand stood, the Banker Hand draws as the Player Hand does
-        return cls(player, banker)
+        for row in stated.banker_draws:
+            for total_of_two in row.points:
+                banker[total_of_two, sorted(row.third)] = True
+        banker[sorted(stated.banker_draws_when_player_stood), STOOD] = True
+        goes_on = np.ones((10, 10), dtype=np.bool_)
+        for natural in stated.natural:
+            goes_on[natural, :] = goes_on[:, natural] = False
+        return cls(player, banker, goes_on)
 
     def dealt(self, cards: tuple[Bytes, ...]) -> Six:
         """Rounds dealt from these cards, in the order in which they leave the shoe.
@@ -58,7 +58,7 @@ class ThirdCardRules:
         player, banker = (cards[0], cards[2]), (cards[1], cards[3])
         player_total = total(POINTS.take(player[0]), POINTS.take(player[1]))
         banker_total = total(POINTS.take(banker[0]), POINTS.take(banker[1]))
-        goes_on = (player_total < 8) & (banker_total < 8)
+        goes_on = self.goes_on.take(player_total * np.uint8(10) + banker_total)
         player_draws = goes_on & self.player.take(player_total)
         player_third = _if_drawn(player_draws, cards[4])
         row = banker_total * np.uint8(STOOD + 1)

@@ -8,7 +8,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
@@ -58,7 +58,10 @@ class Batch:
 
 @dataclass(frozen=True, kw_only=True)
 class Simulation:
-    """What is to be dealt. ``cut_card``: whole shoes, with so many cards behind the cut card."""
+    """What is to be dealt. ``cut_card``: whole shoes, with so many cards behind the cut card.
+
+    ``drawing``: a dealer who draws by other rules than the game's.
+    """
 
     game: Game
     shoe: Shoe
@@ -66,7 +69,7 @@ class Simulation:
     seed: int
     cut_card: int | None = None
     burn: bool = False
-    drawing: ThirdCardRules = field(default_factory=ThirdCardRules.by_the_rules)
+    drawing: ThirdCardRules | None = None
 
     def __post_init__(self) -> None:
         size = len(self.pack)
@@ -88,6 +91,11 @@ class Simulation:
         return packed(self.shoe)
 
     @cached_property
+    def third_cards(self) -> ThirdCardRules:
+        """The rules by which third cards are drawn."""
+        return self.drawing or ThirdCardRules.of(self.game)
+
+    @cached_property
     def asked(self) -> Sequence[Question]:
         """What is asked of every round."""
         return questions(self.game)
@@ -97,10 +105,10 @@ class Simulation:
         chance = Chance(self.seed, number)
         if self.cut_card is None:
             left = self.rounds - number * ROUNDS
-            dealt = self.drawing.dealt(fresh_rounds(chance, self.pack, min(ROUNDS, left)))
+            dealt = self.third_cards.dealt(fresh_rounds(chance, self.pack, min(ROUNDS, left)))
             return Batch(dealt, cells(dealt), None)
         decks = shuffled_shoes(chance, self.pack, SHOES)
-        dealt_by_turn = list(shoe_rounds(decks, self.drawing, self.cut_card, self.burn))
+        dealt_by_turn = list(shoe_rounds(decks, self.third_cards, self.cut_card, self.burn))
         shoes = np.concatenate([playing for playing, _ in dealt_by_turn])
         order = np.argsort(shoes, kind="stable")
 
@@ -125,7 +133,7 @@ class Simulation:
 
         Whole shoes are dealt to their end: the last may take the rounds over the number asked for.
         """
-        self.asked, self.pack  # noqa: B018  (made once, before the workers share them)
+        self.asked, self.pack, self.third_cards  # noqa: B018  (made once, before the workers share them)
         workers = workers or os.cpu_count() or 1
         number, done = 0, 0
         waiting: deque[Future[tuple[Batch, Made]]] = deque()

@@ -3,10 +3,10 @@
     python checker.py analysis.json [--rule-book FILE]
 
 It stands alone: the standard library, nothing of the program that wrote the file. It counts in another way:
-six cards are always dealt, needed or not, so that all ordered sequences of six cards weigh the same. Pay
-tables, insurance tables and other readings come from the rule book, which must have the SHA-256 that the
-file names; the numbers of decks come from the file. All that follows from these makes up one document, and
-the file must be that document, byte for byte.
+six cards are always dealt, needed or not, so that all ordered sequences of six cards weigh the same. The
+Table of Play, pay tables, insurance tables and other readings come from the rule book, which must have the
+SHA-256 that the file names; the numbers of decks come from the file. All that follows from these makes up
+one document, and the file must be that document, byte for byte.
 
 Without ``--rule-book`` the rule book is the game's TOML file beside the analysis, else the one beside this
 program, else the one in ``tables/``.
@@ -32,10 +32,32 @@ MOST_BYTES = 64_000_000
 MOST_PARTS = 1_000_000
 """The most objects and lists that an analysis may have; the largest real one has some 13,000."""
 MOST_BOOK_BYTES = 1_000_000
-MOST_SHOES = 32
+MOST_MARKS = 20_000
+"""The most keys (each part of a dotted one), tables and list entries of a rule book."""
+MOST_DEPTH = 10
+"""The most brackets within brackets of a rule book."""
+MOST_KEY_PARTS = 10
+"""The most parts of a dotted key."""
+MOST_WORD = 100
+"""The longest number, or key without quotes, of a rule book."""
+MOST_SHOES = 16
 MOST_DECKS = 1000
-MOST_RULES = 100
-"""The longest list of bets, lines, offers, limits or readings that is read from a rule book."""
+MOST_ENTRIES = {
+    "bets": 30,
+    "pays": 20,
+    "insurance": 4,
+    "offers": 100,
+    "limits": 20,
+    "insurance_limits": 20,
+    "interpretations": 50,
+    "banker_draws": 10,
+}
+"""The longest list under each key of a rule book."""
+MOST_LINES = 500
+"""The most lines of all pay tables of a rule book together, those of other readings too."""
+MOST_TEXT = 100
+MOST_ID = 60
+"""The longest text of a rule book that is shown with its figures; and the longest id."""
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 POINTS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0)
@@ -74,23 +96,34 @@ class Course(NamedTuple):
     banker_total: int
 
 
-BANKER_DRAWS = {3: (0, 1, 2, 3, 4, 5, 6, 7, 9), 4: (2, 3, 4, 5, 6, 7), 5: (4, 5, 6, 7), 6: (6, 7), 7: ()}
-"""On a two-card total of 3 to 7, the Banker Hand draws when the Player's third card is one of these."""
+class Play(NamedTuple):
+    """The Table of Play: two-card totals, and for the Banker Hand by its total the Player's third cards."""
+
+    natural: frozenset[int]
+    player_draws: frozenset[int]
+    banker_draws: tuple[frozenset[int], ...]
+    banker_draws_when_player_stood: frozenset[int]
 
 
-@cache
-def course_of(player: int, banker: int, fifth: int, sixth: int) -> Course:
+def course_of(play: Play, player: int, banker: int, fifth: int, sixth: int) -> Course:
     """How a round goes on from two-card totals when these two cards lie ready: the Table of Play."""
     third = last = None
-    if player >= 8 or banker >= 8:  # a natural: nobody draws
+    if player in play.natural or banker in play.natural:  # nobody draws
         pass
-    elif player <= 5:  # the Player Hand draws, then the Banker Hand as the table says
+    elif player in play.player_draws:  # the Player Hand draws, then the Banker Hand as the table says
         third = fifth
-        if banker <= 2 or third in BANKER_DRAWS[banker]:
+        if third in play.banker_draws[banker]:
             last = sixth
-    elif banker <= 5:  # the Player Hand stands on 6 or 7, and the Banker Hand draws on 0 to 5
+    elif banker in play.banker_draws_when_player_stood:
         last = fifth
     return Course(player, banker, third, last, (player + (third or 0)) % 10, (banker + (last or 0)) % 10)
+
+
+@lru_cache(maxsize=64)
+def every_course(play: Play) -> dict[tuple[int, int], list[Course]]:
+    """By the two-card totals: how a round goes on with every two cards that may lie ready."""
+    ready = [(fifth, sixth) for fifth in range(10) for sixth in range(10)]
+    return {totals: [course_of(play, *totals, *cards) for cards in ready] for totals in ready}
 
 
 Match = tuple[bool, bool, str, bool, bool, str]
@@ -206,18 +239,19 @@ def totals_of(four: FirstFour) -> tuple[int, int]:
     return sum(four[0]) % 10, sum(four[1]) % 10
 
 
-def courses_of(totals: tuple[int, int], last_two: Sequence[int], ways: int = 1) -> dict[Course, int]:
+def courses_of(
+    play: Play, totals: tuple[int, int], last_two: Sequence[int], ways: int = 1
+) -> dict[Course, int]:
     """The courses from two-card totals, with the ways of the first four cards times those of the last two."""
     courses = dict[Course, int]()
-    for (fifth, sixth), cards in zip(product(range(10), repeat=2), last_two, strict=True):
+    for course, cards in zip(every_course(play)[totals], last_two, strict=True):
         if cards:
-            course = course_of(*totals, fifth, sixth)
             courses[course] = courses.get(course, 0) + ways * cards
     return courses
 
 
 @lru_cache(maxsize=64)
-def rounds(shoe: Shoe) -> Rounds:
+def rounds(play: Play, shoe: Shoe) -> Rounds:
     """Every way to deal six cards from a shoe, counted."""
     last_two, six = next_two(shoe), dict[tuple[tuple[int, int], Match], list[int]]()
     for (four, match), ways in first_fours(shoe).items():
@@ -225,22 +259,56 @@ def rounds(shoe: Shoe) -> Rounds:
         counts[:] = [before + ways * cards for before, cards in zip(counts, last_two(four), strict=True)]
     courses, facts = Counter[Course](), Counter[Facts]()
     for (totals, match), counts in six.items():
-        for course, ways in courses_of(totals, counts).items():
+        for course, ways in courses_of(play, totals, counts).items():
             courses[course] += ways
             facts[facts_of(course, match)] += ways
     return Rounds(sum(courses.values()), courses, facts)
 
 
 @lru_cache(maxsize=1)
-def exact_cards(shoe: Shoe) -> list[tuple[FirstFour, dict[Course, int]]]:
+def exact_cards(play: Play, shoe: Shoe) -> list[tuple[FirstFour, dict[Course, int]]]:
     """Every first four cards by points, each with the courses that may follow."""
     last_two, fours = next_two(shoe), Counter[FirstFour]()
     for (four, _), ways in first_fours(shoe).items():
         fours[four] += ways
-    return [(four, courses_of(totals_of(four), last_two(four), ways)) for four, ways in fours.items()]
+    return [(four, courses_of(play, totals_of(four), last_two(four), ways)) for four, ways in fours.items()]
 
 
 # ------------------------------------------------------------ the rule book
+
+TOKEN = re.compile(
+    r"""
+      (?P<space> (?: [ \t\r\n]++ | \#[^\n]*+ )++ )
+    | (?P<text> (?!\"{3}|'{3}) (?: "(?: [^"\\\n]++ | \\[^\n] )*+" | '[^'\n]*' ) )
+    | (?P<mark> [\[\]{}=.,] )
+    | (?P<word> [^\s"'\#\[\]{}=.,]+ )
+    """,
+    re.VERBOSE,
+)
+"""What a TOML file is made of, as far as its cost goes; texts of several lines are not among it."""
+
+
+def bounded(text: str) -> str:
+    """A TOML text, if it can be parsed at little cost: tomllib is slow at keys of many parts."""
+    marks = depth = dots = at = 0
+    while token := TOKEN.match(text, at):
+        at, kind, part = token.end(), token.lastgroup, token[0]
+        if part == ".":
+            dots += 1
+        elif kind == "mark" or "\n" in part:
+            dots = 0
+        if kind == "mark":
+            marks += part not in "]}"
+            depth += (part in "[{") - (part in "]}")
+        if marks > MOST_MARKS or depth > MOST_DEPTH or dots >= MOST_KEY_PARTS:
+            raise Malformed(
+                "rule book: too many keys and entries, brackets within brackets, or parts of a key"
+            )
+        if kind == "word" and len(part) > MOST_WORD:
+            raise Malformed(f"rule book: a number or bare key of {len(part)} characters")
+    if text.startswith(('"""', "'''"), at):
+        raise Malformed("rule book: a text of several lines")
+    return text
 
 
 def text_in(table: Entry, key: str, default: str | None = None) -> str:
@@ -248,14 +316,16 @@ def text_in(table: Entry, key: str, default: str | None = None) -> str:
     text = table.get(key, default)
     if not isinstance(text, str):
         raise Malformed(f"rule book: {key} is missing or no text")
+    if len(text) > (MOST_ID if key == "id" else MOST_TEXT):
+        raise Malformed(f"rule book: {key} is a text of {len(text)} characters")
     return text
 
 
 def list_in(table: Entry, key: str) -> list[Any]:
     """A list of the rule book, empty where there is none."""
     entries = table.get(key, [])
-    if not isinstance(entries, list) or len(entries) > MOST_RULES:
-        raise Malformed(f"rule book: {key} is no list of up to {MOST_RULES}")
+    if not isinstance(entries, list) or len(entries) > MOST_ENTRIES[key]:
+        raise Malformed(f"rule book: {key} is no list of up to {MOST_ENTRIES[key]}")
     return entries
 
 
@@ -296,6 +366,48 @@ def points_of(written: Any) -> frozenset[int]:
     return frozenset(
         points for part in parts for points in range(10) if int(part[0]) <= points <= int(part[-1])
     )
+
+
+def points_or_none(written: Any) -> frozenset[int]:
+    """Point Totals, or ``"none"``."""
+    return frozenset() if written == "none" else points_of(written)
+
+
+COMMON = {
+    "natural": "8-9",
+    "player_draws": "0-5",
+    "banker_draws": [
+        {"points": "0-2", "third": "0-9"},
+        {"points": 3, "third": "0-7,9"},
+        {"points": 4, "third": "2-7"},
+        {"points": 5, "third": "4-7"},
+        {"points": 6, "third": "6-7"},
+    ],
+    "banker_draws_when_player_stood": "0-5",
+}
+"""The Table of Play of a rule book that states none, in the keys of one that does."""
+
+
+def play_of(book: Entry) -> Play:
+    """The Table of Play of a rule book. A total that no row names stands, if no higher one draws."""
+    table = book.get("table_of_play", COMMON)
+    natural, player_draws = points_or_none(table["natural"]), points_or_none(table["player_draws"])
+    stood = points_or_none(table["banker_draws_when_player_stood"])
+    rows = dict[int, frozenset[int]]()
+    for row in list_in(table, "banker_draws"):
+        for total in points_of(row["points"]):
+            if total in rows:
+                raise Malformed(f"rule book: table_of_play.banker_draws names {total} twice")
+            rows[total] = points_or_none(row["third"])
+    if natural & (player_draws | stood | rows.keys()):
+        raise Malformed("rule book: table_of_play lets a natural draw")
+    goes_on = [total for total in range(10) if total not in natural]
+    highest = max(rows, default=min(goes_on, default=-1))
+    for total in goes_on:
+        if total <= highest and total not in rows:
+            raise Malformed(f"rule book: table_of_play.banker_draws does not name {total}")
+    banker_draws = tuple(rows.get(total, frozenset()) for total in range(10))
+    return Play(natural, player_draws, banker_draws, stood)
 
 
 class Line(NamedTuple):
@@ -440,6 +552,7 @@ class Game:
     """What a rule book states, with what another reading puts ``instead`` of its own."""
 
     def __init__(self, book: Entry, instead: Entry) -> None:
+        self.play = play_of(book)
         other_pays = {text_in(other, "id"): other for other in list_in(instead, "bets")}
         self.bets = list[Bet]()
         for bet in list_in(book, "bets"):
@@ -550,7 +663,7 @@ class Dealt:
 
     def __init__(self, game: Game, shoe: Shoe) -> None:
         self.game, self.shoe = game, shoe
-        self.space, self.courses, self.facts = rounds(shoe)
+        self.space, self.courses, self.facts = rounds(game.play, shoe)
         self.settled = Counter[tuple[int, ...]]()  # the line that each bet comes to, all bets together
         for facts, ways in self.facts.items():
             self.settled[game.lines(facts)] += ways
@@ -579,7 +692,7 @@ class Dealt:
     @cached_property
     def by_cards(self) -> list[tuple[FirstFour, Alike]]:
         """The rounds by the points of the first four cards; none where nothing is insured."""
-        cards = exact_cards(self.shoe) if self.game.offers else []
+        cards = exact_cards(self.game.play, self.shoe) if self.game.offers else []
         return [(four, alike(self.game, courses)) for four, courses in cards]
 
 
@@ -719,7 +832,7 @@ def example_entry(game: Game, deal: tuple[str, str, str]) -> Entry:
     """A worked round: the hands, and what becomes of a unit on every bet."""
     player, banker, ready = (hand.split() for hand in deal)
     points = [[POINTS[RANKS.index(card)] for card in cards] for cards in (player, banker, ready)]
-    course = course_of(sum(points[0]) % 10, sum(points[1]) % 10, *points[2])
+    course = course_of(game.play, sum(points[0]) % 10, sum(points[1]) % 10, *points[2])
     match = match_of([RANKS.index(card) for card in player], [RANKS.index(card) for card in banker])
     for hand, card in ((player, course.third), (banker, course.last)):
         if card is not None:
@@ -1112,9 +1225,16 @@ def shoe_entry(decks: int, dealt: Dealt) -> Entry:
 
 def derived(rule_book: bytes, decks: Sequence[int]) -> Entry:
     """What the analysis of this rule book for these numbers of decks must say, its numbers as fractions."""
-    book = tomllib.loads(rule_book.decode())
+    book = tomllib.loads(bounded(rule_book.decode()))
     if type(book.get("schema")) is not int or book["schema"] != 1 or not list_in(book, "bets"):
         raise Malformed("rule book: schema 1 is read, with at least one bet")
+    readings = list_in(book, "interpretations")
+    pay_tables = [
+        *list_in(book, "bets"),
+        *(bet for one in readings for bet in list_in(one["instead"], "bets")),
+    ]
+    if sum(len(list_in(table, "pays")) for table in pay_tables) > MOST_LINES:
+        raise Malformed(f"rule book: more than {MOST_LINES} lines in all pay tables together")
     game = Game(book, {})
     shoes = {number: Dealt(game, (4 * number,) * 13) for number in decks}
     reference = REFERENCE_DECKS if REFERENCE_DECKS in shoes else decks[-1]
@@ -1127,7 +1247,7 @@ def derived(rule_book: bytes, decks: Sequence[int]) -> Entry:
         "reference_decks": reference,
         "shoes": [shoe_entry(*both) for both in shoes.items()],
         "examples": [example_entry(game, deal) for deal in EXAMPLES],
-        "readings": [reading_entry(dealt, book, reading) for reading in list_in(book, "interpretations")],
+        "readings": [reading_entry(dealt, book, reading) for reading in readings],
         "insurance_tables": tables,
         "offered_states": sum(table["offered"] for table in tables),
         "favourable_states": sum(table["favourable"] for table in tables),
@@ -1240,7 +1360,9 @@ def check(analysis_text: bytes, rule_book: bytes) -> int:
 
 
 def content_of(path: Path, most: int) -> bytes:
-    """What a file holds, up to one byte more than is read."""
+    """What a file holds, up to one byte more than is read; a pipe or a device is not waited for."""
+    if path.exists() and not path.is_file():
+        raise Malformed(f"{path}: not a plain file")
     with path.open("rb") as file:
         return file.read(most + 1)
 

@@ -8,8 +8,9 @@ from combinat.analysis.removal import Removal
 from combinat.render.xlsx.book import Book
 from combinat.render.xlsx.cells import Live, SheetCell, rounded_root
 from combinat.render.xlsx.sheet import Sheet, SheetColumn
+from combinat.report.odds import decks_in_words
 from combinat.report.workbook.outcomes import DERIVED, Places, derived_values
-from combinat.report.workbook.words import BETS, EDGES, JOINT, REMOVAL, decks_in_words
+from combinat.report.workbook.words import BETS, EDGES, JOINT, REMOVAL
 from combinat.rules.bet import RETURNED
 from combinat.rules.cards import format_cards
 

@@ -11,6 +11,7 @@ from combinat.analysis.dossier import Dossier
 from combinat.render.xlsx.book import Book, BookFront, book_bytes
 from combinat.render.xlsx.cells import Live, Styled
 from combinat.render.xlsx.sheet import Sheet, SheetColumn
+from combinat.report.odds import decks_in_words
 from combinat.report.phrases import DISCLAIMER, ROUNDING
 from combinat.report.workbook.bets import write_bets, write_edges, write_joint, write_removal
 from combinat.report.workbook.insurance import write_insurance
@@ -25,7 +26,6 @@ from combinat.report.workbook.words import (
     OUTCOMES,
     THIRD_CARD,
     WAYS_NOTE,
-    decks_in_words,
     outcomes_sheet,
 )
 from combinat.rules.game import Game

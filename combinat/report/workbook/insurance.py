@@ -8,6 +8,8 @@ from combinat.analysis.insurance import StateAnalysis
 from combinat.render.xlsx.book import Book
 from combinat.render.xlsx.cells import Live, SheetCell, Traced, count_cell, traced
 from combinat.render.xlsx.sheet import A3, Sheet, SheetColumn, columns_of
+from combinat.report.insurance import favours
+from combinat.report.odds import decks_in_words
 from combinat.report.workbook.words import (
     CHECK_NOTE,
     INSURANCE,
@@ -16,7 +18,6 @@ from combinat.report.workbook.words import (
     STATE_COLUMNS,
     THIRD_CARD,
     WAYS_NOTE,
-    decks_in_words,
 )
 from combinat.rules.insurance import State
 
@@ -70,10 +71,6 @@ def _named(state: State) -> list[SheetCell]:
     return [state.side, STAGES[state.stage], state.player_points, state.banker_points]
 
 
-def _favours(analysis: StateAnalysis) -> str:
-    return "PLAYER" if analysis.favours_player else "house" if analysis.favours_house else "neither"
-
-
 def _write_state(sheet: Sheet, given: StateRow, total: int) -> None:
     """Write an insurance state: its ways as text, read as numbers, and what follows from them."""
     analysis, row = given.analysis, sheet.next
@@ -92,7 +89,7 @@ def _write_state(sheet: Sheet, given: StateRow, total: int) -> None:
         *named,
         Live(f"={ways}/T${total}", analysis.probability),
         *(Live(f"={letter}{row}/{ways}", share) for letter, share in zip("TUV", shares, strict=True)),
-        Live(f'=IF(N{row}>0,"PLAYER",IF(N{row}<0,"house","neither"))', _favours(analysis)),
+        Live(f'=IF(N{row}>0,"PLAYER",IF(N{row}<0,"house","neither"))', favours(analysis)),
         *traced(formula, mean, row, "N"),
         *map(str, counts),
         *(count_cell(f"{letter}{row}", count) for letter, count in zip("QRS", counts, strict=True)),

@@ -10,14 +10,8 @@ from combinat.analysis.dossier import FreshShoe
 from combinat.render.xlsx.book import Book
 from combinat.render.xlsx.cells import Styled, Traced, count_cell, is_held_whole, traced
 from combinat.render.xlsx.sheet import A3, Sheet, columns_of
-from combinat.report.workbook.words import (
-    CHECK_NOTE,
-    NET_NOTE,
-    OUTCOME_COLUMNS,
-    WAYS_NOTE,
-    WHOLE_NOTE,
-    decks_in_words,
-)
+from combinat.report.odds import decks_in_words
+from combinat.report.workbook.words import CHECK_NOTE, NET_NOTE, OUTCOME_COLUMNS, WAYS_NOTE, WHOLE_NOTE
 
 _NETS, _WAYS = "E{first}:E{last}", "G{first}:G{last}"
 _VARIANCE = f"=SUMPRODUCT({_NETS},{_NETS},{_WAYS})/(E{{head}}*E{{head}}*G{{total}})-H{{expected_value}}^2"

@@ -5,7 +5,8 @@ from combinat.analysis.readings import Difference, Measure
 from combinat.render.xlsx.book import Book
 from combinat.render.xlsx.cells import SheetCell, Styled
 from combinat.render.xlsx.sheet import Sheet, SheetColumn, columns_of
-from combinat.report.workbook.words import FORMULAS, INTERPRETATIONS, decks_in_words
+from combinat.report.odds import decks_in_words
+from combinat.report.workbook.words import FORMULAS, INTERPRETATIONS
 from combinat.rules.game import Game
 
 

@@ -1,6 +1,7 @@
 """What the workbook says: the heads of its columns, the notes on them, its contents."""
 
 from combinat.render.xlsx.cells import LOW
+from combinat.report.odds import decks_in_words
 from combinat.rules.round import Stage
 
 WAYS_NOTE = (
@@ -79,11 +80,6 @@ CONTENTS = {
 }
 STAGES = {Stage.FOUR_CARDS: "four cards", Stage.PLAYER_THIRD_CARD: "the Player's third card"}
 """After what an insurance state arises."""
-
-
-def decks_in_words(number: int) -> str:
-    """So many decks."""
-    return f"{number} deck{'s' if number > 1 else ''}"
 
 
 def outcomes_sheet(decks: int, reference: int) -> str:

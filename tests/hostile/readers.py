@@ -1,0 +1,578 @@
+"""The readers of what strangers write: from valid inputs to all that is done with an input that is accepted."""
+
+import base64
+import io
+import json
+import re
+import tomllib
+import zipfile
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from combinat import Shoe, evaluate
+from combinat.analysis.analysis import Analysis
+from combinat.analysis.bets import bet_analysis
+from combinat.analysis.dossier import Dossier, dossier
+from combinat.analysis.insurance import insurance_analysis
+from combinat.analysis.round_in_progress import round_in_progress
+from combinat.analysis.verdict import Dealing
+from combinat.audit.verdict import verdict, verdict_of_bytes
+from combinat.certify.analysis_file import analysis_bytes, read_dossier
+from combinat.certify.certificate import CERTIFICATE, SUMS, parsed_certificate, sums
+from combinat.certify.checker import Malformed, Rejected, check
+from combinat.certify.folder import files_in
+from combinat.certify.signature import PAYLOAD_TYPE, public_key, signer
+from combinat.certify.standing import sealed_report
+from combinat.certify.verification import verify_report
+from combinat.engine.distribution import Distribution
+from combinat.engine.walk import walk
+from combinat.errors import CombinatError
+from combinat.render.strict_json import canonical
+from combinat.render.text import Format, as_json, rendered
+from combinat.report.folder import Form, files
+from combinat.report.insurance import insurance_document
+from combinat.report.insurance_views import insurance_json
+from combinat.report.odds import odds_document
+from combinat.report.odds_records import odds_json
+from combinat.report.rulebook import rule_book, rule_book_json
+from combinat.report.settlement import settlement_blocks
+from combinat.report.verdict_json import verdict_json
+from combinat.rules.cards import parse_cards
+from combinat.rules.game import Game
+from combinat.rules.money import parse_money, parse_net
+from combinat.rules.odds import Odds, PointSet, Share
+from combinat.rules.round import Round, finished_round
+from combinat.rules.rulebook import RuleBook, load_rule_book, rule_book_paths
+from combinat.rules.settlement import settle
+from combinat.rules.shoe_file import read_shoes
+from combinat.simulate import log_rows
+from combinat.simulate.counts_json import counts_json
+from combinat.simulate.observed import observed
+from combinat.simulate.simulation import Simulation
+from combinat.simulate.tally import Tally
+from tests.hostile.fuzzer import Broken, Chance, Reader, check_message, hidden, toml
+
+TESTS = Path(__file__).parent.parent
+SMALL = TESTS / "books" / "small-baccarat.toml"
+PLAIN = TESTS / "corpus" / "analyses" / "plain.toml"
+GOOD = TESTS / "corpus" / "rulebooks" / "good.toml"
+
+ONE_DECK = Shoe.of_decks(1)
+HALF_A_SUIT = Shoe.parse("A=2 5=1 6=1 9=2 K=1")
+"""A shoe that cannot finish every round."""
+
+
+@cache
+def dealt_from(shoe: Shoe) -> Distribution:
+    """Every round that a shoe deals, counted once."""
+    return walk(shoe)
+
+
+# ---------------------------------------------------------------- rule books
+
+BOOK = Path("hostile.toml")
+
+
+@cache
+def book_seeds() -> list[bytes]:
+    """The small books and those that come with combinat, all under one id."""
+    paths = [SMALL, SMALL, SMALL, PLAIN, GOOD, *rule_book_paths().values()]
+    return [re.sub(rb'(?m)^id = ".*"$', b'id = "hostile"', path.read_bytes(), count=1) for path in paths]
+
+
+@cache
+def _book_tree(content: bytes) -> Any:
+    return tomllib.loads(content.decode("utf-8"))
+
+
+def hostile_book(chance: Chance, content: bytes) -> bytes:
+    """A rule book with some values changed, or some of its lines."""
+    if chance.random() < 0.3:
+        return chance.lines(content, chance.choice((b",", b"=", b'"')))
+    tree = chance.tree(_book_tree(content), _book_tree(chance.choice(book_seeds())))
+    if chance.random() < 0.9:
+        tree["schema"], tree["id"] = 1, "hostile"
+    return toml(tree)
+
+
+def read_book(content: bytes) -> None:
+    """Everything that is done with a rule book: shown, analysed, settled; of some the whole report, checked."""
+    BOOK.write_bytes(content)
+    try:
+        book = load_rule_book(BOOK)
+    finally:
+        BOOK.unlink()
+    _show(book)
+    _settle(book.game)
+    if zlib.crc32(content) % (60 if book.game.insurance or len(book.game.bets) > 4 else 6) == 0:
+        _report(book)
+
+
+def _show(book: RuleBook) -> None:
+    game = book.game
+    said = [rule_book(game, book.sha256)]
+    as_json(rule_book_json(game, book.sha256))
+    for shoe in (ONE_DECK, HALF_A_SUIT):
+        dealt = dealt_from(shoe)
+        bets = tuple(bet_analysis(game, bet, dealt) for bet in game.bets)
+        analysis = Analysis(game=game, shoe=shoe, distribution=dealt, bets=bets)
+        said.append(odds_document(analysis, bets, {}, detail=shoe is ONE_DECK))
+        as_json(odds_json(analysis, bets))
+        states = insurance_analysis(game, dealt)
+        said.append(insurance_document(game, shoe, states, {}))
+        as_json(insurance_json(game, shoe, dealt.sample_space, states, {}, ()))
+    for form in (Format.TEXT, Format.MARKDOWN, Format.CSV, Format.LATEX):
+        _check_prints(rendered(said, form))
+
+
+def _check_prints(text: str) -> None:
+    """A text for a terminal holds lines of characters that print, and nothing that commands the terminal."""
+    if odd := hidden(text.replace("\n", " ")):
+        raise Broken(f"a document shows {odd}, which is no printable character")
+
+
+def _settle(game: Game) -> None:
+    for player, banker in (("K 6", "2 3 9"), ("5 K A", "K 6"), ("9 K", "4 4"), ("2 2 2", "2 A 3")):
+        try:
+            dealt = finished_round(parse_cards(player), parse_cards(banker))
+        except CombinatError:
+            continue
+        stakes = {bet.id: Fraction(100) for bet in game.bets}
+        insured = {table.insured: Fraction(10) for table in game.insurance}
+        for taken in ({}, insured):
+            try:
+                settlement = settle(game, dealt, stakes, taken, table_maximum=Fraction(1000))
+            except CombinatError as refusal:
+                check_message(refusal)
+            else:
+                _check_prints(rendered(settlement_blocks(settlement), Format.TEXT))
+    round_in_progress(game, Round(parse_cards("K 6"), parse_cards("2 3")), ONE_DECK)
+
+
+def _report(book: RuleBook) -> None:
+    """A book that loads can be reported, its analysis is right by the checker, and its documents can be drawn."""
+    told = dossier(book, [1])
+    written = analysis_bytes(told)
+    if read_dossier(written) != told:
+        raise Broken("its dossier is not the one that is read back")
+    try:
+        check(written, book.content)
+    except (Malformed, Rejected) as refusal:
+        raise Broken(f"the checker refuses its analysis: {refusal}") from None
+    for form in (Form.MARKDOWN, Form.CSV, Form.HTML):
+        for name, content in files(told, book, [form]).items():
+            if not name.endswith(".svg"):
+                _check_prints(content.decode("utf-8").replace("\r\n", "\n"))
+
+
+# ---------------------------------------------------------------- analyses and certificates
+
+
+@cache
+def _plain_book() -> RuleBook:
+    return load_rule_book(PLAIN)
+
+
+@cache
+def _plain_dossier() -> Dossier:
+    return dossier(_plain_book(), [1])
+
+
+@cache
+def analysis_seeds() -> list[bytes]:
+    """A right analysis."""
+    return [analysis_bytes(_plain_dossier())]
+
+
+@cache
+def _json_tree(content: bytes) -> Any:
+    return json.loads(content)
+
+
+def hostile_json(chance: Chance, content: bytes) -> bytes:
+    """A JSON document with some values changed, in the one spelling that is accepted."""
+    tree = _json_tree(content)
+    return canonical(chance.tree(tree, tree))
+
+
+def read_analysis(content: bytes) -> None:
+    """An analysis through both of its readers: the checker accepts what is right, and that is read."""
+    try:
+        check(content, _plain_book().content)
+    except (Malformed, Rejected) as refusal:
+        check_message(refusal)
+        read_dossier(content)
+        raise
+    if content not in analysis_seeds():
+        raise Broken("the checker accepts an analysis that is not the right one")
+    read_dossier(content)
+
+
+PRIVATE = Path("hostile-private.pem")
+PUBLIC = Path("hostile-public.pem")
+
+
+@cache
+def house_keys() -> tuple[bytes, ...]:
+    """Keys: private and public of Ed25519, which are taken; with a password, and of other kinds, which are not."""
+    from cryptography.hazmat.primitives.asymmetric import ec, ed25519, x25519
+    from cryptography.hazmat.primitives.serialization import (
+        BestAvailableEncryption,
+        Encoding,
+        NoEncryption,
+        PrivateFormat,
+        PublicFormat,
+    )
+
+    house = ed25519.Ed25519PrivateKey.from_private_bytes(bytes(32))
+    curve = ec.derive_private_key(7, ec.SECP256R1())
+    exchange = x25519.X25519PrivateKey.from_private_bytes(bytes(32))
+    pem, plain, spki = Encoding.PEM, NoEncryption(), PublicFormat.SubjectPublicKeyInfo
+    return (
+        house.private_bytes(pem, PrivateFormat.PKCS8, plain),
+        house.public_key().public_bytes(pem, spki),
+        house.private_bytes(pem, PrivateFormat.PKCS8, BestAvailableEncryption(b"word")),
+        house.private_bytes(pem, PrivateFormat.OpenSSH, plain),
+        curve.private_bytes(pem, PrivateFormat.PKCS8, plain),
+        curve.public_key().public_bytes(pem, spki),
+        exchange.private_bytes(pem, PrivateFormat.PKCS8, plain),
+        exchange.public_key().public_bytes(pem, spki),
+    )
+
+
+@cache
+def sealed() -> tuple[Mapping[str, bytes], Mapping[str, bytes]]:
+    """A report of next to nothing, unsigned and signed."""
+    PRIVATE.write_bytes(house_keys()[0])
+    try:
+        unsigned, signed = (
+            sealed_report(_plain_dossier(), _plain_book(), {}, (), libraries={}, simulations={}, key=key)
+            for key in (None, PRIVATE)
+        )
+    finally:
+        PRIVATE.unlink()
+    return unsigned, signed
+
+
+def certificate_seeds() -> list[bytes]:
+    """A certificate, and the same signed."""
+    return [files[CERTIFICATE] for files in sealed()]
+
+
+def hostile_certificate(chance: Chance, content: bytes) -> bytes:
+    """A certificate with some values changed; of a signed one the statement, or the envelope."""
+    tree = _json_tree(content)
+    if "payload" in tree and chance.random() < 0.6:
+        statement = json.loads(base64.b64decode(tree["payload"]))
+        payload = base64.b64encode(canonical(chance.tree(statement, tree))).decode("ascii")
+        return canonical({**tree, "payload": payload, "payloadType": PAYLOAD_TYPE})
+    return canonical(chance.tree(tree, tree))
+
+
+def read_certificate(content: bytes) -> None:
+    """A certificate alone, and that of a report whose sums were made to fit; with a key, the signed one alone."""
+    certificate = parsed_certificate(content)
+    files = dict(sealed()[0]) | {CERTIFICATE: content}
+    files |= {SUMS: sums(certificate.digests, content)}
+    verify_report(files)
+    PUBLIC.write_bytes(house_keys()[1])
+    try:
+        verify_report(files, public_key=PUBLIC)
+    finally:
+        PUBLIC.unlink()
+    if content not in certificate_seeds():
+        raise Broken("a changed certificate has a valid signature")
+
+
+@cache
+def archive_seeds() -> list[bytes]:
+    """The report in a zip archive, packed or not, and in a folder of it."""
+    return [
+        _zipped(zipfile.ZIP_STORED, ""),
+        _zipped(zipfile.ZIP_DEFLATED, ""),
+        _zipped(zipfile.ZIP_DEFLATED, "plain/"),
+    ]
+
+
+def _zipped(packing: int, top: str) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", packing) as archive:
+        for name, content in sealed()[0].items():
+            archive.writestr(zipfile.ZipInfo(top + name), content, packing)
+    return buffer.getvalue()
+
+
+def hostile_archive(chance: Chance, content: bytes) -> bytes:
+    """An archive with some of its fields changed: most of them are in its last two thousand bytes."""
+    packed, fields = content[:-2_000], content[-2_000:]
+    return packed + chance.bytes_of(fields, content)
+
+
+ARCHIVE = Path("hostile.zip")
+
+
+def read_archive(content: bytes) -> None:
+    """An archive, unpacked in memory, and its certificate looked at."""
+    ARCHIVE.write_bytes(content)
+    try:
+        files = files_in(ARCHIVE)
+    finally:
+        ARCHIVE.unlink()
+    verify_report(files)
+
+
+# ---------------------------------------------------------------- keys
+
+
+def key_seeds() -> Sequence[bytes]:
+    """Keys of every kind."""
+    return house_keys()
+
+
+def hostile_key(chance: Chance, content: bytes) -> bytes:
+    """A key whose binary form is changed under its armour, or its armour."""
+    lines = content.strip().split(b"\n")
+    if chance.random() < 0.3:
+        return chance.lines(content, b" ")
+    der = chance.bytes_of(base64.b64decode(b"".join(lines[1:-1])), b"")
+    return b"\n".join([lines[0], base64.encodebytes(der).strip(), lines[-1], b""])
+
+
+KEY = Path("hostile.pem")
+
+
+def read_key(content: bytes) -> None:
+    """A file as a private key, and as a public one."""
+    KEY.write_bytes(content)
+    try:
+        signer(KEY)
+    except CombinatError as refusal:
+        check_message(refusal)
+        public_key(KEY)
+    finally:
+        KEY.unlink()
+
+
+# ---------------------------------------------------------------- counts, logs, shoes
+
+
+@cache
+def _small_book() -> RuleBook:
+    return load_rule_book(SMALL)
+
+
+def _simulation(cut_card: int | None) -> Simulation:
+    return Simulation(
+        game=_small_book().game, shoe=Shoe.of_decks(2), rounds=60, seed=1, cut_card=cut_card, burn=False
+    )
+
+
+@cache
+def counts_seeds() -> list[bytes]:
+    """Counts of independent rounds, and of whole shoes."""
+    return [_counts(None), _counts(20)]
+
+
+def _counts(cut_card: int | None) -> bytes:
+    simulation = _simulation(cut_card)
+    tally = Tally(simulation.asked)
+    for _, part in simulation.results(simulation.tally, 1):
+        tally.add(part)
+    dealing = Dealing.INDEPENDENT if cut_card is None else Dealing.SHOES
+    game = simulation.game.id
+    return counts_json(observed(tally, game, simulation.shoe, dealing, made_by={"seed": "1"})).encode("ascii")
+
+
+def read_counts(content: bytes) -> None:
+    """A counts file, judged."""
+    as_json(verdict_json(verdict_of_bytes("hostile.json", content, _small_book())))
+
+
+def hostile_counts(chance: Chance, content: bytes) -> bytes:
+    """A counts file with some values changed, in ASCII or not."""
+    tree = _json_tree(content)
+    changed = json.dumps(chance.tree(tree, tree), ensure_ascii=chance.random() < 0.5)
+    return changed.encode(chance.choice(("utf-8", "utf-8", "utf-16", "utf-8-sig")), "surrogatepass")
+
+
+@cache
+def log_seeds() -> list[bytes]:
+    """Hand logs: of independent rounds, of whole shoes, and in Parquet."""
+    return [_log(None), _log(20), _log(20), _parquet()]
+
+
+def _log(cut_card: int | None) -> bytes:
+    simulation = _simulation(cut_card)
+    head = ["# game: small-baccarat", "# decks: 2", *(["# cut-card: 20"] if cut_card else []), "# note: none"]
+    lines = [*head, ",".join(log_rows.names(simulation.asked, cut_card is not None))]
+    for _, rows in simulation.results(lambda batch: log_rows.rows(simulation.asked, batch), 1):
+        lines += [f"{number},{row}" for number, row in enumerate(rows[:60], start=1)]
+    return "\n".join([*lines, ""]).encode("ascii")
+
+
+@cache
+def _parquet() -> bytes:
+    import polars
+
+    *_, names, rows = _log(None).partition(b"# note: none\n")[2].partition(b"\n")[0::2]
+    frame = polars.read_csv(io.BytesIO(names + b"\n" + rows), infer_schema=False)
+    buffer = io.BytesIO()
+    frame.write_parquet(buffer, metadata={"game": "small-baccarat", "decks": "2"})
+    return buffer.getvalue()
+
+
+def hostile_log(chance: Chance, content: bytes) -> bytes:
+    """A hand log with some cells changed; Parquet by its bytes, in its head or its foot."""
+    if content.startswith(b"PAR1"):
+        foot = len(content) - 600
+        return content[:foot] + chance.bytes_of(content[foot:], content)
+    return chance.lines(content)
+
+
+LOG = Path("hostile.csv")
+
+
+def read_log(content: bytes) -> None:
+    """A hand log, replayed; of some the rounds judged too."""
+    if zlib.crc32(content) % 10 == 0:
+        said = verdict_of_bytes("hostile.csv", content, _small_book())
+    else:
+        LOG.write_bytes(content)
+        try:
+            said = verdict(LOG, game=str(SMALL), settlement_only=True)
+        finally:
+            LOG.unlink()
+    as_json(verdict_json(said))
+
+
+SHOES = Path("hostile.csv")
+
+
+def shoe_seeds() -> list[bytes]:
+    """Files of shoes: counts by rank, and cards removed."""
+    ranks = b"A,2,3,4,5,6,7,8,9,10,J,Q,K\n"
+    return [
+        ranks + b"32,32,32,32,32,32,32,32,32,32,32,32,32\n0,1,2,3,4,5,6,7,8,9,10,11,12\n",
+        b'removed\nA A 10 K\n""\nQ Q Q Q\n',
+    ]
+
+
+def read_shoe_file(content: bytes) -> None:
+    """A file of shoes, the first of them evaluated."""
+    SHOES.write_bytes(content)
+    try:
+        blocks = list(read_shoes(SHOES, 8))
+    finally:
+        SHOES.unlink()
+    first = [counts for block in blocks for counts in block][:2]
+    if first:
+        evaluate(_plain_book().game, np.array(first))
+
+
+# ---------------------------------------------------------------- words of the command line
+
+WORDS: Mapping[str, Callable[[str], object]] = {
+    "8=100": parse_money,
+    "-43/415": parse_net,
+    "A A 10 K": parse_cards,
+    "A=31 2=32 K=32": Shoe.parse,
+    "50 to 1": Odds.parse,
+    "0-5,7": PointSet.parse,
+    "25%": Share.parse,
+}
+
+
+def word_seeds() -> list[bytes]:
+    """A word of each kind."""
+    return [word.encode("ascii") for word in WORDS]
+
+
+def hostile_word(chance: Chance, content: bytes) -> bytes:
+    """A word with a part that is another."""
+    return chance.lines(content, chance.choice((b" ", b"=", b"/", b"-", b",")))
+
+
+def read_words(content: bytes) -> None:
+    """A word as one of the kinds that there are."""
+    parse = tuple(WORDS.values())[zlib.crc32(content) % len(WORDS)]
+    parse(content.decode("utf-8", "replace"))
+
+
+# ---------------------------------------------------------------- all of them
+
+REFUSED = (CombinatError,)
+
+READERS = {
+    reader.name: reader
+    for reader in (
+        Reader(
+            name="books",
+            seeds=book_seeds,
+            structured=hostile_book,
+            read=read_book,
+            refusals=REFUSED,
+            inputs=120,
+            seconds=20,
+        ),
+        Reader(
+            name="analyses",
+            seeds=analysis_seeds,
+            structured=hostile_json,
+            read=read_analysis,
+            refusals=(CombinatError, Malformed, Rejected),
+            inputs=60,
+        ),
+        Reader(
+            name="certificates",
+            seeds=certificate_seeds,
+            structured=hostile_certificate,
+            read=read_certificate,
+            refusals=REFUSED,
+            inputs=200,
+        ),
+        Reader(
+            name="archives",
+            seeds=archive_seeds,
+            structured=hostile_archive,
+            read=read_archive,
+            refusals=REFUSED,
+            inputs=200,
+        ),
+        Reader(
+            name="keys", seeds=key_seeds, structured=hostile_key, read=read_key, refusals=REFUSED, inputs=400
+        ),
+        Reader(
+            name="counts",
+            seeds=counts_seeds,
+            structured=hostile_counts,
+            read=read_counts,
+            refusals=REFUSED,
+            inputs=40,
+        ),
+        Reader(
+            name="logs", seeds=log_seeds, structured=hostile_log, read=read_log, refusals=REFUSED, inputs=30
+        ),
+        Reader(
+            name="shoes",
+            seeds=shoe_seeds,
+            structured=lambda chance, content: chance.lines(content),
+            read=read_shoe_file,
+            refusals=REFUSED,
+            inputs=200,
+        ),
+        Reader(
+            name="words",
+            seeds=word_seeds,
+            structured=hostile_word,
+            read=read_words,
+            refusals=REFUSED,
+            inputs=400,
+        ),
+    )
+}

@@ -1,0 +1,313 @@
+"""Hostile files: each gets the words that are written beside it, and the program leaves with one line.
+
+The corpus has a folder for each reader. ``NAME`` is the file as a stranger might send it, ``NAME.expected``
+what becomes of it: ``accepted``, or ``refused:`` and the message, in which ``...`` stands for anything (words of
+Python or of another library). What is too large to keep is made here. Files that are wrong and not hostile are
+in ``tests/corpus``: rule books with one fault each, and analyses with one.
+
+What a fuzzer finds is mended, and then added: the file, and what becomes of it now.
+"""
+
+import base64
+import json
+import os
+import re
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from combinat.audit import counts_file, hand_log
+from combinat.certify import checker, folder
+from combinat.certify.certificate import CERTIFICATE, MOST_CERTIFICATE_BYTES, SUMS, named_files, sums
+from combinat.errors import CertificateError
+from combinat.render.strict_json import canonical
+from tests.conftest import Run
+from tests.hostile.fuzzer import HERE, MOST_MESSAGE, bounds, check_law, hidden
+from tests.hostile.readers import PLAIN, READERS, SMALL, analysis_seeds, house_keys, sealed
+
+FILES = sorted(path for path in HERE.glob("*/*") if path.suffix not in (".expected", ".pyc", ".new"))
+
+
+def named(path: Path) -> str:
+    return f"{path.parent.name}/{path.name}"
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_the_corpus_is_all_there() -> None:
+    """A file that is lost, or that nothing is said of, would be a promise that nobody keeps."""
+    assert Counter(path.parent.name for path in FILES) == {
+        "analyses": 21,
+        "archives": 17,
+        "books": 73,
+        "certificates": 41,
+        "counts": 35,
+        "keys": 18,
+        "logs": 33,
+        "shoes": 22,
+    }
+    assert {path.with_name(f"{path.name}.expected") for path in FILES} == set(HERE.glob("*/*.expected"))
+
+
+def becomes(reader: str, content: bytes, place: Path) -> str:
+    """What becomes of an input, by the law."""
+    refusal = check_law(READERS[reader], content, place)
+    return "accepted" if refusal is None else f"refused: {refusal}"
+
+
+def is_said(said: str, expected: str) -> bool:
+    """Whether these are the words, ``...`` being any."""
+    return re.fullmatch(".*".join(map(re.escape, expected.split("..."))), said) is not None
+
+
+@pytest.mark.parametrize("path", FILES, ids=named)
+def test_a_hostile_file_gets_these_words(path: Path, tmp_path: Path) -> None:
+    """It is accepted, or refused in the words beside it, within all bounds, and leaves nothing behind."""
+    expected = path.with_name(f"{path.name}.expected").read_text("utf-8").removesuffix("\n")
+    said = becomes(path.parent.name, path.read_bytes(), tmp_path)
+    assert is_said(said, expected), f"{said}\nand not\n{expected}"
+
+
+# ---------------------------------------------------------------- what is too large to keep
+
+HEAD = 'schema = 1\nid = "hostile"\n'
+
+LARGE: dict[str, tuple[str, Callable[[], str], str]] = {
+    "a dotted key of 30,000 parts": ("books", lambda: f"{HEAD}{'a.' * 30_000}a = 1\n", "...line 3: found ..."),
+    "a dotted key of 200,000 parts in quotes": ("books", lambda: HEAD + '"a".' * 200_000 + "a = 1\n", "...line 3: found ..."),
+    "a dotted table of 30,000 parts": ("books", lambda: f"{HEAD}[[{'a.' * 30_000}a]]\n", "...line 3: found ..."),
+    "many dotted keys": ("books", lambda: HEAD + "".join(f"a{n}.b.c.d.e.f.g = 1\n" for n in range(4_000)), "..."),
+    "lists in lists without end": ("books", lambda: f"{HEAD}x = {'[' * 400_000}", "...not readable as TOML: ..."),
+    "tables in tables without end": ("books", lambda: f"{HEAD}x = {'{a=' * 100_000}", "...not readable as TOML: ..."),
+    "very many tables": ("books", lambda: HEAD + "".join(f"[a{n}]\n" for n in range(21_000)), "..."),
+    "very many bets": ("books", lambda: HEAD + "[[bets]]\n" * 7_005, "...bets: found 7005 entries; write at most ..."),
+    "a key of two hundred thousand characters": ("books", lambda: f"{HEAD}{'a' * 200_000} = 1\n", "..."),
+    "a text of two hundred thousand characters": ("books", lambda: HEAD + 'name = "' + "a" * 200_000 + '"\n', "..."),
+    "a number of two hundred thousand digits": ("books", lambda: f"{HEAD}x = {'9' * 200_000}\n", "...not readable as TOML: ..."),
+    "a number of two hundred thousand digits, in hexadecimal": ("books", lambda: f"{HEAD}x = 0x{'f' * 200_000}\n", "..."),
+    "a book of more than a million bytes": ("books", lambda: "#" * 1_000_001, "hostile.toml: larger than 1000000 bytes; ..."),
+    "an analysis of brackets": ("analyses", lambda: "[" * 1_000_000, "not readable as JSON: ..."),
+    "an analysis of empty lists": ("analyses", lambda: f"[{'[],' * 100_000}1]", "expected a JSON object"),
+    "a certificate of brackets": ("certificates", lambda: '{"a":' * 1_000_000, "not readable as JSON: ..."),
+    "a key of more than ten thousand bytes": ("keys", lambda: "x" * 10_001, "hostile.pem: larger than 10000 bytes; ..."),
+    "counts of brackets": ("counts", lambda: '{"a":' * 1_000_000, "hostile.json: not readable as JSON: ..."),
+    "counts with a long key": ("counts", lambda: '{"schema": "combinat/counts/1", "' + "k" * 2_000_000 + '": 1}', "hostile.json: ..."),
+    "a log of one long line": ("logs", lambda: "round," * 200_000, "hostile.csv, line 1: ..."),
+    "a log of many columns": ("logs", lambda: ",".join(f"c{n}" for n in range(100_000)) + "\n", "hostile.csv: the column round is missing; ..."),
+    "a log of many lines before its columns": ("logs", lambda: "# note: x\n" * 200_000, "hostile.csv..."),
+    "shoes under a long header": ("shoes", lambda: "A," * 200_000 + "\n", "hostile.csv, line 1: found the header A,..."),
+    "shoes in a long cell": ("shoes", lambda: 'removed\n"' + "A " * 100_000 + '"\n', "hostile.csv: not readable as CSV: ..."),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_what_is_large_costs_little(name: str, tmp_path: Path) -> None:
+    """It is refused in a line, within a few seconds and a gigabyte, however much of it there is."""
+    reader, content, expected = LARGE[name]
+    said = becomes(reader, content().encode("utf-8"), tmp_path)
+    assert is_said(said, f"refused: {expected}"), f"{said}\nand not\n{expected}"
+
+
+# ---------------------------------------------------------------- what must fit the files of today
+
+
+def forged(change: Callable[[Any], object], signed: bool) -> bytes:
+    """A certificate whose every hash is right, and of which one thing is not."""
+    tree = json.loads(sealed()[signed][CERTIFICATE])
+    change(tree)
+    return canonical(tree)
+
+
+FORGED: dict[str, tuple[Callable[[Any], object], bool, str]] = {
+    "the name of the game commands the terminal": (
+        lambda tree: tree["predicate"]["game"].update(name="\x1b[2J"),
+        False,
+        r'certificate.json: predicate.game.name: found "\u001b[2J", expected "Small Baccarat"',
+    ),
+    "the rule book is another": (
+        lambda tree: tree["predicate"]["rule_book"].update(name="../plain.toml"),
+        False,
+        'certificate.json: predicate.rule_book.name: found "../plain.toml", expected "plain.toml"',
+    ),
+    "the software is another": (
+        lambda tree: tree["predicate"]["software"].update(name="a"),
+        False,
+        'certificate.json: predicate.software.name: found "a", expected "combinat"',
+    ),
+    "nobody signed": (
+        lambda tree: tree["signatures"][0].update(sig=base64.b64encode(b"x" * 64).decode()),
+        True,
+        "certificate.json: the signature does not fit: ...",
+    ),
+    "another key": (
+        lambda tree: tree["signatures"][0].update(keyid="0" * 64),
+        True,
+        "certificate.json: signed with another key: found key id 0000...",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_a_forged_certificate_gets_these_words(name: str, tmp_path: Path) -> None:
+    change, signed, expected = FORGED[name]
+    said = becomes("certificates", forged(change, signed), tmp_path)
+    assert is_said(said, f"refused: {expected}"), f"{said}\nand not\n{expected}"
+
+
+@pytest.mark.parametrize(
+    ("number", "expected"),
+    [
+        (r"-162\ud800186752", "not a dossier: ..."),
+        (r"\u0661", "not a dossier: ..."),
+        ("1_000", "..."),
+        (" 1", "..."),
+        ("9" * 5_000, "not a dossier: ..."),
+    ],
+)
+def test_a_number_that_is_none_is_no_number_of_an_analysis(
+    number: str, expected: str, tmp_path: Path
+) -> None:
+    """Half a character, digits of another script, what Python alone reads as a number, digits without end."""
+    tree = json.loads(analysis_seeds()[0])
+    tree["formulas"][1]["formulas"][0]["numerator"][4] = json.loads(f'"{number}"')
+    said = becomes("analyses", canonical(tree), tmp_path)
+    assert is_said(said, f"refused: {expected}"), f"{said}\nand not\n{expected}"
+
+
+# ---------------------------------------------------------------- the program
+
+
+def command(path: Path, place: Path) -> list[str]:
+    """What someone runs who was sent such a file."""
+    match path.parent.name:
+        case "books":
+            book = place / "hostile.toml"
+            shutil.copy(path, book)
+            return ["rules", str(book)]
+        case "certificates":
+            return [
+                "verify",
+                str(report_with(path, place)),
+                "--public-key",
+                str(public_key_in(place)),
+                "--figures-only",
+            ]
+        case "archives":
+            return ["verify", str(path), "--figures-only"]
+        case "keys":
+            return ["report", str(SMALL), "--sign", str(path), "--out", str(place / "out")]
+        case "counts":
+            return ["crosscheck", str(path), "--game", str(SMALL)]
+        case "logs":
+            return ["crosscheck", str(path), "--game", str(SMALL), "--settlement-only"]
+        case _:
+            return ["evaluate", str(PLAIN), "--shoes", str(path)]
+
+
+def report_with(certificate: Path, place: Path) -> Path:
+    """A report with this certificate, and sums that fit."""
+    report = place / "plain"
+    report.mkdir()
+    content = certificate.read_bytes()
+    try:
+        fitting = sums(named_files(content), content)
+    except CertificateError:
+        fitting = b""
+    for name, file in {**sealed()[0], CERTIFICATE: content, SUMS: fitting}.items():
+        (report / name).write_bytes(file)
+    return report
+
+
+def public_key_in(place: Path) -> Path:
+    path = place / "public.pem"
+    path.write_bytes(house_keys()[1])
+    return path
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if path.parent.name != "analyses"], ids=named)
+def test_the_program_says_so_in_one_line(path: Path, run: Run, tmp_path: Path) -> None:
+    """What is refused leaves with 2, or 1 where a verdict is asked for; nothing printed commands a terminal."""
+    accepted = path.with_name(f"{path.name}.expected").read_text("utf-8") == "accepted\n"
+    ran = run(*command(path, tmp_path))
+    is_verdict = path.parent.name in ("certificates", "archives", "counts", "logs")
+    if path.parent.name == "keys" or not (accepted or is_verdict):
+        assert ran.code == 2
+    elif not accepted:
+        assert ran.code in (1, 2)
+    if not accepted and not ran.out:
+        assert ran.err.startswith("combinat: ")
+        assert ran.err.count("\n") == 1
+        assert len(ran.err) < MOST_MESSAGE + 100
+    assert hidden((ran.out + ran.err).replace("\n", " ")) == ""
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if path.parent.name == "analyses"], ids=named)
+def test_the_checker_says_so_in_one_line(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert checker.main([str(path), "--rule-book", str(PLAIN)]) in (1, 2)
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.count("\n") == 1
+    assert hidden(said.err.removesuffix("\n")) == ""
+
+
+# ---------------------------------------------------------------- what is no file
+
+PIPED: dict[str, Callable[[str], list[str]]] = {
+    "a rule book": lambda pipe: ["rules", pipe],
+    "a rule book to judge by": lambda pipe: ["crosscheck", str(HERE / "logs" / "cut.csv"), "--game", pipe],
+    "a private key": lambda pipe: ["report", str(SMALL), "--sign", pipe, "--out", "out"],
+    "a public key": lambda pipe: ["verify", "plain", "--public-key", pipe],
+    "a report": lambda pipe: ["verify", pipe],
+    "shoes": lambda pipe: ["evaluate", str(PLAIN), "--shoes", pipe],
+    "counts": lambda pipe: ["crosscheck", pipe, "--game", str(SMALL)],
+    "a simulation": lambda pipe: ["report", str(SMALL), "--simulation", pipe, "--out", "out"],
+}
+
+
+@pytest.mark.parametrize("what", PIPED)
+def test_a_pipe_is_not_waited_for(what: str, run: Run, tmp_path: Path) -> None:
+    """In the place of any file a pipe that nobody writes to is refused at once."""
+    pipe = tmp_path / "hostile.toml"
+    os.mkfifo(pipe)
+    report_with(HERE / "certificates" / "words-of-its-own.json", tmp_path)
+    with bounds(2, wall=4):
+        ran = run(*PIPED[what](str(pipe)))
+    assert ran.code == 2
+    assert ran.out == "" or what == "a report"
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_checker_does_not_wait_for_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "analysis.json"
+    os.mkfifo(pipe)
+    with bounds(2, wall=4):
+        assert checker.main([str(pipe), "--rule-book", str(PLAIN)]) == 2
+
+
+# ---------------------------------------------------------------- what is said of all this
+
+LIMITS = {
+    "a certificate": MOST_CERTIFICATE_BYTES,
+    "a file of a report or of an archive": folder.MOST_FILE_BYTES,
+    "all files of a report or of an archive": folder.MOST_BYTES,
+    "the number of them": folder.MOST_FILES,
+    "a counts file": counts_file.MOST_BYTES,
+    "a line of a hand log": hand_log.MOST_LINE,
+}
+
+
+def test_the_limits_are_those_that_are_stated() -> None:
+    """SECURITY.md says the numbers that the code has; those of a rule book and of a key are tried above."""
+    page = (HERE.parent.parent / "SECURITY.md").read_text("utf-8")
+    stated = dict(re.findall(r"(?m)^\| ([a-z ]+) \| (\d+)(?: bytes)? \|$", page))
+    assert {what: int(stated[what]) for what in LIMITS} == LIMITS
+    assert (stated["a rule book"], stated["a key"]) == ("1000000", "10000")
+    assert len(stated) == len(LIMITS) + 2

@@ -1,0 +1,183 @@
+"""The fuzzers: some seconds of hostile inputs for every reader, always the same; any time longer by ``make fuzz``.
+
+And the fuzzer itself: a reader that breaks the law is caught, whichever way it does.
+"""
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from combinat.certify.checker import Malformed
+from combinat.errors import CombinatError
+from tests.hostile.fuzzer import Broken, Chance, Reader, Tried, check_law, fuzz, hostile, nested, toml
+from tests.hostile.readers import READERS
+
+SEED = 12
+"""That of the plain suite."""
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_a_reader_keeps_the_law(name: str, tmp_path: Path) -> None:
+    """Any input gives a result or one line, in bounded time and memory, and leaves nothing behind."""
+    tried = fuzz(READERS[name], SEED, tmp_path)
+    assert not tried.kept, f"{name}: {tried}"
+    assert tried.inputs == READERS[name].inputs
+    assert tried.accepted < tried.inputs, "nothing hostile was among them"
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("name", READERS)
+def test_a_reader_keeps_the_law_for_long(name: str, tmp_path: Path) -> None:
+    """The same with a seed of its own, for this reader's share of the time."""
+    seconds, seed = int(os.environ.get("SECONDS", "60")), int(os.environ.get("SEED", str(time.time_ns())))
+    tried = fuzz(READERS[name], seed, tmp_path, seconds=max(1, seconds // len(READERS)))
+    print(f"{name}, seed {seed}: {tried}")
+    assert not tried.kept, f"{name}, seed {seed}: {tried}"
+
+
+ACCEPTED = {"certificates": 1, "keys": 2}
+"""How many of the inputs that others are made from are accepted, where not all: the signed certificate, two keys."""
+
+
+@pytest.mark.parametrize("name", [name for name in READERS if name != "words"])
+def test_the_inputs_that_others_are_made_from_are_accepted(name: str, tmp_path: Path) -> None:
+    """Were they not, the fuzzer would try nothing but the first refusal."""
+    seeds = set(READERS[name].seeds()[: 8 if name == "keys" else 5])
+    accepted = sum(check_law(READERS[name], content, tmp_path) is None for content in seeds)
+    assert accepted == ACCEPTED.get(name, len(seeds))
+
+
+# ---------------------------------------------------------------- the fuzzer itself
+
+
+def reader_of(read: Callable[[bytes], object], seconds: float = 5) -> Reader:
+    return Reader(
+        name="trial",
+        seeds=lambda: [b"one,two\nthree,four\n"],
+        structured=lambda chance, content: chance.lines(content),
+        read=read,
+        refusals=(CombinatError, Malformed),
+        inputs=30,
+        seconds=seconds,
+    )
+
+
+def refuse(message: str) -> Callable[[bytes], object]:
+    def read(content: bytes) -> None:
+        raise Malformed(message)
+
+    return read
+
+
+def waiting(content: bytes) -> None:
+    while True:
+        pass
+
+
+def hungry(content: bytes) -> None:
+    bytearray(2 << 30)
+
+
+def wrong(content: bytes) -> None:
+    dict[str, int]()["a key"]
+
+
+BREACHES: dict[str, tuple[Callable[[bytes], object], str]] = {
+    "another exception": (wrong, "KeyError: "),
+    "never done": (waiting, "not done after 0.2 s of processor time"),
+    "memory": (hungry, "more than 1073741824 bytes of memory"),
+    "a file left behind": (lambda content: Path("left").write_bytes(b""), "left behind or changed: left"),
+    "a file changed": (lambda content: Path("mine").write_bytes(b"theirs"), "left behind or changed: mine"),
+    "a file gone": (lambda content: Path("mine").unlink(), "gone: mine"),
+    "two lines": (refuse("a\nb"), "a message that does not print on one line (U+000A)"),
+    "an escape sequence": (refuse("\x1b[2J"), "a message that does not print on one line (U+001B)"),
+    "an override": (refuse("a\u202eb"), "a message that does not print on one line (U+202E)"),
+    "an echo": (refuse("9" * 5_000), "a message of 5000 characters"),
+    "not a word": (refuse(" "), "refused without a word"),
+}
+
+
+@pytest.mark.parametrize("name", BREACHES)
+def test_a_breach_of_the_law_is_caught(name: str, tmp_path: Path) -> None:
+    read, why = BREACHES[name]
+    (tmp_path / "mine").write_bytes(b"mine")
+    with pytest.raises(Broken) as broken:
+        check_law(reader_of(read, seconds=0.2), b"", tmp_path)
+    assert str(broken.value).startswith(why)
+
+
+def test_a_message_is_judged_as_it_is_printed(tmp_path: Path) -> None:
+    """The program makes what others wrote printable, and a very long message is without its middle."""
+
+    def read(content: bytes) -> None:
+        raise CombinatError("found \x1b[2J" + "9" * 5_000 + "; write less")
+
+    said = check_law(reader_of(read), b"", tmp_path)
+    assert said is not None
+    assert said.startswith(r"found \u001b[2J999")
+    assert said.endswith("9; write less")
+    assert " ... " in said
+
+
+def test_what_breaks_the_law_is_kept_and_can_be_made_again(tmp_path: Path) -> None:
+    """One input a way of breaking it, under a name that tells reader, seed and number."""
+
+    def read(content: bytes) -> None:
+        if b"three" not in content:
+            raise ValueError("three")
+        if not content.isascii():
+            raise ZeroDivisionError
+
+    kept_in = tmp_path / "kept"
+    kept_in.mkdir()
+    reader = reader_of(read)
+    tried = fuzz(reader, 5, tmp_path / "work", keep_in=kept_in)
+    assert sorted({why.partition(":")[0] for why in tried.kept.values()}) == [
+        "ValueError",
+        "ZeroDivisionError",
+    ]
+    assert sorted(kept_in.iterdir()) == sorted(tried.kept)
+    for path in tried.kept:
+        _, name, seed, number = path.stem.split("-")
+        assert (name, seed) == ("trial", "5")
+        assert hostile(reader, 5, int(number)) == path.read_bytes()
+        assert f"python -m tests.hostile {path}" in str(tried)
+
+
+def test_one_seed_makes_the_same_inputs_and_another_others() -> None:
+    reader = reader_of(len)
+    assert [hostile(reader, 1, number) for number in range(9)] == [
+        hostile(reader, 1, number) for number in range(9)
+    ]
+    assert [hostile(reader, 1, number) for number in range(9)] != [
+        hostile(reader, 2, number) for number in range(9)
+    ]
+
+
+def test_time_ends_a_long_run(tmp_path: Path) -> None:
+    tried = fuzz(reader_of(lambda content: time.sleep(0.05)), 1, tmp_path, seconds=1, keep_in=tmp_path)
+    assert isinstance(tried, Tried)
+    assert 5 < tried.inputs < 30
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_tree_is_changed_and_the_tree_it_came_from_is_not() -> None:
+    tree = {"a": [1, {"b": "c"}], "d": True}
+    changed = [Chance(number).tree(tree, tree) for number in range(50)]
+    assert tree == {"a": [1, {"b": "c"}], "d": True}
+    assert sum(one != tree for one in changed) > 25
+
+
+def test_a_tree_is_written_as_toml() -> None:
+    import tomllib
+
+    tree = {"a b": [1, -(10**30), {"c": 'd"\x7f\u202e\n'}], "e": True, "f": nested(3, True)}
+    assert tomllib.loads(toml(tree).decode("utf-8")) == tree
