@@ -14,7 +14,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from combinat import Evaluation, Game, Shoe, analyze, evaluate, load_game
-from combinat.analysis.evaluate import CHUNK, counted_bet
+from combinat.analysis.counted import counted_bet
+from combinat.analysis.evaluate import CHUNK
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.what_if import with_odds
 from combinat.engine.distribution import falling
@@ -449,15 +450,15 @@ def test_the_values_are_linear_in_the_odds() -> None:
         ([[[32] * 13]], "counts must have the shape (shoes, 13); found (1, 1, 13)"),
         ([], "counts must have the shape (shoes, 13); found (0,)"),
         (32, "counts must have the shape (shoes, 13); found ()"),
-        ([[32.0] * 13], "counts must be whole numbers; found float64"),
-        ([[32, 0.5, *[32] * 11]], "counts must be whole numbers; found float64"),
-        ([[True] * 13], "counts must be whole numbers; found bool"),
-        ([["32"] * 13], "counts must be whole numbers; found <U2"),
-        ([[10**30] * 13], "counts must be whole numbers; found object"),
+        ([[32.0] * 13], "shoe 0: the count of A must be a whole number; found 32.0"),
+        ([[32, 0.5, *[32] * 11]], "shoe 0: the count of 2 must be a whole number; found 0.5"),
+        ([[True] * 13], "shoe 0: the count of A must be a whole number; found True"),
+        ([["32"] * 13], "shoe 0: the count of A must be a whole number; found '32'"),
+        ([[10**30] * 13], f"shoe 0: the count of A must be at most 1000000000; found {10**30}"),
         ([[32] * 13, [32, 32, -1, *[32] * 10]], "shoe 1: the count of 3 must not be negative; found -1"),
         ([[32] * 12 + [-(2**40)]], "shoe 0: the count of K must not be negative; found -1099511627776"),
-        ([[10**9 + 1] + [0] * 12], "counts must be at most 1000000000; found 1000000001"),
-        ([[2**63] * 13], "counts must be at most 1000000000; found 9223372036854775808"),
+        ([[10**9 + 1] + [0] * 12], "shoe 0: the count of A must be at most 1000000000; found 1000000001"),
+        ([[2**63] * 13], "shoe 0: the count of A must be at most 1000000000; found 9223372036854775808"),
     ],
 )
 def test_counts_that_cannot_be_are_refused(counts: Any, message: str) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from combinat import Shoe, evaluate, load_game
 from combinat.cli.progress import progress_bar
+from combinat.engine import kernel
 from combinat.errors import ShoeError
 from combinat.render.number import decimal
 from combinat.rules import shoe_file
@@ -353,3 +354,49 @@ def test_every_shoe_is_reported_as_done(run: Run, tmp_path: Path, monkeypatch: p
     path = shoes_in(tmp_path, as_csv(some_shoes()))
     worked(run("evaluate", COMMISSION_2013, "--shoes", str(path), "--out", str(tmp_path / "values.csv")))
     assert reported == [11, "shoes", 4, 4, 3]
+
+
+# ---------------------------------------------------------------- what takes long, and what would take less
+
+
+@pytest.mark.parametrize(
+    ("shoes", "note"),
+    [
+        (199, ""),
+        (200, "combinat: 200 shoes without numba; pip install 'combinat[fast]' saves some of the time\n"),
+    ],
+)
+def test_many_shoes_without_numba_are_told_of_the_extra(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shoes: int, note: str
+) -> None:
+    """Once, on standard error; the values are what they are."""
+    monkeypatch.setattr(kernel, "_kernel", [])
+    monkeypatch.setattr(kernel, "find_spec", lambda name: None)
+    monkeypatch.setattr("combinat.cli.evaluate.MANY", 200)
+    path = shoes_in(tmp_path, as_csv([(1,) + (0,) * 12] * shoes))
+    ran = run("evaluate", COMMISSION_2013, "--shoes", str(path))
+    assert (ran.code, ran.err) == (0, note)
+    assert len(ran.out.splitlines()) == 1 + shoes
+
+
+@pytest.mark.parametrize("shoes", [kernel.FEW, kernel.FEW + 1])
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_compiling_for_the_first_time_is_told_where_a_person_waits(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_terminal: bool, shoes: int
+) -> None:
+    """Before it begins, and only where there are shoes enough for the kernel."""
+
+    def load(before_compiling: Callable[[], None] | None = None) -> bool:
+        if before_compiling:
+            before_compiling()
+        return False
+
+    monkeypatch.setattr(kernel, "load", load)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: is_terminal)
+    path = shoes_in(tmp_path, as_csv([(1,) + (0,) * 12] * shoes))
+    ran = run("evaluate", COMMISSION_2013, "--shoes", str(path))
+    told = is_terminal and shoes > kernel.FEW
+    assert ran.err == (
+        "combinat: compiling for the first time: some seconds, and not again\n" if told else ""
+    )
+    assert ran.code == 0

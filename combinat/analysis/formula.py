@@ -13,7 +13,7 @@ from math import lcm
 from typing import Any, ClassVar
 
 from combinat.analysis.analysis import analyze
-from combinat.analysis.evaluate import Counted, counted_bet, counted_line, counted_state
+from combinat.analysis.counted import Counted, counted_bet, counted_line, counted_state
 from combinat.analysis.figure import Whole
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.subject import Subject

@@ -11,8 +11,9 @@ from fractions import Fraction
 import numpy as np
 
 from combinat.analysis.analysis import Analysis
-from combinat.analysis.evaluate import evaluate
+from combinat.analysis.evaluate import evaluate, products
 from combinat.analysis.insurance import insurance_analysis, not_offered
+from combinat.analysis.plan import plan_of
 from combinat.engine.distribution import falling
 from combinat.engine.walk import MOST_CARDS
 from combinat.errors import CombinatError
@@ -95,8 +96,11 @@ def _joint_ways(analysis: Analysis) -> Sides:
 
 
 def _compiled_form(analysis: Analysis) -> Sides:
-    batch = evaluate(analysis.game, np.array([analysis.shoe.counts]))
-    return [batch.expected_value(0, bet.id) for bet in analysis.bets], _values(analysis)
+    """By the products themselves: for one shoe a batch would take another way."""
+    plan = plan_of(analysis.game, insurance=False, outcomes=False)
+    totals = products(plan, np.array([analysis.shoe.counts], dtype=np.int64))[0].tolist()
+    parts = plan.unit * falling(analysis.shoe.size, MOST_CARDS)
+    return [Fraction(total, parts) for total in totals], _values(analysis)
 
 
 def _removal_law(analysis: Analysis) -> Sides:

@@ -3,6 +3,7 @@
 Machines are noisy and differ, so no number here is a promise in seconds; each is the best of several runs.
 """
 
+import os
 import random
 import shutil
 import subprocess
@@ -15,23 +16,43 @@ from pathlib import Path
 
 import numpy as np
 
-from combinat import Shoe, analyze, evaluate, load_game
+from combinat import Game, Shoe, analyze, evaluate, load_game
+from combinat.analysis.evaluate import products
+from combinat.analysis.plan import plan_of
+from combinat.engine import kernel
+from combinat.engine.multisets import Ints
+from combinat.engine.pairs import pair_distribution
 from combinat.engine.walk import walk
+from combinat.rules.table_of_play import TABLE_OF_PLAY
 from combinat.simulate.simulation import Simulation
 from combinat.simulate.tally import Tally
 
 GAME = "tiger-buffalo-noncommission-2025"
 HERE = Path(__file__).parent
 
+LOOPS = {"ranks": 40, "points": 400, "careful": 4000}
+LOOP_NAMES = {
+    "ranks": "every ordered path by rank",
+    "points": "every ordered path by points",
+    "careful": "by points with unordered pairs",
+}
+"""The loops in C, with the number of shoes that they are timed on."""
+
 
 def best(run: Callable[[], object], times: int = 7) -> float:
     """The shortest of several runs, in seconds."""
-    found = []
+    return both(run, times)[0]
+
+
+def both(run: Callable[[], object], times: int = 7) -> tuple[float, float]:
+    """The shortest of several runs, in seconds: on the clock, and of the processor."""
+    walls, processor = [], []
     for _ in range(times):
-        start = time.perf_counter()
+        start, used = time.perf_counter(), time.process_time()
         run()
-        found.append(time.perf_counter() - start)
-    return min(found)
+        walls.append(time.perf_counter() - start)
+        processor.append(time.process_time() - used)
+    return min(walls), min(processor)
 
 
 def command(*words: str) -> Callable[[], object]:
@@ -40,7 +61,7 @@ def command(*words: str) -> Callable[[], object]:
 
 
 def yardstick(folder: str, kind: str, shoes: int) -> float | None:
-    """Seconds a shoe of the C loops; None: there is no compiler."""
+    """Seconds of the processor that a loop in C takes a shoe; None: there is no compiler."""
     compiler = shutil.which("gcc") or shutil.which("cc")
     if compiler is None:
         return None
@@ -55,6 +76,103 @@ def yardstick(folder: str, kind: str, shoes: int) -> float | None:
     if checks != {"2230518282592256"}:  # Player wins at 8 decks
         raise SystemExit(f"the C yardstick counts wrongly: {checks}")
     return min(float(run.stdout.split()[0]) for run in runs)
+
+
+def random_shoes(number: int) -> Ints:
+    """What is left of eight decks when 60 to 416 cards are."""
+    generator = np.random.default_rng(5)
+    left = generator.integers(60, 417, size=number)
+    return np.array([generator.multivariate_hypergeometric([32] * 13, cards) for cards in left])
+
+
+def one_shoe(game: Game, by_rank: float | None) -> float:
+    """The recursion and the pair algorithm for one shoe; the seconds of the recursion."""
+    fresh = Shoe.of_decks(8)
+    recursion = best(lambda: walk(fresh))
+    line("walk: the recursion, every outcome, 8 decks", recursion, "C by rank", by_rank)
+    line(
+        "pair_distribution: the same",
+        best(lambda: pair_distribution(fresh, TABLE_OF_PLAY)),
+        "walk",
+        recursion,
+    )
+    line("analyze: every bet, 8 decks", best(lambda: analyze(game, fresh)), "C by rank", by_rank)
+    for decks in (4, 10, 1000):
+        shoe = Shoe.of_decks(decks)
+        line(f"walk, {decks} decks", best(partial(walk, shoe)), "walk, 8 decks", recursion)
+        pairs = partial(pair_distribution, shoe, TABLE_OF_PLAY)
+        line(f"pair_distribution, {decks} decks", best(pairs), "walk", recursion)
+    return recursion
+
+
+FIRST_CALL = """
+import time
+from combinat.engine import kernel
+start = time.perf_counter()
+kernel.load()
+print(time.perf_counter() - start)
+"""
+
+
+def readiness(game: Game) -> None:
+    """What it takes until the first shoe: compiling, loading, writing a program, compiling products."""
+    with tempfile.TemporaryDirectory() as folder:
+        variables = {**os.environ, "NUMBA_CACHE_DIR": folder}
+        words = [sys.executable, "-c", FIRST_CALL]
+        for what in ("compiled from nothing", "from disk"):
+            ran = subprocess.run(words, check=True, capture_output=True, text=True, env=variables)
+            line(f"the kernel, {what}, numba loaded", float(ran.stdout))
+    shoe = random_shoes(1)
+    for what, run in (
+        ("the program of a game, first call", lambda: evaluate(game, shoe)),
+        ("the products of a game, first call", lambda: products(plan_of(game, False, False), shoe)),
+    ):
+        line(what, best(run, 1))
+
+
+def batches(game: Game, yardsticks: dict[str, float | None], recursion: float) -> None:
+    """The kernel and the products: microseconds a shoe, on the clock and of the processor."""
+    shoes, plan = random_shoes(60_000), plan_of(game, False, False)
+    costs = {"products of the compiled form": both(lambda: products(plan, shoes[:6_000]), 3)}
+    costs = {what: (wall / 6_000, used / 6_000) for what, (wall, used) in costs.items()}
+    asked: dict[str, Callable[[Ints], object]] = {
+        "evaluate": partial(evaluate, game),
+        "evaluate with outcomes": partial(evaluate, game, outcomes=True),
+        "evaluate with variance": partial(evaluate, game, variance=True),
+    }
+    for what, run in asked.items():
+        costs[f"{what}, {len(game.bets)} bets"] = each(run, shoes)
+    insured = load_game("commission-insurance-2013")
+    costs["evaluate, the 2013 game, 5 bets"] = each(partial(evaluate, insured), shoes)
+    with_insurance = partial(evaluate, insured, insurance=True)
+    costs[f"the same with its {len(insured.offers)} insurance states"] = each(with_insurance, shoes)
+    print(f"{'a shoe of a batch of 60,000, 60 to 416 cards left':<58} {'clock':>10}    {'processor':>10}")
+    for what, (wall, used) in costs.items():
+        print(f"{what:<58} {wall * 1e6:10.2f} us {used * 1e6:10.2f} us")
+    wall, used = costs[f"evaluate, {len(game.bets)} bets"]
+    against = {"the products": costs["products of the compiled form"][0], "the recursion": recursion}
+    for what, seconds in {**against, **yardsticks}.items():
+        if seconds:
+            print(f"{'  evaluate, on the clock':<58} {seconds / wall:10.0f} times as quick as {what}")
+    for what, seconds in yardsticks.items():
+        if seconds:
+            print(f"{'  evaluate, of the processor':<58} {seconds / used:10.0f} times as quick as {what}")
+    plain, insured_cost = (costs[what][1] for what in list(costs)[-2:])
+    print(f"{'  insurance, of the processor':<58} {insured_cost / plain:10.2f} times what it is without")
+    for number in (1, 100, 1_000, 10_000):
+        wall, _ = each(partial(evaluate, game), shoes[:number])
+        print(f"{f'evaluate, {number} shoes, a shoe':<58} {wall * 1e6:10.2f} us")
+    for decks in (4, 10, 16, 25):
+        larger = np.random.default_rng(6).integers(0, 4 * decks + 1, size=(2_000, 13))
+        wall, _ = each(partial(evaluate, game), larger)
+        print(f"{f'evaluate, 2000 shoes of up to {decks} decks, a shoe':<58} {wall * 1e6:10.2f} us")
+
+
+def each(run: Callable[[Ints], object], shoes: Ints) -> tuple[float, float]:
+    """Seconds a shoe of a batch, on the clock and of the processor, once all is ready."""
+    run(shoes[:1])
+    wall, used = both(lambda: run(shoes), 5)
+    return wall / len(shoes), used / len(shoes)
 
 
 def plain_dealing(rounds: int) -> list[int]:
@@ -118,38 +236,23 @@ def main() -> None:
     line("python -c 'import numpy, typer'", bare)
     line("combinat odds GAME, cold", best(command("-m", "combinat", "odds", GAME)), "the line above", bare)
 
-    game, fresh = load_game(GAME), Shoe.of_decks(8)
+    game = load_game(GAME)
     with tempfile.TemporaryDirectory() as folder:
-        plain, careful = yardstick(folder, "plain", 40), yardstick(folder, "careful", 4000)
+        loops = {kind: yardstick(folder, kind, shoes) for kind, shoes in LOOPS.items()}
     print()
-    if plain and careful:
-        line("C, every ordered path by rank, a shoe", plain)
-        line("C, by points with unordered pairs, a shoe", careful)
-    recursion = best(lambda: walk(fresh))
-    line("walk: the recursion, every outcome, 8 decks", recursion, "C by rank", plain)
-    line("analyze: every bet, 8 decks", best(lambda: analyze(game, fresh)), "C by rank", plain)
-    for decks in (4, 10, 1000):
-        line(
-            f"walk, {decks} decks",
-            best(partial(walk, Shoe.of_decks(decks))),
-            "walk, 8 decks",
-            recursion,
-        )
+    for kind, seconds in loops.items():
+        if seconds:
+            line(f"C, {LOOP_NAMES[kind]}, a shoe", seconds)
+    if not any(loops.values()):
+        print("no C compiler: the plain loops in C are left out")
+    recursion = one_shoe(game, loops["ranks"])
 
     print()
-    generator = np.random.default_rng(1)
-    start = time.perf_counter()
-    evaluate(game, [[32] * 13])
-    line("evaluate, the first call: compiling", time.perf_counter() - start)
-    for number in (1_000, 10_000, 40_000):
-        shoes = generator.integers(0, 33, size=(number, 13))
-        each = best(partial(evaluate, game, shoes), 3) / number
-        line(f"evaluate, {number} random shoes, a shoe", each, "C by points", careful)
-        print(f"{'':<58} {1 / each:10.0f} shoes a second, {recursion / each:.0f} times the recursion")
-    for decks in (4, 10, 25):
-        shoes = generator.integers(0, 4 * decks + 1, size=(10_000, 13))
-        each = best(partial(evaluate, game, shoes), 3) / len(shoes)
-        line(f"evaluate, 10000 shoes from {decks} decks, a shoe", each, "C by points", careful)
+    if not kernel.is_available():
+        print("numba is not installed: these are the products (pip install 'combinat[fast]')")
+    readiness(game)
+    kernel.load()
+    batches(game, {LOOP_NAMES[kind]: loops[kind] for kind in ("points", "careful")}, recursion)
 
     print()
     dealing()

@@ -1,0 +1,224 @@
+"""The pair algorithm, written out as a program for what is asked of a round.
+
+The first two cards of each hand are taken as an unordered pair of points. The ways of a Player pair with a
+Banker pair are a product of two rows. Of the openings with totals ``p`` and ``b``, let ``W`` be the ways, and
+``held(v)`` the ways times the cards worth ``v`` among the four. With ``n`` the counts of the shoe:
+
+- a card worth ``v`` follows in ``next(v) = n_v * W - held(v)`` ways. Given its total, ``v`` names the other card
+  of a pair, so ``held(v)`` is the ways of one Player pair with all Banker pairs, and the other way round;
+- cards worth ``v`` and ``w`` follow in ``n_v * next(w) - n_w * held(v) + both(v, w)`` ways, less ``next(v)`` where
+  ``v = w``. ``both`` is the ways times the cards worth ``v`` times the cards worth ``w`` among the four: one card
+  in each hand is the ways of two pairs; both in one hand are the ways of that pair.
+
+Neither the order of the two cards nor which hand is which changes these ways, so one step serves up to four
+courses. For bets that look at points and ranks together, the same is written again for the openings that match
+as they ask: then the hands differ.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from combinat.engine.distribution import Course
+from combinat.engine.opening_ways import EveryOpening, Matched, OpeningWays, TensByRank, ways_of_matches
+from combinat.engine.pairs import PAIRS_OF, Pair, pair_with
+from combinat.engine.program import Product, Program, Row, Values, Writer
+from combinat.engine.walk import MOST_CARDS, Node, nodes
+from combinat.rules.outcome import FirstFour
+from combinat.rules.table_of_play import Hand, TableOfPlay
+
+Totals = tuple[int, int]
+"""The Point Totals of the Player's and the Banker's first two cards."""
+
+EVERY_TOTALS: tuple[Totals, ...] = tuple((player, banker) for player in range(10) for banker in range(10))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """What is asked of a round: for each of some columns, the sum of its values over all rounds.
+
+    ``every_round``: what every round adds. ``courses``: what it adds by its course, in one or more parts.
+    ``matches``: what it adds by how its first four cards match. ``joint``: what it adds by both; nothing
+    where neither hand's cards match. ``largest``: no round adds more than this to a column, in size.
+    """
+
+    columns: int
+    largest: int
+    every_round: Values = ()
+    courses: tuple[Callable[[Course], Values], ...] = ()
+    matches: Callable[[FirstFour], Values] | None = None
+    joint: Callable[[Course, FirstFour], Values] | None = None
+
+
+def pair_program(question: Question, table: TableOfPlay) -> Program:
+    """The program that answers the question, for rounds dealt by this Table of Play."""
+    writer = Writer()
+    every = EveryOpening(writer)
+    courses = {(player, banker): list(ends(nodes(table)[player][banker])) for player, banker in EVERY_TOTALS}
+    scratch = Scratch(writer)
+    for player, banker in EVERY_TOTALS if question.courses else ():
+        if player > banker:
+            continue  # the hands are alike: counted with the totals the other way round
+        asking = Asking()
+        for totals in {(player, banker), (banker, player)}:
+            for course in courses[totals]:
+                asking.add(course, [part(course) for part in question.courses])
+        Block(every, every, scratch, (player, banker)).write(asking)
+    if question.matches or question.joint:
+        tens = TensByRank(every)
+        matches = ways_of_matches(tens)
+        for match, ways in matches.items() if question.matches else ():
+            if question.matches and (values := question.matches(match)):
+                writer.write(writer.new(), [(ways, every.unseen[4])], [writer.sum_of(values)])
+        for group, valued in groups(question.joint, matches, courses) if question.joint else ():
+            for totals in EVERY_TOTALS:
+                asking = Asking()
+                for course in courses[totals]:
+                    asking.add(course, [valued.get(course, ())])
+                Block(every, Matched(tens, group), scratch, totals).write(asking)
+    return writer.program(question.columns, question.every_round, every.size, MOST_CARDS)
+
+
+def ends(node: Node) -> Iterator[Course]:
+    """Every course that a round can take from a node, none of them void."""
+    if node.draws is None:
+        yield node.course
+    elif node.draws is Hand.BANKER:
+        yield from node.last
+    for after in node.after:
+        yield from ends(after)
+
+
+Group = tuple[frozenset[FirstFour], dict[Course, Values]]
+"""Matches that the question does not tell apart, and what their courses add."""
+
+
+def groups(
+    joint: Callable[[Course, FirstFour], Values],
+    matches: Iterable[FirstFour],
+    courses: dict[Totals, list[Course]],
+) -> Iterator[Group]:
+    """The matches with which a course adds anything, gathered."""
+    every = [course for listed in courses.values() for course in listed]
+    gathered: dict[tuple[tuple[Course, Values], ...], set[FirstFour]] = {}
+    for match in matches:
+        valued = ((course, joint(course, match)) for course in every)
+        if adding := tuple((course, values) for course, values in valued if values):
+            gathered.setdefault(adding, set()).add(match)
+    for adding, alike in gathered.items():
+        yield frozenset(alike), dict(adding)
+
+
+class Scratch:
+    """Rows that are used again for every pair of totals."""
+
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
+        self._rows: list[Row] = []
+        self._used = 0
+
+    def row(self) -> Row:
+        """A row that is free until ``reset``."""
+        if self._used == len(self._rows):
+            self._rows.append(self._writer.new())
+        self._used += 1
+        return self._rows[self._used - 1]
+
+    def reset(self) -> None:
+        """All of them are free again."""
+        self._used = 0
+
+
+class Asking(dict[tuple[int, ...], list[Values]]):
+    """What courses add, by the points of their third cards, lowest first."""
+
+    def add(self, course: Course, values: Sequence[Values]) -> None:
+        """One more course."""
+        thirds = [points for points in (course.player_third, course.banker_third) if points is not None]
+        if adding := [value for value in values if value]:
+            self.setdefault(tuple(sorted(thirds)), []).extend(adding)
+
+
+class Block:
+    """The openings with two totals, and the courses that follow. Rows are written when they are asked for."""
+
+    def __init__(self, every: EveryOpening, openings: OpeningWays, scratch: Scratch, totals: Totals) -> None:
+        self.every, self.openings, self.scratch, self.totals = every, openings, scratch, totals
+        self.writer = every.writer
+        self._holding: dict[tuple[int, Pair], Row] = {}
+        self._next: dict[int, Row] = {}
+        self._minus_held: dict[int, Row] = {}
+        scratch.reset()
+
+    def write(self, asking: Asking) -> None:
+        """Count the courses and add them to the sums that ask for them."""
+        row = self.scratch.row()
+        for thirds, values in sorted(asking.items()) if asking and self.all != self.writer.zero else ():
+            self.writer.write(row, self.ways(thirds), [self.writer.sum_of(value) for value in values])
+
+    def ways(self, thirds: tuple[int, ...]) -> list[Product]:
+        """The ways of third cards worth these points, in one order, in sequences of six cards."""
+        unseen = self.every.unseen[4 + len(thirds)]
+        if len(thirds) < 2:
+            return [(self.next(*thirds) if thirds else self.all, unseen)]
+        first, second = thirds
+        left = self.writer.plus(self.every.cards[first], -1) if first == second else self.every.cards[first]
+        return [
+            (left, self.next(second)),
+            (self.every.cards[second], self.minus_held(first)),
+            *self.both(first, second),
+        ]
+
+    @cached_property
+    def all(self) -> Row:
+        """The ways of all these openings."""
+        return self._row(self.writer.total(self.holding(0, pair) for pair in PAIRS_OF[self.totals[0]]))
+
+    def holding(self, hand: int, pair: Pair) -> Row:
+        """The ways of those in which a hand (0: the Player's) holds this pair."""
+        if (hand, pair) not in self._holding:
+            others = PAIRS_OF[self.totals[1 - hand]]
+            fours = [(pair, other) if hand == 0 else (other, pair) for other in others]
+            self._holding[hand, pair] = self._row(
+                [ways for four in fours for ways in self.openings.ways(*four)]
+            )
+        return self._holding[hand, pair]
+
+    def minus_held(self, points: int) -> Row:
+        """The ways times the cards worth so many points among the four, less than 0."""
+        if points not in self._minus_held:
+            pairs = [pair_with(points, total) for total in self.totals]
+            self._minus_held[points] = self._row(
+                [
+                    (self.holding(hand, pair), self.writer.constant(-pair.count(points)))
+                    for hand, pair in enumerate(pairs)
+                ]
+            )
+        return self._minus_held[points]
+
+    def next(self, points: int) -> Row:
+        """The ways in which a card worth so many points follows."""
+        if points not in self._next:
+            self._next[points] = self._row(
+                [(self.every.cards[points], self.all), (self.minus_held(points), self.writer.one)]
+            )
+        return self._next[points]
+
+    def both(self, first: int, second: int) -> Iterator[Product]:
+        """The ways times the cards of one value times those of the other among the four."""
+        pairs = [(pair_with(first, total), pair_with(second, total)) for total in self.totals]
+        held = [(one.count(first), other.count(second)) for one, other in pairs]
+        for hand in (0, 1):
+            if pairs[hand][0] == pairs[hand][1]:
+                factor = self.writer.constant(held[hand][0] * held[hand][1])
+                yield self.holding(hand, pairs[hand][0]), factor
+        across = [(held[0][0] * held[1][1], pairs[0][0], pairs[1][1])]
+        across += [(held[0][1] * held[1][0], pairs[0][1], pairs[1][0])]
+        if first == second:
+            across = [(2 * across[0][0], *across[0][1:])]
+        for factor, player, banker in across:
+            for ways, more in self.openings.ways(player, banker):
+                yield self.writer.times(ways, factor), more
+
+    def _row(self, products: Sequence[Product]) -> Row:
+        return self.writer.write(self.scratch.row(), products)

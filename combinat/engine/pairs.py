@@ -1,0 +1,329 @@
+"""The pair algorithm for one shoe, in plain integers: the distribution that ``walk`` gives, in less time.
+
+It is the algorithm of ``pair_program``, written out for every course and every match of the first four cards. A
+hand whose two cards are worth the same is told apart from one whose cards are not:
+
+- in neither hand are they (45 pairs by 45): the sums over pairs;
+- in one hand they are (10 pairs): with those two cards gone, the same sums over the other hand's pairs;
+- in both they are (10 pairs by 10): the openings one by one.
+
+Two cards worth the same are a pair by rank, or they are two different tens or pictures.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cache, cached_property
+from itertools import combinations_with_replacement
+from operator import add, itemgetter
+
+from combinat.engine.distribution import Course, Distribution, falling
+from combinat.engine.walk import MOST_CARDS, Node, nodes, walk
+from combinat.rules.cards import RANKS, Rank
+from combinat.rules.outcome import FirstFour
+from combinat.rules.round import Round
+from combinat.rules.shoe import Shoe
+from combinat.rules.table_of_play import Hand, TableOfPlay
+
+Pair = tuple[int, int]
+"""The points of two cards, lowest first."""
+
+PAIRS: tuple[Pair, ...] = tuple(combinations_with_replacement(range(10), 2))
+PAIRS_OF = tuple(tuple(pair for pair in PAIRS if sum(pair) % 10 == total) for total in range(10))
+
+
+def pair_with(points: int, total: int) -> Pair:
+    """The pair of this total that holds a card worth so many points.
+
+    >>> pair_with(9, 2)
+    (3, 9)
+    """
+    other = (total - points) % 10
+    return (points, other) if points <= other else (other, points)
+
+
+Two = tuple[Rank, Rank]
+"""Two cards by rank that stand for all that match as they do."""
+
+RANKS_WORTH = tuple(tuple(rank for rank in RANKS if rank.points == points) for points in range(10))
+TWO = tuple((ranks[0], ranks[0]) for ranks in RANKS_WORTH)
+PAIRED, OTHER_PAIRED = ((rank, rank) for rank in RANKS_WORTH[0][:2])
+UNLIKE: Two = (RANKS_WORTH[0][0], RANKS_WORTH[0][1])
+APART: Two = (Rank.ACE, Rank.TWO)
+NO_MATCH = FirstFour.of(APART, (Rank.THREE, Rank.FOUR))
+
+UNEQUAL = tuple((low, high) for low, high in PAIRS if low != high)
+NONE = len(UNEQUAL)
+"""The place of a pair that there is none of."""
+
+
+def place(points: int, total: int) -> int:
+    """The place of the unequal pair of this total that holds a card of these points."""
+    pair = pair_with(points, total)
+    return NONE if pair[0] == pair[1] else UNEQUAL.index(pair)
+
+
+PLACE = [[place(points, total) for points in range(10)] for total in range(10)]
+BY_POINTS = [itemgetter(*places) for places in PLACE]
+BY_PAIR = [itemgetter(*sorted(set(places) - {NONE})) for places in PLACE]
+"""By total: from a row of pairs, those that hold a card of 0 to 9 points, and each pair once."""
+
+# Below, an index of ``total - points`` that is less than 0 counts from the end of ten: it is taken modulo 10.
+
+EQUAL = [[points for points in range(10) if 2 * points % 10 == total] for total in range(10)]
+"""By total: the points of two equal cards."""
+
+
+@cache
+def match_of(player: Two, banker: Two) -> FirstFour:
+    """How the first four cards match."""
+    return FirstFour.of(player, banker)
+
+
+PLAYER_PAIR, BANKER_PAIR = match_of(TWO[3], APART), match_of(APART, TWO[3])
+PLAYER_UNLIKE, BANKER_UNLIKE = match_of(UNLIKE, APART), match_of(APART, UNLIKE)
+
+
+class Sums:
+    """What can follow some openings: how many there are, what is next, and what comes after a fifth card.
+
+    ``held``: the ways times the cards of each points among the four, as far as these are counted in ``left``.
+    """
+
+    def __init__(self, left: list[int], ways: int, held: list[int]) -> None:
+        self.left, self.all, self.held = left, ways, held
+        self.next = [cards * ways - gone for cards, gone in zip(left, held, strict=True)]
+        self._rows: dict[int, list[int]] = {}
+
+    def row(self, fifth: int) -> list[int]:
+        """The ways of every sixth card after this fifth one."""
+        row = self._rows.get(fifth)
+        if row is None:
+            row = self._rows[fifth] = self.put_back(fifth)
+            row[fifth] -= self.next[fifth]
+        return row
+
+    def put_back(self, fifth: int) -> list[int]:
+        """The ways of every sixth card, as if the fifth were put back."""
+        cards, gone = self.left[fifth], self.held[fifth]
+        if not gone:
+            return [cards * follows for follows in self.next]
+        return [cards * follows - left * gone for follows, left in zip(self.next, self.left, strict=True)]
+
+
+class BothUnequal(Sums):
+    """Openings in which neither hand's cards are worth the same."""
+
+    def __init__(self, left: list[int], ways: list[list[int]], player: int, banker: int) -> None:
+        self.ways, self.totals = ways, (player, banker)
+        self.holding = [
+            [sum(BY_PAIR[other](ways[pair])) for pair in PLACE[total]]
+            for total, other in ((player, banker), (banker, player))
+        ]
+        held = [one + other for one, other in zip(*self.holding, strict=True)]
+        super().__init__(left, sum(self.holding[0]) // 2, held)  # each pair is met by both of its cards
+
+    def put_back(self, fifth: int) -> list[int]:
+        """The ways of every sixth card: of cards in both hands, the ways of two pairs; in one hand, of one."""
+        player, banker = self.totals
+        ours = BY_POINTS[banker](self.ways[PLACE[player][fifth]])
+        theirs = BY_POINTS[player](self.ways[PLACE[banker][fifth]])
+        cards, gone = self.left[fifth], self.held[fifth]
+        row = [
+            cards * follows - left * gone + one + other
+            for follows, left, one, other in zip(self.next, self.left, ours, theirs, strict=True)
+        ]
+        for total, holding in zip(self.totals, self.holding, strict=True):
+            row[fifth] += holding[fifth]
+            row[total - fifth] += holding[fifth]
+        return row
+
+
+class OneEqual(Sums):
+    """Openings in which one hand's cards are worth the same, and the other's have a total and are not.
+
+    ``equal``: the points of the one hand's cards, and their ways.
+    """
+
+    def __init__(self, cards: list[int], equal: Sequence[tuple[int, int]], total: int) -> None:
+        self.total, self.of_equal = total, list[tuple[int, int, list[int]]]()
+        unequal, held, all_ways = [0] * 10, [0] * 10, 0
+        for points, ways in equal:
+            left = list(cards)
+            left[points] -= 2
+            other = [2 * ways * one * left[total - value] for value, one in enumerate(left)]
+            for value in EQUAL[total]:
+                other[value] = 0
+            both = sum(other)  # twice: each pair is met by both of its cards
+            unequal = list(map(add, unequal, other))
+            held[points] += both
+            self.of_equal.append((points, both, other))
+            all_ways += both // 2
+        self.unequal = unequal
+        super().__init__(cards, all_ways, list(map(add, held, unequal)))
+
+    def put_back(self, fifth: int) -> list[int]:
+        """The ways of every sixth card: both may be in the other hand's pair, or one or both in the equal one."""
+        row = super().put_back(fifth)
+        row[fifth] += self.unequal[fifth]
+        row[self.total - fifth] += self.unequal[fifth]
+        for points, both, other in self.of_equal:
+            row[points] += 2 * other[fifth]
+            if fifth == points:
+                row[points] += 2 * both
+                row = [ways + 2 * more for ways, more in zip(row, other, strict=True)]
+        return row
+
+
+class BothEqual(Sums):
+    """Openings in which both hands' cards are worth the same: the points of each hand's cards, and the ways."""
+
+    def __init__(self, left: list[int], openings: list[tuple[int, int, int]]) -> None:
+        held, self.both = [0] * 10, {points: [0] * 10 for opening in openings for points in opening[:2]}
+        for player, banker, ways in openings:
+            for first in (player, banker):
+                held[first] += 2 * ways
+                for second in (player, banker):
+                    self.both[first][second] += 4 * ways
+        super().__init__(left, sum(ways for _, _, ways in openings), held)
+
+    def put_back(self, fifth: int) -> list[int]:
+        """The ways of every sixth card; the fifth and the sixth may both be among the four."""
+        row = super().put_back(fifth)
+        return list(map(add, row, self.both[fifth])) if fifth in self.both else row
+
+
+class Pairs:
+    """A shoe of six cards or more, by pairs of points."""
+
+    def __init__(self, shoe: Shoe) -> None:
+        self.left, self.size = list(shoe.by_points), shoe.size
+        self.unseen = {cards: falling(self.size - cards, MOST_CARDS - cards) for cards in (4, 5, 6)}
+        tens = [shoe[rank] for rank in RANKS_WORTH[0]]
+        pairs = [falling(cards, 2) for cards in tens]
+        self.equal = [falling(cards, 2) for cards in self.left]
+        self.paired_tens = sum(pairs)
+        self.unlike_tens = self.equal[0] - self.paired_tens
+        self.twin_tens = sum(falling(cards, 4) for cards in tens)
+        self.double_tens = self.paired_tens**2 - sum(pair**2 for pair in pairs)
+        by_rank = [self.paired_tens, *self.equal[1:]]
+        self.paired = [
+            tuple((points, by_rank[points]) for points in equal if by_rank[points]) for equal in EQUAL
+        ]
+        """By total: two cards of one rank, by points, and their ways."""
+        self._sums: dict[tuple[object, int], Sums] = {}
+
+    def without(self, *gone: int) -> list[int]:
+        """The cards left by points without some."""
+        left = list(self.left)
+        for points in gone:
+            left[points] -= 1
+        return left
+
+    @cached_property
+    def ways(self) -> list[list[int]]:
+        """The ways of every two unequal pairs."""
+        ways = []
+        for low, high in UNEQUAL:
+            four_times, left = 4 * self.left[low] * self.left[high], self.without(low, high)
+            ways.append([four_times * left[one] * left[other] for one, other in UNEQUAL] + [0])
+        return [*ways, [0] * (NONE + 1)]
+
+    def both_unequal(self, player: int, banker: int) -> Sums:
+        """With unequal cards of these totals: the same whichever hand has which."""
+        low, high = (player, banker) if player <= banker else (banker, player)
+        sums = self._sums.get((low, high))
+        if sums is None:
+            sums = self._sums[low, high] = BothUnequal(self.left, self.ways, low, high)
+        return sums
+
+    def one_equal(self, equal: tuple[tuple[int, int], ...], total: int) -> Sums:
+        """With equal cards of some points and ways in one hand, and unequal cards of this total in the other."""
+        sums = self._sums.get((equal, total))
+        if sums is None:
+            sums = self._sums[equal, total] = OneEqual(self.left, equal, total)
+        return sums
+
+    def parts(self, player: int, banker: int) -> dict[FirstFour, Sums]:
+        """The openings with these totals, by how they match."""
+        parts = {NO_MATCH: self.both_unequal(player, banker)}
+        if self.paired[player]:
+            parts[PLAYER_PAIR] = self.one_equal(self.paired[player], banker)
+        if self.paired[banker]:
+            parts[BANKER_PAIR] = self.one_equal(self.paired[banker], player)
+        if self.unlike_tens and player == 0:
+            parts[PLAYER_UNLIKE] = self.one_equal(((0, self.unlike_tens),), banker)
+        if self.unlike_tens and banker == 0:
+            parts[BANKER_UNLIKE] = self.one_equal(((0, self.unlike_tens),), player)
+        openings: dict[FirstFour, list[tuple[int, int, int]]] = {}
+        for first in EQUAL[player]:
+            for second in EQUAL[banker]:
+                for match, ways in self.two_equals(first, second):
+                    if ways:
+                        openings.setdefault(match, []).append((first, second, ways))
+        for match, listed in openings.items():
+            parts[match] = BothEqual(self.left, listed)
+        return parts
+
+    def equals(self, points: int) -> list[tuple[Two, int]]:
+        """Two cards worth so many points, by how they match, with their ways."""
+        if points:
+            kinds = [(TWO[points], self.equal[points])]
+        else:
+            kinds = [(PAIRED, self.paired_tens), (UNLIKE, self.unlike_tens)]
+        return [(cards, ways) for cards, ways in kinds if ways]
+
+    def two_equals(self, first: int, second: int) -> Iterator[tuple[FirstFour, int]]:
+        """Two cards worth so many points in each hand, by how they match, with their ways."""
+        if first != second:
+            for one, ways in self.equals(first):
+                for other, more in self.equals(second):
+                    yield match_of(one, other), ways * more
+        elif first:
+            yield match_of(TWO[first], TWO[first]), falling(self.left[first], 4)
+        else:
+            two_more = falling(self.left[0] - 2, 2)
+            one_paired = self.paired_tens * two_more - self.twin_tens - self.double_tens
+            yield match_of(PAIRED, PAIRED), self.twin_tens
+            yield match_of(PAIRED, OTHER_PAIRED), self.double_tens
+            yield match_of(PAIRED, UNLIKE), one_paired
+            yield match_of(UNLIKE, PAIRED), one_paired
+            yield match_of(UNLIKE, UNLIKE), self.unlike_tens * two_more - one_paired
+
+
+def add_courses(courses: dict[Course, int], node: Node, sums: Sums, unseen: dict[int, int]) -> None:
+    """Add the courses that follow a node, with their ways in sequences of six cards."""
+    if node.draws is None:
+        courses[node.course] = unseen[4] * sums.all
+    elif node.draws is Hand.BANKER:
+        courses.update(zip(node.last, [unseen[5] * ways for ways in sums.next], strict=True))
+    for points, after in enumerate(node.after):
+        if after.draws is None:
+            courses[after.course] = unseen[5] * sums.next[points]
+        else:
+            courses.update(zip(after.last, sums.row(points), strict=True))
+
+
+def pair_distribution(shoe: Shoe, table: TableOfPlay) -> Distribution:
+    """The distribution of what a round comes to, from its start.
+
+    A shoe of fewer cards than a round can take is walked.
+
+    >>> from combinat.rules.table_of_play import TABLE_OF_PLAY
+    >>> pair_distribution(Shoe.of_decks(8), TABLE_OF_PLAY).sample_space
+    4998398275503360
+    """
+    if shoe.size < MOST_CARDS:
+        return walk(shoe, Round(table=table))
+    pairs, after_four = Pairs(shoe), nodes(table)
+    courses: dict[FirstFour, dict[Course, int]] = {}
+    for player in range(10):
+        for banker in range(10):
+            for match, sums in pairs.parts(player, banker).items():
+                add_courses(courses.setdefault(match, {}), after_four[player][banker], sums, pairs.unseen)
+    for match, of_match in courses.items():
+        if 0 in of_match.values():
+            courses[match] = {course: ways for course, ways in of_match.items() if ways}
+    return Distribution(
+        sample_space=falling(shoe.size, MOST_CARDS),
+        courses={match: of_match for match, of_match in courses.items() if of_match},
+        unopened=0,
+    )

@@ -1,0 +1,165 @@
+"""A program: numbers as sums of products, step by step, for any shoe.
+
+Every step is ``row = x1*y1 + x2*y2 + x3*y3 + x4*y4`` over rows that are there already, and is added to the
+sums that ask for it. There is no division, no comparison and no branch. So a program is exact in Python
+integers; and in any arithmetic modulo 2**64 its results are right modulo 2**64, whatever happened on the way.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from combinat.rules.cards import RANKS
+
+Row = int
+Product = tuple[Row, Row]
+
+Values = tuple[tuple[int, int], ...]
+"""What a round adds to the columns of a table: (column, value) for each that it adds anything to."""
+
+TERMS = 4
+"""How many products a step adds up."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Program:
+    """Steps over numbered rows: first constants, then the counts of the thirteen ranks, then what follows.
+
+    ``steps``: the row to write, then two rows for each product. What step ``k`` wrote is added to the rows
+    ``adds[starts[k] : starts[k + 1]]``; those from ``first_sum`` on begin at 0. ``results``: a row a column.
+    """
+
+    steps: npt.NDArray[np.uint16]
+    starts: npt.NDArray[np.uint32]
+    adds: npt.NDArray[np.uint16]
+    constants: tuple[int, ...]
+    first_sum: int
+    rows: int
+    results: npt.NDArray[np.uint16]
+
+    def run(self, counts: Sequence[int]) -> list[int]:
+        """The columns for one shoe, in Python integers: exact, whatever their size."""
+        rows = [*self.constants, *counts]
+        rows += [0] * (self.rows - len(rows))
+        starts, adds = self.starts.tolist(), self.adds.tolist()
+        for step, (row, x1, y1, x2, y2, x3, y3, x4, y4) in enumerate(self.steps.tolist()):
+            total = rows[x1] * rows[y1] + rows[x2] * rows[y2] + rows[x3] * rows[y3] + rows[x4] * rows[y4]
+            rows[row] = total
+            for asking in adds[starts[step] : starts[step + 1]]:
+                rows[asking] += total
+        return [rows[row] for row in self.results.tolist()]
+
+
+class Writer:
+    """A program that is being written. Its rows have numbers of their own until ``program`` puts them in order."""
+
+    def __init__(self) -> None:
+        self._steps: list[tuple[Row, list[Product], tuple[Row, ...]]] = []
+        self._rows = 0
+        self._constants: dict[int, Row] = {}
+        self._sums: dict[Values, Row] = {}
+        self._named: dict[object, Row] = {}
+        self.zero, self.one = self.constant(0), self.constant(1)
+        self.ranks = [self.new() for _ in RANKS]
+        self._between = self.new(), self.new()
+
+    def new(self) -> Row:
+        """A row that nothing else uses."""
+        self._rows += 1
+        return self._rows - 1
+
+    def constant(self, value: int) -> Row:
+        """The row that holds this number."""
+        if value not in self._constants:
+            self._constants[value] = self.new()
+        return self._constants[value]
+
+    def sum_of(self, values: Values) -> Row:
+        """The row that adds up the ways of the rounds with these values."""
+        if values not in self._sums:
+            self._sums[values] = self.new()
+        return self._sums[values]
+
+    def write(self, row: Row, products: Sequence[Product], adds: Sequence[Row] = ()) -> Row:
+        """Write a sum of products into a row, in as many steps as it takes. Nothing to add up is the row of 0.
+
+        No step reads the row that it writes: a compiler could then not work on many lanes at once.
+        """
+        products, turn = [factors for factors in products if self.zero not in factors], 0
+        if not products:
+            return self.zero
+        while len(products) > TERMS:
+            between = self._between[turn]
+            self._steps.append((between, products[:TERMS], ()))
+            products, turn = [(between, self.one), *products[TERMS:]], 1 - turn
+        self._steps.append((row, products, tuple(adds)))
+        return row
+
+    def once(self, name: object, products: Callable[[], Sequence[Product]]) -> Row:
+        """The row of this name, written when it is first asked for and kept."""
+        if name not in self._named:
+            self._named[name] = self.write(self.new(), products())
+        return self._named[name]
+
+    def times(self, row: Row, factor: int) -> Row:
+        """A kept row times a number."""
+        if factor == 1:
+            return row
+        return self.once(("times", row, factor), lambda: [(row, self.constant(factor))])
+
+    def plus(self, row: Row, number: int) -> Row:
+        """A kept row plus a number."""
+        if number == 0:
+            return row
+        return self.once(("plus", row, number), lambda: [(row, self.one), (self.constant(number), self.one)])
+
+    def falling(self, row: Row, drawn: int) -> Row:
+        """The ordered ways to draw so many of the cards that a kept row counts."""
+        if drawn == 1:
+            return row
+        before = self.falling(row, drawn - 1)
+        return self.once(("falling", row, drawn), lambda: [(before, self.plus(row, 1 - drawn))])
+
+    def total(self, rows: Iterable[Row]) -> list[Product]:
+        """The products that add up these rows."""
+        return [(row, self.one) for row in rows]
+
+    def difference(self, rows: Iterable[Row], less: Iterable[Row]) -> list[Product]:
+        """The products that add up these rows, less those."""
+        minus = self.constant(-1)
+        return [*self.total(rows), *((row, minus) for row in less)]
+
+    def program(self, columns: int, every_round: Values, size: Row, drawn: int) -> Program:
+        """All that was written: each column is the sum of the ways of rounds times their values.
+
+        ``every_round``: what every round adds besides; there are ``falling(size, drawn)`` of them.
+        """
+        products: list[list[Product]] = [[] for _ in range(columns)]
+        for column, value in every_round:
+            products[column].append((self.falling(size, drawn), self.constant(value)))
+        for values, ways in self._sums.items():
+            for column, value in values:
+                products[column].append((ways, self.constant(value)))
+        results = [self.write(self.new(), column) for column in products]
+        return self._in_order(results)
+
+    def _in_order(self, results: Sequence[Row]) -> Program:
+        first, sums = [*self._constants.values(), *self.ranks], list(self._sums.values())
+        others = set(range(self._rows)) - set(first) - set(sums)
+        place = {row: number for number, row in enumerate([*first, *sorted(others), *sums])}
+        nothing = [(self.zero, self.zero)] * TERMS
+        steps = [
+            [place[row], *(place[factor] for pair in [*products, *nothing][:TERMS] for factor in pair)]
+            for row, products, _ in self._steps
+        ]
+        return Program(
+            steps=np.array(steps, dtype=np.uint16),
+            starts=np.cumsum([0, *(len(adds) for _, _, adds in self._steps)], dtype=np.uint32),
+            adds=np.array([place[row] for _, _, adds in self._steps for row in adds], dtype=np.uint16),
+            constants=tuple(self._constants),
+            first_sum=self._rows - len(sums),
+            rows=self._rows,
+            results=np.array([place[row] for row in results], dtype=np.uint16),
+        )
