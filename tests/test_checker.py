@@ -485,7 +485,7 @@ def report(tmp_path: Path) -> Path:
 
 HOLDS = (
     "plain: all 251 numbers hold: bets, bets together, insurance, readings, removal, closed forms, identities; "
-    "the documents beside it were not looked at (combinat verify does)\n"
+    "the documents and the certificate beside it were not looked at (combinat verify does)\n"
 )
 
 

@@ -738,3 +738,25 @@ def test_a_full_disk_leaves_the_old_output_whole(small_disk: Path, words: list[s
     assert (running.returncode, complaint.count("\n")) == (2, 1)
     assert "cannot be written (No space left on device)" in complaint
     assert contents(small_disk) == before
+
+
+def test_a_report_does_not_replace_the_folder_that_it_reads_from(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    options = ("--decks", "1", "--formats", "csv", "--out", str(out))
+    assert run("report", str(SMALL_BOOK), *options).code == 0
+    inside = out / SMALL_BOOK.stem / SMALL_BOOK.name
+    ran = run("report", str(inside), *options)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == (
+        f"combinat: {inside}: a rule book lies in {out / SMALL_BOOK.stem}, which would be replaced; copy it elsewhere first\n"
+    )
+
+
+def test_a_folder_that_cannot_be_made_is_refused_before_any_work(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine", "utf-8")
+    ran = run("report", str(SMALL_BOOK), "--out", str(tmp_path / "file" / "x"))
+    assert (ran.code, ran.out) == (2, "")
+    assert (
+        ran.err
+        == f"combinat: --out: {tmp_path / 'file'} is no folder; write another name, such as --out filing\n"
+    )

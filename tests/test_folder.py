@@ -112,6 +112,12 @@ REFUSED: dict[str, tuple[Change, type[CertificateError], str]] = {
         RejectedCertificateError,
         '".DS_Store": left there by macOS; remove it',
     ),
+    "a report that is being written": (
+        lambda folder: (folder / ".game.abcdefgh.combinat").mkdir(),
+        CertificateError,
+        '".game.abcdefgh.combinat": a report is being written, or a run was stopped; let it end, or run combinat report '
+        "again, which cleans up",
+    ),
     "a hidden folder": (
         lambda folder: (folder / ".git").mkdir(),
         RejectedCertificateError,

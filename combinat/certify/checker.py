@@ -1402,7 +1402,7 @@ def main(argv: list[str]) -> int:
         return 2
     print(
         f"{game}: all {numbers} numbers hold: bets, bets together, insurance, readings, removal, closed forms, "
-        "identities; the documents beside it were not looked at (combinat verify does)"
+        "identities; the documents and the certificate beside it were not looked at (combinat verify does)"
     )
     return 0
 

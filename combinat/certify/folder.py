@@ -49,6 +49,10 @@ def _is_left_by_macos(name: str) -> bool:
     return "__MACOSX" in parts or parts[-1] == ".DS_Store" or parts[-1].startswith("._")
 
 
+def _is_being_written(name: str) -> bool:
+    return name.startswith(".") and name.endswith(".combinat")
+
+
 def files_in(path: Path) -> dict[str, bytes]:
     """Every file of a folder, or of a zip archive, by name."""
     if path.is_file() and not path.is_symlink():
@@ -80,6 +84,11 @@ def plain_files(folder: Path) -> list[str]:
                 raise RejectedCertificateError(f"{quoted(name)}: a symbolic link; expected a plain file")
             if _is_left_by_macos(name):
                 raise RejectedCertificateError(f"{quoted(name)}: left there by macOS; remove it")
+            if _is_being_written(name):
+                raise CertificateError(
+                    f"{quoted(name)}: a report is being written, or a run was stopped; "
+                    "let it end, or run combinat report again, which cleans up"
+                )
             if not is_plain(name):
                 raise RejectedCertificateError(f"{quoted(name)}: expected {PLAIN_NAME}")
             if stat.S_ISDIR(mode):

@@ -125,9 +125,11 @@ def _is_whole(folder: Path) -> bool:
 def _is_ours(folder: Path) -> bool:
     """Whether a folder aside may be removed: marked as unfinished, or empty, or a whole report."""
     mark = _mark(folder)
-    if mark is not None:
-        return mark in (MARK_TEXT, b"")
+    if mark:
+        return mark == MARK_TEXT
     with contextlib.suppress(OSError):
+        if mark is not None:  # stopped before it was marked: there is nothing else in it yet
+            return all(entry.name == MARK for entry in folder.iterdir())
         return not any(folder.iterdir()) or _is_whole(folder)
     return False
 

@@ -1,6 +1,5 @@
 """``combinat report``: write the certified reports of the games."""
 
-import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated
@@ -19,7 +18,7 @@ from combinat.certify.standing import sealed_report
 from combinat.certify.verification import verify_report
 from combinat.cli.options import known_games
 from combinat.cli.output import say, warn
-from combinat.cli.places import refuse_inputs
+from combinat.cli.places import refuse_inputs, refuse_inside, refuse_no_folder
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import decks_from, warn_of_decks
 from combinat.cli.simulations import Simulations, judged
@@ -97,11 +96,11 @@ def report(
     A report of ours in the same place is replaced; anything else there is left alone, and refused.
     """
     named = dict.fromkeys(map(rule_book_path, games) if games else rule_book_paths().values())
-    for path in named:
-        refuse_inputs("--out", Path(out), {"a rule book": path})
-    for path in simulation or []:
-        refuse_inputs("--out", Path(out), {"a file of a simulation": path})
-    refuse_inputs("--out", Path(out), {"the key": sign})
+    inputs = [("a rule book", path) for path in named]
+    inputs += [("a file of a simulation", path) for path in simulation or []]
+    inputs += [("the key", sign)] if sign is not None else []
+    for what, path in inputs:
+        refuse_inputs("--out", Path(out), {what: path})
     books = [load_rule_book(path) for path in named]
     numbers = {book.game.id: _decks(book.game, decks) for book in books}
     if len(numbers) < len(books):
@@ -113,6 +112,9 @@ def report(
         if not is_private(sign):
             warn(f"{sign}: others can read this private key; write chmod 600 {sign}, or make a new key")
     folder = _place(out, books)
+    for book in books:
+        for what, path in inputs:
+            refuse_inside(folder / book.game.id, {what: path})
     simulations = judged(simulation or [], books, numbers)
     written: list[Collected] = []
     with progress_bar(sum(STEPS + len(forms) + len(some) for some in numbers.values()), "report") as advance:
@@ -160,8 +162,7 @@ def _place(out: str, books: Sequence[RuleBook]) -> Path:
     if not out:
         raise CombinatError("--out: found no name; write a folder, such as --out filing")
     folder = Path(out)
-    if os.path.lexists(folder) and not folder.is_dir():
-        raise CombinatError(f"--out: {folder} is no folder; write another name, such as --out filing")
+    refuse_no_folder("--out", folder)
     try:
         for book in books:
             check_folder(folder / book.game.id)

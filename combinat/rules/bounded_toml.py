@@ -136,6 +136,12 @@ def _check_text(key: str, name: str, text: str) -> None:
         raise RuleBookError(
             f'{key}: found {len(text)} characters, "{shortened(text, 40)}"; write at most {most}'
         )
+    if text != text.strip():
+        raise RuleBookError(f'{key}: found "{shortened(text)}"; write it without spaces before or after it')
+    if is_overloaded(text):
+        raise RuleBookError(
+            f"{key}: found more than {_STACKED} marks on one letter; write letters that can be read"
+        )
     if not text.isascii():
         import unicodedata  # only other alphabets need it
 
@@ -146,12 +152,29 @@ def _check_text(key: str, name: str, text: str) -> None:
             )
 
 
+_SHAPELESS = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+"""Letters and marks that print nothing."""
+
+_STACKED = 4
+"""How many marks may stand on one letter."""
+
+
 def hidden_character(text: str) -> str | None:
     r"""The first character that does not show, as ``U+202E``: control, format, private, unassigned; None: all show.
 
+    Beside those, the letters that have no shape: fillers, blanks, variation selectors.
+
     >>> hidden_character("Big\u202eTiger"), hidden_character("Big Tiger"), hidden_character("a\tb")
     ('U+202E', None, 'U+0009')
+    >>> hidden_character("Tiger\ufe0f"), hidden_character("\u3164")
+    ('U+FE0F', 'U+3164')
     """
+    if text.isascii() and text.isprintable():
+        return None
+    if shapeless := _SHAPELESS.search(text):
+        return f"U+{ord(shapeless[0]):04X}"
     if text.isprintable():
         return None
     import unicodedata  # only what does not print needs it
@@ -159,3 +182,13 @@ def hidden_character(text: str) -> str | None:
     hidden = (one for one in text if not one.isprintable() and unicodedata.category(one) != "Zs")
     first = next(hidden, None)
     return f"U+{ord(first):04X}" if first else None
+
+
+def is_overloaded(text: str) -> bool:
+    """Whether more marks stand on a letter than any language writes."""
+    if text.isascii():
+        return False
+    import unicodedata  # only other alphabets need it
+
+    marks = "".join("m" if unicodedata.combining(one) else "." for one in text)
+    return "m" * (_STACKED + 1) in marks
