@@ -443,7 +443,7 @@ def test_a_dossier_of_a_variant_with_insurance_is_accepted_whole() -> None:
     assert made.examples[0].player == parse_cards("9 K A")
 
 
-# ---------------------------------------------------------------- shown, and at the prompt
+# ---------------------------------------------------------------- shown, and on the command line
 
 
 PRINTED = """

@@ -17,7 +17,7 @@ def keygen(
     name: Annotated[
         str, typer.Argument(metavar="NAME", help="What the two files are named after.", show_default=False)
     ],
-    out: Annotated[Path, typer.Option(metavar="FOLDER", help="The folder to write to.")] = Path("."),
+    out: Annotated[str, typer.Option(metavar="FOLDER", help="The folder to write to.")] = ".",
 ) -> None:
     """Make an Ed25519 key pair: NAME-private.pem to sign with, NAME-public.pem to give away.
 
@@ -25,7 +25,9 @@ def keygen(
     """
     if not is_plain(name) or "/" in name:
         raise CombinatError(f"NAME: found {quoted(name)}; write a plain name, and the folder with --out")
-    private, public = out / f"{name}-private.pem", out / f"{name}-public.pem"
+    if not out:
+        raise CombinatError("--out: found no name; write a folder, such as --out keys")
+    private, public = Path(out) / f"{name}-private.pem", Path(out) / f"{name}-public.pem"
     key_id = write_key_pair(private, public)
     say(for_text(f"wrote {private}: keep it to yourself"))
     say(for_text(f"wrote {public}: give it to those who verify"))
