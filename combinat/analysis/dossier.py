@@ -191,7 +191,7 @@ def dossier(book: RuleBook, decks: Sequence[int], done: Callable[[str], None] = 
         shoes=tuple(shoes),
         examples=tuple(_example(game, six_cards) for six_cards in EXAMPLES),
         readings=read_otherwise,
-        insurance_tables=_insurance_tables(insurance_analysis(game, distribution)),
+        insurance_tables=_insurance_tables(next(one.insurance for one in shoes if one.decks == reference)),
         not_offered=not_offered(game, distribution),
         ranges=ranges,
         insured=habits,

@@ -19,18 +19,12 @@ TENS: Pair = (0, 0)
 class OpeningWays(Protocol):
     """Some of the openings of a round, by pairs."""
 
-    @property
-    def hands_are_alike(self) -> bool:
-        """Whether two pairs have the same ways whichever hand holds which."""
-
     def ways(self, player: Pair, banker: Pair) -> list[Product]:
         """The ways of the openings with these pairs, as products of rows to be added up."""
 
 
 class EveryOpening:
     """All openings; and the rows that all ways are made of."""
-
-    hands_are_alike = True
 
     def __init__(self, writer: Writer) -> None:
         self.writer = writer
@@ -144,8 +138,6 @@ def _ranks(pair: Pair) -> Sequence[Rank]:
 
 class Matched:
     """The openings whose first four cards match in one of these ways."""
-
-    hands_are_alike = False
 
     def __init__(self, tens: TensByRank, matches: frozenset[FirstFour]) -> None:
         self.tens, self.matches = tens, matches

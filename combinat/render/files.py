@@ -82,13 +82,6 @@ def write_whole(path: Path, text: str) -> Path:
     return path
 
 
-def write_bytes_whole(path: Path, content: bytes) -> Path:
-    """Write a file so that a reader sees the old file or the new one, never a part."""
-    with replacing(path) as temporary:
-        temporary.write_bytes(content)
-    return path
-
-
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """A file to write in the place of ``path``: it takes its place when all went well, else it is gone.
