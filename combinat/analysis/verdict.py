@@ -198,27 +198,33 @@ class ColumnTotal:
 class Replayed:
     """A hand log, every row dealt and settled again; of each kind of fault the first rows.
 
-    ``line_word``: what the number of a row is called. ``certain``: of whole shoes, the rounds that every shoe
+    ``line_word``: what the number of a row is called. ``read_as``: of a foreign log, which columns were taken to say
+    what, and how cards are written. ``declared``: results that rows state beside their cards. ``certain``: of whole shoes, the rounds that every shoe
     deals, which are judged; ``short_shoes``: those that have not so many.
     """
 
     line_word: str
+    read_as: tuple[tuple[str, str], ...]
+    tables: int
     rows: int
     unreadable: int
     impossible: int
+    declared: int
+    misdeclared: int
     wrong: int
     cut_card: int | None
     certain: int | None
     short_shoes: int
     first_unreadable: tuple[RowFault, ...]
     first_impossible: tuple[RowFault, ...]
+    first_misdeclared: tuple[RowFault, ...]
     first_wrong: tuple[WrongSettlement, ...]
     totals: tuple[ColumnTotal, ...]
 
     @property
     def holds(self) -> bool:
-        """Whether every row was read, could have been dealt and is settled as the rules say."""
-        return not (self.unreadable or self.impossible or self.wrong)
+        """Whether every row was read, could have been dealt, and is declared and settled as the rules say."""
+        return not (self.unreadable or self.impossible or self.misdeclared or self.wrong)
 
     @property
     def settlements(self) -> int:

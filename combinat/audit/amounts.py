@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from combinat.audit.hand_log import LogColumn, Money
+from combinat.audit.log_map import Rounding
 from combinat.audit.settled import Flags, numbered
 from combinat.errors import CombinatError
 from combinat.rules.money import parse_money, parse_net
@@ -21,6 +22,9 @@ from combinat.simulate.tally import Tallies
 
 if TYPE_CHECKING:
     import polars
+
+Chips = tuple[Fraction, Rounding]
+"""The smallest amount that is paid, and how winnings are rounded to it."""
 
 UNIT = 10**4
 """How many units of a plain amount make 1."""
@@ -137,6 +141,18 @@ def wrong_nets(
     return wrong
 
 
+def due_back(stake: Fraction, net: Fraction, chips: Chips | None) -> Fraction:
+    """What comes back of a stake: winnings in whole units where there are chips.
+
+    >>> str(due_back(Fraction("0.39"), Fraction(1, 2), (Fraction("0.01"), Rounding.DOWN)))
+    '29/50'
+    """
+    if chips is None or net <= 0:
+        return stake * (1 + net)
+    unit, rounding = chips
+    return stake + rounding.rounded(stake * net, unit)
+
+
 def wrong_payouts(
     total: Total,
     payouts: Read,
@@ -144,11 +160,12 @@ def wrong_payouts(
     kept: Indices,
     labels: npt.NDArray[np.int16],
     nets: list[Fraction | None],
+    chips: Chips | None = None,
 ) -> Flags:
     """Which of the kept rows paid out another amount than the due one: the stake and what it won or lost."""
-    if isinstance(payouts, tuple) or isinstance(stakes, tuple):
+    if chips is not None or isinstance(payouts, tuple) or isinstance(stakes, tuple):
         paid, staked = _by_text(payouts), _by_text(stakes)
-        return _wrong_by_text(total, paid[0][kept], paid[1], staked[0][kept], staked[1], labels, nets)
+        return _wrong_by_text(total, paid[0][kept], paid[1], staked[0][kept], staked[1], labels, nets, chips)
     back = [1 + net if net is not None else Fraction(0) for net in nets]
     if max(max(share.numerator, share.denominator) for share in back) * 10**9 * UNIT >= 2**62:
         return wrong_payouts(total, _by_text(payouts), _by_text(stakes), kept, labels, nets)
@@ -185,6 +202,7 @@ def _wrong_by_text(
     staked: ColumnTexts,
     labels: npt.NDArray[np.int16],
     nets: list[Fraction | None],
+    chips: Chips | None,
 ) -> Flags:
     """Which rows paid out another amount than the due one: the stake and what it won or lost."""
     keys, which, counts = np.unique(
@@ -197,7 +215,7 @@ def _wrong_by_text(
         paid, stake, net = texts.values[number], staked.values[stake_number], nets[label]
         if paid is None and stake is None:
             continue
-        due = None if stake is None or net is None else stake * (1 + net)
+        due = None if stake is None or net is None else due_back(stake, net, chips)
         bad[place] = total.add(rows, paid, due, is_wrong=due is None or paid != due)
     wrong: Flags = bad[which]
     return wrong

@@ -34,14 +34,18 @@ def cell_of(course: Course, pairing: Pairing) -> JointCell:
 
 @dataclass(frozen=True)
 class Expected:
-    """A game on a fresh shoe, exactly."""
+    """A game on a fresh shoe, exactly. ``tells_ranks``: whether cells tell pairs, which cards by points do not."""
 
     analysis: Analysis
+    tells_ranks: bool = True
 
     @classmethod
-    def of(cls, game: Game, shoe: Shoe) -> "Expected":
+    def of(cls, game: Game, shoe: Shoe, tells_ranks: bool = True) -> "Expected":
         """The game on this shoe."""
-        return cls(analyze(game, shoe))
+        return cls(analyze(game, shoe), tells_ranks)
+
+    def _cell(self, course: Course, first_four: FirstFour) -> JointCell:
+        return cell_of(course, pairing_of(first_four) if self.tells_ranks else Pairing.NONE)
 
     @property
     def game(self) -> Game:
@@ -57,7 +61,7 @@ class Expected:
     def cells(self) -> dict[JointCell, Fraction]:
         """The probability of every cell that a round can come to."""
         ways = summed(
-            (cell_of(course, pairing_of(first_four)), ways)
+            (self._cell(course, first_four), ways)
             for first_four, courses in self.analysis.distribution.courses.items()
             for course, ways in courses.items()
         )
@@ -94,7 +98,7 @@ class Expected:
     def _settled(self) -> dict[JointCell, tuple[Course, FirstFour]]:
         """A course and a first four that stand for each cell."""
         return {
-            cell_of(course, pairing_of(first_four)): (course, first_four)
+            self._cell(course, first_four): (course, first_four)
             for first_four, courses in self.analysis.distribution.courses.items()
             for course in courses
         }

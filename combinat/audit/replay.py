@@ -5,14 +5,17 @@ once, by the same code as ``combinat settle``, and looked up from then on.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from combinat.analysis.verdict import ColumnTotal, Replayed, RowFault, WrongSettlement
 from combinat.audit.amounts import (
+    Chips,
     Read,
     Total,
+    due_back,
     net_of,
     read_column,
     unreadable_values,
@@ -20,13 +23,14 @@ from combinat.audit.amounts import (
     wrong_payouts,
 )
 from combinat.audit.hand_log import LogColumn, Money, Rows
+from combinat.audit.log_map import DECLARED
 from combinat.audit.settled import Flags, Hands, Settled, insured, played, settled_line
-from combinat.errors import RoundError, shown
+from combinat.errors import HandLogError, RoundError, shown
 from combinat.rules.cards import RANKS, Rank, parse_cards
 from combinat.rules.game import Game
 from combinat.rules.money import format_money, parse_money
 from combinat.rules.shoe import Shoe
-from combinat.simulate.cell import Indices, Six, cells, chosen, turns
+from combinat.simulate.cell import STOOD, CellFacts, Indices, Six, cells, chosen, turns
 from combinat.simulate.dealer import certain_rounds
 from combinat.simulate.tally import Tallies, Tally, tallied
 
@@ -35,6 +39,25 @@ if TYPE_CHECKING:
 
 SHOWN = 10
 """How many rows of each kind of fault are kept to be shown."""
+
+TEN = RANKS.index(Rank.TEN)
+
+MOST_WAGERS = 100
+"""Rows of one round, where rows are wagers, that are waited for."""
+
+MOST_TABLES = 1_000
+"""Tables in one log: each has a shoe of its own to keep."""
+
+
+@dataclass(slots=True)
+class _Table:
+    """Where a table stands: its last round and shoe, the cards of that shoe that were used, rows that wait."""
+
+    last_round: int = -1
+    last_shoe: int = -1
+    used: Tallies = field(default_factory=lambda: np.zeros(len(RANKS), dtype=np.int64))
+    held: Rows | None = None
+    last_cards: str = ""
 
 
 class Replay:
@@ -45,36 +68,49 @@ class Replay:
     """
 
     def __init__(
-        self, game: Game, shoe: Shoe, columns: Sequence[LogColumn], cut_card: int | None = None
+        self,
+        game: Game,
+        shoe: Shoe,
+        columns: Sequence[LogColumn],
+        cut_card: int | None = None,
+        chips: Chips | None = None,
+        tells_ranks: bool = True,
     ) -> None:
         self.game, self.shoe, self.columns = game, shoe, columns
+        self.chips, self.tells_ranks = chips, tells_ranks
         self.whole_shoes, self.cut_card = cut_card is not None, cut_card
         self.certain = None if cut_card is None else certain_rounds(shoe.size, cut_card, burn=True)
         self.short_shoes = 0
-        self.rows = self.unreadable = self.impossible = self.wrong = 0
+        self.rows = self.unreadable = self.impossible = self.misdeclared = self.wrong = 0
+        self.declared = 0
         self.first_unreadable: list[RowFault] = []
+        self.first_misdeclared: list[RowFault] = []
         self.first_impossible: list[RowFault] = []
         self.first_wrong: list[WrongSettlement] = []
         self.totals = {column: Total() for column in columns if column.money is not Money.STAKE}
         self._hands, self._settled = Hands(), Settled(game)
         self.tally = Tally(self._settled.questions)
-        self._last_round = self._last_shoe = -1
-        self._used = np.zeros(len(RANKS), dtype=np.int64)  # of the shoe that the last rows came from
-        self._held: Rows | None = None
+        self._tables: dict[str, _Table] = {}
+        self._table = _Table()  # the one whose rows are being replayed
 
-    def record(self, line_word: str) -> Replayed:
+    def record(self, line_word: str, read_as: tuple[tuple[str, str], ...] = ()) -> Replayed:
         """What became of the rows added so far. ``line_word``: what the number of a row is called."""
         return Replayed(
             line_word=line_word,
+            read_as=read_as,
+            tables=len(self._tables),
             rows=self.rows,
             unreadable=self.unreadable,
             impossible=self.impossible,
+            declared=self.declared,
+            misdeclared=self.misdeclared,
             wrong=self.wrong,
             cut_card=self.cut_card,
             certain=self.certain,
             short_shoes=self.short_shoes,
             first_unreadable=tuple(self.first_unreadable),
             first_impossible=tuple(self.first_impossible),
+            first_misdeclared=tuple(self.first_misdeclared),
             first_wrong=tuple(self.first_wrong),
             totals=tuple(
                 ColumnTotal(
@@ -100,44 +136,76 @@ class Replay:
         self.finish()
 
     def add(self, rows: Rows) -> None:
-        """Replay some rows. Of whole shoes, the last shoe waits until its end has come."""
-        if self._held is not None:
-            rows = _joined(self._held, rows)
-            self._held = None
+        """Replay some rows. Of whole shoes, the last shoe of each table waits until its end has come."""
+        self._note_lines(rows)
+        if "table" not in rows.frame.columns:
+            self._add("", rows)
+            return
+        tables = rows.frame["table"].fill_null("")
+        for name in tables.unique(maintain_order=True).to_list():
+            mine = (tables == name).arg_true().to_numpy()
+            self._add(name, Rows(rows.lines[mine], rows.frame[mine], ()))
+
+    def _add(self, name: str, rows: Rows) -> None:
+        if name not in self._tables and len(self._tables) >= MOST_TABLES:
+            raise HandLogError(f"more than {MOST_TABLES} tables; is this a column of tables?")
+        self._table = self._tables.setdefault(name, _Table())
+        if self._table.held is not None:
+            rows = _joined(self._table.held, rows)
+            self._table.held = None
         if self.whole_shoes and rows.frame.height:
             shoes = np.maximum.accumulate(_whole_numbers(rows.frame["shoe"]))
             end = int(np.searchsorted(shoes, shoes[-1]))
-            if rows.frame.height - end <= self.shoe.size:  # a shoe has no more rounds than cards
-                self._held = Rows(rows.lines[end:], rows.frame[end:], ())
-                rows = Rows(rows.lines[:end], rows.frame[:end], rows.unreadable)
+            wagers = MOST_WAGERS if "player" in rows.frame.columns else 1
+            if rows.frame.height - end <= self.shoe.size * wagers:  # a shoe has no more rounds than cards
+                self._table.held = Rows(rows.lines[end:], rows.frame[end:], ())
+                rows = Rows(rows.lines[:end], rows.frame[:end], ())
         self._replay(rows)
 
     def finish(self) -> None:
         """Replay what is still waiting."""
-        if self._held is not None:
-            held, self._held = self._held, None
-            self._replay(held)
+        for self._table in self._tables.values():
+            if self._table.held is not None:
+                held, self._table.held = self._table.held, None
+                self._replay(held)
 
-    def _replay(self, rows: Rows) -> None:
-        self.rows += rows.frame.height + len(rows.unreadable)
+    def _note_lines(self, rows: Rows) -> None:
+        """The lines that are no rows."""
+        self.rows += len(rows.unreadable)
         self._note_unreadable(
             len(rows.unreadable),
             [RowFault(line=line, round="", cards="", message=why) for line, why in rows.unreadable],
         )
+
+    def _replay(self, rows: Rows) -> None:
+        self.rows += rows.frame.height
         if not rows.frame.height:
             return
         values = {column: read_column(rows.frame[str(column)], column.money) for column in self.columns}
-        shoes, bad = self._numbers(rows)
-        bad = unreadable_values(values) | bad
+        shoes, first, bad = self._numbers(rows)
+        numbers = [self._hands.numbers(rows.frame[name]) for name in HANDS]
+        bad = self._unread_hands(numbers) | unreadable_values(values) | bad
         self._note_unreadable(len(bad), [self._fault(rows, row, bad[row]) for row in sorted(bad)[:SHOWN]])
         readable = np.ones(rows.frame.height, dtype=np.bool_)
         readable[list(bad)] = False
-        numbers = [self._hands.numbers(rows.frame[name]) for name in HANDS]
         dealt = Six(self._hands.ranks(numbers[0]), self._hands.ranks(numbers[1]))
         round_cells = cells(dealt)
-        kept = np.flatnonzero(self._possible(rows, shoes, numbers, dealt, round_cells, readable))
+        possible = self._possible(rows, shoes, numbers, dealt, round_cells, readable, first)
+        kept = np.flatnonzero(possible)
+        self._hold_declared(rows, kept, round_cells[kept])
         self._compare(rows, kept, round_cells[kept], values)
-        self._count(chosen(dealt, kept), round_cells[kept], shoes[kept])
+        rounds = np.flatnonzero(possible & first)
+        self._count(chosen(dealt, rounds), round_cells[rounds], shoes[rounds])
+
+    def _unread_hands(self, numbers: list[Indices]) -> dict[int, str]:
+        """The rows whose cards cannot be read."""
+        unread = self._hands.unreadable
+        bad: dict[int, str] = {}
+        for name, of_hand in zip(("Player Hand", "Banker Hand"), numbers, strict=True):
+            for row in np.flatnonzero(self._hands.are(unread, of_hand)).tolist():
+                message = f"{name}: {unread[int(of_hand[row])]}"
+                bad[row] = f"{bad[row]}; {message}" if row in bad else message
+        return bad
 
     def _count(self, dealt: Six, round_cells: Indices, shoes: Tallies) -> None:
         """Count rounds that could be dealt; of whole shoes, those that every shoe deals, if it has them all."""
@@ -153,20 +221,40 @@ class Replay:
 
     # ------------------------------------------------------------ what cannot be read
 
-    def _numbers(self, rows: Rows) -> tuple[Tallies, dict[int, str]]:
-        """The rows' shoes; and the rows whose round or shoe is no number, or out of order."""
+    def _numbers(self, rows: Rows) -> tuple[Tallies, Flags, dict[int, str]]:
+        """The rows' shoes; which rows are the first of their round; the rows whose round or shoe is out of order."""
         bad: dict[int, str] = {}
-        rounds, self._last_round = _ascending(rows, "round", self._last_round, 1, bad)
+        table, wagers = self._table, "player" in rows.frame.columns
+        before = table.last_round
+        rounds, table.last_round = _ascending(rows, "round", before, 0 if wagers else 1, bad)
+        first: Flags = (
+            np.diff(rounds, prepend=before) != 0 if wagers else np.ones(len(rounds), dtype=np.bool_)
+        )
+        if wagers:
+            self._check_repeated(rows, first, bad)
         if not self.whole_shoes:
-            return np.zeros_like(rounds), bad
-        before = self._last_shoe
-        shoes, self._last_shoe = _ascending(rows, "shoe", before, 0, bad)
-        if shoes[0] != before:
-            self._used[:] = 0
-        return shoes, bad
+            return np.zeros_like(rounds), first, bad
+        last = table.last_shoe
+        shoes, table.last_shoe = _ascending(rows, "shoe", last, 0, bad)
+        if shoes[0] != last:
+            table.used[:] = 0
+        return shoes, first, bad
+
+    def _check_repeated(self, rows: Rows, first: Flags, bad: dict[int, str]) -> None:
+        """Refuse a round that is given again with other cards."""
+        import polars
+
+        cards = rows.frame.select(
+            polars.concat_str(HANDS, separator=" / ", ignore_nulls=True).alias("cards")
+        )["cards"]
+        before = polars.concat([polars.Series("cards", [self._table.last_cards]), cards[:-1]])
+        other = (cards != before).fill_null(True).to_numpy() & ~first
+        for row in np.flatnonzero(other).tolist():
+            bad.setdefault(row, f"the round is given again with other cards: {shown(cards[row] or '')}")
+        self._table.last_cards = cards[-1] or ""
 
     def _fault(self, rows: Rows, row: int, message: str) -> RowFault:
-        number = shown(rows.frame["round"][row] or "")
+        number = _name(rows, row)
         return RowFault(
             line=int(rows.lines[row]), round=number, cards=_cards(rows, row), message=shown(message)
         )
@@ -185,14 +273,15 @@ class Replay:
         dealt: Six,
         round_cells: Indices,
         readable: Flags,
+        first: Flags,
     ) -> Flags:
         """The readable rows that could have been dealt; the others are noted."""
-        faulty = self._hands.faulty
-        known = readable & ~faulty[numbers[0]] & ~faulty[numbers[1]]
+        faults = self._hands.faults
+        known = readable & ~self._hands.are(faults, numbers[0]) & ~self._hands.are(faults, numbers[1])
         rows_known = np.flatnonzero(known)
         self._settled.learn(round_cells[rows_known], chosen(dealt, rows_known))
         against = known & self._settled.impossible[round_cells]
-        over = self._overdrawn(dealt, shoes, known)
+        over = self._overdrawn(dealt, shoes, known & first)
         impossible = np.flatnonzero(readable & (~known | against | (over >= 0))).tolist()
         self.impossible += len(impossible)
         for row in impossible[: SHOWN - len(self.first_impossible)]:
@@ -200,7 +289,6 @@ class Replay:
                 hands = zip(
                     ("Player Hand", "Banker Hand"), (int(of_hand[row]) for of_hand in numbers), strict=True
                 )
-                faults = self._hands.faults
                 message = "; ".join(f"{name}: {faults[hand]}" for name, hand in hands if hand in faults)
             elif against[row]:
                 message = self._refusal(rows, row)
@@ -230,11 +318,36 @@ class Replay:
         if self.whole_shoes:
             added = np.cumsum(drawn, axis=0)
             starts = np.flatnonzero(np.diff(shoes)) + 1
-            before = np.concatenate([-self._used[None, :], added[starts - 1]])
+            before = np.concatenate([-self._table.used[None, :], added[starts - 1]])
             so_far = added - before[np.searchsorted(starts, everyone, side="right")]
-            self._used = so_far[-1].copy()
-        too_many = (so_far > np.array(self.shoe.counts)) & (drawn > 0)
+            self._table.used = so_far[-1].copy()
+        held = np.array(self.shoe.counts)
+        if not self.tells_ranks:
+            held[TEN] = held[TEN:].sum()  # every card that is worth nothing was read as a 10
+        too_many = (so_far > held) & (drawn > 0)
         return np.where(too_many.any(axis=1), too_many.argmax(axis=1), -1)
+
+    # ------------------------------------------------------------ what is declared otherwise
+
+    def _hold_declared(self, rows: Rows, kept: Indices, round_cells: Indices) -> None:
+        """Hold what rows declare of their round against its cards."""
+        names = [name for name in DECLARED if name in rows.frame.columns]
+        if not self.tells_ranks:
+            names = [name for name in names if not name.endswith("_pair")]
+        if not names or not len(kept):
+            return
+        truth = _facts(round_cells)
+        messages: dict[int, list[str]] = {}
+        for name in names:
+            said = rows.frame[name].gather(kept)
+            self.declared += len(said) - said.null_count()
+            for place in (said != truth[name]).fill_null(False).arg_true().to_list():
+                messages.setdefault(place, []).append(
+                    f"{name} {shown(said[place])}; the cards say {truth[name][place]}"
+                )
+        self.misdeclared += len(messages)
+        for place in sorted(messages)[: SHOWN - len(self.first_misdeclared)]:
+            self.first_misdeclared.append(self._fault(rows, int(kept[place]), ", ".join(messages[place])))
 
     # ------------------------------------------------------------ what is settled otherwise
 
@@ -252,7 +365,7 @@ class Replay:
                 is_wrong = wrong_nets(total, said[0][kept], said[1], labels, nets)
             else:
                 stakes = values[LogColumn(Money.STAKE, column.subject)]
-                is_wrong = wrong_payouts(total, said, stakes, kept, labels, nets)
+                is_wrong = wrong_payouts(total, said, stakes, kept, labels, nets, self.chips)
             self.wrong += int(is_wrong.sum())
             wrong += [(int(kept[row]), column) for row in np.flatnonzero(is_wrong)[:SHOWN].tolist()]
         for row, column in sorted(wrong, key=lambda row_and_column: row_and_column[0])[
@@ -271,11 +384,15 @@ class Replay:
             due, clause = format_money(line.net), line.clause
         else:
             stake = frame[f"{Money.STAKE}:{column.subject}"][row]
-            due = "no stake" if stake is None else format_money(parse_money(stake.strip()) * (1 + line.net))
+            due = (
+                "no stake"
+                if stake is None
+                else format_money(due_back(parse_money(stake.strip()), line.net, self.chips))
+            )
             clause = line.clause
         return WrongSettlement(
             line=int(rows.lines[row]),
-            round=str(frame["round"][row]),
+            round=_name(rows, row),
             cards=_cards(rows, row),
             bet=column.subject,
             column=column.money,
@@ -316,6 +433,38 @@ HANDS = ("player_cards", "banker_cards")
 
 def _hands(rows: Rows, row: int) -> list[tuple[Rank, ...]]:
     return [parse_cards(rows.frame[name][row]) for name in HANDS]
+
+
+def _facts(round_cells: Indices) -> dict[str, "polars.Series"]:
+    """What the cards say of rounds, in the words in which it is declared."""
+    import polars
+
+    facts = CellFacts.of(round_cells)
+    player, banker = (
+        (first + third) % 10
+        for first, third in ((facts.player, facts.player_third), (facts.banker, facts.banker_third))
+    )
+    pair = facts.pairing
+    yes_no = np.array(["no", "yes"])
+    return {
+        name: polars.Series(name, values)
+        for name, values in {
+            "winner": np.array(["tie", "player", "banker"])[np.sign(player - banker)],
+            "player_points": player.astype(str),
+            "banker_points": banker.astype(str),
+            "player_pair": yes_no[((pair == 1) | (pair >= 3)).astype(int)],
+            "banker_pair": yes_no[(pair >= 2).astype(int)],
+            "player_drew": yes_no[(facts.player_third != STOOD).astype(int)],
+            "banker_drew": yes_no[(facts.banker_third != STOOD).astype(int)],
+        }.items()
+    }
+
+
+def _name(rows: Rows, row: int) -> str:
+    """What a row calls its round: by the log's own name for it where it has one, and its table."""
+    frame = rows.frame
+    name = shown(frame["id" if "id" in frame.columns else "round"][row] or "")
+    return f"{shown(frame['table'][row] or '')} {name}".strip() if "table" in frame.columns else name
 
 
 def _cards(rows: Rows, row: int) -> str:

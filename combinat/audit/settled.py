@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from combinat.audit.guess import likely
 from combinat.errors import CardError, HandLogError, RoundError, StakeError
 from combinat.rules.cards import RANKS, Rank, parse_cards
 from combinat.rules.game import Game
@@ -39,9 +40,13 @@ def numbered(column: "polars.Series", numbers: Mapping[Any, int]) -> Indices:
 
 
 class Hands:
-    """The hands of a log by their text: three rank numbers each, or why it is none."""
+    """The hands of a log by their text: three rank numbers each, or why it is none.
+
+    ``unreadable``: texts that name no cards; ``faults``: cards that are no finished hand.
+    """
 
     def __init__(self) -> None:
+        self.unreadable: dict[int, str] = {}
         self.faults: dict[int, str] = {}
         self._numbers: dict[str | None, int] = {}
         self._ranks: list[tuple[int, int, int]] = []
@@ -61,11 +66,18 @@ class Hands:
     def _parsed(self, text: str | None) -> tuple[int, int, int]:
         try:
             cards = parse_cards(text or "")
-            if not 2 <= len(cards) <= 3:
-                count = "1 card" if len(cards) == 1 else f"{len(cards) or 'no'} cards"
-                raise CardError(f"found {count}; a finished hand has two or three")
         except CardError as error:
-            self.faults[len(self._ranks)] = str(error)
+            other = likely([text or ""])
+            self.unreadable[len(self._ranks)] = (
+                f"{error}{f'; it looks like {other.in_words}' if other else ''}"
+            )
+            return 0, 0, NO_CARD
+        if not cards:
+            self.unreadable[len(self._ranks)] = "found no cards"
+            return 0, 0, NO_CARD
+        if not 2 <= len(cards) <= 3:
+            count = "1 card" if len(cards) == 1 else f"{len(cards)} cards"
+            self.faults[len(self._ranks)] = f"found {count}; a finished hand has two or three"
             return 0, 0, NO_CARD
         first, second, *third = (RANKS.index(card) for card in cards)
         return first, second, third[0] if third else NO_CARD
@@ -75,12 +87,12 @@ class Hands:
         table = np.array(self._ranks, dtype=np.uint8).reshape(-1, 3)
         return table[numbers, 0], table[numbers, 1], table[numbers, 2]
 
-    @property
-    def faulty(self) -> Flags:
-        """Which hands are none."""
-        faulty = np.zeros(len(self._ranks), dtype=np.bool_)
-        faulty[list(self.faults)] = True
-        return faulty
+    def are(self, which: Mapping[int, str], numbers: Indices) -> Flags:
+        """Which of these hands are among those."""
+        flags = np.zeros(len(self._ranks), dtype=np.bool_)
+        flags[list(which)] = True
+        among: Flags = flags[numbers]
+        return among
 
 
 def played(game: Game, player: Sequence[Rank], banker: Sequence[Rank]) -> Round:

@@ -1,15 +1,45 @@
-"""A file to judge: a path, which may be of any length, or bytes that someone holds."""
+"""A file to judge: a path, which may be of any length, or bytes that someone holds; as it is, or compressed."""
 
+import gzip
 import hashlib
 import io
+import json
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, BinaryIO
 
 from combinat.errors import CombinatError, CountsError, HandLogError
 from combinat.render.files import FileError, open_plain
 
 MARK = b"\xef\xbb\xbf"
 """What some programs put before UTF-8 text."""
+
+GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+"""What compressed files begin with."""
+
+MOST_LINE = 2**20
+"""Bytes of a line: beyond it a file is no text of rows."""
+
+
+class Stream(io.BufferedReader):
+    """The bytes of a file from their beginning, decompressed; ``done`` is how many bytes of the file were used."""
+
+    def __init__(self, raw: Any, below: BinaryIO) -> None:
+        super().__init__(raw, 2**18)
+        self._below = below
+
+    @property
+    def done(self) -> int:
+        """How many bytes of the file itself have been read."""
+        return self._below.tell()
+
+    def close(self) -> None:
+        """Close the file too."""
+        super().close()
+        self._below.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +61,7 @@ class Source:
         return cls(name, name, content)
 
     def open(self, refusal: type[CombinatError] = HandLogError) -> io.BufferedReader | io.BytesIO:
-        """The bytes, from their beginning; a file that cannot be read is refused with this error."""
+        """The bytes as they are, from their beginning; a file that cannot be read is refused with this error."""
         if isinstance(self.content, bytes):
             return io.BytesIO(self.content)
         try:
@@ -39,22 +69,40 @@ class Source:
         except FileError as error:
             raise refusal(f"{self.place}: {error.why}") from None
 
+    @contextmanager
+    def stream(self, refusal: type[CombinatError] = HandLogError) -> Iterator[Stream]:
+        """The bytes, decompressed; what cannot be read to its end is refused with this error."""
+        below = self.open(refusal)
+        try:
+            begin = below.read(4)
+            below.seek(0)
+            if begin.startswith(GZIP):
+                raw: Any = gzip.GzipFile(fileobj=below)
+            elif begin == ZSTD:
+                raw = _zstd(self.place, below, refusal)
+            else:
+                raw = below
+            with Stream(raw, below) as stream:
+                yield stream
+        except (OSError, EOFError, zlib.error) as error:
+            why = getattr(error, "strerror", None) or str(error)
+            raise refusal(f"{self.place}: cannot be read to its end ({why})") from None
+        finally:
+            below.close()
+
     def read(self, most: int, refusal: type[CombinatError] = HandLogError) -> bytes:
         """The first bytes, this many at most."""
-        try:
-            with self.open(refusal) as file:
-                return file.read(most)
-        except OSError as error:
-            raise refusal(f"{self.place}: cannot be read ({error.strerror})") from None
+        with self.stream(refusal) as file:
+            return file.read(most)
 
     @property
     def size(self) -> int:
-        """How many bytes there are."""
+        """How many bytes there are, as they lie in the file."""
         return len(self.content) if isinstance(self.content, bytes) else self.content.stat().st_size
 
     @property
     def sha256(self) -> str:
-        """The SHA-256 of the bytes."""
+        """The SHA-256 of the bytes as they lie in the file."""
         with self.open() as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -71,8 +119,51 @@ class Source:
     @property
     def is_json(self) -> bool:
         """Whether it begins as JSON does, or is named so and does not begin as a hand log does."""
-        begin = self.read(4096, CountsError).removeprefix(MARK).lstrip()
+        begin = self._begin(4096)
         if begin[:1] in (b"{", b"["):
             return True
         is_log = begin.startswith(b"#") or b"round" in begin.partition(b"\n")[0]
         return self.name.endswith(".json") and not is_log
+
+    @property
+    def is_json_rows(self) -> bool:
+        """Whether it is rows in JSON: a list of objects, or an object a line, and so no counts file."""
+        begin = self._begin(MOST_LINE)
+        if begin.startswith(b"["):
+            return begin[1:].lstrip().startswith(b"{")
+        try:
+            row = json.loads(begin.partition(b"\n")[0])
+        except (ValueError, RecursionError):
+            return False
+        return isinstance(row, dict) and bool(row) and not {"schema", "bets", "cells", "insurance"} & set(row)
+
+    def _begin(self, most: int) -> bytes:
+        return self.read(most, CountsError).removeprefix(MARK).lstrip()
+
+
+def _zstd(place: str, below: BinaryIO, refusal: type[CombinatError]) -> Any:
+    try:
+        import zstandard
+    except ImportError:
+        raise refusal(
+            f"{place}: files compressed by zstd need zstandard: pip install 'combinat[crosscheck]'"
+        ) from None
+
+    class Decompressed(io.RawIOBase):
+        """What zstandard gives, with its errors as those of a file."""
+
+        def __init__(self) -> None:
+            self._reader = zstandard.ZstdDecompressor(max_window_size=2**27).stream_reader(
+                below, read_across_frames=True
+            )
+
+        def readable(self) -> bool:
+            return True
+
+        def readinto(self, into: Any) -> int:
+            try:
+                return int(self._reader.readinto(into))
+            except zstandard.ZstdError as error:
+                raise OSError(str(error)) from None
+
+    return Decompressed()

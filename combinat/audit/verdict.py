@@ -2,17 +2,20 @@
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 
 from combinat.analysis.verdict import Dealing, Judgement, Replayed, Verdict, Word
+from combinat.audit.by_points import by_points, check_columns
 from combinat.audit.counts_file import read_counts
 from combinat.audit.crosscheck import judged
 from combinat.audit.expected import Expected
-from combinat.audit.hand_log import HandLog, open_log
+from combinat.audit.hand_log import HandLog, hand_log, opened
 from combinat.audit.judgement import ALPHA
+from combinat.audit.log_map import LogMap
 from combinat.audit.replay import Replay
+from combinat.audit.results_only import HOW_LITTLE, results
 from combinat.audit.source import Source
 from combinat.errors import (
     CountsError,
@@ -44,6 +47,7 @@ class Given:
     alpha: Fraction = ALPHA
     settlement_only: bool = False
     bar: ProgressBar = lambda total: nullcontext(lambda done: None)
+    log_map: LogMap = field(default_factory=LogMap)
 
 
 def verdict(
@@ -55,9 +59,20 @@ def verdict(
     alpha: Fraction = ALPHA,
     settlement_only: bool = False,
     bar: ProgressBar = lambda total: nullcontext(lambda done: None),
+    log_map: LogMap | None = None,
 ) -> Verdict:
-    """The verdict on the counts file or the hand log at this path. ``game`` and ``shoe``: where it names none."""
-    given = Given(shoe=shoe, cut_card=cut_card, alpha=alpha, settlement_only=settlement_only, bar=bar)
+    """The verdict on the counts file or the hand log at this path. ``game`` and ``shoe``: where it names none.
+
+    ``log_map``: what the columns of a foreign log say, as far as they do not say it themselves.
+    """
+    given = Given(
+        shoe=shoe,
+        cut_card=cut_card,
+        alpha=alpha,
+        settlement_only=settlement_only,
+        bar=bar,
+        log_map=log_map or LogMap(),
+    )
     return _verdict(Source.at(path), game, given)
 
 
@@ -71,7 +86,7 @@ def game_named(path: Path) -> str | None:
     source = Source.at(path)
     if _is_counts(source):
         return read_counts(source).game_id
-    return open_log(source).head.get("game")
+    return opened(source).head.get("game")
 
 
 def _verdict(source: Source, game: RuleBook | str | None, given: Given) -> Verdict:
@@ -81,7 +96,7 @@ def _verdict(source: Source, game: RuleBook | str | None, given: Given) -> Verdi
 
 
 def _is_counts(source: Source) -> bool:
-    return not source.is_parquet and source.is_json
+    return not source.is_parquet and source.is_json and not source.is_json_rows
 
 
 def _of_counts(source: Source, game: RuleBook | str | None, given: Given) -> Verdict:
@@ -98,10 +113,22 @@ def _of_counts(source: Source, game: RuleBook | str | None, given: Given) -> Ver
 
 
 def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdict:
-    log = open_log(source)
-    book = _rule_book(source, log.head.get("game"), game)
-    shoe = _shoe(log, given.shoe)
-    replay = Replay(book.game, shoe, log.columns(book.game), log.cut_card(shoe, given.cut_card))
+    rows = opened(source, given.log_map)
+    book = _rule_book(source, rows.head.get("game"), game or given.log_map.game)
+    log = hand_log(rows, book.game, given.log_map)
+    if not log.has_cards:
+        return _of_results(log, book, given)
+    shoe, columns = _shoe(log, given.shoe), log.columns(book.game)
+    if not log.tells_ranks:
+        check_columns(source.place, columns, book.game)
+    replay = Replay(
+        book.game,
+        shoe,
+        columns,
+        log.cut_card(shoe, given.cut_card),
+        log.chips,
+        log.tells_ranks,
+    )
     with given.bar(log.size) as advance:
         try:
             replay.add_all(log.batches(advance))
@@ -113,11 +140,27 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
     dealing = Dealing.SHOES if log.has_shoes else Dealing.INDEPENDENT
     note = {"note": shown(log.head["note"])} if "note" in log.head else {}
     counted = observed(replay.tally, book.game.id, shoe, dealing, made_by=note)
+    if not log.tells_ranks:
+        counted = by_points(counted, book.game)
     judgement = None
     if not given.settlement_only and counted.rounds:
-        judgement = judged(counted, Expected.of(book.game, shoe), given.alpha)
-    replayed = replay.record(log.line_word)
+        judgement = judged(counted, Expected.of(book.game, shoe, log.tells_ranks), given.alpha)
+    replayed = replay.record(log.line_word, log.read_as)
     return _record(source, book, counted, judgement, replayed, replay.wrong_subjects, given)
+
+
+def _of_results(log: HandLog, book: RuleBook, given: Given) -> Verdict:
+    if given.settlement_only:
+        raise HandLogError(f"{log.source.place}: the log has no cards, and so no settlements to judge")
+    expected = Expected.of(book.game, _shoe(log, given.shoe))
+    with given.bar(log.size) as advance:
+        counted, replayed = results(log, book.game.id, expected, advance)
+    if not replayed.rows:
+        raise HandLogError(f"{log.source.place}: the log has no rows; there is nothing to judge")
+    judgement = judged(counted, expected, given.alpha) if counted.rounds else None
+    if judgement is not None:
+        judgement = replace(judgement, notes=(HOW_LITTLE, *judgement.notes))
+    return _record(log.source, book, counted, judgement, replayed, [], given)
 
 
 def _shoe(log: HandLog, given: Shoe | None) -> Shoe:
@@ -203,7 +246,9 @@ def _wanting(
     """What keeps the file from being judged."""
     wanting: list[str] = []
     if replay and replay.unreadable:
-        wanting.append(_number(replay.unreadable, "unreadable row"))
+        first = replay.first_unreadable[0]
+        number = _number(replay.unreadable, "unreadable row")
+        wanting.append(f"{number}, the first at {replay.line_word} {first.line}: {first.message}")
     if judgement and judgement.too_few:
         wanting.append(judgement.too_few)
     if short:
@@ -224,6 +269,8 @@ def _faults(
         faults.append(f"{_number(replay.wrong, 'wrong settlement')} ({', '.join(wrong_subjects)})")
     if replay and replay.impossible:
         faults.append(_number(replay.impossible, "impossible deal"))
+    if replay and replay.misdeclared:
+        faults.append(f"{_number(replay.misdeclared, 'row')} declared otherwise than the cards")
     if judgement:
         faults += dict.fromkeys(f"{fault.subject}: {fault.message}" for fault in judgement.contradictions)
         if not judgement.too_few and not short:
@@ -234,7 +281,7 @@ def _faults(
 
 def _word(judgement: Judgement | None, replay: Replayed | None, short: str, wanting: list[str]) -> Word:
     """The word: disagreement once established stays, whatever else could not be judged."""
-    if replay and (replay.wrong or replay.impossible):
+    if replay and (replay.wrong or replay.impossible or replay.misdeclared):
         return Word.DISAGREES
     if judgement and (judgement.contradictions or (judgement.failed and not judgement.too_few and not short)):
         return Word.DISAGREES

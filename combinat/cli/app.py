@@ -41,6 +41,10 @@ COMMANDS = {
         "combinat simulate commission-insurance-2013 --rounds 50000000 --seed 7 --out sim.json",
     ),
     "crosscheck": ("crosscheck:crosscheck", "combinat crosscheck sim.json --report verdict.html"),
+    "convert": (
+        "convert:convert",
+        "combinat convert their-log.csv --game commission-insurance-2013 --out log.csv",
+    ),
     "keygen": ("keygen:keygen", "combinat keygen house --out keys"),
 }
 

@@ -4,11 +4,27 @@ import os
 from fractions import Fraction
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from combinat import __version__
+from combinat.cli.log_options import (
+    CardsAsOption,
+    ColumnOption,
+    CurrencyOption,
+    DecimalOption,
+    DelimiterOption,
+    IgnoreOption,
+    MapOption,
+    RoundingOption,
+    ScaleOption,
+    ShoesOption,
+    ThousandsOption,
+    UnitOption,
+    at_hand,
+    stated_map,
+)
 from combinat.cli.options import FormatOption
 from combinat.cli.output import say
 from combinat.cli.places import refuse_inputs
@@ -48,7 +64,9 @@ OPTIONS = {"shoe": ("--decks", "--cards"), "cut card": ("--cut-card",)}
 FileArgument = Annotated[
     Path,
     typer.Argument(
-        metavar="FILE", help="A counts file (JSON), or a hand log (CSV or Parquet).", show_default=False
+        metavar="FILE",
+        help="A counts file (JSON), or a hand log (CSV, JSON or Parquet, also compressed); - for standard input.",
+        show_default=False,
     ),
 ]
 AlphaOption = Annotated[
@@ -104,38 +122,63 @@ def crosscheck(
     cards: CardsOption = None,
     cut_card: CutCardOption = None,
     settlement_only: SettlementOnlyOption = False,
+    map_file: MapOption = None,
+    column: ColumnOption = None,
+    ignore: IgnoreOption = None,
+    cards_as: CardsAsOption = None,
+    delimiter: DelimiterOption = None,
+    decimal: DecimalOption = None,
+    thousands: ThousandsOption = None,
+    currency: CurrencyOption = None,
+    shoes: ShoesOption = None,
+    scale: ScaleOption = None,
+    unit: UnitOption = None,
+    rounding: RoundingOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Hold a simulator's counts, or every round of a hand log, against the exact results.
 
-    Exit codes: 0, it agrees; 1, it does not; 2, it could not be judged.
+    A log of another system is read as its header and its first rows tell, which is printed; a map or the options
+    below say the rest. Exit codes: 0, it agrees; 1, it does not; 2, it could not be judged.
     """
     level = _alpha(alpha)
-    if report is not None:
-        book = rule_book_path(game) if game is not None else None
-        refuse_inputs("--report", report, {"the file to judge": file, "the rule book": book})
-    _check_libraries(report)
-    from combinat.audit.verdict import verdict
-    from combinat.report.verdict import verdict_text
-
-    try:
-        judged = verdict(
-            file,
-            game=game,
-            shoe=stated_shoe(decks, cards),
-            cut_card=cut_card,
-            alpha=level,
-            settlement_only=settlement_only,
-            bar=lambda total: progress_bar(total, "replaying", parts=False),
-        )
-    except (StatedTwiceError, MissingGameError, MissingShoeError, UnknownGameError) as error:
-        raise CombinatError(f"{error}{_way_out(error)}") from None
+    _check_places(file, report, game, map_file)
+    written = {"delimiter": delimiter, "decimal": decimal, "thousands": thousands, "currency": currency}
+    said = {"cards_as": cards_as, "shoes": shoes, "scale": scale, "unit": unit, "rounding": rounding}
+    log_map = stated_map(map_file, column, ignore, **written, **said)
+    given = {"shoe": stated_shoe(decks, cards), "cut_card": cut_card, "log_map": log_map}
+    judged = _judged(file, game=game, alpha=level, settlement_only=settlement_only, **given)
     if judged.shoe.decks is not None:
         warn_of_other_decks(judged.game, judged.decks_allowed, [judged.shoe.decks])
     if report is not None:
         _write(judged, report)
-    say(verdict_text(judged, form, WHERE_ALL))
+    _say(judged, form)
     raise typer.Exit(judged.word.exit_code)
+
+
+def _check_places(file: Path, report: Path | None, game: str | None, map_file: Path | None) -> None:
+    """Refuse a place for the verdict that is one of the files read, and what could not be done."""
+    if report is not None:
+        book = rule_book_path(game) if game is not None else None
+        inputs = {"the file to judge": file, "the rule book": book, "the map": map_file}
+        refuse_inputs("--report", report, inputs)
+    _check_libraries(report)
+
+
+def _judged(file: Path, **given: Any) -> "Verdict":
+    from combinat.audit.verdict import verdict
+
+    try:
+        with at_hand(file) as place:
+            return verdict(place, bar=lambda total: progress_bar(total, "replaying", parts=False), **given)
+    except (StatedTwiceError, MissingGameError, MissingShoeError, UnknownGameError) as error:
+        raise CombinatError(f"{error}{_way_out(error)}") from None
+
+
+def _say(judged: "Verdict", form: Format) -> None:
+    from combinat.report.verdict import verdict_text
+
+    say(verdict_text(judged, form, WHERE_ALL))
 
 
 def _way_out(error: CombinatError) -> str:

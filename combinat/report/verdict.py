@@ -258,12 +258,19 @@ def _statistic(test: StatisticalTest) -> Cell:
 
 
 def _replay(replay: Replayed) -> Iterator[Block]:
+    if replay.read_as:
+        yield Section("How the file was read", (Terms(dict(replay.read_as)),))
     said: dict[str, Words] = {
         "Rows": Figure(replay.rows, COUNT),
         "Unreadable rows": Figure(replay.unreadable, COUNT),
         "Impossible deals": Figure(replay.impossible, COUNT),
         "Wrong settlements": Figure(replay.wrong, COUNT),
     }
+    if replay.declared:
+        said["Results declared"] = Figure(replay.declared, COUNT)
+        said["Rows that declare otherwise than their cards"] = Figure(replay.misdeclared, COUNT)
+    if replay.tables > 1:
+        said["Tables"] = Figure(replay.tables, COUNT)
     if replay.short_shoes:
         name = f"Shoes of fewer than {replay.certain} rounds, settled but not judged"
         said[name] = Figure(replay.short_shoes, COUNT)
@@ -275,6 +282,13 @@ def _replay(replay: Replayed) -> Iterator[Block]:
     if replay.first_impossible:
         yield _faults(
             "Rounds that cannot have been dealt", replay.first_impossible, replay.impossible, replay.line_word
+        )
+    if replay.first_misdeclared:
+        yield _faults(
+            "Results declared otherwise than the cards",
+            replay.first_misdeclared,
+            replay.misdeclared,
+            replay.line_word,
         )
     if replay.first_wrong:
         more = _first_of(len(replay.first_wrong), replay.wrong)

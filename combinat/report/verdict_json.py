@@ -32,15 +32,20 @@ def verdict_json(verdict: Verdict) -> dict[str, Any]:
 
 def _replay_json(replay: Replayed) -> dict[str, Any]:
     return {
+        "read_as": dict(replay.read_as),
+        "tables": replay.tables,
         "rows": replay.rows,
         "unreadable": replay.unreadable,
         "impossible": replay.impossible,
+        "declared": replay.declared,
+        "misdeclared": replay.misdeclared,
         "wrong": replay.wrong,
         "cut_card": replay.cut_card,
         "rounds_judged_of_each_shoe": replay.certain,
         "short_shoes": replay.short_shoes,
         "first_unreadable": [asdict(fault) for fault in replay.first_unreadable],
         "first_impossible": [asdict(fault) for fault in replay.first_impossible],
+        "first_misdeclared": [asdict(fault) for fault in replay.first_misdeclared],
         "first_wrong": [asdict(wrong) for wrong in replay.first_wrong],
         "totals": [
             asdict(total) | {"recorded": str(total.recorded), "due": str(total.due)}

@@ -6,7 +6,7 @@ from typing import Any
 
 from combinat.errors import HandLogError
 
-HEAD_KEYS = ("game", "decks", "cards", "cut-card", "note")
+HEAD_KEYS = ("game", "decks", "cards", "cut-card", "unit", "rounding", "note")
 """What the head of a log may say: lines ``# key: value`` of CSV, metadata of Parquet."""
 
 

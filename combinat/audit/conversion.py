@@ -1,0 +1,80 @@
+"""A foreign log written as the house's own: the same rounds, in columns and notation that need no map."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+
+from combinat.audit.hand_log import hand_log, opened
+from combinat.audit.log_map import LogMap
+from combinat.audit.source import Source
+from combinat.errors import HandLogError, MissingGameError
+from combinat.render.files import replacing
+from combinat.rules.rulebook import load_rule_book
+from combinat.simulate.log_file import LogWriter
+
+SHOWN = 10
+"""How many rows that cannot be read are kept to be shown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversion:
+    """What was written, how it was read, and the first rows that could not be."""
+
+    rows: int
+    unreadable_rows: int
+    unreadable: tuple[tuple[int, str], ...]
+    read_as: tuple[tuple[str, str], ...]
+    line_word: str
+
+
+class _UnreadableError(HandLogError):
+    """Rows that cannot be read, so that nothing is written."""
+
+
+def converted(
+    path: Path,
+    out: Path,
+    game: str | None,
+    given: LogMap,
+    bar: Callable[[int], AbstractContextManager[Callable[[int], None]]],
+) -> Conversion:
+    """Write the log at this path as a native one, whole or not at all."""
+    rows = opened(Source.at(path), given)
+    name = game or given.game or rows.head.get("game")
+    if name is None:
+        raise MissingGameError(f"{path}: the file names no game; say which it is")
+    book = load_rule_book(name)
+    log = hand_log(rows, book.game, given)
+    if not log.tells_ranks:
+        raise HandLogError(
+            f"{path}: the cards are written as points, which a hand log of ranks cannot hold; judge the file as it is"
+        )
+    head = {"game": book.game.id} | {
+        key: value for key, value in log.head.items() if key not in ("game", "note")
+    }
+    head |= {"note": log.head["note"]} if "note" in log.head else {}
+    count, unreadable = 0, list[tuple[int, str]]()
+    bad = 0
+    try:
+        with (
+            replacing(out) as aside,
+            LogWriter(aside, head, log.names, parquet=out.suffix == ".parquet") as writer,
+            bar(log.size) as advance,
+        ):
+            for some in log.batches(advance):
+                count += some.frame.height + len(some.unreadable)
+                bad += len(some.unreadable)
+                unreadable = [*unreadable, *some.unreadable][:SHOWN]
+                writer.write([some.frame.write_csv(include_header=False)])
+            if bad:
+                raise _UnreadableError("rows that cannot be read")
+    except _UnreadableError:
+        pass
+    return Conversion(
+        rows=count,
+        unreadable_rows=bad,
+        unreadable=tuple(unreadable),
+        read_as=log.read_as,
+        line_word=log.line_word,
+    )

@@ -1,0 +1,279 @@
+"""What the columns of a foreign log say, told from its header and its first rows: said aloud, never between two."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from combinat.audit.log_map import HANDS, MONEY, PLACES, LogMap, listed, plain_name
+from combinat.audit.notation import NO_CARD, Notation, differing, fitting, fitting_range, reads
+from combinat.audit.rows import RowFile
+from combinat.errors import HandLogError
+from combinat.rules.game import Game
+
+FIRST = 1_000
+"""How many rows are looked at."""
+
+SYNONYMS: Mapping[str, str] = {
+    name: what
+    for what, names in {
+        "round": "round hand hand_no hand_number hand_id round_no round_number round_id game_no game_number coup no number deal",
+        "shoe": "shoe shoe_no shoe_number shoe_id",
+        "table": "table table_no table_number table_id table_name desk",
+        "player_cards": "player_cards player_hand player_card player p_cards pcards punto punto_cards cards_player",
+        "banker_cards": "banker_cards banker_hand banker_card banker b_cards bcards banco banco_cards cards_banker",
+        "winner": "winner result outcome winning_hand won_by",
+        "player_points": "player_points player_total player_score player_value p_total ptotal p_points p_score",
+        "banker_points": "banker_points banker_total banker_score banker_value b_total btotal b_points b_score",
+        "player_pair": "player_pair p_pair ppair",
+        "banker_pair": "banker_pair b_pair bpair",
+        "player_drew": "player_drew player_draws player_third_drawn p_drew",
+        "banker_drew": "banker_drew banker_draws banker_third_drawn b_drew",
+        "bet": "bet wager bet_type wager_type bet_on",
+        "stake": "stake amount bet_amount wager_amount staked",
+        "payout": "payout paid returned return_amount",
+    }.items()
+    for name in names.split()
+}
+"""What names of columns are taken to say."""
+
+HARMLESS = frozenset(
+    [
+        "time",
+        "timestamp",
+        "date",
+        "day",
+        "datetime",
+        "dealer",
+        "croupier",
+        "pit",
+        "operator",
+        "casino",
+        "site",
+        "currency",
+        "session",
+        "seed",
+        "comment",
+        "remark",
+        "note",
+        "suit",
+        "burn",
+        "started",
+        "ended",
+        "start",
+        "end",
+        "duration",
+    ]
+)
+"""Columns that say nothing of what is judged."""
+
+_CARD = re.compile(
+    r"(?P<hand>player|p|punto|banker|b|banco)_?(?:card_?|c)?(?P<number>[123]|first|second|third)(?:_card)?"
+)
+_NUMBERS = {"first": "1", "second": "2", "third": "3"}
+_STAKED = re.compile(r"(?P<money>stake|staked|payout|paid)_(?:on_)?(?P<bet>.+)")
+_WORDS = {"staked": "stake", "paid": "payout"}
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A whole map, and which parts of it were told from the log, in words."""
+
+    log_map: LogMap
+    told: tuple[tuple[str, str], ...]
+
+
+def whole_map(rows: RowFile, game: Game | None, given: LogMap) -> Guess:
+    """The map of a log: what is given, and the rest as its header and first rows tell."""
+    place = rows.source.place
+    columns, ignored = _columns(rows, game, given)
+    told = [(what, " + ".join(names)) for what, names in columns.items() if names != (what,)]
+    if ignored:
+        told.append(("not looked at", ", ".join(ignored)))
+    notation = given.cards_as
+    if all(hand in columns for hand in HANDS):
+        notation = notation or _notation(rows, columns, place)
+        if notation is not Notation.RANK or given.cards_as:
+            told.append(("cards", notation.in_words))
+    elif "winner" not in columns:
+        missing = next(hand for hand in HANDS if hand not in columns)
+        raise HandLogError(
+            f"{place}: no column says {missing}; found {listed(list(rows.names)) or 'no columns'}. "
+            f"Say which it is, such as {missing} = the name of the column"
+        )
+    return Guess(replace(given, columns=columns, ignore=tuple(ignored), cards_as=notation), tuple(told))
+
+
+# ---------------------------------------------------------------- columns
+
+
+def _columns(rows: RowFile, game: Game | None, given: LogMap) -> tuple[dict[str, tuple[str, ...]], list[str]]:
+    """What each thing is said by, and the columns that are not looked at."""
+    place, names = rows.source.place, list(rows.names)
+    for what, wanted in [*given.columns.items(), ("ignore", given.ignore)]:
+        for name in wanted:
+            if name not in names:
+                raise HandLogError(f'{place}: {what}: there is no column "{name}"; found {listed(names)}')
+    columns = dict(given.columns)
+    taken = {name for wanted in columns.values() for name in wanted} | set(given.ignore)
+    free = [name for name in names if name not in taken]
+    _no_two(columns, place)
+    for hand, cards in _split_hands(free).items():
+        if hand not in columns:
+            columns[hand] = cards
+            free = [name for name in free if name not in cards]
+    ignored, unknown = list(given.ignore), []
+    guesses: dict[str, list[str]] = {}
+    for name in free:
+        meant = _meaning(name, game)
+        if name == "player" and _may_be("player_cards", name, rows):
+            meant = "player_cards"
+        if meant is not None and meant not in columns and _may_be(meant, name, rows):
+            guesses.setdefault(meant, []).append(name)
+        elif given.ignore_others or plain_name(name) in HARMLESS:
+            ignored.append(name)
+        else:
+            unknown.append(name)
+    for what, candidates in guesses.items():
+        if len(candidates) > 1:
+            raise HandLogError(
+                f"{place}: {listed(candidates)} may each say {what}; say which does, and ignore the other"
+            )
+        columns[what] = (candidates[0],)
+    if unknown:
+        raise HandLogError(
+            f"{place}: it is not known what {listed(unknown)} "
+            f"{'says' if len(unknown) == 1 else 'say'}; map {'it' if len(unknown) == 1 else 'them'} to one of "
+            f"{', '.join(PLACES)}, {', '.join(f'{money}:BET' for money in MONEY)}, or ignore {'it' if len(unknown) == 1 else 'them'}"
+        )
+    return columns, ignored
+
+
+def _no_two(columns: Mapping[str, Sequence[str]], place: str) -> None:
+    said: dict[str, str] = {}
+    for what, names in columns.items():
+        for name in names:
+            if name in said:
+                raise HandLogError(f'{place}: the column "{name}" is mapped to {said[name]} and to {what}')
+            said[name] = what
+
+
+def _split_hands(names: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """The hands whose cards stand in columns of their own."""
+    hands: dict[str, dict[str, str]] = {}
+    for name in names:
+        card = _CARD.fullmatch(plain_name(name))
+        if card:
+            hand = "player_cards" if card["hand"][0] == "p" else "banker_cards"
+            number = _NUMBERS.get(card["number"], card["number"])
+            if number in hands.setdefault(hand, {}):
+                return {}
+            hands[hand][number] = name
+    return {
+        hand: tuple(cards[number] for number in sorted(cards))
+        for hand, cards in hands.items()
+        if {"1", "2"} <= set(cards)
+    }
+
+
+def _meaning(name: str, game: Game | None) -> str | None:
+    """What a column of this name says; None: that is not known."""
+    if name in PLACES or name.partition(":")[0] in MONEY:
+        return name
+    plain = plain_name(name)
+    if plain in SYNONYMS:
+        return SYNONYMS[plain]
+    staked = _STAKED.fullmatch(plain)
+    bet = subject_named(game, staked["bet"]) if staked and game else None
+    return f"{_WORDS.get(staked['money'], staked['money'])}:{bet}" if staked and bet else None
+
+
+def subject_named(game: Game, text: str) -> str | None:
+    """The bet or insurance that a text names, by its id or its name."""
+    plain = plain_name(text)
+    subjects = {plain_name(bet.id): bet.id for bet in game.bets}
+    subjects |= {plain_name(bet.name): bet.id for bet in game.bets}
+    subjects |= {plain_name(str(table.insured)): str(table.insured) for table in game.insurance}
+    return subjects.get(plain)
+
+
+def _may_be(what: str, name: str, rows: RowFile) -> bool:
+    """Whether the first rows allow it: a column of cards holds cards, whatever it is called."""
+    if what not in HANDS or name in HANDS:
+        return True
+    hands = _texts(rows, (name,))
+    return bool(hands) and any(reads(hands[0], notation) for notation in Notation)
+
+
+# ---------------------------------------------------------------- cards
+
+
+def _notation(rows: RowFile, columns: Mapping[str, tuple[str, ...]], place: str) -> Notation:
+    """The one way in which all the first hands can be read; the house's own where none reads them all."""
+    hands = [text for hand in HANDS for text in _texts(rows, columns[hand])]
+    fits = fitting(hands)
+    if Notation.RANK in fits and (tuple(columns) == tuple(rows.names) or _has_letters(hands)):
+        return Notation.RANK
+    ways = differing(hands, fits or _most(hands))
+    if len(ways) > 1:
+        raise HandLogError(
+            f"{place}: the cards can be read in {len(ways)} ways: "
+            + "; ".join(f"{way} ({way.in_words})" for way in ways)
+            + "; say which is meant"
+        )
+    return ways[0] if ways else Notation.RANK
+
+
+def _most(hands: Sequence[str]) -> list[Notation]:
+    """The notations that read the most hands, if they read more than half of them."""
+    counts = {
+        notation: sum(reads(hand, notation) is not None for hand in hands)
+        for notation in fitting_range(hands)
+    }
+    most = max(counts.values(), default=0)
+    if 2 * most <= len(hands) or most == counts.get(Notation.RANK):
+        return [Notation.RANK]
+    return [notation for notation, count in counts.items() if count == most]
+
+
+def _has_letters(hands: Sequence[str]) -> bool:
+    return any(letter.isalpha() for hand in hands for letter in hand)
+
+
+def _texts(rows: RowFile, names: Sequence[str]) -> list[str]:
+    """The different hands of the first rows, as these columns write them."""
+    cells = list(rows.first(FIRST).select(list(names)).iter_rows())
+    zeros = len(names) < 3 or any((cell or "").strip() == "0" for row in cells for cell in row[:2])
+    if not zeros:  # then a third card of 0 is none
+        cells = [(*row[:2], None if (row[2] or "").strip() == "0" else row[2]) for row in cells]
+    return list(dict.fromkeys(filter(None, map(joined, cells))))
+
+
+def joined(cells: Sequence[str | None]) -> str:
+    """The cards of a hand from its columns: those that say that there is no card are left out.
+
+    >>> joined(["K", "5", "-"]), joined(["13", "5", None]), joined(["K 5"])
+    ('K 5', '13 5', 'K 5')
+    """
+    if len(cells) == 1:
+        return (cells[0] or "").strip()
+    return " ".join(cell.strip() for cell in cells if cell is not None and not is_no_card(cell))
+
+
+def is_no_card(cell: str) -> bool:
+    """Whether a cell says that there is no card."""
+    return cell.strip().casefold() in NO_CARD or cell.strip() == "-1"
+
+
+def likely(hands: Iterator[str] | Sequence[str]) -> Notation | None:
+    """The one notation that would read these hands; None: there is none, or more than one."""
+    texts = list(hands)
+    ways = differing(texts, fitting(texts))
+    return ways[0] if len(ways) == 1 else None
+
+
+def is_native(rows: RowFile) -> bool:
+    """Whether a log has the house's own columns, with nothing to translate but perhaps its cards."""
+    return {"round", *HANDS} <= set(rows.names) and all(
+        name in ("round", "shoe", *HANDS) or name.partition(":")[0] in ("net", "stake", "payout")
+        for name in rows.names
+    )

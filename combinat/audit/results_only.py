@@ -1,0 +1,87 @@
+"""Logs that say who won and nothing of the cards: judged as what they are, which is little."""
+
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+
+from combinat.analysis.verdict import Dealing, Replayed, RowFault
+from combinat.audit.expected import Expected
+from combinat.audit.hand_log import HandLog
+from combinat.engine.distribution import result
+from combinat.rules.outcome import Outcome
+from combinat.simulate.observed import Observed, Times
+
+WINNERS = ("player", "banker", "tie")
+SHOWN = 10
+
+HOW_LITTLE = (
+    "The log names winners and no cards. Three frequencies show little: a dealer that breaks one cell of the Table of "
+    "Play is told from a right one only after some 10 to 70 million rounds of such results, by cards after thousands."
+)
+
+
+def results(
+    log: HandLog, game_id: str, expected: Expected, advance: Callable[[int], None]
+) -> tuple[Observed, Replayed]:
+    """What a log of winners counted, and what became of its rows."""
+    winners: Counter[str] = Counter()
+    bad, first, rows = 0, list[RowFault](), 0
+    for some in log.batches(advance):
+        rows += some.frame.height + len(some.unreadable)
+        said = some.frame["winner"]
+        winners.update({str(name): int(count) for name, count in said.value_counts().iter_rows() if name})
+        blank = said.is_null().arg_true().to_list()
+        bad += len(some.unreadable) + len(blank)
+        faults = [*some.unreadable, *((int(some.lines[row]), "winner: found nothing") for row in blank)]
+        first += [
+            RowFault(line=line, round="", cards="", message=why) for line, why in sorted(faults)[:SHOWN]
+        ]
+    counted = Observed(
+        game_id=game_id,
+        rule_book_sha256=None,
+        shoe=expected.analysis.shoe,
+        rounds=winners.total(),
+        dealing=Dealing.INDEPENDENT,
+        bets={
+            bet_id: {net: Times(count) for net, count in nets.items()}
+            for bet_id, nets in _decided(expected, winners).items()
+        },
+    )
+    return counted, Replayed(
+        line_word=log.line_word,
+        read_as=log.read_as,
+        tables=1,
+        rows=rows,
+        unreadable=bad,
+        impossible=0,
+        declared=0,
+        misdeclared=0,
+        wrong=0,
+        cut_card=None,
+        certain=None,
+        short_shoes=0,
+        first_unreadable=tuple(first[:SHOWN]),
+        first_impossible=(),
+        first_misdeclared=(),
+        first_wrong=(),
+        totals=(),
+    )
+
+
+def _decided(expected: Expected, winners: Counter[str]) -> dict[str, dict[Fraction, int]]:
+    """The net results of the bets that the winner alone decides."""
+    outcomes = {
+        Outcome(result(course), first_four)
+        for first_four, courses in expected.analysis.distribution.courses.items()
+        for course in courses
+    }
+    bets: dict[str, dict[Fraction, int]] = {}
+    for bet in expected.game.bets:
+        nets = {winner: set[Fraction]() for winner in WINNERS}
+        for outcome in outcomes:
+            nets[str(outcome.result.winner)].add(bet.net(outcome))
+        if all(len(each) == 1 for each in nets.values()):
+            bets[bet.id] = {}
+            for winner, (net,) in nets.items():
+                bets[bet.id][net] = bets[bet.id].get(net, 0) + winners[winner]
+    return bets

@@ -1,0 +1,136 @@
+"""What is said of a foreign log on the command line: the keys of a map, each an option."""
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from combinat.errors import CombinatError, shortened
+
+MapOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--map",
+        metavar="FILE",
+        help="A TOML file that says what the columns of a foreign log hold.",
+        show_default=False,
+    ),
+]
+ColumnOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--column",
+        metavar="WHAT=NAME",
+        help="Which column says what, such as round=hand, player_cards=p1+p2+p3 or stake:tie=tie_bet; may be repeated.",
+        show_default=False,
+    ),
+]
+IgnoreOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--ignore",
+        metavar="NAME",
+        help='A column not to look at; may be repeated; "others" for all that are not known.',
+        show_default=False,
+    ),
+]
+CardsAsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--cards-as",
+        metavar="NOTATION",
+        help="How cards are written: rank, rank-suit, suit-rank, words, 1-13, 0-12, 0-51, 1-52, 0-51-by-rank, 1-52-by-rank, 0-9.",
+        show_default=False,
+    ),
+]
+DelimiterOption = Annotated[
+    str | None,
+    typer.Option(metavar="MARK", help="What separates the cells of a text file.", show_default=False),
+]
+DecimalOption = Annotated[
+    str | None, typer.Option(metavar="MARK", help="The decimal mark of amounts.", show_default=False)
+]
+ThousandsOption = Annotated[
+    str | None, typer.Option(metavar="MARK", help="What groups their thousands.", show_default=False)
+]
+CurrencyOption = Annotated[
+    str | None, typer.Option(metavar="SIGN", help="The currency beside amounts.", show_default=False)
+]
+ShoesOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="HOW",
+        help="Without a column of shoes: restart, where the numbers of rounds begin again; or none.",
+        show_default=False,
+    ),
+]
+ScaleOption = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N", help="The decimals that floats of a Parquet file stand for.", show_default=False
+    ),
+]
+UnitOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="AMOUNT", help="The smallest amount that is paid, such as 0.01.", show_default=False
+    ),
+]
+RoundingOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="HOW",
+        help="How winnings are rounded to it: down, up, half-up or half-even.",
+        show_default=False,
+    ),
+]
+
+_ONE_CHARACTER = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "space": " "}
+
+
+def stated_map(file: Path | None, columns: list[str] | None, ignore: list[str] | None, **said: Any) -> Any:
+    """The map that a file and options state together; an option goes before the file."""
+    from combinat.audit.log_map import LogMap, parsed_map, read_map
+
+    raw: dict[str, Any] = {
+        key.replace("_", "-"): _ONE_CHARACTER.get(value, value) if isinstance(value, str) else value
+        for key, value in said.items()
+        if value is not None
+    }
+    if columns:
+        raw["columns"] = dict(_column(text) for text in columns)
+    names = [name for name in ignore or [] if name != "others"]
+    if names:
+        raw["ignore"] = names
+    stated = parsed_map(raw, "the options")
+    if "others" in (ignore or []):
+        stated = LogMap(**{**stated.__dict__, "ignore_others": True})
+    return stated.over(read_map(file)) if file is not None else stated
+
+
+def _column(text: str) -> tuple[str, str | list[str]]:
+    what, equals, names = text.partition("=")
+    if not equals or not names:
+        raise CombinatError(
+            f'--column: found "{shortened(text)}"; write what a column says and its name, such as round=hand'
+        )
+    parts = names.split("+") if what in ("player_cards", "banker_cards") else [names]
+    return what, parts[0] if len(parts) == 1 else parts
+
+
+@contextmanager
+def at_hand(file: Path) -> Iterator[Path]:
+    """The file, or what comes from standard input, laid into a file: it is looked at more than once."""
+    if str(file) != "-":
+        yield file
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / "standard-input"
+        with place.open("wb") as copy:
+            shutil.copyfileobj(sys.stdin.buffer, copy)
+        yield place
