@@ -74,6 +74,14 @@ class HandLogError(CombinatError):
     """A hand log that cannot be judged."""
 
 
+class UnsaidError(HandLogError):
+    """Something that a foreign log leaves open; ``thing``: what of it must be said."""
+
+    def __init__(self, message: str, thing: str) -> None:
+        super().__init__(message)
+        self.thing = thing
+
+
 class MissingGameError(HandLogError):
     """A file to judge that names no game, where none was given."""
 

@@ -19,7 +19,7 @@ import polars
 import pytest
 
 from combinat.analysis.verdict import Contradiction, Evidence, Word
-from combinat.audit import hand_log
+from combinat.audit import rows as log_rows
 from combinat.audit.verdict import verdict, verdict_of_bytes
 from combinat.cli import main
 from combinat.errors import CombinatError
@@ -124,6 +124,9 @@ def test_a_log_from_another_shoe_than_it_says_does_not_agree(run: Run, log: Path
     assert verdict_of(run("crosscheck", str(path), "--settlement-only"))[0] == 0
 
 
+ONE = 'such as line 4: net:player: found "one"; write profit per unit staked, such as -1, 0.95 or 3/2'
+
+
 @pytest.mark.parametrize(
     ("rows", "settlement_only", "code", "sentence"),
     [
@@ -138,9 +141,9 @@ def test_a_log_from_another_shoe_than_it_says_does_not_agree(run: Run, log: Path
         ([IMPOSSIBLE], True, 1, "does not agree: 1 impossible deal"),
         ([IMPOSSIBLE] * 2, False, 1, "does not agree: 2 impossible deals"),
         ([RIGHT, UNREADABLE], True, 2, "could not be judged: 1 unreadable row"),
-        (["!x", "!", RIGHT, UNREADABLE], True, 2, "could not be judged: 3 unreadable rows"),
-        ([UNREADABLE], True, 2, "could not be judged: 1 unreadable row"),
-        ([UNREADABLE], False, 2, "could not be judged: 1 unreadable row"),
+        (["!x", "!", RIGHT, UNREADABLE], True, 2, "could not be judged: 3 unreadable rows, such as line 4: found 1 cell; the header has 5"),
+        ([UNREADABLE], True, 2, f"could not be judged: 1 unreadable row, {ONE}"),
+        ([UNREADABLE], False, 2, f"could not be judged: 1 unreadable row, {ONE}"),
         ([RIGHT, UNREADABLE], False, 2, "could not be judged: 1 unreadable row (and 1 more)"),
         ([IMPOSSIBLE, UNREADABLE], True, 1, "does not agree: 1 impossible deal (and 1 more)"),
         ([WRONG, UNREADABLE], True, 1, "does not agree: 1 wrong settlement (tie) (and 1 more)"),
@@ -371,7 +374,7 @@ def test_the_same_file_gives_an_equal_record(log: Path, shoes: Path, tmp_path: P
     for path in (log, shoes, counts):
         first = verdict(path)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(hand_log, "BATCH_BYTES", 100_000)
+            patch.setattr(log_rows, "BATCH_BYTES", 100_000)
             assert verdict(path) == first
         assert verdict_of_bytes(path.name, path.read_bytes(), book) == first
         assert kinds_in(first) <= {str, int, bool, NoneType, Fraction, tuple}
@@ -396,7 +399,7 @@ def test_bytes_that_are_none_are_refused_by_their_name() -> None:
     book = load_rule_book(COMMISSION_2013)
     for content, message in (
         (b"{}", 'sim: schema: found null; this combinat reads "combinat/counts/1"'),
-        (b"", "sim: the column round is missing; found no columns"),
+        (b"", "sim: there is no header; give a CSV, JSON or Parquet hand log"),
         (HEADER.encode(), "sim: the log names no shoe; add a line # decks: N"),
         (b"PAR1", "sim: not readable as Parquet: "),
         (
@@ -452,7 +455,7 @@ def test_a_report_holds_the_verdict_whatever_it_is(
     else:
         form = Format.MARKDOWN if report.suffix == ".md" else Format.JSON
         assert text == verdict_text(judged, form) + "\n"
-        assert sentence in text
+        assert (json.dumps(sentence)[1:-1] if form is Format.JSON else sentence) in text
 
 
 def test_an_html_report_is_one_file_without_the_network(run: Run, log: Path, tmp_path: Path) -> None:
@@ -634,14 +637,14 @@ def test_a_game_of_ones_own_needs_its_rule_book(run: Run, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", ": the column round is missing; found no columns"),
+        ("", ": there is no header; give a CSV, JSON or Parquet hand log"),
         (HEAD + HEADER, ": the log has no rows; there is nothing to judge"),
         (HEAD + HEADER.rstrip("\n"), ": the log has no rows; there is nothing to judge"),
-        (HEAD, ": the column round is missing; found no columns"),
+        (HEAD, ": there is no header; give a CSV, JSON or Parquet hand log"),
         (
             "#\n",
             ', line 1: found "#"; write one of # game: ID, # decks: N, # cards: A=32 ..., # cut-card: N, '
-            "each once, or # note: TEXT",
+            "# unit: 0.01, # rounding: down, each once, or # note: TEXT",
         ),
         (HEAD + "# decks: 8\n" + HEADER, None),
         (HEAD + "# cards: A=32\n" + HEADER + f"1,{RIGHT}\n", ": give decks or cards, not both"),
@@ -651,8 +654,8 @@ def test_a_game_of_ones_own_needs_its_rule_book(run: Run, tmp_path: Path) -> Non
         (HEAD + HEADER.replace("net:tie", "net:player"), ': the column "net:player" is given twice'),
         (f"# game: {NONCOMMISSION_2025}\n# decks: 8\n" + HEADER.replace("net:tie", "net:player@four-cards"), None),
         (b"\x89PNG\r\n\x1a\n\0\0\0", ": not UTF-8 text (byte 0)"),
-        (b"PK\x03\x04\0\0", ", line 1: no line of text; give a CSV or Parquet hand log"),
-        ("\0" * 100, ", line 1: no line of text; give a CSV or Parquet hand log"),
+        (b"PK\x03\x04\0\0", ", line 1: no line of text; give a CSV, JSON or Parquet hand log"),
+        ("\0" * 100, ", line 1: no line of text; give a CSV, JSON or Parquet hand log"),
         (b"PAR1", None),
         (b"PAR1" + bytes(100) + b"PAR1", None),
         ("{", ": not readable as JSON: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)"),
@@ -724,11 +727,12 @@ def test_a_parquet_log_without_metadata_needs_the_options(run: Run, tmp_path: Pa
 def test_a_parquet_log_of_floats_is_refused(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "log.parquet"
     frame = polars.DataFrame(
-        {"round": [1], "player_cards": ["K 9"], "banker_cards": ["K 8"], "net:banker": [-1.0]}
+        {"round": [1], "player_cards": ["K 9"], "banker_cards": ["K 8"], "net:banker": [0.95]}
     )
     frame.write_parquet(path, metadata={"game": COMMISSION_2013, "decks": "8"})
     assert message_of(run("crosscheck", str(path))) == (
-        f"{path}: the column net:banker holds Float64; write text, so that nothing is rounded, or whole numbers"
+        f"{path}: the column net:banker holds Float64, which is no exact amount; write text, or say how many decimals it "
+        "stands for, with --scale N"
     )
 
 

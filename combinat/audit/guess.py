@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from combinat.audit.log_map import HANDS, MONEY, PLACES, LogMap, listed, plain_name
 from combinat.audit.notation import NO_CARD, Notation, differing, fitting, fitting_range, reads
 from combinat.audit.rows import RowFile
-from combinat.errors import HandLogError
+from combinat.errors import HandLogError, UnsaidError, near_matches
 from combinat.rules.game import Game
 
 FIRST = 1_000
@@ -96,9 +96,8 @@ def whole_map(rows: RowFile, game: Game | None, given: LogMap) -> Guess:
             told.append(("cards", notation.in_words))
     elif "winner" not in columns:
         missing = next(hand for hand in HANDS if hand not in columns)
-        raise HandLogError(
-            f"{place}: no column says {missing}; found {listed(list(rows.names)) or 'no columns'}. "
-            f"Say which it is, such as {missing} = the name of the column"
+        raise UnsaidError(
+            f"{place}: no column says {missing}; found {listed(list(rows.names))}; say which it is", "column"
         )
     return Guess(replace(given, columns=columns, ignore=tuple(ignored), cards_as=notation), tuple(told))
 
@@ -135,17 +134,30 @@ def _columns(rows: RowFile, game: Game | None, given: LogMap) -> tuple[dict[str,
             unknown.append(name)
     for what, candidates in guesses.items():
         if len(candidates) > 1:
-            raise HandLogError(
-                f"{place}: {listed(candidates)} may each say {what}; say which does, and ignore the other"
+            raise UnsaidError(
+                f"{place}: {listed(candidates)} may each say {what}; say which does, and ignore the other",
+                "column",
             )
         columns[what] = (candidates[0],)
     if unknown:
-        raise HandLogError(
-            f"{place}: it is not known what {listed(unknown)} "
-            f"{'says' if len(unknown) == 1 else 'say'}; map {'it' if len(unknown) == 1 else 'them'} to one of "
-            f"{', '.join(PLACES)}, {', '.join(f'{money}:BET' for money in MONEY)}, or ignore {'it' if len(unknown) == 1 else 'them'}"
-        )
+        raise UnsaidError(_what_of(place, unknown, game), "column")
     return columns, ignored
+
+
+def _what_of(place: str, unknown: Sequence[str], game: Game | None) -> str:
+    """What to do about columns of which it is not known what they say."""
+    subjects = (
+        [*(bet.id for bet in game.bets), *(str(table.insured) for table in game.insurance)] if game else []
+    )
+    near = near_matches(
+        unknown[0], [*PLACES, *(f"{money}:{subject}" for subject in subjects for money in MONEY)]
+    )
+    it, says = ("it", "says") if len(unknown) == 1 else ("them", "say")
+    hint = f" (did you mean {near[0]}?)" if near else ""
+    return (
+        f"{place}: it is not known what {listed(unknown)} {says}{hint}; map {it} to one of "
+        f"{', '.join(PLACES)}, {', '.join(f'{money}:BET' for money in MONEY)}, or ignore {it}"
+    )
 
 
 def _no_two(columns: Mapping[str, Sequence[str]], place: str) -> None:
@@ -215,10 +227,11 @@ def _notation(rows: RowFile, columns: Mapping[str, tuple[str, ...]], place: str)
         return Notation.RANK
     ways = differing(hands, fits or _most(hands))
     if len(ways) > 1:
-        raise HandLogError(
+        raise UnsaidError(
             f"{place}: the cards can be read in {len(ways)} ways: "
             + "; ".join(f"{way} ({way.in_words})" for way in ways)
-            + "; say which is meant"
+            + "; say which is meant",
+            "cards",
         )
     return ways[0] if ways else Notation.RANK
 

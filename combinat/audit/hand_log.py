@@ -22,7 +22,7 @@ from combinat.rules.money import parse_money
 from combinat.rules.shoe import Shoe
 from combinat.simulate.log_file import check_polars
 
-__all__ = ["HandLog", "LogColumn", "Money", "Rows", "hand_log", "opened"]
+__all__ = ["HandLog", "LogColumn", "Money", "Rows", "hand_log", "open_log", "opened"]
 
 FIRST_BYTES = 4096
 FIXED = ("round", "shoe", "player_cards", "banker_cards")
@@ -166,14 +166,21 @@ def opened(source: Source, given: LogMap | None = None) -> RowFile:
     if is_beads(source.read(FIRST_BYTES)):
         return bead_plate(source)
     rows = row_file(source, said.delimiter, said.scale)
+    if not any(rows.names):
+        raise HandLogError(f"{source.place}: there is no header; give a CSV, JSON or Parquet hand log")
     twice = [name for name in rows.names if rows.names.count(name) > 1]
     if twice:
         raise HandLogError(f'{source.place}: the column "{twice[0]}" is given twice')
     return rows
 
 
-def hand_log(rows: RowFile, game: Game, given: LogMap | None = None) -> HandLog:
-    """The hand log that rows are, in the house's columns, for this game."""
+def open_log(source: Source, game: Game | None = None, given: LogMap | None = None) -> HandLog:
+    """The hand log in a file, in the house's columns. ``game``: to know bets in it by their names."""
+    return hand_log(opened(source, given), game, given)
+
+
+def hand_log(rows: RowFile, game: Game | None, given: LogMap | None = None) -> HandLog:
+    """The hand log that rows are, in the house's columns."""
     said = given or LogMap()
     guess = whole_map(rows, game, said)
     log_map = guess.log_map

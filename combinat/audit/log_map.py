@@ -34,7 +34,7 @@ DECLARED = (
 WAGER = ("player", "bet", "stake", "payout", "profit", "net")
 """What a log of one row a wager has beside the round: who, on what, and the money."""
 
-PLACES = ("round", "shoe", "table", *HANDS, *DECLARED, *WAGER)
+PLACES = ("round", "id", "shoe", "table", *HANDS, *DECLARED, *WAGER)
 """Everything that a column can say that is not of one bet."""
 
 MONEY = ("stake", "payout", "profit", "net")
@@ -244,7 +244,7 @@ def plain_name(name: str) -> str:
     >>> plain_name("Player Card #1"), plain_name("HandNo.")
     ('player_card_1', 'hand_no')
     """
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Za-z])(?=[0-9])", "_", name)
     return re.sub(r"[^a-z0-9]+", "_", spaced.casefold()).strip("_")
 
 

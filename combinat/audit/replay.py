@@ -24,9 +24,10 @@ from combinat.audit.amounts import (
 )
 from combinat.audit.hand_log import LogColumn, Money, Rows
 from combinat.audit.log_map import DECLARED
+from combinat.audit.notation import Notation, cards_in
 from combinat.audit.settled import Flags, Hands, Settled, insured, played, settled_line
 from combinat.errors import HandLogError, RoundError, shown
-from combinat.rules.cards import RANKS, Rank, parse_cards
+from combinat.rules.cards import RANKS, Rank
 from combinat.rules.game import Game
 from combinat.rules.money import format_money, parse_money
 from combinat.rules.shoe import Shoe
@@ -164,9 +165,10 @@ class Replay:
 
     def finish(self) -> None:
         """Replay what is still waiting."""
-        for self._table in self._tables.values():
-            if self._table.held is not None:
-                held, self._table.held = self._table.held, None
+        for table in self._tables.values():
+            if table.held is not None:
+                held, table.held = table.held, None
+                self._table = table
                 self._replay(held)
 
     def _note_lines(self, rows: Rows) -> None:
@@ -247,11 +249,11 @@ class Replay:
         cards = rows.frame.select(
             polars.concat_str(HANDS, separator=" / ", ignore_nulls=True).alias("cards")
         )["cards"]
-        before = polars.concat([polars.Series("cards", [self._table.last_cards]), cards[:-1]])
-        other = (cards != before).fill_null(True).to_numpy() & ~first
-        for row in np.flatnonzero(other).tolist():
+        begin = np.maximum.accumulate(np.where(first, np.arange(len(first)), -1))
+        of_round = cards.gather(np.maximum(begin, 0)).set(polars.Series(begin < 0), self._table.last_cards)
+        for row in (cards != of_round).fill_null(True).arg_true().to_list():
             bad.setdefault(row, f"the round is given again with other cards: {shown(cards[row] or '')}")
-        self._table.last_cards = cards[-1] or ""
+        self._table.last_cards = of_round[-1] or ""
 
     def _fault(self, rows: Rows, row: int, message: str) -> RowFault:
         number = _name(rows, row)
@@ -432,7 +434,7 @@ HANDS = ("player_cards", "banker_cards")
 
 
 def _hands(rows: Rows, row: int) -> list[tuple[Rank, ...]]:
-    return [parse_cards(rows.frame[name][row]) for name in HANDS]
+    return [cards_in(rows.frame[name][row], Notation.RANK) for name in HANDS]
 
 
 def _facts(round_cells: Indices) -> dict[str, "polars.Series"]:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from combinat.audit.source import MOST_LINE, Source, Stream
-from combinat.errors import HandLogError, shortened
+from combinat.errors import HandLogError, UnsaidError, shortened
 from combinat.simulate.log_file import HEAD_KEYS
 
 if TYPE_CHECKING:
@@ -175,9 +175,8 @@ def _csv_rows(
     marks = np.frombuffer(content, dtype=np.uint8)
     ends = np.flatnonzero(marks == ord("\n"))
     strange = np.zeros(len(ends), dtype=np.bool_)
-    strange[
-        np.searchsorted(ends, np.flatnonzero((marks < 32) & (marks != ord("\n")) & (marks != ord("\t"))))
-    ] = True
+    control = ((marks < 32) & (marks != ord("\n")) & (marks != ord("\t"))) | (marks == 127)
+    strange[np.searchsorted(ends, np.flatnonzero(control))] = True
     if (marks > 126).any():
         _note_what_is_no_text(content, ends, strange)
     quotes, separators = marks == ord('"'), marks == ord(mark)
@@ -418,9 +417,10 @@ def _text_of(
     if whole:
         return given.cast(polars.Int64).cast(polars.String).alias(name)
     if scale is None:
-        raise HandLogError(
-            f"{source.place}: the column {name} holds floats, which are no exact amounts; "
-            "say how many decimals they stand for, or write text"
+        raise UnsaidError(
+            f"{source.place}: the column {name} holds {kind}, which is no exact amount; write text, or say how many "
+            "decimals it stands for",
+            "scale",
         )
     return given.map_elements(lambda value: _scaled(value, scale), return_dtype=polars.String).alias(name)
 

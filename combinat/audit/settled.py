@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from combinat.audit.guess import likely
+from combinat.audit.notation import Notation, cards_in
 from combinat.errors import CardError, HandLogError, RoundError, StakeError
-from combinat.rules.cards import RANKS, Rank, parse_cards
+from combinat.rules.cards import RANKS, Rank
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.outcome import Outcome
@@ -65,7 +66,7 @@ class Hands:
 
     def _parsed(self, text: str | None) -> tuple[int, int, int]:
         try:
-            cards = parse_cards(text or "")
+            cards = cards_in(text or "", Notation.RANK)
         except CardError as error:
             other = likely([text or ""])
             self.unreadable[len(self._ranks)] = (

@@ -149,21 +149,36 @@ def _zstd(place: str, below: BinaryIO, refusal: type[CombinatError]) -> Any:
             f"{place}: files compressed by zstd need zstandard: pip install 'combinat[crosscheck]'"
         ) from None
 
+    def new_frame() -> Any:
+        return zstandard.ZstdDecompressor(max_window_size=2**27).decompressobj()
+
     class Decompressed(io.RawIOBase):
-        """What zstandard gives, with its errors as those of a file."""
+        """What zstandard gives, frame after frame, with its errors as those of a file."""
 
         def __init__(self) -> None:
-            self._reader = zstandard.ZstdDecompressor(max_window_size=2**27).stream_reader(
-                below, read_across_frames=True
-            )
+            self._frame, self._ready, self._begun = new_frame(), b"", False
 
         def readable(self) -> bool:
             return True
 
         def readinto(self, into: Any) -> int:
-            try:
-                return int(self._reader.readinto(into))
-            except zstandard.ZstdError as error:
-                raise OSError(str(error)) from None
+            while not self._ready:
+                if self._frame.eof:
+                    rest, self._frame = self._frame.unused_data, new_frame()
+                else:
+                    rest = b""
+                read = rest or below.read(2**16)
+                if not read:
+                    if self._begun:
+                        raise OSError("the compressed file is cut")
+                    return 0
+                try:
+                    self._ready = self._frame.decompress(read)
+                except zstandard.ZstdError as error:
+                    raise OSError(str(error)) from None
+                self._begun = not self._frame.eof
+            count = min(len(into), len(self._ready))
+            into[:count], self._ready = self._ready[:count], self._ready[count:]
+            return count
 
     return Decompressed()

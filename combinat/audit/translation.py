@@ -54,7 +54,7 @@ class Translation:
     """A translation under way."""
 
     log_map: LogMap
-    game: Game
+    game: Game | None
     place: str
     _hands: dict[str, str] = field(default_factory=dict)
     _faults: dict[str, str] = field(default_factory=dict)
@@ -75,11 +75,16 @@ class Translation:
         """The columns that rows are translated to."""
         columns = self.log_map.columns
         names = ["round"]
-        names += ["id"] if "round" in columns else []
+        names += ["id"] if self._name_of_rounds else []
         names += ["shoe"] if self.has_shoes else []
         names += [name for name in ("table", "player") if name in columns]
         names += [name for name in (*HANDS, *DECLARED) if name in columns]
         return [*names, *self._money_names()]
+
+    @property
+    def _name_of_rounds(self) -> str | None:
+        """The column by which the log itself calls its rounds."""
+        return next((name for name in ("id", "round") if name in self.log_map.columns), None)
 
     def _money_names(self) -> list[str]:
         subjects = self._subjects() if "bet" in self.log_map.columns else []
@@ -94,6 +99,8 @@ class Translation:
         return list(dict.fromkeys(names))
 
     def _subjects(self) -> list[str]:
+        if self.game is None:
+            return []
         return [
             *(bet.id for bet in self.game.bets),
             *(str(table.insured) for table in self.game.insurance),
@@ -126,8 +133,8 @@ class Translation:
         columns["round"] = polars.Series(numbers[0]).cast(polars.String)
         if self.has_shoes:
             columns["shoe"] = polars.Series(numbers[1]).cast(polars.String)
-        if "round" in self.log_map.columns:
-            columns["id"] = self._column(frame, "round").str.strip_chars()
+        if self._name_of_rounds:
+            columns["id"] = self._column(frame, self._name_of_rounds).str.strip_chars()
         whole = polars.DataFrame({name: columns[name] for name in self.names})
         unreadable = [*rows.unreadable, *((int(rows.lines[row]), why) for row, why in sorted(bad.items()))]
         if not bad:
@@ -265,7 +272,7 @@ class Translation:
         texts = [text for text in column.unique().to_list() if text]
         if len(texts) > MOST_TEXTS:
             raise HandLogError(f"{self.place}: more than {MOST_TEXTS} different bets; this is no hand log")
-        subjects = {text: subject_named(self.game, text) for text in texts}
+        subjects = {text: self.game and subject_named(self.game, text) for text in texts}
         unknown = [text for text, subject in subjects.items() if subject is None]
         for row in column.is_in(unknown).arg_true().to_list():
             bad.setdefault(
@@ -301,7 +308,7 @@ class Translation:
         rounds = np.zeros(frame.height, dtype=np.int64)
         shoes = np.zeros(frame.height, dtype=np.int64)
         names = tables.to_list() if tables is not None else None
-        of_round = self._ids(frame, "round")
+        of_round = self._ids(frame, "round") or self._ids(frame, "id")
         of_shoe = self._ids(frame, "shoe")
         restart = self.log_map.shoes is Shoes.RESTART
         for row in range(frame.height):

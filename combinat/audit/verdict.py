@@ -246,9 +246,11 @@ def _wanting(
     """What keeps the file from being judged."""
     wanting: list[str] = []
     if replay and replay.unreadable:
-        first = replay.first_unreadable[0]
-        number = _number(replay.unreadable, "unreadable row")
-        wanting.append(f"{number}, the first at {replay.line_word} {first.line}: {first.message}")
+        number, first = _number(replay.unreadable, "unreadable row"), replay.first_unreadable[0]
+        most = 2 * replay.unreadable > replay.rows  # one thing is wrong with all of them, most likely
+        wanting.append(
+            f"{number}, such as {replay.line_word} {first.line}: {first.message}" if most else number
+        )
     if judgement and judgement.too_few:
         wanting.append(judgement.too_few)
     if short:

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from combinat.errors import CombinatError, shortened
+from combinat.errors import CombinatError, UnsaidError, shortened
 
 MapOption = Annotated[
     Path | None,
@@ -90,6 +90,13 @@ RoundingOption = Annotated[
     ),
 ]
 
+WAYS = {
+    "column": ", with --column WHAT=NAME and --ignore NAME, or in a --map FILE",
+    "cards": ", with --cards-as NOTATION",
+    "scale": ", with --scale N",
+}
+"""The options that say what a foreign log leaves open."""
+
 _ONE_CHARACTER = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "space": " "}
 
 
@@ -125,12 +132,18 @@ def _column(text: str) -> tuple[str, str | list[str]]:
 
 @contextmanager
 def at_hand(file: Path) -> Iterator[Path]:
-    """The file, or what comes from standard input, laid into a file: it is looked at more than once."""
-    if str(file) != "-":
-        yield file
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder) / "standard-input"
-        with place.open("wb") as copy:
-            shutil.copyfileobj(sys.stdin.buffer, copy)
-        yield place
+    """The file, or what comes from standard input, laid into a file: it is looked at more than once.
+
+    What the log leaves open is asked for by the options.
+    """
+    try:
+        if str(file) != "-":
+            yield file
+            return
+        with tempfile.TemporaryDirectory() as folder:
+            place = Path(folder) / "standard-input"
+            with place.open("wb") as copy:
+                shutil.copyfileobj(sys.stdin.buffer, copy)
+            yield place
+    except UnsaidError as error:
+        raise CombinatError(f"{error}{WAYS[error.thing]}") from None

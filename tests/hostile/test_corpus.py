@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from combinat.audit import counts_file, hand_log
+from combinat.audit import counts_file, source
 from combinat.certify import checker, folder
 from combinat.certify.certificate import CERTIFICATE, MOST_CERTIFICATE_BYTES, SUMS, named_files, sums
 from combinat.errors import CertificateError
@@ -300,7 +300,7 @@ LIMITS = {
     "all files of a report or of an archive": folder.MOST_BYTES,
     "the number of them": folder.MOST_FILES,
     "a counts file": counts_file.MOST_BYTES,
-    "a line of a hand log": hand_log.MOST_LINE,
+    "a line of a hand log": source.MOST_LINE,
 }
 
 
