@@ -199,8 +199,9 @@ class Replayed:
     """A hand log, every row dealt and settled again; of each kind of fault the first rows.
 
     ``line_word``: what the number of a row is called. ``read_as``: of a foreign log, which columns were taken to say
-    what, and how cards are written. ``declared``: results that rows state beside their cards. ``certain``: of whole shoes, the rounds that every shoe
-    deals, which are judged; ``short_shoes``: those that have not so many.
+    what, and how cards are written. ``declared``: results that rows state beside their cards. ``short_shoes``: of
+    whole shoes, those that end before the cut card can have come. ``gaps``: places where numbers of rounds are missing,
+    ``missing``: how many in all.
     """
 
     line_word: str
@@ -213,11 +214,14 @@ class Replayed:
     misdeclared: int
     wrong: int
     cut_card: int | None
-    certain: int | None
+    shoes: int
     short_shoes: int
+    gaps: int
+    missing: int
     first_unreadable: tuple[RowFault, ...]
     first_impossible: tuple[RowFault, ...]
     first_misdeclared: tuple[RowFault, ...]
+    first_gaps: tuple[RowFault, ...]
     first_wrong: tuple[WrongSettlement, ...]
     totals: tuple[ColumnTotal, ...]
 

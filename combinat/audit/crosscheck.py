@@ -6,7 +6,7 @@ from fractions import Fraction
 from combinat.analysis.verdict import Dealing, Evidence, Judgement, Score
 from combinat.audit.contradictions import impossible, missettled
 from combinat.audit.expected import Expected
-from combinat.audit.judgement import ALPHA, Trial, is_normal, judgement, mean_score, net_total
+from combinat.audit.judgement import ALPHA, LEAST_SHOES, Trial, is_normal, judgement, mean_score, net_total
 from combinat.audit.statistics import (
     MOST_SKEW,
     binomial,
@@ -15,6 +15,7 @@ from combinat.audit.statistics import (
     excess,
     g_test,
     normal,
+    saddlepoint,
 )
 from combinat.errors import CountsError
 from combinat.render.number import decimal
@@ -40,17 +41,21 @@ def judged(counted: Observed, expected: Expected, alpha: Fraction = ALPHA) -> Ju
     if counted.shoes is None and counted.repeats is None:
         notes.append("The file has no repeats: whether rounds are independent was not judged by them.")
     contradictions = [*impossible(counted, expected), *missettled(counted, expected)]
+    if counted.shoes is not None and counted.shoes < LEAST_SHOES:
+        notes.append(f"Of fewer than {LEAST_SHOES} shoes nothing is judged but contradictions.")
+        return judgement(counted, expected, alpha, contradictions, [], notes)
     trials = [
-        *_omnibus(counted, expected, notes),
-        *_cards(counted, notes),
+        *omnibus(counted, expected, notes),
+        *cards(counted, notes),
         *_repeats(counted, expected),
-        *_bets(counted, expected, notes),
-        *_states(counted, expected),
+        *bets(counted, expected, notes),
+        *states(counted, expected),
     ]
     return judgement(counted, expected, alpha, contradictions, trials, notes)
 
 
-def _omnibus(counted: Observed, expected: Expected, notes: list[str]) -> Iterator[Trial]:
+def omnibus(counted: Observed, expected: Expected, notes: list[str]) -> Iterator[Trial]:
+    """The joint cells, and the results, all together."""
     if not counted.cells:
         notes.append("The file has no joint cells: no omnibus test, and no check of settlements.")
         return
@@ -105,7 +110,8 @@ def _g(
         yield Trial(subject=subject, kind=kind, what="G", observed=None, expected=None, score=score)
 
 
-def _cards(counted: Observed, notes: list[str]) -> Iterator[Trial]:
+def cards(counted: Observed, notes: list[str]) -> Iterator[Trial]:
+    """The ranks of each of the first four cards."""
     held = [number for number, count in enumerate(counted.shoe.counts) if count]
     chances = [Fraction(counted.shoe.counts[number], counted.shoe.size) for number in held]
     for slot, counts in counted.cards.items():
@@ -198,21 +204,29 @@ def _outcome(
     )
 
 
-def _bets(counted: Observed, expected: Expected, notes: list[str]) -> Iterator[Trial]:
+def bets(counted: Observed, expected: Expected, notes: list[str]) -> Iterator[Trial]:
+    """Every outcome of every bet, and its mean."""
     unjudged = []
     for bet_id, results in counted.bets.items():
         subject, analysis = f"bet {bet_id}", expected.analysis.bet(bet_id)
-        yield from _outcomes(counted, subject, results, expected.bet(bet_id), bet_id)
-        if not is_normal(analysis, counted.rounds):
+        chances = expected.bet(bet_id)
+        yield from _outcomes(counted, subject, results, chances, bet_id)
+        if is_normal(analysis, counted.rounds):
+            score = mean_score(counted, expected, bet_id)
+        elif counted.shoes is not None or counted.rounds < LEAST_FOR_MEANS:
             unjudged.append(bet_id)
             continue
+        elif len(chances) < 3:
+            continue  # the test of its outcome says it, exactly
+        else:
+            score = saddlepoint(list(chances), list(chances.values()), counted.rounds, net_total(results))
         yield Trial(
             subject=subject,
             kind=Evidence.MEAN,
             what="mean",
             observed=net_total(results) / counted.rounds,
             expected=analysis.expected_value,
-            score=mean_score(counted, expected, bet_id),
+            score=score,
             bet=bet_id,
         )
     if unjudged:
@@ -221,7 +235,12 @@ def _bets(counted: Observed, expected: Expected, notes: list[str]) -> Iterator[T
         )
 
 
-def _states(counted: Observed, expected: Expected) -> Iterator[Trial]:
+LEAST_FOR_MEANS = 100
+"""Rounds from which on the saddlepoint of a mean is relied on."""
+
+
+def states(counted: Observed, expected: Expected) -> Iterator[Trial]:
+    """How often each insurance state was offered, and what it came to."""
     for state, results in counted.insurance.items():
         if state not in expected.states:
             continue

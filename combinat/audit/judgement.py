@@ -44,15 +44,18 @@ def judgement(
     contradictions: Sequence[Contradiction],
     trials: Sequence[Trial],
     notes: Sequence[str],
+    means: Sequence[BetMean] | None = None,
 ) -> Judgement:
-    """What the tests come to together."""
+    """What the tests come to together. ``means``: of every bet, where they are not against one exact mean."""
+    if means is None:
+        means = [_bet_mean(counted, expected, bet_id, alpha, len(trials)) for bet_id in counted.bets]
     return Judgement(
         alpha=alpha,
         power=POWER,
         decision_rule=decision_rule(alpha),
         too_few=too_few(counted),
         contradictions=tuple(contradictions),
-        bets=tuple(_bet_mean(counted, expected, bet_id, alpha, len(trials)) for bet_id in counted.bets),
+        bets=tuple(means),
         tests=adjusted(trials),
         notes=tuple(notes),
     )
@@ -77,11 +80,11 @@ def adjusted(trials: Sequence[Trial]) -> tuple[StatisticalTest, ...]:
 
 
 def too_few(counted: Observed) -> str | None:
-    """Why there is too little to judge chance by; None: there is enough."""
+    """Why there is too little for a file to agree, however it looks; None: there is enough."""
     if counted.rounds < LEAST_ROUNDS:
-        return f"too few rounds to judge: {counted.rounds}; at least {LEAST_ROUNDS} are needed"
+        return f"too few rounds to agree: {counted.rounds}, and {LEAST_ROUNDS} are needed; nothing was found against them"
     if counted.shoes is not None and counted.shoes < LEAST_SHOES:
-        return f"too few shoes to judge: {counted.shoes}; at least {LEAST_SHOES} are needed"
+        return f"too few shoes to agree: {counted.shoes}, and {LEAST_SHOES} are needed; nothing was found against them"
     return None
 
 
@@ -93,7 +96,7 @@ def _bet_mean(counted: Observed, expected: Expected, bet_id: str, alpha: Fractio
         mean=net_total(counted.bets[bet_id]) / counted.rounds,
         exact=analysis.expected_value,
         z=mean_score(counted, expected, bet_id).statistic,
-        is_judged=is_normal(analysis, counted.rounds),
+        is_judged=counted.shoes is None or is_normal(analysis, counted.rounds),
         noticeable=smallest_deviation(variance / counted.rounds**2, alpha, max(1, tests)),
     )
 
@@ -102,13 +105,13 @@ def decision_rule(alpha: Fraction) -> str:
     """The rule, in words, as it stood before the file was read."""
     return (
         "Decision rule, fixed in advance: it does not agree if anything contradicts the rules (an impossible deal or net result, "
-        "a settlement other than the rules'), or if the probability of any test by chance alone, adjusted for the number of "
-        f"tests by Holm's method, is {format_money(alpha)} or less; otherwise it agrees. Tests: an omnibus G-test over the joint cells "
-        f"(cells expected fewer than {LEAST_EXPECTED} times pooled) and one over the final results; the ranks of each of the first four "
-        "cards; repeats of neighbouring rounds, or of rounds of one shoe; an exact binomial test of every outcome of every bet and insurance state; the mean of "
-        "every bet against its exact variance, where rounds are enough for a normal tail. Rounds from one shoe are judged by "
-        "their variance over shoes (rare outcomes and ranks as if independent, which is on the safe side), and may be alike 2 per cent "
-        f"oftener than independent ones. With fewer than {LEAST_ROUNDS} rounds or {LEAST_SHOES} shoes nothing is judged but contradictions."
+        "a settlement other than the rules', six rounds in a row that are there twice), or if the probability of any test by chance "
+        f"alone, adjusted for the number of tests by Holm's method, is {format_money(alpha)} or less; otherwise it agrees. Tests: an "
+        f"omnibus test over the joint cells or results (cells expected fewer than {LEAST_EXPECTED} times pooled); the ranks of the "
+        "cards; equal ranks in neighbouring rounds, winners after winners, runs; every outcome of every bet and insurance state; the "
+        "mean of every bet. Rounds of a hand log from one shoe are judged each by its exact chances given the cards left, so that all "
+        "of them count; of counts from whole shoes by their variance over shoes (rare outcomes and ranks as if independent, which is "
+        f"on the safe side). Fewer than {LEAST_ROUNDS} rounds or, of counts, {LEAST_SHOES} shoes can disagree and cannot agree."
     )
 
 

@@ -22,17 +22,21 @@ from combinat.audit.amounts import (
     wrong_nets,
     wrong_payouts,
 )
+from combinat.audit.given_the_cards import GivenTheCards
 from combinat.audit.hand_log import LogColumn, Money, Rows
+from combinat.audit.insured_given import InsuredGiven
 from combinat.audit.log_map import DECLARED
 from combinat.audit.notation import Notation, cards_in
+from combinat.audit.serial import Last, Serial
 from combinat.audit.settled import Flags, Hands, Settled, insured, played, settled_line
+from combinat.engine.walk import MOST_CARDS
 from combinat.errors import HandLogError, RoundError, shown
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.game import Game
 from combinat.rules.money import format_money, parse_money
 from combinat.rules.shoe import Shoe
-from combinat.simulate.cell import STOOD, CellFacts, Indices, Six, cells, chosen, turns
-from combinat.simulate.dealer import certain_rounds
+from combinat.simulate.cell import NO_CARD, STOOD, CellFacts, Indices, Six, cells, chosen
+from combinat.simulate.dealer import MOST_BURNT
 from combinat.simulate.tally import Tallies, Tally, tallied
 
 if TYPE_CHECKING:
@@ -59,13 +63,15 @@ class _Table:
     used: Tallies = field(default_factory=lambda: np.zeros(len(RANKS), dtype=np.int64))
     held: Rows | None = None
     last_cards: str = ""
+    last_number: int = -1
+    last: Last = field(default_factory=Last)
 
 
 class Replay:
     """A log, replayed as far as its rows have been added.
 
-    ``cut_card``: rounds come from whole shoes, with so many cards behind the cut card or fewer. ``certain``
-    is then the number of rounds that every shoe deals, and ``short_shoes`` counts those that have not so many.
+    ``cut_card``: rounds come from whole shoes, with so many cards behind the cut card. Each round is then counted
+    against its chances given the cards left; ``short_shoes`` are those that end before the cut card can have come.
     """
 
     def __init__(
@@ -80,17 +86,20 @@ class Replay:
         self.game, self.shoe, self.columns = game, shoe, columns
         self.chips, self.tells_ranks = chips, tells_ranks
         self.whole_shoes, self.cut_card = cut_card is not None, cut_card
-        self.certain = None if cut_card is None else certain_rounds(shoe.size, cut_card, burn=True)
-        self.short_shoes = 0
+        self.shoes = self.short_shoes = self.gaps = self.missing = self.unfinished = 0
         self.rows = self.unreadable = self.impossible = self.misdeclared = self.wrong = 0
         self.declared = 0
         self.first_unreadable: list[RowFault] = []
         self.first_misdeclared: list[RowFault] = []
+        self.first_gaps: list[RowFault] = []
         self.first_impossible: list[RowFault] = []
         self.first_wrong: list[WrongSettlement] = []
         self.totals = {column: Total() for column in columns if column.money is not Money.STAKE}
         self._hands, self._settled = Hands(), Settled(game)
         self.tally = Tally(self._settled.questions)
+        self.serial = Serial()
+        self.given = GivenTheCards(game, self._settled.questions) if self.whole_shoes else None
+        self.insured_given = InsuredGiven(game, self._settled.questions) if self.whole_shoes else None
         self._tables: dict[str, _Table] = {}
         self._table = _Table()  # the one whose rows are being replayed
 
@@ -107,11 +116,14 @@ class Replay:
             misdeclared=self.misdeclared,
             wrong=self.wrong,
             cut_card=self.cut_card,
-            certain=self.certain,
+            shoes=self.shoes,
             short_shoes=self.short_shoes,
+            gaps=self.gaps,
+            missing=self.missing,
             first_unreadable=tuple(self.first_unreadable),
             first_impossible=tuple(self.first_impossible),
             first_misdeclared=tuple(self.first_misdeclared),
+            first_gaps=tuple(self.first_gaps),
             first_wrong=tuple(self.first_wrong),
             totals=tuple(
                 ColumnTotal(
@@ -192,12 +204,17 @@ class Replay:
         readable[list(bad)] = False
         dealt = Six(self._hands.ranks(numbers[0]), self._hands.ranks(numbers[1]))
         round_cells = cells(dealt)
-        possible = self._possible(rows, shoes, numbers, dealt, round_cells, readable, first)
+        over, before = self._overdrawn(dealt, shoes, readable & first & self._are_hands(numbers))
+        possible = self._possible(rows, shoes, numbers, dealt, round_cells, readable, over)
         kept = np.flatnonzero(possible)
         self._hold_declared(rows, kept, round_cells[kept])
         self._compare(rows, kept, round_cells[kept], values)
-        rounds = np.flatnonzero(possible & first)
-        self._count(chosen(dealt, rounds), round_cells[rounds], shoes[rounds])
+        self._count(rows, np.flatnonzero(possible & first), dealt, round_cells, shoes, before)
+
+    def _are_hands(self, numbers: list[Indices]) -> Flags:
+        """The rows whose cards are two hands."""
+        faults = self._hands.faults
+        return ~self._hands.are(faults, numbers[0]) & ~self._hands.are(faults, numbers[1])
 
     def _unread_hands(self, numbers: list[Indices]) -> dict[int, str]:
         """The rows whose cards cannot be read."""
@@ -209,17 +226,37 @@ class Replay:
                 bad[row] = f"{bad[row]}; {message}" if row in bad else message
         return bad
 
-    def _count(self, dealt: Six, round_cells: Indices, shoes: Tallies) -> None:
-        """Count rounds that could be dealt; of whole shoes, those that every shoe deals, if it has them all."""
-        if self.certain is not None and len(round_cells):
-            numbers, rounds = np.unique(shoes, return_counts=True)
-            full = np.isin(shoes, numbers[rounds >= self.certain])
-            self.short_shoes += int((rounds < self.certain).sum())
-            kept = np.flatnonzero(full & (turns(shoes) < self.certain))
-            dealt, round_cells, shoes = chosen(dealt, kept), round_cells[kept], shoes[kept]
-        if len(round_cells):
-            whole = None if self.certain is None else shoes
-            self.tally.add(tallied(self._settled.questions, dealt, round_cells, whole))
+    def _count(
+        self, rows: Rows, rounds: Indices, dealt: Six, round_cells: Indices, shoes: Tallies, before: Tallies
+    ) -> None:
+        """Count rounds that could be dealt, each given the cards left before it."""
+        left = before[rounds]
+        enough = left.sum(axis=1) >= MOST_CARDS  # with fewer a round may be void, and void rounds have no row
+        self.unfinished += int((~enough).sum())
+        rounds, left = rounds[enough], left[enough]
+        if not len(rounds):
+            return
+        dealt, round_cells = chosen(dealt, rounds), round_cells[rounds]
+        table, lines = self._table, rows.lines[rounds]
+        winners = _winners(round_cells)
+        if self.given is not None and self.insured_given is not None:
+            self._count_shoes(shoes[rounds], left, dealt)
+            chances = self.given.add(left, dealt, round_cells, self.tells_ranks)
+            self.insured_given.add(left, dealt, round_cells)
+        else:
+            chances = None
+        if self.tells_ranks:
+            self.serial.add(table.last, left, dealt, lines)
+        self.serial.add_winners(table.last, winners, chances)
+        self.tally.add(tallied(self._settled.questions, dealt, round_cells))
+
+    def _count_shoes(self, shoes: Tallies, left: Tallies, dealt: Six) -> None:
+        """Count shoes, and those that end while more cards are left than any cut card and burning leave."""
+        ends = np.flatnonzero(np.diff(shoes, append=shoes[-1] + 1))
+        drawn = sum((cards[ends] != NO_CARD).astype(np.int64) for cards in (*dealt.player, *dealt.banker))
+        self.shoes += len(ends)
+        most = (self.cut_card or 0) + MOST_BURNT
+        self.short_shoes += int((left[ends].sum(axis=1) - drawn > most).sum())
 
     # ------------------------------------------------------------ what cannot be read
 
@@ -235,12 +272,29 @@ class Replay:
         if wagers:
             self._check_repeated(rows, first, bad)
         if not self.whole_shoes:
+            self._note_gaps(rows, np.zeros_like(rounds))
             return np.zeros_like(rounds), first, bad
         last = table.last_shoe
         shoes, table.last_shoe = _ascending(rows, "shoe", last, 0, bad)
         if shoes[0] != last:
             table.used[:] = 0
+        self._note_gaps(rows, shoes)
         return shoes, first, bad
+
+    def _note_gaps(self, rows: Rows, shoes: Tallies) -> None:
+        """Note numbers of rounds that are missing between two rows of one shoe."""
+        name = "id" if "id" in rows.frame.columns else "round"
+        numbers = _whole_numbers(rows.frame[name])
+        before = np.concatenate([[self._table.last_number], numbers[:-1]])
+        same = np.diff(shoes, prepend=shoes[0]) == 0
+        steps = np.where((before >= 0) & (numbers >= 0) & same, numbers - before, 1)
+        self._table.last_number = int(numbers[-1])
+        wide = np.flatnonzero(steps > 1)
+        self.gaps += len(wide)
+        self.missing += int((steps[wide] - 1).sum())
+        for row in wide[: SHOWN - len(self.first_gaps)].tolist():
+            message = f"{steps[row] - 1} numbers are missing after {before[row]}"
+            self.first_gaps.append(self._fault(rows, row, message))
 
     def _check_repeated(self, rows: Rows, first: Flags, bad: dict[int, str]) -> None:
         """Refuse a round that is given again with other cards."""
@@ -275,15 +329,14 @@ class Replay:
         dealt: Six,
         round_cells: Indices,
         readable: Flags,
-        first: Flags,
+        over: Tallies,
     ) -> Flags:
         """The readable rows that could have been dealt; the others are noted."""
         faults = self._hands.faults
-        known = readable & ~self._hands.are(faults, numbers[0]) & ~self._hands.are(faults, numbers[1])
+        known = readable & self._are_hands(numbers)
         rows_known = np.flatnonzero(known)
         self._settled.learn(round_cells[rows_known], chosen(dealt, rows_known))
         against = known & self._settled.impossible[round_cells]
-        over = self._overdrawn(dealt, shoes, known & first)
         impossible = np.flatnonzero(readable & (~known | against | (over >= 0))).tolist()
         self.impossible += len(impossible)
         for row in impossible[: SHOWN - len(self.first_impossible)]:
@@ -309,8 +362,8 @@ class Replay:
             return str(error)
         raise AssertionError(f"row {row} can be dealt")  # its cell said otherwise
 
-    def _overdrawn(self, dealt: Six, shoes: Tallies, known: Flags) -> Tallies:
-        """For each row a rank of which it drew one more than the shoe holds; -1: there is none."""
+    def _overdrawn(self, dealt: Six, shoes: Tallies, known: Flags) -> tuple[Tallies, Tallies]:
+        """For each row a rank of which it drew one more than the shoe holds, -1: there is none; the cards left before it."""
         drawn = np.zeros((len(known), len(RANKS) + 1), dtype=np.int64)
         everyone = np.arange(len(known))
         for card in (*dealt.player, *dealt.banker):
@@ -324,10 +377,12 @@ class Replay:
             so_far = added - before[np.searchsorted(starts, everyone, side="right")]
             self._table.used = so_far[-1].copy()
         held = np.array(self.shoe.counts)
-        if not self.tells_ranks:
-            held[TEN] = held[TEN:].sum()  # every card that is worth nothing was read as a 10
+        if not self.tells_ranks:  # every card that is worth nothing was read as a 10
+            held[TEN], held[TEN + 1 :] = held[TEN:].sum(), 0
         too_many = (so_far > held) & (drawn > 0)
-        return np.where(too_many.any(axis=1), too_many.argmax(axis=1), -1)
+        return np.where(too_many.any(axis=1), too_many.argmax(axis=1), -1), np.maximum(
+            held - (so_far - drawn), 0
+        )
 
     # ------------------------------------------------------------ what is declared otherwise
 
@@ -435,6 +490,14 @@ HANDS = ("player_cards", "banker_cards")
 
 def _hands(rows: Rows, row: int) -> list[tuple[Rank, ...]]:
     return [cards_in(rows.frame[name][row], Notation.RANK) for name in HANDS]
+
+
+def _winners(round_cells: Indices) -> Indices:
+    """Who won each round, by number: Player, Banker, tie."""
+    facts = CellFacts.of(round_cells)
+    player, banker = (facts.player + facts.player_third) % 10, (facts.banker + facts.banker_third) % 10
+    winners: Indices = np.where(player == banker, 2, (banker > player).astype(np.intp))
+    return winners
 
 
 def _facts(round_cells: Indices) -> dict[str, "polars.Series"]:

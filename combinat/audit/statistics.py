@@ -7,10 +7,11 @@ exact from there on.
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import sqrt
+from math import gcd, lcm, sqrt
 
 import numpy as np
-from scipy import stats
+import numpy.typing as npt
+from scipy import optimize, stats
 
 from combinat.analysis.verdict import Score
 
@@ -97,6 +98,94 @@ def design_effect(
     excess = sum(((squares[cell] - counts[cell]) / probabilities[cell] for cell in alone), Fraction(0))
     ratio = (len(alone) * rounds + excess - rounds_squared * share) / (rounds * (len(alone) - share))
     return max(ratio, LEAST_SPREAD)
+
+
+def quadratic(
+    counts: Sequence[int], expected: Sequence[Fraction], covariances: npt.NDArray[np.float64]
+) -> Score | None:
+    """The test of counts against what was expected of each, by the covariances of their sums.
+
+    None: too few rounds for it. Rare cells are pooled, and one cell is left out: the others tell it.
+    """
+    pooled = pooled_cells(expected)
+    if len(pooled) < 2:
+        return None
+    matrix = np.zeros((len(pooled), len(expected)))
+    for row, cells in enumerate(pooled):
+        matrix[row, cells] = 1
+    off = matrix @ np.array([float(count - mean) for count, mean in zip(counts, expected, strict=True)])
+    spread = matrix @ covariances @ matrix.T
+    statistic = float(off[1:] @ np.linalg.solve(spread[1:, 1:], off[1:]))
+    freedom = len(pooled) - 1
+    return _score(max(0.0, statistic), float(stats.chi2.sf(statistic, freedom)), freedom)
+
+
+MANY = 1 / MOST_SKEW**2
+"""The variance of a count from which on its tail is taken for normal."""
+
+
+def counted(count: int, rounds: int, expected: Fraction, variance: float) -> Score:
+    """The test of a count whose chance differs from round to round: by its variance, or exactly where it is rare.
+
+    With a chance that differs, a count scatters less than a binomial one of the same mean: that is on the safe side.
+    """
+    if variance >= MANY:
+        return normal(count - expected, Fraction(variance))
+    return binomial(count, rounds, min(Fraction(1), expected / rounds))
+
+
+def saddlepoint(nets: Sequence[Fraction], chances: Sequence[Fraction], rounds: int, total: Fraction) -> Score:
+    """The two-sided test of the sum of so many net results, by the saddlepoint of its law (Lugannani and Rice).
+
+    It holds far out in a skewed tail, where a normal one does not. The sum is a lattice variable: half a step is
+    taken off its deviation, as for a binomial tail.
+    """
+    held = [(net, chance) for net, chance in zip(nets, chances, strict=True) if chance]
+    step = _step([net for net, _ in held])
+    mean = sum((net * chance for net, chance in held), Fraction(0))
+    variance = sum((net**2 * chance for net, chance in held), Fraction(0)) - mean**2
+    off = total - rounds * mean
+    z = _deviations(off, rounds * variance)
+    inner = abs(off) - step / 2
+    if variance <= 0 or inner <= 0:
+        return _score(z, 1.0)
+    sign = 1 if off > 0 else -1
+    values = np.array([float(sign * (net - mean) - inner / rounds) for net, _ in held])
+    weights = np.array([float(chance) for _, chance in held])
+    if values.max() <= 0:  # nothing lies farther out: every round came to the outermost net result
+        return _score(z, 2 * float(weights[values.argmax()]) ** rounds)
+
+    def tilted(t: float) -> tuple[float, float, float]:
+        """The logarithm of the tilted whole, and the tilted mean and variance."""
+        shifted = weights * np.exp(t * values)
+        whole = float(shifted.sum())
+        first = float(shifted @ values) / whole
+        return float(np.log(whole)), first, float(shifted @ values**2) / whole - first**2
+
+    most = FARTHEST / float(np.abs(values).max())
+    if tilted(most)[1] <= 0:
+        return _score(z, 0.0)
+    t = float(optimize.brentq(lambda at: tilted(at)[1], 0.0, most))
+    log_whole, _, second = tilted(t)
+    root = sqrt(max(0.0, -2 * rounds * log_whole))
+    if root < CENTRAL:
+        return _score(z, 1.0)
+    shift = 2 * float(np.sinh(t * float(step) / 2)) / float(step) * sqrt(rounds * second)
+    tail = float(stats.norm.sf(root) + stats.norm.pdf(root) * (1 / shift - 1 / root))
+    return _score(z, 2 * min(0.5, max(tail, 0.0)))
+
+
+def _step(nets: Sequence[Fraction]) -> Fraction:
+    """The step of the lattice on which sums of these net results lie."""
+    part = lcm(*(net.denominator for net in nets))
+    return Fraction(gcd(*(int((net - nets[0]) * part) for net in nets)) or 1, part)
+
+
+CENTRAL = 0.01
+"""So near to the mean every law is alike, and the saddlepoint is a quotient of zeros."""
+
+FARTHEST = 600.0
+"""How far a law is tilted: e to that power is still a number."""
 
 
 def binomial(count: int, rounds: int, probability: Fraction) -> Score:

@@ -12,6 +12,7 @@ from combinat.audit.counts_file import read_counts
 from combinat.audit.crosscheck import judged
 from combinat.audit.expected import Expected
 from combinat.audit.hand_log import HandLog, hand_log, opened
+from combinat.audit.judged_log import judged_log
 from combinat.audit.judgement import ALPHA
 from combinat.audit.log_map import LogMap
 from combinat.audit.replay import Replay
@@ -144,7 +145,7 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
         counted = by_points(counted, book.game)
     judgement = None
     if not given.settlement_only and counted.rounds:
-        judgement = judged(counted, Expected.of(book.game, shoe, log.tells_ranks), given.alpha)
+        judgement = judged_log(counted, replay, Expected.of(book.game, shoe, log.tells_ranks), given.alpha)
     replayed = replay.record(log.line_word, log.read_as)
     return _record(source, book, counted, judgement, replayed, replay.wrong_subjects, given)
 
@@ -204,10 +205,10 @@ def _record(
     given: Given,
 ) -> Verdict:
     """Everything that is said of the file."""
-    short = "" if given.settlement_only else _short(replay, counted)
-    wanting = _wanting(judgement, replay, short, given.settlement_only)
-    reasons = [*_faults(judgement, replay, wrong_subjects, short), *wanting]
-    word = _word(judgement, replay, short, wanting)
+    wanting = _wanting(judgement, replay, given.settlement_only)
+    faults = _faults(judgement, replay, wrong_subjects)
+    reasons = [*faults, *wanting]
+    word = Word.DISAGREES if faults else Word.UNJUDGED if wanting else Word.AGREES
     return Verdict(
         file=source.name,
         sha256=source.sha256,
@@ -229,20 +230,7 @@ def _record(
     )
 
 
-def _short(replay: Replayed | None, counted: Observed) -> str:
-    """Why chance cannot be judged by the shoes of a log: too many have not the rounds that all should."""
-    most = MOST_SHORT + (counted.shoes or 0) // 100
-    if replay is None or replay.short_shoes <= most:
-        return ""
-    return (
-        f"{replay.short_shoes} shoes have fewer than the {replay.certain} rounds that every shoe should deal with "
-        f"{replay.cut_card} cards behind the cut card; give the true cut card"
-    )
-
-
-def _wanting(
-    judgement: Judgement | None, replay: Replayed | None, short: str, settlement_only: bool
-) -> list[str]:
+def _wanting(judgement: Judgement | None, replay: Replayed | None, settlement_only: bool) -> list[str]:
     """What keeps the file from being judged."""
     wanting: list[str] = []
     if replay and replay.unreadable:
@@ -251,10 +239,8 @@ def _wanting(
         wanting.append(
             f"{number}, such as {replay.line_word} {first.line}: {first.message}" if most else number
         )
-    if judgement and judgement.too_few:
+    if judgement and judgement.too_few and not judgement.failed:
         wanting.append(judgement.too_few)
-    if short:
-        wanting.append(short)
     if replay and replay.holds and settlement_only and not replay.settlements:
         wanting.append("there is no settlement to judge")
     if replay and replay.holds and judgement is None and not settlement_only and not wanting:
@@ -262,9 +248,7 @@ def _wanting(
     return wanting
 
 
-def _faults(
-    judgement: Judgement | None, replay: Replayed | None, wrong_subjects: list[str], short: str
-) -> list[str]:
+def _faults(judgement: Judgement | None, replay: Replayed | None, wrong_subjects: list[str]) -> list[str]:
     """What speaks against the file, the gravest first."""
     faults: list[str] = []
     if replay and replay.wrong:
@@ -275,19 +259,11 @@ def _faults(
         faults.append(f"{_number(replay.misdeclared, 'row')} declared otherwise than the cards")
     if judgement:
         faults += dict.fromkeys(f"{fault.subject}: {fault.message}" for fault in judgement.contradictions)
-        if not judgement.too_few and not short:
-            subjects = dict.fromkeys(test.subject for test in judgement.failed)
-            faults += [f"{subject}: off beyond chance" for subject in subjects]
+        subjects = dict.fromkeys(test.subject for test in judgement.failed)
+        faults += [f"{subject}: off beyond chance" for subject in subjects]
+    if replay and replay.short_shoes > MOST_SHORT + replay.shoes // 100:
+        faults.append(f"{replay.short_shoes} of {replay.shoes} shoes end before the cut card")
     return faults
-
-
-def _word(judgement: Judgement | None, replay: Replayed | None, short: str, wanting: list[str]) -> Word:
-    """The word: disagreement once established stays, whatever else could not be judged."""
-    if replay and (replay.wrong or replay.impossible or replay.misdeclared):
-        return Word.DISAGREES
-    if judgement and (judgement.contradictions or (judgement.failed and not judgement.too_few and not short)):
-        return Word.DISAGREES
-    return Word.UNJUDGED if wanting else Word.AGREES
 
 
 def _finding(

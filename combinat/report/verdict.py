@@ -109,13 +109,8 @@ def _identity(verdict: Verdict) -> Terms:
         if verdict.dealing is Dealing.SHOES and verdict.shoes
         else verdict.dealing.in_words,
     }
-    if replay and replay.certain is not None:
-        said["Cut card"] = (
-            Figure(replay.cut_card, COUNT),
-            " cards from the end, so that every shoe deals ",
-            Figure(replay.certain, COUNT),
-            " rounds",
-        )
+    if replay and replay.cut_card is not None:
+        said["Cut card"] = (Figure(replay.cut_card, COUNT), " cards from the end")
     if verdict.made_by:
         said["Made by"] = ", ".join(f"{key} {value}" for key, value in verdict.made_by)
     if verdict.is_under_another_book:
@@ -248,9 +243,18 @@ def _amount(value: Fraction | None) -> Figure | None:
     return Figure(value, decimal(0 if value.denominator == 1 else 6 if abs(value) < 10 else 1))
 
 
+_SQUARES = {"G": "G ", "chi-square": "chi2 ", "winner": "chi2 "}
+"""Tests whose statistic is a sum of squares, with degrees of freedom to say."""
+
+
 def _statistic(test: StatisticalTest) -> Cell:
-    if test.score.freedom is not None and test.what == "G":
-        return ("G ", Figure(test.score.statistic, decimal(1)), " on ", Figure(test.score.freedom, COUNT))
+    if test.score.freedom is not None and test.what in _SQUARES:
+        return (
+            _SQUARES[test.what],
+            Figure(test.score.statistic, decimal(1)),
+            " on ",
+            Figure(test.score.freedom, COUNT),
+        )
     return Figure(test.score.statistic, before="z ")
 
 
@@ -272,8 +276,14 @@ def _replay(replay: Replayed) -> Iterator[Block]:
     if replay.tables > 1:
         said["Tables"] = Figure(replay.tables, COUNT)
     if replay.short_shoes:
-        name = f"Shoes of fewer than {replay.certain} rounds, settled but not judged"
-        said[name] = Figure(replay.short_shoes, COUNT)
+        said["Shoes that end before the cut card"] = Figure(replay.short_shoes, COUNT)
+    if replay.gaps:
+        said["Gaps in the numbers of rounds"] = (
+            Figure(replay.gaps, COUNT),
+            ", ",
+            Figure(replay.missing, COUNT),
+            " numbers missing",
+        )
     yield Section("Every row replayed", (Terms(said),))
     if replay.first_unreadable:
         yield _faults(
@@ -290,6 +300,8 @@ def _replay(replay: Replayed) -> Iterator[Block]:
             replay.misdeclared,
             replay.line_word,
         )
+    if replay.first_gaps:
+        yield _faults("Numbers that are missing", replay.first_gaps, replay.gaps, replay.line_word)
     if replay.first_wrong:
         more = _first_of(len(replay.first_wrong), replay.wrong)
         yield Section("Settlements other than the rules'", (_wrong_table(replay), *more))

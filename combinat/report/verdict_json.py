@@ -41,11 +41,14 @@ def _replay_json(replay: Replayed) -> dict[str, Any]:
         "misdeclared": replay.misdeclared,
         "wrong": replay.wrong,
         "cut_card": replay.cut_card,
-        "rounds_judged_of_each_shoe": replay.certain,
+        "shoes": replay.shoes,
         "short_shoes": replay.short_shoes,
+        "gaps": replay.gaps,
+        "missing": replay.missing,
         "first_unreadable": [asdict(fault) for fault in replay.first_unreadable],
         "first_impossible": [asdict(fault) for fault in replay.first_impossible],
         "first_misdeclared": [asdict(fault) for fault in replay.first_misdeclared],
+        "first_gaps": [asdict(fault) for fault in replay.first_gaps],
         "first_wrong": [asdict(wrong) for wrong in replay.first_wrong],
         "totals": [
             asdict(total) | {"recorded": str(total.recorded), "due": str(total.due)}

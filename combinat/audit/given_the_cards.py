@@ -1,0 +1,229 @@
+"""Rounds judged given the cards left: what happened, minus its exact chance at that moment, summed over all rounds.
+
+Such a sum is a martingale: its terms have mean 0 whatever was dealt before, and whatever rule stops a shoe. So
+every round counts, also those of which it depends on earlier cards whether they are dealt at all. Cards that were
+burned face down were not seen: they count among those left, as they do for anybody at the table.
+
+Chances are counts of ways over a falling factorial of the number of cards left. They are added by that number, as
+integers, so that what was expected is an exact fraction. Variances are floats: they only scale a statistic.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from combinat.analysis.evaluate import evaluate
+from combinat.rules.bet import Bet, Pay, possible_results
+from combinat.rules.cards import RANKS
+from combinat.rules.game import Game
+from combinat.rules.odds import Odds, PointSet
+from combinat.rules.outcome import Result
+from combinat.simulate.cell import NO_CARD, STOOD, CellFacts, Indices, Six
+from combinat.simulate.question import Question
+
+Ints = npt.NDArray[np.int64]
+Reals = npt.NDArray[np.float64]
+
+SLOTS = ("player-first", "banker-first", "player-second", "banker-second", "player-third", "banker-third")
+"""The cards of a round in the order of their dealing."""
+
+WINNERS = ("player", "banker", "tie")
+
+SAMPLED = 8192
+"""Of how many rounds of a batch, about, products of chances are taken: they hardly differ from round to round."""
+
+_LOW = 2**32 - 1
+
+
+@dataclass(slots=True)
+class Sums:
+    """Events that exclude each other: how often each happened, and the sum of its chances.
+
+    ``products``: the sums of the products of chances, of which the covariances are made.
+    """
+
+    seen: Ints
+    products: Reals
+    rounds: int = 0
+    _by_space: dict[int, list[int]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, number: int) -> "Sums":
+        """No rounds yet, of so many events."""
+        return cls(np.zeros(number, dtype=np.int64), np.zeros((number, number)))
+
+    def add(self, spaces: Ints, ways: npt.NDArray[np.generic], happened: Indices) -> None:
+        """Add rounds: the ways of each event out of the round's space, and which happened."""
+        self.rounds += len(happened)
+        self.seen += np.bincount(happened, minlength=len(self.seen))
+        order = np.argsort(spaces, kind="stable")
+        starts = np.flatnonzero(np.diff(spaces[order], prepend=-1))
+        for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(order)], strict=True):
+            space = int(spaces[order[start]])
+            total = _column_sums(ways[order[start:end]])
+            before = self._by_space.get(space)
+            self._by_space[space] = (
+                total if before is None else [mine + more for mine, more in zip(before, total, strict=True)]
+            )
+        some = slice(None, None, max(1, len(ways) // SAMPLED))
+        chances = ways[some].astype(np.float64) / spaces[some].astype(np.float64)[:, None]
+        self.products += chances.T @ chances * (len(ways) / len(chances))
+
+    def expected(self) -> list[Fraction]:
+        """How often each event was to be expected, exactly."""
+        sums = [Fraction(0)] * len(self.seen)
+        for space, total in self._by_space.items():
+            sums = [so_far + Fraction(ways, space) for so_far, ways in zip(sums, total, strict=True)]
+        return sums
+
+    def covariances(self, expected: Sequence[Fraction]) -> Reals:
+        """The covariances of the sums, by what was dealt before."""
+        return np.diag([float(value) for value in expected]) - self.products
+
+    def merged(self, into: Sequence[int], number: int) -> "Sums":
+        """The events put together: each into one of so many."""
+        matrix = np.zeros((number, len(into)))
+        matrix[list(into), np.arange(len(into))] = 1
+        merged = Sums.of(number)
+        merged.rounds, merged.products = self.rounds, matrix @ self.products @ matrix.T
+        np.add.at(merged.seen, list(into), self.seen)
+        for space, total in self._by_space.items():
+            sums = [0] * number
+            for place, ways in zip(into, total, strict=True):
+                sums[place] += ways
+            merged._by_space[space] = sums
+        return merged
+
+
+def _column_sums(ways: npt.NDArray[np.generic]) -> list[int]:
+    """The exact sums of columns of integers of any size."""
+    if ways.dtype == object:
+        return [int(total) for total in ways.sum(axis=0)]
+    whole = ways.astype(np.int64, copy=False)
+    high, low = (whole >> 32).sum(axis=0).tolist(), (whole & _LOW).sum(axis=0).tolist()
+    return [(up << 32) + down for up, down in zip(high, low, strict=True)]
+
+
+class GivenTheCards:
+    """The sums of a log of whole shoes: results, net results of bets, ranks of cards."""
+
+    def __init__(self, game: Game, questions: Sequence[Question]) -> None:
+        self.game = game
+        self.results = results_of(game)
+        self._as_bets = _with_results(game, self.results)
+        self._place = np.full((10, 10, 2, 2), -1, dtype=np.intp)
+        for number, result in enumerate(self.results):
+            self._place[
+                result.player_points, result.banker_points, result.player_cards - 2, result.banker_cards - 2
+            ] = number
+        self.of_results = Sums.of(len(self.results))
+        self._bets = [bet for bet in game.bets if bet.needs_ranks]
+        self._nets = {bet.id: _nets(bet) for bet in game.bets}
+        self.of_bets = {bet.id: Sums.of(len(self._nets[bet.id])) for bet in self._bets}
+        self._questions = {question.subject: question for question in questions}
+        self.cards = {slot: Sums.of(len(RANKS)) for slot in SLOTS}
+        self._winners = np.zeros((len(self.results), len(WINNERS)), dtype=np.int64)
+        for number, result in enumerate(self.results):
+            self._winners[number, WINNERS.index(str(result.winner))] = 1
+
+    def add(self, before: Ints, dealt: Six, cells: Indices, tells_ranks: bool = True) -> Reals:
+        """Add rounds, each with the cards left before it, six or more; the chance of each winner in each round."""
+        evaluation = evaluate(self._as_bets, before, outcomes=True)
+        spaces, ways = evaluation.sample_spaces, evaluation.outcome_ways
+        assert ways is not None
+        self.of_results.add(spaces, ways, self._places(cells))
+        if tells_ranks:
+            if self._bets:
+                self._add_bets(before, spaces, cells)
+            self._add_cards(before, dealt)
+        chances: Reals = (ways @ self._winners.astype(ways.dtype)).astype(np.float64)
+        return chances / spaces.astype(np.float64)[:, None]
+
+    def _places(self, cells: Indices) -> Indices:
+        """The result of each round, by its number."""
+        facts = CellFacts.of(cells)
+        player, banker = facts.player + facts.player_third, facts.banker + facts.banker_third
+        drew = [(third != STOOD).astype(int) for third in (facts.player_third, facts.banker_third)]
+        places: Indices = self._place[player % 10, banker % 10, drew[0], drew[1]]
+        return places
+
+    def _add_bets(self, before: Ints, spaces: Ints, cells: Indices) -> None:
+        """The bets that results do not decide."""
+        asked = msgspec.structs.replace(self.game, bets=tuple(self._bets), insurance=())
+        evaluation = evaluate(asked, before, outcomes=True)
+        lines, ways = evaluation.outcomes, evaluation.outcome_ways
+        assert ways is not None
+        for bet in self._bets:
+            nets = self._nets[bet.id]
+            columns = np.zeros((len(before), len(nets)), dtype=ways.dtype)
+            mine = [number for number, (bet_id, _) in enumerate(lines) if bet_id == bet.id]
+            for number, pay in zip(mine, bet.pays, strict=True):
+                columns[:, nets.index(pay.odds.net)] += ways[:, number]
+            lost = nets.index(Fraction(-1))
+            columns[:, lost] = spaces - (columns.sum(axis=1) - columns[:, lost])
+            question = self._questions[bet.id]
+            order = np.array([nets.index(label) for label in question.labels if isinstance(label, Fraction)])
+            self.of_bets[bet.id].add(spaces, columns, order[question.of_cell[cells]])
+
+    def _add_cards(self, before: Ints, dealt: Six) -> None:
+        """The rank of each card, given every card before it."""
+        left, sizes = before.copy(), before.sum(axis=1)
+        for slot, cards in zip(SLOTS, in_order(dealt), strict=True):
+            drawn = cards.astype(np.intp)
+            has = np.flatnonzero(drawn != NO_CARD)
+            if len(has):
+                self.cards[slot].add(sizes[has], left[has], drawn[has])
+                left[has, drawn[has]] -= 1
+                sizes[has] -= 1
+
+    def bet(self, bet_id: str) -> tuple[list[Fraction], Sums]:
+        """The net results of a bet, and their sums."""
+        nets = self._nets[bet_id]
+        if bet_id in self.of_bets:
+            return nets, self.of_bets[bet_id]
+        bet = self.game.bet(bet_id)
+        return nets, self.of_results.merged(
+            [nets.index(bet.result_net(one)) for one in self.results], len(nets)
+        )
+
+
+def in_order(dealt: Six) -> tuple[npt.NDArray[np.uint8], ...]:
+    """The cards of rounds in the order of their dealing."""
+    (p1, p2, p3), (b1, b2, b3) = dealt.player, dealt.banker
+    return p1, b1, p2, b2, p3, b3
+
+
+def _nets(bet: Bet) -> list[Fraction]:
+    return sorted({Fraction(-1), *(pay.odds.net for pay in bet.pays)})
+
+
+@cache
+def _results(table: object) -> tuple[Result, ...]:
+    return tuple(sorted(possible_results(table)))
+
+
+def results_of(game: Game) -> tuple[Result, ...]:
+    """Every result that a round of the game can come to."""
+    return _results(game.table_of_play)
+
+
+def _with_results(game: Game, results: Sequence[Result]) -> Game:
+    """The game with a line for each result in the place of its bets: their ways are what is asked."""
+    pays = tuple(
+        Pay(
+            odds=Odds.parse("1 to 1"),
+            name=str(number),
+            player_points=PointSet({result.player_points}),
+            banker_points=PointSet({result.banker_points}),
+            player_cards=result.player_cards,
+            banker_cards=result.banker_cards,
+        )
+        for number, result in enumerate(results)
+    )
+    bet = Bet(id="results", name="results", about="", defined="", settled="", layouts=(), pays=pays)
+    return msgspec.structs.replace(game, bets=(bet,), insurance=())
