@@ -214,6 +214,7 @@ class Replayed:
     misdeclared: int
     wrong: int
     cut_card: int | None
+    cut_card_stated: bool
     shoes: int
     short_shoes: int
     gaps: int

@@ -6,7 +6,16 @@ from fractions import Fraction
 from combinat.analysis.verdict import Dealing, Evidence, Judgement, Score
 from combinat.audit.contradictions import impossible, missettled
 from combinat.audit.expected import Expected
-from combinat.audit.judgement import ALPHA, LEAST_SHOES, Trial, is_normal, judgement, mean_score, net_total
+from combinat.audit.judgement import (
+    ALPHA,
+    LEAST_FOR_MEANS,
+    LEAST_SHOES,
+    Trial,
+    is_normal,
+    judgement,
+    mean_score,
+    net_total,
+)
 from combinat.audit.statistics import (
     MOST_SKEW,
     binomial,
@@ -233,10 +242,6 @@ def bets(counted: Observed, expected: Expected, notes: list[str]) -> Iterator[Tr
         notes.append(
             f"Too few rounds for the mean of {', '.join(unjudged)}; the exact tests of their outcomes stand."
         )
-
-
-LEAST_FOR_MEANS = 100
-"""Rounds from which on the saddlepoint of a mean is relied on."""
 
 
 def states(counted: Observed, expected: Expected) -> Iterator[Trial]:

@@ -34,8 +34,8 @@ SLOTS = ("player-first", "banker-first", "player-second", "banker-second", "play
 
 WINNERS = ("player", "banker", "tie")
 
-SAMPLED = 8192
-"""Of how many rounds of a batch, about, products of chances are taken: they hardly differ from round to round."""
+SAMPLED, EACH = 8192, 8
+"""Of so many rounds the products of chances are taken, and then of one in so many: they hardly differ."""
 
 _LOW = 2**32 - 1
 
@@ -59,6 +59,7 @@ class Sums:
 
     def add(self, spaces: Ints, ways: npt.NDArray[np.generic], happened: Indices) -> None:
         """Add rounds: the ways of each event out of the round's space, and which happened."""
+        first = self.rounds
         self.rounds += len(happened)
         self.seen += np.bincount(happened, minlength=len(self.seen))
         order = np.argsort(spaces, kind="stable")
@@ -70,9 +71,11 @@ class Sums:
             self._by_space[space] = (
                 total if before is None else [mine + more for mine, more in zip(before, total, strict=True)]
             )
-        some = slice(None, None, max(1, len(ways) // SAMPLED))
+        numbers = np.arange(first, self.rounds)
+        some = np.flatnonzero((numbers < SAMPLED) | (numbers % EACH == 0))
+        weights = np.where(numbers[some] < SAMPLED, 1, EACH)
         chances = ways[some].astype(np.float64) / spaces[some].astype(np.float64)[:, None]
-        self.products += chances.T @ chances * (len(ways) / len(chances))
+        self.products += chances.T @ (chances * weights[:, None])
 
     def expected(self) -> list[Fraction]:
         """How often each event was to be expected, exactly."""

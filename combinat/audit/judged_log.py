@@ -7,15 +7,15 @@ import numpy as np
 
 from combinat.analysis.verdict import BetMean, Contradiction, Evidence, Judgement, Score
 from combinat.audit.contradictions import impossible, missettled
-from combinat.audit.crosscheck import LEAST_FOR_MEANS, bets, cards, omnibus, states
+from combinat.audit.crosscheck import bets, cards, omnibus, states
 from combinat.audit.expected import Expected
 from combinat.audit.given_the_cards import WINNERS, GivenTheCards, Sums
 from combinat.audit.insured_given import InsuredGiven
-from combinat.audit.judgement import Trial, is_normal, judgement
+from combinat.audit.judgement import LEAST_FOR_MEANS, Trial, is_normal, judgement
 from combinat.audit.replay import Replay
 from combinat.audit.serial import WINDOW, Serial, runs
 from combinat.audit.statistics import counted as of_count
-from combinat.audit.statistics import normal, quadratic, saddlepoint, smallest_deviation
+from combinat.audit.statistics import normal, quadratic, rounded, saddlepoint, smallest_deviation
 from combinat.simulate.observed import Observed
 
 SURE = Fraction(1, 10**6)
@@ -204,7 +204,7 @@ def _moves(serial: Serial, chances: list[Fraction] | None) -> Iterator[Trial]:
             each = np.array([float(chance) for chance in chances])
             products = np.outer(each, each) * sum(seen)
         else:
-            expected = [Fraction(float(value)) for value in serial.expected_moves[number]]
+            expected = [rounded(float(value)) for value in serial.expected_moves[number]]
             products = serial.move_products[number]
         covariances = np.diag([float(value) for value in expected]) - products
         score = quadratic(seen, expected, covariances)

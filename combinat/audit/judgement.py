@@ -21,6 +21,9 @@ from combinat.simulate.observed import Observed, Times
 
 LEAST_ROUNDS = 10_000
 LEAST_SHOES = 100
+LEAST_FOR_MEANS = 100
+"""Rounds from which on the saddlepoint of a mean is relied on."""
+
 ALPHA = Fraction(1, 1000)
 
 
@@ -96,7 +99,8 @@ def _bet_mean(counted: Observed, expected: Expected, bet_id: str, alpha: Fractio
         mean=net_total(counted.bets[bet_id]) / counted.rounds,
         exact=analysis.expected_value,
         z=mean_score(counted, expected, bet_id).statistic,
-        is_judged=counted.shoes is None or is_normal(analysis, counted.rounds),
+        is_judged=is_normal(analysis, counted.rounds)
+        or (counted.shoes is None and counted.rounds >= LEAST_FOR_MEANS),
         noticeable=smallest_deviation(variance / counted.rounds**2, alpha, max(1, tests)),
     )
 

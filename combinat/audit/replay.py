@@ -103,7 +103,9 @@ class Replay:
         self._tables: dict[str, _Table] = {}
         self._table = _Table()  # the one whose rows are being replayed
 
-    def record(self, line_word: str, read_as: tuple[tuple[str, str], ...] = ()) -> Replayed:
+    def record(
+        self, line_word: str, read_as: tuple[tuple[str, str], ...] = (), cut_card_stated: bool = False
+    ) -> Replayed:
         """What became of the rows added so far. ``line_word``: what the number of a row is called."""
         return Replayed(
             line_word=line_word,
@@ -116,6 +118,7 @@ class Replay:
             misdeclared=self.misdeclared,
             wrong=self.wrong,
             cut_card=self.cut_card,
+            cut_card_stated=cut_card_stated,
             shoes=self.shoes,
             short_shoes=self.short_shoes,
             gaps=self.gaps,

@@ -58,6 +58,7 @@ def results(
         misdeclared=0,
         wrong=0,
         cut_card=None,
+        cut_card_stated=False,
         shoes=0,
         short_shoes=0,
         gaps=0,

@@ -146,7 +146,8 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
     judgement = None
     if not given.settlement_only and counted.rounds:
         judgement = judged_log(counted, replay, Expected.of(book.game, shoe, log.tells_ranks), given.alpha)
-    replayed = replay.record(log.line_word, log.read_as)
+    stated = "cut-card" in log.head or given.cut_card is not None
+    replayed = replay.record(log.line_word, log.read_as, stated)
     return _record(source, book, counted, judgement, replayed, replay.wrong_subjects, given)
 
 
@@ -261,7 +262,7 @@ def _faults(judgement: Judgement | None, replay: Replayed | None, wrong_subjects
         faults += dict.fromkeys(f"{fault.subject}: {fault.message}" for fault in judgement.contradictions)
         subjects = dict.fromkeys(test.subject for test in judgement.failed)
         faults += [f"{subject}: off beyond chance" for subject in subjects]
-    if replay and replay.short_shoes > MOST_SHORT + replay.shoes // 100:
+    if replay and replay.cut_card_stated and replay.short_shoes > MOST_SHORT + replay.shoes // 100:
         faults.append(f"{replay.short_shoes} of {replay.shoes} shoes end before the cut card")
     return faults
 

@@ -110,7 +110,8 @@ def _identity(verdict: Verdict) -> Terms:
         else verdict.dealing.in_words,
     }
     if replay and replay.cut_card is not None:
-        said["Cut card"] = (Figure(replay.cut_card, COUNT), " cards from the end")
+        assumed = "" if replay.cut_card_stated else ", assumed: neither the log nor an option says"
+        said["Cut card"] = (Figure(replay.cut_card, COUNT), f" cards from the end{assumed}")
     if verdict.made_by:
         said["Made by"] = ", ".join(f"{key} {value}" for key, value in verdict.made_by)
     if verdict.is_under_another_book:

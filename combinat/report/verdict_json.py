@@ -41,6 +41,7 @@ def _replay_json(replay: Replayed) -> dict[str, Any]:
         "misdeclared": replay.misdeclared,
         "wrong": replay.wrong,
         "cut_card": replay.cut_card,
+        "cut_card_stated": replay.cut_card_stated,
         "shoes": replay.shoes,
         "short_shoes": replay.short_shoes,
         "gaps": replay.gaps,
