@@ -5,7 +5,7 @@ every round counts, also those of which it depends on earlier cards whether they
 burned face down were not seen: they count among those left, as they do for anybody at the table.
 
 Chances are counts of ways over a falling factorial of the number of cards left. They are added by that number, as
-integers, so that what was expected is an exact fraction. Variances are floats: they only scale a statistic.
+integers, and those sums to far more places than are shown. Variances are floats: they only scale a statistic.
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,15 @@ WINNERS = ("player", "banker", "tie")
 SAMPLED, EACH = 8192, 8
 """Of so many rounds the products of chances are taken, and then of one in so many: they hardly differ."""
 
+BITS = 128
+"""Binary places to which chances are taken when they are added up."""
+
 _LOW = 2**32 - 1
+
+
+def to_decimals(total: int) -> Fraction:
+    """A sum of chances, which is in so many binary places, to twelve decimals."""
+    return Fraction((total * 10**12 + 2 ** (BITS - 1)) >> BITS, 10**12)
 
 
 @dataclass(slots=True)
@@ -78,11 +86,11 @@ class Sums:
         self.products += chances.T @ (chances * weights[:, None])
 
     def expected(self) -> list[Fraction]:
-        """How often each event was to be expected, exactly."""
-        sums = [Fraction(0)] * len(self.seen)
+        """How often each event was to be expected, to twelve decimals."""
+        sums = [0] * len(self.seen)
         for space, total in self._by_space.items():
-            sums = [so_far + Fraction(ways, space) for so_far, ways in zip(sums, total, strict=True)]
-        return sums
+            sums = [so_far + (ways << BITS) // space for so_far, ways in zip(sums, total, strict=True)]
+        return [to_decimals(total) for total in sums]
 
     def covariances(self, expected: Sequence[Fraction]) -> Reals:
         """The covariances of the sums, by what was dealt before."""

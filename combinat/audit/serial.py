@@ -12,7 +12,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from combinat.audit.given_the_cards import Ints, in_order
+from combinat.audit.given_the_cards import BITS, Ints, in_order, to_decimals
 from combinat.simulate.cell import NO_CARD, Indices, Six
 
 FOUR = ("player-first", "banker-first", "player-second", "banker-second")
@@ -51,7 +51,7 @@ class Agreement:
     @property
     def expected(self) -> Fraction:
         """How often it was to be expected."""
-        return sum((Fraction(total, size) for size, total in self._by_size.items()), Fraction(0))
+        return to_decimals(sum((total << BITS) // size for size, total in self._by_size.items()))
 
 
 @dataclass(slots=True)
