@@ -10,7 +10,7 @@ from combinat.render.kinds import CLAUSE, HASH, ODDS
 from combinat.report.phrases import in_force_from
 from combinat.rules.bet import Bet
 from combinat.rules.game import Game, Interpretation
-from combinat.rules.insurance import Limit, Per
+from combinat.rules.insurance import Limit
 from combinat.rules.odds import Odds, PointSet
 from combinat.rules.table_of_play import TOTALS, PrintedTable
 
@@ -178,9 +178,8 @@ def _offers(game: Game) -> Table:
 def limit_in_words(limit: Limit) -> str:
     """A limit on insurance as a phrase."""
     at = f" at {limit.odds}" if limit.odds else ""
-    over = "each insurance bet" if limit.per is Per.OFFER else "all insurance on one hand in a round"
     only = f", under {limit.procedure}" if limit.procedure else ""
-    return f"the {limit.caps.in_words} of {over}{at}: at most {limit.share} of the {limit.of.in_words}{only}"
+    return f"the {limit.caps.in_words} of {limit.per.in_words}{at}: at most {limit.share} of the {limit.of.in_words}{only}"
 
 
 def procedures_table(game: Game) -> Table:
