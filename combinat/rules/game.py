@@ -86,6 +86,7 @@ class Clauses(RuleRecord, frozen=True, kw_only=True):
     table_of_play: Clause = ""
     winner: Clause
     tie: Clause
+    bets: str = ""
 
 
 class VoidBets(StrEnum):
