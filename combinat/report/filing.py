@@ -23,6 +23,7 @@ from combinat.render.blocks import (
     table,
 )
 from combinat.render.kinds import CARDS, CLAUSE, COUNT, FRACTION, HASH, MONEY, ODDS, Kind, decimal, root
+from combinat.report import clauses as trace_shown
 from combinat.report import insurance as insurance_shown
 from combinat.report import joint as joint_shown
 from combinat.report import odds as odds_shown
@@ -133,6 +134,7 @@ def _rules(dossier: Dossier, game: Game) -> Section:
             ),
             Section("Table of Play", rules_shown.table_of_play_blocks(game)),
             *settlement,
+            Section(trace_shown.TITLE, trace_shown.trace_blocks(game)),
             Section(
                 "Worked examples",
                 tuple(block for example in dossier.examples for block in _example(example)),
