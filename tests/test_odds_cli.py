@@ -57,8 +57,8 @@ def correlations_of(game: Game, bets: tuple[Bet, ...], distribution: int) -> tup
 
 
 @cache
-def readings_of(game: Game, distribution: int) -> tuple[readings.Reading, ...]:
-    return READINGS(game, DISTRIBUTIONS[distribution])
+def readings_of(game: Game, shoe: Shoe, distribution: int) -> tuple[readings.Reading, ...]:
+    return READINGS(game, shoe, DISTRIBUTIONS[distribution])
 
 
 CORRELATIONS, READINGS = joint.correlations, readings.readings
@@ -83,7 +83,7 @@ def analysed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     monkeypatch.setattr(
         "combinat.analysis.readings.readings",
-        lambda game, distribution: readings_of(game, number_of(distribution)),
+        lambda game, shoe, distribution: readings_of(game, shoe, number_of(distribution)),
     )
 
 

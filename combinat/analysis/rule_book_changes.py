@@ -264,7 +264,8 @@ def _records(
                 if other is None
                 else [key for key in keys if getattr(record, key) != getattr(other, key)]
             )
-            said[record_id] = record_in_words(record, named), ", ".join(record.clauses)
+            in_words = [key for key in named if key != "instead"] or named
+            said[record_id] = record_in_words(record, in_words), ", ".join(record.clauses)
         return said
 
     yield from _compared(part, stated(of_each[0], of_each[1]), stated(of_each[1], of_each[0]))

@@ -1480,7 +1480,7 @@ def framed(analysis_text: bytes, rule_book: bytes) -> tuple[Any, tuple[int, ...]
         found = json.loads(analysis_text.decode("ascii"))
         schema, sha256 = found["schema"], found["rule_book_sha256"]
         decks = [shoe["decks"] for shoe in found["shoes"]] if schema == SCHEMA else []
-        followed = found["followed"] if schema == SCHEMA else []
+        followed = found.get("followed", []) if schema == SCHEMA else []
     except (LookupError, RecursionError, TypeError, ValueError) as error:
         raise Malformed(f"not an analysis: {said(error)}") from None
     if schema != SCHEMA:

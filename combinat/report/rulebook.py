@@ -313,6 +313,8 @@ def rule_book_json(game: Game, sha256: str, layout: str | None = None) -> dict[s
     if game.stated_table is None:
         common = msgspec.to_builtins(game.printed_table, enc_hook=_plain, str_keys=True)
         data["table_of_play"] = common | {"clause": game.table_clause, "stood_clause": game.stood_clause}
+    if not game.printed_table.banker_draws_against_natural:
+        del data["table_of_play"]["banker_draws_against_natural"]
     data["table_of_play"]["is_stated"] = game.stated_table is not None
     if layout is not None:
         shown = game.layout(layout).id
