@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import re
+import shlex
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import permutations
@@ -20,6 +22,8 @@ from combinat.certify.checker import check
 from combinat.engine.walk import walk
 from combinat.errors import NotInGameError, ReadingError
 from combinat.rules.cards import RANKS
+from combinat.rules.game import Instead
+from combinat.rules.practice import PRACTICES
 from combinat.rules.reading import contradiction, read_instead, with_readings
 from combinat.rules.rulebook import RuleBook, load_rule_book, parsed_rule_book
 from combinat.simulate.dealer import ThirdCardRules
@@ -457,3 +461,30 @@ def test_a_report_of_games_without_the_reading_is_refused(run: Run, tmp_path: Pa
     assert ran.err.startswith(
         f'combinat: --reading: {COMMISSION_2013} has no interpretation "wu-dalang-must-win"'
     )
+
+
+# ---------------------------------------------------------------- the page on readings
+
+PAGE = (Path(__file__).parent.parent / "docs" / "readings.md").read_text("utf-8")
+CONSOLE = re.findall(r"^```console\n\$ combinat (.*?)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+
+
+def test_the_page_shows_commands() -> None:
+    assert len(CONSOLE) == PAGE.count("```console") == 3
+
+
+@pytest.mark.parametrize(("command", "shown"), CONSOLE, ids=[command for command, _ in CONSOLE])
+def test_a_command_prints_what_the_page_shows(run: Run, command: str, shown: str) -> None:
+    """A line of three full stops at the end stands for the rest."""
+    ran = run(*shlex.split(command))
+    assert (ran.code, ran.err) == (0, "")
+    if shown.endswith("\n...\n"):
+        assert ran.out.startswith(shown.removesuffix("...\n"))
+    else:
+        assert ran.out == shown
+
+
+def test_the_page_has_every_key_of_another_reading() -> None:
+    keys = re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE)
+    assert set(keys) == set(Instead.__struct_fields__)
+    assert keys[-len(PRACTICES) :] == ["tied_bets", "insured_hand", *PRACTICES[:3]]
