@@ -1,6 +1,7 @@
 """Other readings, followed: the same game everywhere, said in every output, refused where they contradict."""
 
 import csv
+import doctest
 import io
 import json
 import re
@@ -482,6 +483,12 @@ def test_a_command_prints_what_the_page_shows(run: Run, command: str, shown: str
         assert ran.out.startswith(shown.removesuffix("...\n"))
     else:
         assert ran.out == shown
+
+
+def test_the_python_of_the_page_holds() -> None:
+    tests = doctest.DocTestParser().get_doctest(PAGE, {}, "readings.md", "readings.md", 0)
+    ran = doctest.DocTestRunner().run(tests)
+    assert (ran.failed, ran.attempted) == (0, 4)
 
 
 def test_the_page_has_every_key_of_another_reading() -> None:
