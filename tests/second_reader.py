@@ -289,6 +289,9 @@ def expected_tables(analysis: Mapping[str, Any]) -> dict[str, list[Row]]:
     for rows in (_insurance_tables, _register_tables, _general_tables):
         for stem, row in rows(analysis):
             tables.setdefault(stem, []).append(row)
+    if analysis["followed"]:
+        named = {"readings": " ".join(analysis["followed"])}
+        tables = {stem: [row | named for row in lines] for stem, lines in tables.items()}
     return tables
 
 

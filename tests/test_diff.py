@@ -8,10 +8,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
-from combinat import Shoe, analyze, load_game
-from combinat.analysis.rule_book_changes import Change, Part, rule_book_changes
+from combinat import Game, Shoe, analyze, load_game
+from combinat.analysis.rule_book_changes import TOLD, Change, Part, rule_book_changes
 from combinat.report.rule_book_changes import TITLES
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025
@@ -126,6 +127,16 @@ def test_every_part_is_looked_at(
 ) -> None:
     record = diff(run, str(SMALL_BOOK), str(changed(tmp_path, edit)), "--decks", "1")
     assert name in of_part(record, part)
+
+
+def test_no_field_of_a_rule_book_is_overlooked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A field that no part tells of is told key by key."""
+    fields = {field.name for field in msgspec.structs.fields(Game)}
+    assert fields >= TOLD - {"incidents"}
+    own = load_game(changed(tmp_path, ('bets = "returned"', 'bets = "stay"')))
+    monkeypatch.setattr("combinat.analysis.rule_book_changes.TOLD", TOLD - {"void"})
+    (other,) = [one for one in rule_book_changes(load_game(SMALL_BOOK), own, 1) if one.part is Part.OTHER]
+    assert (other.id, other.before, other.after) == ("void.bets", "returned", "stay")
 
 
 def test_lines_that_read_the_same_and_are_not_show_their_facts(run: Run, tmp_path: Path) -> None:

@@ -41,6 +41,7 @@ class Part(StrEnum):
     INCIDENTS = "incidents"
     PRACTICE = "practice"
     READINGS = "readings"
+    OTHER = "other-rules"
     NO_BEARING = "no-bearing"
     CLAUSES = "clauses"
 
@@ -96,6 +97,7 @@ def rule_book_changes(before: Game, after: Game, decks: int) -> tuple[Change, ..
         *_records(Part.INCIDENTS, getattr(before, "incidents", ()), getattr(after, "incidents", ())),
         *_practice(*games),
         *_records(Part.READINGS, before.interpretations, after.interpretations, ("question", "reading")),
+        *_others(*games),
         *_no_bearing(*games),
         *_clauses(*games),
     )
@@ -276,6 +278,36 @@ def _practice(before: Game, after: Game) -> Iterator[Change]:
         return {key: (getattr(game.practice, key).in_words, "") for key in PRACTICES}
 
     yield from _compared(Part.PRACTICE, stated(before), stated(after))
+
+
+TOLD = {
+    *("schema", "id", "name", "version", "operator", "authority", "effective", "time", "stated", "decks"),
+    *("layouts", "clauses", "void", "bets", "insurance_terms", "insurance", "procedures", "incidents"),
+    *("interpretations", "no_bearing", "practice", "stated_table"),
+}
+"""The fields of a game that another part tells of, or that name its rule book."""
+
+
+def _others(before: Game, after: Game) -> Iterator[Change]:
+    """What else two rule books state, key by key."""
+
+    def stated(game: Game) -> dict[str, Said]:
+        names = [field.name for field in msgspec.structs.fields(Game) if field.name not in TOLD]
+        return {key: (words, "") for name in names for key, words in _leaves(name, getattr(game, name))}
+
+    yield from _compared(Part.OTHER, stated(before), stated(after))
+
+
+def _leaves(key: str, value: Any) -> Iterator[tuple[str, str]]:
+    """Every value within a value that is neither a record nor a list, by its dotted key."""
+    if isinstance(value, msgspec.Struct):
+        for name in value.__struct_fields__:
+            yield from _leaves(f"{key}.{name}", getattr(value, name))
+    elif isinstance(value, tuple):
+        for number, entry in enumerate(value):
+            yield from _leaves(f"{key}[{number}]", entry)
+    elif value not in (None, ""):
+        yield key, str(value)
 
 
 def _no_bearing(before: Game, after: Game) -> Iterator[Change]:

@@ -25,6 +25,7 @@ TITLES = {
     Part.INCIDENTS: "Incidents",
     Part.PRACTICE: "Practice",
     Part.READINGS: "Readings",
+    Part.OTHER: "Other rules",
     Part.NO_BEARING: "Clauses without bearing on the mathematics",
     Part.CLAUSES: "Clauses that moved",
 }
