@@ -11,7 +11,7 @@ from combinat.errors import NothingInsuredError, StakeError, TableMaximumError, 
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.settlement import settlement_blocks, settlement_json
 from combinat.rules.cards import parse_cards
-from combinat.rules.game import Effect, Game
+from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
 from combinat.rules.money import parse_money
 from combinat.rules.round import Round, Stage
@@ -50,6 +50,15 @@ ProcedureOption = Annotated[
         show_default=False,
     ),
 ]
+LateOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="HAND@STAGE",
+        help="Under a procedure that offers insurance late: this bet was late, those not named were not. "
+        "Without it all were.",
+        show_default=False,
+    ),
+]
 
 
 def settle(
@@ -61,20 +70,29 @@ def settle(
     layout: LayoutOption = None,
     table_max: TableMaxOption = None,
     procedure: ProcedureOption = None,
+    late: LateOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Settle a finished round exactly, line by line, each with its clause."""
     loaded = load_game(game)
     stakes = pairs("--stake", "BET=AMOUNT", stake or [], parse_money)
     insurance = pairs("--insure", "HAND@STAGE=AMOUNT", insure or [], parse_money)
-    insured = {_insured(name): amount for name, amount in insurance.items()}
+    insured = {_insured("--insure", name): amount for name, amount in insurance.items()}
+    lately = [_insured("--late", name) for name in late] if late else None
     if not stakes:
         raise StakeError("nothing is staked; add --stake BET=AMOUNT, such as --stake banker=100")
     dealt = _dealt(loaded, player, banker, procedure)
     maximum = _table_maximum(table_max)
     try:
         settlement = settled(
-            loaded, dealt, stakes, insured, layout=layout, table_maximum=maximum, procedure=procedure
+            loaded,
+            dealt,
+            stakes,
+            insured,
+            layout=layout,
+            table_maximum=maximum,
+            procedure=procedure,
+            late=lately,
         )
     except TableMaximumError as error:
         raise StakeError(f"{error} (--table-max AMOUNT)") from None
@@ -98,20 +116,18 @@ def _table_maximum(text: str | None) -> Fraction | None:
     return amount
 
 
-def _insured(name: str) -> Insured:
+def _insured(option: str, name: str) -> Insured:
     """The hand and the stage that ``HAND@STAGE`` names."""
     hand, _, stage = name.partition("@")
     if hand not in list(Hand) or stage not in list(Stage):
         raise StakeError(
-            f'--insure: found "{shortened(name)}"; write player or banker, then @four-cards or @player-third-card, '
-            "such as player@four-cards=50"
+            f'{option}: found "{shortened(name)}"; write player or banker, then @four-cards or @player-third-card, '
+            f"such as player@four-cards{'=50' if option == '--insure' else ''}"
         )
     return Insured(Hand(hand), Stage(stage))
 
 
 def _dealt(game: Game, player: str, banker: str, procedure: str | None) -> Round:
-    """The round that was dealt; a round whose bets are all returned may have any cards, or none."""
+    """The round that was dealt; under a procedure it may have any cards, or none, as far as its condition goes."""
     hands = parse_cards(player), parse_cards(banker)
-    if procedure is not None and game.procedure(procedure).effect is Effect.RETURNED:
-        return game.round(*hands)
-    return game.finished_round(*hands)
+    return game.finished_round(*hands) if procedure is None else game.round(*hands)

@@ -29,7 +29,7 @@ def rule_book(game: Game, sha256: str, layout: str | None = None) -> Section:
     if game.insurance_terms is not None:
         blocks.append(Section(f"Insurance: {game.insurance_terms.name}", insurance_blocks(game)))
     if game.procedures:
-        blocks.append(Section("Procedures that change a settlement", (procedures_table(game),)))
+        blocks.append(Section("Incidents and procedures", procedures_blocks(game)))
     blocks.append(Section("Interpretation register", _register(game)))
     return Section(game.name, tuple(blocks))
 
@@ -183,13 +183,36 @@ def limit_in_words(limit: Limit) -> str:
     return f"the {limit.caps.in_words} of {over}{at}: at most {limit.share} of the {limit.of.in_words}{only}"
 
 
-def procedures_table(game: Game) -> Table:
-    """What can happen at the table and changes a settlement."""
+def procedures_blocks(game: Game) -> tuple[Block, ...]:
+    """What can happen at the table, what follows and under which condition; the options after a dealing error."""
+    columns = (Column("procedure"), Column("effect"), Column("holds if"), Column("clause", CLAUSE))
     rows = [
-        (procedure.id, procedure.effect.in_words, ", ".join(procedure.clauses))
+        (procedure.id, procedure.effect.in_words, procedure.condition or "always", procedure.cited)
         for procedure in game.procedures
     ]
-    return table((Column("procedure"), Column("effect"), Column("clause", CLAUSE)), rows)
+    return (
+        table(columns, rows),
+        table(
+            (Column("procedure"), Column("when"), Column("decided by")),
+            [(one.id, one.when, one.decides or "the document") for one in game.procedures],
+        ),
+        *_dealing_errors(game),
+    )
+
+
+def _dealing_errors(game: Game) -> tuple[Paragraph, ...]:
+    errors = game.dealing_errors
+    if errors is None:
+        return ()
+    return (
+        Paragraph(
+            f"The options after a dealing error ({errors.clause}): go on with the hand as it is, if the cards cannot be "
+            f"reconstructed ({errors.as_it_is}); go on with the reconstructed hand, if they can ({errors.reconstructed}); "
+            f"have the bet returned ({errors.returned}). To reconstruct is to put cards back into their intended order "
+            f"({errors.reconstruction}). An outcome is established when one of the available bets has conclusively won or "
+            f"lost ({errors.outcome})."
+        ),
+    )
 
 
 def points_in_words(game: Game) -> str:

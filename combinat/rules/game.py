@@ -21,6 +21,7 @@ from combinat.rules.insurance import (
     State,
 )
 from combinat.rules.odds import Clause, Text
+from combinat.rules.procedure import DealingErrors, Procedure
 from combinat.rules.round import Round, Stage, finished_round
 from combinat.rules.table_of_play import COMMON_TABLE, Hand, PrintedTable, TableOfPlay
 
@@ -100,39 +101,6 @@ class Void(RuleRecord, frozen=True, kw_only=True):
     bets: VoidBets
 
 
-class Effect(StrEnum):
-    """What a procedure does to a settlement."""
-
-    RETURNED = "returned"
-    THIRD_CARD_INSURANCE_WAIVED = "third-card-insurance-waived"
-    NO_INSURANCE = "no-insurance"
-    LATE_INSURANCE = "late-insurance"
-    ORIGINAL_BET_RETURNED = "original-bet-returned"
-
-    @property
-    def in_words(self) -> str:
-        """What it does, as a sentence."""
-        return _EFFECTS[self]
-
-
-_EFFECTS = {
-    Effect.RETURNED: "every bet is returned",
-    Effect.THIRD_CARD_INSURANCE_WAIVED: "no insurance after the Player's third card",
-    Effect.NO_INSURANCE: "no insurance in the round",
-    Effect.LATE_INSURANCE: "insurance is still taken, under a limit of its own",
-    Effect.ORIGINAL_BET_RETURNED: "the bet on the hand is returned if the insurance meant for it would have won",
-}
-
-
-class Procedure(RuleRecord, frozen=True, kw_only=True):
-    """Something that happens at the table and changes a settlement."""
-
-    id: Text
-    clauses: Annotated[tuple[Clause, ...], msgspec.Meta(min_length=1)]
-    when: Text
-    effect: Effect
-
-
 class OtherPays(RuleRecord, frozen=True, kw_only=True):
     """Another pay table for one bet."""
 
@@ -202,6 +170,7 @@ class Game(RuleRecord, frozen=True, kw_only=True):
     time: datetime.time | None = None
     insurance_terms: InsuranceTerms | None = None
     insurance: tuple[InsuranceTable, ...] = ()
+    dealing_errors: DealingErrors | None = None
     procedures: tuple[Procedure, ...] = ()
     interpretations: tuple[Interpretation, ...] = ()
     stated_table: PrintedTable | None = msgspec.field(name="table_of_play", default=None)
@@ -266,6 +235,11 @@ class Game(RuleRecord, frozen=True, kw_only=True):
     def procedure(self, procedure_id: str) -> Procedure:
         """The procedure with this id."""
         return self._one_of(self.procedures, "procedure", procedure_id)
+
+    def answers_to(self, incident: str) -> tuple[Procedure, ...]:
+        """The procedures that answer an incident, named by its id or by that of one of them."""
+        answers = tuple(procedure for procedure in self.procedures if procedure.answers == incident)
+        return answers or (self.procedure(incident),)
 
     def interpretation(self, interpretation_id: str) -> Interpretation:
         """The entry of the register with this id."""

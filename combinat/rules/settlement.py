@@ -1,27 +1,29 @@
 """The settlement of a finished round: every stake, line by line, with the clause that decides it.
 
 What could not have been staked is refused: a bet the game or the layout does not offer, insurance that
-was not open, a stake over a limit of the document.
+was not open, a stake over a limit of the document. So is a procedure whose condition the cards contradict.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NoReturn
 
-from combinat.errors import NothingInsuredError, StakeError, TableMaximumError
+from combinat.errors import NothingInsuredError, RoundError, StakeError, TableMaximumError
 from combinat.rules.bet import RETURNED, Bet
-from combinat.rules.game import Effect, Game, Procedure
+from combinat.rules.game import Game
+from combinat.rules.incident import Applied, applied, refuse_undecided, settlement_facts
 from combinat.rules.insurance import Base, InsuranceTable, Insured, Offer
 from combinat.rules.limits import Room, in_force, least_room
 from combinat.rules.money import format_money
+from combinat.rules.procedure import Effect, Facts, Procedure
 from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One stake and what became of it."""
+    """One stake and what became of it; ``condition``: what must be so for it, where the cards do not tell."""
 
     id: str
     name: str
@@ -30,6 +32,7 @@ class Line:
     odds: str
     net: Fraction
     clause: str
+    condition: str = ""
 
     @property
     def result(self) -> str:
@@ -39,10 +42,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settlement:
-    """Every stake of one round, settled."""
+    """Every stake of one round, settled; ``procedure``: the one that was applied to it."""
 
     round: Round
     lines: tuple[Line, ...]
+    procedure: Procedure | None = None
 
     @property
     def staked(self) -> Fraction:
@@ -92,20 +96,73 @@ def settle(
     layout: str | None = None,
     table_maximum: Fraction | None = None,
     procedure: str | None = None,
+    late: Collection[Insured] | None = None,
 ) -> Settlement:
     """Settle a round: ``stakes`` by bet id, ``insured`` by hand and stage.
 
-    A ``procedure`` of the rule book that returns all bets is applied whatever cards were dealt;
-    otherwise the round must be over.
+    ``procedure``: one of the rule book, or an incident that several of them answer; its condition must not be
+    against the cards. One that returns all bets is applied whatever cards were dealt; otherwise the round must be
+    over. ``late``: which insurance bets were offered late, under a procedure that offers it so; else all were.
     """
     game.check_round(dealt)
     bets = [(game.bet(bet_id), stake) for bet_id, stake in stakes.items()]
-    _check_stakes(game, bets, layout)
-    happened = game.procedure(procedure) if procedure is not None else None
-    taken = [
-        taken_bet(game, dealt, hand, stage, stake, happened)
-        for (hand, stage), stake in (insured or {}).items()
-    ]
+    check_stakes(game, bets, layout)
+    insured = insured or {}
+    happened = None
+    if procedure is not None:
+        stages = {stage for _, stage in (insured if late is None else late)}
+        happened = _happened(game, dealt, stakes, layout, procedure, stages)
+    why = happened.procedure if happened else None
+    taken = [taken_bet(game, dealt, hand, stage, stake, why) for (hand, stage), stake in insured.items()]
+    _check_insured(game, taken, stakes)
+    if happened and happened.procedure.effect.returns_all:
+        return _all_returned(dealt, bets, taken, happened)
+    if happened and happened.procedure.effect is Effect.ORIGINAL_BET_RETURNED:
+        return _forgotten(game, dealt, bets, taken, happened)
+    lately, timely = _by_offer(taken, late, why)
+    _check_limits(game, timely, stakes, table_maximum, None)
+    _check_limits(game, lately, stakes, table_maximum, why)
+    lines = [bet_line(bet, stake, dealt) for bet, stake in bets]
+    for bet in taken:
+        line = insurance_line(game, bet, dealt)
+        lines.append(replace(line, condition=happened.condition) if happened and bet in lately else line)
+    return Settlement(round=dealt, lines=tuple(lines), procedure=why)
+
+
+def _happened(
+    game: Game,
+    dealt: Round,
+    stakes: Mapping[str, Fraction],
+    layout: str | None,
+    incident: str,
+    stages: Collection[Stage],
+) -> Applied:
+    """The procedure that applies. Late insurance is looked at when the first of it can have been offered."""
+    moments = [moment for stage, moment in dealt.stages.items() if stage in stages]
+
+    def facts_for(procedure: Procedure) -> Facts:
+        is_late = procedure.effect is Effect.LATE_INSURANCE
+        return settlement_facts(game, moments[0] if is_late and moments else dealt, layout, list(stakes))
+
+    happened = applied(game, incident, facts_for, str(dealt))
+    refuse_undecided(game, happened.procedure)
+    if not happened.procedure.effect.returns_all:
+        _check_finished(game, dealt, happened.procedure)
+    return happened
+
+
+def _check_finished(game: Game, dealt: Round, procedure: Procedure) -> None:
+    """A procedure by which play goes on is settled on the whole round."""
+    if dealt.follows_table and not dealt.is_over:
+        where = f", since {procedure.condition}" if procedure.condition else ""
+        raise RoundError(
+            f"{procedure.id}: the round is played to its end ({procedure.cited}){where}; "
+            f"it is not over ({dealt}): give all of its cards"
+        )
+    game.finished_round(dealt.player, dealt.banker)
+
+
+def _check_insured(game: Game, taken: list[Taken], stakes: Mapping[str, Fraction]) -> None:
     for bet in taken:
         if bet.insured.id not in stakes:
             raise NothingInsuredError(
@@ -114,17 +171,31 @@ def settle(
                 f"add one on {bet.insured.id}",
                 bet.insured.id,
             )
-    if happened and happened.effect is Effect.RETURNED:
-        return _all_returned(dealt, bets, taken, happened)
-    if happened and happened.effect is Effect.ORIGINAL_BET_RETURNED:
-        return _forgotten(game, dealt, bets, taken, happened)
-    _check_limits(game, taken, stakes, table_maximum, procedure)
-    lines = [bet_line(bet, stake, dealt) for bet, stake in bets]
-    lines += [insurance_line(game, bet, dealt) for bet in taken]
-    return Settlement(round=dealt, lines=tuple(lines))
 
 
-def _check_stakes(game: Game, bets: list[tuple[Bet, Fraction]], layout: str | None) -> None:
+def _by_offer(
+    taken: list[Taken], late: Collection[Insured] | None, why: Procedure | None
+) -> tuple[list[Taken], list[Taken]]:
+    """The insurance bets that were offered late, and the others."""
+    offered_late = why is not None and why.effect is Effect.LATE_INSURANCE
+    if late and not offered_late:
+        raise StakeError(
+            f"{', '.join(map(str, late))}: late insurance needs a procedure that offers it; "
+            f"{f'{why.id} does not' if why else 'none is given'}"
+        )
+    for insured in late or ():
+        if insured not in [Insured(bet.hand, bet.stage) for bet in taken]:
+            raise StakeError(f"{insured}: said to be late, but no such insurance bet is staked")
+    if not offered_late:
+        return [], taken
+    if late is None:
+        return taken, []
+    lately = [bet for bet in taken if Insured(bet.hand, bet.stage) in late]
+    return lately, [bet for bet in taken if bet not in lately]
+
+
+def check_stakes(game: Game, bets: Sequence[tuple[Bet, Fraction]], layout: str | None) -> None:
+    """Refuse a stake of nothing, and one on a bet that the layout does not offer."""
     for bet, stake in bets:
         if stake <= 0:
             raise StakeError(f"{bet.id}: the stake must be more than 0; found {format_money(stake)}")
@@ -139,18 +210,32 @@ def _check_stakes(game: Game, bets: list[tuple[Bet, Fraction]], layout: str | No
 
 
 def _all_returned(
-    dealt: Round, bets: list[tuple[Bet, Fraction]], taken: list[Taken], why: Procedure
+    dealt: Round, bets: list[tuple[Bet, Fraction]], taken: list[Taken], happened: Applied
 ) -> Settlement:
-    clause = ", ".join(why.clauses)
+    why, condition = happened
     staked = [(bet.id, bet.name, stake) for bet, stake in bets]
     staked += [(bet.id, bet.name, bet.stake) for bet in taken]
     return Settlement(
         round=dealt,
         lines=tuple(
-            Line(id=key, name=name, stake=stake, outcome=why.id, odds="", net=RETURNED, clause=clause)
+            Line(
+                id=key,
+                name=name,
+                stake=stake,
+                outcome=why.id,
+                odds="",
+                net=RETURNED,
+                clause=why.cited,
+                condition=condition,
+            )
             for key, name, stake in staked
         ),
+        procedure=why,
     )
+
+
+_NONE_AFTER_THE_THIRD_CARD = (Effect.THIRD_CARD_INSURANCE_WAIVED, Effect.INSURANCE_FORGONE)
+"""Whoever forgoes insurance at four cards forgoes the later one with it; at the third card there is no later one."""
 
 
 def taken_bet(
@@ -164,11 +249,11 @@ def taken_bet(
         raise StakeError(f"{what}: the stake must be more than 0; found {format_money(stake)}")
     waived = happened and (
         happened.effect is Effect.NO_INSURANCE
-        or (happened.effect is Effect.THIRD_CARD_INSURANCE_WAIVED and stage is Stage.PLAYER_THIRD_CARD)
+        or (happened.effect in _NONE_AFTER_THE_THIRD_CARD and stage is Stage.PLAYER_THIRD_CARD)
     )
     if happened and waived:
         raise StakeError(
-            f"{what}: not open under {happened.id} ({', '.join(happened.clauses)}): {happened.effect.in_words}"
+            f"{what}: not open under {happened.id} ({happened.cited}): {happened.effect.in_words}"
         )
     table, moment = game.insurance_table(hand, stage), dealt.stages.get(stage)
     if table is None:
@@ -200,9 +285,10 @@ def _check_limits(
     taken: list[Taken],
     stakes: Mapping[str, Fraction],
     table_maximum: Fraction | None,
-    procedure: str | None,
+    why: Procedure | None,
 ) -> None:
     """Refuse insurance over a limit of the document. A procedure's own limits replace the others."""
+    procedure = why.id if why else None
     limits = game.insurance_terms.limits if game.insurance_terms else ()
     for limit in in_force(limits, procedure):
         for bet in taken:
@@ -268,9 +354,10 @@ def insurance_line(game: Game, bet: Taken, dealt: Round) -> Line:
 
 
 def _forgotten(
-    game: Game, dealt: Round, bets: list[tuple[Bet, Fraction]], meant: list[Taken], why: Procedure
+    game: Game, dealt: Round, bets: list[tuple[Bet, Fraction]], meant: list[Taken], happened: Applied
 ) -> Settlement:
     """Insurance that was never offered: where it would have won, the bet on the hand is returned."""
+    why, condition = happened
     rescued = {bet.insured.id for bet in meant if bet.offer.net(bet.hand, dealt.outcome.result) > 0}
     lines = []
     for bet, stake in bets:
@@ -283,7 +370,8 @@ def _forgotten(
                 outcome=why.id,
                 odds="",
                 net=RETURNED,
-                clause=", ".join(why.clauses),
+                clause=why.cited,
+                condition=condition,
             )
         lines.append(line)
-    return Settlement(round=dealt, lines=tuple(lines))
+    return Settlement(round=dealt, lines=tuple(lines), procedure=why)
