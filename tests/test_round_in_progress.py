@@ -134,9 +134,8 @@ def agrees(game_id: str, dealt: Round, shoe: Shoe) -> RoundInProgress:
         assert bet.expected_value == mean(nets[bet.id], space), bet.id
         won = sum(ways for net, ways in nets[bet.id].items() if net > 0)
         assert bet.hit_frequency == Fraction(won, space)
-        signs = {(net > 0) - (net < 0) for net in nets[bet.id]}
-        named = {(1,): "won", (0,): "returned", (-1,): "lost"}.get(tuple(signs))
-        assert result_so_far(bet) == named
+        results = {"won" if net > 0 else "lost" if net < 0 else "returned" for net in nets[bet.id]}
+        assert result_so_far(bet) == (results.pop() if len(results) == 1 else None)
     for one in now.insurance:
         counts = nets[f"{one.state.side}@"]
         assert sum(counts.values()) == one.ways == space

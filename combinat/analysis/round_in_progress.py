@@ -89,9 +89,7 @@ def insurance_at(
     )
 
 
-def round_in_progress(
-    game: Game, dealt: Round, shoe: Shoe, coming: Sequence[Rank] = ()
-) -> RoundInProgress:
+def round_in_progress(game: Game, dealt: Round, shoe: Shoe, coming: Sequence[Rank] = ()) -> RoundInProgress:
     """The round as it stands; ``shoe`` is the one it is dealt from, the cards on the table still in it.
 
     ``coming``: the next cards, where they are known; the insurance that they lead to is valued with them.

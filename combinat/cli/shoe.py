@@ -48,12 +48,17 @@ _NUMBER = re.compile(r"0*(\d{1,9})", re.ASCII)
 _RANGE = re.compile(r"(\d+)-(\d+)", re.ASCII)
 
 
-def shoe_from(game: Game, decks: str | None, removed: str | None, cards: str | None) -> Shoe:
-    """The shoe that the options state; a number of decks the document does not allow is warned of."""
+def shoe_from(
+    game: Game, decks: str | None, removed: str | None, cards: str | None, option: str = "--cards"
+) -> Shoe:
+    """The shoe that the options state; a number of decks the document does not allow is warned of.
+
+    ``option``: the one by which ``cards`` was given.
+    """
     if cards is not None:
         if decks is not None or removed is not None:
-            raise ShoeError("--cards says all that is left; it does not go with --decks or --removed")
-        return _named("--cards", lambda: Shoe.parse(cards))
+            raise ShoeError(f"{option} says all that is left; it does not go with --decks or --removed")
+        return _named(option, lambda: Shoe.parse(cards))
     number = _whole(decks) if decks is not None else DEFAULT_DECKS
     shoe = Shoe.of_decks(number)
     if removed is not None:

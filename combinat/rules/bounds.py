@@ -63,6 +63,9 @@ SHOE_DECKS = 999_999
 COLUMNS = 100
 """Numbers of decks side by side in one table that is printed."""
 
+TOGETHER = 4
+"""Cards that came out of the shoe at once: a ruling values every order of them."""
+
 STATED: dict[str, int | str] = {
     "bytes of a rule book": BYTES,
     "keys (each part of a dotted one), tables and list entries of a rule book": MARKS,
@@ -73,6 +76,7 @@ STATED: dict[str, int | str] = {
     "numbers of decks of a rule book, or of a report": SHOES,
     "decks of any other shoe": SHOE_DECKS,
     "numbers of decks side by side in a table that is printed": COLUMNS,
+    "cards that came out of the shoe together, in a ruling": TOGETHER,
     "`bets`": LISTS["bets"],
     "`pays`, lines of one pay table": LISTS["pays"],
     "lines of all pay tables, other readings included": LINES,

@@ -179,7 +179,9 @@ def _check_procedures(game: Game) -> None:
             if len(set(facts)) < len(facts):
                 raise RuleBookError(f"{key}.{name}: found a fact again; write each once")
         if not any(procedure.applies(facts) for facts in _EVERY_FACTS):
-            raise RuleBookError(f"{key}: its if and unless exclude each other; take a fact out of one of them")
+            raise RuleBookError(
+                f"{key}: its if and unless exclude each other; take a fact out of one of them"
+            )
         if procedure.effect.ruling is Ruling.OPTIONS and game.dealing_errors is None:
             raise RuleBookError(
                 f'{key}.effect: found "{procedure.effect}", but the rule book states no options; '

@@ -4,15 +4,15 @@ A bet is decided when every way in which the round can still go brings it the sa
 (at whatever odds), conclusively lost, or comes back.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 
 from combinat.rules.bet import RETURNED, Bet, results_from
-from combinat.rules.cards import RANKS, point_total
-from combinat.rules.outcome import FirstFour, Outcome
+from combinat.rules.cards import RANKS, Rank, point_total
+from combinat.rules.outcome import FirstFour, Outcome, Result
 from combinat.rules.round import Round
 
 
@@ -44,25 +44,50 @@ def is_outcome(result: BetResult | None) -> bool:
     return result in (BetResult.WON, BetResult.LOST)
 
 
+def _hands(known: Sequence[Rank]) -> list[tuple[Rank, ...]]:
+    """A hand with two cards or more for each way in which one can be completed, as far as outcomes tell them apart.
+
+    Two cards that are worth the same may match or be a pair; of all others the total alone matters.
+    """
+    alike: dict[tuple[int, tuple[Rank, ...]], tuple[Rank, ...]] = {}
+    for drawn in product(RANKS, repeat=2 - min(len(known), 2)):
+        hand = (*known, *drawn)
+        first, second = hand[:2]
+        match = hand[:2] if first.points == second.points else ()
+        alike[point_total((first.points, second.points)), match] = hand
+    return list(alike.values())
+
+
 @lru_cache(maxsize=64)
-def possible_outcomes(dealt: Round) -> frozenset[Outcome]:
-    """Every outcome to which a round can still come, were there cards of every rank."""
-    missing = [2 - min(len(hand), 2) for hand in (dealt.player, dealt.banker)]
-    openings = set()
-    for drawn in product(RANKS, repeat=sum(missing)):
-        player = (*dealt.player, *drawn[: missing[0]])
-        banker = (*dealt.banker, *drawn[missing[0] :])
-        totals = [point_total(rank.points for rank in hand[:2]) for hand in (player, banker)]
-        openings.add((FirstFour.of(player[:2], banker[:2]), *totals))
-    thirds = [tuple(rank.points for rank in hand[2:]) for hand in (dealt.player, dealt.banker)]
-    return frozenset(
-        Outcome(result, first_four)
-        for first_four, player_total, banker_total in openings
-        for result in results_from((player_total, 0, *thirds[0]), (banker_total, 0, *thirds[1]), dealt.table)
-    )
+def possible_outcomes(dealt: Round) -> Mapping[FirstFour, frozenset[Result]]:
+    """Every outcome to which a round can still come, were there cards of every rank: results by the first four cards."""
+    openings: dict[FirstFour, set[tuple[tuple[int, ...], tuple[int, ...]]]] = {}
+    for player, banker in product(_hands(dealt.player), _hands(dealt.banker)):
+        points = _points(player), _points(banker)
+        openings.setdefault(FirstFour.of(player[:2], banker[:2]), set()).add(points)
+    every = set().union(*openings.values())
+    results = {hands: frozenset(results_from(*hands, dealt.table)) for hands in every}
+    return {
+        first_four: frozenset().union(*(results[hands] for hands in openings_of))
+        for first_four, openings_of in openings.items()
+    }
+
+
+def _points(hand: tuple[Rank, ...]) -> tuple[int, ...]:
+    """The total of the first two cards as if one of them were worth nothing, and the third card's points."""
+    return point_total(rank.points for rank in hand[:2]), 0, *(rank.points for rank in hand[2:])
 
 
 def decided_bets(bets: Sequence[Bet], dealt: Round) -> Mapping[str, BetResult | None]:
     """What the cards on the table have made of each bet; None: it is open. The shoe is taken to have every card."""
     outcomes = possible_outcomes(dealt)
-    return {bet.id: common_result(bet.net(outcome) for outcome in outcomes) for bet in bets}
+    results = frozenset().union(*outcomes.values())
+    return {bet.id: common_result(_nets(bet, outcomes, results)) for bet in bets}
+
+
+def _nets(
+    bet: Bet, outcomes: Mapping[FirstFour, frozenset[Result]], results: frozenset[Result]
+) -> Iterator[Fraction]:
+    if not bet.needs_ranks:
+        return (bet.result_net(result) for result in results)
+    return (bet.net(Outcome(result, four)) for four, of_four in outcomes.items() for result in of_four)

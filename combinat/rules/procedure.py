@@ -106,6 +106,7 @@ _FACTS = {
     Fact.WRONG_NUMBER: ("a hand has a wrong number of cards", "both hands have the right number of cards"),
 }
 
+
 class Asks(StrEnum):
     """What must be told of an incident beside the cards in the order in which they left the shoe."""
 

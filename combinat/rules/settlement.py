@@ -110,7 +110,7 @@ def settle(
     insured = insured or {}
     happened = None
     if procedure is not None:
-        stages = {stage for _, stage in (insured if late is None else late)}
+        stages = {stage for _, stage in (insured if late is None else late)}.intersection(dealt.stages)
         happened = _happened(game, dealt, stakes, layout, procedure, stages)
     why = happened.procedure if happened else None
     taken = [taken_bet(game, dealt, hand, stage, stake, why) for (hand, stage), stake in insured.items()]
@@ -138,7 +138,7 @@ def _happened(
     stages: Collection[Stage],
 ) -> Applied:
     """The procedure that applies. Late insurance is looked at when the first of it can have been offered."""
-    moments = [moment for stage, moment in dealt.stages.items() if stage in stages]
+    moments = [moment for stage, moment in dealt.stages.items() if stage in stages or not stages]
 
     def facts_for(procedure: Procedure) -> Facts:
         is_late = procedure.effect is Effect.LATE_INSURANCE
