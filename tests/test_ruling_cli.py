@@ -101,14 +101,14 @@ def test_a_table_in_csv(run: Run) -> None:
     assert [
         "bet",
         "stake",
-        "continue",
-        "continue-reconstructed",
-        "take-back",
+        "as it is",
+        "reconstructed",
+        "returned",
         "best",
         "wrong choice costs",
     ] in rows
     value = plainly(NONCOMMISSION_2024, "5 K 7", "K 6", Shoe.of_decks(8).minus("5 K K 6 7"))["tie"][0]
-    assert ["tie", "2", "-0.64", "-0.64", "0.00", "take-back", "0.64"] in rows
+    assert ["tie", "2", "-0.64", "-0.64", "0.00", "returned", "0.64"] in rows
     assert round(2 * value, 2) == Fraction(-64, 100)
 
 

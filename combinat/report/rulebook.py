@@ -185,17 +185,19 @@ def limit_in_words(limit: Limit) -> str:
 
 def procedures_blocks(game: Game) -> tuple[Block, ...]:
     """What can happen at the table, what follows and under which condition; the options after a dealing error."""
-    columns = (Column("procedure"), Column("effect"), Column("holds if"), Column("clause", CLAUSE))
-    rows = [
-        (procedure.id, procedure.effect.in_words, procedure.condition or "always", procedure.cited)
+    effects = [(procedure.id, procedure.effect.in_words, procedure.cited) for procedure in game.procedures]
+    conditions = [
+        (procedure.id, procedure.condition or "always", procedure.decides or "the document")
         for procedure in game.procedures
+        if procedure.condition or procedure.decides
     ]
     return (
-        table(columns, rows),
-        table(
-            (Column("procedure"), Column("when"), Column("decided by")),
-            [(one.id, one.when, one.decides or "the document") for one in game.procedures],
+        table((Column("procedure"), Column("effect"), Column("clause", CLAUSE)), effects),
+        *(
+            (table((Column("procedure"), Column("holds if"), Column("decided by")), conditions),)
+            * bool(conditions)
         ),
+        table((Column("procedure"), Column("when")), [(one.id, one.when) for one in game.procedures]),
         *_dealing_errors(game),
     )
 

@@ -19,7 +19,7 @@ from combinat.render.blocks import (
 )
 from combinat.render.kinds import CLAUSE, MONEY, ODDS, decimal
 from combinat.report.insurance import SIGNED
-from combinat.report.odds import FINE, shoe_in_words, shoe_json
+from combinat.report.odds import FINE, PERCENT, shoe_in_words, shoe_json
 from combinat.report.phrases import ROUNDING
 from combinat.report.rulebook import spans
 from combinat.rules.cards import format_cards
@@ -34,6 +34,9 @@ NAMES = {
     "continue-reconstructed": "go on with the reconstructed hand",
     "take-back": "have the bet returned",
 }
+
+
+SHORT = {"continue": "as it is", "continue-reconstructed": "reconstructed", "take-back": "returned"}
 
 
 def ruling_document(made: IncidentRuling) -> Section:
@@ -147,8 +150,8 @@ def _values(made: IncidentRuling) -> tuple[Block, ...]:
         *((Column("order"),) if ordered else ()),
         *(Column(_head(option), SIGNED) for option in offered),
         Column("best"),
-        Column("wrong choice costs", SIGNED),
-        *((Column("between orders", SIGNED),) if ordered else ()),
+        Column("wrong choice costs", PERCENT),
+        *((Column("between orders", PERCENT),) if ordered else ()),
     )
     rows: list[tuple[Cell, ...]] = [
         (
@@ -165,11 +168,16 @@ def _values(made: IncidentRuling) -> tuple[Block, ...]:
 
 
 def _head(option: Option) -> str:
-    return "go on" if option.order else option.id
+    return _short(option.id)
+
+
+def _short(option_id: str) -> str:
+    """An option as a column names it; one of several orders to go on in is named by its order beside it."""
+    return SHORT.get(option_id, "go on")
 
 
 def _best(choice: Choice) -> str:
-    return " or ".join("go on" if choice.order and name != "take-back" else name for name in choice.best)
+    return " or ".join(map(_short, choice.best))
 
 
 def _money(made: IncidentRuling) -> tuple[Block, ...]:
