@@ -401,6 +401,8 @@ def test_every_order_of_cards_that_came_together_is_valued(game_id: str, cards: 
     first, last = cards.split()[:-together], cards.split()[-together:]
     orders = list(dict.fromkeys(permutations(last)))
     *by_order, back = made.options
+    dealt = [len(option.dealt.player) + len(option.dealt.banker) for option in by_order if option.dealt]
+    assert [len(option.next_round) for option in by_order] == [len(cards.split()) - used for used in dealt]
     assert [tuple(map(str, option.order)) for option in by_order] == orders
     left = Shoe.parse(shoe).minus(cards)
     worth: dict[str, list[Fraction]] = {bet: [] for bet in BETS[game_id]}

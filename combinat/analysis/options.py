@@ -66,7 +66,7 @@ def common_results(positions: Sequence[Position]) -> dict[str, BetResult | None]
 class Option:
     """A way to go on that players may choose, or that is decided for them; ``values`` None: nothing tells them.
 
-    ``order``: the order in which cards that came together are taken. ``is_open``: whether players have this option
+    ``order``: the order in which cards that came together are taken; ``next_round``: the cards left over then. ``is_open``: whether players have this option
     as things stand.
     """
 
@@ -74,6 +74,7 @@ class Option:
     clause: str
     is_open: bool
     dealt: Round | None
+    next_round: tuple[Rank, ...]
     order: tuple[Rank, ...]
     values: Values | None
 
@@ -128,6 +129,7 @@ def _go_on(
         clause=clause,
         is_open=is_open,
         dealt=now.dealt if now else None,
+        next_round=now.beyond if now else (),
         order=order,
         values=now.values if now else None,
     )
@@ -139,6 +141,7 @@ def _take_back(errors: DealingErrors, bets: Sequence[str]) -> Option:
         clause=errors.returned,
         is_open=True,
         dealt=None,
+        next_round=(),
         order=(),
         values=dict.fromkeys(bets, RETURNED),
     )

@@ -119,7 +119,7 @@ def _options(made: IncidentRuling) -> tuple[Section, ...]:
             option.id,
             _what(option),
             "yes" if option.is_open else "no",
-            _hands(option.dealt) if option.dealt else "-",
+            _hands_of(option),
             option.clause,
         )
         for option in made.options
@@ -128,6 +128,13 @@ def _options(made: IncidentRuling) -> tuple[Section, ...]:
     if made.happened.stakes:
         blocks.append(Section("What they are worth for the stakes", _money(made)))
     return (Section("Options of every player", tuple(blocks)),)
+
+
+def _hands_of(option: Option) -> str:
+    if option.dealt is None:
+        return "-"
+    left_over = f"; next round {format_cards(option.next_round)}" if option.next_round else ""
+    return f"{_hands(option.dealt)}{left_over}"
 
 
 def _what(option: Option) -> str:
@@ -290,6 +297,7 @@ def _option_json(made: IncidentRuling, option: Option) -> dict[str, Any]:
         "open": option.is_open,
         "order": list(option.order) or None,
         "round": _round_json(option.dealt) if option.dealt else None,
+        "next_round": list(option.next_round),
         "values": None if values is None else {bet: str(values[bet]) for bet in made.values},
         **({"worth": None if worth is None else str(worth)} if made.happened.stakes else {}),
     }
