@@ -66,8 +66,8 @@ def common_results(positions: Sequence[Position]) -> dict[str, BetResult | None]
 class Option:
     """A way to go on that players may choose, or that is decided for them; ``values`` None: nothing tells them.
 
-    ``order``: the order in which cards that came together are taken; ``next_round``: the cards left over then. ``is_open``: whether players have this option
-    as things stand.
+    ``order``: the order in which cards that came together are taken; ``next_round``: the cards left over then.
+    ``is_open``: whether players have this option as things stand.
     """
 
     id: str
