@@ -33,6 +33,7 @@ from combinat.rules.completion import BetResult, common_result, is_outcome
 from combinat.rules.game import Game
 from combinat.rules.incident import Applied, applied, bets_available
 from combinat.rules.limits import largest_stake
+from combinat.rules.practice import AvailableBets
 from combinat.rules.procedure import Asks, Effect, Fact, Facts, Procedure, Ruling
 from combinat.rules.round import Round
 from combinat.rules.settlement import check_stakes
@@ -72,7 +73,8 @@ class Neglected:
 class IncidentRuling:
     """The ruling on an incident, with all that it stands on. ``shoe`` is without the cards that were drawn.
 
-    ``layouts``: those of the document's layouts on which an outcome is established; where one is in use, none.
+    ``layouts``: those of the document's layouts on which an outcome is established; none where one is in use, or
+    where the staked bets are the available ones.
     """
 
     game: Game
@@ -237,7 +239,7 @@ def _shown(game: Game, happened: Happened) -> tuple[Bet, ...]:
 def _established_on(
     game: Game, happened: Happened, results: Mapping[str, BetResult | None]
 ) -> tuple[str, ...]:
-    if happened.layout is not None:
+    if happened.layout is not None or game.practice.available_bets is AvailableBets.STAKED:
         return ()
     return tuple(
         layout.id

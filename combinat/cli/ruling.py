@@ -7,16 +7,17 @@ import typer
 from combinat.analysis.ruling import Happened, rule
 from combinat.cli.options import FormatOption, GameArgument, pairs
 from combinat.cli.output import say
+from combinat.cli.readings import ReadingOption, read_game
 from combinat.cli.shoe import DecksOption, RemovedOption, shoe_from
 from combinat.errors import CombinatError, NotToldError, RoundError, shortened
 from combinat.render.text import Format, as_json, rendered
+from combinat.report.followed import followed_blocks, followed_json
 from combinat.report.ruling import ruling_document, ruling_json
 from combinat.rules import bounds
 from combinat.rules.cards import Rank, parse_cards
 from combinat.rules.game import Game
 from combinat.rules.money import parse_money
 from combinat.rules.round import Round
-from combinat.rules.rulebook import load_game
 
 IncidentOption = Annotated[
     str,
@@ -89,13 +90,14 @@ def ruling(
     decks: DecksOption = None,
     removed: RemovedOption = None,
     shoe: ShoeOption = None,
+    reading: ReadingOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """An irregularity: is an outcome established, what follows, what each option is worth.
 
     The cards are taken out of the shoe. Every answer comes with its clause.
     """
-    loaded = load_game(game)
+    loaded = read_game(game, reading)
     happened = Happened(
         incident=incident,
         cards=_cards("--cards", cards),
@@ -110,9 +112,9 @@ def ruling(
     except NotToldError as error:
         raise RoundError(f'{error}; say so, such as --player "5 K" --banker "3 6"') from None
     if form is Format.JSON:
-        say(as_json(ruling_json(made)))
+        say(as_json(ruling_json(made) | followed_json(loaded)))
     else:
-        say(rendered([ruling_document(made)], form))
+        say(rendered(followed_blocks(loaded, [ruling_document(made)], form), form))
 
 
 def _cards(option: str, text: str) -> tuple[Rank, ...]:

@@ -23,6 +23,7 @@ from combinat.report.odds import FINE, PERCENT, shoe_in_words, shoe_json
 from combinat.report.phrases import ROUNDING
 from combinat.report.rulebook import spans
 from combinat.rules.cards import format_cards
+from combinat.rules.practice import AvailableBets
 from combinat.rules.round import Round
 from combinat.rules.table_of_play import Hand
 
@@ -85,6 +86,8 @@ def _established(made: IncidentRuling) -> str:
     clause = f" ({errors.outcome})" if errors else ""
     if not made.outcome_established:
         return f"no{clause}: none of the available bets has conclusively won or lost"
+    if made.game.practice.available_bets is AvailableBets.STAKED:
+        return f"yes{clause}: one of {made.game.practice.available_bets.in_words} is decided"
     if made.happened.layout is not None:
         return f"yes{clause}: a bet of layout {made.game.layout(made.happened.layout).id} is decided"
     known = [layout.id for layout in made.game.layouts]

@@ -1,14 +1,15 @@
 """Which procedure of an incident applies: told from the cards and the bets, as far as they tell it."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from combinat.errors import RoundError
 from combinat.rules.bet import Bet
 from combinat.rules.completion import decided_bets, is_outcome
 from combinat.rules.game import Game
+from combinat.rules.practice import AvailableBets
 from combinat.rules.procedure import Effect, Fact, Facts, Procedure
-from combinat.rules.round import Round
+from combinat.rules.round import Round, Stage
 
 
 class Applied(NamedTuple):
@@ -21,8 +22,10 @@ class Applied(NamedTuple):
 def bets_available(game: Game, layout: str | None, staked: Iterable[str]) -> tuple[Bet, ...] | None:
     """The bets of which one must be decided for an outcome to be established: those of the layout in use.
 
-    None: the layout is not known.
+    None: the layout is not known. Under the other reading they are the bets that were staked.
     """
+    if game.practice.available_bets is AvailableBets.STAKED:
+        return tuple(game.bet(bet) for bet in staked)
     return None if layout is None else game.bets_on(layout)
 
 
@@ -88,3 +91,41 @@ def refuse_undecided(game: Game, procedure: Procedure) -> None:
             f"{procedure.id}: decided by discretion ({procedure.cited}), by {procedure.decides or 'the House'}; "
             "settle by what was decided"
         )
+
+
+def applied_to(
+    game: Game,
+    dealt: Round,
+    incident: str,
+    layout: str | None,
+    staked: Sequence[str],
+    insured: Collection[Stage] = (),
+) -> Applied:
+    """The procedure by which a round is settled; one that the hands contradict is refused with its clause.
+
+    ``insured``: the stages of insurance that may have been offered late: it is looked at as the first of them was.
+    """
+    stages = [stage for stage in dealt.stages if stage in insured] or list(dealt.stages)
+
+    def facts_for(procedure: Procedure) -> Facts:
+        is_late = procedure.effect is Effect.LATE_INSURANCE
+        return settlement_facts(
+            game, dealt.stages[stages[0]] if is_late and stages else dealt, layout, staked
+        )
+
+    happened = applied(game, incident, facts_for, str(dealt))
+    refuse_undecided(game, happened.procedure)
+    if not happened.procedure.effect.returns_all:
+        _check_finished(game, dealt, happened.procedure)
+    return happened
+
+
+def _check_finished(game: Game, dealt: Round, procedure: Procedure) -> None:
+    """A procedure by which play goes on is settled on the whole round."""
+    if dealt.follows_table and not dealt.is_over:
+        where = f", since {procedure.condition}" if procedure.condition else ""
+        raise RoundError(
+            f"{procedure.id}: the round is played to its end ({procedure.cited}){where}; "
+            f"it is not over ({dealt}): give all of its cards"
+        )
+    game.finished_round(dealt.player, dealt.banker)

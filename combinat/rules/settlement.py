@@ -9,14 +9,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NoReturn
 
-from combinat.errors import NothingInsuredError, RoundError, StakeError, TableMaximumError
+from combinat.errors import NothingInsuredError, StakeError, TableMaximumError
 from combinat.rules.bet import RETURNED, Bet
 from combinat.rules.game import Game
-from combinat.rules.incident import Applied, applied, refuse_undecided, settlement_facts
+from combinat.rules.incident import Applied, applied_to
 from combinat.rules.insurance import Base, InsuranceTable, Insured, Offer
 from combinat.rules.limits import Room, in_force, least_room
 from combinat.rules.money import format_money
-from combinat.rules.procedure import Effect, Facts, Procedure
+from combinat.rules.practice import InsuredHand, SilentPlayer, SqueezeWaives, TiedBets
+from combinat.rules.procedure import Effect, Procedure
 from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand
 
@@ -95,6 +96,7 @@ def settle(
     *,
     layout: str | None = None,
     table_maximum: Fraction | None = None,
+    maximum_differential: Fraction | None = None,
     procedure: str | None = None,
     late: Collection[Insured] | None = None,
 ) -> Settlement:
@@ -110,73 +112,31 @@ def settle(
     insured = insured or {}
     happened = None
     if procedure is not None:
-        stages = {stage for _, stage in (insured if late is None else late)}.intersection(dealt.stages)
-        happened = _happened(game, dealt, stakes, layout, procedure, stages)
+        stages = {stage for _, stage in (insured if late is None else late)}
+        happened = applied_to(game, dealt, procedure, layout, list(stakes), stages)
     why = happened.procedure if happened else None
     taken = [taken_bet(game, dealt, hand, stage, stake, why) for (hand, stage), stake in insured.items()]
-    _check_insured(game, taken, stakes)
+    original_bets = {bet: _original_bet(game, bet, stakes) for bet in taken}
     if happened and happened.procedure.effect.returns_all:
         return _all_returned(dealt, bets, taken, happened)
     if happened and happened.procedure.effect is Effect.ORIGINAL_BET_RETURNED:
         return _forgotten(game, dealt, bets, taken, happened)
-    lately, timely = _by_offer(taken, late, why)
-    _check_limits(game, timely, stakes, table_maximum, None)
-    _check_limits(game, lately, stakes, table_maximum, why)
-    lines = [bet_line(bet, stake, dealt) for bet, stake in bets]
+    maxima = {Base.TABLE_MAXIMUM: table_maximum, Base.MAXIMUM_DIFFERENTIAL: maximum_differential}
+    lately = _late(taken, late, why)
+    for offered_late, procedure_id in ((False, None), (True, why.id if why else None)):
+        bets_so = {
+            bet: original for bet, original in original_bets.items() if (bet in lately) == offered_late
+        }
+        _check_limits(game, bets_so, maxima, procedure_id)
+    lines = [_bet_line(game, bet, stake, dealt) for bet, stake in bets]
     for bet in taken:
         line = insurance_line(game, bet, dealt)
         lines.append(replace(line, condition=happened.condition) if happened and bet in lately else line)
     return Settlement(round=dealt, lines=tuple(lines), procedure=why)
 
 
-def _happened(
-    game: Game,
-    dealt: Round,
-    stakes: Mapping[str, Fraction],
-    layout: str | None,
-    incident: str,
-    stages: Collection[Stage],
-) -> Applied:
-    """The procedure that applies. Late insurance is looked at when the first of it can have been offered."""
-    moments = [moment for stage, moment in dealt.stages.items() if stage in stages or not stages]
-
-    def facts_for(procedure: Procedure) -> Facts:
-        is_late = procedure.effect is Effect.LATE_INSURANCE
-        return settlement_facts(game, moments[0] if is_late and moments else dealt, layout, list(stakes))
-
-    happened = applied(game, incident, facts_for, str(dealt))
-    refuse_undecided(game, happened.procedure)
-    if not happened.procedure.effect.returns_all:
-        _check_finished(game, dealt, happened.procedure)
-    return happened
-
-
-def _check_finished(game: Game, dealt: Round, procedure: Procedure) -> None:
-    """A procedure by which play goes on is settled on the whole round."""
-    if dealt.follows_table and not dealt.is_over:
-        where = f", since {procedure.condition}" if procedure.condition else ""
-        raise RoundError(
-            f"{procedure.id}: the round is played to its end ({procedure.cited}){where}; "
-            f"it is not over ({dealt}): give all of its cards"
-        )
-    game.finished_round(dealt.player, dealt.banker)
-
-
-def _check_insured(game: Game, taken: list[Taken], stakes: Mapping[str, Fraction]) -> None:
-    for bet in taken:
-        if bet.insured.id not in stakes:
-            raise NothingInsuredError(
-                f"{bet.id}: there is no stake on {bet.insured.id} to insure "
-                f"({'; '.join(game.insurance_terms.clauses) if game.insurance_terms else ''}); "
-                f"add one on {bet.insured.id}",
-                bet.insured.id,
-            )
-
-
-def _by_offer(
-    taken: list[Taken], late: Collection[Insured] | None, why: Procedure | None
-) -> tuple[list[Taken], list[Taken]]:
-    """The insurance bets that were offered late, and the others."""
+def _late(taken: list[Taken], late: Collection[Insured] | None, why: Procedure | None) -> list[Taken]:
+    """The insurance bets that were offered late."""
     offered_late = why is not None and why.effect is Effect.LATE_INSURANCE
     if late and not offered_late:
         raise StakeError(
@@ -186,12 +146,7 @@ def _by_offer(
     for insured in late or ():
         if insured not in [Insured(bet.hand, bet.stage) for bet in taken]:
             raise StakeError(f"{insured}: said to be late, but no such insurance bet is staked")
-    if not offered_late:
-        return [], taken
-    if late is None:
-        return taken, []
-    lately = [bet for bet in taken if Insured(bet.hand, bet.stage) in late]
-    return lately, [bet for bet in taken if bet not in lately]
+    return [bet for bet in taken if offered_late and (late is None or Insured(bet.hand, bet.stage) in late)]
 
 
 def check_stakes(game: Game, bets: Sequence[tuple[Bet, Fraction]], layout: str | None) -> None:
@@ -234,8 +189,19 @@ def _all_returned(
     )
 
 
-_NONE_AFTER_THE_THIRD_CARD = (Effect.THIRD_CARD_INSURANCE_WAIVED, Effect.INSURANCE_FORGONE)
-"""Whoever forgoes insurance at four cards forgoes the later one with it; at the third card there is no later one."""
+def _is_waived(game: Game, happened: Procedure, stage: Stage) -> bool:
+    """Whether a procedure closes the insurance of a stage.
+
+    Whoever forgoes insurance at four cards forgoes the later one with it, where the round is forgone and not the
+    offer alone; at the third card there is no later one.
+    """
+    forgone = game.practice.silent_player is SilentPlayer.FORGOES_ROUND
+    closes_the_third_card = happened.effect is Effect.THIRD_CARD_INSURANCE_WAIVED or (
+        happened.effect is Effect.INSURANCE_FORGONE and forgone
+    )
+    return happened.effect is Effect.NO_INSURANCE or (
+        closes_the_third_card and stage is Stage.PLAYER_THIRD_CARD
+    )
 
 
 def taken_bet(
@@ -247,13 +213,15 @@ def taken_bet(
         raise StakeError(f"{what}: {game.id} offers no insurance")
     if stake <= 0:
         raise StakeError(f"{what}: the stake must be more than 0; found {format_money(stake)}")
-    waived = happened and (
-        happened.effect is Effect.NO_INSURANCE
-        or (happened.effect in _NONE_AFTER_THE_THIRD_CARD and stage is Stage.PLAYER_THIRD_CARD)
-    )
-    if happened and waived:
+    if happened and _is_waived(game, happened, stage):
+        of_whom = (
+            f", {game.practice.squeeze_waives.in_words}"
+            if happened.effect is Effect.THIRD_CARD_INSURANCE_WAIVED
+            and game.practice.squeeze_waives is SqueezeWaives.REQUESTER
+            else ""
+        )
         raise StakeError(
-            f"{what}: not open under {happened.id} ({happened.cited}): {happened.effect.in_words}"
+            f"{what}: not open under {happened.id} ({happened.cited}): {happened.effect.in_words}{of_whom}"
         )
     table, moment = game.insurance_table(hand, stage), dealt.stages.get(stage)
     if table is None:
@@ -280,34 +248,49 @@ def _tables(game: Game) -> str:
     return ", ".join(str(table.insured) for table in game.insurance)
 
 
+def _original_bet(game: Game, bet: Taken, stakes: Mapping[str, Fraction]) -> Fraction:
+    """The stake that an insurance bet insures; that on the other hand, where either hand may be insured."""
+    if bet.insured.id in stakes:
+        return stakes[bet.insured.id]
+    other = game.bet_on(bet.hand.other)
+    if game.practice.insured_hand is InsuredHand.EITHER and other is not None and other.id in stakes:
+        return stakes[other.id]
+    raise NothingInsuredError(
+        f"{bet.id}: there is no stake on {bet.insured.id} to insure "
+        f"({'; '.join(game.insurance_terms.clauses) if game.insurance_terms else ''}); "
+        f"add one on {bet.insured.id}",
+        bet.insured.id,
+    )
+
+
 def _check_limits(
     game: Game,
-    taken: list[Taken],
-    stakes: Mapping[str, Fraction],
-    table_maximum: Fraction | None,
-    why: Procedure | None,
+    original_bets: Mapping[Taken, Fraction],
+    maxima: Mapping[Base, Fraction | None],
+    procedure: str | None,
 ) -> None:
     """Refuse insurance over a limit of the document. A procedure's own limits replace the others."""
-    procedure = why.id if why else None
     limits = game.insurance_terms.limits if game.insurance_terms else ()
     for limit in in_force(limits, procedure):
-        for bet in taken:
-            if limit.of is Base.TABLE_MAXIMUM and limit.applies_to(bet.offer.odds) and table_maximum is None:
+        for bet, original_bet in original_bets.items():
+            if limit.of in maxima and maxima[limit.of] is None and limit.applies_to(bet.offer.odds):
                 raise TableMaximumError(
-                    f"{bet.id}: at {bet.offer.odds} the stake may not exceed {limit.share} of the table maximum "
-                    f"({limit.clause}); give the table maximum so that this can be checked"
+                    f"{bet.id}: at {bet.offer.odds} the stake may not exceed {limit.share} of the "
+                    f"{limit.of.in_words} ({limit.clause}); give the {limit.of.in_words} so that this can be checked",
+                    limit.of,
                 )
+            others = [other for other in original_bets if other is not bet]
             room = least_room(
                 [limit],
                 bet.offer.odds,
-                [
-                    (other.stake, other.offer.odds)
-                    for other in taken
-                    if other.hand is bet.hand and other is not bet
+                [(other.stake, other.offer.odds) for other in others if other.hand is bet.hand],
+                other_hand=[
+                    (other.stake, other.offer.odds) for other in others if other.hand is not bet.hand
                 ],
                 procedure=procedure,
-                original_bet=stakes[bet.insured.id],
-                table_maximum=table_maximum,
+                original_bet=original_bet,
+                table_maximum=maxima[Base.TABLE_MAXIMUM],
+                maximum_differential=maxima[Base.MAXIMUM_DIFFERENTIAL],
             )
             if room is not None and bet.stake > room.stake:
                 _refuse(bet, room)
@@ -321,6 +304,15 @@ def _refuse(bet: Taken, room: Room) -> NoReturn:
         f"{bet.id}: the {limit.caps.in_words} of {format_money(used)}{' together' if room.used else ''} is over "
         f"the limit of {format_money(room.most)}, {limit.share} of the {limit.of.in_words} ({limit.clause})"
     )
+
+
+def _bet_line(game: Game, bet: Bet, stake: Fraction, dealt: Round) -> Line:
+    """A stake on a bet, settled; on a hand that ties it may be one that stays."""
+    line, tied = bet_line(bet, stake, dealt), game.practice.tied_bets
+    on_a_hand = bet in (game.bet_on(hand) for hand in Hand)
+    if tied is TiedBets.STAY and on_a_hand and not line.net and dealt.outcome.result.margin == 0:
+        return replace(line, outcome=f"{line.outcome}, {tied.in_words}")
+    return line
 
 
 def bet_line(bet: Bet, stake: Fraction, dealt: Round) -> Line:
@@ -361,7 +353,7 @@ def _forgotten(
     rescued = {bet.insured.id for bet in meant if bet.offer.net(bet.hand, dealt.outcome.result) > 0}
     lines = []
     for bet, stake in bets:
-        line = bet_line(bet, stake, dealt)
+        line = _bet_line(game, bet, stake, dealt)
         if bet.id in rescued:
             line = Line(
                 id=bet.id,
