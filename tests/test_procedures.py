@@ -259,6 +259,24 @@ def test_who_was_silent_takes_no_later_insurance(game_id: str, procedure: str) -
         settled(game_id, hands, stakes, {PLAYER_THIRD: "10"}, procedure=procedure)
 
 
+def test_silence_may_be_read_to_forgo_that_offer_alone() -> None:
+    game = LOADED(COMMISSION_2024).read_otherwise("silent-player-forgoes-the-round")
+    dealt = game.round(parse_cards("5 K 2"), parse_cards("4 K 5"))
+    stakes, insured = {"player": Fraction(100)}, {PLAYER_THIRD: Fraction(10)}
+    assert settle(game, dealt, stakes, insured, procedure="silent-player").lines[1].net == 40
+
+
+@pytest.mark.parametrize("layout", [None, "A", "C"])
+def test_an_interruption_by_the_staked_bets(layout: str | None) -> None:
+    """Under the other reading the layout says nothing: where no staked bet is decided, all come back."""
+    game = LOADED(COMMISSION_2024).read_otherwise("available-bets-of-the-layout")
+    dealt = game.round(parse_cards("K 5"), parse_cards("8"))
+    (line,) = settle(
+        game, dealt, {"player": Fraction(1)}, layout=layout, procedure="technical-interruption"
+    ).lines
+    assert (line.result, line.condition) == ("returned", "")
+
+
 # ---------------------------------------------------------------- late insurance
 
 

@@ -479,20 +479,29 @@ def test_neglected_insurance_after_an_outcome(game_id: str) -> None:
     assert open_still.offer.wins == Fraction(3 * 32, 412)
 
 
-def test_neglected_insurance_before_an_outcome_is_capped() -> None:
-    """Under a reading by which nothing is decided yet, the payout may not exceed the original bet (5.13.1)."""
-    from msgspec.structs import replace
-
-    game = LOADED(NONCOMMISSION_2024)
-    main = replace(game, bets=tuple(bet for bet in game.bets if bet.id in ("player", "banker", "tie")))
-    happened = Happened(
-        incident="insurance-neglected", cards=parse_cards("K Q 6 5"), stakes={"player": Fraction(100)}
-    )
-    made = rule(main, happened, FRESH)
+@pytest.mark.parametrize("game_id", PLUS)
+def test_neglected_insurance_before_an_outcome_is_capped(game_id: str) -> None:
+    """By the staked bets nothing is decided yet: a late offer, whose payout may not exceed the original bet (5.13.1)."""
+    game = LOADED(game_id).read_otherwise("available-bets-of-the-layout")
+    stakes = {"player": Fraction(100)}
+    happened = Happened(incident="insurance-neglected", cards=parse_cards("K Q 6 5"), stakes=stakes)
+    made = rule(game, happened, FRESH)
     assert (made.procedure.id, made.outcome_established) == ("insurance-offered-late", False)
     (one,) = made.neglected
     assert one.most == Fraction(2, 5)  # at 5 to 2
     assert made.most_stake(one) == 40
+
+
+@pytest.mark.parametrize("game_id", [COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025])
+def test_available_bets_may_be_read_as_those_that_are_staked(game_id: str) -> None:
+    game = LOADED(game_id).read_otherwise("available-bets-of-the-layout")
+    for stakes, ruling in (({"player": "1"}, "void"), ({"player-pair": "1"}, "continue"), ({}, "void")):
+        staked = {bet: Fraction(amount) for bet, amount in stakes.items()}
+        cards = parse_cards("K 7 K")
+        for layout in (None, "A"):
+            told = Happened(incident="technical-interruption", cards=cards, stakes=staked, layout=layout)
+            made = rule(game, told, FRESH)
+            assert (made.ruling, made.layouts) == (ruling, ())
 
 
 @pytest.mark.parametrize("cards", ["", "5 K", "9 K K 2", "2 2 2 2"])

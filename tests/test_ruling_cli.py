@@ -172,6 +172,17 @@ def test_the_example_of_the_help_runs(run: Run) -> None:
     assert (ran.code, ran.err) == (0, "")
 
 
+def test_another_reading_is_followed_and_named(run: Run) -> None:
+    words = ["ruling", COMMISSION_2024, "--incident", "technical-interruption", "--cards", "K 7 K"]
+    reading = ["--reading", "available-bets-of-the-layout"]
+    assert record(run, *words, "--stake", "player=1")["ruling"] == "continue"
+    made = record(run, *words, "--stake", "player=1", *reading)
+    assert (made["ruling"], made["readings"]) == ("void", ["available-bets-of-the-layout"])
+    printed = run(*words, "--stake", "player-pair=1", *reading).out
+    assert "yes (5.4.1): one of the bets that were staked is decided" in printed
+    assert "available-bets-of-the-layout" in printed
+
+
 # ---------------------------------------------------------------- round --next
 
 IN_PROGRESS = ["round", COMMISSION_2013, "--player", "5 K", "--banker", "K 4"]
