@@ -7,15 +7,18 @@ from functools import cache
 from itertools import product
 
 import pytest
+from msgspec.structs import replace
 
 from combinat import Shoe, load_game
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.round_in_progress import dealt_on, result_so_far
 from combinat.engine.walk import walk
 from combinat.errors import RoundError, StakeError
+from combinat.rules.bet import Pay
 from combinat.rules.cards import parse_cards
 from combinat.rules.completion import decided_bets
 from combinat.rules.insurance import Insured
+from combinat.rules.odds import Odds, PointSet
 from combinat.rules.procedure import Effect, Fact, Procedure, Ruling
 from combinat.rules.round import Round, Stage
 from combinat.rules.settlement import Settlement, settle
@@ -390,3 +393,13 @@ def test_what_any_cards_decide_is_what_a_large_shoe_decides(game_id: str, cards:
     assert decided_bets(game.bets, rounds[-1]) == {
         bet.id: result_so_far(bet_analysis(game, bet, counted)) for bet in game.bets
     }
+
+
+@pytest.mark.parametrize(
+    ("is_pair", "first", "decided"), [(False, "K", None), (True, "K", None), (True, "6 K", "lost")]
+)
+def test_cards_worth_the_same_may_be_a_pair_or_not(is_pair: bool, first: str, decided: str | None) -> None:
+    """A bet on two cards worth 0 that are, or are not, of one rank: a King first, it is open either way."""
+    pay = Pay(odds=Odds.parse("9 to 1"), player_pair=is_pair, player_points=PointSet({0}), player_cards=2)
+    bet = replace(LOADED(COMMISSION_2013).bet("tie"), id="nought", pays=(pay,))
+    assert decided_bets([bet], Round(parse_cards(first)))["nought"] == decided
