@@ -120,7 +120,11 @@ def documents() -> dict[str, list[Path]]:
 @pytest.mark.parametrize("game_id", GAMES)
 def test_the_lists_are_those_of_the_documents(game_id: str) -> None:
     numbered = re.compile(r"[\s\-|]*(\d\.\d+(?:\.\d+)*)(?![\d%])\.?\s")
-    lines = [line.replace("*", "") for path in documents()[game_id] for line in path.read_text("utf-8").splitlines()]
+    lines = [
+        line.replace("*", "")
+        for path in documents()[game_id]
+        for line in path.read_text("utf-8").splitlines()
+    ]
     stated = {match[1] for line in lines if (match := numbered.match(f"{line} "))}
     assert stated == {clause for clause in listed(game_id) if re.fullmatch(r"\d(\.\d+)+", clause)}
 
@@ -156,5 +160,7 @@ def test_the_clauses_that_a_text_names(text: str, clauses: list[str]) -> None:
 def test_rules_shows_the_trace(run: Run) -> None:
     out = run("rules", COMMISSION_2013).out
     assert "\nClause trace\n" in out
-    assert re.search(r"^4\.1\.5 +procedure squeeze; reading squeeze-waives-for-the-requester$", out, re.MULTILINE)
+    assert re.search(
+        r"^4\.1\.5 +procedure squeeze; reading squeeze-waives-for-the-requester$", out, re.MULTILINE
+    )
     assert re.search(r"^1, House +Says who is who at the table\.$", out, re.MULTILINE)

@@ -42,12 +42,12 @@ def test_every_incident_is_on_the_page_with_its_clause() -> None:
         if line.startswith("| `")
     ]
     listed = {name: row[1:] for row in rows for name in re.findall(r"`([\w-]+)`", row[0])}
-    assert set(listed) == {incident for game_id in GAMES for incident in load_game(game_id).incidents}
+    assert set(listed) == {incident for game_id in GAMES for incident in load_game(game_id).incident_ids}
     for column, game_id in enumerate((COMMISSION_2013, NONCOMMISSION_2024, NONCOMMISSION_2025)):
         game = load_game(game_id)
         for incident, clauses in listed.items():
-            assert bool(clauses[column]) == (incident in game.incidents), (game_id, incident)
-            if incident in game.incidents:
+            assert bool(clauses[column]) == (incident in game.incident_ids), (game_id, incident)
+            if incident in game.incident_ids:
                 cited = {clause for answer in game.answers_to(incident) for clause in answer.clauses}
                 assert any(
                     own == clause or own.startswith(f"{clause}.")

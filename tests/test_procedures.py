@@ -239,7 +239,8 @@ def test_what_is_left_to_discretion_is_not_settled() -> None:
     with pytest.raises(RoundError) as refused:
         settled(COMMISSION_2024, ("K 9", "K 8"), {"player": "1"}, procedure="unforeseen")
     assert str(refused.value) == (
-        "unforeseen: decided by discretion (5.18), by Table Game Shift Manager or above; settle by what was decided"
+        "unforeseen: decided by discretion (5.18), by Table Game Shift Manager or above, at reasonable discretion; "
+        "settle by what was decided"
     )
 
 

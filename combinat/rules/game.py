@@ -290,18 +290,18 @@ class Game(RuleRecord, frozen=True, kw_only=True):
         return answers or (self.procedure(incident),)
 
     @property
-    def incidents(self) -> tuple[str, ...]:
+    def incident_ids(self) -> tuple[str, ...]:
         """The incidents that the document answers, in its order."""
         return tuple(dict.fromkeys(procedure.answers for procedure in self.procedures))
 
     def answers_to_incident(self, incident: str) -> tuple[Procedure, ...]:
         """The procedures that answer an incident; one of another document is refused."""
-        if incident in self.incidents:
+        if incident in self.incident_ids:
             return self.answers_to(incident)
         wanted = shortened(incident)
-        near = near_matches(wanted, list(self.incidents))
+        near = near_matches(wanted, list(self.incident_ids))
         hint = f"; did you mean {near[0]}?" if near else "."
-        known = ", ".join(self.incidents) or "none"
+        known = ", ".join(self.incident_ids) or "none"
         raise NotInGameError(f'{self.id} has no incident "{wanted}"{hint} It has: {known}')
 
     def interpretation(self, interpretation_id: str) -> Interpretation:
