@@ -446,6 +446,18 @@ def test_what_an_order_that_matters_costs() -> None:
     assert "player-pair" not in made.values
 
 
+def test_the_shoe_may_be_replaced_after_cards_came_together() -> None:
+    """5.10.2: a new set of cards is whole, whatever lies on the table."""
+    new_set = Shoe.of_decks(4)
+    made = ruled(COMMISSION_2024, "simultaneous-cards", "5 K K 6", new_set=new_set)
+    assert made.shoe == new_set
+    for option, hands in zip(made.options, (("5 K", "K 6"), ("5 6", "K K")), strict=False):
+        for bet, (value, _) in plainly(COMMISSION_2024, *hands, new_set).items():
+            assert option.value(bet) == value
+    with pytest.raises(RoundError, match="a new set of cards: no part of it"):
+        ruled(COMMISSION_2024, "face-up", "5 K", new_set=new_set)
+
+
 def test_stakes_are_valued_in_money() -> None:
     stakes = {"player": "100", "banker": "50"}
     made = ruled(NONCOMMISSION_2024, "dealing-error", "5 7", stakes=stakes, shoe="5=2 7=2 K=4 2=1 8=1")
@@ -543,7 +555,7 @@ def test_what_is_not_told_or_told_in_vain_is_refused() -> None:
         ruled(COMMISSION_2024, "wrong-side", "5 K")
     with pytest.raises(RoundError, match="are not made of the cards that left the shoe"):
         ruled(COMMISSION_2024, "wrong-side", "5 K", lay=("5", "Q"))
-    with pytest.raises(RoundError, match="cards that came together are no part of it"):
+    with pytest.raises(RoundError, match="face-up: cards that came together: no part of it"):
         ruled(COMMISSION_2024, "face-up", "5 K", together=2)
     for cards, together in (("5", 2), ("5 K", 3), ("5 K K 6 7", 5)):
         with pytest.raises(RoundError, match=f"found {together} cards that came together, of"):

@@ -175,6 +175,12 @@ def test_the_example_of_the_help_runs(run: Run) -> None:
     assert (ran.code, ran.err) == (0, "")
 
 
+def test_a_new_set_of_cards(run: Run) -> None:
+    made = record(run, *SIMULTANEOUS[:-1], "5 K K 6", "--new-set", "4")
+    assert made["shoe"]["size"] == 208
+    assert '--new-set: found "x"; write a whole number' in refused(run, *SIMULTANEOUS, "--new-set", "x")
+
+
 def test_another_reading_is_followed_and_named(run: Run) -> None:
     words = ["ruling", COMMISSION_2024, "--incident", "technical-interruption", "--cards", "K 7 K"]
     reading = ["--reading", "available-bets-of-the-layout"]

@@ -45,13 +45,15 @@ class Happened:
     """What is told of an incident.
 
     ``cards``: all that left the shoe in this round, in their order, those drawn by mistake included. ``lay``: the
-    hands as they lay, where that was another way. ``together``: how many of the last cards came at once.
+    hands as they lay, where that was another way. ``together``: how many of the last cards came at once; ``new_set``:
+    what the shoe then holds, where its cards are replaced.
     """
 
     incident: str
     cards: tuple[Rank, ...] = ()
     lay: Round | None = None
     together: int | None = None
+    new_set: Shoe | None = None
     reconstructible: bool = True
     layout: str | None = None
     stakes: Mapping[str, Fraction] = field(default_factory=dict)
@@ -155,6 +157,7 @@ def rule(game: Game, happened: Happened, shoe: Shoe) -> IncidentRuling:
     check_stakes(game, [(game.bet(bet), stake) for bet, stake in happened.stakes.items()], happened.layout)
     _check_told(answers[0], happened)
     left = shoe.minus(happened.cards)
+    left = left if happened.new_set is None else happened.new_set
     positions = [in_order(game, cards, left) for cards in _orders(answers[0], happened)]
     now = positions[0]
     if happened.lay is not None and not happened.reconstructible and happened.lay.follows_table:
@@ -192,10 +195,9 @@ def _check_told(procedure: Procedure, happened: Happened) -> None:
         raise NotToldError(
             f"{happened.incident}: where each card lay is not told ({procedure.cited})", Asks.SIDES
         )
-    if procedure.asks is not Asks.ORDER and happened.together is not None:
-        raise RoundError(
-            f"{happened.incident}: cards that came together are no part of it ({procedure.cited}); leave them out"
-        )
+    if procedure.asks is not Asks.ORDER and (happened.together, happened.new_set) != (None, None):
+        what = "cards that came together" if happened.together is not None else "a new set of cards"
+        raise RoundError(f"{happened.incident}: {what}: no part of it ({procedure.cited}); leave that out")
     if happened.lay is not None:
         lay = (*happened.lay.player, *happened.lay.banker)
         if Counter(lay) != Counter(happened.cards):

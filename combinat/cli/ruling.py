@@ -8,7 +8,7 @@ from combinat.analysis.ruling import Happened, rule
 from combinat.cli.options import FormatOption, GameArgument, pairs
 from combinat.cli.output import say
 from combinat.cli.readings import ReadingOption, read_game
-from combinat.cli.shoe import DecksOption, RemovedOption, shoe_from
+from combinat.cli.shoe import DecksOption, RemovedOption, shoe_from, whole_decks
 from combinat.errors import CombinatError, NotToldError, RoundError, shortened
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.followed import followed_blocks, followed_json
@@ -18,6 +18,7 @@ from combinat.rules.cards import Rank, parse_cards
 from combinat.rules.game import Game
 from combinat.rules.money import parse_money
 from combinat.rules.round import Round
+from combinat.rules.shoe import Shoe
 
 IncidentOption = Annotated[
     str,
@@ -53,6 +54,14 @@ TogetherOption = Annotated[
         show_default=False,
     ),
 ]
+NewSetOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="N",
+        help="The cards in the shoe are replaced by a new set of so many decks, after cards came out together.",
+        show_default=False,
+    ),
+]
 BeyondRepairOption = Annotated[
     bool,
     typer.Option(
@@ -84,6 +93,7 @@ def ruling(
     player: PlayerOption = None,
     banker: BankerOption = None,
     together: TogetherOption = None,
+    new_set: NewSetOption = None,
     cannot_reconstruct: BeyondRepairOption = False,
     layout: LayoutOption = None,
     stake: StakeOption = None,
@@ -103,6 +113,7 @@ def ruling(
         cards=_cards("--cards", cards),
         lay=_lay(loaded, player, banker),
         together=_number(together),
+        new_set=Shoe.of_decks(whole_decks(new_set, "--new-set")) if new_set is not None else None,
         reconstructible=not cannot_reconstruct,
         layout=layout,
         stakes=pairs("--stake", "BET=AMOUNT", stake or [], parse_money),

@@ -116,12 +116,12 @@ def warn_of_other_decks(game_id: str, allowed: Decks, numbers: list[int]) -> Non
         )
 
 
-def whole_decks(text: str) -> int:
-    """The number of decks that a text states."""
+def whole_decks(text: str, option: str = "--decks") -> int:
+    """The number of decks that a text states, given by this option."""
     number = _number(text, bounds.SHOE_DECKS)
     if number is None:
         raise ShoeError(
-            f'--decks: found "{shortened(text)}"; '
+            f'{option}: found "{shortened(text)}"; '
             f"write a whole number of 1 or more, such as 8, up to {bounds.SHOE_DECKS}"
         )
     return number
