@@ -3,7 +3,9 @@
 import csv
 import io
 import json
+import re
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +15,7 @@ from combinat.analysis.round_in_progress import round_in_progress
 from combinat.cli.app import COMMANDS
 from combinat.rules.cards import RANKS, parse_cards
 from tests import plain_round
-from tests.conftest import Run
+from tests.conftest import SMALL_BOOK, Run
 from tests.documents import BETS, COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.test_ruling import plainly
 
@@ -253,3 +255,40 @@ def test_the_mean_over_the_next_card_is_the_value_now() -> None:
         for bet in round_in_progress(game, dealt, shoe, [rank]).bets:
             mean[bet.id] += bet.expected_value * Fraction(left[rank], left.size)
     assert mean == now
+
+
+# ---------------------------------------------------------------- a rule book of a stranger
+
+
+def test_the_words_of_a_stranger_are_data(run: Run, tmp_path: Path) -> None:
+    """What happened, who decides and every clause are texts: in no format do they become anything else."""
+    stated = r"""
+[dealing_errors]
+clause = "<b>1</b>"
+outcome = "$x^2$"
+reconstruction = "\\input{a}"
+as_it_is = "a|b"
+reconstructed = "=1+1"
+returned = "`c`"
+
+[[procedures]]
+id = "rain"
+clauses = ["<i>5</i>"]
+when = "\\write18{ls} | <script>alert(1)</script> [x](y) & %"
+effect = "options"
+decides = "_who_ | $y$ \\end{document}"
+"""
+    text = SMALL_BOOK.read_text("utf-8").replace('id = "small-baccarat"', 'id = "rainy"')
+    book = tmp_path / "rainy.toml"
+    book.write_text(text.replace("[[interpretations]]", f"{stated}\n[[interpretations]]", 1), "utf-8")
+    words = ["ruling", str(book), "--incident", "rain", "--cards", "5 K", "--decks", "1", "--format"]
+    latex = run(*words, "latex")
+    assert (latex.code, latex.err) == (0, "")
+    assert not re.search(r"\\(write|input|end\{document)", latex.out)
+    for command in (words, ["rules", str(book), "--format"]):
+        markdown = run(*command, "markdown").out
+        assert "<script>" not in markdown
+        assert "[x](y)" not in markdown
+        latex = run(*command, "latex")
+        assert not re.search(r"\\(write|input|end\{document)", latex.out)
+    assert json.loads(run(*words, "json").out)["decides"] == "_who_ | $y$ \\end{document}"
