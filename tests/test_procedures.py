@@ -281,6 +281,42 @@ def test_an_interruption_by_the_staked_bets(layout: str | None) -> None:
     assert (line.result, line.condition) == ("returned", "")
 
 
+@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("hands", [("5 K", "K 6"), ("K K", "2 2"), ("5 K 2", "4 K"), ("5 K", "K")])
+def test_decided_bets_may_be_read_to_stand_where_the_shoe_ran_out(
+    game_id: str, hands: tuple[str, str]
+) -> None:
+    """As they are valued in a shoe that has no more cards; a foreign card returns them all the same."""
+    game = LOADED(game_id).read_otherwise("unfinished-round-void")
+    dealt = game.round(*map(parse_cards, hands))
+    stakes = {bet.id: Fraction(1) for bet in game.bets}
+    nets = {line.id: line.net for line in settle(game, dealt, stakes, procedure="insufficient-cards").lines}
+    empty = walk(Shoe((0,) * 13), dealt)
+    assert nets == {bet.id: bet_analysis(game, bet, empty).expected_value for bet in game.bets}
+    assert (nets["player-pair"] != 0) == (len(dealt.banker) == 2)
+    foreign = settle(game, dealt, stakes, procedure="foreign-card")
+    assert {line.net for line in foreign.lines} == {0}
+    assert foreign.effect == "every bet is returned"
+
+
+def test_bets_of_a_void_game_may_be_read_to_stay(run: Run) -> None:
+    words = [
+        "settle",
+        COMMISSION_2013,
+        "--player",
+        "5",
+        "--stake",
+        "player=10",
+        "--procedure",
+        "foreign-card",
+    ]
+    assert "foreign-card, stays for the next round" not in run(*words).out
+    ran = run(*words, "--reading", "void-game-returns-bets")
+    assert (ran.code, ran.err) == (0, "")
+    assert "foreign-card, stays for the next round" in ran.out
+    assert "So every bet stays for the next round." in " ".join(ran.out.split())
+
+
 # ---------------------------------------------------------------- late insurance
 
 

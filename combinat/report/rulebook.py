@@ -191,7 +191,9 @@ def _offers(game: Game) -> Table:
 
 def procedures_blocks(game: Game) -> tuple[Block, ...]:
     """What can happen at the table, what follows and under which condition; the options after a dealing error."""
-    effects = [(procedure.id, procedure.effect.in_words, procedure.cited) for procedure in game.procedures]
+    effects = [
+        (procedure.id, game.effect_in_words(procedure), procedure.cited) for procedure in game.procedures
+    ]
     conditions = [
         (procedure.id, procedure.condition or "always", procedure.decides or "the document")
         for procedure in game.procedures

@@ -59,7 +59,7 @@ def _said(made: IncidentRuling) -> dict[str, Words]:
     said: dict[str, Words] = {
         "Incident": f"{happened.incident}. {procedure.when}",
         "Ruling": f"{made.ruling.value} ({procedure.cited}). {made.ruling.in_words}",
-        "Effect": f"{procedure.effect.in_words} ({procedure.id})",
+        "Effect": f"{made.game.effect_in_words(procedure)} ({procedure.id})",
     }
     if made.condition:
         said["Holds if"] = made.condition

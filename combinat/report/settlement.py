@@ -17,9 +17,7 @@ def settlement_blocks(settlement: Settlement) -> tuple[Block, ...]:
     """The round and what happened in it, then a line for every stake, and their total."""
     head = [Paragraph(round_in_words(settlement.round))]
     if (happened := settlement.procedure) is not None:
-        head.append(
-            Paragraph(f"{happened.id} ({happened.cited}): {happened.when} So {happened.effect.in_words}.")
-        )
+        head.append(Paragraph(f"{happened.id} ({happened.cited}): {happened.when} So {settlement.effect}."))
     return *head, settlement_table(settlement)
 
 

@@ -91,3 +91,10 @@ def _nets(
     if not bet.needs_ranks:
         return (bet.result_net(result) for result in results)
     return (bet.net(Outcome(result, four)) for four, of_four in outcomes.items() for result in of_four)
+
+
+def decided_net(bet: Bet, dealt: Round) -> Fraction | None:
+    """The net result to which every way of finishing the round would bring the bet; None: they differ."""
+    outcomes = possible_outcomes(dealt)
+    nets = set(_nets(bet, outcomes, frozenset().union(*outcomes.values())))
+    return nets.pop() if len(nets) == 1 else None

@@ -30,7 +30,7 @@ from combinat.rules.practice import (
     SqueezeWaives,
     TiedBets,
 )
-from combinat.rules.procedure import DealingErrors, Procedure
+from combinat.rules.procedure import DealingErrors, Effect, Fact, Procedure
 from combinat.rules.round import Round, Stage, finished_round
 from combinat.rules.table_of_play import COMMON_TABLE, Hand, PrintedTable, TableOfPlay
 
@@ -283,6 +283,17 @@ class Game(RuleRecord, frozen=True, kw_only=True):
     def procedure(self, procedure_id: str) -> Procedure:
         """The procedure with this id."""
         return self._one_of(self.procedures, "procedure", procedure_id)
+
+    def void_bets(self, procedure: Procedure) -> VoidBets:
+        """What becomes of the bets of a round that a procedure makes void; some stand only where the shoe ran out."""
+        ran_out = Fact.CARDS_MISSING in procedure.only_if
+        stand = self.void.bets is VoidBets.DECIDED_STAND
+        return VoidBets.RETURNED if stand and not ran_out else self.void.bets
+
+    def effect_in_words(self, procedure: Procedure) -> str:
+        """What a procedure does to a settlement, as a sentence."""
+        is_void = procedure.effect is Effect.RETURNED
+        return self.void_bets(procedure).in_words if is_void else procedure.effect.in_words
 
     def answers_to(self, incident: str) -> tuple[Procedure, ...]:
         """The procedures that answer an incident, named by its id or by that of one of them."""

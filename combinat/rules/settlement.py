@@ -11,7 +11,8 @@ from typing import NoReturn
 
 from combinat.errors import NothingInsuredError, StakeError, TableMaximumError
 from combinat.rules.bet import RETURNED, Bet
-from combinat.rules.game import Game
+from combinat.rules.completion import decided_net
+from combinat.rules.game import Game, VoidBets
 from combinat.rules.incident import Applied, applied_to
 from combinat.rules.insurance import Base, InsuranceTable, Insured, Offer
 from combinat.rules.limits import Room, in_force, least_room
@@ -43,11 +44,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settlement:
-    """Every stake of one round, settled; ``procedure``: the one that was applied to it."""
+    """Every stake of one round, settled; ``procedure``: the one that was applied to it, and its effect in words."""
 
     round: Round
     lines: tuple[Line, ...]
     procedure: Procedure | None = None
+    effect: str = ""
 
     @property
     def staked(self) -> Fraction:
@@ -118,7 +120,7 @@ def settle(
     taken = [taken_bet(game, dealt, hand, stage, stake, why) for (hand, stage), stake in insured.items()]
     original_bets = {bet: _original_bet(game, bet, stakes) for bet in taken}
     if happened and happened.procedure.effect.returns_all:
-        return _all_returned(dealt, bets, taken, happened)
+        return _all_returned(game, dealt, bets, taken, happened)
     if happened and happened.procedure.effect is Effect.ORIGINAL_BET_RETURNED:
         return _forgotten(game, dealt, bets, taken, happened)
     maxima = {Base.TABLE_MAXIMUM: table_maximum, Base.MAXIMUM_DIFFERENTIAL: maximum_differential}
@@ -132,7 +134,9 @@ def settle(
     for bet in taken:
         line = insurance_line(game, bet, dealt)
         lines.append(replace(line, condition=happened.condition) if happened and bet in lately else line)
-    return Settlement(round=dealt, lines=tuple(lines), procedure=why)
+    return Settlement(
+        round=dealt, lines=tuple(lines), procedure=why, effect=game.effect_in_words(why) if why else ""
+    )
 
 
 def _late(taken: list[Taken], late: Collection[Insured] | None, why: Procedure | None) -> list[Taken]:
@@ -165,28 +169,32 @@ def check_stakes(game: Game, bets: Sequence[tuple[Bet, Fraction]], layout: str |
 
 
 def _all_returned(
-    dealt: Round, bets: list[tuple[Bet, Fraction]], taken: list[Taken], happened: Applied
+    game: Game, dealt: Round, bets: list[tuple[Bet, Fraction]], taken: list[Taken], happened: Applied
 ) -> Settlement:
+    """Every bet comes back; under other readings of a void round, decided ones stand or all stay on the layout."""
     why, condition = happened
-    staked = [(bet.id, bet.name, stake) for bet, stake in bets]
-    staked += [(bet.id, bet.name, bet.stake) for bet in taken]
-    return Settlement(
-        round=dealt,
-        lines=tuple(
-            Line(
-                id=key,
-                name=name,
-                stake=stake,
-                outcome=why.id,
-                odds="",
-                net=RETURNED,
-                clause=why.cited,
-                condition=condition,
-            )
-            for key, name, stake in staked
-        ),
-        procedure=why,
-    )
+    of_void = game.void_bets(why) if why.effect is Effect.RETURNED else VoidBets.RETURNED
+    stays = ", stays for the next round" if of_void is VoidBets.STAY else ""
+
+    def line(own_id: str, name: str, stake: Fraction, net: Fraction = RETURNED) -> Line:
+        return Line(
+            id=own_id,
+            name=name,
+            stake=stake,
+            outcome=f"{why.id}{', decided' if net else stays}",
+            odds="",
+            net=stake * net,
+            clause=why.cited,
+            condition=condition,
+        )
+
+    decided = of_void is VoidBets.DECIDED_STAND and dealt.stage is not None and dealt.follows_table
+    lines = [
+        line(bet.id, bet.name, stake, (decided_net(bet, dealt) or RETURNED) if decided else RETURNED)
+        for bet, stake in bets
+    ]
+    lines += [line(bet.id, bet.name, bet.stake) for bet in taken]
+    return Settlement(round=dealt, lines=tuple(lines), procedure=why, effect=game.effect_in_words(why))
 
 
 def _is_waived(game: Game, happened: Procedure, stage: Stage) -> bool:
@@ -366,4 +374,6 @@ def _forgotten(
                 condition=condition,
             )
         lines.append(line)
-    return Settlement(round=dealt, lines=tuple(lines), procedure=why)
+    return Settlement(
+        round=dealt, lines=tuple(lines), procedure=why, effect=game.effect_in_words(why) if why else ""
+    )
