@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from combinat.errors import CombinatError
 from combinat.rules.game import Game
+from combinat.rules.reading import with_readings
 from combinat.rules.rulebook import load_game
 from combinat.rules.shoe import Shoe
 
@@ -23,6 +24,7 @@ __all__ = [
     "analyze",
     "evaluate",
     "load_game",
+    "with_readings",
 ]
 
 _LAZY = {

@@ -37,7 +37,7 @@ def with_readings(game: Game, interpretation_ids: Sequence[str]) -> Game:
     read = game.read_otherwise(*interpretation_ids)
     if len(interpretation_ids) > 1:  # one by itself was looked at when the rule book was loaded
         try:
-            check_game(read)
+            check_game(msgspec.structs.replace(read, interpretations=()))
         except RuleBookError as error:
             raise ReadingError(f"{', '.join(interpretation_ids)} do not go together: {error}") from None
     fields = {field.name: getattr(read, field.name) for field in msgspec.structs.fields(Game)}
