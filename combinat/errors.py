@@ -54,6 +54,14 @@ class RoundError(CombinatError):
     """Cards that the Table of Play could not have dealt."""
 
 
+class NotToldError(RoundError):
+    """Something that a ruling needs and that was not told; ``thing``: what it is."""
+
+    def __init__(self, message: str, thing: str) -> None:
+        super().__init__(message)
+        self.thing = thing
+
+
 class StakeError(CombinatError):
     """A stake that the game, the layout or a limit does not allow."""
 

@@ -20,20 +20,11 @@ DOCUMENTS = Path(__file__).resolve().parent.parent.parent / "shared" / "rulebook
 
 AT_THE_TABLE = {
     COMMISSION_2013: "",
-    NONCOMMISSION_2024: (
-        "1.8 1.21 1.23 1.26 3.6 5.1 5.1.1 5.1.2 5.2 5.2.1 5.3.1 5.7 5.7.1 5.8 5.8.1 5.8.2 5.9 5.10 5.10.1 5.10.2 "
-        "5.11 5.12 5.12.1 5.12.2 5.14 5.18"
-    ),
-    COMMISSION_2024: (
-        "1.8 1.20 1.22 1.25 3.6 5.1 5.1.1 5.1.2 5.2 5.2.1 5.3.1 5.7 5.7.1 5.8 5.8.1 5.8.2 5.9 5.10 5.10.1 5.10.2 "
-        "5.11 5.12 5.12.1 5.12.2 5.14 5.18"
-    ),
-    NONCOMMISSION_2025: (
-        "1.10 1.24 1.26 1.29 3.4 3.5 3.6 5.1 5.1.1 5.1.2 5.2 5.2.1 5.3 5.6 5.7 5.8 5.8.1 5.9 5.9.1 5.9.2 5.10 5.11 "
-        "5.11.1 5.11.2 5.12 5.13 5.13.1 5.13.2 5.14 5.18"
-    ),
+    NONCOMMISSION_2024: "1.8 1.23 1.26 3.6 5.1 5.1.1 5.1.2 5.2 5.2.1",
+    COMMISSION_2024: "1.8 1.22 1.25 3.6 5.1 5.1.1 5.1.2 5.2 5.2.1",
+    NONCOMMISSION_2025: "1.10 1.26 1.29 3.4 3.5 3.6 5.1 5.1.1 5.1.2 5.2 5.2.1",
 }
-"""Clauses on limits of a whole table and on incidents, where no rule book cites them yet."""
+"""Clauses on limits of a whole table, where no rule book cites them yet."""
 
 
 @cache

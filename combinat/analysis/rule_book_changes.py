@@ -247,6 +247,10 @@ def _insurance_terms(before: Game, after: Game) -> Iterator[Change]:
     yield from _compared(Part.INSURANCE_TERMS, stated(before), stated(after))
 
 
+_SAYS_NOTHING = (None, (), "")
+"""What stands under a key that a rule book leaves out."""
+
+
 def _records(
     part: Part, before: Sequence[Any], after: Sequence[Any], heads: Sequence[str] = ()
 ) -> Iterator[Change]:
@@ -262,7 +266,11 @@ def _records(
             keys = [key for key in record.__struct_fields__ if key not in ("id", "clauses")]
             other = others.get(record_id)
             named = (
-                [key for key in keys if not heads or key in heads]
+                [
+                    key
+                    for key in keys
+                    if (not heads or key in heads) and getattr(record, key) not in _SAYS_NOTHING
+                ]
                 if other is None
                 else [key for key in keys if getattr(record, key) != getattr(other, key)]
             )
@@ -344,7 +352,6 @@ def _stands(game: Game) -> Iterator[tuple[str, str]]:
     if game.insurance_terms is not None:
         yield "insurance terms", ", ".join(game.insurance_terms.clauses)
     yield from _cited("procedure", game.procedures)
-    yield from _cited("incident", getattr(game, "incidents", ()))
     yield from _cited("reading", game.interpretations)
 
 

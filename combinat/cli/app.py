@@ -29,6 +29,10 @@ COMMANDS = {
         "settle:settle",
         'combinat settle comm --player "K 6" --banker "2 3 9" --stake player=100 --insure player@four-cards=30',
     ),
+    "ruling": (
+        "ruling:ruling",
+        'combinat ruling tiger-buffalo-noncommission-2025 --incident simultaneous-cards --cards "5 K K 6 7 3" --layout P',
+    ),
     "formula": ("formula:formula", "combinat formula tiger-buffalo-noncommission-2025 big-tiger"),
     "removal": ("removal:removal", "combinat removal tiger-buffalo-noncommission-2025 --chart removal.svg"),
     "evaluate": (

@@ -30,6 +30,15 @@ def round_(
     player_third: Annotated[
         str | None, typer.Option(metavar="CARD", help="The Player's third card.", show_default=False)
     ] = None,
+    next_cards: Annotated[
+        str,
+        typer.Option(
+            "--next",
+            metavar="CARDS",
+            help='The next cards to come, where they are known, such as "7".',
+            show_default=False,
+        ),
+    ] = "",
     decks: DecksOption = None,
     removed: RemovedOption = None,
     cards: CardsOption = None,
@@ -38,11 +47,12 @@ def round_(
 ) -> None:
     """A round in progress: exact odds of every bet from here, and the insurance on offer.
 
-    The cards on the table come out of the shoe.
+    The cards on the table, and those that are known to come, come out of the shoe.
     """
     loaded = read_game(game, reading)
     dealt = _dealt(loaded, player, banker, player_third)
-    now = round_in_progress(loaded, dealt, shoe_from(loaded, decks, removed, cards))
+    shoe = shoe_from(loaded, decks, removed, cards)
+    now = round_in_progress(loaded, dealt, shoe, parse_cards(next_cards))
     if form is Format.JSON:
         say(as_json(round_json(now) | followed_json(loaded)))
     else:

@@ -13,7 +13,7 @@ from combinat.render.text import Format, as_json, rendered
 from combinat.report.followed import followed_blocks, followed_json
 from combinat.report.settlement import settlement_blocks, settlement_json
 from combinat.rules.cards import parse_cards
-from combinat.rules.game import Effect, Game
+from combinat.rules.game import Game
 from combinat.rules.insurance import Base, Insured
 from combinat.rules.money import parse_money
 from combinat.rules.round import Round, Stage
@@ -59,6 +59,15 @@ ProcedureOption = Annotated[
         show_default=False,
     ),
 ]
+LateOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="HAND@STAGE",
+        help="Under a procedure that offers insurance late: this bet was late, those not named were not. "
+        "Without it all were.",
+        show_default=False,
+    ),
+]
 
 
 def settle(
@@ -71,6 +80,7 @@ def settle(
     table_max: TableMaxOption = None,
     max_differential: MaxDifferentialOption = None,
     procedure: ProcedureOption = None,
+    late: LateOption = None,
     reading: ReadingOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
@@ -78,7 +88,8 @@ def settle(
     loaded = read_game(game, reading)
     stakes = pairs("--stake", "BET=AMOUNT", stake or [], parse_money)
     insurance = pairs("--insure", "HAND@STAGE=AMOUNT", insure or [], parse_money)
-    insured = {_insured(name): amount for name, amount in insurance.items()}
+    insured = {_insured("--insure", name): amount for name, amount in insurance.items()}
+    lately = [_insured("--late", name) for name in late] if late else None
     if not stakes:
         raise StakeError("nothing is staked; add --stake BET=AMOUNT, such as --stake banker=100")
     dealt = _dealt(loaded, player, banker, procedure)
@@ -92,6 +103,7 @@ def settle(
             table_maximum=_maximum("--table-max", "table maximum", table_max),
             maximum_differential=_maximum("--max-differential", "maximum Differential", max_differential),
             procedure=procedure,
+            late=lately,
         )
     except TableMaximumError as error:
         option = "--table-max" if error.base == Base.TABLE_MAXIMUM else "--max-differential"
@@ -116,20 +128,18 @@ def _maximum(option: str, what: str, text: str | None) -> Fraction | None:
     return amount
 
 
-def _insured(name: str) -> Insured:
+def _insured(option: str, name: str) -> Insured:
     """The hand and the stage that ``HAND@STAGE`` names."""
     hand, _, stage = name.partition("@")
     if hand not in list(Hand) or stage not in list(Stage):
         raise StakeError(
-            f'--insure: found "{shortened(name)}"; write player or banker, then @four-cards or @player-third-card, '
-            "such as player@four-cards=50"
+            f'{option}: found "{shortened(name)}"; write player or banker, then @four-cards or @player-third-card, '
+            f"such as player@four-cards{'=50' if option == '--insure' else ''}"
         )
     return Insured(Hand(hand), Stage(stage))
 
 
 def _dealt(game: Game, player: str, banker: str, procedure: str | None) -> Round:
-    """The round that was dealt; a round whose bets are all returned may have any cards, or none."""
+    """The round that was dealt; under a procedure it may have any cards, or none, as far as its condition goes."""
     hands = parse_cards(player), parse_cards(banker)
-    if procedure is not None and game.procedure(procedure).effect is Effect.RETURNED:
-        return game.round(*hands)
-    return game.finished_round(*hands)
+    return game.finished_round(*hands) if procedure is None else game.round(*hands)

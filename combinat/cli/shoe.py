@@ -48,12 +48,17 @@ _NUMBER = re.compile(r"0*(\d{1,9})", re.ASCII)
 _RANGE = re.compile(r"(\d+)-(\d+)", re.ASCII)
 
 
-def shoe_from(game: Game, decks: str | None, removed: str | None, cards: str | None) -> Shoe:
-    """The shoe that the options state; a number of decks the document does not allow is warned of."""
+def shoe_from(
+    game: Game, decks: str | None, removed: str | None, cards: str | None, option: str = "--cards"
+) -> Shoe:
+    """The shoe that the options state; a number of decks the document does not allow is warned of.
+
+    ``option``: the one by which ``cards`` was given.
+    """
     if cards is not None:
         if decks is not None or removed is not None:
-            raise ShoeError("--cards says all that is left; it does not go with --decks or --removed")
-        return _named("--cards", lambda: Shoe.parse(cards))
+            raise ShoeError(f"{option} says all that is left; it does not go with --decks or --removed")
+        return _named(option, lambda: Shoe.parse(cards))
     number = whole_decks(decks) if decks is not None else DEFAULT_DECKS
     shoe = Shoe.of_decks(number)
     if removed is not None:
@@ -111,12 +116,12 @@ def warn_of_other_decks(game_id: str, allowed: Decks, numbers: list[int]) -> Non
         )
 
 
-def whole_decks(text: str) -> int:
-    """The number of decks that a text states."""
+def whole_decks(text: str, option: str = "--decks") -> int:
+    """The number of decks that a text states, given by this option."""
     number = _number(text, bounds.SHOE_DECKS)
     if number is None:
         raise ShoeError(
-            f'--decks: found "{shortened(text)}"; '
+            f'{option}: found "{shortened(text)}"; '
             f"write a whole number of 1 or more, such as 8, up to {bounds.SHOE_DECKS}"
         )
     return number

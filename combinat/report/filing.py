@@ -121,8 +121,7 @@ def _rules(dossier: Dossier, game: Game) -> Section:
         title = f"Insurance: {game.insurance_terms.name}"
         settlement.append(Section(title, tuple(rules_shown.insurance_blocks(game))))
     if game.procedures:
-        title = "Procedures that change a settlement"
-        settlement.append(Section(title, (rules_shown.procedures_table(game),)))
+        settlement.append(Section("Incidents and procedures", rules_shown.procedures_blocks(game)))
     return Section(
         "C. Rules restated",
         (

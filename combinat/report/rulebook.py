@@ -30,7 +30,7 @@ def rule_book(game: Game, sha256: str, layout: str | None = None) -> Section:
     if game.insurance_terms is not None:
         blocks.append(Section(f"Insurance: {game.insurance_terms.name}", insurance_blocks(game)))
     if game.procedures:
-        blocks.append(Section("Procedures that change a settlement", (procedures_table(game),)))
+        blocks.append(Section("Incidents and procedures", procedures_blocks(game)))
     blocks.append(Section("Interpretation register", _register(game)))
     blocks.append(Section(TITLE, trace_blocks(game)))
     return Section(game.name, tuple(blocks))
@@ -189,13 +189,40 @@ def _offers(game: Game) -> Table:
     return table(columns, rows)
 
 
-def procedures_table(game: Game) -> Table:
-    """What can happen at the table and changes a settlement."""
-    rows = [
-        (procedure.id, procedure.effect.in_words, ", ".join(procedure.clauses))
-        for procedure in game.procedures
+def procedures_blocks(game: Game) -> tuple[Block, ...]:
+    """What can happen at the table, what follows and under which condition; the options after a dealing error."""
+    effects = [
+        (procedure.id, game.effect_in_words(procedure), procedure.cited) for procedure in game.procedures
     ]
-    return table((Column("procedure"), Column("effect"), Column("clause", CLAUSE)), rows)
+    conditions = [
+        (procedure.id, procedure.condition or "always", procedure.decides or "the document")
+        for procedure in game.procedures
+        if procedure.condition or procedure.decides
+    ]
+    return (
+        table((Column("procedure"), Column("effect"), Column("clause", CLAUSE)), effects),
+        *(
+            (table((Column("procedure"), Column("holds if"), Column("decided by")), conditions),)
+            * bool(conditions)
+        ),
+        table((Column("procedure"), Column("when")), [(one.id, one.when) for one in game.procedures]),
+        *_dealing_errors(game),
+    )
+
+
+def _dealing_errors(game: Game) -> tuple[Paragraph, ...]:
+    errors = game.dealing_errors
+    if errors is None:
+        return ()
+    return (
+        Paragraph(
+            f"The options after a dealing error ({errors.clause}): go on with the hand as it is, if the cards cannot be "
+            f"reconstructed ({errors.as_it_is}); go on with the reconstructed hand, if they can ({errors.reconstructed}); "
+            f"have the bet returned ({errors.returned}). To reconstruct is to put cards back into their intended order "
+            f"({errors.reconstruction}). An outcome is established when one of the available bets has conclusively won or "
+            f"lost ({errors.outcome})."
+        ),
+    )
 
 
 def points_in_words(game: Game) -> str:

@@ -36,6 +36,8 @@ LISTS = {
     "limits": 20,
     "insurance_limits": 20,
     "procedures": 50,
+    "if": 4,
+    "unless": 4,
     "interpretations": 50,
     "clauses": 20,
     "banker_draws": 10,
@@ -62,6 +64,9 @@ SHOE_DECKS = 999_999
 COLUMNS = 100
 """Numbers of decks side by side in one table that is printed."""
 
+TOGETHER = 4
+"""Cards that came out of the shoe at once: a ruling values every order of them."""
+
 STATED: dict[str, int | str] = {
     "bytes of a rule book": BYTES,
     "keys (each part of a dotted one), tables and list entries of a rule book": MARKS,
@@ -72,6 +77,7 @@ STATED: dict[str, int | str] = {
     "numbers of decks of a rule book, or of a report": SHOES,
     "decks of any other shoe": SHOE_DECKS,
     "numbers of decks side by side in a table that is printed": COLUMNS,
+    "cards that came out of the shoe together, in a ruling": TOGETHER,
     "`bets`": LISTS["bets"],
     "`pays`, lines of one pay table": LISTS["pays"],
     "lines of all pay tables, other readings included": LINES,
@@ -81,6 +87,7 @@ STATED: dict[str, int | str] = {
     "`offers` of an insurance table": LISTS["offers"],
     "`limits` and `insurance_limits`": LISTS["limits"],
     "`procedures`": LISTS["procedures"],
+    "facts of an `if` or an `unless`": LISTS["if"],
     "`interpretations`": LISTS["interpretations"],
     "`clauses` of one entry": LISTS["clauses"],
     "`banker_draws` of a Table of Play": LISTS["banker_draws"],

@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import product
 from math import lcm
 
 from combinat.errors import RuleBookError
 from combinat.rules import bounds
 from combinat.rules.bet import Facts, Pay, holds, possible_first_fours, possible_results
-from combinat.rules.game import Effect, Game, Instead
+from combinat.rules.game import Game, Instead
 from combinat.rules.insurance import Base, InsuranceTable, InsuranceTerms, Open, Per, State, results_after
 from combinat.rules.outcome import FirstFour, Result, Winner
+from combinat.rules.procedure import Effect, Fact, Procedure, Ruling
 from combinat.rules.table_of_play import TableOfPlay, check_table
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
@@ -38,6 +40,7 @@ def check_game(game: Game) -> None:
     if not game.bets:
         raise RuleBookError("bets: found none; write at least one [[bets]]")
     _check_bets(game)
+    _check_procedures(game)
     _check_insurance(game)
     _check_interpretations(game)
 
@@ -164,6 +167,40 @@ def _agree(facts: Facts, other: Facts, records: Iterable[Result] | Iterable[Firs
     """Whether some record has all the facts that both name."""
     both = facts | {fact: facts.get(fact, accepted) & accepted for fact, accepted in other.items()}
     return all(both.values()) and any(holds(both, record) for record in records)
+
+
+def _check_procedures(game: Game) -> None:
+    """Every procedure can apply, no two of one incident apply at once, and options are stated where they are opened."""
+    for number, procedure in enumerate(game.procedures):
+        key = f"procedures[{number}]"
+        if procedure.incident:
+            _check_id(f"{key}.incident", procedure.incident)
+        for name, facts in (("if", procedure.only_if), ("unless", procedure.unless)):
+            if len(set(facts)) < len(facts):
+                raise RuleBookError(f"{key}.{name}: found a fact again; write each once")
+        if not any(procedure.applies(facts) for facts in _EVERY_FACTS):
+            raise RuleBookError(
+                f"{key}: its if and unless exclude each other; take a fact out of one of them"
+            )
+        if procedure.effect.ruling is Ruling.OPTIONS and game.dealing_errors is None:
+            raise RuleBookError(
+                f'{key}.effect: found "{procedure.effect}", but the rule book states no options; '
+                "write [dealing_errors] with the clause of each"
+            )
+        for earlier, other in enumerate(game.procedures[:number]):
+            if other.answers == procedure.answers and _both_apply(other, procedure):
+                raise RuleBookError(
+                    f'{key}: answers "{procedure.answers}" where procedures[{earlier}] answers it too; '
+                    "narrow the if or unless of one of them"
+                )
+
+
+_EVERY_FACTS = [dict(zip(Fact, so, strict=True)) for so in product((True, False), repeat=len(Fact))]
+"""Every way in which the facts can be so or not."""
+
+
+def _both_apply(procedure: Procedure, other: Procedure) -> bool:
+    return any(procedure.applies(facts) and other.applies(facts) for facts in _EVERY_FACTS)
 
 
 def _check_insurance(game: Game) -> None:

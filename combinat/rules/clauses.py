@@ -7,8 +7,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from combinat.rules.game import Game, Instead
+from combinat.rules.procedure import DealingErrors
 
-CITING = ("clause", "clauses", "defined", "settled", "stood_clause")
+_OF_DEALING_ERRORS = tuple(field.name for field in msgspec.structs.fields(DealingErrors))
+CITING = ("clauses", "defined", "settled", "stood_clause", *_OF_DEALING_ERRORS)
 """The keys under which a rule book cites."""
 
 _LISTS = {

@@ -30,6 +30,7 @@ from combinat.rules.practice import (
     SqueezeWaives,
     TiedBets,
 )
+from combinat.rules.procedure import DealingErrors, Effect, Fact, Procedure
 from combinat.rules.round import Round, Stage, finished_round
 from combinat.rules.table_of_play import COMMON_TABLE, Hand, PrintedTable, TableOfPlay
 
@@ -114,39 +115,6 @@ class Void(RuleRecord, frozen=True, kw_only=True):
 
     clauses: Annotated[tuple[Clause, ...], msgspec.Meta(min_length=1)]
     bets: VoidBets
-
-
-class Effect(StrEnum):
-    """What a procedure does to a settlement."""
-
-    RETURNED = "returned"
-    THIRD_CARD_INSURANCE_WAIVED = "third-card-insurance-waived"
-    NO_INSURANCE = "no-insurance"
-    LATE_INSURANCE = "late-insurance"
-    ORIGINAL_BET_RETURNED = "original-bet-returned"
-
-    @property
-    def in_words(self) -> str:
-        """What it does, as a sentence."""
-        return _EFFECTS[self]
-
-
-_EFFECTS = {
-    Effect.RETURNED: "every bet is returned",
-    Effect.THIRD_CARD_INSURANCE_WAIVED: "no insurance after the Player's third card",
-    Effect.NO_INSURANCE: "no insurance in the round",
-    Effect.LATE_INSURANCE: "insurance is still taken, under a limit of its own",
-    Effect.ORIGINAL_BET_RETURNED: "the bet on the hand is returned if the insurance meant for it would have won",
-}
-
-
-class Procedure(RuleRecord, frozen=True, kw_only=True):
-    """Something that happens at the table and changes a settlement."""
-
-    id: Text
-    clauses: Annotated[tuple[Clause, ...], msgspec.Meta(min_length=1)]
-    when: Text
-    effect: Effect
 
 
 class OtherPays(RuleRecord, frozen=True, kw_only=True):
@@ -248,6 +216,7 @@ class Game(RuleRecord, frozen=True, kw_only=True):
     time: datetime.time | None = None
     insurance_terms: InsuranceTerms | None = None
     insurance: tuple[InsuranceTable, ...] = ()
+    dealing_errors: DealingErrors | None = None
     procedures: tuple[Procedure, ...] = ()
     interpretations: tuple[Interpretation, ...] = ()
     no_bearing: tuple[NoBearing, ...] = ()
@@ -314,6 +283,37 @@ class Game(RuleRecord, frozen=True, kw_only=True):
     def procedure(self, procedure_id: str) -> Procedure:
         """The procedure with this id."""
         return self._one_of(self.procedures, "procedure", procedure_id)
+
+    def void_bets(self, procedure: Procedure) -> VoidBets:
+        """What becomes of the bets of a round that a procedure makes void; some stand only where the shoe ran out."""
+        ran_out = Fact.CARDS_MISSING in procedure.only_if
+        stand = self.void.bets is VoidBets.DECIDED_STAND
+        return VoidBets.RETURNED if stand and not ran_out else self.void.bets
+
+    def effect_in_words(self, procedure: Procedure) -> str:
+        """What a procedure does to a settlement, as a sentence."""
+        is_void = procedure.effect is Effect.RETURNED
+        return self.void_bets(procedure).in_words if is_void else procedure.effect.in_words
+
+    def answers_to(self, incident: str) -> tuple[Procedure, ...]:
+        """The procedures that answer an incident, named by its id or by that of one of them."""
+        answers = tuple(procedure for procedure in self.procedures if procedure.answers == incident)
+        return answers or (self.procedure(incident),)
+
+    @property
+    def incident_ids(self) -> tuple[str, ...]:
+        """The incidents that the document answers, in its order."""
+        return tuple(dict.fromkeys(procedure.answers for procedure in self.procedures))
+
+    def answers_to_incident(self, incident: str) -> tuple[Procedure, ...]:
+        """The procedures that answer an incident; one of another document is refused."""
+        if incident in self.incident_ids:
+            return self.answers_to(incident)
+        wanted = shortened(incident)
+        near = near_matches(wanted, list(self.incident_ids))
+        hint = f"; did you mean {near[0]}?" if near else "."
+        known = ", ".join(self.incident_ids) or "none"
+        raise NotInGameError(f'{self.id} has no incident "{wanted}"{hint} It has: {known}')
 
     def interpretation(self, interpretation_id: str) -> Interpretation:
         """The entry of the register with this id."""

@@ -62,7 +62,7 @@ def draws_in_words(game: Game) -> dict[str, str]:
 
 def record_in_words(record: msgspec.Struct, keys: Sequence[str]) -> str:
     """These keys of a record with their values, in a phrase."""
-    said = {key.replace("_", " "): _plain(getattr(record, key)).rstrip(".") for key in keys}
+    said = {key.replace("_", " "): _plain(getattr(record, key)).rstrip(".") or "none" for key in keys}
     return "; ".join(f"{key}: {words}" for key, words in said.items())
 
 

@@ -60,6 +60,17 @@ class Round:
         """Whether no card is to come."""
         return self.next_hand is None
 
+    @property
+    def follows_table(self) -> bool:
+        """Whether the Table of Play gives each hand the third card that it has; of first cards each has two at most."""
+        first_four = Round(self.player[:2], self.banker[:2], self.table)
+        for hand, cards in ((Hand.PLAYER, self.player), (Hand.BANKER, self.banker)):
+            if len(cards) > 2:
+                if len(cards) > 3 or first_four.next_hand is not hand:
+                    return False
+                first_four = first_four.with_card(cards[2])
+        return True
+
     def is_void(self, shoe: Shoe) -> bool:
         """Whether a card is to come and the shoe has none to give."""
         return not self.is_over and shoe.size == 0
