@@ -14,6 +14,12 @@ from combinat.report.view import View
 from combinat.rules.game import Game, Interpretation
 
 
+OF_A_TABLE = (
+    "The other reading changes no odds: it changes what bets outside the limits of a table are settled at "
+    "(combinat table)."
+)
+
+
 def register_blocks(readings: Sequence[Reading], game: Game) -> tuple[Section, ...]:
     """A section for every entry of the register, with the effect of its other reading."""
     return tuple(_entry(game.interpretation(reading.entry), reading.differences) for reading in readings)
@@ -21,9 +27,8 @@ def register_blocks(readings: Sequence[Reading], game: Game) -> tuple[Section, .
 
 def _entry(entry: Interpretation, differences: Sequence[Difference]) -> Section:
     changed = [difference for difference in differences if difference.change != 0]
-    said: Block = (
-        _changes(changed) if changed else Paragraph("On this shoe the other reading changes nothing.")
-    )
+    unchanged = OF_A_TABLE if entry.instead.of_table_limits else "On this shoe the other reading changes nothing."
+    said: Block = _changes(changed) if changed else Paragraph(unchanged)
     return Section(entry_title(entry), (entry_terms(entry), said))
 
 

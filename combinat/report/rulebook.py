@@ -12,6 +12,7 @@ from combinat.rules.bet import Bet
 from combinat.rules.game import Game, Interpretation
 from combinat.rules.insurance import Limit, Per
 from combinat.rules.odds import Odds, PointSet
+from combinat.rules.table_limits import TableLimits
 from combinat.rules.table_of_play import TOTALS, PrintedTable
 
 
@@ -28,6 +29,8 @@ def rule_book(game: Game, sha256: str, layout: str | None = None) -> Section:
     ]
     if game.insurance_terms is not None:
         blocks.append(Section(f"Insurance: {game.insurance_terms.name}", insurance_blocks(game)))
+    if game.table_limits is not None:
+        blocks.append(Section("Limits of a table", table_limits_blocks(game.table_limits)))
     if game.procedures:
         blocks.append(Section("Procedures that change a settlement", (procedures_table(game),)))
     blocks.append(Section("Interpretation register", _register(game)))
@@ -181,6 +184,38 @@ def limit_in_words(limit: Limit) -> str:
     over = "each insurance bet" if limit.per is Per.OFFER else "all insurance on one hand in a round"
     only = f", under {limit.procedure}" if limit.procedure else ""
     return f"the {limit.caps.in_words} of {over}{at}: at most {limit.share} of the {limit.of.in_words}{only}"
+
+
+def table_limits_blocks(limits: TableLimits) -> tuple[Block, ...]:
+    """What becomes of bets outside the limits that a table displays, each rule with its clause."""
+    clauses = limits.clauses
+    rows = [
+        (
+            f"the Differential: bets on one hand less those on the other, {limits.differential.in_words}",
+            clauses.differential,
+        ),
+        ("a seated player has a box; a standing player bets in it", f"{clauses.seated}, {clauses.standing}"),
+        ("a minimum and a maximum Differential are displayed", clauses.displayed),
+        ("bets have to be within them; that is the player's duty", clauses.duty),
+        ("what a box leaves of the limit, any other player may take up", clauses.balance),
+        (
+            "before the close, bets over the limit are rejected: standing players' first, seated players' last",
+            clauses.excess,
+        ),
+        ("before it, a bet under the minimum is raised or withdrawn", clauses.raised),
+        ("after the close nothing is placed, raised or withdrawn", clauses.closed),
+        (
+            f"after it, bets over the limit win or lose pro rata, never below the minimum: {limits.pro_rata.in_words}",
+            clauses.pro_rata,
+        ),
+        (
+            f"a bet under the minimum suspends the pro rata for {limits.under_minimum.in_words}",
+            clauses.under_minimum,
+        ),
+        ("a bet under the minimum that nobody noticed stands", clauses.unnoticed),
+        ("bets are settled where the chips lie when the bets are closed", clauses.position),
+    ]
+    return (table((Column("rule"), Column("clause", CLAUSE)), rows),)
 
 
 def procedures_table(game: Game) -> Table:

@@ -279,6 +279,8 @@ def _check_names(key: str, game: Game, instead: Instead) -> None:
             )
     if game.insurance_terms is None and (instead.insurance_open or instead.insurance_limits):
         raise RuleBookError(f"{key}: speaks of insurance, but the game offers none")
+    if game.table_limits is None and instead.of_table_limits:
+        raise RuleBookError(f"{key}: speaks of a table's limits, but there is no [table_limits]")
 
 
 def _check_instead(key: str, game: Game, other: Game, instead: Instead) -> None:

@@ -22,6 +22,7 @@ from combinat.rules.insurance import (
 )
 from combinat.rules.odds import Clause, Text
 from combinat.rules.round import Round, Stage, finished_round
+from combinat.rules.table_limits import DifferentialOf, ProRata, TableLimits, UnderMinimum
 from combinat.rules.table_of_play import COMMON_TABLE, Hand, PrintedTable, TableOfPlay
 
 SCHEMA = 1
@@ -161,6 +162,19 @@ class Instead(RuleRecord, frozen=True, kw_only=True):
     insurance_open: Open | None = None
     insurance_limits: tuple[Limit, ...] = ()
     void_bets: VoidBets | None = None
+    differential: DifferentialOf | None = None
+    pro_rata: ProRata | None = None
+    under_minimum: UnderMinimum | None = None
+
+    @property
+    def of_table_limits(self) -> dict[str, DifferentialOf | ProRata | UnderMinimum]:
+        """What it puts in place of the rule book's own in ``[table_limits]``."""
+        others = {
+            "differential": self.differential,
+            "pro_rata": self.pro_rata,
+            "under_minimum": self.under_minimum,
+        }
+        return {key: other for key, other in others.items() if other is not None}
 
 
 class Interpretation(RuleRecord, frozen=True, kw_only=True):
@@ -205,6 +219,7 @@ class Game(RuleRecord, frozen=True, kw_only=True):
     procedures: tuple[Procedure, ...] = ()
     interpretations: tuple[Interpretation, ...] = ()
     stated_table: PrintedTable | None = msgspec.field(name="table_of_play", default=None)
+    table_limits: TableLimits | None = None
 
     @property
     def printed_table(self) -> PrintedTable:
@@ -316,6 +331,9 @@ class Game(RuleRecord, frozen=True, kw_only=True):
                 open=instead.insurance_open or terms.open,
                 limits=instead.insurance_limits or terms.limits,
             )
+        table_limits = self.table_limits
+        if table_limits is not None:
+            table_limits = msgspec.structs.replace(table_limits, **instead.of_table_limits)
         return msgspec.structs.replace(
             self,
             bets=tuple(msgspec.structs.replace(bet, pays=pays.get(bet.id, bet.pays)) for bet in self.bets),
@@ -325,4 +343,5 @@ class Game(RuleRecord, frozen=True, kw_only=True):
             ),
             insurance_terms=terms,
             void=msgspec.structs.replace(self.void, bets=instead.void_bets or self.void.bets),
+            table_limits=table_limits,
         )
