@@ -99,7 +99,7 @@ def _scope(dossier: Dossier) -> Section:
                 )
             ),
             Paragraph(
-                "Not analysed: limits on stakes other than those on insurance, differentials, errors of dealing and "
+                "Not analysed: limits on stakes other than those on insurance, the Differential, errors of dealing and "
                 "their remedies except as the rules below restate them, and the value of counting cards beyond the "
                 "effects of removal in section I."
             ),
@@ -116,6 +116,8 @@ def _rules(dossier: Dossier, game: Game) -> Section:
     if game.insurance_terms is not None:
         title = f"Insurance: {game.insurance_terms.name}"
         settlement.append(Section(title, tuple(rules_shown.insurance_blocks(game))))
+    if game.table_limits is not None:
+        settlement.append(Section("Limits of a table", rules_shown.table_limits_blocks(game.table_limits)))
     if game.procedures:
         title = "Procedures that change a settlement"
         settlement.append(Section(title, (rules_shown.procedures_table(game),)))

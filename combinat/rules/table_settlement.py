@@ -1,0 +1,148 @@
+"""A whole table settled: every player's result line by line, and the House's.
+
+What of a stake wins or loses is its share (5.1.1); each line is settled as ``rules/settlement.py`` settles a
+single player's. Insurance is held against the original bet as it was placed.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from combinat.errors import CombinatError, TableError
+from combinat.rules.differential import (
+    Acceptance,
+    Differential,
+    Share,
+    Wager,
+    acceptances,
+    differentials,
+    shares,
+    wagers,
+)
+from combinat.rules.game import Game
+from combinat.rules.gaming_table import Bettor, GamingTable
+from combinat.rules.round import Round
+from combinat.rules.settlement import Line, settle
+
+ZERO = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableLine:
+    """One stake of one player, settled; ``exact``: its net result before winnings are rounded to whole chips.
+
+    ``share``: what the limits left of the stake; None: it is insurance.
+    """
+
+    bettor: Bettor
+    line: Line
+    exact: Fraction
+    share: Share | None
+
+    @property
+    def rounding(self) -> Fraction:
+        """What the player has by rounding: less than 0 is in the House's favour."""
+        return self.line.net - self.exact
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableSettlement:
+    """Every line of a table whose cards are known."""
+
+    round: Round
+    lines: tuple[TableLine, ...]
+
+    def of(self, bettor: Bettor) -> Fraction:
+        """What one player has won or lost."""
+        return sum((line.line.net for line in self.lines if line.bettor is bettor), ZERO)
+
+    @property
+    def by_bet(self) -> dict[str, Fraction]:
+        """What the House has won or lost on each bet."""
+        sums: dict[str, Fraction] = {}
+        for one in self.lines:
+            sums[one.line.id] = sums.get(one.line.id, ZERO) - one.line.net
+        return sums
+
+    @property
+    def house(self) -> Fraction:
+        """What the House has won or lost."""
+        return sum(self.by_bet.values(), ZERO)
+
+    @property
+    def rounding(self) -> Fraction:
+        """What all players together have by rounding."""
+        return sum((line.rounding for line in self.lines), ZERO)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableState:
+    """All that is said of a table: before the close what is taken, after it what is at stake and the results.
+
+    ``placed`` and ``left``: the Differentials of what was placed, and of what the limits left of it.
+    """
+
+    table: GamingTable
+    wagers: tuple[Wager, ...]
+    placed: tuple[Differential, ...]
+    left: tuple[Differential, ...]
+    acceptances: tuple[Acceptance, ...]
+    shares: tuple[Share, ...]
+    settlement: TableSettlement | None
+
+    @property
+    def at_stake(self) -> tuple[tuple[Wager, Fraction], ...]:
+        """What of every stake wins or loses: before the close, what is taken of it."""
+        if self.table.is_closed:
+            return tuple((share.wager, share.at_stake) for share in self.shares)
+        return tuple((one.wager, one.accepted) for one in self.acceptances)
+
+    @property
+    def staked(self) -> Fraction:
+        """All that was placed."""
+        return sum((wager.staked for wager in self.wagers), ZERO)
+
+
+def table_state(game: Game, table: GamingTable) -> TableState:
+    """What the document's limits make of a table, and what its players win or lose if the cards are known."""
+    placed = wagers(game, table)
+    taken = () if table.is_closed else acceptances(game, table)
+    closed = shares(game, table) if table.is_closed else ()
+    left = [(share.wager, share.at_stake) for share in closed] or [(one.wager, one.accepted) for one in taken]
+    return TableState(
+        table=table,
+        wagers=placed,
+        placed=differentials(game, table, [(wager, wager.staked) for wager in placed]),
+        left=differentials(game, table, left),
+        acceptances=taken,
+        shares=closed,
+        settlement=_settlement(game, table, table.dealt, closed) if table.dealt is not None else None,
+    )
+
+
+def _settlement(game: Game, table: GamingTable, dealt: Round, closed: Sequence[Share]) -> TableSettlement:
+    lines = [line for bettor in table.bettors for line in _lines(game, table, dealt, bettor, closed)]
+    return TableSettlement(round=dealt, lines=tuple(lines))
+
+
+def _lines(
+    game: Game, table: GamingTable, dealt: Round, bettor: Bettor, closed: Sequence[Share]
+) -> Iterator[TableLine]:
+    try:
+        settled = settle(
+            game,
+            dealt,
+            bettor.stakes,
+            bettor.insured,
+            layout=table.layout,
+            table_maximum=table.displayed.maximum_differential,
+        )
+    except CombinatError as error:
+        raise TableError(f"box {bettor.box}, {bettor.name}: {error}") from None
+    own = {share.wager.bet: share for share in closed if share.wager.bettor is bettor}
+    for line in settled.lines:
+        share = own.get(line.id)
+        at_stake = share.at_stake if share is not None else line.stake
+        exact = line.net / line.stake * at_stake
+        net = table.chips.rounded(exact) if table.chips is not None else exact
+        yield TableLine(bettor=bettor, line=replace(line, stake=at_stake, net=net), exact=exact, share=share)
