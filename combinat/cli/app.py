@@ -28,6 +28,11 @@ COMMANDS = {
         "settle:settle",
         'combinat settle comm --player "K 6" --banker "2 3 9" --stake player=100 --insure player@four-cards=30',
     ),
+    "table": ("table:table", "combinat table tiger-buffalo-noncommission-plus-2024 docs/table.toml"),
+    "exposure": (
+        "exposure:exposure",
+        "combinat exposure tiger-buffalo-noncommission-2025 --stake banker=5000 --stake big-tiger=100 --positions 6",
+    ),
     "formula": ("formula:formula", "combinat formula tiger-buffalo-noncommission-2025 big-tiger"),
     "removal": ("removal:removal", "combinat removal tiger-buffalo-noncommission-2025 --chart removal.svg"),
     "evaluate": (

@@ -29,7 +29,7 @@ ZERO = Fraction(0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableLine:
-    """One stake of one player, settled; ``exact``: its net result before winnings are rounded to whole chips.
+    """One stake of one player, settled; ``exact``: its net result if nothing were rounded to whole chips.
 
     ``share``: what the limits left of the stake; None: it is insurance.
     """
@@ -70,9 +70,9 @@ class TableSettlement:
         return sum(self.by_bet.values(), ZERO)
 
     @property
-    def rounding(self) -> Fraction:
-        """What all players together have by rounding."""
-        return sum((line.rounding for line in self.lines), ZERO)
+    def house_rounding(self) -> Fraction:
+        """What the House has by rounding: less than 0 is in the players' favour."""
+        return -sum((line.rounding for line in self.lines), ZERO)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,8 +141,14 @@ def _lines(
         raise TableError(f"box {bettor.box}, {bettor.name}: {error}") from None
     own = {share.wager.bet: share for share in closed if share.wager.bettor is bettor}
     for line in settled.lines:
-        share = own.get(line.id)
+        share, odds = own.get(line.id), line.net / line.stake
         at_stake = share.at_stake if share is not None else line.stake
-        exact = line.net / line.stake * at_stake
-        net = table.chips.rounded(exact) if table.chips is not None else exact
-        yield TableLine(bettor=bettor, line=replace(line, stake=at_stake, net=net), exact=exact, share=share)
+        net = odds * at_stake
+        yield TableLine(
+            bettor=bettor,
+            line=replace(
+                line, stake=at_stake, net=table.chips.rounded(net) if table.chips is not None else net
+            ),
+            exact=odds * (share.exact if share is not None else line.stake),
+            share=share,
+        )
