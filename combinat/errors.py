@@ -31,6 +31,10 @@ class NotInGameError(CombinatError):
     """A bet, layout, procedure or interpretation that the game does not have."""
 
 
+class ReadingError(CombinatError):
+    """Other readings that cannot be followed together."""
+
+
 class CardError(CombinatError):
     """A card that does not exist."""
 
@@ -55,7 +59,11 @@ class StakeError(CombinatError):
 
 
 class TableMaximumError(StakeError):
-    """A stake whose limit is a share of the table maximum, which was not given."""
+    """A stake whose limit is a share of a maximum of the table, which was not given; ``base``: which maximum."""
+
+    def __init__(self, message: str, base: str) -> None:
+        super().__init__(message)
+        self.base = base
 
 
 class NothingInsuredError(StakeError):

@@ -168,7 +168,7 @@ def void_nets(game: Game, bets: Sequence[Bet], distribution: Distribution) -> di
     if not distribution.void:
         return {}
     returned = (RETURNED,) * len(bets)
-    if game.void.bets is VoidBets.RETURNED:
+    if game.void.bets is not VoidBets.DECIDED_STAND:
         return {returned: distribution.void}
     nets = [(returned, distribution.unopened)] if distribution.unopened else []
     for first_four, courses in distribution.courses.items():

@@ -11,13 +11,15 @@ from combinat.cli.options import GameArgument
 from combinat.cli.output import say, standard_output, tell
 from combinat.cli.places import refuse_inputs
 from combinat.cli.progress import progress_bar
+from combinat.cli.readings import ReadingOption, read_game
 from combinat.engine import kernel
 from combinat.errors import CombinatError
 from combinat.render.escape import for_text
 from combinat.render.files import replacing
 from combinat.report.evaluation import write_csv, write_parquet
+from combinat.report.followed import followed_in_words
 from combinat.rules.game import Game
-from combinat.rules.rulebook import load_game, rule_book_path
+from combinat.rules.rulebook import rule_book_path
 from combinat.rules.shoe_file import read_shoes
 
 MANY = 50_000
@@ -46,12 +48,13 @@ def evaluate(
     places: Annotated[
         int, typer.Option(metavar="N", help="Decimals beside the fractions.", min=1, max=50)
     ] = 12,
+    reading: ReadingOption = None,
 ) -> None:
     """The exact expected value of every bet, for every shoe of a file.
 
     The whole file is read and checked first: where a row is bad, nothing is written.
     """
-    loaded = load_game(game)
+    loaded = read_game(game, reading)
     if out is not None and out.suffix not in (".csv", ".parquet"):
         raise CombinatError(f'--out: found "{out}"; write a file name that ends in .csv or .parquet')
     if out is not None:
@@ -65,7 +68,8 @@ def evaluate(
     write = write_parquet if out.suffix == ".parquet" else write_csv_file
     with replacing(out) as temporary, progress_bar(rows, "shoes") as advance:
         write(loaded, read_shoes(shoes, decks), temporary, places, advance)
-    say(for_text(f"wrote {out}: {rows} shoe{'' if rows == 1 else 's'}"))
+    under = f" under {followed_in_words(loaded)}" if loaded.followed else ""
+    say(for_text(f"wrote {out}: {rows} shoe{'' if rows == 1 else 's'}{under}"))
 
 
 def make_ready(shoes: int) -> None:

@@ -7,15 +7,16 @@ import typer
 
 from combinat.cli.options import FormatOption, GameArgument, pairs
 from combinat.cli.output import say
+from combinat.cli.readings import ReadingOption, read_game
 from combinat.errors import NothingInsuredError, StakeError, TableMaximumError, shortened
 from combinat.render.text import Format, as_json, rendered
+from combinat.report.followed import followed_blocks, followed_json
 from combinat.report.settlement import settlement_blocks, settlement_json
 from combinat.rules.cards import parse_cards
 from combinat.rules.game import Effect, Game
-from combinat.rules.insurance import Insured
+from combinat.rules.insurance import Base, Insured
 from combinat.rules.money import parse_money
 from combinat.rules.round import Round, Stage
-from combinat.rules.rulebook import load_game
 from combinat.rules.settlement import settle as settled
 from combinat.rules.table_of_play import Hand
 
@@ -42,6 +43,14 @@ TableMaxOption = Annotated[
         metavar="AMOUNT", help="The table maximum, which limits some insurance.", show_default=False
     ),
 ]
+MaxDifferentialOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="AMOUNT",
+        help="The maximum Differential, which limits some insurance under another reading.",
+        show_default=False,
+    ),
+]
 ProcedureOption = Annotated[
     str | None,
     typer.Option(
@@ -60,41 +69,50 @@ def settle(
     insure: InsureOption = None,
     layout: LayoutOption = None,
     table_max: TableMaxOption = None,
+    max_differential: MaxDifferentialOption = None,
     procedure: ProcedureOption = None,
+    reading: ReadingOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Settle a finished round exactly, line by line, each with its clause."""
-    loaded = load_game(game)
+    loaded = read_game(game, reading)
     stakes = pairs("--stake", "BET=AMOUNT", stake or [], parse_money)
     insurance = pairs("--insure", "HAND@STAGE=AMOUNT", insure or [], parse_money)
     insured = {_insured(name): amount for name, amount in insurance.items()}
     if not stakes:
         raise StakeError("nothing is staked; add --stake BET=AMOUNT, such as --stake banker=100")
     dealt = _dealt(loaded, player, banker, procedure)
-    maximum = _table_maximum(table_max)
     try:
         settlement = settled(
-            loaded, dealt, stakes, insured, layout=layout, table_maximum=maximum, procedure=procedure
+            loaded,
+            dealt,
+            stakes,
+            insured,
+            layout=layout,
+            table_maximum=_maximum("--table-max", "table maximum", table_max),
+            maximum_differential=_maximum("--max-differential", "maximum Differential", max_differential),
+            procedure=procedure,
         )
     except TableMaximumError as error:
-        raise StakeError(f"{error} (--table-max AMOUNT)") from None
+        option = "--table-max" if error.base == Base.TABLE_MAXIMUM else "--max-differential"
+        raise StakeError(f"{error} ({option} AMOUNT)") from None
     except NothingInsuredError as error:
         raise StakeError(f"{error} (--stake {error.bet}=AMOUNT)") from None
     if form is Format.JSON:
-        say(as_json(settlement_json(loaded, settlement)))
+        say(as_json(settlement_json(loaded, settlement) | followed_json(loaded)))
     else:
-        say(rendered(settlement_blocks(settlement), form))
+        say(rendered(followed_blocks(loaded, settlement_blocks(settlement), form), form))
 
 
-def _table_maximum(text: str | None) -> Fraction | None:
+def _maximum(option: str, what: str, text: str | None) -> Fraction | None:
     if text is None:
         return None
     try:
         amount = parse_money(text)
     except StakeError as error:
-        raise StakeError(f"--table-max: {error}") from None
+        raise StakeError(f"{option}: {error}") from None
     if not amount:
-        raise StakeError("--table-max: the table maximum must be more than 0")
+        raise StakeError(f"{option}: the {what} must be more than 0")
     return amount
 
 

@@ -18,21 +18,26 @@ Blocks = Iterable[list[tuple[int, ...]]]
 
 
 def header(game: Game) -> list[str]:
-    """The columns: the shoe, then for each bet its expected value as a fraction and as a decimal."""
-    return [*RANKS, *(name for bet in game.bets for name in (bet.id, f"{bet.id}-decimal"))]
+    """The columns: the shoe, then for each bet its expected value as a fraction and as a decimal.
+
+    Last, where the game follows other readings than its rule book's, a column that names them.
+    """
+    values = [name for bet in game.bets for name in (bet.id, f"{bet.id}-decimal")]
+    return [*RANKS, *values, *(("readings",) if game.followed else ())]
 
 
 def write_csv(game: Game, blocks: Blocks, file: TextIO, places: int, advance: Callable[[int], None]) -> None:
     """Write a row for every shoe, block by block."""
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(header(game))
+    readings = [" ".join(game.followed)] if game.followed else []
     for block in blocks:
         evaluation = evaluate(game, np.array(block, dtype=np.int64))
         denominators, numerators = evaluation.denominators.tolist(), evaluation.numerators.tolist()
         for counts, bottom, tops in zip(block, denominators, numerators, strict=True):
             values = [Fraction(top, bottom) for top in tops]
             writer.writerow(
-                [*counts, *(cell for value in values for cell in (value, decimal(value, places)))]
+                [*counts, *(cell for value in values for cell in (value, decimal(value, places))), *readings]
             )
         advance(len(block))
 

@@ -117,7 +117,8 @@ def _rules(dossier: Dossier, game: Game) -> Section:
         title = f"Insurance: {game.insurance_terms.name}"
         settlement.append(Section(title, tuple(rules_shown.insurance_blocks(game))))
     if game.table_limits is not None:
-        settlement.append(Section("Limits of a table", rules_shown.table_limits_blocks(game.table_limits)))
+        blocks = rules_shown.table_limits_blocks(game.table_limits, game.practice)
+        settlement.append(Section("Limits of a table", blocks))
     if game.procedures:
         title = "Procedures that change a settlement"
         settlement.append(Section(title, (rules_shown.procedures_table(game),)))

@@ -12,6 +12,7 @@ from combinat.report.odds import PERCENT
 from combinat.report.rulebook import entry_terms, entry_title
 from combinat.report.view import View
 from combinat.rules.game import Game, Interpretation
+from combinat.rules.practice import OF_A_TABLE as TABLE_PRACTICES
 
 OF_A_TABLE = (
     "The other reading changes no odds: it changes what bets outside the limits of a table are settled at "
@@ -27,7 +28,9 @@ def register_blocks(readings: Sequence[Reading], game: Game) -> tuple[Section, .
 def _entry(entry: Interpretation, differences: Sequence[Difference]) -> Section:
     changed = [difference for difference in differences if difference.change != 0]
     unchanged = (
-        OF_A_TABLE if entry.instead.of_table_limits else "On this shoe the other reading changes nothing."
+        OF_A_TABLE
+        if entry.instead.practices.keys() & TABLE_PRACTICES
+        else "On this shoe the other reading changes nothing."
     )
     said: Block = _changes(changed) if changed else Paragraph(unchanged)
     return Section(entry_title(entry), (entry_terms(entry), said))

@@ -10,8 +10,9 @@ from combinat.render.kinds import CLAUSE, HASH, ODDS
 from combinat.report.phrases import in_force_from
 from combinat.rules.bet import Bet
 from combinat.rules.game import Game, Interpretation
-from combinat.rules.insurance import Limit, Per
+from combinat.rules.insurance import Limit
 from combinat.rules.odds import Odds, PointSet
+from combinat.rules.practice import Practice
 from combinat.rules.table_limits import TableLimits
 from combinat.rules.table_of_play import TOTALS, PrintedTable
 
@@ -30,7 +31,7 @@ def rule_book(game: Game, sha256: str, layout: str | None = None) -> Section:
     if game.insurance_terms is not None:
         blocks.append(Section(f"Insurance: {game.insurance_terms.name}", insurance_blocks(game)))
     if game.table_limits is not None:
-        blocks.append(Section("Limits of a table", table_limits_blocks(game.table_limits)))
+        blocks.append(Section("Limits of a table", table_limits_blocks(game.table_limits, game.practice)))
     if game.procedures:
         blocks.append(Section("Procedures that change a settlement", (procedures_table(game),)))
     blocks.append(Section("Interpretation register", _register(game)))
@@ -181,17 +182,16 @@ def _offers(game: Game) -> Table:
 def limit_in_words(limit: Limit) -> str:
     """A limit on insurance as a phrase."""
     at = f" at {limit.odds}" if limit.odds else ""
-    over = "each insurance bet" if limit.per is Per.OFFER else "all insurance on one hand in a round"
     only = f", under {limit.procedure}" if limit.procedure else ""
-    return f"the {limit.caps.in_words} of {over}{at}: at most {limit.share} of the {limit.of.in_words}{only}"
+    return f"the {limit.caps.in_words} of {limit.per.in_words}{at}: at most {limit.share} of the {limit.of.in_words}{only}"
 
 
-def table_limits_blocks(limits: TableLimits) -> tuple[Block, ...]:
+def table_limits_blocks(limits: TableLimits, practice: Practice) -> tuple[Block, ...]:
     """What becomes of bets outside the limits that a table displays, each rule with its clause."""
     clauses = limits.clauses
     rows = [
         (
-            f"the Differential: bets on one hand less those on the other, {limits.differential.in_words}",
+            f"the Differential: bets on one hand less those on the other, {practice.differential.in_words}",
             clauses.differential,
         ),
         ("a seated player has a box; a standing player bets in it", f"{clauses.seated}, {clauses.standing}"),
@@ -205,11 +205,11 @@ def table_limits_blocks(limits: TableLimits) -> tuple[Block, ...]:
         ("before it, a bet under the minimum is raised or withdrawn", clauses.raised),
         ("after the close nothing is placed, raised or withdrawn", clauses.closed),
         (
-            f"after it, bets over the limit win or lose pro rata, never below the minimum: {limits.pro_rata.in_words}",
+            f"after it, bets over the limit win or lose pro rata, never below the minimum: {practice.pro_rata.in_words}",
             clauses.pro_rata,
         ),
         (
-            f"a bet under the minimum suspends the pro rata for {limits.under_minimum.in_words}",
+            f"a bet under the minimum suspends the pro rata for {practice.under_minimum.in_words}",
             clauses.under_minimum,
         ),
         ("a bet under the minimum that nobody noticed stands", clauses.unnoticed),

@@ -19,6 +19,7 @@ from combinat.render.blocks import (
 )
 from combinat.render.kinds import CLAUSE, COUNT, MONEY, ODDS
 from combinat.render.number import exact
+from combinat.report.followed import followed_json
 from combinat.report.settlement import NET, round_in_words
 from combinat.rules.differential import Acceptance, Differential, Share
 from combinat.rules.game import Game
@@ -27,9 +28,9 @@ from combinat.rules.table_of_play import Hand
 from combinat.rules.table_settlement import TableSettlement, TableState
 
 
-def table_document(game: Game, state: TableState, readings: Sequence[str] = ()) -> Section:
+def table_document(game: Game, state: TableState) -> Section:
     """What the limits make of the table, and every player's result and the House's where the cards are known."""
-    blocks: list[Block] = [Terms(_said(game, state.table, readings))]
+    blocks: list[Block] = [Terms(_said(game, state.table))]
     if state.placed:
         blocks.append(Section("Differential", (differential_table(state),)))
     if state.table.is_closed:
@@ -41,26 +42,20 @@ def table_document(game: Game, state: TableState, readings: Sequence[str] = ()) 
     return Section(game.name, tuple(blocks))
 
 
-def readings_terms(readings: Sequence[str]) -> dict[str, Words]:
-    """The readings followed, where they are not the rule book's own."""
-    return {"Read otherwise": ", ".join(readings)} if readings else {}
-
-
-def _said(game: Game, shown: GamingTable, readings: Sequence[str]) -> dict[str, Words]:
+def _said(game: Game, shown: GamingTable) -> dict[str, Words]:
     said: dict[str, Words] = {
         "Layout": f"{shown.layout} ({game.layout(shown.layout).clause})",
         "Bets": "closed" if shown.is_closed else "not yet closed",
-        **readings_terms(readings),
     }
-    limits = game.table_limits
+    limits, practice = game.table_limits, game.practice
     if limits is None:
         said["Limits"] = f"{game.id} states none: every bet stands as it was placed"
     else:
         said["Limits"] = (*_limits(shown.displayed), f" ({limits.clauses.displayed})")
-        said["Differential"] = f"{limits.differential.in_words} ({limits.clauses.differential})"
-        said["Pro rata"] = f"{limits.pro_rata.in_words} ({limits.clauses.pro_rata})"
+        said["Differential"] = f"{practice.differential.in_words} ({limits.clauses.differential})"
+        said["Pro rata"] = f"{practice.pro_rata.in_words} ({limits.clauses.pro_rata})"
         said["A bet under the minimum"] = (
-            f"suspends the pro rata for {limits.under_minimum.in_words} ({limits.clauses.under_minimum})"
+            f"suspends the pro rata for {practice.under_minimum.in_words} ({limits.clauses.under_minimum})"
         )
     said["Chips"] = _chips(shown.chips)
     return said
@@ -239,21 +234,21 @@ def _house(settlement: TableSettlement) -> Table:
 # ---------------------------------------------------------------- JSON
 
 
-def table_json(game: Game, state: TableState, readings: Sequence[str] = ()) -> dict[str, Any]:
+def table_json(game: Game, state: TableState) -> dict[str, Any]:
     """The table under the schema ``combinat/table/1``."""
     shown, limits = state.table, game.table_limits
     return {
         "schema": "combinat/table/1",
         "game": game.id,
-        "readings": list(readings),
+        **followed_json(game),
         "layout": shown.layout,
         "closed": shown.is_closed,
         "rules": None
         if limits is None
         else {
-            "differential": limits.differential,
-            "pro_rata": limits.pro_rata,
-            "under_minimum": limits.under_minimum,
+            "differential": game.practice.differential,
+            "pro_rata": game.practice.pro_rata,
+            "under_minimum": game.practice.under_minimum,
         },
         "limits": _limits_json(shown.displayed),
         "chips": None

@@ -39,6 +39,7 @@ LISTS = {
     "interpretations": 50,
     "clauses": 20,
     "banker_draws": 10,
+    "no_bearing": 100,
 }
 """The longest list under each key, wherever it stands."""
 
@@ -46,7 +47,7 @@ LINES = 500
 """Lines of all the pay tables of a rule book together, those of other readings too."""
 
 ID, NAME, SENTENCE = 60, 100, 500
-LENGTHS = {"id": ID} | dict.fromkeys(("about", "when", "question", "reading", "otherwise"), SENTENCE)
+LENGTHS = {"id": ID} | dict.fromkeys(("about", "when", "question", "reading", "otherwise", "why"), SENTENCE)
 """Characters of the text under each key; under any other it is a name."""
 
 DIGITS = 9
@@ -83,10 +84,11 @@ STATED: dict[str, int | str] = {
     "`interpretations`": LISTS["interpretations"],
     "`clauses` of one entry": LISTS["clauses"],
     "`banker_draws` of a Table of Play": LISTS["banker_draws"],
+    "`no_bearing`": LISTS["no_bearing"],
     "digits before the point of a number in odds or a percentage, and after it": DIGITS,
     "parts of a unit that all odds of a pay table have in common": "10^100",
     "characters of an `id`": ID,
     "characters of a name, a clause or any other short text": NAME,
-    "characters of `about`, `when`, `question`, `reading`, `otherwise`": SENTENCE,
+    "characters of `about`, `when`, `question`, `reading`, `otherwise`, `why`": SENTENCE,
 }
 """All of them in words, as the README prints them."""

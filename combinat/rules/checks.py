@@ -10,6 +10,7 @@ from combinat.rules.bet import Facts, Pay, holds, possible_first_fours, possible
 from combinat.rules.game import Effect, Game, Instead
 from combinat.rules.insurance import Base, InsuranceTable, InsuranceTerms, Open, Per, State, results_after
 from combinat.rules.outcome import FirstFour, Result, Winner
+from combinat.rules.practice import OF_A_TABLE
 from combinat.rules.table_of_play import TableOfPlay, check_table
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
@@ -174,6 +175,10 @@ def _check_insurance(game: Game) -> None:
         )
     if game.insurance_terms is None:
         return
+    if game.insurance_terms.open is Open.NEVER:
+        raise RuleBookError(
+            f'insurance_terms.open: found "{Open.NEVER}"; write when it is offered, or leave insurance out'
+        )
     _check_distinct("insurance", "stage", [str(table.insured) for table in game.insurance])
     for number, table in enumerate(game.insurance):
         insured = game.bet_on(table.side)
@@ -239,8 +244,10 @@ def _check_limits(key: str, game: Game, terms: InsuranceTerms) -> None:
                 f'{line}.procedure: found "{limit.procedure}", which is no procedure of this game with '
                 f'effect = "{Effect.LATE_INSURANCE}"; {some}'
             )
-        if limit.of is Base.TABLE_MAXIMUM and limit.per is not Per.OFFER:
-            raise RuleBookError(f'{line}.per: found "{limit.per}"; a cap by the table maximum is per "offer"')
+        if limit.of is not Base.ORIGINAL_BET and limit.per not in (Per.OFFER, Per.TABLE):
+            raise RuleBookError(
+                f'{line}.per: found "{limit.per}"; a cap by the {limit.of.in_words} is per "offer" or per "table"'
+            )
 
 
 def _check_stakes(key: str, game: Game) -> None:
@@ -279,14 +286,44 @@ def _check_names(key: str, game: Game, instead: Instead) -> None:
             )
     if game.insurance_terms is None and (instead.insurance_open or instead.insurance_limits):
         raise RuleBookError(f"{key}: speaks of insurance, but the game offers none")
-    if game.table_limits is None and instead.of_table_limits:
+    if game.table_limits is None and instead.practices.keys() & OF_A_TABLE:
         raise RuleBookError(f"{key}: speaks of a table's limits, but there is no [table_limits]")
+    layouts = [layout.id for layout in game.layouts]
+    _check_distinct(f"{key}.layouts", "id", [layout.id for layout in instead.layouts])
+    for index, layout in enumerate(instead.layouts):
+        if layout.id not in layouts:
+            raise RuleBookError(
+                f'{key}.layouts[{index}].id: found "{layout.id}", which is no layout of this game; '
+                f"write one of {', '.join(layouts)}"
+            )
+        for number, bet_id in enumerate(layout.bets):
+            if bet_id not in bets or bet_id in layout.bets[:number]:
+                raise RuleBookError(
+                    f'{key}.layouts[{index}].bets[{number}]: found "{bet_id}"; write bets of this game, each once: '
+                    f"{', '.join(bets)}"
+                )
+
+
+def _check_reread_table(key: str, other: Game) -> None:
+    """Every bet and every offer of a game can still come about under another Table of Play."""
+    try:
+        check_table(other.printed_table)
+        _check_bets(other)
+        for number, table in enumerate(other.insurance):
+            if other.insurance_terms is not None:
+                _check_offers(f"insurance[{number}]", table, other.insurance_terms, other.table_of_play)
+    except RuleBookError as error:
+        raise RuleBookError(f"{key}.banker_draws_against_natural: {error}") from None
 
 
 def _check_instead(key: str, game: Game, other: Game, instead: Instead) -> None:
     """The game under the other reading holds together as the game itself does."""
+    for bet_id in (bet.id for bet in other.bets if not bet.layouts):
+        raise RuleBookError(f"{key}.layouts: leave {bet_id} on no layout; name it on one of them")
+    if other.table_of_play != game.table_of_play:
+        _check_reread_table(key, other)
     for index, bet in enumerate(instead.bets):
-        _check_pays(f"{key}.bets[{index}].pays", bet.pays, game.table_of_play)
+        _check_pays(f"{key}.bets[{index}].pays", bet.pays, other.table_of_play)
         insured = {table.side for table in game.insurance}
         on = {hand for hand in insured if (its := other.bet_on(hand)) and its.id == bet.id}
         if on and other.bet(bet.id).needs_ranks:
@@ -304,7 +341,7 @@ def _check_instead(key: str, game: Game, other: Game, instead: Instead) -> None:
             where = changed.get(
                 (table.side, table.stage), f"{key}.insurance_open: {table.side}@{table.stage}"
             )
-            _check_offers(where, table, other.insurance_terms, game.table_of_play)
+            _check_offers(where, table, other.insurance_terms, other.table_of_play)
     if instead.insurance_limits:
         _check_limits(f"{key}.insurance_limits", other, other.insurance_terms)
     if instead.insurance:

@@ -1,7 +1,7 @@
 """Bets outside a table's limits: what is rejected before the close, and what wins or loses after it.
 
 The clauses are 5.1 to 5.2.1 of the documents that have them. Where they can be read in two ways, the rule
-book's ``[table_limits]`` says how they are read.
+game's ``practice`` says how they are read.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from combinat.rules.game import Game
 from combinat.rules.gaming_table import Bettor, GamingTable, Place, hand_of
+from combinat.rules.practice import Practice
 from combinat.rules.table_limits import DifferentialOf, ProRata, TableLimits, UnderMinimum
 from combinat.rules.table_of_play import Hand
 
@@ -94,7 +95,7 @@ def differentials(game: Game, table: GamingTable, amounts: Amounts) -> tuple[Dif
     maximum = table.displayed.maximum_differential
     if game.table_limits is None or maximum is None:
         return ()
-    whole = game.table_limits.differential is DifferentialOf.TABLE
+    whole = game.practice.differential is DifferentialOf.TABLE
     boxes = [None] if whole else list(dict.fromkeys(bettor.box for bettor in table.bettors))
     return tuple(_differential(box, amounts, maximum) for box in boxes)
 
@@ -262,7 +263,7 @@ def shares(game: Game, table: GamingTable) -> tuple[Share, ...]:
     if game.table_limits is not None:
         for differential in differentials(game, table, full):
             if differential.excess:
-                cut |= _apportioned(game.table_limits, placed, differential)
+                cut |= _apportioned(game.practice, placed, differential)
     return tuple(
         _share(game.table_limits, table, wager, cut.get(number)) for number, wager in enumerate(placed)
     )
@@ -295,20 +296,20 @@ def _clause(limits: TableLimits | None, why: Why) -> str:
 
 
 def _apportioned(
-    limits: TableLimits, placed: Sequence[Wager], differential: Differential
+    practice: Practice, placed: Sequence[Wager], differential: Differential
 ) -> dict[int, tuple[Fraction, Why]]:
     """What is left of the bets that make up a Differential over its maximum, by their number."""
     heavier = differential.heavier
     within = [number for number, wager in enumerate(placed) if _is_in(wager, differential.box)]
     low = [number for number in within if placed[number].is_under_minimum]
-    if limits.under_minimum is UnderMinimum.BOX:
+    if practice.under_minimum is UnderMinimum.BOX:
         boxes = {placed[number].bettor.box for number in low}
         low = [number for number in within if placed[number].bettor.box in boxes]
-    both = limits.pro_rata is ProRata.BOTH_HANDS
+    both = practice.pro_rata is ProRata.BOTH_HANDS
     touched = [number for number in within if both or placed[number].hand is heavier]
     standing = {number: placed[number].staked for number in touched if number in low}
     cuttable = {number: placed[number] for number in touched if number not in low}
-    cut = _RULES[limits.pro_rata](cuttable, sum(standing.values(), ZERO), differential)
+    cut = _RULES[practice.pro_rata](cuttable, sum(standing.values(), ZERO), differential)
     left = {number: (amount, Why.NO_PRO_RATA) for number, amount in standing.items()}
     for number, amount in cut.items():
         least = placed[number].least or ZERO

@@ -1,7 +1,7 @@
 """A game: one approved rule document as a record. Its fields are the keys of the TOML file."""
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from typing import Annotated, TypeVar
@@ -20,7 +20,16 @@ from combinat.rules.insurance import (
     Open,
     State,
 )
-from combinat.rules.odds import Clause, Text
+from combinat.rules.odds import Clause, PointsOrNone, Text
+from combinat.rules.practice import (
+    PRACTICES,
+    AvailableBets,
+    InsuredHand,
+    Practice,
+    SilentPlayer,
+    SqueezeWaives,
+    TiedBets,
+)
 from combinat.rules.round import Round, Stage, finished_round
 from combinat.rules.table_limits import DifferentialOf, ProRata, TableLimits, UnderMinimum
 from combinat.rules.table_of_play import COMMON_TABLE, Hand, PrintedTable, TableOfPlay
@@ -85,13 +94,19 @@ class VoidBets(StrEnum):
 
     RETURNED = "returned"  # every bet comes back
     DECIDED_STAND = "decided-stand"  # a bet already won or lost stands, the others come back
+    STAY = "stay"  # every bet stays on the layout for the next round
 
     @property
     def in_words(self) -> str:
         """What becomes of them, as a phrase."""
-        if self is VoidBets.RETURNED:
-            return "every bet is returned"
-        return "decided bets stand, the others are returned"
+        return _VOID_BETS[self]
+
+
+_VOID_BETS = {
+    VoidBets.RETURNED: "every bet is returned",
+    VoidBets.DECIDED_STAND: "decided bets stand, the others are returned",
+    VoidBets.STAY: "every bet stays for the next round",
+}
 
 
 class Void(RuleRecord, frozen=True, kw_only=True):
@@ -154,27 +169,40 @@ class OtherOffers(RuleRecord, frozen=True, kw_only=True):
         return Insured(self.side, self.stage)
 
 
+class OtherLayout(RuleRecord, frozen=True, kw_only=True):
+    """Other bets on one layout."""
+
+    id: Text
+    bets: tuple[Text, ...]
+
+
 class Instead(RuleRecord, frozen=True, kw_only=True):
-    """The other reading of a clause: what it puts in place of the rule book's own."""
+    """The other reading of a clause: what it puts in place of the rule book's own.
+
+    The last keys are those of ``Practice``.
+    """
 
     bets: tuple[OtherPays, ...] = ()
+    layouts: tuple[OtherLayout, ...] = ()
     insurance: tuple[OtherOffers, ...] = ()
     insurance_open: Open | None = None
     insurance_limits: tuple[Limit, ...] = ()
     void_bets: VoidBets | None = None
+    banker_draws_against_natural: PointsOrNone | None = None
+    available_bets: AvailableBets | None = None
+    silent_player: SilentPlayer | None = None
+    squeeze_waives: SqueezeWaives | None = None
+    insured_hand: InsuredHand | None = None
+    tied_bets: TiedBets | None = None
     differential: DifferentialOf | None = None
     pro_rata: ProRata | None = None
     under_minimum: UnderMinimum | None = None
 
     @property
-    def of_table_limits(self) -> dict[str, DifferentialOf | ProRata | UnderMinimum]:
-        """What it puts in place of the rule book's own in ``[table_limits]``."""
-        others = {
-            "differential": self.differential,
-            "pro_rata": self.pro_rata,
-            "under_minimum": self.under_minimum,
-        }
-        return {key: other for key, other in others.items() if other is not None}
+    def practices(self) -> dict[str, str]:
+        """The questions of practice that it answers otherwise."""
+        answers = {key: getattr(self, key) for key in PRACTICES}
+        return {key: answer for key, answer in answers.items() if answer is not None}
 
 
 class Interpretation(RuleRecord, frozen=True, kw_only=True):
@@ -186,6 +214,13 @@ class Interpretation(RuleRecord, frozen=True, kw_only=True):
     reading: Text
     otherwise: Text
     instead: Instead
+
+
+class NoBearing(RuleRecord, frozen=True, kw_only=True):
+    """Clauses that nothing here depends on, and why."""
+
+    clauses: Annotated[tuple[Clause, ...], msgspec.Meta(min_length=1)]
+    why: Text
 
 
 @lru_cache(maxsize=64)
@@ -218,6 +253,8 @@ class Game(RuleRecord, frozen=True, kw_only=True):
     insurance: tuple[InsuranceTable, ...] = ()
     procedures: tuple[Procedure, ...] = ()
     interpretations: tuple[Interpretation, ...] = ()
+    no_bearing: tuple[NoBearing, ...] = ()
+    practice: Practice = Practice()
     stated_table: PrintedTable | None = msgspec.field(name="table_of_play", default=None)
     table_limits: TableLimits | None = None
 
@@ -319,29 +356,80 @@ class Game(RuleRecord, frozen=True, kw_only=True):
         state = State(side, moment.stage, moment.points(Hand.PLAYER), moment.points(Hand.BANKER))
         return self.offers.get(state)
 
-    def read_otherwise(self, interpretation_id: str) -> "Game":
-        """The game under the other reading of one entry of its register."""
-        instead = self.interpretation(interpretation_id).instead
+    @property
+    def followed(self) -> tuple[str, ...]:
+        """The entries of the register whose other reading is followed: none, in a game as its rule book reads it."""
+        return ()
+
+    @property
+    def document(self) -> "Game":
+        """The game as its rule book reads it."""
+        return self
+
+    def read_otherwise(self, *interpretation_ids: str) -> "Game":
+        """The game under the other reading of entries of its register, which must not contradict each other."""
+        game = self
+        for interpretation_id in interpretation_ids:
+            game = self._reread(game, self.interpretation(interpretation_id).instead)
+        return game
+
+    def _reread(self, game: "Game", instead: Instead) -> "Game":
+        """A game that came of this one, with what one more reading puts in the place of this one's own."""
         pays = {other.id: other.pays for other in instead.bets}
         offers = {(other.side, other.stage): other.offers for other in instead.insurance}
-        terms = self.insurance_terms
+        shown = {other.id: other.bets for other in instead.layouts}
+        terms = game.insurance_terms
         if terms is not None:
             terms = msgspec.structs.replace(
                 terms,
                 open=instead.insurance_open or terms.open,
-                limits=instead.insurance_limits or terms.limits,
+                limits=self._limits(terms.limits, instead.insurance_limits),
             )
-        table_limits = self.table_limits
-        if table_limits is not None:
-            table_limits = msgspec.structs.replace(table_limits, **instead.of_table_limits)
+        insured = terms is not None and terms.open is not Open.NEVER
+        table, clauses = game.stated_table, game.clauses
+        if instead.banker_draws_against_natural is not None:
+            table = msgspec.structs.replace(
+                game.printed_table,
+                clause=game.table_clause,
+                stood_clause=game.stood_clause,
+                banker_draws_against_natural=instead.banker_draws_against_natural,
+            )
+            clauses = msgspec.structs.replace(clauses, table_of_play="", third_cards="")
         return msgspec.structs.replace(
-            self,
-            bets=tuple(msgspec.structs.replace(bet, pays=pays.get(bet.id, bet.pays)) for bet in self.bets),
-            insurance=tuple(
-                msgspec.structs.replace(table, offers=offers.get((table.side, table.stage), table.offers))
-                for table in self.insurance
+            game,
+            bets=tuple(
+                msgspec.structs.replace(
+                    bet,
+                    pays=pays.get(bet.id, bet.pays),
+                    layouts=_layouts(game, bet, shown),
+                )
+                for bet in game.bets
             ),
-            insurance_terms=terms,
-            void=msgspec.structs.replace(self.void, bets=instead.void_bets or self.void.bets),
-            table_limits=table_limits,
+            insurance=tuple(
+                msgspec.structs.replace(listed, offers=offers.get((listed.side, listed.stage), listed.offers))
+                for listed in game.insurance
+                if insured
+            ),
+            insurance_terms=terms if insured else None,
+            void=msgspec.structs.replace(game.void, bets=instead.void_bets or game.void.bets),
+            practice=msgspec.structs.replace(game.practice, **instead.practices),
+            stated_table=table,
+            clauses=clauses,
         )
+
+    def _limits(self, limits: tuple[Limit, ...], others: tuple[Limit, ...]) -> tuple[Limit, ...]:
+        """Limits with another reading's: line by line where it has as many as this game, so that others may stay."""
+        own = self.insurance_terms.limits if self.insurance_terms else ()
+        if not others or len(others) != len(own) or len(limits) != len(own):
+            return others or limits
+        return tuple(
+            limit if other == line else other for limit, other, line in zip(limits, others, own, strict=True)
+        )
+
+
+def _layouts(game: Game, bet: Bet, shown: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """The layouts that offer a bet, when some of them offer other bets than the game says."""
+    if not shown:
+        return bet.layouts
+    offers = {layout.id: bet.id in shown.get(layout.id, ()) for layout in game.layouts if layout.id in shown}
+    return tuple(layout.id for layout in game.layouts if offers.get(layout.id, layout.id in bet.layouts))

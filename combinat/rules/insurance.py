@@ -109,13 +109,19 @@ class Open(StrEnum):
 
     CARD_TO_COME = "card-to-come"  # only while a card can still change the result
     WHENEVER_LISTED = "whenever-listed"  # also when the result is already known
+    NEVER = "never"  # no insurance is taken; only another reading says so
 
     @property
     def in_words(self) -> str:
         """When, as a sentence."""
-        if self is Open.CARD_TO_COME:
-            return "Offered only while a card is to come"
-        return "Offered whenever both totals are listed"
+        return _OPEN[self]
+
+
+_OPEN = {
+    Open.CARD_TO_COME: "Offered only while a card is to come",
+    Open.WHENEVER_LISTED: "Offered whenever both totals are listed",
+    Open.NEVER: "Never offered",
+}
 
 
 class Caps(StrEnum):
@@ -132,10 +138,25 @@ class Caps(StrEnum):
 
 
 class Per(StrEnum):
-    """Over which insurance bets of one hand a limit adds up."""
+    """Over which insurance bets a limit adds up."""
 
-    OFFER = "offer"
-    ROUND = "round"
+    OFFER = "offer"  # each bet by itself
+    ROUND = "round"  # all on one hand in a round
+    BOTH_HANDS = "both-hands"  # all on either hand in a round
+    TABLE = "table"  # those of all players on one offer
+
+    @property
+    def in_words(self) -> str:
+        """Over which, as a phrase."""
+        return _PER[self]
+
+
+_PER = {
+    Per.OFFER: "each insurance bet",
+    Per.ROUND: "all insurance on one hand in a round",
+    Per.BOTH_HANDS: "all insurance on both hands in a round",
+    Per.TABLE: "each insurance offer, of all players together,",
+}
 
 
 class Base(StrEnum):
@@ -143,6 +164,7 @@ class Base(StrEnum):
 
     ORIGINAL_BET = "original-bet"
     TABLE_MAXIMUM = "table-maximum"
+    MAXIMUM_DIFFERENTIAL = "maximum-differential"
 
     @property
     def in_words(self) -> str:

@@ -131,7 +131,7 @@ def finished_round(
     dealt = Round(tuple(player[:2]), tuple(banker[:2]), table)
     for hand, cards in ((Hand.PLAYER, player), (Hand.BANKER, banker)):
         draws, has_drawn = dealt.next_hand is hand, len(cards) == 3
-        player_stood = hand is Hand.BANKER and len(player) == 2 and not dealt.is_natural
+        player_stood = hand is Hand.BANKER and len(player) == 2 and (draws or not dealt.is_natural)
         cite = f" ({stood_clause if player_stood else table_clause})"
         if draws and not has_drawn:
             raise RoundError(
@@ -151,6 +151,8 @@ def _why(dealt: Round, hand: Hand) -> str:
     """The facts on which the Table of Play decides about this hand's third card."""
     first_two = Round(dealt.player[:2], dealt.banker[:2], dealt.table)
     player, banker = first_two.points(Hand.PLAYER), first_two.points(Hand.BANKER)
+    if first_two.next_hand is hand and player in dealt.table.natural:
+        return f"Banker has {banker} and the Player's natural does not stop it"
     if first_two.is_natural:
         return f"a natural ends the round (Player {player}, Banker {banker})"
     if hand is Hand.PLAYER:

@@ -5,7 +5,7 @@ was not open, a stake over a limit of the document.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NoReturn
 
@@ -15,6 +15,7 @@ from combinat.rules.game import Effect, Game, Procedure
 from combinat.rules.insurance import Base, InsuranceTable, Insured, Offer
 from combinat.rules.limits import Room, in_force, least_room
 from combinat.rules.money import format_money
+from combinat.rules.practice import InsuredHand, SqueezeWaives, TiedBets
 from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand
 
@@ -91,6 +92,7 @@ def settle(
     *,
     layout: str | None = None,
     table_maximum: Fraction | None = None,
+    maximum_differential: Fraction | None = None,
     procedure: str | None = None,
 ) -> Settlement:
     """Settle a round: ``stakes`` by bet id, ``insured`` by hand and stage.
@@ -106,20 +108,14 @@ def settle(
         taken_bet(game, dealt, hand, stage, stake, happened)
         for (hand, stage), stake in (insured or {}).items()
     ]
-    for bet in taken:
-        if bet.insured.id not in stakes:
-            raise NothingInsuredError(
-                f"{bet.id}: there is no stake on {bet.insured.id} to insure "
-                f"({'; '.join(game.insurance_terms.clauses) if game.insurance_terms else ''}); "
-                f"add one on {bet.insured.id}",
-                bet.insured.id,
-            )
+    original_bets = {bet: _original_bet(game, bet, stakes) for bet in taken}
     if happened and happened.effect is Effect.RETURNED:
         return _all_returned(dealt, bets, taken, happened)
     if happened and happened.effect is Effect.ORIGINAL_BET_RETURNED:
         return _forgotten(game, dealt, bets, taken, happened)
-    _check_limits(game, taken, stakes, table_maximum, procedure)
-    lines = [bet_line(bet, stake, dealt) for bet, stake in bets]
+    maxima = {Base.TABLE_MAXIMUM: table_maximum, Base.MAXIMUM_DIFFERENTIAL: maximum_differential}
+    _check_limits(game, original_bets, maxima, procedure)
+    lines = [_bet_line(game, bet, stake, dealt) for bet, stake in bets]
     lines += [insurance_line(game, bet, dealt) for bet in taken]
     return Settlement(round=dealt, lines=tuple(lines))
 
@@ -167,8 +163,15 @@ def taken_bet(
         or (happened.effect is Effect.THIRD_CARD_INSURANCE_WAIVED and stage is Stage.PLAYER_THIRD_CARD)
     )
     if happened and waived:
+        of_whom = (
+            f", {game.practice.squeeze_waives.in_words}"
+            if happened.effect is Effect.THIRD_CARD_INSURANCE_WAIVED
+            and game.practice.squeeze_waives is SqueezeWaives.REQUESTER
+            else ""
+        )
         raise StakeError(
-            f"{what}: not open under {happened.id} ({', '.join(happened.clauses)}): {happened.effect.in_words}"
+            f"{what}: not open under {happened.id} ({', '.join(happened.clauses)}): "
+            f"{happened.effect.in_words}{of_whom}"
         )
     table, moment = game.insurance_table(hand, stage), dealt.stages.get(stage)
     if table is None:
@@ -195,33 +198,49 @@ def _tables(game: Game) -> str:
     return ", ".join(str(table.insured) for table in game.insurance)
 
 
+def _original_bet(game: Game, bet: Taken, stakes: Mapping[str, Fraction]) -> Fraction:
+    """The stake that an insurance bet insures; that on the other hand, where either hand may be insured."""
+    if bet.insured.id in stakes:
+        return stakes[bet.insured.id]
+    other = game.bet_on(bet.hand.other)
+    if game.practice.insured_hand is InsuredHand.EITHER and other is not None and other.id in stakes:
+        return stakes[other.id]
+    raise NothingInsuredError(
+        f"{bet.id}: there is no stake on {bet.insured.id} to insure "
+        f"({'; '.join(game.insurance_terms.clauses) if game.insurance_terms else ''}); "
+        f"add one on {bet.insured.id}",
+        bet.insured.id,
+    )
+
+
 def _check_limits(
     game: Game,
-    taken: list[Taken],
-    stakes: Mapping[str, Fraction],
-    table_maximum: Fraction | None,
+    original_bets: Mapping[Taken, Fraction],
+    maxima: Mapping[Base, Fraction | None],
     procedure: str | None,
 ) -> None:
     """Refuse insurance over a limit of the document. A procedure's own limits replace the others."""
     limits = game.insurance_terms.limits if game.insurance_terms else ()
     for limit in in_force(limits, procedure):
-        for bet in taken:
-            if limit.of is Base.TABLE_MAXIMUM and limit.applies_to(bet.offer.odds) and table_maximum is None:
+        for bet, original_bet in original_bets.items():
+            if limit.of in maxima and maxima[limit.of] is None and limit.applies_to(bet.offer.odds):
                 raise TableMaximumError(
-                    f"{bet.id}: at {bet.offer.odds} the stake may not exceed {limit.share} of the table maximum "
-                    f"({limit.clause}); give the table maximum so that this can be checked"
+                    f"{bet.id}: at {bet.offer.odds} the stake may not exceed {limit.share} of the "
+                    f"{limit.of.in_words} ({limit.clause}); give the {limit.of.in_words} so that this can be checked",
+                    limit.of,
                 )
+            others = [other for other in original_bets if other is not bet]
             room = least_room(
                 [limit],
                 bet.offer.odds,
-                [
-                    (other.stake, other.offer.odds)
-                    for other in taken
-                    if other.hand is bet.hand and other is not bet
+                [(other.stake, other.offer.odds) for other in others if other.hand is bet.hand],
+                other_hand=[
+                    (other.stake, other.offer.odds) for other in others if other.hand is not bet.hand
                 ],
                 procedure=procedure,
-                original_bet=stakes[bet.insured.id],
-                table_maximum=table_maximum,
+                original_bet=original_bet,
+                table_maximum=maxima[Base.TABLE_MAXIMUM],
+                maximum_differential=maxima[Base.MAXIMUM_DIFFERENTIAL],
             )
             if room is not None and bet.stake > room.stake:
                 _refuse(bet, room)
@@ -235,6 +254,15 @@ def _refuse(bet: Taken, room: Room) -> NoReturn:
         f"{bet.id}: the {limit.caps.in_words} of {format_money(used)}{' together' if room.used else ''} is over "
         f"the limit of {format_money(room.most)}, {limit.share} of the {limit.of.in_words} ({limit.clause})"
     )
+
+
+def _bet_line(game: Game, bet: Bet, stake: Fraction, dealt: Round) -> Line:
+    """A stake on a bet, settled; on a hand that ties it may be one that stays."""
+    line, tied = bet_line(bet, stake, dealt), game.practice.tied_bets
+    on_a_hand = bet in (game.bet_on(hand) for hand in Hand)
+    if tied is TiedBets.STAY and on_a_hand and not line.net and dealt.outcome.result.margin == 0:
+        return replace(line, outcome=f"{line.outcome}, {tied.in_words}")
+    return line
 
 
 def bet_line(bet: Bet, stake: Fraction, dealt: Round) -> Line:
@@ -274,7 +302,7 @@ def _forgotten(
     rescued = {bet.insured.id for bet in meant if bet.offer.net(bet.hand, dealt.outcome.result) > 0}
     lines = []
     for bet, stake in bets:
-        line = bet_line(bet, stake, dealt)
+        line = _bet_line(game, bet, stake, dealt)
         if bet.id in rescued:
             line = Line(
                 id=bet.id,

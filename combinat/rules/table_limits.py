@@ -1,4 +1,4 @@
-"""What a document says of a table's limits: its clauses, and how those that can be read in two ways are read.
+"""What a document says of a table's limits: its clauses, and the answers to what they leave open.
 
 A table displays a minimum and a maximum Differential (3.4). What becomes of bets that are outside them is in
 5.1 to 5.2.1. The 2013 document has none of this: its rule book has no ``[table_limits]``.
@@ -74,9 +74,6 @@ class TableClauses(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class TableLimits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The limits of a table, as the document has them."""
+    """The limits of a table, as the document has them. How they are practised: ``Practice``."""
 
     clauses: TableClauses
-    differential: DifferentialOf
-    pro_rata: ProRata
-    under_minimum: UnderMinimum
