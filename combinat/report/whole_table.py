@@ -66,6 +66,8 @@ def _limits(displayed: Displayed) -> tuple[str | Figure, ...]:
         Figure(displayed.minimum, MONEY, before="minimum "),
         Figure(displayed.maximum_differential, MONEY, before=", maximum Differential "),
     ]
+    if displayed.maximum is not None:
+        words.append(Figure(displayed.maximum, MONEY, before=", maximum of a bet on a hand "))
     for bet, limits in displayed.bets.items():
         words.append(f"; {bet}")
         if limits.minimum is not None:
@@ -186,8 +188,21 @@ def _results(state: TableState, settlement: TableSettlement) -> tuple[Block, ...
             "Results", (Paragraph(round_in_words(settlement.round)), _lines(settlement, rounded=rounded))
         ),
         Section("Players", (_players(state, settlement),)),
-        Section("The House", (_house(settlement),)),
+        Section("The House", (_house(settlement), *(_rounded(settlement) if rounded else ()))),
     )
+
+
+def _rounded(settlement: TableSettlement) -> tuple[Block, ...]:
+    """In whose favour whole chips have turned out in this round."""
+    favour = settlement.house_rounding
+    whose = (
+        "in nobody's favour"
+        if not favour
+        else "in the House's favour"
+        if favour > 0
+        else "in the players' favour"
+    )
+    return (Terms({"By rounding to whole chips": Figure(favour, NET, after=f", {whose}")}),)
 
 
 def _lines(settlement: TableSettlement, *, rounded: bool) -> Table:
@@ -269,6 +284,7 @@ def table_json(game: Game, state: TableState) -> dict[str, Any]:
 def _limits_json(displayed: Displayed) -> dict[str, Any]:
     return {
         "minimum": exact(displayed.minimum),
+        "maximum": exact(displayed.maximum),
         "maximum_differential": exact(displayed.maximum_differential),
         "bets": {
             bet: {"minimum": exact(limits.minimum), "maximum": exact(limits.maximum)}

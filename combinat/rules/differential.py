@@ -44,7 +44,7 @@ def wagers(game: Game, table: GamingTable) -> tuple[Wager, ...]:
             hand=hand_of(game, bet),
             staked=staked,
             least=table.displayed.least(game, bet),
-            most=table.displayed.most(bet),
+            most=table.displayed.most(game, bet),
         )
         for bettor in table.bettors
         for bet, staked in bettor.stakes.items()

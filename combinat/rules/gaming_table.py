@@ -76,11 +76,20 @@ class BetLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Displayed:
-    """What the table displays: its minimum for bets on a hand, its maximum Differential, limits of single bets."""
+    """What the table displays: its limits for a player's bet on a hand, its maximum Differential, those of single bets.
+
+    ``maximum``: the maximum permissible limit; where none is displayed beside the Differential, that is it.
+    """
 
     minimum: Fraction | None = None
+    maximum: Fraction | None = None
     maximum_differential: Fraction | None = None
     bets: Mapping[str, BetLimits]
+
+    @property
+    def table_maximum(self) -> Fraction | None:
+        """The maximum permissible limit, of which insurance may be a share."""
+        return self.maximum if self.maximum is not None else self.maximum_differential
 
     def least(self, game: Game, bet: str) -> Fraction | None:
         """The least that a stake on this bet may be; None: no minimum is displayed for it.
@@ -90,9 +99,10 @@ class Displayed:
         own = self.bets.get(bet, BetLimits()).minimum
         return self.minimum if own is None and hand_of(game, bet) is not None else own
 
-    def most(self, bet: str) -> Fraction | None:
+    def most(self, game: Game, bet: str) -> Fraction | None:
         """The most that a stake on this bet may be; None: no maximum is displayed for it."""
-        return self.bets.get(bet, BetLimits()).maximum
+        own = self.bets.get(bet, BetLimits()).maximum
+        return self.maximum if own is None and hand_of(game, bet) is not None else own
 
 
 def hand_of(game: Game, bet: str) -> Hand | None:

@@ -194,20 +194,23 @@ def _displayed(game: Game, layout: Layout, entry: Any, chips: Chips | None) -> D
             f"the table [limits] is missing: the minimum and the maximum Differential are displayed ({clause}); "
             "write minimum and maximum_differential"
         )
-    _check_keys("limits", entry, "minimum maximum_differential", "bets")
-    minimum = _amount("limits.minimum", entry["minimum"], chips)
-    maximum = _amount("limits.maximum_differential", entry["maximum_differential"], chips)
-    if maximum < minimum:
-        raise TableError(
-            f"limits.maximum_differential: found {format_money(maximum)}, less than the minimum of "
-            f"{format_money(minimum)}; write the larger of the two"
-        )
+    _check_keys("limits", entry, "minimum maximum_differential", "maximum bets")
+    stated = {
+        name: _amount(f"limits.{name}", entry[name], chips)
+        for name in ("minimum", "maximum", "maximum_differential")
+        if name in entry
+    }
+    for name, amount in stated.items():
+        if amount < stated["minimum"]:
+            raise TableError(
+                f"limits.{name}: found {format_money(amount)}, less than the minimum of "
+                f"{format_money(stated['minimum'])}; write a larger amount"
+            )
     bets = entry.get("bets", {})
     if not isinstance(bets, dict):
         _refuse("limits.bets", bets, "a table such as { tie = { minimum = 10, maximum = 500 } }")
     return Displayed(
-        minimum=minimum,
-        maximum_differential=maximum,
+        **stated,
         bets={
             _bet(game, layout)("limits.bets", bet): _bet_limits(
                 f"limits.bets.{shortened(bet)}", limits, chips

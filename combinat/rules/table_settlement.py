@@ -21,8 +21,11 @@ from combinat.rules.differential import (
 )
 from combinat.rules.game import Game
 from combinat.rules.gaming_table import Bettor, GamingTable
+from combinat.rules.insurance import Per
+from combinat.rules.limits import in_force, least_room
+from combinat.rules.money import format_money
 from combinat.rules.round import Round
-from combinat.rules.settlement import Line, settle
+from combinat.rules.settlement import Line, settle, taken_bet
 
 ZERO = Fraction(0)
 
@@ -122,7 +125,35 @@ def table_state(game: Game, table: GamingTable) -> TableState:
 
 def _settlement(game: Game, table: GamingTable, dealt: Round, closed: Sequence[Share]) -> TableSettlement:
     lines = [line for bettor in table.bettors for line in _lines(game, table, dealt, bettor, closed)]
+    _check_together(game, table, dealt)
     return TableSettlement(round=dealt, lines=tuple(lines))
+
+
+def _check_together(game: Game, table: GamingTable, dealt: Round) -> None:
+    """Refuse insurance that is over a limit on all players together."""
+    limits = game.insurance_terms.limits if game.insurance_terms else ()
+    for limit in (limit for limit in in_force(limits) if limit.per is Per.TABLE):
+        for bettor in table.bettors:
+            for insured, stake in bettor.insured.items():
+                bet = taken_bet(game, dealt, *insured, stake)
+                others = [
+                    other.insured[insured]
+                    for other in table.bettors
+                    if other is not bettor and insured in other.insured
+                ]
+                room = least_room(
+                    [limit],
+                    bet.offer.odds,
+                    other_players=[(other, bet.offer.odds) for other in others],
+                    original_bet=bettor.stakes.get(bet.insured.id, ZERO),
+                    table_maximum=table.displayed.table_maximum,
+                    maximum_differential=table.displayed.maximum_differential,
+                )
+                if room is not None and stake > room.stake:
+                    raise TableError(
+                        f"box {bettor.box}, {bettor.name}: {bet.id}: with the other players' the {limit.caps.in_words} is over "
+                        f"the limit of {format_money(room.most)}, {limit.share} of the {limit.of.in_words} ({limit.clause})"
+                    )
 
 
 def _lines(
@@ -135,7 +166,8 @@ def _lines(
             bettor.stakes,
             bettor.insured,
             layout=table.layout,
-            table_maximum=table.displayed.maximum_differential,
+            table_maximum=table.displayed.table_maximum,
+            maximum_differential=table.displayed.maximum_differential,
         )
     except CombinatError as error:
         raise TableError(f"box {bettor.box}, {bettor.name}: {error}") from None
