@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
+from typing import NamedTuple
 
 from combinat.analysis.bets import void_nets
 from combinat.analysis.figure import Whole
@@ -42,11 +43,12 @@ Facts = tuple[tuple[str, object], ...]
 class Cause:
     """Rounds of one sort that cost the House most, with a deal that is one of them.
 
-    ``result``: how the hands end; None: the shoe cannot finish the round.
+    ``result``: how the hands end; None: the shoe cannot finish the round. ``wins``: what wins of what is staked.
     """
 
     result: Result | None
     first_four: Facts
+    wins: tuple[str, ...]
     ways: Whole
     probability: Fraction
     example: Round | None
@@ -96,6 +98,14 @@ class Exposure:
         return max(ZERO, -self.worst.net)
 
     @cached_property
+    def costly_wins(self) -> dict[tuple[str, ...], Fraction]:
+        """What wins in the rounds that cost most, each combination with its probability."""
+        sums: dict[tuple[str, ...], Fraction] = {}
+        for cause in self.causes:
+            sums[cause.wins] = sums.get(cause.wins, ZERO) + cause.probability
+        return sums
+
+    @cached_property
     def loses(self) -> Fraction:
         """How often it loses."""
         return sum((result.probability for result in self.results if result.net < 0), ZERO)
@@ -115,12 +125,12 @@ def exposure(
     bets = [game.bet(bet_id) for bet_id in stakes]
     paid = [_paid(bet, stakes[bet.id], chips) for bet in bets]
     ways: dict[Fraction, int] = {}
-    sorts: dict[Fraction, dict[tuple[Result | None, Facts], int]] = {}
-    for result, first_four, nets, count in _courses(game, bets, distribution):
+    sorts: dict[Fraction, dict[Sort, int]] = {}
+    for sort, nets, count in _courses(game, bets, distribution):
         house = sum((by_net[net] for by_net, net in zip(paid, nets, strict=True)), ZERO)
         ways[house] = ways.get(house, 0) + count
         of_sort = sorts.setdefault(house, {})
-        of_sort[result, first_four] = of_sort.get((result, first_four), 0) + count
+        of_sort[sort] = of_sort.get(sort, 0) + count
     space = distribution.sample_space
     nets_up = sorted(ways)
     reached = accumulate(ways[net] for net in nets_up)
@@ -149,34 +159,47 @@ def _paid(bet: Bet, amounts: Sequence[Fraction], chips: Chips | None) -> dict[Fr
     return {net: -sum((player(amount, net) for amount in amounts), ZERO) for net in nets}
 
 
-Course = tuple[Result | None, Facts, tuple[Fraction, ...], int]
+class Sort(NamedTuple):
+    """What rounds that cost the same have in common: how they end, what the bets see of their cards, what wins."""
+
+    result: Result | None
+    first_four: Facts
+    wins: tuple[str, ...]
 
 
-def _courses(game: Game, bets: Sequence[Bet], distribution: Distribution) -> Iterator[Course]:
-    """What every outcome does to the bets: its result, what the bets see of the first four, the nets, the ways."""
-    seen = [
-        name
-        for name in FirstFour._fields
-        if any(name in pay.first_four_facts for bet in bets for pay in bet.pays)
-    ]
+def _courses(
+    game: Game, bets: Sequence[Bet], distribution: Distribution
+) -> Iterator[tuple[Sort, tuple[Fraction, ...], int]]:
+    """Every sort of rounds with the net results of the bets, and its ways."""
+    seen = {name for bet in bets for pay in bet.pays for name in pay.first_four_facts}
     for outcome, count in distribution.outcomes.items():
-        facts = tuple((name, getattr(outcome.first_four, name)) for name in seen)
-        yield outcome.result, facts, tuple(bet.net(outcome) for bet in bets), count
+        first_four = outcome.first_four
+        facts = tuple((name, getattr(first_four, name)) for name in FirstFour._fields if name in seen)
+        nets = tuple(bet.net(outcome) for bet in bets)
+        yield Sort(outcome.result, facts, tuple(_wins(bets, outcome))), nets, count
     for nets, count in void_nets(game, bets, distribution).items():
-        yield None, (), nets, count
+        named = tuple(bet.name for bet, net in zip(bets, nets, strict=True) if net > 0)
+        yield Sort(None, (), named), nets, count
 
 
-def _causes(
-    game: Game, shoe: Shoe, sorts: Mapping[tuple[Result | None, Facts], int], space: int
-) -> Iterator[Cause]:
+def _wins(bets: Sequence[Bet], outcome: Outcome) -> Iterator[str]:
+    """The lines of the pay tables that win."""
+    for bet in bets:
+        pay = bet.line(outcome)
+        if pay is not None and pay.odds.net > 0:
+            yield f"{bet.name} ({pay.name})" if pay.name else bet.name
+
+
+def _causes(game: Game, shoe: Shoe, sorts: Mapping[Sort, int], space: int) -> Iterator[Cause]:
     """The sorts of rounds, the likeliest first."""
-    for (result, facts), count in sorted(sorts.items(), key=lambda counted: -counted[1]):
+    for sort, count in sorted(sorts.items(), key=lambda counted: -counted[1]):
         yield Cause(
-            result=result,
-            first_four=facts,
+            result=sort.result,
+            first_four=sort.first_four,
+            wins=sort.wins,
             ways=Whole(count),
             probability=Fraction(count, space),
-            example=None if result is None else example(game, shoe, result, dict(facts)),
+            example=None if sort.result is None else example(game, shoe, sort.result, dict(sort.first_four)),
         )
 
 
