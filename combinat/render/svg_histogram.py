@@ -7,10 +7,23 @@ its bar to be seen is seen to be possible.
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
+from itertools import count
 
 from combinat.render.pictures import Histogram
 from combinat.render.scale import Scale, scale
-from combinat.render.svg_elements import GAIN, HALF, INK, LOSS, SMALL, element, group, path, text
+from combinat.render.svg_elements import (
+    GAIN,
+    HALF,
+    INK,
+    LOSS,
+    MARGIN,
+    SMALL,
+    element,
+    group,
+    path,
+    text,
+    text_width,
+)
 from combinat.render.svg_panels import Panel, Plot, are_clear, panels_page, remark
 
 ACROSS, PARTS = 9, 5
@@ -56,13 +69,20 @@ def _bars(bins: Bins, width: Fraction, amounts: Scale, plot: Plot) -> Iterator[s
         yield group((_bar(bins[n], plot, x(n * width), x((n + 1) * width)) for n in own), fill=colour)
     middles = [x((number + HALF) * width) for number in bins]
     yield path(((at, plot.bottom + 2, at, plot.bottom + 6) for at in middles), stroke=INK)
-    labels = [(x(tick), label) for tick, label in zip(whole.ticks, whole.labels, strict=True)]
-    every = 1 if are_clear(labels) else 2
+    ticks = [(x(tick), label) for tick, label in zip(whole.ticks, whole.labels, strict=True)]
+    labels = [(at, label) for at, label in ticks if _fits(at, label, plot)]
+    shown = next(labels[::every] for every in count(1) if are_clear(labels[::every]))
     yield group(
-        (text(at, plot.bottom + SMALL + 8, label) for at, label in labels[::every]),
+        (text(at, plot.bottom + SMALL + 8, label) for at, label in shown),
         font_size=SMALL,
         text_anchor="middle",
     )
+
+
+def _fits(at: Fraction, label: str, plot: Plot) -> bool:
+    """Whether a label below the axis stays on the page."""
+    half = text_width(label, SMALL) * HALF
+    return half <= at <= plot.left + plot.width + MARGIN - half
 
 
 def _bar(share: Fraction, plot: Plot, left: Fraction, right: Fraction) -> str:
