@@ -70,7 +70,7 @@ def parsed_table(text: str, game: Game) -> GamingTable:
     _check_keys("", raw, "schema layout", "closed limits chips boxes cards")
     if raw["schema"] != SCHEMA or isinstance(raw["schema"], bool):
         _refuse("schema", raw["schema"], f"{SCHEMA}, the schema that this combinat reads")
-    layout = game.layout(_text("layout", raw["layout"]))
+    layout = _layout(game, _text("layout", raw["layout"]))
     chips = _chips(raw.get("chips"))
     dealt = _dealt(game, raw.get("cards"))
     return GamingTable(
@@ -146,6 +146,13 @@ def _amounts(
 # ---------------------------------------------------------------- the parts of a file
 
 
+def _layout(game: Game, layout_id: str) -> Layout:
+    try:
+        return game.layout(layout_id)
+    except CombinatError as error:
+        raise TableError(f"layout: {error}") from None
+
+
 def _chips(entry: Any) -> Chips | None:
     if entry is None:
         return None
@@ -160,9 +167,9 @@ def _dealt(game: Game, entry: Any) -> Round | None:
     if entry is None:
         return None
     _check_keys("cards", entry, "player banker")
-    hands = [parse_cards(_text(f"cards.{hand}", entry[hand])) for hand in ("player", "banker")]
+    player, banker = (_text(f"cards.{hand}", entry[hand]) for hand in ("player", "banker"))
     try:
-        return game.finished_round(*hands)
+        return game.finished_round(parse_cards(player), parse_cards(banker))
     except CombinatError as error:
         raise TableError(f"cards: {error}") from None
 
