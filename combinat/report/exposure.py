@@ -91,8 +91,8 @@ def _figures(exposure: Exposure) -> Terms:
             "Of all staked": Figure(exposure.house_edge, FINE, after=" %"),
             "Standard deviation": Figure(exposure.variance, root(6)),
             "It loses in": Figure(exposure.loses, FINE, after=" % of all rounds"),
-            "Largest loss": (
-                Figure(exposure.largest_loss, MONEY),
+            "Largest loss" if exposure.largest_loss else "It never loses; its least result": (
+                Figure(exposure.largest_loss or worst.net, MONEY),
                 Figure(worst.probability, percentage(9), before=", in ", after=" % of all rounds"),
                 Figure(worst.probability, ONE_IN, before=", one in "),
             ),
