@@ -177,16 +177,17 @@ def _fact(name: str, value: object) -> str:
 def _distribution(exposure: Exposure, detail: bool) -> tuple[Block, ...]:
     if detail or len(exposure.results) <= MOST_RESULTS:
         return (results_table(exposure),)
-    columns = (
-        Column("at a chance of %", percentage(1)),
-        Column("it has at most", NET),
-        Column("chance %", FINE),
-    )
+    columns = (Column("chance %", percentage(1)), Column("at most", NET), Column("exactly %", FINE))
     rows = [
         (chance, reached.net, reached.at_most)
         for chance, reached in ((chance, exposure.quantile(chance)) for chance in CHANCES)
     ]
-    number = Figure(len(exposure.results), COUNT, before="Of ", after=" results, those at some chances:")
+    number = Figure(
+        len(exposure.results),
+        COUNT,
+        before="There are ",
+        after=" results. With each of these chances, or a little more, the House has at most:",
+    )
     return Paragraph(number), table(columns, rows)
 
 
