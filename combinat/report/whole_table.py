@@ -53,10 +53,11 @@ def _said(game: Game, shown: GamingTable) -> dict[str, Words]:
     else:
         said["Limits"] = (*_limits(shown.displayed), f" ({limits.clauses.displayed})")
         said["Differential"] = f"{practice.differential.in_words} ({limits.clauses.differential})"
-        said["Pro rata"] = f"{practice.pro_rata.in_words} ({limits.clauses.pro_rata})"
-        said["A bet under the minimum"] = (
-            f"suspends the pro rata for {practice.under_minimum.in_words} ({limits.clauses.under_minimum})"
-        )
+        if shown.is_closed:
+            said["Pro rata"] = f"{practice.pro_rata.in_words} ({limits.clauses.pro_rata})"
+            said["A bet under the minimum"] = (
+                f"suspends the pro rata for {practice.under_minimum.in_words} ({limits.clauses.under_minimum})"
+            )
     said["Chips"] = _chips(shown.chips)
     return said
 
