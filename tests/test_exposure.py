@@ -368,6 +368,8 @@ def test_the_chart_is_written(run: Run, tmp_path: Path, suffix: str) -> None:
         (["--layout", "A", "--maximum", "0"], "--maximum: found 0; write an amount of more than 0"),
         (["--layout", "A", "--differential", "x"], '--differential: amount: found "x"; write digits with at most one point, such as 100 or 12.50 (15 digits and 9 decimals at most)'),
         (["--layout", "A", "--differential", "100"], "no limit is given for tie, player-pair, banker-pair, big-tiger, small-tiger, big-buffalo, small-buffalo, player-char-siu, banker-char-siu; without one there is no most that they can cost"),
+        (["--layout", "A", "--maximum", "5", "--cards", "K=3"], "with this shoe no stakes within the limits can cost the House anything"),
+        (["--stake", "tie=5", "--positions", "1001"], '--positions: found "1001"; write a whole number from 1 to 1000; combinat exposure --help shows how'),
         (["--stake", "tie=5", "--chart", "x.pdf"], '--chart: found "x.pdf"; write a file name that ends in .svg, .png, .html'),
     ],
     ids=lambda each: " ".join(each) if isinstance(each, list) else "",

@@ -100,6 +100,12 @@ BAD: dict[str, tuple[str, str, str]] = {
 TOO_MANY = GOOD.replace(
     "[cards]", "".join(f"[[boxes]]\nnumber = {at}\nseated = {{ stakes = {{ tie = 20 }} }}\n" for at in (2, 3, 4, 5, 2)) + "[cards]"
 )  # fmt: skip
+STANDING = "standing = [" + ", ".join(["{ name = 'NAME', stakes = { tie = 20 } }"] * 99) + "]\n"
+CROWD = GOOD[: GOOD.index("[[boxes]]")] + "".join(
+    f"[[boxes]]\nnumber = {at}\nseated = {{ stakes = {{ tie = 20 }} }}\n{STANDING}" for at in range(1, 7)
+)  # fmt: skip
+for number in range(6 * 99):
+    CROWD = CROWD.replace("NAME", f"p{number}", 1)
 WHOLE: dict[str, tuple[str, str, str]] = {
     "too many boxes": (NONCOMMISSION_2024, TOO_MANY, "boxes: found 7; layout A has 1 to 6 (2.1.1, Appendix A)"),
     "limits in 2013": (COMMISSION_2013, OLD + "[limits]\nminimum = 100\n", f"limits: {COMMISSION_2013} says nothing of a minimum, a Differential or other limits of a table; leave [limits] out"),
@@ -107,6 +113,7 @@ WHOLE: dict[str, tuple[str, str, str]] = {
     "no seated player in 2013": (COMMISSION_2013, OLD.replace("seated = { stakes = { banker = 300 } }\n", ""), "boxes[0]: the box has no seated player; write seated = { stakes = ... }"),
     "a Tiger bet in 2013": (COMMISSION_2013, OLD.replace("banker = 300", "tiger = 300"), f'boxes[0].seated.stakes: {COMMISSION_2013} has no bet "tiger"; did you mean tie? It has: player, banker, tie, player-pair, banker-pair'),
     "no table at all": (NONCOMMISSION_2024, "boxes = 1", "the key schema is missing; write it"),
+    "very many players": (NONCOMMISSION_2024, CROWD, "boxes[5]: found more than 500 players at the table; write fewer"),
     "101 boxes": (NONCOMMISSION_2024, "schema = 1\nboxes = [" + "1," * 101 + "]", "boxes: found 101 entries; write at most 100"),
 }  # fmt: skip
 

@@ -23,6 +23,7 @@ from combinat.render.files import replacing
 from combinat.render.text import Format, as_json, rendered
 from combinat.report import exposure as shown
 from combinat.report.followed import followed_blocks
+from combinat.rules import bounds
 from combinat.rules.game import Game, Layout
 from combinat.rules.gaming_table import Chips, hand_of
 from combinat.rules.money import parse_money
@@ -47,6 +48,7 @@ PositionsOption = Annotated[
     int | None,
     typer.Option(
         min=1,
+        max=bounds.POSITIONS,
         metavar="N",
         help="How many positions stake so; one, or all of a full layout.",
         show_default=False,
@@ -249,6 +251,8 @@ def _full(game: Game, asked: Asked, layout: Layout | None, distribution: Distrib
         positions=asked.positions or layout.positions.most, bets=limits, differential=differential
     )
     most = ceiling(game, layout.id, stated, distribution)
+    if not most.loss:
+        raise CombinatError("with this shoe no stakes within the limits can cost the House anything")
     return Question(stakes={bet: [amount] for bet, amount in most.stakes.items()}, full=(stated, most))
 
 

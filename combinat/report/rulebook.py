@@ -215,7 +215,7 @@ def table_limits_blocks(limits: TableLimits, practice: Practice) -> tuple[Block,
         ("a bet under the minimum that nobody noticed stands", clauses.unnoticed),
         ("bets are settled where the chips lie when the bets are closed", clauses.position),
     ]
-    return (table((Column("rule"), Column("clause", CLAUSE)), rows),)
+    return (table((Column("of bets and limits"), Column("clause", CLAUSE)), rows),)
 
 
 def procedures_table(game: Game) -> Table:

@@ -218,7 +218,7 @@ class Why(StrEnum):
     AT_MINIMUM = "at-the-minimum"
     NO_PRO_RATA = "no-pro-rata"
     UNNOTICED = "under-the-minimum"
-    OVER_MAXIMUM = "over-the-bet's-maximum"
+    OVER_MAXIMUM = "over-the-maximum"
 
     @property
     def in_words(self) -> str:

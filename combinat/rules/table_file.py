@@ -33,6 +33,9 @@ from combinat.rules.table_of_play import Hand
 
 SCHEMA = 1
 
+MOST_PLAYERS = 500
+"""Players of one table: the work of apportioning grows with their square."""
+
 Entry = Mapping[str, Any]
 Key = TypeVar("Key")
 
@@ -280,6 +283,8 @@ def _bettors(
             raise TableError(f"{key}.number: found {number} again; write each box once")
         numbers.append(number)
         bettors += _box(game, layout, key, entry, chips, dealt)
+        if len(bettors) > MOST_PLAYERS:
+            raise TableError(f"{key}: found more than {MOST_PLAYERS} players at the table; write fewer")
     return tuple(bettors)
 
 

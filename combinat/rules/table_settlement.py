@@ -4,7 +4,7 @@ What of a stake wins or loses is its share (5.1.1); each line is settled as ``ru
 single player's. Insurance is held against the original bet as it was placed.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -124,7 +124,10 @@ def table_state(game: Game, table: GamingTable) -> TableState:
 
 
 def _settlement(game: Game, table: GamingTable, dealt: Round, closed: Sequence[Share]) -> TableSettlement:
-    lines = [line for bettor in table.bettors for line in _lines(game, table, dealt, bettor, closed)]
+    own: dict[int, dict[str, Share]] = {id(bettor): {} for bettor in table.bettors}
+    for share in closed:
+        own[id(share.wager.bettor)][share.wager.bet] = share
+    lines = [line for bettor in table.bettors for line in _lines(game, table, dealt, bettor, own[id(bettor)])]
     _check_together(game, table, dealt)
     return TableSettlement(round=dealt, lines=tuple(lines))
 
@@ -157,7 +160,7 @@ def _check_together(game: Game, table: GamingTable, dealt: Round) -> None:
 
 
 def _lines(
-    game: Game, table: GamingTable, dealt: Round, bettor: Bettor, closed: Sequence[Share]
+    game: Game, table: GamingTable, dealt: Round, bettor: Bettor, own: Mapping[str, Share]
 ) -> Iterator[TableLine]:
     try:
         settled = settle(
@@ -171,7 +174,6 @@ def _lines(
         )
     except CombinatError as error:
         raise TableError(f"box {bettor.box}, {bettor.name}: {error}") from None
-    own = {share.wager.bet: share for share in closed if share.wager.bettor is bettor}
     for line in settled.lines:
         share, odds = own.get(line.id), line.net / line.stake
         at_stake = share.at_stake if share is not None else line.stake
