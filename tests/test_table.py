@@ -203,6 +203,15 @@ def test_what_rejection_leaves_under_the_minimum_cannot_be_raised(game: Game) ->
 
 
 @every_document
+def test_a_bet_can_be_raised_to_the_very_limit(game: Game) -> None:
+    """9900 and 60: 40 are missing to the minimum, and 40 to the limit; with 9910, 30 are."""
+    _, one = acceptances(game, table_of(game, [({"banker": 9900}, [{"banker": 60}])], closed=False))
+    assert these(one.short, one.can_raise) == (40, True)
+    _, one = acceptances(game, table_of(game, [({"banker": 9910}, [{"banker": 60}])], closed=False))
+    assert these(one.short, one.can_raise) == (40, False)
+
+
+@every_document
 def test_on_the_lighter_hand_there_is_room_to_raise(game: Game) -> None:
     _, one = acceptances(game, table_of(game, [({"banker": 10_000}, [{"player": 60}])], closed=False))
     assert these(one.short, one.can_raise) == (40, True)
@@ -233,6 +242,8 @@ def test_the_lighter_hand_is_not_cut(game: Game) -> None:
     """12000 against 2000: the Banker bets share 12000 less nothing, and 13000 against 2000 share 12000."""
     assert at_stake(game, [({"banker": 12_000}, [{"player": 2000}])]) == [12_000, 2000]
     assert at_stake(game, [({"banker": 13_000}, [{"player": 2000}])]) == [12_000, 2000]
+    by_ratio = with_readings(game, [BY_RATIO])
+    assert at_stake(by_ratio, [({"banker": 13_000}, [{"player": 2000}])]) == [12_000, 2000]
 
 
 @every_document

@@ -277,9 +277,8 @@ def _share(
         why = Why.UNNOTICED
     elif cut is None and wager.most is not None and wager.staked > wager.most:
         why = Why.OVER_MAXIMUM
-    at_stake = exact
-    if table.chips is not None and not table.chips.make(exact):
-        at_stake = max(table.chips.rounded(exact), wager.least or ZERO)
+    # The minimum is a whole number of chips, so that no rounding goes below it.
+    at_stake = table.chips.rounded(exact) if table.chips is not None else exact
     return Share(wager=wager, exact=exact, at_stake=at_stake, why=why, clause=_clause(limits, why))
 
 
