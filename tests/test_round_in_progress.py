@@ -49,7 +49,6 @@ LOADED = cache(load_game)
 @pytest.fixture(autouse=True)
 def read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A rule book is read once for all the commands of this page."""
-    monkeypatch.setattr("combinat.cli.round.load_game", LOADED)
 
 
 def a_round(player: str, banker: str, third: str = "") -> Round:

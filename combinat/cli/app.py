@@ -22,6 +22,7 @@ COMMANDS = {
     "rules": ("rules:rules", "combinat rules tiger-buffalo-noncommission-2025 --layout P"),
     "odds": ("odds:odds", "combinat odds tiger-buffalo-noncommission-2025 --bet big-tiger --detail"),
     "compare": ("odds:compare", "combinat compare tiger-buffalo-commission tiger-buffalo-noncommission-plus"),
+    "diff": ("diff:diff", "combinat diff commission-insurance-2013 tiger-buffalo-commission-plus-2024"),
     "insurance": ("insurance:insurance", "combinat insurance commission-insurance-2013 --favourable"),
     "round": ("round:round_", 'combinat round commission-insurance-2013 --player "5 K" --banker "K 6"'),
     "settle": (

@@ -151,7 +151,7 @@ def _readings(analysis: Analysis) -> View:
     from combinat.analysis.readings import readings
     from combinat.report.readings import readings_view
 
-    return readings_view(readings(analysis.game, analysis.distribution), analysis.game)
+    return readings_view(readings(analysis.game, analysis.shoe, analysis.distribution), analysis.game)
 
 
 def _print(

@@ -7,8 +7,7 @@ import typer
 
 from combinat.errors import NotInGameError, ReadingError
 from combinat.rules.game import Game
-from combinat.rules.reading import with_readings
-from combinat.rules.rulebook import load_game
+from combinat.rules.rulebook import RuleBook, load_rule_book
 
 ReadingOption = Annotated[
     list[str] | None,
@@ -23,12 +22,12 @@ ReadingOption = Annotated[
 
 def read_game(game: str, readings: Sequence[str] | None) -> Game:
     """The game with this id or rule book, under the other readings asked for."""
-    return reread(load_game(game), readings)
+    return reread_book(load_rule_book(game), readings).game
 
 
-def reread(game: Game, readings: Sequence[str] | None) -> Game:
-    """A game under the other readings asked for."""
+def reread_book(book: RuleBook, readings: Sequence[str] | None) -> RuleBook:
+    """A rule book under the other readings asked for."""
     try:
-        return with_readings(game, readings or ())
+        return book.read_otherwise(readings or ())
     except (NotInGameError, ReadingError) as error:
         raise type(error)(f"--reading: {error}") from None

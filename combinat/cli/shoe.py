@@ -54,7 +54,7 @@ def shoe_from(game: Game, decks: str | None, removed: str | None, cards: str | N
         if decks is not None or removed is not None:
             raise ShoeError("--cards says all that is left; it does not go with --decks or --removed")
         return _named("--cards", lambda: Shoe.parse(cards))
-    number = _whole(decks) if decks is not None else DEFAULT_DECKS
+    number = whole_decks(decks) if decks is not None else DEFAULT_DECKS
     shoe = Shoe.of_decks(number)
     if removed is not None:
         shoe = _named("--removed", lambda: Shoe.of_decks(number).minus(removed))
@@ -68,7 +68,7 @@ def stated_shoe(decks: str | None, cards: str | None) -> Shoe | None:
         raise ShoeError("--cards says all that is left; it does not go with --decks")
     if cards is not None:
         return _named("--cards", lambda: Shoe.parse(cards))
-    return Shoe.of_decks(_whole(decks)) if decks is not None else None
+    return Shoe.of_decks(whole_decks(decks)) if decks is not None else None
 
 
 def _named(option: str, shoe: Callable[[], Shoe]) -> Shoe:
@@ -111,7 +111,8 @@ def warn_of_other_decks(game_id: str, allowed: Decks, numbers: list[int]) -> Non
         )
 
 
-def _whole(text: str) -> int:
+def whole_decks(text: str) -> int:
+    """The number of decks that a text states."""
     number = _number(text, bounds.SHOE_DECKS)
     if number is None:
         raise ShoeError(

@@ -13,12 +13,11 @@ from combinat.render.text import Format
 from combinat.rules.game import Game
 
 FOLLOWED = "Readings followed"
-NOT_THE_BOOKS = "not those that the rule book takes"
 
 
 def followed_in_words(game: Game) -> str:
     """The entries whose other reading is followed, in a phrase."""
-    return f"{', '.join(game.followed)} ({NOT_THE_BOOKS})"
+    return f"the other reading of {', '.join(game.followed)}"
 
 
 def followed_terms(game: Game) -> tuple[Terms, ...]:

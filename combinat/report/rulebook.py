@@ -7,12 +7,12 @@ import msgspec
 
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, Words, table
 from combinat.render.kinds import CLAUSE, HASH, ODDS
+from combinat.report.clauses import TITLE, trace_blocks, trace_json
 from combinat.report.phrases import in_force_from
 from combinat.rules.bet import Bet
 from combinat.rules.game import Game, Interpretation
-from combinat.rules.insurance import Limit
 from combinat.rules.odds import Odds, PointSet
-from combinat.rules.practice import Practice
+from combinat.rules.practice import PRACTICES, Practice
 from combinat.rules.table_limits import TableLimits
 from combinat.rules.table_of_play import TOTALS, PrintedTable
 
@@ -35,6 +35,7 @@ def rule_book(game: Game, sha256: str, layout: str | None = None) -> Section:
     if game.procedures:
         blocks.append(Section("Procedures that change a settlement", (procedures_table(game),)))
     blocks.append(Section("Interpretation register", _register(game)))
+    blocks.append(Section(TITLE, trace_blocks(game)))
     return Section(game.name, tuple(blocks))
 
 
@@ -61,13 +62,25 @@ def _identity(game: Game, sha256: str) -> tuple[Block, ...]:
         "Stated on": game.stated,
         "Decks": f"{game.decks.least} to {game.decks.most} ({game.decks.clause})",
         "Void round": f"{game.void.bets.in_words} ({', '.join(game.void.clauses)})",
+        **practice_terms(game),
         "Rule book SHA-256": Figure(sha256, HASH),
     }
     clauses = msgspec.structs.asdict(game.clauses)
     clauses |= {"third_cards": game.stood_clause, "table_of_play": game.table_clause}
-    rows = [(name.replace("_", " "), clause) for name, clause in clauses.items()]
+    rows = [(name.replace("_", " "), clause) for name, clause in clauses.items() if clause]
     stand = table((Column("rule"), Column("clause", CLAUSE)), rows)
     return Terms(said), Section("Where the rules stand", (stand,))
+
+
+def practice_terms(game: Game) -> dict[str, Words]:
+    """The answers to questions of practice that are not the common ones."""
+    common = Practice()
+    answers = {key: getattr(game.practice, key) for key in PRACTICES}
+    return {
+        key.replace("_", " ").capitalize(): answer.in_words
+        for key, answer in answers.items()
+        if answer != getattr(common, key)
+    }
 
 
 def bets_blocks(game: Game) -> tuple[Block, ...]:
@@ -148,7 +161,7 @@ def insurance_blocks(game: Game) -> tuple[Block, ...]:
         _offers(game),
         table(
             (Column("limit"), Column("clause", CLAUSE)),
-            [(limit_in_words(limit), limit.clause) for limit in terms.limits],
+            [(limit.in_words, limit.clause) for limit in terms.limits],
         ),
     )
 
@@ -177,13 +190,6 @@ def _offers(game: Game) -> Table:
         for offer in listed.offers
     ]
     return table(columns, rows)
-
-
-def limit_in_words(limit: Limit) -> str:
-    """A limit on insurance as a phrase."""
-    at = f" at {limit.odds}" if limit.odds else ""
-    only = f", under {limit.procedure}" if limit.procedure else ""
-    return f"the {limit.caps.in_words} of {limit.per.in_words}{at}: at most {limit.share} of the {limit.of.in_words}{only}"
 
 
 def table_limits_blocks(limits: TableLimits, practice: Practice) -> tuple[Block, ...]:
@@ -263,8 +269,17 @@ def table_of_play_blocks(game: Game) -> tuple[Block, ...]:
             ),
             _grouped(banker),
         ),
+        *_against_natural(printed),
         Paragraph(source),
     )
+
+
+def _against_natural(printed: PrintedTable) -> tuple[Block, ...]:
+    """What the Banker Hand does against a natural of the Player, where it does anything."""
+    draws = printed.banker_draws_against_natural
+    if not draws:
+        return ()
+    return (Paragraph(f"Against a natural of the Player the Banker Hand draws on {_or(draws)}."),)
 
 
 NATURAL = "natural: nobody draws"
@@ -333,13 +348,15 @@ def rule_book_json(game: Game, sha256: str, layout: str | None = None) -> dict[s
     if game.stated_table is None:
         common = msgspec.to_builtins(game.printed_table, enc_hook=_plain, str_keys=True)
         data["table_of_play"] = common | {"clause": game.table_clause, "stood_clause": game.stood_clause}
+    if not game.printed_table.banker_draws_against_natural:
+        del data["table_of_play"]["banker_draws_against_natural"]
     data["table_of_play"]["is_stated"] = game.stated_table is not None
     if layout is not None:
         shown = game.layout(layout).id
         data["layouts"] = [listed for listed in data["layouts"] if listed["id"] == shown]
         data["bets"] = [bet for bet in data["bets"] if shown in bet["layouts"]]
     head = {"schema": "combinat/rules/1", "game": game.id, "sha256": sha256}
-    return {**head, **_tidied(data)}
+    return {**head, **_tidied(data), "clauses_in_use": trace_json(game)}
 
 
 def _plain(value: object) -> object:

@@ -87,6 +87,7 @@ class Clauses(RuleRecord, frozen=True, kw_only=True):
     table_of_play: Clause = ""
     winner: Clause
     tie: Clause
+    bets: str = ""
 
 
 class VoidBets(StrEnum):
@@ -387,12 +388,13 @@ class Game(RuleRecord, frozen=True, kw_only=True):
             )
         insured = terms is not None and terms.open is not Open.NEVER
         table, clauses = game.stated_table, game.clauses
-        if instead.banker_draws_against_natural is not None:
+        against = instead.banker_draws_against_natural
+        if against is not None and against != game.printed_table.banker_draws_against_natural:
             table = msgspec.structs.replace(
                 game.printed_table,
                 clause=game.table_clause,
                 stood_clause=game.stood_clause,
-                banker_draws_against_natural=instead.banker_draws_against_natural,
+                banker_draws_against_natural=against,
             )
             clauses = msgspec.structs.replace(clauses, table_of_play="", third_cards="")
         return msgspec.structs.replace(

@@ -187,6 +187,13 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     odds: Odds | None = None
     procedure: str | None = None
 
+    @property
+    def in_words(self) -> str:
+        """The limit, as a phrase."""
+        at = f" at {self.odds}" if self.odds else ""
+        only = f", under {self.procedure}" if self.procedure else ""
+        return f"the {self.caps.in_words} of {self.per.in_words}{at}: at most {self.share} of the {self.of.in_words}{only}"
+
     def applies_to(self, odds: Odds) -> bool:
         """Whether the limit holds for bets at these odds."""
         return self.odds is None or self.odds.net == odds.net

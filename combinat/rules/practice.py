@@ -46,7 +46,7 @@ class SqueezeWaives(StrEnum):
     @property
     def in_words(self) -> str:
         """Whose, as a phrase."""
-        return "of all players" if self is SqueezeWaives.ALL_PLAYERS else "of the player who asked"
+        return "for all players" if self is SqueezeWaives.ALL_PLAYERS else "for the player who asked"
 
 
 class InsuredHand(StrEnum):

@@ -8,7 +8,7 @@ import contextlib
 import datetime
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -25,6 +25,7 @@ from combinat.rules.bounds import BYTES
 from combinat.rules.checks import check_game
 from combinat.rules.game import SCHEMA, Game
 from combinat.rules.odds import Odds, PointSet, PointsOrNone, Share, as_written
+from combinat.rules.reading import with_readings
 
 _TEXTS: dict[Any, Callable[[object], Any]] = {
     Odds: Odds.parse,
@@ -91,6 +92,10 @@ class RuleBook:
         import hashlib  # only some commands need it
 
         return hashlib.sha256(self.content).hexdigest()
+
+    def read_otherwise(self, interpretation_ids: Sequence[str]) -> "RuleBook":
+        """The same bytes, with the game under the other reading of these entries of its register."""
+        return RuleBook(self.content, with_readings(self.game, interpretation_ids))
 
 
 def load_rule_book(game: str | Path) -> RuleBook:
