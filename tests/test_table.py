@@ -569,7 +569,7 @@ def test_the_json_of_an_open_table(run: Run, tmp_path: Path) -> None:
 def test_another_reading_is_followed_and_said(run: Run) -> None:
     ran = run("table", NONCOMMISSION_2024, EXAMPLE, "--reading", OF_A_BOX, "--reading", NOBODY_IN_THE_BOX)
     assert ran.code == 0
-    assert f"Readings followed: {OF_A_BOX}, {NOBODY_IN_THE_BOX}" in ran.out
+    assert f"Readings followed: the other reading of {OF_A_BOX}, {NOBODY_IN_THE_BOX}" in ran.out
     record = json.loads(run("table", NONCOMMISSION_2024, EXAMPLE, "--reading", OF_A_BOX, "-f", "json").out)
     assert record["readings"] == [OF_A_BOX]
     assert record["differentials"][0]["placed"]["box"] == 1
