@@ -579,3 +579,26 @@ def test_readings_that_contradict_each_other_are_refused(run: Run) -> None:
     ran = run("table", NONCOMMISSION_2024, EXAMPLE, "--reading", BY_RATIO, "--reading", BOTH_HANDS)
     assert these(ran.code, ran.out) == (2, "")
     assert "contradict each other" in ran.err
+
+
+def test_what_every_other_reading_would_come_to(run: Run) -> None:
+    """Each line is what following that reading gives; Banker and Player lie on the hands, the rest on side bets."""
+    words = ["table", NONCOMMISSION_2024, EXAMPLE, "--format", "json"]
+    record = json.loads(run(*words, "--interpretations").out)
+    assert [one["id"] for one in record["interpretations"]] == [
+        OF_A_BOX,
+        NOBODY_IN_THE_BOX,
+        BY_RATIO,
+        BOTH_HANDS,
+    ]
+    for one in record["interpretations"]:
+        alone = json.loads(run(*words, "--reading", one["id"]).out)
+        assert one["house"] == alone["settlement"]["house"]["net"]
+        on = {
+            hand: sum(Fraction(bet["at_stake"]) for bet in alone["bets"] if bet["bet"] == hand)
+            for hand in ("banker", "player")
+        }
+        assert {hand: Fraction(amount) for hand, amount in one["at_stake"].items()} == on
+    assert len({one["house"] for one in record["interpretations"]}) > 1
+    shown = run("table", NONCOMMISSION_2024, EXAMPLE, "--interpretations").out
+    assert "Other readings" in shown

@@ -8,11 +8,12 @@ import typer
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
 from combinat.cli.readings import ReadingOption, read_game
+from combinat.render.blocks import Section
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.followed import followed_blocks
-from combinat.report.whole_table import table_document, table_json
+from combinat.report.whole_table import other_readings, other_readings_json, table_document, table_json
 from combinat.rules.table_file import load_table
-from combinat.rules.table_settlement import table_state
+from combinat.rules.table_settlement import other_states, table_state
 
 TableArgument = Annotated[
     Path,
@@ -22,16 +23,28 @@ TableArgument = Annotated[
 ]
 
 
+InterpretationsOption = Annotated[
+    bool, typer.Option("--interpretations", help="Also what every other reading would come to.")
+]
+
+
 def table(
     game: GameArgument,
     file: TableArgument,
     reading: ReadingOption = None,
+    interpretations: InterpretationsOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """A whole table: what its limits reject or cut, and every player's result and the House's."""
     loaded = read_game(game, reading)
-    state = table_state(loaded, load_table(file, loaded))
+    read = load_table(file, loaded)
+    state = table_state(loaded, read)
+    others = other_states(loaded, read) if interpretations else {}
     if form is Format.JSON:
-        say(as_json(table_json(loaded, state)))
-    else:
-        say(rendered(followed_blocks(loaded, [table_document(loaded, state)], form), form))
+        more = {"interpretations": other_readings_json(others)} if interpretations else {}
+        say(as_json(table_json(loaded, state) | more))
+        return
+    document = table_document(loaded, state)
+    if others:
+        document = Section(document.title, (*document.blocks, other_readings(state, others)))
+    say(rendered(followed_blocks(loaded, [document], form), form))

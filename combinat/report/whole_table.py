@@ -1,6 +1,6 @@
 """A whole table, as people and programs read it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from combinat.render.blocks import (
@@ -247,6 +247,25 @@ def _house(settlement: TableSettlement) -> Table:
     return table((Column("bet"), Column("the House", NET)), [*rows, total])
 
 
+def other_readings(state: TableState, others: Mapping[str, TableState]) -> Section:
+    """What the table would come to under each other reading of the clauses on its limits."""
+    columns = (
+        Column("read otherwise"),
+        Column("Banker", MONEY),
+        Column("Player", MONEY),
+        Column("the House", NET),
+    )
+    rows = [_other("nothing", state), *(_other(entry, other) for entry, other in others.items())]
+    return Section(
+        "Other readings: what is at stake on the hands, and the House's result", (table(columns, rows),)
+    )
+
+
+def _other(entry: str, state: TableState) -> tuple[Cell, ...]:
+    house = None if state.settlement is None else state.settlement.house
+    return entry, state.on(Hand.BANKER), state.on(Hand.PLAYER), house
+
+
 # ---------------------------------------------------------------- JSON
 
 
@@ -280,6 +299,18 @@ def table_json(game: Game, state: TableState) -> dict[str, Any]:
         ],
         "settlement": None if state.settlement is None else _settlement_json(state, state.settlement),
     }
+
+
+def other_readings_json(others: Mapping[str, TableState]) -> list[dict[str, Any]]:
+    """What the table would come to under each other reading, for the key ``interpretations``."""
+    return [
+        {
+            "id": entry,
+            "at_stake": {hand.value: str(state.on(hand)) for hand in Hand},
+            "house": None if state.settlement is None else str(state.settlement.house),
+        }
+        for entry, state in others.items()
+    ]
 
 
 def _limits_json(displayed: Displayed) -> dict[str, Any]:

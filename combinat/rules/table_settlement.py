@@ -24,8 +24,11 @@ from combinat.rules.gaming_table import Bettor, GamingTable
 from combinat.rules.insurance import Per
 from combinat.rules.limits import in_force, least_room
 from combinat.rules.money import format_money
+from combinat.rules.practice import OF_A_TABLE
+from combinat.rules.reading import read_instead
 from combinat.rules.round import Round
 from combinat.rules.settlement import Line, settle, taken_bet
+from combinat.rules.table_of_play import Hand
 
 ZERO = Fraction(0)
 
@@ -100,10 +103,9 @@ class TableState:
             return tuple((share.wager, share.at_stake) for share in self.shares)
         return tuple((one.wager, one.accepted) for one in self.acceptances)
 
-    @property
-    def staked(self) -> Fraction:
-        """All that was placed."""
-        return sum((wager.staked for wager in self.wagers), ZERO)
+    def on(self, hand: Hand) -> Fraction:
+        """What wins or loses on a hand."""
+        return sum((amount for wager, amount in self.at_stake if wager.hand is hand), ZERO)
 
 
 def table_state(game: Game, table: GamingTable) -> TableState:
@@ -121,6 +123,12 @@ def table_state(game: Game, table: GamingTable) -> TableState:
         shares=closed,
         settlement=_settlement(game, table, table.dealt, closed) if table.dealt is not None else None,
     )
+
+
+def other_states(game: Game, table: GamingTable) -> dict[str, TableState]:
+    """The table under the other reading of each entry of the register that is about its limits, one at a time."""
+    entries = [entry.id for entry in game.interpretations if entry.instead.practices.keys() & OF_A_TABLE]
+    return {entry: table_state(read_instead(game, entry), table) for entry in entries}
 
 
 def _settlement(game: Game, table: GamingTable, dealt: Round, closed: Sequence[Share]) -> TableSettlement:
