@@ -10,7 +10,7 @@ from typing import NamedTuple
 from combinat.analysis.bets import void_nets
 from combinat.analysis.figure import Whole
 from combinat.engine.distribution import Distribution
-from combinat.rules.bet import Bet
+from combinat.rules.bet import LOST, Bet, Pay
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.game import Game
 from combinat.rules.gaming_table import Chips
@@ -151,7 +151,7 @@ def exposure(
 
 def _paid(bet: Bet, amounts: Sequence[Fraction], chips: Chips | None) -> dict[Fraction, Fraction]:
     """What the House has of all the stakes on a bet, by the bet's net result."""
-    nets = {Fraction(-1), ZERO, *(pay.odds.net for pay in bet.pays)}
+    nets = {LOST, ZERO, *(pay.odds.net for pay in bet.pays)}
 
     def player(amount: Fraction, net: Fraction) -> Fraction:
         return chips.rounded(amount * net) if chips is not None else amount * net
@@ -175,17 +175,17 @@ def _courses(
     for outcome, count in distribution.outcomes.items():
         first_four = outcome.first_four
         facts = tuple((name, getattr(first_four, name)) for name in FirstFour._fields if name in seen)
-        nets = tuple(bet.net(outcome) for bet in bets)
-        yield Sort(outcome.result, facts, tuple(_wins(bets, outcome))), nets, count
+        lines = [bet.line(outcome) for bet in bets]
+        nets = tuple(LOST if pay is None else pay.odds.net for pay in lines)
+        yield Sort(outcome.result, facts, tuple(_wins(bets, lines))), nets, count
     for nets, count in void_nets(game, bets, distribution).items():
         named = tuple(bet.name for bet, net in zip(bets, nets, strict=True) if net > 0)
         yield Sort(None, (), named), nets, count
 
 
-def _wins(bets: Sequence[Bet], outcome: Outcome) -> Iterator[str]:
-    """The lines of the pay tables that win."""
-    for bet in bets:
-        pay = bet.line(outcome)
+def _wins(bets: Sequence[Bet], lines: Sequence[Pay | None]) -> Iterator[str]:
+    """The lines of the pay tables that win, by name."""
+    for bet, pay in zip(bets, lines, strict=True):
         if pay is not None and pay.odds.net > 0:
             yield f"{bet.name} ({pay.name})" if pay.name else bet.name
 
