@@ -11,7 +11,8 @@ from combinat.cli.readings import ReadingOption, read_game
 from combinat.render.blocks import Section
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.followed import followed_blocks
-from combinat.report.whole_table import other_readings, other_readings_json, table_document, table_json
+from combinat.report.whole_table import other_readings, table_document
+from combinat.report.whole_table_json import other_readings_json, table_json
 from combinat.rules.table_file import load_table
 from combinat.rules.table_settlement import other_states, table_state
 

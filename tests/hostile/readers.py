@@ -45,7 +45,8 @@ from combinat.report.odds_records import odds_json
 from combinat.report.rulebook import rule_book, rule_book_json
 from combinat.report.settlement import settlement_blocks
 from combinat.report.verdict_json import verdict_json
-from combinat.report.whole_table import table_document, table_json
+from combinat.report.whole_table import table_document
+from combinat.report.whole_table_json import table_json
 from combinat.rules.cards import parse_cards
 from combinat.rules.game import Game
 from combinat.rules.money import parse_money, parse_net
