@@ -1531,6 +1531,12 @@ def rule_book_path(game: str, analysis: Path) -> Path:
     return next((path for path in paths if path.exists()), paths[0])
 
 
+def under(analysis_text: bytes) -> str:
+    """Under which other readings an analysis that was checked holds, in a phrase; empty: under none."""
+    followed = json.loads(analysis_text)["followed"]
+    return f", under the other reading of {', '.join(followed)}" if followed else ""
+
+
 def main(argv: list[str]) -> int:
     """Check a file. Exit codes: 0, every value holds; 1, one is wrong; 2, it could not be checked."""
     parser = argparse.ArgumentParser(description="Derive every value of an analysis.json once more.")
@@ -1552,7 +1558,7 @@ def main(argv: list[str]) -> int:
         print(f"could not be checked: {error}", file=sys.stderr)
         return 2
     print(
-        f"{game}: all {numbers} numbers hold: bets, bets together, insurance, readings, removal, closed forms, "
+        f"{game}: all {numbers} numbers hold{under(text)}: bets, bets together, insurance, readings, removal, closed forms, "
         "identities; the documents and the certificate beside it were not looked at (combinat verify does)"
     )
     return 0

@@ -32,8 +32,6 @@ from combinat.certify.standing import rule_book_name
 from combinat.errors import (
     CertificateError,
     MalformedCertificateError,
-    NotInGameError,
-    ReadingError,
     RejectedCertificateError,
     RuleBookError,
     shown,
@@ -115,7 +113,7 @@ def verify_report(
         raise RejectedCertificateError(f"{ANALYSIS}: not there, and it holds the numbers")
     numbers = _checked_numbers(contents[ANALYSIS], book.content)
     dossier = _checked_dossier(contents[ANALYSIS], predicate)
-    book = _followed(book, dossier)
+    book = book.read_otherwise(dossier.followed)  # the checker has seen that they can be followed
     files = [
         FileCheck(name=ANALYSIS, check=Check.DERIVED),
         FileCheck(name=predicate.rule_book.name, check=Check.RULE_BOOK, why=origin.in_words),
@@ -219,14 +217,6 @@ def _checked_numbers(analysis: bytes, book: bytes) -> int:
         raise RejectedCertificateError(f"{ANALYSIS}: {shown(str(error))}") from None
     except Malformed as error:
         raise MalformedCertificateError(f"{ANALYSIS}: {shown(str(error))}") from None
-
-
-def _followed(book: RuleBook, dossier: Dossier) -> RuleBook:
-    """The rule book, its game under the readings that the dossier follows."""
-    try:
-        return book.read_otherwise(dossier.followed)
-    except (NotInGameError, ReadingError) as error:  # pragma: no cover  # the checker refuses them before
-        raise RejectedCertificateError(f"{ANALYSIS}: followed: {error}") from None
 
 
 def _checked_dossier(analysis: bytes, predicate: Predicate) -> Dossier:

@@ -51,8 +51,8 @@ def changes_document(before: Game, after: Game, changes: Sequence[Change], decks
 
 
 def _part(part: Part, changes: Sequence[Change]) -> Table:
-    columns = [Column(""), Column("change"), Column("A"), Column("clause in A", CLAUSE)]
-    columns += [Column("B"), Column("clause in B", CLAUSE)]
+    columns = [Column(""), Column("change"), Column("A"), Column("A's clause", CLAUSE)]
+    columns += [Column("B"), Column("B's clause", CLAUSE)]
     if part in WITH_EDGES:
         columns += [Column("edge A %", PERCENT), Column("edge B %", PERCENT), Column("effect", SIGNED)]
     return table(columns, [_row(part, change) for change in changes])

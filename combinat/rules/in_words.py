@@ -14,10 +14,12 @@ from combinat.rules.table_of_play import TOTALS
 
 def pays_in_words(bet: Bet, *, with_facts: bool = False) -> str:
     """A pay table in a phrase; with the facts of every line where their names do not tell them apart."""
-    return "; ".join(f"{_line(bet, pay, with_facts)} at {pay.odds}" for pay in bet.pays)
+    return "; ".join(
+        f"{_line(pay, with_facts)} {f'at {pay.odds}' if pay.odds.net else 'returned'}" for pay in bet.pays
+    )
 
 
-def _line(bet: Bet, pay: Pay, with_facts: bool) -> str:
+def _line(pay: Pay, with_facts: bool) -> str:
     name = pay.name or "wins"
     if not with_facts:
         return name

@@ -37,7 +37,6 @@ def with_readings(game: Game, interpretation_ids: Sequence[str]) -> Game:
     read = game.read_otherwise(*interpretation_ids)
     if len(interpretation_ids) > 1:  # one by itself was looked at when the rule book was loaded
         try:
-            # The register speaks of the game as the rule book reads it, so it is left out here.
             check_game(msgspec.structs.replace(read, interpretations=()))
         except RuleBookError as error:
             raise ReadingError(f"{', '.join(interpretation_ids)} do not go together: {error}") from None
