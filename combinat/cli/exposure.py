@@ -138,11 +138,7 @@ def exposure(
     """The exact distribution of the House's result of one round with all the stakes, and the rounds that cost it most."""
     loaded = read_game(game, reading)
     if chart is not None:
-        if chart.suffix not in SUFFIXES:
-            raise CombinatError(
-                f'--chart: found "{chart}"; write a file name that ends in {", ".join(SUFFIXES)}'
-            )
-        refuse_inputs("--chart", chart, {"the rule book": rule_book_path(game), "the table": table})
+        _check_chart(chart, game, table)
     asked = Asked(
         stake=stake or [],
         layout=layout,
@@ -170,6 +166,12 @@ def exposure(
         say(rendered(followed_blocks(loaded, [document], form), form))
         if chart is not None:
             say(f"\n{for_text(f'chart: {chart}')}")
+
+
+def _check_chart(chart: Path, game: str, table: Path | None) -> None:
+    if chart.suffix not in SUFFIXES:
+        raise CombinatError(f'--chart: found "{chart}"; write a file name that ends in {", ".join(SUFFIXES)}')
+    refuse_inputs("--chart", chart, {"the rule book": rule_book_path(game), "the table": table})
 
 
 def _of_table(game: Game, file: Path, asked: Asked) -> Question:
