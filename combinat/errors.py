@@ -82,6 +82,10 @@ class NothingInsuredError(StakeError):
         self.bet = bet
 
 
+class TableError(CombinatError):
+    """A file of a whole table that cannot be read, or that the document does not allow."""
+
+
 class CountsError(CombinatError):
     """A counts file that cannot be judged: unreadable, incomplete or at odds with itself."""
 

@@ -467,6 +467,10 @@ def test_other_readings_in_json(run: Run) -> None:
         "natural-stops-the-banker",
         "available-bets-of-the-layout",
         "text-over-drawing-of-layout-o",
+        "differential-of-the-table",
+        "under-minimum-one-player",
+        "pro-rata-to-the-limit",
+        "pro-rata-heavier-hand",
     ]
     bets = bets_of(record)
     for effects in readings.values():

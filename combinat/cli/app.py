@@ -33,6 +33,11 @@ COMMANDS = {
         "ruling:ruling",
         'combinat ruling tiger-buffalo-noncommission-2025 --incident simultaneous-cards --cards "5 K K 6 7 3" --layout P',
     ),
+    "table": ("table:table", "combinat table tiger-buffalo-noncommission-plus-2024 docs/table.toml"),
+    "exposure": (
+        "exposure:exposure",
+        "combinat exposure tiger-buffalo-noncommission-2025 --stake banker=5000 --stake big-tiger=100 --positions 6",
+    ),
     "formula": ("formula:formula", "combinat formula tiger-buffalo-noncommission-2025 big-tiger"),
     "removal": ("removal:removal", "combinat removal tiger-buffalo-noncommission-2025 --chart removal.svg"),
     "evaluate": (

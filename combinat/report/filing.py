@@ -103,7 +103,7 @@ def _scope(dossier: Dossier) -> Section:
                 )
             ),
             Paragraph(
-                "Not analysed: limits on stakes other than those on insurance, differentials, errors of dealing and "
+                "Not analysed: limits on stakes other than those on insurance, the Differential, errors of dealing and "
                 "their remedies except as the rules below restate them, and the value of counting cards beyond the "
                 "effects of removal in section I."
             ),
@@ -120,6 +120,9 @@ def _rules(dossier: Dossier, game: Game) -> Section:
     if game.insurance_terms is not None:
         title = f"Insurance: {game.insurance_terms.name}"
         settlement.append(Section(title, tuple(rules_shown.insurance_blocks(game))))
+    if game.table_limits is not None:
+        blocks = rules_shown.table_limits_blocks(game.table_limits, game.practice)
+        settlement.append(Section("Limits of a table", blocks))
     if game.procedures:
         settlement.append(Section("Incidents and procedures", rules_shown.procedures_blocks(game)))
     return Section(

@@ -13,6 +13,7 @@ from combinat.rules.bet import Bet
 from combinat.rules.game import Game, Interpretation
 from combinat.rules.odds import Odds, PointSet
 from combinat.rules.practice import PRACTICES, Practice
+from combinat.rules.table_limits import TableLimits
 from combinat.rules.table_of_play import TOTALS, PrintedTable
 
 
@@ -29,6 +30,8 @@ def rule_book(game: Game, sha256: str, layout: str | None = None) -> Section:
     ]
     if game.insurance_terms is not None:
         blocks.append(Section(f"Insurance: {game.insurance_terms.name}", insurance_blocks(game)))
+    if game.table_limits is not None:
+        blocks.append(Section("Limits of a table", table_limits_blocks(game.table_limits, game.practice)))
     if game.procedures:
         blocks.append(Section("Incidents and procedures", procedures_blocks(game)))
     blocks.append(Section("Interpretation register", _register(game)))
@@ -187,6 +190,38 @@ def _offers(game: Game) -> Table:
         for offer in listed.offers
     ]
     return table(columns, rows)
+
+
+def table_limits_blocks(limits: TableLimits, practice: Practice) -> tuple[Block, ...]:
+    """What becomes of bets outside the limits that a table displays, each rule with its clause."""
+    clauses = limits.clauses
+    rows = [
+        (
+            f"the Differential: bets on one hand less those on the other, {practice.differential.in_words}",
+            clauses.differential,
+        ),
+        ("a seated player has a box; a standing player bets in it", f"{clauses.seated}, {clauses.standing}"),
+        ("a minimum and a maximum Differential are displayed", clauses.displayed),
+        ("bets have to be within them; that is the player's duty", clauses.duty),
+        ("what a box leaves of the limit, any other player may take up", clauses.balance),
+        (
+            "before the close, bets over the limit are rejected: standing players' first, seated players' last",
+            clauses.excess,
+        ),
+        ("before it, a bet under the minimum is raised or withdrawn", clauses.raised),
+        ("after the close nothing is placed, raised or withdrawn", clauses.closed),
+        (
+            f"after it, bets over the limit win or lose pro rata, never below the minimum: {practice.pro_rata.in_words}",
+            clauses.pro_rata,
+        ),
+        (
+            f"a bet under the minimum suspends the pro rata for {practice.under_minimum.in_words}",
+            clauses.under_minimum,
+        ),
+        ("a bet under the minimum that nobody noticed stands", clauses.unnoticed),
+        ("bets are settled where the chips lie when the bets are closed", clauses.position),
+    ]
+    return (table((Column("of bets and limits"), Column("clause", CLAUSE)), rows),)
 
 
 def procedures_blocks(game: Game) -> tuple[Block, ...]:

@@ -11,6 +11,7 @@ from combinat.rules.bet import Facts, Pay, holds, possible_first_fours, possible
 from combinat.rules.game import Game, Instead
 from combinat.rules.insurance import Base, InsuranceTable, InsuranceTerms, Open, Per, State, results_after
 from combinat.rules.outcome import FirstFour, Result, Winner
+from combinat.rules.practice import OF_A_TABLE
 from combinat.rules.procedure import Effect, Fact, Procedure, Ruling
 from combinat.rules.table_of_play import TableOfPlay, check_table
 
@@ -322,6 +323,8 @@ def _check_names(key: str, game: Game, instead: Instead) -> None:
             )
     if game.insurance_terms is None and (instead.insurance_open or instead.insurance_limits):
         raise RuleBookError(f"{key}: speaks of insurance, but the game offers none")
+    if game.table_limits is None and instead.practices.keys() & OF_A_TABLE:
+        raise RuleBookError(f"{key}: speaks of a table's limits, but there is no [table_limits]")
     layouts = [layout.id for layout in game.layouts]
     _check_distinct(f"{key}.layouts", "id", [layout.id for layout in instead.layouts])
     for index, layout in enumerate(instead.layouts):

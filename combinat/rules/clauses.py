@@ -72,7 +72,8 @@ def _of_value(value: Any, what: str, own_id: str = "") -> Iterator[Citation]:
         for field in msgspec.structs.fields(value):
             inner = getattr(value, field.name)
             if field.name in CITING:
-                texts = (inner,) if isinstance(inner, str) else inner
+                named = msgspec.structs.astuple(inner) if isinstance(inner, msgspec.Struct) else inner
+                texts = (named,) if isinstance(named, str) else named
                 clauses = [clause for text in texts for clause in single_clauses(text) if clause]
                 yield from (Citation(clause, what, own_id) for clause in clauses)
             else:

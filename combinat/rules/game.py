@@ -32,6 +32,7 @@ from combinat.rules.practice import (
 )
 from combinat.rules.procedure import DealingErrors, Effect, Fact, Procedure
 from combinat.rules.round import Round, Stage, finished_round
+from combinat.rules.table_limits import DifferentialOf, ProRata, TableLimits, UnderMinimum
 from combinat.rules.table_of_play import COMMON_TABLE, Hand, PrintedTable, TableOfPlay
 
 SCHEMA = 1
@@ -162,6 +163,9 @@ class Instead(RuleRecord, frozen=True, kw_only=True):
     squeeze_waives: SqueezeWaives | None = None
     insured_hand: InsuredHand | None = None
     tied_bets: TiedBets | None = None
+    differential: DifferentialOf | None = None
+    pro_rata: ProRata | None = None
+    under_minimum: UnderMinimum | None = None
 
     @property
     def practices(self) -> dict[str, str]:
@@ -222,6 +226,7 @@ class Game(RuleRecord, frozen=True, kw_only=True):
     no_bearing: tuple[NoBearing, ...] = ()
     practice: Practice = Practice()
     stated_table: PrintedTable | None = msgspec.field(name="table_of_play", default=None)
+    table_limits: TableLimits | None = None
 
     @property
     def printed_table(self) -> PrintedTable:

@@ -8,6 +8,8 @@ from enum import StrEnum
 
 import msgspec
 
+from combinat.rules.table_limits import DifferentialOf, ProRata, UnderMinimum
+
 
 class AvailableBets(StrEnum):
     """Whose result establishes an outcome when a round is interrupted."""
@@ -79,7 +81,13 @@ class Practice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     squeeze_waives: SqueezeWaives = SqueezeWaives.ALL_PLAYERS
     insured_hand: InsuredHand = InsuredHand.OWN
     tied_bets: TiedBets = TiedBets.RETURNED
+    differential: DifferentialOf = DifferentialOf.TABLE
+    pro_rata: ProRata = ProRata.TO_THE_LIMIT
+    under_minimum: UnderMinimum = UnderMinimum.PLAYER
 
 
 PRACTICES = tuple(field.name for field in msgspec.structs.fields(Practice))
 """The questions, by the keys under which they are answered."""
+
+OF_A_TABLE = frozenset({"differential", "pro_rata", "under_minimum"})
+"""The questions that only a document with limits of a table leaves open."""
