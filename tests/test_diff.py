@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -189,6 +190,16 @@ def test_every_format_has_every_change(run: Run, form: str) -> None:
         number = sum(change.part is part for change in changes)
         assert (f"{TITLES[part]} ({number})" in out) == bool(number), part
     assert {change.part for change in changes} >= {Part.BETS, Part.LAYOUTS, Part.INSURANCE, Part.CLAUSES}
+
+
+def test_the_text_fits_the_terminal(run: Run) -> None:
+    for pair in ((COMMISSION_2013, COMMISSION_2024), (NONCOMMISSION_2024, NONCOMMISSION_2025)):
+        assert max(map(len, run("diff", *pair).out.splitlines())) <= 100
+    assert re.search(
+        r"^banker +Banker wins at 0\.95 to",
+        run("diff", COMMISSION_2024, NONCOMMISSION_2024).out,
+        re.MULTILINE,
+    )
 
 
 def test_what_cannot_be_set_side_by_side_is_said_in_one_line(run: Run) -> None:

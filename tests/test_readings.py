@@ -401,6 +401,17 @@ question = "Does the Banker Hand draw against a natural?"
 reading = "No."
 otherwise = "Yes."
 instead.banker_draws_against_natural = "0-5"
+
+[[interpretations]]
+id = "six-with-three-cards"
+clauses = ["1.2"]
+question = "Must the Banker Hand have three cards?"
+reading = "No."
+otherwise = "Yes."
+instead.bets = [
+    { id = "six", pays = [{ winner = "banker", banker_points = 6, banker_cards = 3, odds = "12 to 1" }] },
+    { id = "punto", pays = [{ winner = "player", odds = "1 to 1" }] },
+]
 """
 
 
@@ -418,15 +429,23 @@ def test_the_checker_derives_what_readings_change(plain_book: RuleBook, readings
     (of_six,) = [entry for entry in read["readings"] if entry["entry"] == "six-must-win"]
     (difference,) = of_six["differences"]
     assert (difference["read"], difference["otherwise"]) == (value, back)
+    *_, in_its_place = read["readings"]
+    _, instead = in_its_place["differences"]
+    assert (instead["read"], in_its_place["entry"]) == (value, "six-with-three-cards")
     game = with_readings(plain_book.game, readings)
     assert Fraction(value) == analyze(game, Shoe.of_decks(1)).bets[-1].expected_value
 
 
-def test_a_reading_takes_the_place_of_one_that_it_contradicts() -> None:
-    """In the register of a game that follows one of two such readings, the other stands against it alone."""
+def test_a_reading_takes_the_place_of_one_that_it_contradicts(plain_book: RuleBook) -> None:
+    """All of that one goes, also what they do not contradict in; so says the checker, which works it out by itself.
+
+    In the register of a game that follows one of two such readings, the other stands against it alone.
+    """
     read = following(COMMISSION_2024, "insurance-cap-on-stake")
     instead = read_instead(read, "late-payout-is-winnings")
     assert instead == load_game(COMMISSION_2024).read_otherwise("late-payout-is-winnings")
+    six_must_win, *_ = checked(plain_book, "six-with-three-cards")["readings"]
+    assert [one["subject"]["bet"] for one in six_must_win["differences"]] == ["punto", "six"]
 
 
 @pytest.mark.readings

@@ -39,7 +39,9 @@ def changes_document(before: Game, after: Game, changes: Sequence[Change], decks
     """A section for every part in which something differs, with a count of what does."""
     counted: list[Block] = [
         Terms({"A": f"{before.id} ({before.name})", "B": f"{after.id} ({after.name})"}),
-        Paragraph(f"From A to B; house edges with {decks_in_words(decks)}."),
+        Paragraph(
+            f"From A to B, each with its clause; a dash where one states nothing. House edges with {decks_in_words(decks)}."
+        ),
     ]
     if not changes:
         counted.append(Paragraph("The two rule books state the same."))
@@ -52,20 +54,31 @@ def changes_document(before: Game, after: Game, changes: Sequence[Change], decks
 
 
 def _part(part: Part, changes: Sequence[Change]) -> Table:
-    columns = [Column(""), Column("change"), Column("A"), Column("A's clause", CLAUSE)]
-    columns += [Column("B"), Column("B's clause", CLAUSE)]
+    columns = [Column("what"), Column("A"), Column("B")]
     if part in WITH_EDGES:
         columns += [Column("edge A %", PERCENT), Column("edge B %", PERCENT), Column("effect", SIGNED)]
     return table(columns, [_row(part, change) for change in changes])
 
 
 def _row(part: Part, change: Change) -> tuple[Cell, ...]:
-    (clause, other_clause), said = change.clauses, (change.before or None, change.after or None)
-    words = (change.id, change.done, said[0], clause or None, said[1], other_clause or None)
+    words = (
+        change.id,
+        _stated(change.part, change.before, change.clauses[0]),
+        _stated(change.part, change.after, change.clauses[1]),
+    )
     if part not in WITH_EDGES:
         return words
     effect: Cell = Figure(change.effect, COUNT) if change.effect == 0 else change.effect
     return *words, *change.house_edges, effect
+
+
+def _stated(part: Part, words: str, clause: str) -> Cell:
+    """What a rule book states and where; None: nothing. Of a clause that moved the number is all there is to say."""
+    if not words:
+        return None
+    if part in (Part.CLAUSES, Part.NO_BEARING) or not clause:
+        return Figure(words, CLAUSE)
+    return f"{words} (", Figure(clause, CLAUSE), ")"
 
 
 def changes_csv(changes: Sequence[Change]) -> Table:
