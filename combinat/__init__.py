@@ -3,13 +3,13 @@
 from typing import TYPE_CHECKING, Any
 
 from combinat.errors import CombinatError
-from combinat.rules.game import Game
-from combinat.rules.rulebook import load_game
-from combinat.rules.shoe import Shoe
 
 if TYPE_CHECKING:
     from combinat.analysis.analysis import Analysis, analyze
     from combinat.analysis.evaluate import Evaluation, evaluate
+    from combinat.rules.game import Game
+    from combinat.rules.rulebook import load_game
+    from combinat.rules.shoe import Shoe
 
 __version__ = "0.2.0"
 
@@ -26,6 +26,9 @@ __all__ = [
 ]
 
 _LAZY = {
+    "Game": "combinat.rules.game",
+    "Shoe": "combinat.rules.shoe",
+    "load_game": "combinat.rules.rulebook",
     "Analysis": "combinat.analysis.analysis",
     "analyze": "combinat.analysis.analysis",
     "Evaluation": "combinat.analysis.evaluate",
