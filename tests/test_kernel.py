@@ -174,7 +174,7 @@ def batch_is_the_recursions(game: Game, shoes: Sequence[Shoe]) -> None:
     assert batch.states == tuple(game.offers)
     assert batch.outcome_ways is not None
     for number, shoe in enumerate(shoes):
-        analysis = analyze(game, shoe)
+        analysis = analyze(game, shoe, by_recursion=True)
         assert int(batch.sample_spaces[number]) == analysis.sample_space
         assert int(batch.denominators[number]) == analysis.sample_space * batch.unit
         for bet in analysis.bets:
@@ -213,13 +213,13 @@ def test_small_shoes(shoes: list[Shoe]) -> None:
     batch = evaluate(game, [shoe.counts for shoe in shoes])
     for number, shoe in enumerate(shoes):
         assert [batch.expected_value(number, bet) for bet in batch.bets] == [
-            bet.expected_value for bet in analyze(game, shoe).bets
+            bet.expected_value for bet in analyze(game, shoe, by_recursion=True).bets
         ]
 
 
 def test_the_law_of_the_compiled_form_looks_at_the_compiled_form(monkeypatch: pytest.MonkeyPatch) -> None:
     """A dossier states it: one wrong count there, and nothing is written, whichever way a batch takes."""
-    analyses = {1: analyze(LOADED(COMMISSION_2013), Shoe.of_decks(1))}
+    analyses = {1: analyze(LOADED(COMMISSION_2013), Shoe.of_decks(1), by_recursion=True)}
     assert Law.COMPILED_FORM in {identity.law for identity in identities(analyses)}
     totals = Polynomial.totals
     monkeypatch.setattr(Polynomial, "totals", lambda self, counts: totals(self, counts) + 1)
@@ -258,6 +258,8 @@ def test_another_table_of_play(name: str) -> None:
     for row, shoe in zip(totals.tolist(), shoes, strict=True):
         distribution = walk(shoe, Round(table=table))
         assert pair_distribution(shoe, table) == distribution
+        assert pair_distribution(shoe, table).results == distribution.results
+        assert pair_distribution(shoe, table).by_points == distribution.by_points
         analyses = [bet_analysis(game, bet, distribution) for bet in game.bets]
         assert row[: len(game.bets)] == [
             bet.expected_value * plan.unit * distribution.sample_space for bet in analyses
@@ -298,8 +300,11 @@ def test_the_books_with_tables_of_their_own_differ() -> None:
     "shoe", [*FRESH[::4], DEPLETED[0], *RANKS_MISSING, *FEW_CARDS, *OVER_2_TO_63], ids=str
 )
 def test_the_pair_distribution_is_the_walks(shoe: Shoe) -> None:
-    """Every course with every match of the first four cards, void rounds too."""
-    assert pair_distribution(shoe, TABLE_OF_PLAY) == WALKED(shoe)
+    """Every course with every match of the first four cards, void rounds too; and what is counted by itself."""
+    counted, walked = pair_distribution(shoe, TABLE_OF_PLAY), WALKED(shoe)
+    assert counted == walked
+    for alone in ("by_points", "results", "first_fours", "outcomes", "void"):
+        assert getattr(pair_distribution(shoe, TABLE_OF_PLAY), alone) == getattr(walked, alone), alone
 
 
 @settings(max_examples=10, deadline=None)
@@ -307,6 +312,10 @@ def test_the_pair_distribution_is_the_walks(shoe: Shoe) -> None:
 def test_the_pair_distribution_is_the_walks_on_any_shoe(shoe: Shoe) -> None:
     distribution = pair_distribution(shoe, TABLE_OF_PLAY)
     assert distribution == walk(shoe)
+    assert (distribution.by_points, distribution.first_fours) == (
+        walk(shoe).by_points,
+        walk(shoe).first_fours,
+    )
     results = second_opinion.results(shoe.by_points)
     assert {tuple(ended): ways for ended, ways in distribution.results.items()} == results
 

@@ -9,7 +9,6 @@ import datetime
 import os
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
@@ -78,8 +77,7 @@ def rule_book_path(game: str) -> Path:
     raise RuleBookError(f'no game "{wanted}"{hint} The games are {ids}; or give a path to a TOML file')
 
 
-@dataclass(frozen=True, slots=True)
-class RuleBook:
+class RuleBook(msgspec.Struct, frozen=True):
     """A rule book as it was read: its bytes, and the game that they state."""
 
     content: bytes

@@ -3,7 +3,8 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+import msgspec
 
 from combinat.errors import CardError, ShoeError, shortened
 from combinat.rules.cards import RANKS, Rank, parse_cards, parse_rank
@@ -12,8 +13,7 @@ COPIES_PER_DECK = 4
 _COUNT = re.compile(r"\d{1,9}", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class Shoe:
+class Shoe(msgspec.Struct, frozen=True):
     """How many cards of each rank are left, in the order of ``RANKS``. A shoe never changes.
 
     >>> Shoe.of_decks(8).size
