@@ -118,6 +118,7 @@ def main() -> None:
     """Run the program. Whatever becomes of it, it leaves in one way, and never with a traceback."""
     # A command makes many small records, and all of them stay: look for rubbish rarely.
     gc.set_threshold(100_000, 50, 50)
+    gc.enable()
     sys.exit(ending(_run))
 
 

@@ -71,15 +71,21 @@ PLAYER_UNLIKE, BANKER_UNLIKE = match_of(UNLIKE, APART), match_of(APART, UNLIKE)
 
 
 class Sums:
-    """What can follow some openings: how many there are, what is next, and what comes after a fifth card.
-
-    ``held``: the ways times the cards of each points among the four, as far as these are counted in ``left``.
-    """
+    """What can follow some openings: how many there are, what is next, and what comes after a fifth card."""
 
     def __init__(self, left: list[int], ways: int, held: list[int]) -> None:
-        self.left, self.all, self.held = left, ways, held
-        self.next = [cards * ways - gone for cards, gone in zip(left, held, strict=True)]
+        self.left, self.all, self._held = left, ways, held
         self._rows: dict[int, list[int]] = {}
+
+    @property
+    def held(self) -> list[int]:
+        """The ways times the cards of each points among the four, as far as these are counted in ``left``."""
+        return self._held
+
+    @cached_property
+    def next(self) -> list[int]:
+        """The ways of every fifth card."""
+        return [cards * self.all - gone for cards, gone in zip(self.left, self.held, strict=True)]
 
     def row(self, fifth: int) -> list[int]:
         """The ways of every sixth card after this fifth one."""
@@ -106,10 +112,22 @@ class Openings(Sums):
 
     def __init__(self, left: list[int], ways: list[list[int]], player: int, banker: int) -> None:
         self.ways, self.totals = ways, (player, banker)
-        self.by_banker = list(zip(*ways, strict=True))
-        self.holding = [[sum(row) // 2 for row in rows] for rows in (ways, self.by_banker)]
-        held = list(map(add, *self.holding))
-        super().__init__(left, sum(self.holding[0]) // 2, held)
+        super().__init__(left, sum(map(sum, ways)) // 4, [])
+
+    @cached_property
+    def by_banker(self) -> list[tuple[int, ...]]:
+        """``ways`` the other way round."""
+        return list(zip(*self.ways, strict=True))
+
+    @cached_property
+    def holding(self) -> list[list[int]]:
+        """The ways of those in which a hand, the Player's first, holds a card of each points."""
+        return [[sum(row) // 2 for row in rows] for rows in (self.ways, self.by_banker)]
+
+    @cached_property
+    def held(self) -> list[int]:
+        """The ways times the cards of each points among the four."""
+        return list(map(add, *self.holding))
 
     def put_back(self, fifth: int) -> list[int]:
         """The ways of every sixth card: of cards in both hands, the ways of two pairs; in one hand, of one."""

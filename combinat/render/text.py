@@ -1,8 +1,6 @@
 """Documents in the written formats: text for a terminal, Markdown, CSV, LaTeX, JSON."""
 
-import csv
 import io
-import json
 import re
 import textwrap
 from collections.abc import Mapping, Sequence
@@ -72,6 +70,8 @@ def rendered(blocks: Sequence[Block], form: Format) -> str:
 
 def as_json(payload: Mapping[str, Any]) -> str:
     """A JSON document as people read it."""
+    import json  # only here
+
     return for_json(json.dumps(payload, indent=2, ensure_ascii=False))
 
 
@@ -85,7 +85,7 @@ def table_of(records: Sequence[Mapping[str, Any]]) -> Table:
         return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
     def figure(text: str) -> Figure:
-        return Figure(text, FRACTION if _NUMBER.fullmatch(text) else TEXT)
+        return Figure(text, FRACTION if re.fullmatch(_NUMBER, text) else TEXT)
 
     return table(
         [Column(name) for name in columns],
@@ -93,7 +93,7 @@ def table_of(records: Sequence[Mapping[str, Any]]) -> Table:
     )
 
 
-_NUMBER = re.compile(r"-?\d+(/\d+|\.\d+)?", re.ASCII)
+_NUMBER = r"(?a)-?\d+(/\d+|\.\d+)?"
 
 
 def _text(level: int, block: Block) -> str:
@@ -182,6 +182,8 @@ def _tabulated(block: Table, heads: Sequence[str], rows: Sequence[Sequence[str]]
 
 def _csv(block: Table) -> str:
     """The table as CSV. A figure that does not exist is an empty cell; words cannot be taken for formulas."""
+    import csv  # only here
+
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\n")
     writer.writerow([for_csv(column.head) for column in block.columns])

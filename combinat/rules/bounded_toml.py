@@ -66,7 +66,9 @@ def _check_build(text: str) -> None:
 def _tokens(text: str) -> Iterator["re.Match[str]"]:
     """What the text is made of, up to its end or to what is no TOML."""
     at = 0
-    while token := _TOKEN.match(text, at):
+    for token in _TOKEN.finditer(text):
+        if token.start() != at:
+            return
         at = token.end()
         yield token
 
@@ -152,7 +154,7 @@ def _check_text(key: str, name: str, text: str) -> None:
             )
 
 
-_SHAPELESS = re.compile(
+_SHAPELESS = (
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
 """Letters and marks that print nothing."""
@@ -173,7 +175,7 @@ def hidden_character(text: str) -> str | None:
     """
     if text.isascii() and text.isprintable():
         return None
-    if shapeless := _SHAPELESS.search(text):
+    if shapeless := re.search(_SHAPELESS, text):
         return f"U+{ord(shapeless[0]):04X}"
     if text.isprintable():
         return None

@@ -10,7 +10,7 @@ from combinat.errors import CardError, ShoeError, shortened
 from combinat.rules.cards import RANKS, Rank, parse_cards, parse_rank
 
 COPIES_PER_DECK = 4
-_COUNT = re.compile(r"\d{1,9}", re.ASCII)
+_COUNT = r"(?a)\d{1,9}"
 
 
 class Shoe(msgspec.Struct, frozen=True):
@@ -50,7 +50,7 @@ class Shoe(msgspec.Struct, frozen=True):
         counts: dict[Rank, int] = {}
         for word in text.replace(",", " ").split():
             name, equals, number = word.partition("=")
-            if not equals or not _COUNT.fullmatch(number):
+            if not equals or not re.fullmatch(_COUNT, number):
                 raise ShoeError(
                     f'found "{shortened(word)}"; write a rank, = and a whole number, such as A=31'
                 )
