@@ -127,5 +127,6 @@ def _run() -> Any:
         return app(prog_name="combinat", standalone_mode=False)
     except UsageMistake as mistake:
         if not sys.argv[1:]:
-            return 2  # the help is shown
+            say(mistake.format_message())  # the help
+            return 2
         raise usage_error(mistake, sys.argv[1:], list(COMMANDS)) from None
