@@ -83,10 +83,24 @@ def imported(command: str) -> Any:
     """The command of this name, ready to run."""
     place, example = COMMANDS[command]
     module, _, function = place.partition(":")
+    _load_msgspec()
     alone = typer.Typer(add_completion=False, context_settings=_CONTEXT, rich_markup_mode=None)
     unwrapped = f"\b\nExample: {example}"  # an example is copied: it stays on one line
     alone.command(command, epilog=unwrapped)(getattr(import_module(f"combinat.cli.{module}"), function))
     return typer.main.get_command(alone)
+
+
+def _load_msgspec() -> None:
+    """Load msgspec alone. It asks for typing_extensions, which takes longer to load than itself.
+
+    From Python 3.11 on it needs nothing of it, and takes ``typing`` where it is not installed.
+    """
+    if "msgspec" not in sys.modules and "typing_extensions" not in sys.modules:
+        sys.modules["typing_extensions"] = None  # type: ignore[assignment]  # as if it were not installed
+        try:
+            import msgspec  # noqa: F401
+        finally:
+            del sys.modules["typing_extensions"]
 
 
 app = typer.Typer(
