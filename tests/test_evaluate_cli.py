@@ -211,6 +211,22 @@ def test_variance_insurance_outcomes_and_stakes(run: Run, tmp_path: Path) -> Non
     assert any(value == "" for value in lines[1].values())
 
 
+def test_parquet_is_made_of_parts(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each small enough to be held; in their order; none stays behind."""
+    polars = pytest.importorskip("polars")
+    monkeypatch.setattr(shoe_file, "BLOCK", 2)
+    monkeypatch.setattr("combinat.report.evaluation.PART", 2)
+    for number in (0, 4, 11):
+        shoes, out = some_shoes()[:number], tmp_path / f"values-{number}.parquet"
+        path = shoes_in(tmp_path, as_csv(shoes))
+        worked(run("evaluate", COMMISSION_2013, "--shoes", str(path), "--out", str(out)))
+        table = polars.read_parquet(out)
+        assert [row[:13] for row in table.rows()] == shoes
+        assert len(table.columns) == 13 + 2 * len(BETS[COMMISSION_2013])
+        path.unlink()
+    assert {path.suffix for path in tmp_path.iterdir()} == {".parquet"}
+
+
 def test_the_same_as_parquet(run: Run, tmp_path: Path) -> None:
     """A figure that does not exist is none."""
     polars = pytest.importorskip("polars")

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import chain, islice
 from pathlib import Path
+from shutil import rmtree
 from typing import Any, TextIO
 
 import msgspec
@@ -18,7 +19,7 @@ from combinat.render.number import fraction_and_decimal
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
-from combinat.rules.shoe_file import Block
+from combinat.rules.shoe_file import BLOCK, Block
 
 Advance = Callable[[int], None]
 
@@ -69,6 +70,9 @@ def state_name(state: State) -> str:
     return f"{state.side}:{state.stage}:{state.points(state.side)}-{state.points(state.side.other)}"
 
 
+PART = 8
+"""How many blocks go into a part of a Parquet file."""
+
 PIECE = 256
 """How many rows are written out at a time: all cells of a block would be much to hold."""
 
@@ -112,15 +116,26 @@ def write_csv_file(game: Game, blocks: Iterable[Block], path: Path, asked: Asked
 
 
 def write_parquet(game: Game, blocks: Iterable[Block], path: Path, asked: Asked, advance: Advance) -> int:
-    """Write the same table as Parquet: counts as integers, all else as text, so that nothing is lost."""
+    """Write the same table as Parquet: counts as integers, all else as text, so that nothing is lost.
+
+    It is made of CSV files that are each small enough to be held: polars maps a whole file into memory.
+    """
     polars = polars_library()
-    table = path.with_suffix(".csv.part")
+    types = {name: polars.Int64 if name in RANKS else polars.String for name in header(game, asked)}
+    folder, unread = path.with_suffix(".parts"), iter(blocks)
+    folder.mkdir()
     try:
-        written = write_csv_file(game, blocks, table, asked, advance)
-        types = {name: polars.Int64 if name in RANKS else polars.String for name in header(game, asked)}
-        polars.scan_csv(table, schema=types).sink_parquet(path)
+        parts: list[Path] = []
+        written = 0
+        while more := write_csv_file(
+            game, islice(unread, PART), folder / f"{len(parts)}.csv", asked, advance
+        ):
+            parts.append(folder / f"{len(parts)}.csv")
+            written += more
+        every = parts or [folder / "0.csv"]  # of no shoes, the header alone
+        polars.scan_csv(every, schema=types).sink_parquet(path, row_group_size=PART * BLOCK)
     finally:
-        table.unlink(missing_ok=True)
+        rmtree(folder, ignore_errors=True)
     return written
 
 
