@@ -25,7 +25,7 @@ test: $(READY) ## every check: format, lint, types, tests
 calibration: $(READY) ## how often the cross-check cries wolf, over many seeds
 	$(BIN)/pytest -m calibration
 
-compiles: $(READY) ## machine code of the kernel built from nothing, by two processes at once
+compiles: $(READY) ## the kernel in full: every game, table and shoe; machine code from nothing, by two processes at once
 	$(BIN)/pytest -m compiles
 
 faults: $(READY) ## programs killed at any moment, and a disk that is full: nothing lost, nothing left

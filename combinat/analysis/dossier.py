@@ -169,7 +169,7 @@ def dossier(book: RuleBook, decks: Sequence[int], done: Callable[[str], None] = 
     analyses: dict[int, Analysis] = {}
     shoes: list[FreshShoe] = []
     for number in decks:
-        analyses[number] = analyze(game, Shoe.of_decks(number))
+        analyses[number] = analyze(game, Shoe.of_decks(number), by_recursion=True)
         shoes.append(_fresh_shoe(analyses[number], number))
         done(f"{number} decks")
     reference = REFERENCE_DECKS if REFERENCE_DECKS in analyses else decks[-1]

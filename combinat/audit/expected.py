@@ -41,7 +41,7 @@ class Expected:
     @classmethod
     def of(cls, game: Game, shoe: Shoe) -> "Expected":
         """The game on this shoe."""
-        return cls(analyze(game, shoe))
+        return cls(analyze(game, shoe, by_recursion=True))
 
     @property
     def game(self) -> Game:

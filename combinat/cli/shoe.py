@@ -44,8 +44,8 @@ CardsOption = Annotated[
 ]
 
 DEFAULT_DECKS = 8
-_NUMBER = re.compile(r"0*(\d{1,9})", re.ASCII)
-_RANGE = re.compile(r"(\d+)-(\d+)", re.ASCII)
+_NUMBER = r"(?a)0*(\d{1,9})"
+_RANGE = r"(?a)(\d+)-(\d+)"
 
 
 def shoe_from(
@@ -88,7 +88,7 @@ def decks_from(
     decks: str | None, *, columns: int = bounds.COLUMNS, most: int = bounds.SHOE_DECKS
 ) -> list[int] | None:
     """The numbers of decks in a range such as ``4-10``, not too many and not too large; None: it is no range."""
-    match = _RANGE.fullmatch(decks) if decks is not None else None
+    match = re.fullmatch(_RANGE, decks) if decks is not None else None
     if decks is None or match is None:
         return None
     first, last = _number(match[1], most), _number(match[2], most)
@@ -129,5 +129,5 @@ def whole_decks(text: str, option: str = "--decks") -> int:
 
 def _number(text: str, most: int) -> int | None:
     """The whole number from 1 on that a text states, in however many zeros; None: none up to the most."""
-    match = _NUMBER.fullmatch(text)
+    match = re.fullmatch(_NUMBER, text)
     return int(match[1]) if match and 1 <= int(match[1]) <= most else None

@@ -99,3 +99,6 @@ STATED: dict[str, int | str] = {
     "characters of `about`, `when`, `question`, `reading`, `otherwise`, `why`": SENTENCE,
 }
 """All of them in words, as the README prints them."""
+
+SHOE_LINE = 1_000_000
+"""Characters of a line in a file of shoes."""

@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import product
 from math import lcm
+from operator import contains
 
 from combinat.errors import RuleBookError
 from combinat.rules import bounds
-from combinat.rules.bet import Facts, Pay, holds, possible_first_fours, possible_results
+from combinat.rules.bet import Facts, Pay, possible_values
 from combinat.rules.game import Game, Instead
 from combinat.rules.insurance import Base, InsuranceTable, InsuranceTerms, Open, Per, State, results_after
-from combinat.rules.outcome import FirstFour, Result, Winner
+from combinat.rules.outcome import Winner
 from combinat.rules.practice import OF_A_TABLE
 from combinat.rules.procedure import Effect, Fact, Procedure, Ruling
 from combinat.rules.table_of_play import TableOfPlay, check_table
@@ -159,15 +160,18 @@ def _check_parts(key: str, parts: Iterable[int]) -> None:
 
 def _both(line: Pay, other: Pay, table: TableOfPlay) -> bool:
     """Whether some outcome is covered by both lines."""
-    return _agree(line.result_facts, other.result_facts, possible_results(table)) and _agree(
-        line.first_four_facts, other.first_four_facts, possible_first_fours()
+    return _agree(line.result_facts, other.result_facts, table) and _agree(
+        line.first_four_facts, other.first_four_facts, table
     )
 
 
-def _agree(facts: Facts, other: Facts, records: Iterable[Result] | Iterable[FirstFour]) -> bool:
-    """Whether some record has all the facts that both name."""
+def _agree(facts: Facts, other: Facts, table: TableOfPlay) -> bool:
+    """Whether a result, or first four cards, can have all the facts that both name."""
     both = facts | {fact: facts.get(fact, accepted) & accepted for fact, accepted in other.items()}
-    return all(both.values()) and any(holds(both, record) for record in records)
+    if not both or not all(both.values()):
+        return not both
+    accepted = tuple(both.values())
+    return any(all(map(contains, accepted, values)) for values in possible_values(table, tuple(both)))
 
 
 def _check_procedures(game: Game) -> None:

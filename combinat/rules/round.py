@@ -1,8 +1,9 @@
 """A round of play, card by card. Every part of combinat uses this one definition."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+
+import msgspec
 
 from combinat.errors import RoundError
 from combinat.rules.cards import Rank, format_cards, point_total
@@ -23,8 +24,7 @@ class Stage(StrEnum):
         return "after four cards" if self is Stage.FOUR_CARDS else "after the Player's third card"
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(msgspec.Struct, frozen=True):
     """The cards on the table so far, in the order each hand received them.
 
     Cards are dealt Player, Banker, Player, Banker, and from then on as the Table of Play says: the game's,

@@ -54,7 +54,7 @@ from combinat.rules.odds import Odds, PointSet, Share
 from combinat.rules.round import Round, finished_round
 from combinat.rules.rulebook import RuleBook, load_game, load_rule_book, rule_book_paths
 from combinat.rules.settlement import settle
-from combinat.rules.shoe_file import read_shoes
+from combinat.rules.shoe_file import shoe_file
 from combinat.rules.table_file import load_table
 from combinat.rules.table_settlement import table_state
 from combinat.simulate import log_rows
@@ -473,10 +473,10 @@ def read_shoe_file(content: bytes) -> None:
     """A file of shoes, the first of them evaluated."""
     SHOES.write_bytes(content)
     try:
-        blocks = list(read_shoes(SHOES, 8))
+        blocks = list(shoe_file(SHOES, 8).blocks())
     finally:
         SHOES.unlink()
-    first = [counts for block in blocks for counts in block][:2]
+    first = [counts for block, _ in blocks for counts in block][:2]
     if first:
         evaluate(_plain_book().game, np.array(first))
 
