@@ -48,6 +48,7 @@ from combinat.render.pictures import (
     Drawing,
     Grid,
     GridCell,
+    Histogram,
     LinePanel,
     Lines,
     Range,
@@ -120,6 +121,7 @@ def drawings(text: str) -> list[Drawing]:
             across_title=text,
             rows=(Range(label=text, low=-share, middle=share, high=share, favours=True),),
         ),
+        Histogram(**titles, points=((share, share),)),
     ]
 
 

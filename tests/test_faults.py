@@ -85,7 +85,7 @@ def test_an_input_is_never_an_output(
     what: str,
 ) -> None:
     """By whatever link one leads to the other, it is refused before any work; a copy is another file."""
-    for work in ("evaluate.read_shoes", "removal.removals", "simulate.progress_bar"):
+    for work in ("evaluate.shoe_file", "removal.removals", "simulate.progress_bar"):
         monkeypatch.setattr(f"combinat.cli.{work}", nothing_to_do)
     Path(name).write_text(SMALL_BOOK.read_text("utf-8") if name.endswith(".toml") else SHOES, "utf-8")
     assert callable(link)
@@ -370,7 +370,7 @@ def test_a_very_long_message_is_cut_in_the_middle() -> None:
     ("words", "message"),
     [
         (["crosscheck", "PIPE"], "{}: not a regular file; give a counts file or a hand log"),
-        (["evaluate", BOOK, "--shoes", "PIPE"], "{}: not a regular file; it is read twice, so write the shoes to a file first"),
+        (["evaluate", BOOK, "--shoes", "PIPE"], "{}: not a plain file; give a CSV or Parquet file of shoes, or - for standard input"),
         (["report", BOOK, "--sign", "PIPE"], "{}: not a plain file; give the path of a key"),
         (["verify", "report", "--public-key", "PIPE"], "{}: not a plain file; give the path of a key"),
         (["report", BOOK, "--simulation", "PIPE"], "--simulation: {}: not a plain file"),

@@ -1,7 +1,6 @@
 """Cards, shoes, odds, points, shares and money: read exactly, written back, and refused in plain words."""
 
 import hashlib
-from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from pathlib import Path
 
@@ -198,7 +197,7 @@ def test_a_shoe_can_be_emptied() -> None:
 
 def test_a_shoe_never_changes() -> None:
     shoe = Shoe.of_decks(8)
-    with pytest.raises(FrozenInstanceError):
+    with pytest.raises(AttributeError, match="immutable"):
         shoe.counts = (0,) * 13  # type: ignore[misc]  # what is tested
     assert shoe == Shoe.of_decks(8)
     assert {shoe: "equal shoes are one key"}[Shoe.of_decks(8)]

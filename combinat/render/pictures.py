@@ -93,4 +93,14 @@ class Ranges:
     rows: tuple[Range, ...]
 
 
-Drawing = Grid | Bars | Lines | Ranges
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Histogram:
+    """How likely amounts are: each amount, of whatever unit, with its share."""
+
+    title: str
+    across_title: str
+    down_title: str
+    points: tuple[tuple[Fraction, Fraction], ...]
+
+
+Drawing = Grid | Bars | Lines | Ranges | Histogram
