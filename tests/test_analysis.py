@@ -1255,6 +1255,10 @@ NO_FIGURE = {
     "quarter-of-the-maximum-bet",
     "silent-player-forgoes-the-round",
     "squeeze-waives-for-the-requester",
+    "differential-of-the-table",
+    "under-minimum-one-player",
+    "pro-rata-to-the-limit",
+    "pro-rata-heavier-hand",
 }
 """Readings about several players, or about limits that only a table states: no figure of one round is theirs."""
 

@@ -302,12 +302,12 @@ def test_an_unforeseen_fault_is_one_line_and_70(
         raise fault
 
     monkeypatch.delenv(leaving.DEBUG, raising=False)
-    monkeypatch.setattr("combinat.cli.rules.load_game", fail)
-    assert message_of(run("games"), 70) == (
+    monkeypatch.setattr("combinat.rules.rulebook.load_rule_book", fail)
+    assert message_of(run("rules", "comm"), 70) == (
         f"an unforeseen fault: {said}; please report this (COMBINAT_DEBUG=1 shows where)"
     )
     monkeypatch.setenv(leaving.DEBUG, "1")
-    ran = run("games")
+    ran = run("rules", "comm")
     assert (ran.code, ran.out) == (70, "")
     assert "Traceback (most recent call last)" in ran.err
     assert "in fail" in ran.err
@@ -328,8 +328,8 @@ def test_a_device_that_fails_anywhere_is_one_line_and_2(
     def fail(*words: object) -> None:
         raise fault
 
-    monkeypatch.setattr("combinat.cli.rules.load_game", fail)
-    assert message_of(run("games")) == said
+    monkeypatch.setattr("combinat.rules.rulebook.load_rule_book", fail)
+    assert message_of(run("rules", "comm")) == said
 
 
 @pytest.mark.parametrize("code", [1, "a word"])

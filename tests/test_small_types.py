@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from combinat import CombinatError, Shoe, load_game
 from combinat.errors import CardError, NotInGameError, OddsError, RuleBookError, ShoeError, StakeError
-from combinat.rules import rulebook
+from combinat.rules import rule_book_files
 from combinat.rules.cards import RANKS, Rank, format_cards, parse_cards, parse_rank, point_total
 from combinat.rules.money import format_money, parse_money
 from combinat.rules.odds import Odds, PointSet, Share
@@ -443,7 +443,7 @@ def test_a_game_by_the_beginning_of_its_id(beginning: str, game: str) -> None:
 
 def test_an_id_that_another_begins_with_is_still_that_game(monkeypatch: pytest.MonkeyPatch) -> None:
     known = {"tiger": Path("tiger.toml"), "tiger-buffalo": Path("tiger-buffalo.toml")}
-    monkeypatch.setattr(rulebook, "rule_book_paths", lambda: known)
+    monkeypatch.setattr(rule_book_files, "rule_book_paths", lambda: known)
     assert rule_book_path("tiger") == Path("tiger.toml")
     assert rule_book_path("tiger-") == Path("tiger-buffalo.toml")
     assert refusal(RuleBookError, rule_book_path, "t") == (

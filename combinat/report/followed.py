@@ -5,8 +5,9 @@ The one way for a command: ``followed_blocks(game, blocks, form)`` round what is
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
+
+import msgspec
 
 from combinat.render.blocks import Block, Column, Row, Section, Table, Terms
 from combinat.render.text import Format
@@ -51,7 +52,7 @@ def _with_column(game: Game, block: Block) -> Block:
     if not isinstance(block, Table):
         return block
     named = " ".join(game.followed)
-    return replace(
+    return msgspec.structs.replace(
         block,
         columns=(*block.columns, Column("readings")),
         rows=tuple(Row((*row.cells, named), row.meaning) for row in block.rows),
