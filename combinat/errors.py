@@ -74,6 +74,10 @@ class CountsError(CombinatError):
     """A counts file that cannot be judged: unreadable, incomplete or at odds with itself."""
 
 
+class CountFileError(CombinatError):
+    """A file of counts that a player keeps which cannot be used."""
+
+
 class HandLogError(CombinatError):
     """A hand log that cannot be judged."""
 
