@@ -6,6 +6,7 @@ over ``unit * M * (M - 1)`` after four cards, over ``unit * M`` after the third 
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 from math import lcm
 
 import numpy as np
@@ -94,7 +95,7 @@ def _runs(states: Ints) -> list[tuple[int, int]]:
     if not len(states):
         return []
     starts = [0, *(np.flatnonzero(np.diff(states)) + 1).tolist(), len(states)]
-    return list(zip(starts, starts[1:], strict=False))
+    return list(pairwise(starts))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ numerators add up as whole numbers, in any order, on any number of machines, to 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property
 
 import msgspec
@@ -73,6 +72,10 @@ class Study:
         if self.shoe.size > MOST_CARDS:
             raise ShoeError(f"the shoe has {self.shoe.size} cards; whole shoes are dealt up to {MOST_CARDS}")
         self.dealing.check(self.shoe.size)
+        if self.seed < 0 or not 2 <= self.shoes <= MOST_SHOES:
+            raise ShoeError(
+                f"found {self.shoes} shoes from seed {self.seed}; deal 2 to {MOST_SHOES}, seed 0 or more"
+            )
         for count in self.counts:
             if count.bet not in self.bets:
                 raise NotInGameError(
@@ -247,8 +250,3 @@ class Dealt:
 
     blocks: tuple[Block, ...] = ()
     sums: Sums = NOTHING
-
-
-def scaled(value: Fraction) -> Fraction:
-    """A value in the parts that moments count."""
-    return value * 2**SCALE

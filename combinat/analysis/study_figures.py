@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
+from math import isqrt, lcm
 from typing import ClassVar
 
 from combinat.analysis.analysis import analyze
@@ -60,6 +60,19 @@ class Estimate:
     value: Fraction
     half_width_squared: Fraction | None
 
+    @property
+    def per_cent_squared(self) -> Fraction | None:
+        """The square of the half width, where the estimate is read in per cent."""
+        return None if self.half_width_squared is None else self.half_width_squared * 10**4
+
+    @property
+    def ends(self) -> tuple[Fraction, Fraction]:
+        """From where to where the interval reaches, its half width rounded up to parts of 2**40."""
+        square = self.half_width_squared or ZERO
+        parts = square * 2**80
+        width = Fraction(isqrt(parts.numerator // parts.denominator) + 1, 2**40) if square else ZERO
+        return self.value - width, self.value + width
+
     def is_surely_within(self, limit: Fraction) -> bool:
         """Whether the whole interval lies at the limit or below."""
         room = limit - self.value
@@ -88,6 +101,12 @@ class AtCut:
     gain_a_hundred_rounds: Estimate
     control: Fraction
 
+    @property
+    def gain_a_round(self) -> Estimate:
+        """The same for a single round."""
+        square, whole = self.gain_a_hundred_rounds.half_width_squared, self.gain_a_hundred_rounds.value
+        return Estimate(value=whole / 100, half_width_squared=None if square is None else square / 10**4)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AtDepth:
@@ -114,7 +133,12 @@ class AtDepth:
     @property
     def gain_a_hundred_rounds(self) -> Fraction:
         """What a hundred of these rounds bring."""
-        return 100 * self.gain / self.rounds
+        return 100 * self.gain_a_round
+
+    @property
+    def gain_a_round(self) -> Fraction:
+        """What one of these rounds brings."""
+        return self.gain / self.rounds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -284,8 +308,8 @@ class _Betting:
             )
             sums[band] = [have + more for have, more in zip(sums[band], counted, strict=True)]
         added, total = list[tuple[int, int, int, Fraction]](), [0, 0, 0, 0]
-        for band in reversed(sums[1:]):
-            total = [have + more for have, more in zip(total, band, strict=True)]
+        for of_band in reversed(sums[1:]):
+            total = [have + more for have, more in zip(total, of_band, strict=True)]
             added.append((total[0], total[1], total[2], Fraction(total[3], self.wagered.whole)))
         return added[::-1]
 
@@ -408,8 +432,8 @@ class _Moments:
         rest = {**target, **{control: -factor for control, factor in factors.items()}}
         variance, left = self._between(target, target), self._between(rest, rest)
         width = Z**2 * left / self.shoes / per**2 * times**2
-        control = 1 - left / variance if variance else ZERO
-        return Estimate(value=value * times, half_width_squared=width), control
+        taken_away = 1 - left / variance if variance else ZERO
+        return Estimate(value=value * times, half_width_squared=width), taken_away
 
     def _factors(self, target: Target) -> dict[int, Fraction]:
         """How much of each control is taken off the target: least squares, rounded."""

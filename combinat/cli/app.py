@@ -41,6 +41,10 @@ COMMANDS = {
         "combinat simulate commission-insurance-2013 --rounds 50000000 --seed 7 --out sim.json",
     ),
     "crosscheck": ("crosscheck:crosscheck", "combinat crosscheck sim.json --report verdict.html"),
+    "protect": (
+        "protect:protect",
+        "combinat protect commission-insurance-2013 --bet tie --shoes 100000 --seed 7 --out study",
+    ),
     "keygen": ("keygen:keygen", "combinat keygen house --out keys"),
 }
 

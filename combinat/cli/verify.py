@@ -19,6 +19,7 @@ from combinat.certify.signature import public_key as read_public_key
 from combinat.certify.verification import Origin, Signed, VerifiedReport, verify_report
 from combinat.cli.output import say
 from combinat.cli.progress import progress_bar
+from combinat.cli.verify_study import blocks_asked, is_study, study_verification
 from combinat.errors import CertificateError, CombinatError, RejectedCertificateError
 from combinat.render.files import Files
 from combinat.render.text import as_json
@@ -71,6 +72,14 @@ FiguresOnlyOption = Annotated[
     bool,
     typer.Option("--figures-only", help="Check the numbers of analysis.json, and not the documents."),
 ]
+BlocksOption = Annotated[
+    str,
+    typer.Option(
+        "--blocks",
+        metavar="N",
+        help="Of a study by combinat protect: how many blocks of shoes to deal again, chosen by chance; or all.",
+    ),
+]
 VerifyFormatOption = Annotated[
     VerifyFormat, typer.Option("--format", "-f", help="The format of what is printed.")
 ]
@@ -82,6 +91,7 @@ def verify(
     rule_book: RuleBookOption = None,
     unsigned_ok: UnsignedOption = False,
     figures_only: FiguresOnlyOption = False,
+    blocks: BlocksOption = "8",
     form: VerifyFormatOption = VerifyFormat.TEXT,
 ) -> None:
     """Check reports: signature, hashes, rule book, every number derived again, every document drawn again.
@@ -93,6 +103,7 @@ def verify(
         raise CombinatError(
             "--unsigned-ok leaves signatures aside, and --public-key checks them; give one of the two"
         )
+    again = blocks_asked(blocks)
     contents = _contents(path, form)
     reports = {path: contents} if CERTIFICATE in contents or ANALYSIS in contents else {}
     whole = _is_collection(contents)
@@ -108,6 +119,13 @@ def verify(
     verifications, verified = [], dict[str, VerifiedReport]()
     with progress_bar(len(reports), "games") as advance:
         for folder, files in reports.items():
+            if is_study(files):
+                study, signature = study_verification(
+                    folder, files, public_key, book, again, figures_only=figures_only
+                )
+                verifications.append(_with_signature(study, signature, unsigned_ok=unsigned_ok))
+                advance(1)
+                continue
             redraw = None if figures_only else _redraw()
             verification, report = _verification(folder, files, public_key, book, redraw)
             if report is not None:

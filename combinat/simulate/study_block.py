@@ -226,7 +226,8 @@ class _Groups:
             return whole
         high = np.add.reduceat(numbers >> LIMB, self.starts).astype(object)
         low = np.add.reduceat(numbers & (2**LIMB - 1), self.starts).astype(object)
-        return high * 2**LIMB + low
+        joined: Array = high * 2**LIMB + low
+        return joined
 
     def rows(self, columns: list[Array]) -> dict[Cell, Row]:
         """The columns as a row for each group."""

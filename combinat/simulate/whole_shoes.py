@@ -67,7 +67,7 @@ def dealt_shoes(decks: Bytes, shoe: Shoe, dealing: ShoeDealing, drawing: ThirdCa
 
 def _burnt(decks: Bytes, dealing: ShoeDealing, cards: Ints) -> Ints:
     """How many cards each shoe burns; one that is shown is taken from the cards unseen."""
-    size, shoes = decks.shape
+    shoes = decks.shape[1]
     if not dealing.burn.first_card:
         return np.full(shoes, dealing.burn.cards, dtype=np.int64)
     cards[np.arange(shoes), decks[0]] -= 1
