@@ -26,7 +26,7 @@ SHOES_A_BLOCK = 500
 """Shoes of 8 decks that are dealt at once; of larger ones fewer, so that memory stays bounded."""
 
 MOST_CARDS = 2**16 - 1
-MOST_SHOES = 10**8
+MOST_SHOES = 10**7
 
 PERFECT = "perfect play"
 """Who bets when, and only when, the bet favours the player."""

@@ -55,7 +55,10 @@ class Fresh:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """An estimate, and the square of the half width of its interval; None: there is none."""
+    """An estimate, and the square of the half width of its interval; None: there is none, for nothing was ever bet.
+
+    What did not happen in the shoes that were dealt may happen in others: of that an interval knows nothing.
+    """
 
     value: Fraction
     half_width_squared: Fraction | None
@@ -381,10 +384,13 @@ class _Betting:
 
 
 def _deepest(cuts: Sequence[AtCut], limit: Fraction) -> int | None:
-    """The deepest cut card from which on, and further from the end, the whole interval is within the limit."""
+    """The deepest cut card from which on, and further from the end, the whole interval is within the limit.
+
+    Where nothing was bet, nothing was gained.
+    """
     deepest = None
     for cut in reversed(cuts):
-        if not cut.gain_a_hundred_rounds.is_surely_within(limit):
+        if cut.bets and not cut.gain_a_hundred_rounds.is_surely_within(limit):
             break
         deepest = cut.cut_card
     return deepest
@@ -424,7 +430,7 @@ class _Moments:
 
         ``target``: the figure of a shoe whose mean errs as the value does, times ``per``.
         """
-        if self.shoes < 2:
+        if not self.row[BETS]:
             return Estimate(value=value * times, half_width_squared=None), ZERO
         factors = self._factors(target)
         for control, factor in factors.items():

@@ -3,7 +3,7 @@
 import os
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -40,8 +40,11 @@ from combinat.simulate.study_run import Workers, dealt
 
 CUT_CARD = 14
 SHOES = 10_000
-KEEP_AFTER = 15
-"""Seconds after which what was dealt is kept, so that a run that is killed has not much to deal again."""
+KEEP_AFTER = 1, 30
+"""Seconds after which what was dealt is kept, at first and at most: as many as were spent so far in between.
+
+So a run that is killed has to deal again half of what it dealt, or half a minute of it, at most.
+"""
 
 _LIMIT = re.compile(r"\d{1,9}(\.\d{1,9})?", re.ASCII)
 
@@ -167,10 +170,6 @@ def protect(
     For perfect play, and for each count: how often a unit is bet, at what edge, for what gain, by depth and by
     position of the cut card. Ctrl-C stops it and keeps what was dealt; the same command with --resume goes on.
     """
-    if cluster is not None and workers is not None:
-        raise CombinatError(
-            "--workers is for this machine's processes, and --cluster has its own; give one of the two"
-        )
     book = load_rule_book(game)
     dealing = ShoeDealing(
         cut_card=cut_card, burn=_of_option("--burn", lambda: Burn.parse(burn)), after=rounds_after
@@ -184,11 +183,9 @@ def protect(
         counts=_of_option("--count", lambda: read_counts(count or [])),
     )
     run = Run(book=book, study=study, limit=_limit(limit), out=out, sign=sign)
-    inputs = [("the rule book", rule_book_path(game)), *(("a file of counts", path) for path in count or [])]
-    inputs += [("the key", sign)] if sign is not None else []
-    _check_places(run, inputs)
+    _check_places(run, {"the rule book": [rule_book_path(game)], "a file of counts": count or []})
     begun = _begun(run, resume=resume)
-    chosen = _of_option("--cluster", lambda: workers_for(study.blocks - len(begun.blocks), workers, cluster))
+    chosen = _workers(study.blocks - len(begun.blocks), workers, cluster)
     with interruption() as received, progress_bar(study.shoes, "shoes", rate=True) as advance:
         done = _dealt(run, begun, chosen, advance, received)
     if len(done.blocks) < study.blocks:
@@ -211,6 +208,14 @@ def _of_option(option: str, made: Callable[[], Made]) -> Made:
         raise type(error)(f"{option}: {error}") from None
 
 
+def _workers(blocks: int, workers: int | None, cluster: str | None) -> Workers:
+    if cluster is not None and workers is not None:
+        raise CombinatError(
+            "--workers is for this machine's processes, and --cluster has its own; give one of the two"
+        )
+    return _of_option("--cluster", lambda: workers_for(blocks, workers, cluster))
+
+
 def _limit(text: str | None) -> Fraction | None:
     if text is None:
         return None
@@ -221,11 +226,12 @@ def _limit(text: str | None) -> Fraction | None:
     return Fraction(text)
 
 
-def _check_places(run: Run, inputs: list[tuple[str, Path]]) -> None:
+def _check_places(run: Run, read: Mapping[str, Sequence[Path]]) -> None:
     """Refuse, before anything is dealt, a place that is not ours to write to, and a key that cannot sign."""
     if not run.out.name:
         raise CombinatError(f'--out: found "{run.out}"; write the name of a folder, such as --out study')
-    for what, path in inputs:
+    keys = [run.sign] if run.sign is not None else []
+    for what, path in [(what, path) for what, paths in {**read, "the key": keys}.items() for path in paths]:
         refuse_inputs("--out", run.out, {what: path})
         refuse_inputs("--out", run.partial, {what: path})
         refuse_inside(run.out, {what: path})
@@ -283,7 +289,8 @@ def _dealt(
     run: Run, begun: Dealt, workers: Workers, advance: Callable[[int], None], received: Received
 ) -> Dealt:
     """The shoes, dealt; what was dealt is kept from time to time, and at the end if there is more to do."""
-    told, kept = 0, time.monotonic()
+    told = 0
+    started = kept = time.monotonic()
     done = begun
     run.keep(begun)  # a place that cannot be written to is refused before the work
 
@@ -292,7 +299,8 @@ def _dealt(
         done = now
         advance(now.sums.shoes - told)
         told = now.sums.shoes
-        if time.monotonic() - kept > KEEP_AFTER:
+        at_first, at_most = KEEP_AFTER
+        if time.monotonic() - kept > min(at_most, max(at_first, kept - started)):
             run.keep(now)
             kept = time.monotonic()
         return not received()

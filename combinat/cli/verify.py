@@ -99,10 +99,7 @@ def verify(
     Exit codes: 0, all hold; 1, one does not; 2, one could not be checked. A signature that is not checked, for
     want of --public-key, is such a thing; --unsigned-ok leaves signatures aside.
     """
-    if unsigned_ok and public_key is not None:
-        raise CombinatError(
-            "--unsigned-ok leaves signatures aside, and --public-key checks them; give one of the two"
-        )
+    _refuse_both(public_key, unsigned_ok=unsigned_ok)
     again = blocks_asked(blocks)
     contents = _contents(path, form)
     reports = {path: contents} if CERTIFICATE in contents or ANALYSIS in contents else {}
@@ -119,28 +116,35 @@ def verify(
     verifications, verified = [], dict[str, VerifiedReport]()
     with progress_bar(len(reports), "games") as advance:
         for folder, files in reports.items():
+            signature = Signed.NONE
             if is_study(files):
-                study, signature = study_verification(
+                verification, signature = study_verification(
                     folder, files, public_key, book, again, figures_only=figures_only
                 )
-                verifications.append(_with_signature(study, signature, unsigned_ok=unsigned_ok))
-                advance(1)
-                continue
-            redraw = None if figures_only else _redraw()
-            verification, report = _verification(folder, files, public_key, book, redraw)
-            if report is not None:
-                verification = _with_signature(verification, report.signature, unsigned_ok=unsigned_ok)
-            verifications.append(verification)
-            if report is not None:
-                verified[folder.name] = report
+            else:
+                redraw = None if figures_only else _redraw()
+                verification, report = _verification(folder, files, public_key, book, redraw)
+                if report is not None:
+                    signature, verified[folder.name] = report.signature, report
+            verifications.append(_with_signature(verification, signature, unsigned_ok=unsigned_ok))
             advance(1)
     if whole or path not in reports:
         verification, signature = _collection(path, contents, verified, public_key, whole=whole)
         verifications.append(_with_signature(verification, signature, unsigned_ok=unsigned_ok))
     _print(verifications, form)
+    raise typer.Exit(_worst(verifications).exit_code)
+
+
+def _refuse_both(public_key: Path | None, *, unsigned_ok: bool) -> None:
+    if unsigned_ok and public_key is not None:
+        raise CombinatError(
+            "--unsigned-ok leaves signatures aside, and --public-key checks them; give one of the two"
+        )
+
+
+def _worst(verifications: list[Verification]) -> Holding:
     holdings = {verification.holding for verification in verifications}
-    worst = next((one for one in (Holding.REJECTED, Holding.UNCHECKED) if one in holdings), Holding.HOLDS)
-    raise typer.Exit(worst.exit_code)
+    return next((one for one in (Holding.REJECTED, Holding.UNCHECKED) if one in holdings), Holding.HOLDS)
 
 
 def _contents(path: Path, form: VerifyFormat) -> Files:

@@ -41,7 +41,8 @@ NOTES = (
     "Cards that are burnt face down are not seen; the card that is shown is. Insurance is valued as each offer arises, "
     "given the cards on the table too, and a unit is staked on it as on any other bet; the document's limits on its size are "
     "left aside.",
-    "After +-: the half width of an interval of 95 per cent. It is over shoes, which are independent of one another.",
+    "After +-: the half width of an interval of 95 per cent, by the normal law, over shoes, which are independent of one "
+    "another. A dash: nothing was bet in any shoe dealt, and of what did not happen no interval can be given.",
 )
 
 
