@@ -4,15 +4,19 @@ import json
 import shutil
 import signal
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from combinat.analysis.study import Dealt
+from combinat.analysis.study_code import block_of
 from combinat.certify.signature import write_key_pair
 from combinat.cli import protect as command
+from combinat.rules.rulebook import load_game
 from combinat.simulate import study_run
+from combinat.simulate.study_block import Dealer
 from tests.conftest import SMALL_BOOK, Ran, Run
 from tests.forger import replaced, reseal
 
@@ -207,11 +211,10 @@ def test_a_forger_who_makes_everything_fit_is_caught_by_dealing_again(
     run: Run, study: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A whole false study: honest code, but a block that was made up. No sum betrays it; the shoes do."""
-    honest = study_run.block_of
 
     def lucky(task: study_run.Task, number: int) -> study_run.Made:
-        other = study_run.Dealer(_game(), _with_seed(task.study)).block(number)
-        return number, honest(other), other
+        other = Dealer(load_game(SMALL_BOOK), replace(task.study, seed=99)).block(number)
+        return number, block_of(other), other
 
     changed = study.parent / "made-up"
     (study.parent / "count.toml").write_text(COUNT, "utf-8")
@@ -221,18 +224,6 @@ def test_a_forger_who_makes_everything_fit_is_caught_by_dealing_again(
     ran = run("verify", str(changed))
     assert ran.code == 1
     assert ran.out.splitlines()[0].endswith("dealt again, it is not the same")
-
-
-def _game() -> Any:
-    from combinat.rules.rulebook import load_game
-
-    return load_game(SMALL_BOOK)
-
-
-def _with_seed(study: Any) -> Any:
-    from dataclasses import replace
-
-    return replace(study, seed=99)
 
 
 @pytest.mark.parametrize("name", ["protect.html", "protect.pdf"])
@@ -331,7 +322,6 @@ def test_a_signed_study_holds_with_its_key(run: Run, written: Path, tmp_path: Pa
 
 def stopped_after(blocks: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let Ctrl-C come when so many blocks are dealt."""
-    honest = command.dealt
 
     def interrupted(task: Any, begun: Dealt, workers: Any, look_up: Callable[[Dealt], bool]) -> Dealt:
         def and_stop(done: Dealt) -> bool:
@@ -339,7 +329,7 @@ def stopped_after(blocks: int, monkeypatch: pytest.MonkeyPatch) -> None:
                 signal.raise_signal(signal.SIGINT)
             return look_up(done)
 
-        return honest(task, begun, workers, and_stop)
+        return study_run.dealt(task, begun, workers, and_stop)
 
     monkeypatch.setattr(command, "dealt", interrupted)
 

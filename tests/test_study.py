@@ -1,7 +1,7 @@
 """Whole shoes: dealt a second time card by card, valued a second time by recursion, summed a second time in fractions."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -45,7 +45,7 @@ from combinat.rules.tags import Tags
 from combinat.simulate.chance import Chance
 from combinat.simulate.dealer import ThirdCardRules, packed, shuffled_shoes
 from combinat.simulate.study_block import Dealer
-from combinat.simulate.study_run import Here, Task, dealt
+from combinat.simulate.study_run import Here, Made, Task, dealt, made
 from combinat.simulate.whole_shoes import dealt_shoes
 from tests.conftest import SMALL_BOOK
 
@@ -101,7 +101,7 @@ def second_dealer(game: Game, study: Study, order: list[Rank], number: int) -> I
         more -= has_come
         lefts.append(len(cards))
         reach = lefts[max(0, len(lefts) - 1 - dealing.after)]
-        dealt_round, used = game.round(), []
+        dealt_round, used = game.round(), list[Rank]()
         while (hand := dealt_round.next_hand) is not None:
             assert hand in Hand
             used.append(cards[len(used)])
@@ -149,7 +149,7 @@ def second_true_count(study: Study, player: Player, one: OneRound) -> Fraction:
 
 
 def half_up(value: Fraction) -> int:
-    return (2 * value * 2**SCALE + 1) // 2 // 1
+    return int((2 * value * 2**SCALE + 1) // 2)
 
 
 def second_sums(game: Game, study: Study, block: int) -> Sums:
@@ -234,11 +234,11 @@ def tags_of(count: Count, one: OneRound) -> int:
 def test_a_block_is_what_a_second_dealer_deals(dealing: ShoeDealing) -> None:
     """Every sum, to the last moment: other code deals, draws, looks, values and adds."""
     study = a_study(dealing=dealing, shoes=2)
-    made = Dealer(SMALL, study).block(0)
-    assert made == second_sums(SMALL, study, 0)
-    check_dealt(SMALL, study, Dealt(blocks=(block_of(made),), sums=made))
+    sums = Dealer(SMALL, study).block(0)
+    assert sums == second_sums(SMALL, study, 0)
+    check_dealt(SMALL, study, Dealt(blocks=(block_of(sums),), sums=sums))
     first = 1 + len(study.bets)
-    bets = [sum(row[first + 2 * n] for row in made.rounds.values()) for n in range(len(study.players))]
+    bets = [sum(row[first + 2 * n] for row in sums.rounds.values()) for n in range(len(study.players))]
     assert sum(bets[:6]) > 0  # it is not because nothing was bet that they are equal
     assert sum(map(bool, bets[6:])) >= 2
 
@@ -294,7 +294,8 @@ def test_an_offer_is_worth_what_the_round_in_progress_says(book: str | Path, ope
             left = shoe.minus([*moment.player, *moment.banker])
             totals = [sum(card.points for card in hand) % 10 for hand in ((p1, p2), (b1, b2))]
             is_open, tops = values.numerators(
-                *(np.array([total]) for total in totals),
+                np.array([totals[0]]),
+                np.array([totals[1]]),
                 np.array([NO_THIRD if third is None else third.points]),
                 np.array([left.by_points]),
             )
@@ -397,10 +398,10 @@ def _all(study: Study) -> Sums:
 
 def test_without_numba_the_sums_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     study = a_study(shoes=30)
-    made = Dealer(SMALL, study).block(0)
+    compiled = Dealer(SMALL, study).block(0)
     monkeypatch.setattr(kernel, "load", lambda: False)
     monkeypatch.setattr(kernel, "is_worth_loading", lambda shoes: True)
-    assert Dealer(SMALL, study).block(0) == made
+    assert Dealer(SMALL, study).block(0) == compiled
 
 
 def test_rounding_by_long_division_is_rounding() -> None:
@@ -453,11 +454,9 @@ def test_a_run_that_was_stopped_and_one_in_another_order_give_the_same() -> None
 class Backwards:
     """A worker that has the last block ready first."""
 
-    def made(self, task: Task, numbers: object) -> Iterator[list[object]]:
+    def made(self, task: Task, numbers: Iterable[int]) -> Iterator[list[Made]]:
         """These blocks, the last first."""
-        from combinat.simulate.study_run import made
-
-        for number in reversed(list(numbers)):  # type: ignore[call-overload]
+        for number in reversed(list(numbers)):
             yield [made(task, number)]
 
 

@@ -3,6 +3,7 @@
 import logging
 import os
 import re
+import socket
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from combinat.simulate.study_run import Made, Task, made, next_few
 
 LOCAL = "local"
 _ADDRESS = re.compile(r"(tcp|tls)://[^\s/]+:\d{1,5}", re.ASCII)
-_TO_CONNECT = 20
+_TO_CONNECT = 10
 """Seconds in which a scheduler has to answer."""
 
 
@@ -63,16 +64,22 @@ class Cluster:
             logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
             if self.address != LOCAL:
+                self._knock()
                 return stack.enter_context(Client(self.address, timeout=_TO_CONNECT))
             cores = os.cpu_count() or 1
             cluster = LocalCluster(
                 n_workers=cores, threads_per_worker=1, processes=True, dashboard_address=None
             )
             return stack.enter_context(Client(stack.enter_context(cluster)))
-        except (OSError, TimeoutError) as error:
+        except (OSError, OverflowError) as error:
             raise WorkerError(
                 f"{self.address}: no scheduler answers ({error}); start one with dask scheduler"
             ) from None
+
+    def _knock(self) -> None:
+        """Fail at once where nobody listens; the library would try until its time is over."""
+        host, _, port = self.address.partition("://")[2].rpartition(":")
+        socket.create_connection((host.strip("[]"), int(port)), _TO_CONNECT).close()
 
     def _finished(self, under_way: list[Any]) -> tuple[list[Made], list[Any]]:
         """The blocks that are done, and those that are still under way."""
