@@ -1,7 +1,7 @@
 """Whole shoes: dealt a second time card by card, valued a second time by recursion, summed a second time in fractions."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -454,7 +454,7 @@ def test_a_run_that_was_stopped_and_one_in_another_order_give_the_same() -> None
 class Backwards:
     """A worker that has the last block ready first."""
 
-    def made(self, task: Task, numbers: Iterable[int]) -> Iterator[list[Made]]:
+    def made(self, task: Task, numbers: Iterable[int]) -> Generator[list[Made], None, None]:
         """These blocks, the last first."""
         for number in reversed(list(numbers)):
             yield [made(task, number)]

@@ -4,7 +4,7 @@ import logging
 import os
 import re
 import socket
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -38,7 +38,7 @@ class Cluster:
         if find_spec("distributed") is None:
             raise MissingLibraryError("a cluster needs dask.distributed: pip install 'combinat[cluster]'")
 
-    def made(self, task: Task, numbers: Iterable[int]) -> Iterator[list[Made]]:
+    def made(self, task: Task, numbers: Iterable[int]) -> Generator[list[Made], None, None]:
         """These blocks, as they are done."""
         left = iter(numbers)
         with ExitStack() as open_until_the_end:

@@ -4,7 +4,7 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Processes:
 
     number: int
 
-    def made(self, task: Task, numbers: Iterable[int]) -> Iterator[list[Made]]:
+    def made(self, task: Task, numbers: Iterable[int]) -> Generator[list[Made], None, None]:
         """These blocks, as they are done."""
         left, lost, deaths = iter(numbers), list[int](), 0
         while True:

@@ -5,7 +5,8 @@ matter who deals which, nor when. They are added up from the first on, so that w
 to some number, and a run that was stopped can go on from there.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -54,14 +55,14 @@ def _dealer(content: bytes, name: str, study: Study) -> Dealer:
 class Workers(Protocol):
     """Who deals the blocks of a task."""
 
-    def made(self, task: Task, numbers: Iterable[int]) -> Iterator[list[Made]]:
+    def made(self, task: Task, numbers: Iterable[int]) -> Generator[list[Made], None, None]:
         """These blocks in any order, some at a time; nothing from time to time, so that a caller can look up."""
 
 
 class Here:
     """The process that asks, alone."""
 
-    def made(self, task: Task, numbers: Iterable[int]) -> Iterator[list[Made]]:
+    def made(self, task: Task, numbers: Iterable[int]) -> Generator[list[Made], None, None]:
         """These blocks, one at a time."""
         for number in numbers:
             yield [made(task, number)]
@@ -71,16 +72,17 @@ def dealt(task: Task, begun: Dealt, workers: Workers, look_up: Callable[[Dealt],
     """The blocks of a study, from what was begun to the last, or until ``look_up`` says that it is enough."""
     done, waiting = begun, dict[int, Made]()
     numbers = iter(range(len(begun.blocks), task.study.blocks))
-    for some in workers.made(task, numbers):
-        waiting |= {one[0]: one for one in some}
-        blocks, sums = list(done.blocks), done.sums
-        while len(blocks) in waiting:
-            _, block, its_sums = waiting.pop(len(blocks))
-            blocks.append(block)
-            sums = sums.plus(its_sums)
-        done = Dealt(blocks=tuple(blocks), sums=sums)
-        if not look_up(done):
-            break
+    with closing(workers.made(task, numbers)) as made_by_them:
+        for some in made_by_them:
+            waiting |= {one[0]: one for one in some}
+            blocks, sums = list(done.blocks), done.sums
+            while len(blocks) in waiting:
+                _, block, its_sums = waiting.pop(len(blocks))
+                blocks.append(block)
+                sums = sums.plus(its_sums)
+            done = Dealt(blocks=tuple(blocks), sums=sums)
+            if not look_up(done):
+                break
     return done
 
 
