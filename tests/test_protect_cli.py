@@ -10,11 +10,14 @@ from typing import Any
 
 import pytest
 
+from combinat.analysis import study_code
 from combinat.analysis.study import Dealt
 from combinat.analysis.study_code import block_of
+from combinat.analysis.study_figures import results
 from combinat.certify.signature import write_key_pair
+from combinat.certify.study_file import read_study, study_bytes
 from combinat.cli import protect as command
-from combinat.rules.rulebook import load_game
+from combinat.rules.rulebook import load_game, load_rule_book
 from combinat.simulate import study_run
 from combinat.simulate.study_block import Dealer
 from tests.conftest import SMALL_BOOK, Ran, Run
@@ -224,6 +227,35 @@ def test_a_forger_who_makes_everything_fit_is_caught_by_dealing_again(
     ran = run("verify", str(changed))
     assert ran.code == 1
     assert ran.out.splitlines()[0].endswith("dealt again, it is not the same")
+
+
+def test_a_forger_who_knows_the_code_is_caught_by_dealing_everything_again(run: Run, study: Path) -> None:
+    """A shift between two depths of one band, made so that the code of the sums stays what it was."""
+    book = load_rule_book(SMALL_BOOK)
+    file, _ = read_study((study / "protect.json").read_bytes(), book)
+    sums = file.dealt.sums
+    (one, row), (two, other) = [(cell, row) for cell, row in sums.marks.items() if cell[0] == 0][:2]
+    weights = [study_code._weight("marks", *cell) for cell in (one, two)]
+    shift = pow(weights[1], -1, study_code.PRIME) * weights[0] % study_code.PRIME
+    forged = replace(
+        sums,
+        marks={
+            **sums.marks,
+            one: (row[0], row[1] + 1, *row[2:]),
+            two: (other[0], other[1] - shift, *other[2:]),
+        },
+    )
+    assert study_code.code(forged) == study_code.code(sums)
+    false = replace(file, dealt=replace(file.dealt, sums=forged))
+    figures = results(book.game, file.study, forged, file.limit)
+    (study / "protect.json").write_bytes(study_bytes(book, false, figures))
+    reseal(study)
+    assert (
+        run("verify", str(study), "--figures-only", "--blocks", "1").code == 0
+    )  # so it says what was not looked at
+    ran = run("verify", str(study), "--figures-only", "--blocks", "all")
+    assert ran.code == 1
+    assert "sums: every block dealt again, they are not the same" in ran.out
 
 
 @pytest.mark.parametrize("name", ["protect.html", "protect.pdf"])

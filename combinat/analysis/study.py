@@ -233,7 +233,7 @@ def products(number: int) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """What is kept of a block: the hash of its sums, a sum of them under a secretless code, and its first moments.
+    """What is kept of a block: the hash of its sums, their code, and its first moments.
 
     The code is linear: those of all blocks add up to that of the total. ``firsts``: rounds, and for each player
     units bet and their rounded gain.

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from combinat.analysis.study import Block, Study
+from combinat.analysis.study import NOTHING, Block, Study, Sums
 from combinat.analysis.study_figures import StudyResults
 from combinat.certify.certificate import (
     CERTIFICATE,
@@ -40,8 +40,8 @@ from combinat.rules.rulebook import RuleBook
 Draw = Callable[[StudyFile, StudyResults, RuleBook], Mapping[str, bytes]]
 """The documents of a study. certify knows none: the command brings them along."""
 
-Redeal = Callable[[RuleBook, Study, Sequence[int]], Iterable[tuple[int, Block]]]
-"""Blocks of a study, dealt again."""
+Redeal = Callable[[RuleBook, Study, Sequence[int]], Iterable[tuple[int, Block, Sums]]]
+"""Blocks of a study, dealt again: number, what is kept of it, its sums."""
 
 
 def sealed_study(
@@ -177,9 +177,13 @@ def _compared(contents: Files, name: str, expected: bytes, why: str) -> FileChec
 def _dealt_again(
     file: StudyFile, book: RuleBook, sample: Callable[[int], Sequence[int]], redeal: Redeal
 ) -> Iterator[int]:
-    """The blocks that were dealt again, each the same as before."""
-    blocks = file.dealt.blocks
-    for number, block in redeal(book, file.study, sorted(sample(len(blocks)))):
+    """The blocks that were dealt again, each the same as before; if all were, so is what they come to together."""
+    blocks, total = file.dealt.blocks, NOTHING
+    numbers = sorted(sample(len(blocks)))
+    for number, block, sums in redeal(book, file.study, numbers):
         if block != blocks[number]:
             raise RejectedCertificateError(f"{PROTECT}: block {number}: dealt again, it is not the same")
+        total = total.plus(sums)
         yield number
+    if len(numbers) == len(blocks) and total != file.dealt.sums:
+        raise RejectedCertificateError(f"{PROTECT}: sums: every block dealt again, they are not the same")

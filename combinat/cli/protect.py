@@ -17,10 +17,10 @@ from combinat.analysis.study_figures import StudyResults, results
 from combinat.certify.folder import MOST_FILE_BYTES
 from combinat.certify.placing import PlaceError, check_folder, place_folder
 from combinat.certify.signature import is_private, signer
-from combinat.certify.study_file import StudyFile, partial_bytes, read_partial
+from combinat.certify.study_file import PROTECT, StudyFile, partial_bytes, read_partial
 from combinat.certify.study_seal import sealed_study
 from combinat.cli.leaving import stopped_by
-from combinat.cli.options import GameArgument
+from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say, tell, warn
 from combinat.cli.places import refuse_inputs, refuse_inside, refuse_no_folder
 from combinat.cli.progress import progress_bar
@@ -164,6 +164,7 @@ def protect(
     cluster: ClusterOption = None,
     resume: ResumeOption = False,
     sign: SignOption = None,
+    form: FormatOption = Format.TEXT,
 ) -> None:
     """Deal whole shoes as a table does, value every bet exactly before every round, and say who could gain.
 
@@ -194,7 +195,7 @@ def protect(
             + (f"; {run.partial} holds them: go on with --resume" if done.blocks else "; nothing is kept")
         )
         raise typer.Exit(stopped_by(received()))
-    _finish(run, done)
+    _finish(run, done, form)
 
 
 Made = TypeVar("Made")
@@ -317,7 +318,7 @@ def _dealt(
     return done
 
 
-def _finish(run: Run, done: Dealt) -> None:
+def _finish(run: Run, done: Dealt, form: Format) -> None:
     """Write the folder, and say what it says first."""
     file = run.file(done)
     figures = results(run.book.game, run.study, done.sums, run.limit)
@@ -332,8 +333,12 @@ def _finish(run: Run, done: Dealt) -> None:
     place_folder(run.out, folder)
     with suppress(OSError):
         run.partial.unlink()
-    say(rendered([who_table(figures)], Format.TEXT))
-    say(for_text(f"wrote {run.out}: {', '.join(sorted(folder))}"))
+    if form is Format.JSON:
+        say(folder[PROTECT].decode("ascii").rstrip("\n"))
+        return
+    say(rendered([who_table(figures)], form))
+    if form is Format.TEXT:
+        say(for_text(f"wrote {run.out}: {', '.join(sorted(folder))}"))
 
 
 def shown_study(book: RuleBook, study: Study, figures: StudyResults) -> StudyShown:

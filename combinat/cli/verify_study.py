@@ -6,7 +6,7 @@ from pathlib import Path
 from random import SystemRandom
 from typing import Any
 
-from combinat.analysis.study import Block, Study
+from combinat.analysis.study import Study
 from combinat.analysis.study_figures import StudyResults
 from combinat.certify.certificate import CERTIFICATE, StudyPredicate, parsed_certificate
 from combinat.certify.redrawing import Check, FileCheck
@@ -20,6 +20,7 @@ from combinat.report.study import StudyShown
 from combinat.report.study_folder import study_documents, study_libraries
 from combinat.report.verification import CheckedFile, Holding, Verification
 from combinat.rules.rulebook import RuleBook
+from combinat.simulate.study_run import Made
 
 ALL = "all"
 _BLOCKS = re.compile(r"\d{1,9}", re.ASCII)
@@ -81,10 +82,9 @@ def _drawn(file: StudyFile, figures: StudyResults, book: RuleBook) -> dict[str, 
     return study_documents(shown)
 
 
-def _dealt_again(book: RuleBook, study: Study, numbers: Sequence[int]) -> Iterator[tuple[int, Block]]:
+def _dealt_again(book: RuleBook, study: Study, numbers: Sequence[int]) -> Iterator[Made]:
     for some in workers_for(len(numbers), None, None).made(task_of(book, study), numbers):
-        for number, block, _ in some:
-            yield number, block
+        yield from some
 
 
 def _verdict(folder: Path, study: VerifiedStudy, *, figures_only: bool) -> Verification:

@@ -120,11 +120,11 @@ def who_table(results: StudyResults) -> Table:
         Column("+-", root(3)),
         Column("edge %", percentage(3, signed=True)),
         Column("+-", root(3)),
-        Column("gain a shoe", UNITS),
+        Column("a shoe", UNITS),
         Column("+-", ERROR),
-        Column("a hundred rounds", UNITS),
+        Column("100 rounds", UNITS),
         Column("+-", ERROR),
-        Column("desirability", root(3)),
+        Column("DI", root(2)),
     )
     rows = [
         Row(
@@ -159,8 +159,9 @@ def _who(shown: StudyShown) -> Section:
         "Who can beat what",
         (
             Paragraph(
-                "A line that is set off gains, and the whole of its interval does. The desirability index is the gain "
-                "of a hundred rounds over the standard deviation of its bets on the fresh shoe, times 100."
+                "The gain a shoe and in 100 rounds, in units. A line that is set off gains, and the whole of its interval "
+                "does. DI, the desirability index: the gain of 100 rounds over the standard deviation of the bets in them, "
+                "each taken as on the fresh shoe, times 100."
             ),
             who_table(results),
             *said,
@@ -213,8 +214,8 @@ def _cut_cards(shown: StudyShown) -> Section:
         Column("cut card", COUNT),
         Column("rounds", COUNT),
         Column("bets %", SHARE),
-        Column("gain a shoe", UNITS),
-        Column("a hundred rounds", UNITS),
+        Column("a shoe", UNITS),
+        Column("100 rounds", UNITS),
         Column("+-", ERROR),
     )
     rows = [
@@ -307,7 +308,7 @@ def _depths(shown: StudyShown) -> Section:
         Column("rounds", COUNT),
         Column("bets %", SHARE),
         Column("edge %", percentage(3, signed=True)),
-        Column("a hundred rounds", UNITS),
+        Column("100 rounds", UNITS),
     )
     rows = [
         (
