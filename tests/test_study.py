@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -20,6 +21,7 @@ from combinat.analysis.study import (
     SCALE,
     Dealt,
     Player,
+    Rows,
     Study,
     Sums,
     checked_wagers,
@@ -29,7 +31,7 @@ from combinat.analysis.study import (
 )
 from combinat.analysis.study_check import check_dealt
 from combinat.analysis.study_code import block_of, code
-from combinat.analysis.study_figures import Estimate, fresh_wagers, results
+from combinat.analysis.study_figures import Estimate, _Moments, fresh_wagers, results
 from combinat.engine import kernel
 from combinat.errors import NotInGameError, ShoeError, SumsError
 from combinat.rules.cards import RANKS, Rank
@@ -44,7 +46,7 @@ from combinat.rules.table_of_play import Hand
 from combinat.rules.tags import Tags
 from combinat.simulate.chance import Chance
 from combinat.simulate.dealer import ThirdCardRules, packed, shuffled_shoes
-from combinat.simulate.study_block import Dealer
+from combinat.simulate.study_block import Dealer, _moments
 from combinat.simulate.study_run import Here, Made, Task, dealt, made
 from combinat.simulate.whole_shoes import dealt_shoes
 from tests.conftest import SMALL_BOOK
@@ -55,7 +57,7 @@ COUNTS = (
     Count(
         name="insuring", bet="banker@player-third-card", tags=Tags.parse("A=1 2=-1 9=1"), index=Fraction(-1)
     ),
-    Count(name="early", bet="player@four-cards", tags=Tags.parse("5=2 K=-1"), index=Fraction(0)),
+    Count(name="even", bet="punto", tags=Tags.parse("5=1 K=-1"), index=Fraction(0)),
 )
 
 
@@ -419,8 +421,6 @@ def test_rounding_by_long_division_is_rounding() -> None:
 
 
 def test_moments_of_large_figures_are_exact() -> None:
-    from combinat.simulate.study_block import _moments
-
     for largest in (2**30, 2**40):
         chance = np.random.default_rng(4)
         matrices = [chance.integers(-largest, largest, size=(50, 2)) for _ in range(3)]
@@ -475,6 +475,8 @@ def _changed(sums: Sums, what: str) -> Sums:
     bets = len(checked_wagers(SMALL, ()))
     change = {
         "numerator": {"rounds": {**sums.rounds, cell: (*row[:-1], row[-1] + 10**9)}},
+        "gain": {"rounds": {**sums.rounds, **_with_more_gain(sums, 1 + bets)}},
+        "marks-less": {"marks": {**sums.marks, **_with_less(sums.marks)}},
         "rounds": {"rounds": {**sums.rounds, cell: (row[0] + 1, *row[1:])}},
         "bets": {"rounds": {**sums.rounds, cell: (*row[: 1 + bets], row[0] + 1, *row[2 + bets :])}},
         "marks": {"marks": {**sums.marks, mark: (at_mark[0] + 1, *at_mark[1:])}},
@@ -488,9 +490,36 @@ def _changed(sums: Sums, what: str) -> Sums:
     return replace(sums, **change)  # type: ignore[arg-type]
 
 
+def _with_more_gain(sums: Sums, first: int) -> dict[tuple[int, int], tuple[int, ...]]:
+    """A cell in which somebody bets, with twice the gain."""
+    players = range(first, first + 2 * len(sums.moments), 2)
+    cell, row, column = next(
+        (cell, row, column) for column in players for cell, row in sums.rounds.items() if row[column]
+    )
+    return {cell: (*row[: column + 1], 2 * row[column + 1], *row[column + 2 :])}
+
+
+def _with_less(marks: Rows) -> dict[tuple[int, int], tuple[int, ...]]:
+    cell, row = next((cell, row) for cell, row in marks.items() if row[0] > 1)
+    return {cell: (row[0] - 1, *row[1:])}
+
+
 @pytest.mark.parametrize(
     "what",
-    ["numerator", "rounds", "bets", "marks", "width", "place", "shoes", "moments", "players", "nothing"],
+    [
+        "gain",
+        "marks-less",
+        "numerator",
+        "rounds",
+        "bets",
+        "marks",
+        "width",
+        "place",
+        "shoes",
+        "moments",
+        "players",
+        "nothing",
+    ],
 )
 def test_sums_that_do_not_hold_together_are_refused(what: str) -> None:
     """Even where the block's own record was made to fit."""
@@ -567,6 +596,68 @@ def test_an_estimate_knows_where_its_interval_ends() -> None:
     assert low <= Fraction(1, 4) < low + Fraction(1, 2**39)
     assert high - Fraction(1, 2**39) < Fraction(3, 4) <= high
     assert not replace(estimate, half_width_squared=None).is_surely_within(Fraction(10))
+
+
+def test_estimates_are_those_of_least_squares() -> None:
+    """Against numpy's regression in floats: a gain, and a ratio, with one control and with two."""
+    chance = np.random.default_rng(8)
+    shoes, scale = 400, 2**SCALE
+    controls = chance.integers(-scale, scale, size=(2, shoes))
+    bets = chance.integers(1, 9, size=shoes)
+    rounds = bets + chance.integers(5, 20, size=shoes)
+    gain = (
+        bets * scale // 9 + controls[0] // 2 - controls[1] // 3 + chance.integers(-scale, scale, size=shoes)
+    )
+    for number in (1, 2):
+        matrices = [rounds, bets, gain, *controls[:number]]
+        (row,) = _moments([matrix[:, None].astype(np.int64) for matrix in matrices])
+        errors = {3 + place: Fraction(int(controls[place].sum()), shoes * scale) for place in range(number)}
+        moments = _Moments(shoes, 3 + number, row, errors)
+        a_shoe, taken = moments.estimate({2: Fraction(1)}, Fraction(row[2], shoes * scale), Fraction(1), 1)
+        value, width, share = regression(gain / scale, controls[:number] / scale)
+        assert np.isclose(float(a_shoe.value), value)
+        assert np.isclose(float(a_shoe.half_width_squared or 0), width**2, rtol=0.02)
+        assert np.isclose(float(taken), share, atol=1e-4)
+        ratio = Fraction(row[2], row[0] * scale)
+        target = {2: Fraction(1), 0: -ratio}
+        per_round, _ = moments.estimate(target, ratio, Fraction(row[0], shoes), 100)
+        rest, width, _ = regression(gain / scale - float(ratio) * rounds, controls[:number] / scale)
+        mean = rounds.mean()
+        assert np.isclose(float(per_round.value), 100 * (float(ratio) + rest / mean))
+        assert np.isclose(float(per_round.half_width_squared or 0), (100 * width / mean) ** 2, rtol=0.02)
+
+
+def regression(
+    values: "np.ndarray[Any, Any]", controls: "np.ndarray[Any, Any]"
+) -> tuple[float, float, float]:
+    """The mean where the controls are 0, the half width of its interval, and the share of variance explained."""
+    columns = np.vstack([np.ones(len(values)), controls]).T
+    factors, *_ = np.linalg.lstsq(columns, values, rcond=None)
+    rest = values - columns @ factors
+    width = 1.96 * rest.std() / np.sqrt(len(values))
+    return float(factors[0]), float(width), float(1 - rest.var() / values.var())
+
+
+def test_the_desirability_and_the_deepest_cut_are_as_defined() -> None:
+    study = a_study(shoes=60, shoe=Shoe.of_decks(2))
+    sums = _all(study)
+    variances = {one.id: one.variance for one in fresh_wagers(SMALL, study)}
+    deepest = set()
+    for limit in (Fraction(0), Fraction(1, 10), Fraction(3), Fraction(100)):
+        for one in results(SMALL, study, sums, limit).players:
+            gain, share = one.here.gain_a_hundred_rounds.value, one.here.share_bet.value
+            if one.here.bets and gain > 0:
+                spread = float(100 * share * variances[one.wager]) ** 0.5
+                assert np.isclose(float(one.desirability_squared or 0) ** 0.5, 100 * float(gain) / spread)
+            within = [
+                not cut.bets or cut.gain_a_hundred_rounds.ends[1] <= limit + Fraction(1, 2**30)
+                for cut in one.cuts
+            ]
+            allowed = [cut.cut_card for place, cut in enumerate(one.cuts) if all(within[place:])]
+            assert one.deepest_cut == min(allowed, default=None)
+            deepest.add(one.deepest_cut)
+    assert len(deepest) > 2
+    assert any(not cut.bets for one in results(SMALL, study, sums, None).players for cut in one.cuts)
 
 
 def test_controls_take_variance_away_and_leave_the_mean() -> None:
