@@ -496,6 +496,9 @@ def test_a_place_that_is_not_ours_is_refused(run: Run, tmp_path: Path) -> None:
         "not a report that combinat wrote (no certificate.json); move it away; or choose another --out"
     )
     assert refusal(run(*words(tmp_path, "count.toml"))).startswith("--out: ")
+    for nameless in (".", ".."):
+        ran = run("protect", BOOK, *FEW, "--out", nameless)
+        assert refusal(ran) == f'--out: found "{nameless}"; write the name of a folder, such as --out study'
     assert (tmp_path / "study" / "mine.txt").read_text("utf-8") == "mine"
     (tmp_path / "study.partial.json").write_text("mine", "utf-8")
     shutil.rmtree(tmp_path / "study")

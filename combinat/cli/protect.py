@@ -229,7 +229,7 @@ def _limit(text: str | None) -> Fraction | None:
 
 def _check_places(run: Run, read: Mapping[str, Sequence[Path]]) -> None:
     """Refuse, before anything is dealt, a place that is not ours to write to, and a key that cannot sign."""
-    if not run.out.name:
+    if run.out.name in ("", ".."):
         raise CombinatError(f'--out: found "{run.out}"; write the name of a folder, such as --out study')
     keys = [run.sign] if run.sign is not None else []
     for what, path in [(what, path) for what, paths in {**read, "the key": keys}.items() for path in paths]:
