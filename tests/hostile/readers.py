@@ -568,7 +568,7 @@ READERS = {
             structured=hostile_json,
             read=read_study_file,
             refusals=REFUSED,
-            inputs=60,
+            inputs=30,
         ),
         Reader(
             name="player-counts",
