@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import SMALL_BOOK
-from tests.test_faults import ROOT, contents, program, wait_for
+from tests.test_faults import PROGRAM, ROOT, contents, program, wait_for
 
 WORDS = [
     "protect",
@@ -174,3 +174,41 @@ def test_two_signals_stop_it_at_once(tmp_path: Path) -> None:
     assert running.returncode == 130
     assert "Traceback" not in complaint
     assert blocks_kept(tmp_path / "study.partial.json") >= 1
+
+
+def in_group(group: int) -> list[str]:
+    """The processes of a group that still run."""
+    alive = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            state, _, of = path.read_text("ascii").rpartition(") ")[2].split()[:3]
+            alive += [path.parent.name] if int(of) == group and state != "Z" else []
+    return alive
+
+
+@pytest.mark.fault
+@pytest.mark.parametrize("who", [["--workers", "2"], ["--cluster", "local"]], ids=["processes", "cluster"])
+@pytest.mark.parametrize("blocks", [0, 1], ids=["at-once", "later"])
+def test_ctrl_c_at_a_terminal_is_heard_by_the_program_alone(
+    tmp_path: Path, who: list[str], blocks: int
+) -> None:
+    """It goes to every process of the terminal: none of them says a word but the program, and all are gone."""
+    words = [*WORDS, "--out", "study", "--shoes", "100000", *who]
+    with subprocess.Popen(
+        [*PROGRAM, *words],
+        cwd=tmp_path,
+        env=ENVIRONMENT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as running:
+        partial = tmp_path / "study.partial.json"
+        wait_for(lambda: partial.exists() and blocks_kept(partial) >= blocks)
+        time.sleep(0.5)
+        os.killpg(running.pid, signal.SIGINT)
+        out, complaint = running.communicate(timeout=60)
+    assert (running.returncode, out) == (130, "")
+    assert complaint.count("\n") == 1
+    assert complaint.startswith("combinat: stopped after ")
+    wait_for(lambda: not in_group(running.pid))

@@ -1,17 +1,19 @@
 """Workers of a study: a cluster of dask.distributed, on this machine or anywhere."""
 
+import asyncio
+import concurrent.futures
 import logging
 import os
 import re
 import socket
 from collections.abc import Generator, Iterable
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any
 
 from combinat.errors import MissingLibraryError, WorkerError, shortened
-from combinat.simulate.study_processes import LOOK_UP
+from combinat.simulate.study_processes import LOOK_UP, deaf
 from combinat.simulate.study_run import Made, Task, made, next_few
 
 LOCAL = "local"
@@ -67,9 +69,14 @@ class Cluster:
                 self._knock()
                 return stack.enter_context(Client(self.address, timeout=_TO_CONNECT))
             cores = os.cpu_count() or 1
-            cluster = LocalCluster(
-                n_workers=cores, threads_per_worker=1, processes=True, dashboard_address=None
-            )
+            with deaf():
+                cluster = LocalCluster(
+                    n_workers=cores,
+                    threads_per_worker=1,
+                    processes=True,
+                    dashboard_address=None,
+                    silence_logs=logging.CRITICAL,
+                )
             return stack.enter_context(Client(stack.enter_context(cluster)))
         except (OSError, OverflowError) as error:
             raise WorkerError(
@@ -85,18 +92,27 @@ class Cluster:
         """The blocks that are done, and those that are still under way."""
         from distributed import wait
 
-        with suppress(TimeoutError):
+        try:
             wait(under_way, timeout=LOOK_UP, return_when="FIRST_COMPLETED")
+        except TimeoutError:
+            pass
+        except _GONE:
+            raise self._gone() from None
         done = [future for future in under_way if future.done()]
         return [self._result(future) for future in done], [one for one in under_way if one not in done]
+
+    def _gone(self) -> WorkerError:
+        return WorkerError(f"{self.address}: the cluster is gone; what was dealt is kept")
 
     def _result(self, future: Any) -> Made:
         from distributed import KilledWorker
 
         if future.status not in ("finished", "error"):
-            raise WorkerError(f"{self.address}: the scheduler is gone; what was dealt is kept")
+            raise self._gone()
         try:
             result: Made = future.result()
+        except _GONE:
+            raise self._gone() from None
         except KilledWorker:
             raise WorkerError(
                 f"{self.address}: a block was lost by several workers in turn; is there enough memory?"
@@ -106,3 +122,7 @@ class Cluster:
                 f"{self.address}: a worker cannot load combinat ({error}); install it there"
             ) from None
         return result
+
+
+_GONE = (OSError, asyncio.CancelledError, concurrent.futures.CancelledError)
+"""What the library raises when scheduler or workers cannot be reached any more."""

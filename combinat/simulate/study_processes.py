@@ -4,9 +4,10 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import wait as wait_for
 
@@ -57,9 +58,14 @@ class Processes:
                     pool.shutdown(wait=True, cancel_futures=True)
 
     def _pool(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(
-            self.number, mp_context=multiprocessing.get_context("spawn"), initializer=_begin
-        )
+        """The processes, and what the library starts beside them."""
+        with deaf():
+            pool = ProcessPoolExecutor(
+                self.number, mp_context=multiprocessing.get_context("spawn"), initializer=_begin
+            )
+            for _ in range(self.number):
+                pool.submit(os.getpid)  # each starts a process, as long as none is waiting for work
+        return pool
 
 
 def _begin() -> None:
@@ -75,3 +81,17 @@ def _begin() -> None:
 def _end_with(sentinel: int) -> None:
     wait_for([sentinel])
     os._exit(1)
+
+
+@contextmanager
+def deaf() -> Iterator[None]:
+    """Processes started here do not hear Ctrl-C: it is for the program that started them."""
+    names = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)]
+    if threading.current_thread() is not threading.main_thread():
+        names = []
+    before = {number: signal.signal(number, signal.SIG_IGN) for number in names}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
