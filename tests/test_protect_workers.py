@@ -76,7 +76,7 @@ main(["--port", "0", "--host", "127.0.0.1", "--no-dashboard", "--no-show", "--sc
 @pytest.mark.cluster
 def test_a_cluster_whose_worker_dies_gives_the_same_bytes(tmp_path: Path) -> None:
     """Two workers; one is killed when some blocks are done, and its block is dealt by the other."""
-    shoes = ("--shoes", "9000")
+    shoes = ("--shoes", "30000")
     alone = study(tmp_path, "alone", *shoes, "--workers", "1")
     file = tmp_path / "scheduler.json"
     with ended("-c", SCHEDULER, str(file)):
@@ -128,7 +128,7 @@ def workers_of(process: int) -> list[int]:
 @pytest.mark.fault
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="looks for processes in /proc")
 def test_a_worker_that_is_killed_costs_its_blocks_alone(tmp_path: Path) -> None:
-    shoes = ("--shoes", "9000")
+    shoes = ("--shoes", "30000")
     alone = study(tmp_path, "alone", *shoes, "--workers", "1")
     with program([*WORDS, "--out", "two", *shoes, "--workers", "2"], tmp_path) as running:
         partial = tmp_path / "two.partial.json"

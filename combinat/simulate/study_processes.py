@@ -9,6 +9,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from multiprocessing.connection import wait as wait_for
 
 from combinat.errors import WorkerError
@@ -85,13 +86,17 @@ def _end_with(sentinel: int) -> None:
 
 @contextmanager
 def deaf() -> Iterator[None]:
-    """Processes started here do not hear Ctrl-C: it is for the program that started them."""
-    names = [getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name)]
-    if threading.current_thread() is not threading.main_thread():
-        names = []
-    before = {number: signal.signal(number, signal.SIG_IGN) for number in names}
+    """Processes and threads started here never hear Ctrl-C: it is for the program, which hears it a moment later.
+
+    A signal that is held back is held back in all that is started meanwhile, and is delivered here at the end.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield  # a system that knows no such thing
+        return
+    # The library's own helper hears nothing either; but starting it lets signals through again, so it is started first.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
     try:
         yield
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
