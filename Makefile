@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 SECONDS ?= 60
 SEED ?= $(shell date +%s)
 
-.PHONY: report verify test calibration compiles faults fuzz readings bench format clean
+.PHONY: report verify test calibration cluster compiles faults fuzz readings bench format clean
 
 report: $(READY) ## write the tables of every game to output/
 	$(BIN)/combinat report
@@ -24,6 +24,9 @@ test: $(READY) ## every check: format, lint, types, tests
 
 calibration: $(READY) ## how often the cross-check cries wolf, over many seeds
 	$(BIN)/pytest -m calibration
+
+cluster: $(READY) ## a study dealt by a cluster of two worker processes, one of them killed in the middle
+	$(BIN)/pytest -m cluster
 
 compiles: $(READY) ## the kernel in full: every game, table and shoe; machine code from nothing, by two processes at once
 	$(BIN)/pytest -m compiles

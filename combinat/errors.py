@@ -43,6 +43,10 @@ class ShoeError(CombinatError):
     """A shoe that cannot be: negative counts, unknown ranks, cards it does not hold."""
 
 
+class TagsError(CombinatError):
+    """Tags that a count cannot have: unknown ranks, numbers that are not whole or too large."""
+
+
 class OddsError(CombinatError, ValueError):
     """Odds that cannot be read.
 
@@ -88,6 +92,18 @@ class TableError(CombinatError):
 
 class CountsError(CombinatError):
     """A counts file that cannot be judged: unreadable, incomplete or at odds with itself."""
+
+
+class CountFileError(CombinatError):
+    """A file of counts that a player keeps which cannot be used."""
+
+
+class SumsError(CombinatError):
+    """Sums of a study that do not hold together."""
+
+
+class WorkerError(CombinatError):
+    """Workers that cannot be reached, or that cannot do their work."""
 
 
 class HandLogError(CombinatError):

@@ -623,7 +623,7 @@ MALFORMED: dict[str, tuple[Fault, str]] = {
     "another predicate": (
         stated("predicateType", value="urn:combinat:pay-table-analysis:1"),
         'predicateType: found "urn:combinat:pay-table-analysis:1", '
-        'expected "urn:combinat:pay-table-analysis:2" or "urn:combinat:collection:1"',
+        'expected "urn:combinat:pay-table-analysis:2", "urn:combinat:collection:1" or "urn:combinat:whole-shoes:1"',
     ),
     "a collection's predicate": (
         stated("predicateType", value="urn:combinat:collection:1"),

@@ -717,8 +717,9 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
         (["evaluate", BOOK, "--shoes", "../few.csv", "--out", "v.parquet"], ["--shoes", "../many.csv"]),
         (["report", BOOK, "--formats", "csv", "--out", "out", "--decks", "1"], ["--decks", "2"]),
         (["crosscheck", "../log.csv", "--report", "r.html", "--settlement-only"], []),
+        (["protect", BOOK, "--bet", "six", "--decks", "1", "--out", "out", "--shoes", "10"], ["--shoes", "20"]),
     ],
-    ids=["log.csv", "log.parquet", "values.csv", "values.parquet", "report", "verdict"],
+    ids=["log.csv", "log.parquet", "values.csv", "values.parquet", "report", "verdict", "study"],
 )  # fmt: skip
 def test_a_full_disk_leaves_the_old_output_whole(small_disk: Path, words: list[str], more: list[str]) -> None:
     """One line, exit code 2, and not a byte more or less than before."""

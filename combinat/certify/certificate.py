@@ -5,7 +5,7 @@ canonical JSON (sorted keys, ASCII, one space a level, one newline at the end), 
 are equal bytes and a certificate has one spelling only. ``SHA256SUMS`` says the same in the form that
 ``sha256sum -c`` reads, and covers the certificate too.
 
-There are two kinds: of a game's report, and of a collection of reports. What a certificate says is read as
+There are three kinds: of a game's report, of a collection of reports, and of a study of whole shoes. What a certificate says is read as
 strictly as a rule book: closed key sets, no number that is not whole, no key twice, no file name that could
 lead out of the folder. What others wrote is quoted before it is shown.
 """
@@ -31,6 +31,7 @@ from combinat.rules import bounds
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
 REPORT_TYPE = "urn:combinat:pay-table-analysis:2"
 COLLECTION_TYPE = "urn:combinat:collection:1"
+STUDY_TYPE = "urn:combinat:whole-shoes:1"
 SOFTWARE = "combinat"
 
 CERTIFICATE = "certificate.json"
@@ -44,6 +45,14 @@ WORDS = {
     "from the rule book. It is not a test laboratory's certification.",
 }
 """What a certificate says of itself, signed or not; a signature taken off leaves the wrong words behind."""
+
+STUDY_WORDS = {
+    True: "A signed, reproducible study: the signature binds the named files to the holder of the key, and anyone "
+    "can deal every shoe again from the rule book and the seed. It is not a test laboratory's certification.",
+    False: "A reproducible study, not signed: anyone can deal every shoe again from the rule book and the seed. "
+    "It is not a test laboratory's certification.",
+}
+"""The same of a study of whole shoes."""
 
 MOST_CERTIFICATE_BYTES = 16_000_000
 
@@ -107,18 +116,32 @@ class CollectionPredicate(Record, frozen=True, kw_only=True):
     statement: str
 
 
+class StudyPredicate(Record, frozen=True, kw_only=True):
+    """What is said of the files of a study of whole shoes."""
+
+    game: Named
+    rule_book: NamedRuleBook
+    software: Software
+    libraries: tuple[Software, ...]
+    statement: str
+
+
+AnyPredicate = Predicate | CollectionPredicate | StudyPredicate
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Certificate:
     """A certificate that is well formed; whether it holds is another question."""
 
     digests: Mapping[str, str]
-    predicate: Predicate | CollectionPredicate
+    predicate: AnyPredicate
     envelope: Envelope | None
 
     @property
     def words(self) -> str:
         """What a certificate of its kind, signed or not, says of itself."""
-        return WORDS[self.envelope is not None]
+        words = STUDY_WORDS if isinstance(self.predicate, StudyPredicate) else WORDS
+        return words[self.envelope is not None]
 
 
 def software(libraries: Mapping[str, str]) -> tuple[Software, ...]:
@@ -129,13 +152,20 @@ def software(libraries: Mapping[str, str]) -> tuple[Software, ...]:
 THIS = Software(name=SOFTWARE, version=__version__)
 
 
-def sealed(files: Files, predicate: Predicate | CollectionPredicate, key: Path | None) -> dict[str, bytes]:
+_TYPES: dict[type[AnyPredicate], str] = {
+    Predicate: REPORT_TYPE,
+    CollectionPredicate: COLLECTION_TYPE,
+    StudyPredicate: STUDY_TYPE,
+}
+
+
+def sealed(files: Files, predicate: AnyPredicate, key: Path | None) -> dict[str, bytes]:
     """The files with their certificate and their sums. With a private key the certificate is signed."""
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in sorted(files.items())}
     payload = {
         "_type": STATEMENT_TYPE,
         "subject": [{"name": name, "digest": {"sha256": sha256}} for name, sha256 in digests.items()],
-        "predicateType": REPORT_TYPE if isinstance(predicate, Predicate) else COLLECTION_TYPE,
+        "predicateType": _TYPES[type(predicate)],
         "predicate": msgspec.to_builtins(predicate),
     }
     content = canonical(payload)
@@ -199,7 +229,12 @@ def _opened(content: bytes) -> tuple[_Statement, Envelope | None]:
     return statement, envelope
 
 
-def _predicate(statement: _Statement) -> Predicate | CollectionPredicate:
+def _predicate(statement: _Statement) -> AnyPredicate:
+    if statement.predicate_type == STUDY_TYPE:
+        study = _converted(statement.predicate, StudyPredicate, "predicate")
+        _check_names("predicate.game.id", [study.game.id])
+        _check_names("predicate.libraries", [library.name for library in study.libraries])
+        return study
     if statement.predicate_type == COLLECTION_TYPE:
         collection = _converted(statement.predicate, CollectionPredicate, "predicate")
         _check_names("predicate.games", collection.games)
@@ -207,8 +242,8 @@ def _predicate(statement: _Statement) -> Predicate | CollectionPredicate:
         return collection
     if statement.predicate_type != REPORT_TYPE:
         raise MalformedCertificateError(
-            f"predicateType: found {quoted(statement.predicate_type)}, expected {quoted(REPORT_TYPE)} "
-            f"or {quoted(COLLECTION_TYPE)}"
+            f"predicateType: found {quoted(statement.predicate_type)}, expected {quoted(REPORT_TYPE)}, "
+            f"{quoted(COLLECTION_TYPE)} or {quoted(STUDY_TYPE)}"
         )
     predicate = _converted(statement.predicate, Predicate, "predicate")
     if not predicate.decks or any(first >= second for first, second in pairwise(predicate.decks)):

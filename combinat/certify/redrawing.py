@@ -33,6 +33,7 @@ class Check(StrEnum):
     RULE_BOOK = "rule-book"
     SAME = "same-as-ours"
     JUDGED = "judged-again"
+    FOLLOWS = "follows-from-its-sums"
     HASH = "hash-alone"
     UNCHECKED = "not-checked"
 
@@ -48,6 +49,7 @@ _CHECKS = {
     Check.RULE_BOOK: "the rule book",
     Check.SAME: "the same as in this combinat",
     Check.JUDGED: "judged again for section L",
+    Check.FOLLOWS: "its sums hold together, and every figure follows from them and from the rule book",
     Check.HASH: "its hash alone",
     Check.UNCHECKED: "not checked",
 }

@@ -21,6 +21,7 @@ from combinat.certify.certificate import (
     THIS,
     Certificate,
     Predicate,
+    StudyPredicate,
     expect,
     parsed_certificate,
     sums,
@@ -102,13 +103,14 @@ def verify_report(
     certificate, signature = opened(contents, public_key)
     predicate = certificate.predicate
     if not isinstance(predicate, Predicate):
-        raise MalformedCertificateError(f"{CERTIFICATE}: of a collection; expected that of a game's report")
+        what = "a study" if isinstance(predicate, StudyPredicate) else "a collection"
+        raise MalformedCertificateError(f"{CERTIFICATE}: of {what}; expected that of a game's report")
     expect(
         f"{CERTIFICATE}: predicate.rule_book.name",
         predicate.rule_book.name,
         rule_book_name(predicate.game.id),
     )
-    book, origin = _checked_rule_book(contents, predicate, rule_book)
+    book, origin = checked_rule_book(contents, predicate, rule_book)
     if ANALYSIS not in contents:
         raise RejectedCertificateError(f"{ANALYSIS}: not there, and it holds the numbers")
     numbers = _checked_numbers(contents[ANALYSIS], book.content)
@@ -179,7 +181,9 @@ def _check_sums(contents: Files, expected: bytes) -> None:
 # ---------------------------------------------------------------- the rule book and the numbers
 
 
-def _checked_rule_book(contents: Files, predicate: Predicate, given: bytes | None) -> tuple[RuleBook, Origin]:
+def checked_rule_book(
+    contents: Files, predicate: Predicate | StudyPredicate, given: bytes | None
+) -> tuple[RuleBook, Origin]:
     """The rule book of the folder, when it is the one that is meant, and where it comes from."""
     name = predicate.rule_book.name
     if name not in contents:

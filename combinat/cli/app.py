@@ -57,6 +57,10 @@ COMMANDS = {
         "convert:convert",
         "combinat convert their-log.csv --game commission-insurance-2013 --out log.csv",
     ),
+    "protect": (
+        "protect:protect",
+        "combinat protect commission-insurance-2013 --bet tie --shoes 100000 --seed 7 --out study",
+    ),
     "keygen": ("keygen:keygen", "combinat keygen house --out keys"),
 }
 

@@ -19,6 +19,7 @@ from combinat.certify.signature import public_key as read_public_key
 from combinat.certify.verification import Origin, Signed, VerifiedReport, verify_report
 from combinat.cli.output import say
 from combinat.cli.progress import progress_bar
+from combinat.cli.verify_study import blocks_asked, is_study, study_verification
 from combinat.errors import CertificateError, CombinatError, RejectedCertificateError
 from combinat.render.files import Files
 from combinat.render.text import as_json
@@ -72,6 +73,14 @@ FiguresOnlyOption = Annotated[
     bool,
     typer.Option("--figures-only", help="Check the numbers of analysis.json, and not the documents."),
 ]
+BlocksOption = Annotated[
+    str,
+    typer.Option(
+        "--blocks",
+        metavar="N",
+        help="Of a study by combinat protect: how many blocks of shoes to deal again, chosen by chance; or all.",
+    ),
+]
 VerifyFormatOption = Annotated[
     VerifyFormat, typer.Option("--format", "-f", help="The format of what is printed.")
 ]
@@ -83,6 +92,7 @@ def verify(
     rule_book: RuleBookOption = None,
     unsigned_ok: UnsignedOption = False,
     figures_only: FiguresOnlyOption = False,
+    blocks: BlocksOption = "8",
     form: VerifyFormatOption = VerifyFormat.TEXT,
 ) -> None:
     """Check reports: signature, hashes, rule book, every number derived again, every document drawn again.
@@ -90,10 +100,8 @@ def verify(
     Exit codes: 0, all hold; 1, one does not; 2, one could not be checked. A signature that is not checked, for
     want of --public-key, is such a thing; --unsigned-ok leaves signatures aside.
     """
-    if unsigned_ok and public_key is not None:
-        raise CombinatError(
-            "--unsigned-ok leaves signatures aside, and --public-key checks them; give one of the two"
-        )
+    _refuse_both(public_key, unsigned_ok=unsigned_ok)
+    again = blocks_asked(blocks)
     contents = _contents(path, form)
     reports = {path: contents} if CERTIFICATE in contents or ANALYSIS in contents else {}
     whole = _is_collection(contents)
@@ -109,21 +117,35 @@ def verify(
     verifications, verified = [], dict[str, VerifiedReport]()
     with progress_bar(len(reports), "games") as advance:
         for folder, files in reports.items():
-            redraw = None if figures_only else _redraw()
-            verification, report = _verification(folder, files, public_key, book, redraw)
-            if report is not None:
-                verification = _with_signature(verification, report.signature, unsigned_ok=unsigned_ok)
-            verifications.append(verification)
-            if report is not None:
-                verified[folder.name] = report
+            signature = Signed.NONE
+            if is_study(files):
+                verification, signature = study_verification(
+                    folder, files, public_key, book, again, figures_only=figures_only
+                )
+            else:
+                redraw = None if figures_only else _redraw()
+                verification, report = _verification(folder, files, public_key, book, redraw)
+                if report is not None:
+                    signature, verified[folder.name] = report.signature, report
+            verifications.append(_with_signature(verification, signature, unsigned_ok=unsigned_ok))
             advance(1)
     if whole or path not in reports:
         verification, signature = _collection(path, contents, verified, public_key, whole=whole)
         verifications.append(_with_signature(verification, signature, unsigned_ok=unsigned_ok))
     _print(verifications, form)
+    raise typer.Exit(_worst(verifications).exit_code)
+
+
+def _refuse_both(public_key: Path | None, *, unsigned_ok: bool) -> None:
+    if unsigned_ok and public_key is not None:
+        raise CombinatError(
+            "--unsigned-ok leaves signatures aside, and --public-key checks them; give one of the two"
+        )
+
+
+def _worst(verifications: list[Verification]) -> Holding:
     holdings = {verification.holding for verification in verifications}
-    worst = next((one for one in (Holding.REJECTED, Holding.UNCHECKED) if one in holdings), Holding.HOLDS)
-    raise typer.Exit(worst.exit_code)
+    return next((one for one in (Holding.REJECTED, Holding.UNCHECKED) if one in holdings), Holding.HOLDS)
 
 
 def _contents(path: Path, form: VerifyFormat) -> Files:

@@ -63,6 +63,13 @@ from combinat.simulate.observed import observed
 from combinat.simulate.simulation import Simulation
 from combinat.simulate.tally import Tally
 from tests.hostile.fuzzer import Broken, Chance, Reader, check_message, hidden, toml
+from tests.hostile.study_readers import (
+    count_seeds,
+    hostile_count,
+    read_count_file,
+    read_study_file,
+    study_seeds,
+)
 
 TESTS = Path(__file__).parent.parent
 SMALL = TESTS / "books" / "small-baccarat.toml"
@@ -602,6 +609,22 @@ READERS = {
             seeds=counts_seeds,
             structured=hostile_counts,
             read=read_counts,
+            refusals=REFUSED,
+            inputs=40,
+        ),
+        Reader(
+            name="studies",
+            seeds=study_seeds,
+            structured=hostile_json,
+            read=read_study_file,
+            refusals=REFUSED,
+            inputs=30,
+        ),
+        Reader(
+            name="player-counts",
+            seeds=count_seeds,
+            structured=hostile_count,
+            read=read_count_file,
             refusals=REFUSED,
             inputs=40,
         ),

@@ -1,0 +1,134 @@
+"""Insurance as each offer arises: its exact value given every card that is seen, for many rounds at once.
+
+After four cards at most two more can come, after the Player's third card at most one. So the expected net result
+of a unit is a small sum over the points of those cards, and its numerator is a whole number:
+over ``unit * M * (M - 1)`` after four cards, over ``unit * M`` after the third card, with ``M`` cards unseen.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from math import lcm
+
+import numpy as np
+import numpy.typing as npt
+
+from combinat.engine.multisets import Ints
+from combinat.rules.cards import point_total
+from combinat.rules.game import Game
+from combinat.rules.insurance import InsuranceTable, Offer, Open, State
+from combinat.rules.outcome import Result
+from combinat.rules.round import Stage
+from combinat.rules.table_of_play import TOTALS, Hand
+
+Flags = npt.NDArray[np.bool_]
+
+NO_THIRD = 10
+"""In place of a third card's points: none was drawn."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OfferValues:
+    """What one insurance table is worth, by both totals of the first four cards, and by the third card's points.
+
+    ``is_open[player, banker, third]``: an offer is open; the third is ``NO_THIRD`` after four cards.
+    ``nets[player, banker, third, next, after]``: what a unit comes to in parts of ``unit``, by the points of the
+    next card and of the one after it, whether or not the round takes them.
+    """
+
+    stage: Stage
+    unit: int
+    is_open: Flags
+    nets: Ints
+
+    @classmethod
+    def of(cls, game: Game, table: InsuranceTable) -> "OfferValues":
+        """The values of a table of the game."""
+        unit = lcm(*(offer.odds.net.denominator for offer in table.offers))
+        is_open = np.zeros((10, 10, NO_THIRD + 1), dtype=np.bool_)
+        nets = np.zeros((10, 10, NO_THIRD + 1, 10, 10), dtype=np.int64)
+        thirds = (NO_THIRD,) if table.stage is Stage.FOUR_CARDS else TOTALS
+        for player in TOTALS:
+            for banker in TOTALS:
+                for third in thirds:
+                    moment = _Moment(game, player, banker, third)
+                    offer = moment.offer(table.side, table.stage)
+                    if offer is None:
+                        continue
+                    is_open[player, banker, third] = True
+                    for first in TOTALS:
+                        for second in TOTALS:
+                            net = offer.net(table.side, moment.result(first, second))
+                            nets[player, banker, third, first, second] = int(net * unit)
+        return cls(stage=table.stage, unit=unit, is_open=is_open, nets=nets)
+
+    def denominator(self, unseen: int) -> int:
+        """What a numerator stands over, by the cards unseen before the round."""
+        if self.stage is Stage.FOUR_CARDS:
+            return self.unit * (unseen - 4) * (unseen - 5)
+        return self.unit * (unseen - 5)
+
+    def numerators(self, player: Ints, banker: Ints, third: Ints, left: Ints) -> tuple[Flags, Ints]:
+        """Where an offer is open, and what a unit is worth there; 0 elsewhere.
+
+        ``left``: the cards unseen by points, without any on the table at that moment.
+        """
+        column = third if self.stage is Stage.PLAYER_THIRD_CARD else np.full_like(third, NO_THIRD)
+        is_open: Flags = self.is_open[player, banker, column]
+        values = np.zeros(len(player), dtype=np.int64)
+        rows = np.flatnonzero(is_open)
+        states = (player[rows] * 10 + banker[rows]) * (NO_THIRD + 1) + column[rows]
+        order = np.argsort(states, kind="stable")
+        rows, states = rows[order], states[order]
+        for start, end in _runs(states):
+            some = rows[start:end]
+            nets = self.nets[player[some[0]], banker[some[0]], column[some[0]]]
+            cards = left[some]
+            if self.stage is Stage.FOUR_CARDS:
+                values[some] = ((cards @ nets.T - nets.diagonal()) * cards).sum(axis=1)
+            else:
+                values[some] = cards @ nets[:, 0]
+        return is_open, values
+
+
+def _runs(states: Ints) -> list[tuple[int, int]]:
+    """From where to where equal states stand together."""
+    if not len(states):
+        return []
+    starts = [0, *(np.flatnonzero(np.diff(states)) + 1).tolist(), len(states)]
+    return list(pairwise(starts))
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """A moment of insurance by points: totals of the first two cards of each hand, and the third card or none."""
+
+    game: Game
+    player: int
+    banker: int
+    third: int
+
+    @property
+    def _hands(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        player = (self.player, 0) if self.third == NO_THIRD else (self.player, 0, self.third)
+        return player, (self.banker, 0)
+
+    def offer(self, side: Hand, stage: Stage) -> Offer | None:
+        """What is offered for a hand; None: nothing is, or there is no such moment."""
+        table, terms = self.game.table_of_play, self.game.insurance_terms
+        player, banker = self._hands
+        if self.third != NO_THIRD and table.next_hand(player[:2], banker) is not Hand.PLAYER:
+            return None
+        if terms is None or (terms.open is Open.CARD_TO_COME and table.next_hand(player, banker) is None):
+            return None
+        return self.game.offers.get(State(side, stage, point_total(player), self.banker))
+
+    def result(self, first: int, second: int) -> Result:
+        """What the round comes to if these cards are next, as far as it takes them."""
+        player, banker = self._hands
+        for card in (first, second):
+            hand = self.game.table_of_play.next_hand(player, banker)
+            if hand is Hand.PLAYER:
+                player = (*player, card)
+            elif hand is Hand.BANKER:
+                banker = (*banker, card)
+        return Result(point_total(player), point_total(banker), len(player), len(banker))

@@ -1,0 +1,346 @@
+"""``combinat protect``: whole shoes dealt, every bet valued before every round, and who could gain by it."""
+
+import os
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import typer
+
+from combinat.analysis.study import MOST_SHOES, Dealt, Study, checked_wagers
+from combinat.analysis.study_figures import StudyResults, results
+from combinat.certify.folder import MOST_FILE_BYTES
+from combinat.certify.placing import PlaceError, check_folder, place_folder
+from combinat.certify.signature import is_private, signer
+from combinat.certify.study_file import PROTECT, StudyFile, partial_bytes, read_partial
+from combinat.certify.study_seal import sealed_study
+from combinat.cli.leaving import stopped_by
+from combinat.cli.options import FormatOption, GameArgument
+from combinat.cli.output import say, tell, warn
+from combinat.cli.places import refuse_inputs, refuse_inside, refuse_no_folder
+from combinat.cli.progress import progress_bar
+from combinat.cli.shoe import DecksOption, shoe_from
+from combinat.cli.simulate import Received, interruption
+from combinat.cli.studies import task_of, workers_for
+from combinat.errors import CombinatError, shortened
+from combinat.render.escape import for_text
+from combinat.render.files import FileError, plain_bytes, write_whole
+from combinat.render.text import Format, rendered
+from combinat.report.study import StudyShown, who_table
+from combinat.report.study_folder import check_study_libraries, study_documents, study_libraries
+from combinat.rules.count_file import read_counts
+from combinat.rules.rulebook import RuleBook, load_rule_book, rule_book_path
+from combinat.rules.shoe_dealing import FIRST_CARD, Burn, ShoeDealing
+from combinat.simulate.study_run import Workers, dealt
+
+CUT_CARD = 14
+SHOES = 10_000
+KEEP_AFTER = 1, 30
+"""Seconds after which what was dealt is kept, at first and at most: as many as were spent so far in between.
+
+So a run that is killed has to deal again half of what it dealt, or half a minute of it, at most.
+"""
+
+_LIMIT = re.compile(r"\d{1,9}(\.\d{1,9})?", re.ASCII)
+
+BetOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--bet",
+        metavar="ID",
+        help="Only this bet, or insurance such as player@four-cards; may be repeated.",
+        show_default=False,
+    ),
+]
+CutCardOption = Annotated[int, typer.Option(metavar="N", help="Cards behind the cut card.")]
+AfterOption = Annotated[
+    int,
+    typer.Option(
+        "--rounds-after", metavar="N", help="Rounds dealt after the one in which the cut card comes."
+    ),
+]
+BurnOption = Annotated[
+    str,
+    typer.Option(
+        "--burn",
+        metavar="RULE",
+        help="first-card: it is shown, and its value in cards is burnt; none; or a number of cards.",
+    ),
+]
+ShoesOption = Annotated[int, typer.Option(metavar="N", help="Shoes to deal.", min=2, max=MOST_SHOES)]
+CountOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--count",
+        metavar="FILE",
+        help="A TOML file of counts: name, bet, tags, index (docs/protect.md); may be repeated.",
+        show_default=False,
+    ),
+]
+LimitOption = Annotated[
+    str | None,
+    typer.Option(
+        "--limit",
+        metavar="UNITS",
+        help="The gain of a hundred rounds that is allowed, such as 0.1: say the deepest cut card for each bet.",
+        show_default=False,
+    ),
+]
+SeedOption = Annotated[
+    int, typer.Option(metavar="S", help="The seed of all chance: same seed, same files.", min=0)
+]
+OutOption = Annotated[Path, typer.Option(metavar="DIR", help="The folder to write.", show_default=False)]
+ClusterOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="WHERE",
+        help="Deal on a dask cluster: local, or a scheduler such as tcp://10.0.0.5:8786. The files are the same.",
+        show_default=False,
+    ),
+]
+ResumeOption = Annotated[bool, typer.Option("--resume", help="Go on with a run that was stopped.")]
+WorkersOption = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        help="Processes; one for each core when nothing is said. The files are the same.",
+        min=1,
+        max=1024,
+        show_default=False,
+    ),
+]
+SignOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="KEY",
+        help="Sign the certificate with this private key (combinat keygen).",
+        show_default=False,
+    ),
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """What is to be done: a study of a game, into a folder; beside it, what a run that was stopped has kept."""
+
+    book: RuleBook
+    study: Study
+    limit: Fraction | None
+    out: Path
+    sign: Path | None
+
+    @property
+    def partial(self) -> Path:
+        """Where a run keeps what it has dealt so far."""
+        return self.out.with_name(f"{self.out.name}.partial.json")
+
+    def file(self, done: Dealt) -> StudyFile:
+        """What is to be written of what was dealt."""
+        return StudyFile(study=self.study, dealt=done, limit=self.limit)
+
+    def keep(self, done: Dealt) -> None:
+        """Write what was dealt so far."""
+        write_whole(self.partial, partial_bytes(self.book, self.file(done)).decode("ascii"))
+
+
+def protect(
+    game: GameArgument,
+    out: OutOption,
+    bet: BetOption = None,
+    decks: DecksOption = None,
+    cut_card: CutCardOption = CUT_CARD,
+    rounds_after: AfterOption = 1,
+    burn: BurnOption = FIRST_CARD,
+    shoes: ShoesOption = SHOES,
+    count: CountOption = None,
+    limit: LimitOption = None,
+    seed: SeedOption = 1,
+    workers: WorkersOption = None,
+    cluster: ClusterOption = None,
+    resume: ResumeOption = False,
+    sign: SignOption = None,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Deal whole shoes as a table does, value every bet exactly before every round, and say who could gain.
+
+    For perfect play, and for each count: how often a unit is bet, at what edge, for what gain, by depth and by
+    position of the cut card. Ctrl-C stops it and keeps what was dealt; the same command with --resume goes on.
+    """
+    book = load_rule_book(game)
+    dealing = ShoeDealing(
+        cut_card=cut_card, burn=_of_option("--burn", lambda: Burn.parse(burn)), after=rounds_after
+    )
+    study = Study(
+        shoe=shoe_from(book.game, decks, None, None),
+        dealing=dealing,
+        seed=seed,
+        shoes=shoes,
+        bets=_of_option("--bet", lambda: checked_wagers(book.game, tuple(bet or ()))),
+        counts=_of_option("--count", lambda: read_counts(count or [])),
+    )
+    run = Run(book=book, study=study, limit=_limit(limit), out=out, sign=sign)
+    _check_places(run, {"the rule book": [rule_book_path(game)], "a file of counts": count or []})
+    begun = _begun(run, resume=resume)
+    chosen = _workers(study.blocks - len(begun.blocks), workers, cluster)
+    with interruption() as received, progress_bar(study.shoes, "shoes", rate=True) as advance:
+        done = _dealt(run, begun, chosen, advance, received)
+    if len(done.blocks) < study.blocks:
+        tell(
+            f"stopped after {done.sums.shoes} of {study.shoes} shoes"
+            + (f"; {run.partial} holds them: go on with --resume" if done.blocks else "; nothing is kept")
+        )
+        raise typer.Exit(stopped_by(received()))
+    _finish(run, done, form)
+
+
+Made = TypeVar("Made")
+
+
+def _of_option(option: str, made: Callable[[], Made]) -> Made:
+    """What an option says; what is wrong with it is said of the option."""
+    try:
+        return made()
+    except CombinatError as error:
+        raise type(error)(f"{option}: {error}") from None
+
+
+def _workers(blocks: int, workers: int | None, cluster: str | None) -> Workers:
+    if cluster is not None and workers is not None:
+        raise CombinatError(
+            "--workers is for this machine's processes, and --cluster has its own; give one of the two"
+        )
+    return _of_option("--cluster", lambda: workers_for(blocks, workers, cluster))
+
+
+def _limit(text: str | None) -> Fraction | None:
+    if text is None:
+        return None
+    if not _LIMIT.fullmatch(text):
+        raise CombinatError(
+            f'--limit: found "{shortened(text)}"; write units of gain in a hundred rounds, such as 0.1'
+        )
+    return Fraction(text)
+
+
+def _check_places(run: Run, read: Mapping[str, Sequence[Path]]) -> None:
+    """Refuse, before anything is dealt, a place that is not ours to write to, and a key that cannot sign."""
+    if run.out.name in ("", ".."):
+        raise CombinatError(f'--out: found "{run.out}"; write the name of a folder, such as --out study')
+    keys = [run.sign] if run.sign is not None else []
+    for what, path in [(what, path) for what, paths in {**read, "the key": keys}.items() for path in paths]:
+        refuse_inputs("--out", run.out, {what: path})
+        refuse_inputs("--out", run.partial, {what: path})
+        refuse_inside(run.out, {what: path})
+    refuse_no_folder("--out", run.out)
+    try:
+        check_folder(run.out)
+    except PlaceError as error:
+        raise PlaceError(f"{error}; or choose another --out") from None
+    check_study_libraries()
+    if run.sign is not None:
+        signer(run.sign)
+        if not is_private(run.sign):
+            warn(
+                f"{run.sign}: others can read this private key; write chmod 600 {run.sign}, or make a new key"
+            )
+
+
+def _begun(run: Run, *, resume: bool) -> Dealt:
+    """What an earlier run has kept, if it is gone on with."""
+    if not os.path.lexists(run.partial):
+        return Dealt()
+    try:
+        kept = read_partial(plain_bytes(run.partial, MOST_FILE_BYTES), run.book)
+    except FileError as error:
+        raise CombinatError(f"{run.partial}: {error.why}; move it away, or choose another --out") from None
+    except CombinatError as error:
+        raise CombinatError(f"{run.partial}: {error}; move it away, or choose another --out") from None
+    if not resume and kept.dealt.blocks:
+        raise CombinatError(
+            f"{run.partial}: a run was stopped after {kept.dealt.sums.shoes} shoes; go on with --resume, or move it away"
+        )
+    if resume and kept.study != run.study:
+        raise CombinatError(
+            f"--resume: {run.partial} is of {_difference(kept.study, run.study)}; write the same again"
+        )
+    return kept.dealt if resume else Dealt()
+
+
+def _difference(kept: Study, asked: Study) -> str:
+    """In what two studies differ, in words."""
+    words = {
+        "seed": (f"seed {kept.seed}", kept.seed != asked.seed),
+        "shoes": (f"{kept.shoes} shoes", kept.shoes != asked.shoes),
+        "shoe": (f"{kept.shoe.size} cards a shoe", kept.shoe != asked.shoe),
+        "dealing": (
+            f"a cut card at {kept.dealing.cut_card}, {kept.dealing.after} rounds after it, burn {kept.dealing.burn}",
+            kept.dealing != asked.dealing,
+        ),
+        "bets": (f"the bets {', '.join(kept.bets)}", kept.bets != asked.bets),
+    }
+    return "; ".join(said for said, differs in words.values() if differs) or "other counts"
+
+
+def _dealt(
+    run: Run, begun: Dealt, workers: Workers, advance: Callable[[int], None], received: Received
+) -> Dealt:
+    """The shoes, dealt; what was dealt is kept from time to time, and at the end if there is more to do."""
+    told = 0
+    started = kept = time.monotonic()
+    done = begun
+    run.keep(begun)  # a place that cannot be written to is refused before the work
+
+    def look_up(now: Dealt) -> bool:
+        nonlocal told, kept, done
+        done = now
+        advance(now.sums.shoes - told)
+        told = now.sums.shoes
+        at_first, at_most = KEEP_AFTER
+        if time.monotonic() - kept > min(at_most, max(at_first, kept - started)):
+            run.keep(now)
+            kept = time.monotonic()
+        return not received()
+
+    try:
+        look_up(begun)
+        dealt(task_of(run.book, run.study), begun, workers, look_up)
+    finally:
+        if done.blocks:
+            run.keep(done)
+        else:
+            with suppress(OSError):
+                run.partial.unlink()
+    return done
+
+
+def _finish(run: Run, done: Dealt, form: Format) -> None:
+    """Write the folder, and say what it says first."""
+    file = run.file(done)
+    figures = results(run.book.game, run.study, done.sums, run.limit)
+    folder = sealed_study(
+        file,
+        figures,
+        run.book,
+        study_documents(shown_study(run.book, run.study, figures)),
+        libraries=study_libraries(),
+        key=run.sign,
+    )
+    place_folder(run.out, folder)
+    with suppress(OSError):
+        run.partial.unlink()
+    if form is Format.JSON:
+        say(folder[PROTECT].decode("ascii").rstrip("\n"))
+        return
+    say(rendered([who_table(figures)], form))
+    if form is Format.TEXT:
+        say(for_text(f"wrote {run.out}: {', '.join(sorted(folder))}"))
+
+
+def shown_study(book: RuleBook, study: Study, figures: StudyResults) -> StudyShown:
+    """What the documents of a study are made of."""
+    return StudyShown(game=book.game, rule_book_sha256=book.sha256, study=study, results=figures)

@@ -1,0 +1,150 @@
+"""``combinat verify`` of a study of whole shoes: figures worked out again, documents drawn again, blocks dealt again."""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import SystemRandom
+from typing import Any
+
+from combinat.analysis.study import Study
+from combinat.analysis.study_figures import StudyResults
+from combinat.certify.certificate import CERTIFICATE, StudyPredicate, parsed_certificate
+from combinat.certify.redrawing import Check, FileCheck
+from combinat.certify.study_file import PROTECT, StudyFile
+from combinat.certify.study_seal import VerifiedStudy, verify_study
+from combinat.certify.verification import Origin, Signed
+from combinat.cli.studies import task_of, workers_for
+from combinat.errors import CertificateError, CombinatError, RejectedCertificateError, shortened
+from combinat.render.files import Files
+from combinat.report.study import StudyShown
+from combinat.report.study_folder import study_documents, study_libraries
+from combinat.report.verification import CheckedFile, Holding, Verification
+from combinat.rules.rulebook import RuleBook
+from combinat.simulate.study_run import Made
+
+ALL = "all"
+_BLOCKS = re.compile(r"\d{1,9}", re.ASCII)
+
+
+def is_study(files: Files) -> bool:
+    """Whether these are the files of a study, whatever is wrong with them."""
+    try:
+        return isinstance(parsed_certificate(files.get(CERTIFICATE, b"")).predicate, StudyPredicate)
+    except CertificateError:
+        return PROTECT in files
+
+
+def blocks_asked(text: str) -> int | None:
+    """How many blocks to deal again; None: all of them."""
+    if text == ALL:
+        return None
+    if not _BLOCKS.fullmatch(text):
+        raise CombinatError(
+            f'--blocks: found "{shortened(text)}"; write how many blocks to deal again, or {ALL}'
+        )
+    return int(text)
+
+
+def study_verification(
+    folder: Path,
+    files: Files,
+    public_key: Path | None,
+    rule_book: bytes | None,
+    blocks: int | None,
+    *,
+    figures_only: bool,
+) -> tuple[Verification, Signed]:
+    """The verdict on a study, and what became of its signature."""
+
+    def sample(number: int) -> Sequence[int]:
+        wanted = number if blocks is None else min(blocks, number)
+        return SystemRandom().sample(range(number), wanted)  # nobody knows beforehand which
+
+    try:
+        study = verify_study(
+            files,
+            public_key=public_key,
+            rule_book=rule_book,
+            draw=None if figures_only else _drawn,
+            versions=study_libraries(),
+            sample=sample,
+            redeal=_dealt_again,
+        )
+    except CombinatError as error:
+        holding = Holding.REJECTED if isinstance(error, RejectedCertificateError) else Holding.UNCHECKED
+        said_why = " ".join(str(error).splitlines())
+        return Verification(folder=str(folder), holding=holding, message=said_why), Signed.NONE
+    return _verdict(folder, study, figures_only=figures_only), study.signature
+
+
+def _drawn(file: StudyFile, figures: StudyResults, book: RuleBook) -> dict[str, bytes]:
+    shown = StudyShown(game=book.game, rule_book_sha256=book.sha256, study=file.study, results=figures)
+    return study_documents(shown)
+
+
+def _dealt_again(book: RuleBook, study: Study, numbers: Sequence[int]) -> Iterator[Made]:
+    for some in workers_for(len(numbers), None, None).made(task_of(book, study), numbers):
+        yield from some
+
+
+def _verdict(folder: Path, study: VerifiedStudy, *, figures_only: bool) -> Verification:
+    holding, message = Holding.HOLDS, None
+    again, blocks = len(study.again), len(study.file.dealt.blocks)
+    if study.unchecked:
+        first = study.unchecked[0]
+        holding, message = Holding.UNCHECKED, f"{first.name}: {first.why}"
+    elif not again:
+        holding, message = Holding.UNCHECKED, "no block was dealt again; ask for some with --blocks"
+    elif figures_only:
+        message = "its figures alone; the documents were not looked at"
+    elif study.origin is Origin.FOREIGN:
+        message = f"for {study.origin.in_words}"
+    predicate = study.predicate
+    said = {
+        "game": predicate.game.name,
+        "signature": f"{_SIGNATURES[study.signature]}{f' (key {study.key_id})' if study.key_id else ''}",
+        "rule book": f"{predicate.rule_book.name}, SHA-256 {predicate.rule_book.sha256}",
+        "shoes": f"{study.file.study.shoes}, seed {study.file.study.seed}",
+        "blocks": f"{again} of {blocks} dealt again, the same; a block changed elsewhere was not looked at"
+        if again < blocks
+        else f"all {blocks} dealt again, the same",
+        "note": predicate.statement,
+        "files": f"{len(study.files)}, each with the SHA-256 that the certificate names, and",
+    }
+    record: dict[str, Any] = {
+        "game": predicate.game.id,
+        "signature": study.signature.value,
+        "key_id": study.key_id,
+        "rule_book": study.origin.value,
+        "rule_book_sha256": predicate.rule_book.sha256,
+        "software_version": predicate.software.version,
+        "shoes": study.file.study.shoes,
+        "blocks": blocks,
+        "dealt_again": sorted(study.again),
+        "figures_only": figures_only,
+    }
+    return Verification(
+        folder=str(folder),
+        holding=holding,
+        message=message,
+        said=said,
+        record=record,
+        files=tuple(
+            CheckedFile(name=file.name, check=file.check.value, words=_how(file)) for file in study.files
+        ),
+    )
+
+
+_SIGNATURES = {
+    Signed.VALID: "valid",
+    Signed.NOT_CHECKED: "signed, but not checked: give --public-key",
+    Signed.NONE: "none",
+}
+
+
+def _how(file: FileCheck) -> str:
+    if file.check is Check.RULE_BOOK:
+        return file.why
+    if file.check is Check.DRAWN:
+        return "drawn again from protect.json and the rule book: equal bytes"
+    return f"{file.check.in_words}: {file.why}" if file.why else file.check.in_words

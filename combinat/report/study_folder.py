@@ -1,0 +1,43 @@
+"""The documents of a study: a page and a PDF, as functions of what was found."""
+
+from collections.abc import Mapping
+
+from combinat import __version__
+from combinat.render.blocks import Section
+from combinat.render.html import html
+from combinat.render.pdf import Front, pdf
+from combinat.report.folder import Form, check_libraries, libraries
+from combinat.report.phrases import DISCLAIMER
+from combinat.report.study import StudyShown, study_document
+
+PAGE, PRINTED = "protect.html", "protect.pdf"
+
+
+def study_documents(shown: StudyShown) -> dict[str, bytes]:
+    """The page and the PDF, by the names of their files."""
+    check_study_libraries()
+    document = study_document(shown)
+    _, *rest = document.blocks  # the disclaimer stands on the title page
+    front = Front(
+        subject=shown.game.name,
+        identity=f"rule book SHA-256 {shown.rule_book_sha256}",
+        mark=f"rule book SHA-256 {shown.rule_book_sha256[:16]}...",
+        notice=DISCLAIMER,
+        foot=f"combinat {__version__}",
+        date=shown.game.effective,
+    )
+    foot = f"combinat {__version__}; rule book SHA-256 {shown.rule_book_sha256}; seed {shown.study.seed}"
+    return {
+        PAGE: html(document, foot).encode("utf-8"),
+        PRINTED: pdf(Section(document.title, tuple(rest)), front),
+    }
+
+
+def check_study_libraries() -> None:
+    """Refuse, before anything is dealt, what could not be drawn."""
+    check_libraries([Form.PDF])
+
+
+def study_libraries() -> Mapping[str, str]:
+    """The libraries whose versions are in the bytes, with the versions that are here."""
+    return libraries([Form.PDF])

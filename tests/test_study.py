@@ -1,0 +1,678 @@
+"""Whole shoes: dealt a second time card by card, valued a second time by recursion, summed a second time in fractions."""
+
+from collections import Counter
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+from combinat.analysis.analysis import analyze
+from combinat.analysis.offer_values import NO_THIRD, OfferValues
+from combinat.analysis.round_in_progress import round_in_progress
+from combinat.analysis.study import (
+    NOTHING,
+    SCALE,
+    Dealt,
+    Player,
+    Rows,
+    Study,
+    Sums,
+    checked_wagers,
+    products,
+    variables,
+    wagers,
+)
+from combinat.analysis.study_check import check_dealt
+from combinat.analysis.study_code import block_of, code
+from combinat.analysis.study_figures import Estimate, _Moments, fresh_wagers, results
+from combinat.engine import kernel
+from combinat.errors import NotInGameError, ShoeError, SumsError
+from combinat.rules.cards import RANKS, Rank
+from combinat.rules.count_file import Count
+from combinat.rules.game import Game
+from combinat.rules.insurance import Open
+from combinat.rules.round import Round, Stage
+from combinat.rules.rulebook import load_game, load_rule_book
+from combinat.rules.shoe import Shoe
+from combinat.rules.shoe_dealing import Burn, ShoeDealing
+from combinat.rules.table_of_play import Hand
+from combinat.rules.tags import Tags
+from combinat.simulate.chance import Chance
+from combinat.simulate.dealer import ThirdCardRules, packed, shuffled_shoes
+from combinat.simulate.study_block import Dealer, _moments
+from combinat.simulate.study_run import Here, Made, Task, dealt, made
+from combinat.simulate.whole_shoes import dealt_shoes
+from tests.conftest import SMALL_BOOK
+
+SMALL = load_game(SMALL_BOOK)
+COUNTS = (
+    Count(name="sixes", bet="six", tags=Tags.parse("6=-3 7=1 8=2"), index=Fraction(5, 2)),
+    Count(
+        name="insuring", bet="banker@player-third-card", tags=Tags.parse("A=1 2=-1 9=1"), index=Fraction(-1)
+    ),
+    Count(name="even", bet="punto", tags=Tags.parse("5=1 K=-1"), index=Fraction(0)),
+)
+
+
+def a_study(**changes: object) -> Study:
+    """A study of few cards, in which everything can happen that can happen."""
+    study = Study(
+        shoe=Shoe.of_decks(1),
+        dealing=ShoeDealing(cut_card=14, burn=Burn(first_card=True), after=1),
+        seed=5,
+        shoes=12,
+        bets=checked_wagers(SMALL, ()),
+        counts=COUNTS,
+    )
+    return replace(study, **changes)  # type: ignore[arg-type]
+
+
+# ---------------------------------------------------------------- a second dealer, card by card
+
+
+@dataclass
+class OneRound:
+    """A round of the second dealer: who could see what before it, and what was dealt."""
+
+    shoe: int
+    unseen: Shoe
+    left: int
+    reach: int
+    dealt: Round
+    cards: list[Rank]
+
+
+def second_dealer(game: Game, study: Study, order: list[Rank], number: int) -> Iterator[OneRound]:
+    """One shoe, its cards from the top down, dealt as the words of the rule say."""
+    dealing, cards, unseen = study.dealing, list(order), study.shoe
+    if dealing.burn.first_card:
+        shown = cards.pop(0)
+        unseen = unseen.minus([shown])
+        del cards[: shown.points or 10]
+    else:
+        del cards[: dealing.burn.cards]
+    has_come, more, lefts = False, dealing.after, []
+    while not has_come or more > 0:
+        more -= has_come
+        lefts.append(len(cards))
+        reach = lefts[max(0, len(lefts) - 1 - dealing.after)]
+        dealt_round, used = game.round(), list[Rank]()
+        while (hand := dealt_round.next_hand) is not None:
+            assert hand in Hand
+            used.append(cards[len(used)])
+            dealt_round = dealt_round.with_card(used[-1])
+        yield OneRound(number, unseen, len(cards), reach, dealt_round, used)
+        del cards[: len(used)]
+        unseen = unseen.minus(used)
+        has_come = has_come or len(cards) <= dealing.cut_card
+
+
+def second_rounds(game: Game, study: Study, block: int) -> list[OneRound]:
+    decks = shuffled_shoes(Chance(study.seed, block), packed(study.shoe), study.shoes_of(block))
+    shoes = [[RANKS[card] for card in decks[:, number]] for number in range(decks.shape[1])]
+    return [one for number, order in enumerate(shoes) for one in second_dealer(game, study, order, number)]
+
+
+analyzed = lru_cache(maxsize=1000)(analyze)
+
+
+def second_value(game: Game, wager: str, one: OneRound) -> Fraction | None:
+    """What a unit is worth when it can be staked, by recursion over the cards left; None: it is not on offer."""
+    if "@" not in wager:
+        return analyzed(game, one.unseen).bet(wager).expected_value
+    side, stage = Hand(wager.partition("@")[0]), Stage(wager.partition("@")[2])
+    moment = one.dealt.stages.get(stage)
+    if moment is None or (stage is Stage.PLAYER_THIRD_CARD and len(moment.player) < 3):
+        return None
+    progress = round_in_progress(game, moment, one.unseen)
+    return next((state.expected_value for state in progress.insurance if state.state.side is side), None)
+
+
+def second_true_count(study: Study, player: Player, one: OneRound) -> Fraction:
+    assert player.count is not None
+    seen = study.shoe.minus([]).counts
+    running = sum(
+        (have - left) * tag
+        for have, left, tag in zip(seen, one.unseen.counts, player.count.tags, strict=True)
+    )
+    on_table: tuple[Rank, ...] = ()
+    if "@" in player.wager:
+        moment = one.dealt.stages[Stage(player.wager.partition("@")[2])]
+        on_table = (*moment.player, *moment.banker)
+    running += sum(player.count.tags[card] for card in on_table)
+    return Fraction(52 * running, one.unseen.size - len(on_table))
+
+
+def half_up(value: Fraction) -> int:
+    return int((2 * value * 2**SCALE + 1) // 2)
+
+
+def second_sums(game: Game, study: Study, block: int) -> Sums:
+    """The sums of a block, counted round by round."""
+    rounds, marks = dict[tuple[int, int], list[int]](), dict[tuple[int, int], list[int]]()
+    shoes, positions, players = study.shoes_of(block), study.positions, study.players
+    figures = [[[[0] * variables(player) for _ in range(shoes)] for _ in positions] for player in players]
+    bottoms = {wager.id: wager.denominator for wager in wagers(game, study.bets)}
+    before: OneRound | None = None
+    for one in second_rounds(game, study, block):
+        unseen = one.unseen.size
+        band = sum(place < one.reach for place in positions)
+        values = {wager: second_value(game, wager, one) for wager in study.bets}
+        tops = {wager: int((value or 0) * bottoms[wager](unseen)) for wager, value in values.items()}
+        row = rounds.setdefault((band, unseen), [0] * (1 + len(study.bets) + 2 * len(players)))
+        row[0] += 1
+        for place, wager in enumerate(study.bets):
+            row[1 + place] += values[wager] is not None
+        passed = [
+            place
+            for place, position in enumerate(positions)
+            if before is not None and before.shoe == one.shoe and one.left <= position < before.left
+        ]
+        before = one
+        for number, player in enumerate(players):
+            value = values[player.wager]
+            if value is None:
+                is_bet = False
+            elif player.count is None:
+                is_bet = value > 0
+            else:
+                is_bet = second_true_count(study, player, one) >= player.count.index
+            column = 1 + len(study.bets) + 2 * number
+            row[column] += is_bet
+            row[column + 1] += tops[player.wager] * is_bet
+            for position in range(len(positions)):
+                of_shoe = figures[number][position][one.shoe]
+                if band > position:
+                    of_shoe[0] += 1
+                    of_shoe[1] += is_bet
+                    of_shoe[2] += half_up(value or Fraction(0)) * is_bet
+                for mark in passed:
+                    if mark >= position + study.first_mark:
+                        of_shoe[3] += half_up(value or Fraction(0))
+                        if player.count is not None:
+                            of_shoe[4] += half_up(Fraction(tags_of(player.count, one), unseen))
+        for mark in passed:
+            at_mark = marks.setdefault((mark, unseen), [0] * (1 + len(study.bets) + len(study.counts)))
+            added = [1, *tops.values(), *(tags_of(count, one) for count in study.counts)]
+            marks[mark, unseen] = [have + more for have, more in zip(at_mark, added, strict=True)]
+    moments = [
+        tuple(
+            (
+                *(sum(column) for column in zip(*by_shoe, strict=True)),
+                *(sum(each[a] * each[b] for each in by_shoe) for a, b in products(variables(player))),
+            )
+            for by_shoe in of_player
+        )
+        for player, of_player in zip(players, figures, strict=True)
+    ]
+    return Sums(
+        shoes=shoes,
+        rounds={cell: tuple(row) for cell, row in rounds.items()},
+        marks={cell: tuple(row) for cell, row in marks.items()},
+        moments=tuple(moments),
+    )
+
+
+def tags_of(count: Count, one: OneRound) -> int:
+    return sum(left * tag for left, tag in zip(one.unseen.counts, count.tags, strict=True))
+
+
+@pytest.mark.parametrize(
+    "dealing",
+    [
+        ShoeDealing(cut_card=14, burn=Burn(first_card=True), after=1),
+        ShoeDealing(cut_card=5, burn=Burn(), after=0),
+        ShoeDealing(cut_card=20, burn=Burn(cards=3), after=2),
+    ],
+    ids=["first-card", "none-after", "three-burnt-two-after"],
+)
+def test_a_block_is_what_a_second_dealer_deals(dealing: ShoeDealing) -> None:
+    """Every sum, to the last moment: other code deals, draws, looks, values and adds."""
+    study = a_study(dealing=dealing, shoes=2)
+    sums = Dealer(SMALL, study).block(0)
+    assert sums == second_sums(SMALL, study, 0)
+    check_dealt(SMALL, study, Dealt(blocks=(block_of(sums),), sums=sums))
+    first = 1 + len(study.bets)
+    bets = [sum(row[first + 2 * n] for row in sums.rounds.values()) for n in range(len(study.players))]
+    assert sum(bets[:6]) > 0  # it is not because nothing was bet that they are equal
+    assert sum(map(bool, bets[6:])) >= 2
+
+
+def test_the_second_dealer_sees_a_cut_card_that_comes_between_two_rounds() -> None:
+    """A cut card on top when a round is about to begin belongs to the round before: one more round, not two."""
+    study = a_study(dealing=ShoeDealing(cut_card=46, burn=Burn(), after=1), shoe=Shoe.of_decks(1))
+    drawing = ThirdCardRules.of(SMALL)
+    natural = [
+        Rank.NINE,
+        Rank.NINE,
+        Rank.KING,
+        Rank.KING,
+    ]  # four cards, twice: 44 left, the cut card at 46 inside
+    six = [Rank.TWO, Rank.TWO, Rank.TWO, Rank.ACE, Rank.ACE, Rank.ACE]
+    for order, rounds in (([*natural, *six], 3), ([*six, *natural], 2)):
+        rest = list((Counter(dict.fromkeys(RANKS, 4)) - Counter(order)).elements())
+        column = np.array([[RANKS.index(card)] for card in [*order, *rest]], dtype=np.uint8)
+        dealt_rounds = dealt_shoes(column, study.shoe, study.dealing, drawing)
+        assert len(dealt_rounds.left) == rounds
+        assert len(list(second_dealer(SMALL, study, [*order, *rest], 0))) == rounds
+
+
+# ---------------------------------------------------------------- insurance as it arises
+
+
+@pytest.mark.parametrize(
+    ("book", "opens", "least"),
+    [("commission-insurance-2013", Open.CARD_TO_COME, 300), (SMALL_BOOK, Open.WHENEVER_LISTED, 70)],
+)
+def test_an_offer_is_worth_what_the_round_in_progress_says(book: str | Path, opens: Open, least: int) -> None:
+    """Openings of all totals and third cards, on a shoe that is short of some cards: numerators over their bottoms."""
+    whole = load_game(book)
+    assert whole.insurance_terms is not None
+    terms = msgspec.structs.replace(whole.insurance_terms, open=opens)
+    game = msgspec.structs.replace(whole, insurance_terms=terms, bets=whole.bets[:1])
+    shoe = Shoe.parse("A=5 2=2 3=6 4=5 5=7 6=4 7=4 8=4 9=3 10=6 J=1 K=2")
+    checked = 0
+    for table in game.insurance:
+        values = OfferValues.of(game, table)
+        for (p1, p2), (b1, b2), third in product(_pairs(), _pairs(), (*RANKS[:10], None)):
+            dealt_round = game.round([p1, p2], [b1, b2])
+            draws = dealt_round.next_hand is Hand.PLAYER
+            if draws == (third is None) or (
+                table.stage is Stage.FOUR_CARDS and third not in (None, RANKS[0])
+            ):
+                continue
+            moment = dealt_round
+            if third is not None and table.stage is Stage.PLAYER_THIRD_CARD:
+                moment = dealt_round.with_card(third)
+            elif table.stage is Stage.PLAYER_THIRD_CARD:
+                continue
+            left = shoe.minus([*moment.player, *moment.banker])
+            totals = [sum(card.points for card in hand) % 10 for hand in ((p1, p2), (b1, b2))]
+            is_open, tops = values.numerators(
+                np.array([totals[0]]),
+                np.array([totals[1]]),
+                np.array([NO_THIRD if third is None else third.points]),
+                np.array([left.by_points]),
+            )
+            offered = [
+                state
+                for state in round_in_progress(game, moment, shoe).insurance
+                if state.state.side is table.side
+            ]
+            assert bool(is_open[0]) == bool(offered)
+            for state in offered:
+                bottom = values.denominator(shoe.size)
+                assert Fraction(int(tops[0]), bottom) == state.expected_value
+                checked += 1
+    assert checked > least
+
+
+def _pairs() -> list[tuple[Rank, Rank]]:
+    """Two cards of every total, some in two ways."""
+    names = ["5 5", "A 10", "A A", "A 3", "4 10", "3 3", "5 10", "6 10", "3 4", "8 10", "9 10", "7 4"]
+    return [(Rank(word.split()[0]), Rank(word.split()[1])) for word in names]
+
+
+# ---------------------------------------------------------------- laws
+
+
+def test_the_mean_at_a_mark_is_that_of_the_fresh_shoe_exactly() -> None:
+    """Every order of a shoe, each once: expected values at the mark average to that of the whole shoe; so do tags."""
+    shoe = Shoe.parse("5=2 6=2 K=12")
+    dealing = ShoeDealing(cut_card=11, burn=Burn(cards=1), after=1)
+    study = a_study(shoe=shoe, dealing=dealing)
+    orders = _every_order(shoe)
+    assert orders.shape == (16, 10_920)
+    sums = Dealer(SMALL, study).sums(
+        dealt_shoes(orders, shoe, dealing, ThirdCardRules.of(SMALL)), orders.shape[1]
+    )
+    fresh = fresh_wagers(SMALL, study)
+    assert study.positions == (11,)
+    for place, (wager, known) in enumerate(zip(wagers(SMALL, study.bets), fresh, strict=True)):
+        mean = sum(
+            Fraction(row[1 + place], wager.denominator(unseen) * orders.shape[1])
+            for (_, unseen), row in sums.marks.items()
+        )
+        assert mean == known.expected_value
+    for place, count in enumerate(study.counts):
+        column = 1 + len(study.bets) + place
+        mean = sum(Fraction(row[column], unseen * orders.shape[1]) for (_, unseen), row in sums.marks.items())
+        assert mean == Fraction(sum(n * tag for n, tag in zip(shoe.counts, count.tags, strict=True)), 16)
+    for player in results(SMALL, study, sums, None).players:
+        plain = Fraction(
+            sums.moments[study.players.index(_named(study, player))][0][2], orders.shape[1] * 2**SCALE
+        )
+        assert abs(player.here.gain_a_shoe.value - plain) < Fraction(1, 10**5)  # nothing to correct
+
+
+def _named(study: Study, result: object) -> Player:
+    return next(
+        player
+        for player in study.players
+        if (player.wager, player.name) == (result.wager, result.player)  # type: ignore[attr-defined]
+    )
+
+
+def _every_order(shoe: Shoe) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+    """Every order of the cards of a shoe as a column, each once: by where the cards of each rank lie."""
+    from itertools import combinations
+
+    columns: list[list[int]] = [[-1] * shoe.size]
+    for rank, count in enumerate(shoe.counts):
+        if not count:
+            continue
+        grown = []
+        for column in columns:
+            free = [place for place, card in enumerate(column) if card < 0]
+            for places in combinations(free, count):
+                filled = list(column)
+                for place in places:
+                    filled[place] = rank
+                grown.append(filled)
+        columns = grown
+    return np.array(columns, dtype=np.uint8).T.copy()
+
+
+def test_another_cut_card_is_the_same_as_dealing_with_it() -> None:
+    """What is said of a position further from the end is what a study with its cut card there comes to."""
+    deep = a_study(shoes=40)
+    place = deep.positions.index(26)
+    shallow = replace(deep, dealing=replace(deep.dealing, cut_card=26))
+    one, other = (results(SMALL, study, _all(study), Fraction(1)).players for study in (deep, shallow))
+    for first, second in zip(one, other, strict=True):
+        assert first.cuts[place] == second.cuts[0]
+    assert any(first.cuts[place] != first.cuts[0] for first in one)
+
+
+def _all(study: Study) -> Sums:
+    total = NOTHING
+    for number in range(study.blocks):
+        total = total.plus(Dealer(SMALL, study).block(number))
+    return total
+
+
+def test_without_numba_the_sums_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    study = a_study(shoes=30)
+    compiled = Dealer(SMALL, study).block(0)
+    monkeypatch.setattr(kernel, "load", lambda: False)
+    monkeypatch.setattr(kernel, "is_worth_loading", lambda shoes: True)
+    assert Dealer(SMALL, study).block(0) == compiled
+
+
+def test_rounding_by_long_division_is_rounding() -> None:
+    from combinat.simulate.study_block import _Value
+
+    chance = np.random.default_rng(3)
+    bottoms = chance.integers(1, 2**60, size=200)
+    tops = chance.integers(-(2**60), 2**60, size=200)
+    always = np.ones(200, dtype=np.bool_)
+    for kind in (np.int64, object):
+        value = _Value(always, tops.astype(kind), bottoms.astype(kind))
+        said = [half_up(Fraction(int(a), int(b))) for a, b in zip(tops, bottoms, strict=True)]
+        if max(map(abs, said)) < 2**63:
+            assert value.scaled.tolist() == said
+
+
+def test_moments_of_large_figures_are_exact() -> None:
+    for largest in (2**30, 2**40):
+        chance = np.random.default_rng(4)
+        matrices = [chance.integers(-largest, largest, size=(50, 2)) for _ in range(3)]
+        columns = [[[int(n) for n in matrix[:, place]] for matrix in matrices] for place in range(2)]
+        assert list(_moments(matrices)) == [
+            (
+                *map(sum, column),
+                *(sum(a * b for a, b in zip(column[i], column[j], strict=True)) for i, j in products(3)),
+            )
+            for column in columns
+        ]
+
+
+# ---------------------------------------------------------------- by whom, in what order: the same
+
+
+def test_a_run_that_was_stopped_and_one_in_another_order_give_the_same() -> None:
+    study = a_study(shoes=1501, counts=COUNTS[:1], bets=("six", "player@four-cards"))
+    assert study.blocks == 4
+    book = load_rule_book(SMALL_BOOK)
+    task = Task(book.content, SMALL_BOOK.name, study)
+    whole = dealt(task, Dealt(), Here(), lambda done: True)
+    check_dealt(SMALL, study, whole)
+    stopped = dealt(task, Dealt(), Here(), lambda done: len(done.blocks) < 2)
+    assert len(stopped.blocks) == 2
+    check_dealt(SMALL, study, stopped)
+    assert dealt(task, stopped, Here(), lambda done: True) == whole
+    assert dealt(task, Dealt(), Backwards(), lambda done: True) == whole
+
+
+class Backwards:
+    """A worker that has the last block ready first."""
+
+    def made(self, task: Task, numbers: Iterable[int]) -> Generator[list[Made], None, None]:
+        """These blocks, the last first."""
+        for number in reversed(list(numbers)):
+            yield [made(task, number)]
+
+
+def test_the_code_of_parts_adds_up_to_that_of_the_whole() -> None:
+    study = a_study(shoes=4)
+    one, other = (Dealer(SMALL, replace(study, seed=seed)).block(0) for seed in (1, 2))
+    assert (code(one) + code(other)) % (2**61 - 1) == code(one.plus(other))
+
+
+# ---------------------------------------------------------------- what does not hold together
+
+
+def _changed(sums: Sums, what: str) -> Sums:
+    cell, row = next(iter(sums.rounds.items()))
+    mark, at_mark = next(iter(sums.marks.items()))
+    bets = len(checked_wagers(SMALL, ()))
+    change = {
+        "numerator": {"rounds": {**sums.rounds, cell: (*row[:-1], row[-1] + 10**9)}},
+        "gain": {"rounds": {**sums.rounds, **_with_more_gain(sums, 1 + bets)}},
+        "marks-less": {"marks": {**sums.marks, **_with_less(sums.marks)}},
+        "rounds": {"rounds": {**sums.rounds, cell: (row[0] + 1, *row[1:])}},
+        "bets": {"rounds": {**sums.rounds, cell: (*row[: 1 + bets], row[0] + 1, *row[2 + bets :])}},
+        "marks": {"marks": {**sums.marks, mark: (at_mark[0] + 1, *at_mark[1:])}},
+        "width": {"marks": {**sums.marks, mark: at_mark[1:]}},
+        "place": {"rounds": {**sums.rounds, (0, 9): row}},
+        "shoes": {"shoes": sums.shoes + 1},
+        "moments": {"moments": (sums.moments[0][:1], *sums.moments[1:])},
+        "players": {"moments": sums.moments[1:]},
+        "nothing": {"rounds": {}},
+    }[what]
+    return replace(sums, **change)  # type: ignore[arg-type]
+
+
+def _with_more_gain(sums: Sums, first: int) -> dict[tuple[int, int], tuple[int, ...]]:
+    """A cell in which somebody bets, with twice the gain."""
+    players = range(first, first + 2 * len(sums.moments), 2)
+    cell, row, column = next(
+        (cell, row, column) for column in players for cell, row in sums.rounds.items() if row[column]
+    )
+    return {cell: (*row[: column + 1], 2 * row[column + 1], *row[column + 2 :])}
+
+
+def _with_less(marks: Rows) -> dict[tuple[int, int], tuple[int, ...]]:
+    cell, row = next((cell, row) for cell, row in marks.items() if row[0] > 1)
+    return {cell: (row[0] - 1, *row[1:])}
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        "gain",
+        "marks-less",
+        "numerator",
+        "rounds",
+        "bets",
+        "marks",
+        "width",
+        "place",
+        "shoes",
+        "moments",
+        "players",
+        "nothing",
+    ],
+)
+def test_sums_that_do_not_hold_together_are_refused(what: str) -> None:
+    """Even where the block's own record was made to fit."""
+    study = a_study(shoes=4)
+    sums = _changed(Dealer(SMALL, study).block(0), what)
+    with pytest.raises(SumsError):
+        check_dealt(SMALL, study, Dealt(blocks=(block_of(sums),), sums=sums))
+
+
+@pytest.mark.parametrize("change", ["code", "firsts", "more", "none", "width"])
+def test_blocks_that_are_not_those_of_the_sums_are_refused(change: str) -> None:
+    study = a_study(shoes=4)
+    sums = Dealer(SMALL, study).block(0)
+    block = block_of(sums)
+    blocks = {
+        "code": (replace(block, code=block.code + 1),),
+        "firsts": (replace(block, firsts=(block.firsts[0] + 1, *block.firsts[1:])),),
+        "more": (block, block),
+        "none": (),
+        "width": (replace(block, firsts=block.firsts[1:]),),
+    }[change]
+    with pytest.raises(SumsError):
+        check_dealt(SMALL, study, Dealt(blocks=blocks, sums=sums))
+
+
+# ---------------------------------------------------------------- what cannot be dealt
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (
+            {"dealing": ShoeDealing(cut_card=10, burn=Burn(), after=1)},
+            "the cut card must lie 11 to 51 cards from the end of 52 cards, so that a round is dealt before it and "
+            "every round can be finished; found 10",
+        ),
+        (
+            {"dealing": ShoeDealing(cut_card=41, burn=Burn(first_card=True), after=1)},
+            "the cut card must lie 11 to 40 cards from the end of 52 cards, so that a round is dealt before it and "
+            "every round can be finished; found 41",
+        ),
+        (
+            {"dealing": ShoeDealing(cut_card=14, burn=Burn(cards=50), after=1)},
+            "52 cards leave no round with a cut card, 50 cards burnt at most and 1 rounds after it; deal more decks, "
+            "or burn less",
+        ),
+        (
+            {"dealing": ShoeDealing(cut_card=14, burn=Burn(), after=11)},
+            "found 11 rounds after the cut card; write a number from 0 to 10",
+        ),
+        ({"shoe": Shoe.of_decks(1261)}, "the shoe has 65572 cards; whole shoes are dealt up to 65535"),
+        ({"shoes": 1}, "found 1 shoes from seed 5; deal 2 to 10000000, seed 0 or more"),
+    ],
+)
+def test_what_cannot_be_dealt_is_refused(changes: dict[str, object], message: str) -> None:
+    with pytest.raises(ShoeError) as refused:
+        a_study(**changes)
+    assert str(refused.value) == message
+
+
+def test_a_count_of_a_bet_that_is_not_studied_is_refused() -> None:
+    with pytest.raises(NotInGameError) as refused:
+        a_study(bets=("punto",), counts=COUNTS[:1])
+    assert str(refused.value) == 'count "sixes": "six" is not among the bets studied; they are punto'
+
+
+def test_an_estimate_knows_where_its_interval_ends() -> None:
+    estimate = Estimate(value=Fraction(1, 2), half_width_squared=Fraction(1, 16))
+    assert estimate.is_surely_within(Fraction(3, 4))
+    assert not estimate.is_surely_within(Fraction(74, 100))
+    assert not estimate.is_surely_above(Fraction(1, 4))
+    assert estimate.is_surely_above(Fraction(24, 100))
+    low, high = estimate.ends
+    assert low <= Fraction(1, 4) < low + Fraction(1, 2**39)
+    assert high - Fraction(1, 2**39) < Fraction(3, 4) <= high
+    assert not replace(estimate, half_width_squared=None).is_surely_within(Fraction(10))
+
+
+def test_estimates_are_those_of_least_squares() -> None:
+    """Against numpy's regression in floats: a gain, and a ratio, with one control and with two."""
+    chance = np.random.default_rng(8)
+    shoes, scale = 400, 2**SCALE
+    controls = chance.integers(-scale, scale, size=(2, shoes))
+    bets = chance.integers(1, 9, size=shoes)
+    rounds = bets + chance.integers(5, 20, size=shoes)
+    gain = (
+        bets * scale // 9 + controls[0] // 2 - controls[1] // 3 + chance.integers(-scale, scale, size=shoes)
+    )
+    for number in (1, 2):
+        matrices = [rounds, bets, gain, *controls[:number]]
+        (row,) = _moments([matrix[:, None].astype(np.int64) for matrix in matrices])
+        errors = {3 + place: Fraction(int(controls[place].sum()), shoes * scale) for place in range(number)}
+        moments = _Moments(shoes, 3 + number, row, errors)
+        a_shoe, taken = moments.estimate({2: Fraction(1)}, Fraction(row[2], shoes * scale), Fraction(1), 1)
+        value, width, share = regression(gain / scale, controls[:number] / scale)
+        assert np.isclose(float(a_shoe.value), value)
+        assert np.isclose(float(a_shoe.half_width_squared or 0), width**2, rtol=0.02)
+        assert np.isclose(float(taken), share, atol=1e-4)
+        ratio = Fraction(row[2], row[0] * scale)
+        target = {2: Fraction(1), 0: -ratio}
+        per_round, _ = moments.estimate(target, ratio, Fraction(row[0], shoes), 100)
+        rest, width, _ = regression(gain / scale - float(ratio) * rounds, controls[:number] / scale)
+        mean = rounds.mean()
+        assert np.isclose(float(per_round.value), 100 * (float(ratio) + rest / mean))
+        assert np.isclose(float(per_round.half_width_squared or 0), (100 * width / mean) ** 2, rtol=0.02)
+
+
+def regression(
+    values: "np.ndarray[Any, Any]", controls: "np.ndarray[Any, Any]"
+) -> tuple[float, float, float]:
+    """The mean where the controls are 0, the half width of its interval, and the share of variance explained."""
+    columns = np.vstack([np.ones(len(values)), controls]).T
+    factors, *_ = np.linalg.lstsq(columns, values, rcond=None)
+    rest = values - columns @ factors
+    width = 1.96 * rest.std() / np.sqrt(len(values))
+    return float(factors[0]), float(width), float(1 - rest.var() / values.var())
+
+
+def test_the_desirability_and_the_deepest_cut_are_as_defined() -> None:
+    study = a_study(shoes=60, shoe=Shoe.of_decks(2))
+    sums = _all(study)
+    variances = {one.id: one.variance for one in fresh_wagers(SMALL, study)}
+    deepest = set()
+    for limit in (Fraction(0), Fraction(1, 10), Fraction(3), Fraction(100)):
+        for one in results(SMALL, study, sums, limit).players:
+            gain, share = one.here.gain_a_hundred_rounds.value, one.here.share_bet.value
+            if one.here.bets and gain > 0:
+                spread = float(100 * share * variances[one.wager]) ** 0.5
+                assert np.isclose(float(one.desirability_squared or 0) ** 0.5, 100 * float(gain) / spread)
+            within = [
+                not cut.bets or cut.gain_a_hundred_rounds.ends[1] <= limit + Fraction(1, 2**30)
+                for cut in one.cuts
+            ]
+            allowed = [cut.cut_card for place, cut in enumerate(one.cuts) if all(within[place:])]
+            assert one.deepest_cut == min(allowed, default=None)
+            deepest.add(one.deepest_cut)
+    assert len(deepest) > 2
+    assert any(not cut.bets for one in results(SMALL, study, sums, None).players for cut in one.cuts)
+
+
+def test_controls_take_variance_away_and_leave_the_mean() -> None:
+    """Over many small studies, the corrected estimate is nearer to the truth than the plain one, and not off."""
+    study = a_study(shoes=120, counts=(), bets=("six",))
+    corrected, plain = [], []
+    for seed in range(14):
+        sums = Dealer(SMALL, replace(study, seed=seed)).block(0)
+        here = results(SMALL, study, sums, None).players[0].here
+        corrected.append(here.gain_a_shoe)
+        plain.append(Fraction(sums.moments[0][0][2], 120 * 2**SCALE))
+    mean = sum(plain) / 14
+    spread = [
+        sum((value - mean) ** 2 for value in some) for some in (plain, [one.value for one in corrected])
+    ]
+    assert spread[1] < spread[0]
+    inside = sum(one.ends[0] <= mean <= one.ends[1] for one in corrected)
+    assert 10 <= inside <= 14  # of 95 per cent
