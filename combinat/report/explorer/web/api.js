@@ -110,7 +110,7 @@ export function roundRecord(game, counts, player, banker) {
   };
 }
 
-const cardsOf = (given) => (Array.isArray(given) ? given.flatMap((word) => parsedCards(String(word))) : parsedCards(given ?? ""));
+const givenCards = (given) => (Array.isArray(given) ? given.flatMap((word) => parsedCards(String(word))) : parsedCards(given ?? ""));
 
 // The functions under `window.combinat`. A shoe is "A=31 2=32", {A: 31, ...}, or thirteen counts.
 export function functions(games, referenceDecks) {
@@ -125,6 +125,6 @@ export function functions(games, referenceDecks) {
     odds: (id, cards) => oddsRecord(game(id), shoe(id, cards)),
     insurance: (id, cards) => insuranceRecord(game(id), shoe(id, cards)),
     // player and banker: "5 K" or ["5", "K"]; the cards on the table come out of the shoe.
-    round: (id, cards, player, banker) => roundRecord(game(id), shoe(id, cards), cardsOf(player), cardsOf(banker)),
+    round: (id, cards, player, banker) => roundRecord(game(id), shoe(id, cards), givenCards(player), givenCards(banker)),
   };
 }

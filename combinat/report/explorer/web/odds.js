@@ -1,6 +1,6 @@
 // Odds and points as a rule book writes them: "50 to 1", "0.95 to 1", "push"; 6, "0-5", "1-5,7-9".
 
-import { Fraction, ZERO, parsedFraction } from "./fraction.js";
+import { Fraction, ZERO, money, parsedFraction } from "./fraction.js";
 
 export class OddsError extends Error {}
 
@@ -28,9 +28,11 @@ export function typedOdds(text) {
 
 // Odds that pay so much, if a rule book can write them; null: their numbers are too long.
 export function writtenOdds(net) {
-  const { numerator, denominator } = net;
-  const short = (part) => `${part}`.length <= 9;
-  return numerator > 0n && short(numerator) && short(denominator) ? `${numerator} to ${denominator}` : null;
+  const decimals = money(net);
+  const isShort = (part) => new RegExp(`^${NUMBER}$`).test(`${part}`);
+  if (net.sign <= 0) return null;
+  if (net.denominator > 2n && isShort(decimals)) return `${decimals} to 1`;
+  return isShort(net.numerator) && isShort(net.denominator) ? `${net.numerator} to ${net.denominator}` : null;
 }
 
 export function parsedPoints(written) {
