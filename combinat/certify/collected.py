@@ -35,8 +35,9 @@ def sealed_collection(
     libraries: Mapping[str, str],
     key: Path | None = None,
 ) -> dict[str, bytes]:
-    """The files over the folders of the games; ``certificates``: those of the games, by game id;
-    ``documents``: the index and the explorer.
+    """The files over the folders of the games.
+
+    ``certificates``: those of the games, by game id; ``documents``: the index and the explorer.
     """
     named = {f"{game}/{CERTIFICATE}": content for game, content in certificates.items()}
     predicate = CollectionPredicate(

@@ -27,7 +27,9 @@ class ModuleError(CombinatError):
 
 def assembled(sources: Mapping[str, str], entry: str) -> str:
     """The script that does what the module ``entry`` does; ``sources``: the modules by the names of their files."""
-    needs = {name: {statement[2] for statement in _IMPORT.finditer(source)} for name, source in sources.items()}
+    needs = {
+        name: {statement[2] for statement in _IMPORT.finditer(source)} for name, source in sources.items()
+    }
     exported = {name: _declared(source, exported=True) for name, source in sources.items()}
     for name, source in sources.items():
         for statement in _IMPORT.finditer(source):

@@ -30,7 +30,12 @@ def index(collection: Collection) -> Section:
         ),
         table(
             (Column("page"), Column("what it is")),
-            [((Link(EXPLORER, EXPLORER),), "All of these games in a browser, offline: exact odds of any shoe.")],
+            [
+                (
+                    (Link(EXPLORER, EXPLORER),),
+                    "All of these games in a browser, offline: exact odds of any shoe.",
+                )
+            ],
         ),
         Section(f"House edge in per cent{shoe}", (_edges(games),)),
     ]

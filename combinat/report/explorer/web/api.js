@@ -5,6 +5,7 @@ import { Fraction } from "./fraction.js";
 import { asked, betAnalysis } from "./bets.js";
 import { insuranceAnalysis } from "./insurance.js";
 import { roundInProgress, roundOf } from "./round.js";
+import { t } from "./texts.js";
 import { distribution } from "./walk.js";
 
 const text = (value) => (value === null ? null : `${value}`);
@@ -116,7 +117,7 @@ const givenCards = (given) => (Array.isArray(given) ? given.flatMap((word) => pa
 export function functions(games, referenceDecks) {
   const game = (id) => {
     const one = games.get(id);
-    if (!one) throw new RangeError(`no game "${id}"; the games are ${[...games.keys()].join(", ")}`);
+    if (!one) throw new RangeError(t("no_game", { id, games: [...games.keys()].join(", ") }));
     return one;
   };
   const shoe = (id, cards) => (cards === undefined ? freshShoe(referenceDecks.get(id)) : parsedShoe(cards));

@@ -1,5 +1,7 @@
 // The thirteen ranks, the shoe as a count of each, and the texts in which people write them.
 
+import { t } from "./texts.js";
+
 export const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 export const POINTS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0];
 export const COPIES = 4;
@@ -33,7 +35,7 @@ const words = (text) => text.replaceAll(",", " ").split(/\s+/).filter(Boolean);
 
 export function parsedRank(word) {
   const rank = RANKS.indexOf(word.toUpperCase());
-  if (rank < 0) throw new CardsError(`card "${shortened(word)}" does not exist; write one of ${RANKS.join(" ")}`);
+  if (rank < 0) throw new CardsError(t("no_card", { word: shortened(word), ranks: RANKS.join(" ") }));
   return rank;
 }
 
@@ -47,7 +49,7 @@ export const formattedShoe = (counts) => counts.map((count, rank) => `${RANKS[ra
 function checkedCounts(counts) {
   counts.forEach((count, rank) => {
     if (!Number.isInteger(count) || count < 0 || count > MOST_OF_A_RANK) {
-      throw new CardsError(`${RANKS[rank]}: found ${shortened(String(count))}; write a whole number from 0 to ${MOST_OF_A_RANK}`);
+      throw new CardsError(t("no_count", { rank: RANKS[rank], count: shortened(String(count)), most: MOST_OF_A_RANK }));
     }
   });
   return counts;
@@ -56,7 +58,7 @@ function checkedCounts(counts) {
 // A shoe as people and programs give it: "A=31 2=32", {A: 31}, or thirteen counts; ranks not named have none.
 export function parsedShoe(given) {
   if (Array.isArray(given)) {
-    if (given.length !== RANKS.length) throw new CardsError(`found ${given.length} counts; write ${RANKS.length}, A to K`);
+    if (given.length !== RANKS.length) throw new CardsError(t("no_counts", { n: given.length, all: RANKS.length }));
     return checkedCounts([...given]);
   }
   const pairs = typeof given === "string" ? words(given).map(parsedCount) : Object.entries(given ?? {});
@@ -64,24 +66,24 @@ export function parsedShoe(given) {
   const named = new Set();
   for (const [name, count] of pairs) {
     const rank = parsedRank(name);
-    if (named.has(rank)) throw new CardsError(`${RANKS[rank]} is given twice; write each rank once`);
+    if (named.has(rank)) throw new CardsError(t("given_twice", { rank: RANKS[rank] }));
     named.add(rank);
     counts[rank] = count;
   }
-  if (!named.size) throw new CardsError('nothing given; write what is left, such as "A=31 2=32 K=32"');
+  if (!named.size) throw new CardsError(t("nothing_given"));
   return checkedCounts(counts);
 }
 
 function parsedCount(word) {
   const parts = /^([^=]+)=(\d{1,9})$/.exec(word);
-  if (!parts) throw new CardsError(`found "${shortened(word)}"; write a rank, = and a whole number, such as A=31`);
+  if (!parts) throw new CardsError(t("no_pair", { word: shortened(word) }));
   return [parts[1], Number(parts[2])];
 }
 
 export function minus(counts, cards) {
   const left = [...counts];
   for (const rank of cards) {
-    if (!left[rank]) throw new CardsError(`cannot take out ${RANKS[rank]}: the shoe has no more of it`);
+    if (!left[rank]) throw new CardsError(t("none_left", { rank: RANKS[rank] }));
     left[rank] -= 1;
   }
   return left;

@@ -1,5 +1,6 @@
 // Odds and points as a rule book writes them: "50 to 1", "0.95 to 1", "push"; 6, "0-5", "1-5,7-9".
 
+import { t } from "./texts.js";
 import { Fraction, ZERO, money, parsedFraction } from "./fraction.js";
 
 export class OddsError extends Error {}
@@ -14,7 +15,7 @@ export function netOf(odds) {
   if (odds === PUSH) return ZERO;
   const parts = ODDS.exec(odds);
   const [profit, stake] = parts ? [parsedFraction(parts[1]), parsedFraction(parts[2])] : [ZERO, ZERO];
-  if (!profit.sign || !stake.sign) throw new OddsError('write the profit to a stake, such as "50 to 1", "0.95 to 1" or "3 to 2"');
+  if (!profit.sign || !stake.sign) throw new OddsError(t("no_odds"));
   return profit.over(stake);
 }
 

@@ -1,13 +1,13 @@
 // A round in progress, and the settlement of one that is over.
 
-import { ZERO } from "./fraction.js";
+import { ZERO, money } from "./fraction.js";
 import { formattedCards, minus, pointTotal, pointsOf, size } from "./cards.js";
 import { asked, betAnalysis } from "./bets.js";
 import { RESULTS, resultNumber } from "./game.js";
 import { amountOf, insuranceAnalysis, insuranceSign, limitsInForce, needsTableMaximum, openAnalysis, openStates, roomIn, stageOf } from "./insurance.js";
-import { money } from "./fraction.js";
 import { nextHand } from "./table_of_play.js";
-import { distribution, falling } from "./walk.js";
+import { t } from "./texts.js";
+import { distribution } from "./walk.js";
 
 export class RoundError extends Error {}
 
@@ -31,7 +31,7 @@ export function dealtRound(game, cards) {
   let [player, banker] = [[], []];
   for (const rank of cards) {
     const { next } = standing(game, player, banker);
-    if (!next) throw new RoundError(`the round is over (Player ${formattedCards(player)}, Banker ${formattedCards(banker)}): no card is dealt after it`);
+    if (!next) throw new RoundError(t("round_over", { player: formattedCards(player), banker: formattedCards(banker) }));
     if (next === "player") player = [...player, rank];
     else banker = [...banker, rank];
   }
@@ -40,13 +40,13 @@ export function dealtRound(game, cards) {
 
 // Two hands as a round; refused where they could not have been dealt so.
 export function roundOf(game, player, banker) {
-  if (player.length > 3 || banker.length > 3) throw new RoundError("a hand has at most three cards");
+  if (player.length > 3 || banker.length > 3) throw new RoundError(t("hand_too_long"));
   const now = standing(game, player, banker);
   if (player.length + banker.length <= 4 && player.length < 3 && banker.length < 3) return now;
   const [four, five] = [standing(game, player.slice(0, 2), banker.slice(0, 2)), standing(game, player, banker.slice(0, 2))];
-  if (player.length < 2 || banker.length < 2) throw new RoundError("four cards come first; write two for each hand");
-  if (player.length === 3 && four.next !== "player") throw new RoundError(`the Player Hand does not draw (${game.tableClause})`);
-  if (banker.length === 3 && five.next !== "banker") throw new RoundError(`the Banker Hand does not draw (${game.tableClause})`);
+  if (player.length < 2 || banker.length < 2) throw new RoundError(t("four_first"));
+  if (player.length === 3 && four.next !== "player") throw new RoundError(t("does_not_draw", { hand: t("player_hand"), clause: game.tableClause }));
+  if (banker.length === 3 && five.next !== "banker") throw new RoundError(t("does_not_draw", { hand: t("banker_hand"), clause: game.tableClause }));
   return now;
 }
 
@@ -103,22 +103,22 @@ function betLine(bet, stake, result, match) {
 }
 
 export const insuranceName = (hand, stage) =>
-  `${hand === "player" ? "Player" : "Banker"} Insurance, ${stage === "four-cards" ? "four cards" : "third card"}`;
+  t("insurance_name", { hand: t(hand), stage: t(stage) });
 
 // The insurance bets that were open in a round which is over; refused: one that was not.
 function takenBet(game, now, key, stake) {
   const table = game.insurance.find((one) => one.key === key);
-  if (!table) throw new StakeError(`${key}: ${game.id} has no such insurance`);
+  if (!table) throw new StakeError(t("no_such_insurance", { key, game: game.id }));
   const player = now.player.slice(0, table.stage === "four-cards" ? 2 : 3);
   if (table.stage !== "four-cards" && player.length < 3) {
-    throw new StakeError(`${key}: the Player Hand drew no third card, so nothing was offered (${table.settled})`);
+    throw new StakeError(t("no_third_card", { key, clause: table.settled }));
   }
   const moment = standing(game, player, now.banker.slice(0, 2));
   const open = openStates(game, moment).find((state) => state.side === table.side);
   if (!open) {
-    const totals = `Player ${moment.playerTotal}, Banker ${moment.bankerTotal}`;
-    const why = moment.isOver ? "no card was to come" : "the table does not list these totals";
-    throw new StakeError(`${key}: not on offer with ${totals}: ${why} (${table.settled})`);
+    const totals = t("totals_of", { player: moment.playerTotal, banker: moment.bankerTotal });
+    const why = t(moment.isOver ? "no_card_to_come" : "not_listed");
+    throw new StakeError(t("not_on_offer", { key, totals, why, clause: table.settled }));
   }
   return { key, hand: table.side, stage: table.stage, stake, table, offer: open.offer, net: open.offer.net, insured: game.insuredBet[table.side] };
 }
@@ -127,17 +127,14 @@ function checkLimits(game, taken, stakes, tableMaximum) {
   for (const limit of limitsInForce(game.limits)) {
     for (const bet of taken) {
       if (needsTableMaximum(limit, bet.net) && !tableMaximum) {
-        throw new StakeError(
-          `${bet.key}: at ${bet.offer.odds} the stake may not exceed ${limit.share} of the table maximum (${limit.clause}); give the table maximum so that this can be checked`,
-        );
+        throw new StakeError(t("needs_maximum", { key: bet.key, odds: bet.offer.odds, share: limit.share, clause: limit.clause }));
       }
       const beside = taken.filter((other) => other.hand === bet.hand && other !== bet);
       const room = roomIn(limit, bet.net, beside, stakes[bet.insured.id], tableMaximum);
       if (room && bet.stake.compare(room.stake) > 0) {
         const used = room.used.plus(amountOf(limit, bet.stake, bet.net));
-        throw new StakeError(
-          `${bet.key}: the ${limit.caps.replaceAll("-", " ")} of ${money(used)}${room.used.sign ? " together" : ""} is over the limit of ${money(room.most)}, ${limit.share} of the ${limit.of.replaceAll("-", " ")} (${limit.clause})`,
-        );
+        const values = { key: bet.key, caps: t(`caps_${limit.caps}`), used: money(used), most: money(room.most), share: limit.share, of: t(`of_${limit.of}`), clause: limit.clause };
+        throw new StakeError(t(room.used.sign ? "over_limit_together" : "over_limit", values));
       }
     }
   }
@@ -161,9 +158,9 @@ function insuranceLine(game, bet, result) {
 
 // Every stake of a round that is over, line by line: `stakes` by bet id, `insured` by "hand@stage".
 export function settlement(game, now, stakes, insured = {}, tableMaximum = null) {
-  if (!now.isOver) throw new RoundError("the round is not over");
+  if (!now.isOver) throw new RoundError(t("not_over"));
   const positive = (key, stake) => {
-    if (stake.sign <= 0) throw new StakeError(`${key}: the stake must be more than 0; found ${money(stake)}`);
+    if (stake.sign <= 0) throw new StakeError(t("stake_positive", { key, stake: money(stake) }));
   };
   Object.entries(stakes).forEach(([id, stake]) => positive(id, stake));
   const taken = Object.entries(insured).map(([key, stake]) => {
@@ -171,7 +168,7 @@ export function settlement(game, now, stakes, insured = {}, tableMaximum = null)
     return takenBet(game, now, key, stake);
   });
   for (const bet of taken) {
-    if (!stakes[bet.insured.id]) throw new StakeError(`${bet.key}: there is no stake on ${bet.insured.id} to insure (${game.terms.clauses.join("; ")}); add one on ${bet.insured.id}`);
+    if (!stakes[bet.insured.id]) throw new StakeError(t("nothing_insured", { key: bet.key, bet: bet.insured.id, clauses: game.terms.clauses.join("; ") }));
   }
   checkLimits(game, taken, stakes, tableMaximum);
   const result = resultNumber(now.playerTotal, now.bankerTotal, now.player.length, now.banker.length);
@@ -183,5 +180,3 @@ export function settlement(game, now, stakes, insured = {}, tableMaximum = null)
   const total = (key) => lines.reduce((all, line) => all.plus(line[key]), ZERO);
   return { lines, staked: total("stake"), net: total("net") };
 }
-
-export const sequences = (cards) => falling(cards, Math.min(cards, 6));
