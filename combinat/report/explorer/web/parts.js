@@ -78,13 +78,16 @@ export function term(key) {
 
 export const headed = (text, key) => h("span", { class: "head" }, text, key && term(key));
 
+// The head of the buttons that open exact figures: they say themselves what they are.
+export const exactHead = () => h("th", { scope: "col" }, h("span", { class: "unseen" }, t("exact")));
+
 export const column = (text, key, attributes = {}) => h("th", { scope: "col", ...attributes }, headed(text, key));
 
 // ---------------------------------------------------------------- figures
 
 export const oneIn = (probability) => (probability.sign ? decimal(ONE.over(probability), 2) : "–");
 
-export const fairText = (fair) => (fair === null ? t("never") : t("to_one", { n: decimal(fair, 3) }));
+export const fairText = (fair) => (fair === null ? t("never") : decimal(fair, 3));
 
 export const favourMark = () => h("span", { class: "mark" }, "▲ ", h("span", null, t("favours_player")));
 

@@ -6,7 +6,7 @@ import { button, field, h, tableIn } from "./dom.js";
 import { Fraction, money, parsedFraction, percent, signedPercent } from "./fraction.js";
 import { betsOn } from "./game.js";
 import { RoundError, StakeError, dealtRound, insuranceByTotals, insuranceName, roundInProgress, settlement } from "./round.js";
-import { announce, column, copyButton, exactButton, exactFigures, exactState, fairText, favourMark, moreRow, term } from "./parts.js";
+import { announce, column, copyButton, exactButton, exactFigures, exactHead, exactState, fairText, favourMark, moreRow, term } from "./parts.js";
 import { STOOD, reason } from "./table_of_play.js";
 import { many, t } from "./texts.js";
 
@@ -136,7 +136,7 @@ function openBets(app, known) {
     );
     return opened.has(bet.id) ? [row, moreRow(7, exactFigures(bet, known.counts.sampleSpace))] : [row];
   });
-  const head = h("tr", null, column(t("bet")), column(t("stand")), column(t("wins"), "wins", { class: "n" }), column(t("returned"), "returned", { class: "n wide" }), column(t("ev"), "expected_value", { class: "n" }), column(t("clause"), null, { class: "wide" }), column(t("exact"), null, { class: "n" }));
+  const head = h("tr", null, column(t("bet")), column(t("stand")), column(t("wins"), "wins", { class: "n" }), column(t("returned"), "returned", { class: "n wide" }), column(t("ev"), "expected_value", { class: "n" }), column(t("clause"), null, { class: "wide" }), exactHead());
   return h("section", { class: "panel" }, h("h2", null, t("open_bets")), chances(known), tableIn(t("open_caption"), "open bets", head, rows));
 }
 
@@ -158,7 +158,7 @@ function offerRows(app, state, words, sampleSpace) {
     { class: state.favoursPlayer ? "favours" : null },
     h("th", { scope: "row" }, t(state.side), state.favoursPlayer && favourMark()),
     h("td", null, words),
-    h("td", null, state.offer.odds),
+    h("td", { class: "o" }, state.offer.odds),
     h("td", { class: "n strong" }, signedPercent(state.expectedValue)),
     h("td", { class: "n wide" }, percent(state.wins)),
     h("td", { class: "n wide" }, percent(state.pushes)),
@@ -177,7 +177,7 @@ function offers(app, known) {
     ...(byTotals[number].expectedValue ? offerRows(app, byTotals[number], t("by_totals"), counts.sampleSpace) : []),
     ...offerRows(app, state, t("by_cards"), known.counts.sampleSpace),
   ]);
-  const head = h("tr", null, column(t("hand"), "insurance"), column(t("known_by"), "by_totals"), column(t("pays")), column(t("ev"), "expected_value", { class: "n" }), column(t("wins"), null, { class: "n wide" }), column(t("returned"), null, { class: "n wide" }), column(t("fair"), "fair_odds", { class: "n wide" }), column(t("clause"), null, { class: "wide" }), column(t("exact"), null, { class: "n" }));
+  const head = h("tr", null, column(t("hand"), "insurance"), column(t("known_by"), "by_totals"), column(t("pays")), column(t("ev"), "expected_value", { class: "n" }), column(t("wins"), null, { class: "n wide" }), column(t("returned"), null, { class: "n wide" }), column(t("fair"), "fair_odds", { class: "n wide" }), column(t("clause"), null, { class: "wide" }), exactHead());
   return h("section", { class: "panel", id: "offers" }, h("h2", null, t("offer_title")), rows.length ? tableIn(t("offer_caption"), "offers", head, rows) : h("p", null, t("offer_none")));
 }
 

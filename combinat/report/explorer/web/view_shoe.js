@@ -4,7 +4,7 @@ import { COPIES, RANKS, minus, parsedCards, plus, size } from "./cards.js";
 import { afterRandom } from "./chance.js";
 import { button, drawn, field, h, tableIn } from "./dom.js";
 import { Fraction, parsedFraction, percent, signedPercent } from "./fraction.js";
-import { announce, column, exactButton, exactFigures, exactState, fairText, favourMark, moreRow, oneIn, paysText, tell, term } from "./parts.js";
+import { announce, column, exactButton, exactFigures, exactHead, exactState, fairText, favourMark, moreRow, oneIn, paysText, tell, term } from "./parts.js";
 import { many, t } from "./texts.js";
 
 const typed = { cards: "", decks: "5" }; // what stands in the two boxes, which are no part of a link
@@ -145,8 +145,8 @@ function betsPanel(app) {
     sorting(app, "one_in", t("one_in"), null, { class: "n wide" }),
     sorting(app, "edge", t("edge"), "house_edge", { class: "n" }),
     sorting(app, "fair", t("fair"), "fair_odds", { class: "n wide" }),
-    column(t("clause"), "clause", { class: "wide" }),
-    column(t("exact"), null, { class: "n" }),
+    column(t("clause"), null, { class: "wide" }),
+    exactHead(),
   );
   const voidShare = new Fraction(counts.void, counts.sampleSpace);
   return h(
@@ -172,7 +172,7 @@ function stateRows(app, state) {
     h("td", null, t(state.stage)),
     h("td", { class: "n" }, `${state.player}`),
     h("td", { class: "n" }, `${state.banker}`),
-    h("td", null, state.offer.odds),
+    h("td", { class: "o" }, state.offer.odds),
     figure(state.expectedValue, signedPercent, "n strong"),
     figure(state.wins, percent, "n wide"),
     figure(state.pushes, percent, "n wide"),
@@ -201,14 +201,14 @@ function insurancePanel(app) {
     column(t("fair"), null, { class: "n wide" }),
     column(t("reached"), null, { class: "n wide" }),
     column(t("clause"), null, { class: "wide" }),
-    column(t("exact"), null, { class: "n" }),
+    exactHead(),
   );
   const favourable = insurance.filter((state) => state.favoursPlayer).length;
   return h(
     "details",
     { class: "panel", "data-key": "insurance" },
     h("summary", null, h("h2", null, t("insurance_title")), h("span", null, t("insurance_summary", { name: game.terms.name, n: insurance.length, favourable }))),
-    tableIn(t("insurance_caption"), "states", head, insurance.flatMap((state) => stateRows(app, state))),
+    tableIn(t("insurance_caption"), "states", head, insurance.flatMap((state) => stateRows(app, state)), { class: "dense" }),
   );
 }
 
