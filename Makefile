@@ -25,7 +25,7 @@ test: $(READY) ## every check: format, lint, types, tests, and the explorer in a
 
 browser: $(READY) ## the explorer in Chromium: one that is here, or that apt-get can install
 	@if command -v chromium || command -v chromium-browser || command -v google-chrome || { echo "chromium is not here; trying apt-get"; apt-get install --yes --quiet chromium; }; \
-	then $(BIN)/pytest -m browser -n 1; \
+	then $(BIN)/pytest -m browser; \
 	else echo "NOT TRIED in a browser: the explorer. Chromium is not here, and apt-get could not install it; install chromium and run make browser"; fi
 
 picture: $(READY) ## the picture of the explorer that the README shows

@@ -4,8 +4,8 @@ import { functions } from "./api.js";
 import { readBooks } from "./books.js";
 import { freshShoe, wholeDecks } from "./cards.js";
 import { button, choice, h, redrawn } from "./dom.js";
-import { NO_CHANGES, changedBook, madeGame } from "./game.js";
-import { model } from "./model.js";
+import { NO_CHANGES } from "./game.js";
+import { gameOf, model } from "./model.js";
 import { copyText, meaningPlace, messages, tell, term } from "./parts.js";
 import { VIEWS, fragment, freshState, stateFrom } from "./state.js";
 import { t } from "./texts.js";
@@ -46,7 +46,7 @@ const app = {
     waiting = setTimeout(draw);
   },
   // The game with the readings that are taken, and the odds as written.
-  readGame: () => madeGame(changedBook(app.model.entry.book, { ...NO_CHANGES, readings: app.state.changes.readings }), books.common),
+  readGame: () => gameOf(books, { ...app.state, changes: { ...NO_CHANGES, readings: app.state.changes.readings } }),
 };
 
 function put(state) {

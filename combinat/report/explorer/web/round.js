@@ -168,7 +168,7 @@ export function settlement(game, now, stakes, insured = {}, tableMaximum = null)
     return takenBet(game, now, key, stake);
   });
   for (const bet of taken) {
-    if (!stakes[bet.insured.id]) throw new StakeError(t("nothing_insured", { key: bet.key, bet: bet.insured.id, clauses: game.terms.clauses.join("; ") }));
+    if (!Object.hasOwn(stakes, bet.insured.id)) throw new StakeError(t("nothing_insured", { key: bet.key, bet: bet.insured.id, clauses: game.terms.clauses.join("; ") }));
   }
   checkLimits(game, taken, stakes, tableMaximum);
   const result = resultNumber(now.playerTotal, now.bankerTotal, now.player.length, now.banker.length);

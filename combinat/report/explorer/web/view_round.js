@@ -189,7 +189,7 @@ function stakeField(app, label, key, group) {
     delete others[key];
     app.update({ [group]: text.trim() ? { ...others, [key]: text.trim() } : others });
   };
-  return field(label, `${group} ${key}`, app.state[group][key] ?? "", set, { inputmode: "decimal", maxlength: "25", class: "amount" });
+  return field(label, `${group} ${key}`, Object.hasOwn(app.state[group], key) ? app.state[group][key] : "", set, { inputmode: "decimal", maxlength: "25", class: "amount" });
 }
 
 const readAmounts = (given) =>
