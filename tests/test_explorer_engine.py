@@ -114,7 +114,12 @@ def shoes() -> list[Shoe]:
         cards = [rank for rank in RANKS for _ in range(32)]
         some.append(Shoe((0,) * 13).plus(chance.sample(cards, left)))
     some += [Shoe(tuple(chance.randrange(0, 5) * chance.randrange(0, 2) for _ in RANKS)) for _ in range(6)]
-    some += [Shoe((0, 0, 40, 0, 0, 0, 0, 0, 0, 3, 7, 0, 90)), Shoe((9000,) * 13), Shoe((0,) * 12 + (12,))]
+    some += [
+        Shoe.of_decks(150),
+        Shoe((0, 0, 40, 0, 0, 0, 0, 0, 0, 3, 7, 0, 90)),
+        Shoe((9000,) * 13),
+        Shoe((0,) * 12 + (12,)),
+    ]
     for left in range(13):
         some += [Shoe((0,) * 13).plus(chance.choices(RANKS, k=left)) for _ in range(2)]
     return some
