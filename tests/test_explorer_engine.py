@@ -24,6 +24,7 @@ from combinat.report.settlement import settlement_json
 from combinat.rules.cards import RANKS, format_cards
 from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
+from combinat.rules.limits import least_room
 from combinat.rules.round import Stage
 from combinat.rules.rulebook import RuleBook, load_rule_book, parsed_rule_book
 from combinat.rules.settlement import settle
@@ -293,6 +294,38 @@ def settlement_questions(game: Game, count: int, chance: random.Random) -> list[
     return questions
 
 
+def both_stages(game: Game, count: int, chance: random.Random) -> list[Record]:
+    """Rounds in which a hand is insured at both stages, each time to the limit that the bet alone has."""
+    questions: list[Record] = []
+    terms = game.insurance_terms
+    while terms is not None and len(questions) < count:
+        now = finished(game, chance)
+        for hand in Hand:
+            offers = {stage: game.offer(hand, moment) for stage, moment in now.stages.items()}
+            bet = game.bet_on(hand)
+            if bet is None or len(offers) < 2 or not all(offers.values()):
+                continue
+            rooms = {
+                stage: least_room(
+                    terms.limits, offer.odds, original_bet=Fraction(100), table_maximum=Fraction(1000)
+                )
+                for stage, offer in offers.items()
+                if offer is not None
+            }
+            questions.append(
+                {
+                    "ask": "settle",
+                    "game": game.id,
+                    "player": format_cards(now.player),
+                    "banker": format_cards(now.banker),
+                    "stakes": {bet.id: "100"},
+                    "insured": {f"{hand}@{stage}": str(room.stake) for stage, room in rooms.items() if room},
+                    "table_maximum": "1000",
+                }
+            )
+    return questions
+
+
 def settled_here(book: RuleBook, asked: Record) -> Record:
     game = book.game
     now = game.finished_round(
@@ -319,6 +352,8 @@ def test_a_settlement_is_the_same_line_by_line_and_refused_in_the_same_words(
 ) -> None:
     chance = random.Random(11)
     questions = [one for book in books.values() for one in settlement_questions(book.game, 60, chance)]
+    for game in ("commission-insurance-2013", "tiger-buffalo-commission-plus-2024"):
+        questions += both_stages(books[game].game, 8, chance)
     answers = ask(questions)
     refused = sum("refused" in answer for answer in answers)
     assert 20 < refused < len(answers) - 100
@@ -389,6 +424,9 @@ def test_what_is_exported_is_read_and_gives_the_same_figures(books: dict[str, Ru
             for reading in changes["readings"][1:]:
                 other = other.read_otherwise(reading)
             assert answered_odds(answer["odds"]) == odds_of(other, distribution), asked
+            states = [plain(state_json(state)) for state in insurance_analysis(other, distribution)]
+            assert answer["insurance"]["states"] == states, asked
+            assert (game.insurance, game.insurance_terms) == (other.insurance, other.insurance_terms)
 
 
 def test_a_limit_on_odds_that_no_line_pays_is_left_out_and_named(
