@@ -70,7 +70,7 @@ function decksChoice() {
 
 function choices() {
   const { book } = app.model.entry;
-  const games = [...books.entries.values()].map((one) => [one.book.id, `${one.book.name}, ${one.book.effective.$moment.slice(0, 4)}`]);
+  const games = [...books.entries.values()].map((one) => [one.book.id, `${one.book.effective.$moment.slice(0, 4)} ${one.book.name}`]);
   const layouts = [["", t("every_layout")], ...book.layouts.map((one) => [one.id, one.id])];
   const take = (id) => app.update({ ...freshState(books, id), view: app.state.view });
   return h(
