@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 SECONDS ?= 60
 SEED ?= $(shell date +%s)
 
-.PHONY: report verify test calibration cluster compiles faults fuzz readings bench format clean
+.PHONY: report verify test browser picture calibration cluster compiles faults fuzz readings bench format clean
 
 report: $(READY) ## write the tables of every game to output/
 	$(BIN)/combinat report
@@ -16,11 +16,20 @@ verify: $(READY) ## check every report in output/: numbers derived again, docume
 	$(BIN)/combinat verify output
 	for folder in output/*/; do $(BIN)/python tests/second_reader.py $$folder || exit 1; done
 
-test: $(READY) ## every check: format, lint, types, tests
+test: $(READY) ## every check: format, lint, types, tests, and the explorer in a browser
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/pytest
+	@$(MAKE) --no-print-directory browser
+
+browser: $(READY) ## the explorer in Chromium: one that is here, or that apt-get can install
+	@if command -v chromium || command -v chromium-browser || command -v google-chrome || { echo "chromium is not here; trying apt-get"; apt-get install --yes --quiet chromium; }; \
+	then $(BIN)/pytest -m browser; \
+	else echo "NOT TRIED in a browser: the explorer. Chromium is not here, and apt-get could not install it; install chromium and run make browser"; fi
+
+picture: $(READY) ## the picture of the explorer that the README shows
+	$(BIN)/python -m tests.explorer.picture
 
 calibration: $(READY) ## how often the cross-check cries wolf, over many seeds
 	$(BIN)/pytest -m calibration

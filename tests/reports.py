@@ -9,7 +9,7 @@ import base64
 import dataclasses
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -109,9 +109,11 @@ def report_of(
     )
 
 
-def drawn_index(collected: Collection) -> bytes:
-    """The index of a collection."""
-    return "".join(f"- {game.id}: {', '.join(game.files)}\n" for game in collected.games).encode()
+def drawn_over(collected: Collection, books: Sequence[RuleBook]) -> Contents:
+    """The index and the explorer of a collection."""
+    index = "".join(f"- {game.id}: {', '.join(game.files)}\n" for game in collected.games)
+    explorer = "".join(f"<p>{book.sha256}</p>\n" for book in sorted(books, key=lambda book: book.game.id))
+    return {"README.md": index.encode(), "explorer.html": explorer.encode()}
 
 
 def collection_of(
@@ -120,9 +122,8 @@ def collection_of(
     """The files of a collection and of its reports, sealed; ``reports``: by folder."""
     collected = collection([(book.game, dossier, sorted(files)) for book, dossier, files in reports.values()])
     certificates = {folder: files["certificate.json"] for folder, (_, _, files) in reports.items()}
-    over = sealed_collection(
-        collected, certificates, drawn_index(collected), libraries={"press": "1.0"}, key=key
-    )
+    documents = drawn_over(collected, [book for book, _, _ in reports.values()])
+    over = sealed_collection(collected, certificates, documents, libraries={"press": "1.0"}, key=key)
     inside = {
         f"{folder}/{name}": content
         for folder, (_, _, files) in reports.items()

@@ -49,7 +49,7 @@ from tests.reports import (
     certified,
     changed,
     collection_of,
-    drawn_index,
+    drawn_over,
     dropped,
     other_of,
     read,
@@ -1102,13 +1102,13 @@ def collection_verified(contents: Contents, public_key: Path | None = None) -> S
             holding[folder] = verified(files, public_key)
         except CertificateError:
             continue
-    return verify_collection(contents, holding, drawn_index, {"press": "1.0"}, public_key)
+    return verify_collection(contents, holding, drawn_over, {"press": "1.0"}, public_key)
 
 
 def test_a_collection_holds(reports: Reports, keys: Path) -> None:
     contents = collection_of(reports)
     assert sorted(name for name in contents if "/" not in name) == [
-        *("README.md", "SHA256SUMS", "certificate.json", "collection.json")
+        *("README.md", "SHA256SUMS", "certificate.json", "collection.json", "explorer.html")
     ]
     assert collection_verified(contents) is Signed.NONE
     statement = statement_of(contents)
@@ -1186,6 +1186,16 @@ COLLECTIONS: dict[str, tuple[Fault, type[CertificateError], str]] = {
         over(lost("README.md")),
         RejectedCertificateError,
         "README.md: belongs to a collection, and is not there",
+    ),
+    "the explorer is changed": (
+        over(damaged("explorer.html", b"<p>all games</p>\n")),
+        RejectedCertificateError,
+        f"explorer.html: {NOT_THE_SAME}",
+    ),
+    "the explorer is dropped": (
+        over(lost("explorer.html")),
+        RejectedCertificateError,
+        "explorer.html: belongs to a collection, and is not there",
     ),
     "a file is added": (
         over(damaged("more.md", b"")),
@@ -1275,7 +1285,7 @@ def test_one_kind_of_certificate_is_not_taken_for_the_other(reports: Reports, re
     flat = {name: content for name, content in report.items() if "/" not in name}
     reseal(flat)
     with pytest.raises(MalformedCertificateError) as refusal:
-        verify_collection(flat, {}, drawn_index, {})
+        verify_collection(flat, {}, drawn_over, {})
     assert str(refusal.value) == "certificate.json: of a report; expected that of a collection"
 
 
@@ -1309,7 +1319,7 @@ def test_every_raise_is_reached(
         flat = {name: content for name, content in sealed_files.items() if "/" not in name}
         reseal(flat)
         with pytest.raises(CertificateError) as refusal:
-            verify_collection(flat, {}, drawn_index, {})
+            verify_collection(flat, {}, drawn_over, {})
         yield refusal.value
         for verdict in (Rejected, Malformed):
             with monkeypatch.context() as patched:

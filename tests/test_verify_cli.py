@@ -28,7 +28,7 @@ from tests.reports import (
     REDRAW,
     Contents,
     collection_of,
-    drawn_index,
+    drawn_over,
     other_of,
     read,
     redraw_without_press,
@@ -47,7 +47,7 @@ def _next_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every number is right, and documents are drawn in a moment."""
     monkeypatch.setattr(verification, "check", lambda analysis, rule_book: NUMBERS)
     monkeypatch.setattr(command, "_redraw", lambda: REDRAW)
-    monkeypatch.setattr(command, "index_bytes", drawn_index)
+    monkeypatch.setattr(command, "over_the_games", drawn_over)
     monkeypatch.setattr(command, "libraries", lambda forms: {"press": "1.0"})
 
 
@@ -257,7 +257,7 @@ def test_a_collection_is_checked_game_by_game_and_as_a_whole(run: Run, output: P
     ran = run("verify", "output")
     assert ran.out.endswith(
         "output: holds\n"
-        "  collection: 2 reports, all that belong to it; its index is drawn again from them\n"
+        "  collection: 2 reports, all that belong to it; its index and its explorer are drawn again from them\n"
         "  signature:  none\n"
     )
     shutil.make_archive("whole", "zip", output)
@@ -302,7 +302,7 @@ def test_swapped_folders_do_not_hold(run: Run, here: Path, reports: Reports) -> 
 
 
 def test_reports_without_a_collection_are_judged_alone(run: Run, output: Path) -> None:
-    for name in ("README.md", "SHA256SUMS", "certificate.json", "collection.json"):
+    for name in ("README.md", "SHA256SUMS", "certificate.json", "collection.json", "explorer.html"):
         (output / name).unlink()
     assert verdicts(run, "output") == (
         2,

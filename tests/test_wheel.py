@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from combinat.report.explorer.page import WEB
 from tests.documents import COMMISSION_2013, GAMES
 
 CHECKOUT = Path(__file__).parent.parent
@@ -46,6 +47,8 @@ def test_the_wheel_carries_the_rule_books_the_types_and_nothing_beside_the_packa
         f"combinat/tables/{game_id}.toml" for game_id in GAMES
     }
     assert "combinat/py.typed" in names
+    web = {f"combinat/report/explorer/web/{path.name}" for path in WEB.iterdir()}
+    assert web == {name for name in names if "/web/" in name} != set()
     top = {name.partition("/")[0] for name in names}
     assert {name for name in top if not name.endswith(".dist-info")} == {"combinat"}
     assert len(names) == len(set(names))

@@ -1,6 +1,6 @@
-"""The collection over the folders of several reports: its own small file, its index, and its certificate."""
+"""The collection over the folders of several reports: its own small file, its index, its explorer, and its certificate."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from combinat.analysis.collection import Collection, collection
@@ -18,22 +18,27 @@ from combinat.certify.certificate import (
 from combinat.certify.verification import Signed, VerifiedReport, opened
 from combinat.errors import MalformedCertificateError, RejectedCertificateError
 from combinat.render.files import Files
+from combinat.rules.rulebook import RuleBook
 
 INDEX = "README.md"
+EXPLORER = "explorer.html"
 
-DrawIndex = Callable[[Collection], bytes]
-"""The index of a collection, drawn."""
+DrawOver = Callable[[Collection, Sequence[RuleBook]], Files]
+"""What is read over the folders of a collection, drawn from it and its rule books: the index and the explorer."""
 
 
 def sealed_collection(
     collected: Collection,
     certificates: Files,
-    index: bytes,
+    documents: Files,
     *,
     libraries: Mapping[str, str],
     key: Path | None = None,
 ) -> dict[str, bytes]:
-    """The files over the folders of the games; ``certificates``: those of the games, by game id."""
+    """The files over the folders of the games.
+
+    ``certificates``: those of the games, by game id; ``documents``: the index and the explorer.
+    """
     named = {f"{game}/{CERTIFICATE}": content for game, content in certificates.items()}
     predicate = CollectionPredicate(
         games=tuple(sorted(certificates)),
@@ -41,7 +46,7 @@ def sealed_collection(
         libraries=software(libraries),
         statement=WORDS[key is not None],
     )
-    own = {COLLECTION: collection_bytes(collected), INDEX: index}
+    own = {COLLECTION: collection_bytes(collected), **documents}
     every = sealed({**own, **named}, predicate, key)
     return {name: content for name, content in every.items() if name not in named}
 
@@ -59,13 +64,14 @@ def reports_in(contents: Files) -> dict[str, dict[str, bytes]]:
 def verify_collection(
     contents: Files,
     reports: Mapping[str, VerifiedReport],
-    draw_index: DrawIndex,
+    draw_over: DrawOver,
     versions: Mapping[str, str],
     public_key: Path | None = None,
 ) -> Signed:
     """What is known of the signature of a collection that holds; ``reports``: those that do, by folder.
 
-    Its games are all there and no other; its own file and its index say what the reports say.
+    Its games are all there and no other; its own file, its index and its explorer say what the reports
+    say.
     """
     own = {name: content for name, content in contents.items() if "/" not in name}
     sealed_too = {
@@ -83,7 +89,7 @@ def verify_collection(
     if extra := set(folders) - set(predicate.games):
         raise RejectedCertificateError(f"{min(extra)}: no game of this collection; expected no other folder")
     known = {CERTIFICATE, SUMS, COLLECTION, INDEX}
-    if strange := own.keys() - known:
+    if strange := own.keys() - known - {EXPLORER}:
         raise RejectedCertificateError(f"{min(strange)}: no file of a collection; expected no other file")
     for name in sorted(known - own.keys()):
         raise RejectedCertificateError(f"{name}: belongs to a collection, and is not there")
@@ -105,7 +111,11 @@ def verify_collection(
         ]
     )
     _compare(own[COLLECTION], collection_bytes(collected), COLLECTION, predicate, versions)
-    _compare(own[INDEX], draw_index(collected), INDEX, predicate, versions)
+    books = [report.book for report in reports.values()]
+    for name, drawn in draw_over(collected, books).items():
+        if name not in own:
+            raise RejectedCertificateError(f"{name}: belongs to a collection, and is not there")
+        _compare(own[name], drawn, name, predicate, versions)
     return signature
 
 

@@ -46,6 +46,7 @@ COMMANDS = {
         "evaluate:evaluate",
         "combinat evaluate commission-insurance-2013 --shoes shoes.csv --out values.csv",
     ),
+    "explore": ("explore:explore", "combinat explore commission-insurance-2013 --out explorer.html"),
     "report": ("report:report", "combinat report commission-insurance-2013 --out filing"),
     "verify": ("verify:verify", "combinat verify output"),
     "simulate": (

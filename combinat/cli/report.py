@@ -10,7 +10,7 @@ from combinat.analysis.collection import collection
 from combinat.analysis.dossier import STEPS, Dossier, dossier
 from combinat.certify.analysis_file import COLLECTION
 from combinat.certify.certificate import CERTIFICATE, SUMS
-from combinat.certify.collected import INDEX, sealed_collection
+from combinat.certify.collected import EXPLORER, INDEX, sealed_collection
 from combinat.certify.folder import files_in
 from combinat.certify.placing import PlaceError, check_files, check_folder, place_files, place_folder
 from combinat.certify.signature import is_private, signer
@@ -25,7 +25,7 @@ from combinat.cli.shoe import decks_from, warn_of_decks
 from combinat.cli.simulations import Simulations, judged
 from combinat.errors import CombinatError, ShoeError, shortened
 from combinat.render.escape import for_text
-from combinat.report.folder import Documents, Form, check_libraries, index_bytes, libraries
+from combinat.report.folder import Documents, Form, check_libraries, libraries, over_the_games
 from combinat.report.followed import followed_in_words
 from combinat.rules import bounds
 from combinat.rules.game import Game
@@ -36,10 +36,10 @@ from combinat.rules.rulebook import (
     rule_book_paths,
 )
 
-Collected = tuple[Game, Dossier, Sequence[str]]
-"""A report of a collection: its game, its dossier, and the names of its files."""
+Collected = tuple[RuleBook, Dossier, Sequence[str]]
+"""A report of a collection: its rule book, its dossier, and the names of its files."""
 
-OVER_THE_GAMES = (CERTIFICATE, SUMS, COLLECTION, INDEX)
+OVER_THE_GAMES = (CERTIFICATE, SUMS, COLLECTION, INDEX, EXPLORER)
 """The files of a collection that stand over the folders of its games."""
 
 
@@ -124,12 +124,12 @@ def report(
         for book in books:
             told = dossier(book, numbers[book.game.id], lambda step: advance(1))
             names = _write_report(folder, told, book, forms, simulations, sign, advance)
-            written.append((book.game, told, names))
+            written.append((book, told, names))
             listed = ", ".join(name for name in names if "/" not in name)
             under = f" under {followed_in_words(book.game)}" if book.game.followed else ""
             say(for_text(f"wrote {folder / book.game.id}: {listed}{under}"))
     _write_collection(folder, written, sign)
-    say(for_text(f"wrote {folder / INDEX}"))
+    say(for_text(f"wrote {folder / INDEX}, {EXPLORER}"))
     raise typer.Exit(simulations.exit_code)
 
 
@@ -178,8 +178,8 @@ def _place(out: str, books: Sequence[RuleBook]) -> Path:
 
 def _write_collection(folder: Path, written: Sequence[Collected], key: Path | None) -> None:
     """Write what stands over the games: of those written now, and of other reports of ours in the folder."""
-    reports, now = list(written), {game.id for game, _, _ in written}
-    certificates = {game.id: (folder / game.id / CERTIFICATE).read_bytes() for game, _, _ in written}
+    reports, now = list(written), {book.game.id for book, _, _ in written}
+    certificates = {name: (folder / name / CERTIFICATE).read_bytes() for name in now}
     for entry in sorted(folder.iterdir()):
         if entry.name in now or entry.name.startswith(".") or not (entry / CERTIFICATE).is_file():
             continue
@@ -191,11 +191,12 @@ def _write_collection(folder: Path, written: Sequence[Collected], key: Path | No
         except CombinatError as error:
             warn(f"{entry} is left out of the index: {error}")
             continue
-        reports.append((report.book.game, report.dossier, sorted(contents)))
+        reports.append((report.book, report.dossier, sorted(contents)))
         certificates[entry.name] = contents[CERTIFICATE]
-    collected = collection(reports)
+    collected = collection([(book.game, told, names) for book, told, names in reports])
+    documents = over_the_games(collected, [book for book, _, _ in reports])
     sealed = sealed_collection(
-        collected, certificates, index_bytes(collected), libraries=libraries([Form.MARKDOWN]), key=key
+        collected, certificates, documents, libraries=libraries([Form.MARKDOWN]), key=key
     )
     place_files(folder, sealed)
 

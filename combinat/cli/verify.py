@@ -23,7 +23,7 @@ from combinat.cli.verify_study import blocks_asked, is_study, study_verification
 from combinat.errors import CertificateError, CombinatError, RejectedCertificateError
 from combinat.render.files import Files
 from combinat.render.text import as_json
-from combinat.report.folder import LIBRARIES, NAMES, Documents, Form, index_bytes, libraries, version_here
+from combinat.report.folder import LIBRARIES, NAMES, Documents, Form, libraries, over_the_games, version_here
 from combinat.report.followed import followed_in_words, followed_json
 from combinat.report.verification import (
     CheckedFile,
@@ -303,13 +303,13 @@ def _collection(
         return Verification(folder=str(path), holding=Holding.UNCHECKED, message=message), Signed.NONE
     versions = dict(libraries([Form.MARKDOWN]))
     try:
-        signature = verify_collection(contents, reports, index_bytes, versions, public_key)
+        signature = verify_collection(contents, reports, over_the_games, versions, public_key)
     except CombinatError as error:
         holding = Holding.REJECTED if isinstance(error, RejectedCertificateError) else Holding.UNCHECKED
         message = " ".join(str(error).splitlines())
         return Verification(folder=str(path), holding=holding, message=message), Signed.NONE
     said = {
-        "collection": f"{len(reports)} report{'' if len(reports) == 1 else 's'}, all that belong to it; its index is drawn again from them",
+        "collection": f"{len(reports)} report{'' if len(reports) == 1 else 's'}, all that belong to it; its index and its explorer are drawn again from them",
         "signature": _signature(signature, None),
     }
     verification = Verification(

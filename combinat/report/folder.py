@@ -20,6 +20,7 @@ from combinat.render.html import html
 from combinat.render.pdf import Front, pdf
 from combinat.render.svg import svg
 from combinat.render.text import Format, rendered
+from combinat.report.explorer import EXPLORER, explorer
 from combinat.report.filing import filing
 from combinat.report.followed import FOLLOWED, followed_blocks, followed_in_words
 from combinat.report.index import index
@@ -129,9 +130,12 @@ def _front(book: RuleBook) -> Front:
     )
 
 
-def index_bytes(collection: Collection) -> bytes:
-    """The index of a collection, in Markdown."""
-    return _text(rendered([index(collection)], Format.MARKDOWN))
+def over_the_games(collection: Collection, books: Sequence[RuleBook]) -> dict[str, bytes]:
+    """What is read over the folders of a collection: its index in Markdown, and the explorer of its games."""
+    return {
+        "README.md": _text(rendered([index(collection)], Format.MARKDOWN)),
+        EXPLORER: explorer(books),
+    }
 
 
 def version_here(library: str) -> str | None:

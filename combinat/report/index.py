@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from combinat.analysis.collection import CollectedGame, Collection
 from combinat.render.blocks import Block, Cell, Column, Figure, Link, Paragraph, Section, table
 from combinat.render.kinds import COUNT, HASH, TEXT, percentage
+from combinat.report.explorer import EXPLORER
 from combinat.report.odds import DECKS_ACROSS
 
 
@@ -26,6 +27,15 @@ def index(collection: Collection) -> Section:
                 Column("rule book SHA-256", HASH),
             ),
             [_game(game) for game in games],
+        ),
+        table(
+            (Column("page"), Column("what it is")),
+            [
+                (
+                    (Link(EXPLORER, EXPLORER),),
+                    "All of these games in a browser, offline: exact odds of any shoe.",
+                )
+            ],
         ),
         Section(f"House edge in per cent{shoe}", (_edges(games),)),
     ]

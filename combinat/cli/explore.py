@@ -1,0 +1,45 @@
+"""``combinat explore``: one page that computes exact odds in a browser."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from combinat.cli.options import known_games
+from combinat.cli.output import say
+from combinat.cli.places import refuse_inputs
+from combinat.errors import CombinatError
+from combinat.render.escape import for_text
+from combinat.render.files import replacing
+from combinat.report.explorer import EXPLORER, explorer
+from combinat.rules.rulebook import load_rule_book, rule_book_path, rule_book_paths
+
+
+def explore(
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="GAME",
+            help="Game ids or TOML files; all the games when none is given.",
+            autocompletion=known_games,
+            show_default=False,
+        ),
+    ] = None,
+    out: Annotated[str, typer.Option(metavar="FILE", help="The page to write.")] = EXPLORER,
+) -> None:
+    """Write one page that computes exact odds in a browser: a shoe to touch, a round to deal, odds to change.
+
+    The page is one file. It needs no network and no server, and the rule books are in it.
+    """
+    if not out:
+        raise CombinatError(f"--out: found no name; write a file, such as --out {EXPLORER}")
+    paths = dict.fromkeys(map(rule_book_path, games) if games else rule_book_paths().values())
+    for path in paths:
+        refuse_inputs("--out", Path(out), {"a rule book": path})
+    books = [load_rule_book(path) for path in paths]
+    if len({book.game.id for book in books}) < len(books):
+        raise CombinatError("two of the rule books have one id; give each game once")
+    with replacing(Path(out)) as temporary:
+        temporary.write_bytes(explorer(books))
+    count = f"{len(books)} game{'' if len(books) == 1 else 's'}"
+    say(for_text(f"wrote {out}: {count}; open it in a browser"))

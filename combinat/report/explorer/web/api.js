@@ -1,0 +1,131 @@
+// What the page answers to programs: the same records as `combinat --format json`, exact numbers as texts.
+
+import { RANKS, freshShoe, parsedCards, parsedShoe, size } from "./cards.js";
+import { Fraction } from "./fraction.js";
+import { asked, betAnalysis } from "./bets.js";
+import { insuranceAnalysis } from "./insurance.js";
+import { roundInProgress, roundOf } from "./round.js";
+import { t } from "./texts.js";
+import { distribution } from "./walk.js";
+
+const text = (value) => (value === null ? null : `${value}`);
+
+const shoeRecord = (counts) => ({
+  size: size(counts),
+  cards: Object.fromEntries(RANKS.map((rank, number) => [rank, counts[number]])),
+});
+
+export const betRecord = (bet) => ({
+  id: bet.id,
+  name: bet.name,
+  outcomes: bet.outcomes.map((one) => ({
+    name: one.name,
+    odds: one.odds || null,
+    net: text(one.net),
+    ways: text(one.ways),
+    probability: text(one.probability),
+    contribution: text(one.net.times(one.probability)),
+  })),
+  expected_value: text(bet.expectedValue),
+  house_edge: text(bet.houseEdge),
+  return_to_player: text(bet.returnToPlayer),
+  variance: text(bet.variance),
+  hit_frequency: text(bet.hitFrequency),
+  push: text(bet.push),
+  void: text(bet.void),
+  edge_per_resolved_bet: text(bet.edgePerResolvedBet),
+  fair_odds: text(bet.fairOdds),
+});
+
+export const stateRecord = (state) => ({
+  side: state.side,
+  stage: state.stage,
+  player_points: state.player,
+  banker_points: state.banker,
+  odds: text(state.net),
+  pays_on_tie: [...state.offer.tiePays],
+  ways: text(state.ways),
+  probability: text(state.probability),
+  wins: text(state.wins),
+  pushes: text(state.pushes),
+  loses: text(state.loses),
+  expected_value: text(state.expectedValue),
+  house_edge: text(state.houseEdge),
+  variance: text(state.variance),
+  fair_odds: text(state.fairOdds),
+  favours_player: state.favoursPlayer,
+});
+
+export function oddsRecord(game, counts) {
+  const all = asked(distribution(counts, game.table));
+  return {
+    schema: "combinat/odds/1",
+    game: game.id,
+    shoe: shoeRecord(counts),
+    sample_space: text(all.sampleSpace),
+    void: text(new Fraction(all.void, all.sampleSpace)),
+    bets: Object.fromEntries(game.bets.map((bet) => [bet.id, betRecord(betAnalysis(game, bet, all))])),
+  };
+}
+
+export function insuranceRecord(game, counts) {
+  const all = asked(distribution(counts, game.table));
+  return {
+    schema: "combinat/insurance/1",
+    game: game.id,
+    shoe: shoeRecord(counts),
+    sample_space: text(all.sampleSpace),
+    states: insuranceAnalysis(game, all).map(stateRecord),
+  };
+}
+
+const stands = (bet) => (!bet.isDecided ? "open" : bet.expectedValue.sign > 0 ? "won" : bet.expectedValue.sign < 0 ? "lost" : "returned");
+
+export function roundRecord(game, counts, player, banker) {
+  const now = roundOf(game, player, banker);
+  const known = roundInProgress(game, counts, now);
+  const { sampleSpace } = known.counts;
+  const chance = (ways) => text(new Fraction(ways, sampleSpace));
+  return {
+    schema: "combinat/round/1",
+    game: game.id,
+    player: player.map((rank) => RANKS[rank]),
+    banker: banker.map((rank) => RANKS[rank]),
+    next: now.next,
+    shoe: shoeRecord(known.left),
+    sample_space: text(sampleSpace),
+    results: {
+      "player wins": chance(known.winners.player),
+      "banker wins": chance(known.winners.banker),
+      tie: chance(known.winners.tie),
+      ...(known.counts.void ? { void: chance(known.counts.void) } : {}),
+    },
+    bets: known.bets.map((bet) => ({
+      id: bet.id,
+      stands: stands(bet),
+      hit_frequency: text(bet.hitFrequency),
+      returned: text(bet.returned),
+      expected_value: text(bet.expectedValue),
+    })),
+    insurance: known.insurance.map(stateRecord),
+  };
+}
+
+const givenCards = (given) => (Array.isArray(given) ? given.flatMap((word) => parsedCards(String(word))) : parsedCards(given ?? ""));
+
+// The functions under `window.combinat`. A shoe is "A=31 2=32", {A: 31, ...}, or thirteen counts.
+export function functions(games, referenceDecks) {
+  const game = (id) => {
+    const one = games.get(id);
+    if (!one) throw new RangeError(t("no_game", { id, games: [...games.keys()].join(", ") }));
+    return one;
+  };
+  const shoe = (id, cards) => (cards === undefined ? freshShoe(referenceDecks.get(id)) : parsedShoe(cards));
+  return {
+    games: () => [...games.keys()],
+    odds: (id, cards) => oddsRecord(game(id), shoe(id, cards)),
+    insurance: (id, cards) => insuranceRecord(game(id), shoe(id, cards)),
+    // player and banker: "5 K" or ["5", "K"]; the cards on the table come out of the shoe.
+    round: (id, cards, player, banker) => roundRecord(game(id), shoe(id, cards), givenCards(player), givenCards(banker)),
+  };
+}

@@ -1,0 +1,134 @@
+// A bet on a shoe: every outcome's ways, and the figures that follow from them.
+
+import { Fraction, ONE, ZERO, sum } from "./fraction.js";
+import { RESULTS, resultNumber, resultOf } from "./game.js";
+import { nextHand } from "./table_of_play.js";
+
+const LOST = ONE.negated;
+
+// The ways of every result, as an array by number, of courses that came to an end.
+function resultWays(courses) {
+  const ways = new Array(RESULTS.length).fill(0n);
+  for (const [course, some] of courses) if (!course.isVoid) ways[resultOf(course)] += some;
+  return ways;
+}
+
+// A distribution with what bets ask of it, each made when it is first asked for.
+export function asked(distribution) {
+  const kept = new Map();
+  const once = (key, make) => {
+    if (!kept.has(key)) kept.set(key, make());
+    return kept.get(key);
+  };
+  return {
+    ...distribution,
+    results: once("results", () => resultWays(distribution.byPoints)),
+    resultsOf: (match) => once(`match ${match}`, () => resultWays(distribution.ofMatch(match))),
+    void: distribution.byPoints.reduce((all, [course, ways]) => (course.isVoid ? all + ways : all), distribution.unopened),
+  };
+}
+
+const waysOf = (ways, accepted) => ways.reduce((all, some, number) => (some && accepted[number] ? all + some : all), 0n);
+
+function lineWays(line, counts) {
+  if (!line.namesFirstFour) return waysOf(counts.results, line.results);
+  let all = 0n;
+  for (const [match, ways] of counts.matches) {
+    if (line.matches[match]) all += line.namesResult ? waysOf(counts.resultsOf(match), line.results) : ways;
+  }
+  return all;
+}
+
+// Every result that a course which broke off could have come to, had there been cards of every rank.
+function resultsBeyond(course, table) {
+  const ended = [];
+  const goOn = (player, banker) => {
+    const next = nextHand(table, player, banker);
+    for (let points = 0; next && points < 10; points += 1) {
+      if (next === "player") goOn([...player, points], banker);
+      else goOn(player, [...banker, points]);
+    }
+    const total = (cards) => cards.reduce((all, one) => all + one, 0) % 10;
+    if (!next) ended.push(resultNumber(total(player), total(banker), player.length, banker.length));
+  };
+  goOn(course.playerThird === null ? [course.player, 0] : [course.player, 0, course.playerThird], [course.banker, 0]);
+  return ended;
+}
+
+export function netOn(bet, result, match) {
+  return bet.lines.find((line) => line.results[result] && line.matches[match])?.net ?? LOST;
+}
+
+// What void rounds do to a bet: it comes back, unless decided bets are read to stand.
+function voidNets(game, bet, counts) {
+  if (!counts.void) return [];
+  if (game.voidBets === "returned") return [[ZERO, counts.void]];
+  const ways = new Map(counts.unopened ? [["0", [ZERO, counts.unopened]]] : []);
+  for (const match of counts.matches.keys()) {
+    for (const [course, some] of counts.ofMatch(match)) {
+      if (!course.isVoid) continue;
+      const nets = resultsBeyond(course, game.table).map((result) => netOn(bet, result, match));
+      const net = nets.every((one) => one.equals(nets[0])) ? nets[0] : ZERO;
+      ways.set(`${net}`, [net, (ways.get(`${net}`)?.[1] ?? 0n) + some]);
+    }
+  }
+  return [...ways.values()];
+}
+
+const LOSES = "loses";
+
+export function betAnalysis(game, bet, counts) {
+  const { sampleSpace } = counts;
+  const outcome = (name, odds, net, ways, isVoid = false) => ({
+    name,
+    odds,
+    net,
+    ways,
+    probability: new Fraction(ways, sampleSpace),
+    isVoid,
+  });
+  const outcomes = bet.lines.map((line) => outcome(line.name || "wins", line.odds, line.net, lineWays(line, counts)));
+  const paid = outcomes.reduce((all, one) => all + one.ways, 0n);
+  outcomes.push(outcome(LOSES, "", LOST, sampleSpace - counts.void - paid));
+  for (const [net, ways] of voidNets(game, bet, counts)) {
+    const name = net.sign ? `void, ${net.sign > 0 ? "won" : "lost"}` : "void";
+    outcomes.push(outcome(name, net.sign ? "" : "push", net, ways, true));
+  }
+  return { bet, id: bet.id, name: bet.name, outcomes, ...figures(outcomes, sampleSpace) };
+}
+
+// Sums are taken over whole numbers, and made a fraction once: that is quicker than adding fractions.
+function figures(outcomes, sampleSpace) {
+  const probability = (holds) => new Fraction(outcomes.reduce((all, one) => (holds(one) ? all + one.ways : all), 0n), sampleSpace);
+  const unit = outcomes.reduce((all, one) => all * one.net.denominator, 1n);
+  const moment = (power) => {
+    const parts = outcomes.reduce((all, { net, ways }) => all + ways * ((net.numerator * unit) / net.denominator) ** power, 0n);
+    return new Fraction(parts, sampleSpace * unit ** power);
+  };
+  const expectedValue = moment(1n);
+  const hitFrequency = probability((one) => one.net.sign > 0);
+  const returned = probability((one) => one.net.sign === 0);
+  const lost = probability((one) => one.net.equals(LOST));
+  return {
+    expectedValue,
+    houseEdge: expectedValue.negated,
+    returnToPlayer: expectedValue.plus(ONE),
+    hitFrequency,
+    returned,
+    push: probability((one) => one.net.sign === 0 && !one.isVoid),
+    void: probability((one) => one.isVoid),
+    variance: moment(2n).minus(expectedValue.times(expectedValue)),
+    edgePerResolvedBet: returned.equals(ONE) ? null : expectedValue.negated.over(ONE.minus(returned)),
+    fairOdds: hitFrequency.sign ? lost.over(hitFrequency) : null,
+    favoursPlayer: expectedValue.sign > 0,
+    isDecided: new Set(outcomes.filter((one) => one.ways).map((one) => one.net.sign)).size === 1,
+  };
+}
+
+// The net of one line at which the bet has this expected value; null: the line never pays on this shoe.
+export function netFor(analysis, index, expectedValue) {
+  const line = analysis.outcomes[index];
+  if (!line.ways) return null;
+  const rest = sum(analysis.outcomes.filter((one) => one !== line).map((one) => one.net.times(one.probability)));
+  return expectedValue.minus(rest).over(line.probability);
+}

@@ -1,0 +1,55 @@
+// Cards at random: from the browser's own source, or from a number, so that a link deals the same again.
+
+import { RANKS, size } from "./cards.js";
+
+function fromBrowser(below) {
+  const word = new Uint32Array(1);
+  const most = Math.floor(2 ** 32 / below) * below; // what lies above would favour small numbers
+  do crypto.getRandomValues(word);
+  while (word[0] >= most);
+  return word[0] % below;
+}
+
+// Whole numbers from a seed: 32-bit words mixed by multiplication and shifts.
+function fromSeed(seed) {
+  let state = seed >>> 0;
+  const word = () => {
+    state = (state + 0x9e3779b9) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 16), 0x85ebca6b);
+    mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+    return (mixed ^ (mixed >>> 16)) >>> 0;
+  };
+  return (below) => {
+    const most = Math.floor(2 ** 32 / below) * below;
+    let drawn = word();
+    while (drawn >= most) drawn = word();
+    return drawn % below;
+  };
+}
+
+function drawnFrom(counts, random) {
+  let place = random(size(counts));
+  return counts.findIndex((count) => (place -= count) < 0);
+}
+
+export const randomCard = (counts) => drawnFrom(counts, fromBrowser);
+
+export const newSeed = () => fromBrowser(1_000_000);
+
+// The shoe after so many cards were taken out at random.
+export function afterRandom(counts, cards) {
+  const left = [...counts];
+  for (let gone = 0; gone < cards; gone += 1) left[drawnFrom(left, fromBrowser)] -= 1;
+  return left;
+}
+
+// All the cards of a shoe in the order in which this seed deals them.
+export function shuffled(counts, seed) {
+  const random = fromSeed(seed);
+  const cards = RANKS.flatMap((_, rank) => new Array(counts[rank]).fill(rank));
+  for (let last = cards.length - 1; last > 0; last -= 1) {
+    const other = random(last + 1);
+    [cards[last], cards[other]] = [cards[other], cards[last]];
+  }
+  return cards;
+}

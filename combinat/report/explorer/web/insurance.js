@@ -1,0 +1,118 @@
+// Insurance: what follows from every state at which it is offered; and how much of it a player may take.
+
+import { Fraction, ONE, ZERO } from "./fraction.js";
+import { CARD_TO_COME, FOUR_CARDS, RESULTS, THIRD_CARD, resultOf } from "./game.js";
+import { otherHand } from "./table_of_play.js";
+
+const momentKey = (stage, player, banker) => `${stage} ${player} ${banker}`;
+
+// The moments of a course at which an offer listed for them is open.
+function moments(course, opens) {
+  const known = opens !== CARD_TO_COME;
+  const { playerThird, bankerThird, isVoid } = course;
+  const open = [];
+  if (known || playerThird !== null || bankerThird !== null || isVoid) {
+    open.push(momentKey(FOUR_CARDS, course.player, course.banker));
+  }
+  if (playerThird !== null && (known || bankerThird !== null || isVoid)) {
+    open.push(momentKey(THIRD_CARD, (course.player + playerThird) % 10, course.banker));
+  }
+  return open;
+}
+
+// 1: an insurance bet wins on a result; 0: it is returned; -1: it loses.
+export function insuranceSign(side, offer, result) {
+  const { winner, player_points: points } = RESULTS[result];
+  if (winner === "tie") return offer.tiePays.includes(points) ? 1 : 0;
+  return winner === otherHand(side) ? 1 : -1;
+}
+
+function stateAnalysis(state, courses, sampleSpace) {
+  let [ways, won, lost] = [0n, 0n, 0n];
+  for (const [course, some] of courses) {
+    ways += some;
+    const sign = course.isVoid ? 0 : insuranceSign(state.side, state.offer, resultOf(course));
+    if (sign > 0) won += some;
+    else if (sign < 0) lost += some;
+  }
+  const given = (some) => (ways ? new Fraction(some, ways) : null);
+  const { net } = state.offer;
+  const [wins, loses] = [given(won), given(lost)];
+  const expectedValue = ways ? net.times(wins).minus(loses) : null;
+  return {
+    ...state,
+    net,
+    ways,
+    probability: new Fraction(ways, sampleSpace),
+    wins,
+    pushes: given(ways - won - lost),
+    loses,
+    expectedValue,
+    houseEdge: expectedValue && expectedValue.negated,
+    variance: expectedValue && net.times(net).times(wins).plus(loses).minus(expectedValue.times(expectedValue)),
+    fairOdds: won ? new Fraction(lost, won) : null,
+    favoursPlayer: net.numerator * won > net.denominator * lost,
+  };
+}
+
+// Every state that the game offers, on the shoe whose rounds were counted.
+export function insuranceAnalysis(game, counts) {
+  const passing = new Map();
+  if (game.states.length) {
+    for (const counted of counts.byPoints) {
+      for (const moment of moments(counted[0], game.opens)) {
+        if (!passing.has(moment)) passing.set(moment, []);
+        passing.get(moment).push(counted);
+      }
+    }
+  }
+  return game.states.map((state) =>
+    stateAnalysis(state, passing.get(momentKey(state.stage, state.player, state.banker)) ?? [], counts.sampleSpace),
+  );
+}
+
+// The moment of insurance that a round is at; null: none.
+export function stageOf(player, banker) {
+  if (player.length === 2 && banker.length === 2) return FOUR_CARDS;
+  return player.length === 3 && banker.length === 2 ? THIRD_CARD : null;
+}
+
+// The states whose insurance is open at this very moment of a round, each hand's at most once.
+export function openStates(game, { stage, playerTotal, bankerTotal, isOver }) {
+  if (!game.terms || !stage || (isOver && game.opens === CARD_TO_COME)) return [];
+  const here = game.states.filter((state) => state.stage === stage && state.player === playerTotal && state.banker === bankerTotal);
+  return ["player", "banker"].flatMap((side) => here.filter((state) => state.side === side).slice(0, 1));
+}
+
+export const openAnalysis = (states, counts) => states.map((state) => stateAnalysis(state, counts.byPoints, counts.sampleSpace));
+
+// ---------------------------------------------------------------- limits
+
+const AMOUNT = {
+  stake: () => ONE,
+  payout: (net) => net,
+  "payout-and-stake": (net) => net.plus(ONE),
+};
+
+export const amountOf = (limit, stake, net) => stake.times(AMOUNT[limit.caps](net));
+
+// The limits that hold under a procedure: its own, else those that name none.
+export function limitsInForce(limits, procedure = null) {
+  const own = limits.filter((limit) => limit.procedure !== undefined && limit.procedure === procedure);
+  return own.length ? own : limits.filter((limit) => limit.procedure === undefined);
+}
+
+const appliesTo = (limit, net) => limit.net === null || limit.net.equals(net);
+
+// What one limit leaves for a bet at these odds beside earlier ones on the hand; null: it does not hold for it.
+export function roomIn(limit, net, earlier, originalBet, tableMaximum) {
+  const base = limit.of === "original-bet" ? originalBet : tableMaximum;
+  if (!base || !appliesTo(limit, net)) return null;
+  const beside = limit.per === "round" ? earlier.filter((bet) => appliesTo(limit, bet.net)) : [];
+  const used = beside.reduce((all, bet) => all.plus(amountOf(limit, bet.stake, bet.net)), ZERO);
+  const most = limit.part.times(base);
+  const left = most.minus(used).sign > 0 ? most.minus(used) : ZERO;
+  return { limit, most, used, stake: left.over(amountOf(limit, ONE, net)) };
+}
+
+export const needsTableMaximum = (limit, net) => limit.of === "table-maximum" && appliesTo(limit, net);

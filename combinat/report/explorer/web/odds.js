@@ -1,0 +1,50 @@
+// Odds and points as a rule book writes them: "50 to 1", "0.95 to 1", "push"; 6, "0-5", "1-5,7-9".
+
+import { t } from "./texts.js";
+import { Fraction, ZERO, money, parsedFraction } from "./fraction.js";
+
+export class OddsError extends Error {}
+
+export const PUSH = "push";
+
+const NUMBER = "\\d{1,9}(?:\\.\\d{1,9})?";
+const ODDS = new RegExp(`^(${NUMBER}) to (${NUMBER})$`);
+
+// The profit per unit staked that odds state.
+export function netOf(odds) {
+  if (odds === PUSH) return ZERO;
+  const parts = ODDS.exec(odds);
+  const [profit, stake] = parts ? [parsedFraction(parts[1]), parsedFraction(parts[2])] : [ZERO, ZERO];
+  if (!profit.sign || !stake.sign) throw new OddsError(t("no_odds"));
+  return profit.over(stake);
+}
+
+// What a person types for odds, in a rule book's words: "8" is "8 to 1", "3/2" is "3 to 2".
+export function typedOdds(text) {
+  const words = text.trim().replace(/\s+/g, " ");
+  const plain = new RegExp(`^${NUMBER}$`).test(words) ? `${words} to 1` : words.replace(/^([\d.]+) ?[/:] ?([\d.]+)$/, "$1 to $2");
+  netOf(plain);
+  return plain;
+}
+
+// Odds that pay so much, if a rule book can write them; null: their numbers are too long.
+export function writtenOdds(net) {
+  const decimals = money(net);
+  const isShort = (part) => new RegExp(`^${NUMBER}$`).test(`${part}`);
+  if (net.sign <= 0) return null;
+  if (net.denominator > 2n && isShort(decimals)) return `${decimals} to 1`;
+  return isShort(net.numerator) && isShort(net.denominator) ? `${net.numerator} to ${net.denominator}` : null;
+}
+
+export function parsedPoints(written) {
+  return String(written)
+    .split(",")
+    .flatMap((part) => {
+      const [low, high = low] = part.split("-").map(Number);
+      return Array.from({ length: high - low + 1 }, (_, step) => low + step);
+    });
+}
+
+export function partOf(share) {
+  return parsedFraction(share.replace("%", "")).over(new Fraction(100n));
+}

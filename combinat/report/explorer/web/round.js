@@ -1,0 +1,182 @@
+// A round in progress, and the settlement of one that is over.
+
+import { ZERO, money } from "./fraction.js";
+import { formattedCards, minus, pointTotal, pointsOf, size } from "./cards.js";
+import { asked, betAnalysis } from "./bets.js";
+import { RESULTS, resultNumber } from "./game.js";
+import { amountOf, insuranceAnalysis, insuranceSign, limitsInForce, needsTableMaximum, openAnalysis, openStates, roomIn, stageOf } from "./insurance.js";
+import { nextHand } from "./table_of_play.js";
+import { t } from "./texts.js";
+import { distribution } from "./walk.js";
+
+export class RoundError extends Error {}
+
+// Where a round stands: the cards of each hand, the totals, who is next, and what insurance moment it is at.
+export function standing(game, player, banker) {
+  const [ours, theirs] = [pointsOf(player), pointsOf(banker)];
+  const next = nextHand(game.table, ours, theirs);
+  return {
+    player,
+    banker,
+    next,
+    isOver: next === null,
+    stage: stageOf(player, banker),
+    playerTotal: pointTotal(ours),
+    bankerTotal: pointTotal(theirs),
+  };
+}
+
+// The round as dealt card by card, in order; refused where the Table of Play deals no further card.
+export function dealtRound(game, cards) {
+  let [player, banker] = [[], []];
+  for (const rank of cards) {
+    const { next } = standing(game, player, banker);
+    if (!next) throw new RoundError(t("round_over", { player: formattedCards(player), banker: formattedCards(banker) }));
+    if (next === "player") player = [...player, rank];
+    else banker = [...banker, rank];
+  }
+  return standing(game, player, banker);
+}
+
+// Two hands as a round; refused where they could not have been dealt so.
+export function roundOf(game, player, banker) {
+  if (player.length > 3 || banker.length > 3) throw new RoundError(t("hand_too_long"));
+  const now = standing(game, player, banker);
+  if (player.length + banker.length <= 4 && player.length < 3 && banker.length < 3) return now;
+  const [four, five] = [standing(game, player.slice(0, 2), banker.slice(0, 2)), standing(game, player, banker.slice(0, 2))];
+  if (player.length < 2 || banker.length < 2) throw new RoundError(t("four_first"));
+  if (player.length === 3 && four.next !== "player") throw new RoundError(t("does_not_draw", { hand: t("player_hand"), clause: game.tableClause }));
+  if (banker.length === 3 && five.next !== "banker") throw new RoundError(t("does_not_draw", { hand: t("banker_hand"), clause: game.tableClause }));
+  return now;
+}
+
+// Everything that is known of a round in progress; `shoe` is the one it is dealt from, its cards still in it.
+export function roundInProgress(game, shoe, now) {
+  const left = minus(shoe, [...now.player, ...now.banker]);
+  const counts = asked(distribution(left, game.table, now.player, now.banker));
+  const winners = { player: 0n, banker: 0n, tie: 0n };
+  counts.results.forEach((ways, number) => (winners[RESULTS[number].winner] += ways));
+  return {
+    now,
+    left,
+    counts,
+    winners,
+    isVoid: !now.isOver && size(left) === 0,
+    bets: game.bets.map((bet) => betAnalysis(game, bet, counts)),
+    insurance: openAnalysis(openStates(game, now), counts),
+  };
+}
+
+// The same insurance by totals alone: as known before the cards were seen, on the shoe before the round.
+export function insuranceByTotals(game, shoe, open) {
+  const every = insuranceAnalysis(game, asked(distribution(shoe, game.table)));
+  return open.map((state) =>
+    every.find((one) => one.side === state.side && one.stage === state.stage && one.player === state.player && one.banker === state.banker),
+  );
+}
+
+// ---------------------------------------------------------------- settlement
+
+export class StakeError extends Error {}
+
+const MATCH_OF = (first, second) => (first === second ? 1 : pointsOf([first])[0] === pointsOf([second])[0] ? 2 : 0);
+
+function matchOf(player, banker) {
+  const [ours, theirs] = [MATCH_OF(player[0], player[1]), MATCH_OF(banker[0], banker[1])];
+  const sameRank = ours === 1 && theirs === 1 && player[0] === banker[0];
+  const samePoints = ours && theirs && pointsOf([player[0]])[0] === pointsOf([banker[0]])[0];
+  return ours * 3 + theirs + (sameRank ? 9 : 0) + (samePoints ? 18 : 0);
+}
+
+function betLine(bet, stake, result, match) {
+  const line = bet.lines.find((one) => one.results[result] && one.matches[match]);
+  const net = line ? stake.times(line.net) : stake.negated;
+  return {
+    id: bet.id,
+    name: bet.name,
+    stake,
+    outcome: line ? line.name || bet.name : "loses",
+    odds: line?.odds ?? "",
+    net,
+    clause: line?.clause || bet.settled,
+  };
+}
+
+export const insuranceName = (hand, stage) =>
+  t("insurance_name", { hand: t(hand), stage: t(stage) });
+
+// The insurance bets that were open in a round which is over; refused: one that was not.
+function takenBet(game, now, key, stake) {
+  const table = game.insurance.find((one) => one.key === key);
+  if (!table) throw new StakeError(t("no_such_insurance", { key, game: game.id }));
+  const player = now.player.slice(0, table.stage === "four-cards" ? 2 : 3);
+  if (table.stage !== "four-cards" && player.length < 3) {
+    throw new StakeError(t("no_third_card", { key, clause: table.settled }));
+  }
+  const moment = standing(game, player, now.banker.slice(0, 2));
+  const open = openStates(game, moment).find((state) => state.side === table.side);
+  if (!open) {
+    const totals = t("totals_of", { player: moment.playerTotal, banker: moment.bankerTotal });
+    const why = t(moment.isOver ? "no_card_to_come" : "not_listed");
+    throw new StakeError(t("not_on_offer", { key, totals, why, clause: table.settled }));
+  }
+  return { key, hand: table.side, stage: table.stage, stake, table, offer: open.offer, net: open.offer.net, insured: game.insuredBet[table.side] };
+}
+
+function checkLimits(game, taken, stakes, tableMaximum) {
+  for (const limit of limitsInForce(game.limits)) {
+    for (const bet of taken) {
+      if (needsTableMaximum(limit, bet.net) && !tableMaximum) {
+        throw new StakeError(t("needs_maximum", { key: bet.key, odds: bet.offer.odds, share: limit.share, clause: limit.clause }));
+      }
+      const beside = taken.filter((other) => other.hand === bet.hand && other !== bet);
+      const room = roomIn(limit, bet.net, beside, stakes[bet.insured.id], tableMaximum);
+      if (room && bet.stake.compare(room.stake) > 0) {
+        const used = room.used.plus(amountOf(limit, bet.stake, bet.net));
+        const values = { key: bet.key, caps: t(`caps_${limit.caps}`), used: money(used), most: money(room.most), share: limit.share, of: t(`of_${limit.of}`), clause: limit.clause };
+        throw new StakeError(t(room.used.sign ? "over_limit_together" : "over_limit", values));
+      }
+    }
+  }
+}
+
+function insuranceLine(game, bet, result) {
+  const sign = insuranceSign(bet.hand, bet.offer, result);
+  const { winner } = RESULTS[result];
+  const tie = winner === "tie";
+  const clause = tie && !sign ? game.book.clauses.tie : tie ? bet.offer.clause : "";
+  return {
+    id: bet.key,
+    name: insuranceName(bet.hand, bet.stage),
+    stake: bet.stake,
+    outcome: tie ? "tie" : winner === bet.hand ? `${bet.hand} wins` : `${bet.hand} loses`,
+    odds: sign > 0 ? bet.offer.odds : sign ? "" : "push",
+    net: sign > 0 ? bet.stake.times(bet.net) : sign ? bet.stake.negated : ZERO,
+    clause: clause || bet.table.settled,
+  };
+}
+
+// Every stake of a round that is over, line by line: `stakes` by bet id, `insured` by "hand@stage".
+export function settlement(game, now, stakes, insured = {}, tableMaximum = null) {
+  if (!now.isOver) throw new RoundError(t("not_over"));
+  const positive = (key, stake) => {
+    if (stake.sign <= 0) throw new StakeError(t("stake_positive", { key, stake: money(stake) }));
+  };
+  Object.entries(stakes).forEach(([id, stake]) => positive(id, stake));
+  const taken = Object.entries(insured).map(([key, stake]) => {
+    positive(key, stake);
+    return takenBet(game, now, key, stake);
+  });
+  for (const bet of taken) {
+    if (!Object.hasOwn(stakes, bet.insured.id)) throw new StakeError(t("nothing_insured", { key: bet.key, bet: bet.insured.id, clauses: game.terms.clauses.join("; ") }));
+  }
+  checkLimits(game, taken, stakes, tableMaximum);
+  const result = resultNumber(now.playerTotal, now.bankerTotal, now.player.length, now.banker.length);
+  const match = matchOf(now.player, now.banker);
+  const lines = [
+    ...Object.entries(stakes).map(([id, stake]) => betLine(game.bet(id), stake, result, match)),
+    ...taken.map((bet) => insuranceLine(game, bet, result)),
+  ];
+  const total = (key) => lines.reduce((all, line) => all.plus(line[key]), ZERO);
+  return { lines, staked: total("stake"), net: total("net") };
+}

@@ -1,0 +1,51 @@
+// The Table of Play: who draws the next card, and why. It is data of the rule book; this is how it is read.
+
+import { pointTotal } from "./cards.js";
+import { parsedPoints } from "./odds.js";
+
+export const PLAYER = "player";
+export const BANKER = "banker";
+export const HANDS = [PLAYER, BANKER];
+export const STOOD = 10; // the column for a Player Hand that took no third card
+
+export const otherHand = (hand) => (hand === PLAYER ? BANKER : PLAYER);
+
+const orNone = (written) => (written === "none" ? [] : parsedPoints(written));
+
+// The printed table, cell by cell: player[total], banker[total][third or STOOD], natural[total].
+export function tableOfPlay(printed) {
+  const among = (points) => Array.from({ length: 10 }, (_, total) => points.includes(total));
+  const thirds = among([]).map(() => new Set());
+  for (const row of printed.banker_draws) {
+    for (const total of parsedPoints(row.points)) for (const third of orNone(row.third)) thirds[total].add(third);
+  }
+  const stood = among(orNone(printed.banker_draws_when_player_stood));
+  return {
+    natural: among(orNone(printed.natural)),
+    player: among(orNone(printed.player_draws)),
+    banker: thirds.map((some, total) => [...Array.from({ length: 10 }, (_, third) => some.has(third)), stood[total]]),
+  };
+}
+
+// The hand that is dealt the next card, given the points of the cards on the table; null: the round is over.
+export function nextHand(table, player, banker) {
+  if (player.length < 2 && player.length <= banker.length) return PLAYER;
+  if (banker.length < 2) return BANKER;
+  if (player.length < 2) return PLAYER;
+  const [playerTotal, bankerTotal] = [pointTotal(player.slice(0, 2)), pointTotal(banker.slice(0, 2))];
+  if (table.natural[playerTotal] || table.natural[bankerTotal] || banker.length === 3) return null;
+  if (player.length === 2 && table.player[playerTotal]) return PLAYER;
+  return table.banker[bankerTotal][player.length === 3 ? player[2] : STOOD] ? BANKER : null;
+}
+
+// What decided about the next card of a round of four cards or more, as a case and its numbers.
+export function reason(table, player, banker) {
+  const [playerTotal, bankerTotal] = [pointTotal(player.slice(0, 2)), pointTotal(banker.slice(0, 2))];
+  const totals = { player: playerTotal, banker: bankerTotal };
+  if (table.natural[playerTotal] || table.natural[bankerTotal]) return { why: "natural", ...totals };
+  if (player.length === 2 && table.player[playerTotal]) return { why: "player_draws", ...totals };
+  const third = player.length === 3 ? player[2] : STOOD;
+  const draws = table.banker[bankerTotal][third];
+  const why = third === STOOD ? (draws ? "stood_draws" : "stood_stands") : draws ? "banker_draws" : "banker_stands";
+  return { why, ...totals, third };
+}

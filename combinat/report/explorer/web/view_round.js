@@ -1,0 +1,250 @@
+// A round dealt card by card: who draws and why, what bets are worth from here, insurance, settlement.
+
+import { RANKS, minus, pointsOf, size } from "./cards.js";
+import { randomCard } from "./chance.js";
+import { button, field, h, tableIn } from "./dom.js";
+import { Fraction, money, parsedFraction, percent, signedPercent } from "./fraction.js";
+import { betsOn } from "./game.js";
+import { RoundError, StakeError, dealtRound, insuranceByTotals, insuranceName, roundInProgress, settlement } from "./round.js";
+import { announce, column, copyButton, exactButton, exactFigures, exactHead, exactState, fairText, favourMark, moreRow, term } from "./parts.js";
+import { STOOD, reason } from "./table_of_play.js";
+import { many, t } from "./texts.js";
+
+const opened = new Set(); // the bets whose exact figures are open
+
+// ---------------------------------------------------------------- dealing
+
+function nextWords(app, now, left) {
+  const { game } = app.model;
+  const clauses = app.model.entry.book.clauses;
+  const values = { player: now.playerTotal, banker: now.bankerTotal };
+  const over = () => {
+    const won = now.playerTotal > now.bankerTotal ? "player_wins" : now.playerTotal < now.bankerTotal ? "banker_wins" : "tie_on";
+    return t("over", { result: t(won, values) });
+  };
+  if (!now.isOver && !size(left)) return [t("void_round", { clause: app.model.entry.book.void.clauses.join(", ") })];
+  if (now.player.length < 2 || now.banker.length < 2) return [t("first_four", { clause: clauses.deal })];
+  if (now.banker.length === 3) return [t("why_last", { clause: game.tableClause }), over()];
+  const decided = reason(game.table, pointsOf(now.player), pointsOf(now.banker));
+  const clause = decided.why === "natural" ? clauses.natural : decided.why.startsWith("stood") ? game.stoodClause : game.tableClause;
+  return [t(`why_${decided.why}`, { ...decided, clause }), now.isOver && over()].filter(Boolean);
+}
+
+function handOf(title, cards, total, isNext) {
+  const shown = cards.map((rank) => h("li", { class: "card", "aria-label": t("card", { rank: RANKS[rank] }) }, RANKS[rank]));
+  return h(
+    "div",
+    { class: isNext ? "hand next" : "hand" },
+    h("h3", null, title),
+    cards.length ? h("ul", { class: "cards" }, shown) : h("p", { class: "help" }, t("no_cards")),
+    h("p", { class: "big" }, cards.length ? many("point", "points", total) : "–"),
+  );
+}
+
+function dealPanel(app, now, left) {
+  const deal = (rank) => app.update({ round: [...app.state.round, rank] });
+  const dealOn = (cards) => {
+    let [round, rest] = [[...app.state.round], left];
+    for (let dealt = 0; dealt < cards && size(rest) && !dealtRound(app.model.game, round).isOver; dealt += 1) {
+      const rank = randomCard(rest);
+      round = [...round, rank];
+      rest = minus(rest, [rank]);
+    }
+    app.update({ round });
+  };
+  const canDeal = !now.isOver && size(left) > 0;
+  const nextRound = () => app.update({ shoe: left, round: [] });
+  return h(
+    "section",
+    { class: "panel", "aria-labelledby": "round-title" },
+    h("h2", { id: "round-title" }, t("round_title")),
+    h("div", { class: "hands" }, handOf(t("player_hand"), now.player, now.playerTotal, now.next === "player"), handOf(t("banker_hand"), now.banker, now.bankerTotal, now.next === "banker")),
+    h("div", { class: "said", id: "next" }, nextWords(app, now, left).map((words) => h("p", null, words))),
+    canDeal && h("p", { class: "strong" }, t("deal_to", { hand: t(`${now.next}_hand`) })),
+    h("p", { class: "help" }, t("round_help")),
+    h(
+      "ul",
+      { class: "deal" },
+      RANKS.map((name, rank) => h("li", null, button([name, h("small", { "aria-hidden": "true" }, `${left[rank]}`)], () => deal(rank), { class: "rank", disabled: !canDeal || !left[rank], "aria-label": t("deal_card", { rank: name, n: left[rank] }), "data-key": `deal ${rank}` }))),
+    ),
+    h(
+      "div",
+      { class: "row" },
+      button(t("deal_one"), () => dealOn(1), { disabled: !canDeal, "data-key": "random card" }),
+      button(t("deal_all"), () => dealOn(6), { disabled: !canDeal, "data-key": "random all" }),
+      button(t("take_back"), () => app.update({ round: app.state.round.slice(0, -1) }), { disabled: !app.state.round.length, "data-key": "take back" }),
+      button(t("clear_round"), () => app.update({ round: [] }), { disabled: !app.state.round.length, "data-key": "clear round" }),
+      button(t("next_round"), nextRound, { disabled: !now.isOver, title: t("next_round_help"), "data-key": "next round" }),
+    ),
+  );
+}
+
+// ---------------------------------------------------------------- the Table of Play
+
+// The cell of the Table of Play that decides about the next card: a column, and a row or the Player's.
+function litCell(game, now) {
+  if (now.player.length < 2 || now.banker.length < 2 || now.banker.length === 3) return null;
+  const decided = reason(game.table, pointsOf(now.player), pointsOf(now.banker));
+  if (decided.why === "natural") return null;
+  if (decided.why === "player_draws") return { row: "player", column: decided.player };
+  return { row: decided.banker, column: decided.third };
+}
+
+function cell(draws, natural, isLit) {
+  const words = natural ? t("natural") : draws ? t("draws") : t("stands");
+  const sign = natural ? "N" : draws ? "D" : "–";
+  return h(
+    "td",
+    { class: `cell ${natural ? "natural" : draws ? "draws" : "stands"}${isLit ? " lit" : ""}` },
+    h("span", { "aria-hidden": "true" }, sign),
+    h("span", { class: "unseen" }, isLit ? `${words}, ${t("here")}` : words),
+  );
+}
+
+function playTable(app, now) {
+  const { game } = app.model;
+  const { table } = game;
+  const lit = litCell(game, now);
+  const totals = Array.from({ length: 10 }, (_, total) => total);
+  const isLit = (row, at) => lit !== null && lit.row === row && lit.column === at;
+  const rows = totals
+    .filter((total) => !table.natural[total])
+    .map((total) => h("tr", null, h("th", { scope: "row" }, `${t("banker_total")} ${total}`), [...totals, STOOD].map((at) => cell(table.banker[total][at], false, isLit(total, at)))));
+  const playerRow = h("tr", { class: "player-row" }, h("th", { scope: "row" }, t("player_row")), totals.map((total) => cell(table.player[total], table.natural[total], isLit("player", total))), h("td", null, ""));
+  const head = h("tr", null, h("td", null), totals.map((at) => h("th", { scope: "col" }, `${at}`)), h("th", { scope: "col" }, t("stood")));
+  return h("section", { class: "panel" }, h("h2", null, t("table_title", { clause: game.tableClause }), term("table_of_play")), tableIn(t("table_caption"), "table of play", head, [playerRow, ...rows], { class: "play" }));
+}
+
+// ---------------------------------------------------------------- what bets are worth
+
+const standText = (bet) => t(!bet.isDecided ? "open" : bet.expectedValue.sign > 0 ? "won" : bet.expectedValue.sign < 0 ? "lost" : "is_returned");
+
+function openBets(app, known) {
+  const onLayout = new Set(betsOn(app.model.game, app.state.layout).map((bet) => bet.id));
+  const rows = known.bets.filter((bet) => onLayout.has(bet.id)).flatMap((bet) => {
+    const gains = bet.favoursPlayer && !bet.isDecided;
+    const row = h(
+      "tr",
+      { class: gains ? "favours" : bet.isDecided ? "decided" : null, "data-bet": bet.id },
+      h("th", { scope: "row" }, bet.name),
+      h("td", null, standText(bet)),
+      h("td", { class: "n" }, percent(bet.hitFrequency)),
+      h("td", { class: "n wide" }, percent(bet.returned)),
+      h("td", { class: "n strong" }, signedPercent(bet.expectedValue)),
+      h("td", { class: "wide" }, bet.bet.settled),
+      h("td", { class: "n" }, exactButton(app, opened, bet.id, bet.name)),
+    );
+    return opened.has(bet.id) ? [row, moreRow(7, exactFigures(bet, known.counts.sampleSpace))] : [row];
+  });
+  const head = h("tr", null, column(t("bet")), column(t("stand")), column(t("wins"), "wins", { class: "n" }), column(t("returned"), "returned", { class: "n wide" }), column(t("ev"), "expected_value", { class: "n" }), column(t("clause"), null, { class: "wide" }), exactHead());
+  return h("section", { class: "panel" }, h("h2", null, t("open_bets")), chances(known), tableIn(t("open_caption"), "open bets", head, rows));
+}
+
+function chances(known) {
+  const { sampleSpace } = known.counts;
+  const share = (name, ways) => {
+    const value = new Fraction(ways, sampleSpace);
+    return h("div", null, h("dt", null, name), h("dd", null, `${percent(value)} %`, copyButton(`${name}, ${t("probability")}`, `${value}`)));
+  };
+  return h("dl", { class: "chances" }, share(t("player"), known.winners.player), share(t("banker"), known.winners.banker), share(t("tie"), known.winners.tie), known.counts.void ? share(t("void_rounds"), known.counts.void) : null);
+}
+
+// ---------------------------------------------------------------- insurance
+
+function offerRows(app, state, words, sampleSpace) {
+  const key = `${words} ${state.table.key}`;
+  const row = h(
+    "tr",
+    { class: state.favoursPlayer ? "favours" : null },
+    h("th", { scope: "row" }, t(state.side), state.favoursPlayer && favourMark()),
+    h("td", null, words),
+    h("td", { class: "o" }, state.offer.odds),
+    h("td", { class: "n strong" }, signedPercent(state.expectedValue)),
+    h("td", { class: "n wide" }, percent(state.wins)),
+    h("td", { class: "n wide" }, percent(state.pushes)),
+    h("td", { class: "n wide" }, fairText(state.fairOdds)),
+    h("td", { class: "wide" }, state.table.settled),
+    h("td", { class: "n" }, exactButton(app, opened, key, `${t(state.side)}, ${words}`)),
+  );
+  return opened.has(key) ? [row, moreRow(9, exactState(state, sampleSpace))] : [row];
+}
+
+function offers(app, known) {
+  const { game, counts } = app.model;
+  if (!game.terms) return null;
+  const byTotals = insuranceByTotals(game, app.state.shoe, known.insurance);
+  const rows = known.insurance.flatMap((state, number) => [
+    ...(byTotals[number].expectedValue ? offerRows(app, byTotals[number], t("by_totals"), counts.sampleSpace) : []),
+    ...offerRows(app, state, t("by_cards"), known.counts.sampleSpace),
+  ]);
+  const head = h("tr", null, column(t("hand"), "insurance"), column(t("known_by"), "by_totals"), column(t("pays")), column(t("ev"), "expected_value", { class: "n" }), column(t("wins"), null, { class: "n wide" }), column(t("returned"), null, { class: "n wide" }), column(t("fair"), "fair_odds", { class: "n wide" }), column(t("clause"), null, { class: "wide" }), exactHead());
+  return h("section", { class: "panel", id: "offers" }, h("h2", null, t("offer_title")), rows.length ? tableIn(t("offer_caption"), "offers", head, rows) : h("p", null, t("offer_none")));
+}
+
+// ---------------------------------------------------------------- stakes
+
+function stakeField(app, label, key, group) {
+  const set = (text) => {
+    const others = { ...app.state[group] };
+    delete others[key];
+    app.update({ [group]: text.trim() ? { ...others, [key]: text.trim() } : others });
+  };
+  return field(label, `${group} ${key}`, Object.hasOwn(app.state[group], key) ? app.state[group][key] : "", set, { inputmode: "decimal", maxlength: "25", class: "amount" });
+}
+
+const readAmounts = (given) =>
+  Object.fromEntries(
+    Object.entries(given).map(([key, text]) => {
+      const amount = parsedFraction(text);
+      if (!amount || amount.sign <= 0) throw new StakeError(t("bad_amount", { what: key }));
+      return [key, amount];
+    }),
+  );
+
+function settledTable(app, now) {
+  const { stakes, insured, maximum } = app.state;
+  if (!Object.keys(stakes).length && !Object.keys(insured).length) return null;
+  try {
+    const most = maximum ? readAmounts({ [t("table_maximum")]: maximum })[t("table_maximum")] : null;
+    const [amounts, taken] = [readAmounts(stakes), readAmounts(insured)];
+    if (!now.isOver) return null;
+    const settled = settlement(app.model.game, now, amounts, taken, most);
+    const signed = (net) => (net.sign > 0 ? `+${money(net)}` : money(net));
+    const result = (line) => t(line.net.sign > 0 ? "won" : line.net.sign < 0 ? "lost" : "is_returned");
+    const rows = settled.lines.map((line) => h("tr", null, h("th", { scope: "row" }, line.name), h("td", { class: "n" }, money(line.stake)), h("td", null, line.outcome), h("td", null, line.odds || "–"), h("td", null, result(line)), h("td", { class: "n strong" }, signed(line.net)), h("td", null, line.clause)));
+    const total = h("tr", { class: "total" }, h("th", { scope: "row" }, t("total")), h("td", { class: "n" }, money(settled.staked)), h("td"), h("td"), h("td"), h("td", { class: "n strong" }, signed(settled.net)), h("td"));
+    const head = h("tr", null, column(t("bet")), column(t("stake"), null, { class: "n" }), column(t("outcome")), column(t("odds")), column(t("result")), column(t("net"), "net", { class: "n" }), column(t("clause")));
+    return tableIn(t("settled"), "settlement", head, [...rows, total], { class: "settlement" });
+  } catch (error) {
+    if (error instanceof StakeError || error instanceof RoundError) return h("p", { class: "refused", role: "alert" }, error.message);
+    throw error;
+  }
+}
+
+function stakesPanel(app, now) {
+  const { game } = app.model;
+  const insurance = game.terms ? game.insurance.map((table) => stakeField(app, t("insure", { what: insuranceName(table.side, table.stage) }), table.key, "insured")) : [];
+  const needsMaximum = game.limits.some((limit) => limit.of === "table-maximum");
+  const maximum = needsMaximum ? field(t("table_maximum"), "maximum", app.state.maximum, (text) => app.update({ maximum: text.trim() }), { inputmode: "decimal", maxlength: "25", class: "amount" }) : null;
+  return h(
+    "section",
+    { class: "panel" },
+    h("h2", null, t("stakes_title")),
+    h("p", { class: "help" }, t("stakes_help")),
+    settledTable(app, now),
+    h("div", { class: "stakes" }, betsOn(game, app.state.layout).map((bet) => stakeField(app, bet.name, bet.id, "stakes")), insurance, maximum),
+  );
+}
+
+export function roundView(app) {
+  const now = dealtRound(app.model.game, app.state.round);
+  const known = roundInProgress(app.model.game, app.state.shoe, now);
+  return h("div", { class: "columns" }, h("div", null, dealPanel(app, now, known.left), playTable(app, now)), h("div", null, offers(app, known), openBets(app, known), stakesPanel(app, now)));
+}
+
+export function saidOfRound(app) {
+  const now = dealtRound(app.model.game, app.state.round);
+  const left = minus(app.state.shoe, app.state.round);
+  const dealt = `${t("player_hand")} ${now.player.map((rank) => RANKS[rank]).join(" ") || t("no_cards")}, ${t("banker_hand")} ${now.banker.map((rank) => RANKS[rank]).join(" ") || t("no_cards")}`;
+  announce(t("said_round", { dealt, next: nextWords(app, now, left).join(" ") }));
+}

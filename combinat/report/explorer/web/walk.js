@@ -1,0 +1,224 @@
+// Every way in which a round can go, counted exactly.
+//
+// The first two cards of a hand are taken as a pair, whichever came first. After four cards only points matter.
+// A course is a round by points: both totals after four cards, and the third cards, if any.
+//
+// How numbers stay exact: the ways of an opening are at most N^4, and are cut into limbs of 20 bits. A limb times
+// the cards left for a fifth and a sixth card is at most 2^20 N^2, and at most 64 openings share a course. So with
+// N <= SMALL = 9,000 cards every Number here is below 2^53: N^4 < 6.6e15, 64 * 2^20 * N^2 < 5.5e15. Limbs are put
+// together as BigInt. A larger shoe is counted in BigInt from the start.
+
+import { POINTS, RANKS, byPoints, plus, pointTotal, pointsOf, size } from "./cards.js";
+import { nextHand } from "./table_of_play.js";
+
+export const MOST_CARDS = 6;
+export const SMALL = 9000;
+const LIMB = 2 ** 20;
+const LIMBS = 3;
+const NONE = 10; // of a course: no third card
+const COURSES = 10 * 10 * 11 * 11;
+
+export const falling = (cards, drawn) => {
+  let product = 1n;
+  for (let step = 0; step < drawn; step += 1) product *= BigInt(cards - step);
+  return product;
+};
+
+// A course as one number, and back. A void one, which the shoe could not finish, lies COURSES higher.
+const courseNumber = (player, banker, playerThird, bankerThird) =>
+  ((player * 10 + banker) * 11 + playerThird) * 11 + bankerThird;
+
+export function courseOf(number) {
+  const isVoid = number >= COURSES;
+  const within = number % COURSES;
+  const third = (points) => (points === NONE ? null : points);
+  return {
+    number,
+    player: Math.floor(within / 1210),
+    banker: Math.floor(within / 121) % 10,
+    playerThird: third(Math.floor(within / 11) % 11),
+    bankerThird: third(within % 11),
+    isVoid,
+  };
+}
+
+const cardsOf = (course) => 4 + (course.playerThird !== null) + (course.bankerThird !== null);
+
+// Every course is asked for with every shoe, so each is made once.
+const EVERY_COURSE = Array.from({ length: 2 * COURSES }, (_, number) => courseOf(number));
+
+// How the first four cards match, as one number: 0 no match, 1 a pair by rank, 2 by points alone, of each hand;
+// whether two pairs are the same one; whether they are worth the same.
+const matchNumber = (player, banker, sameRank, samePoints) => player * 3 + banker + 9 * sameRank + 18 * samePoints;
+
+const KINDS = ["none", "single", "double", "twin"];
+
+export function firstFourOf(match) {
+  const [player, banker] = [Math.floor((match % 9) / 3), match % 3];
+  const sameRank = Math.floor(match / 9) % 2 === 1;
+  const samePoints = match >= 18;
+  const kind = (one, other, same) => KINDS[one && other ? (same ? 3 : 2) : one || other ? 1 : 0];
+  return {
+    player_pair: player === 1,
+    banker_pair: banker === 1,
+    pairs: kind(player === 1, banker === 1, sameRank),
+    player_point_pair: player > 0,
+    banker_point_pair: banker > 0,
+    point_pairs: kind(player > 0, banker > 0, samePoints),
+  };
+}
+
+const matchOfTwo = (first, second) => (first === second ? 1 : POINTS[first] === POINTS[second] ? 2 : 0);
+
+function two(first, second) {
+  const [low, high] = [POINTS[first], POINTS[second]].sort();
+  return { first, second, low, high, match: matchOfTwo(first, second) };
+}
+
+const EVERY_TWO = RANKS.flatMap((_, first) => RANKS.slice(first).map((_, more) => two(first, first + more)));
+
+// Every first two cards of a hand with these known: the two, their ordered ways, and the ranks newly dealt.
+function firstTwo(known, counts, number) {
+  if (known.length >= 2) return [{ cards: two(known[0], known[1]), ways: number(1), dealt: [] }];
+  const some = [];
+  if (known.length === 1) {
+    counts.forEach((count, rank) => {
+      if (count) some.push({ cards: two(known[0], rank), ways: count, dealt: [rank] });
+    });
+    return some;
+  }
+  const [one, twice] = [number(1), number(2)];
+  for (const cards of EVERY_TWO) {
+    const [left, right] = [counts[cards.first], counts[cards.second]];
+    const ways = cards.first === cards.second ? left * (left - one) : twice * left * right;
+    if (ways) some.push({ cards, ways, dealt: [cards.first, cards.second] });
+  }
+  return some;
+}
+
+// The first four cards that a shoe can deal, by points and match, with their ordered ways.
+function openings(shoe, player, banker, number) {
+  const counts = shoe.map(number);
+  const one = number(1);
+  const ways = new Map();
+  for (const ours of firstTwo(player, counts, number)) {
+    for (const rank of ours.dealt) counts[rank] -= one;
+    for (const theirs of firstTwo(banker, counts, number)) {
+      const [our, their] = [ours.cards, theirs.cards];
+      const both = our.match && their.match;
+      const sameRank = our.match === 1 && their.match === 1 && our.first === their.first;
+      const samePoints = both && our.low === their.low;
+      const match = matchNumber(our.match, their.match, sameRank ? 1 : 0, samePoints ? 1 : 0);
+      const key = (((our.low * 10 + our.high) * 10 + their.low) * 10 + their.high) * 36 + match;
+      ways.set(key, (ways.get(key) ?? number(0)) + ours.ways * theirs.ways);
+    }
+    for (const rank of ours.dealt) counts[rank] += one;
+  }
+  return [...ways].map(([key, of]) => ({
+    match: key % 36,
+    points: [...String(Math.floor(key / 36)).padStart(4, "0")].map(Number),
+    ways: of,
+  }));
+}
+
+// The ways of every course, from openings and what is left after each: `leaf(course, ways, factor, factor)`.
+function dealOn(rows, leftWithFour, table, third, leaf) {
+  for (const { points, ways } of rows) {
+    const left = [...leftWithFour];
+    for (const value of points) left[value] -= 1;
+    const cards = size(left);
+    const [player, banker] = [(points[0] + points[1]) % 10, (points[2] + points[3]) % 10];
+    const ends = table.natural[player] || table.natural[banker];
+    const bankerLast = (drawn, factor, reduced) => {
+      for (let last = 0; last < 10; last += 1) {
+        const here = left[last] - (last === reduced ? 1 : 0);
+        if (here) leaf(courseNumber(player, banker, drawn, last), ways, factor, here);
+      }
+    };
+    const afterThird = (drawn, factor, reduced, rest) => {
+      const isToDraw = table.banker[banker][drawn];
+      if (isToDraw && rest) bankerLast(drawn, factor, reduced);
+      else leaf(courseNumber(player, banker, drawn, NONE) + (isToDraw ? COURSES : 0), ways, factor, 1);
+    };
+    if (third !== null) afterThird(third, 1, NONE, cards);
+    else if (ends) leaf(courseNumber(player, banker, NONE, NONE), ways, 1, 1);
+    else if (table.player[player]) {
+      if (!cards) leaf(courseNumber(player, banker, NONE, NONE) + COURSES, ways, 1, 1);
+      for (let drawn = 0; drawn < 10; drawn += 1) if (left[drawn]) afterThird(drawn, left[drawn], drawn, cards - 1);
+    } else afterThird(NONE, 1, NONE, cards);
+  }
+}
+
+// The courses of some openings as a list of [course, ways].
+function counted(rows, leftWithFour, table, third, unseen, exactNumbers) {
+  const list = [];
+  const put = (number, ways) => {
+    const course = EVERY_COURSE[number];
+    if (ways) list.push([course, ways * unseen[cardsOf(course)]]);
+  };
+  if (!exactNumbers) {
+    const sums = new Map();
+    dealOn(rows, leftWithFour, table, third, (number, ways, one, other) => {
+      sums.set(number, (sums.get(number) ?? 0n) + ways * BigInt(one) * BigInt(other));
+    });
+    [...sums].sort((one, other) => one[0] - other[0]).forEach(([number, ways]) => put(number, ways));
+    return list;
+  }
+  const sums = Array.from({ length: LIMBS }, () => new Float64Array(2 * COURSES));
+  for (let limb = 0, scale = 1; limb < LIMBS; limb += 1, scale *= LIMB) {
+    const cut = rows.map((row) => ({ points: row.points, ways: Math.floor(row.ways / scale) % LIMB })).filter((row) => row.ways);
+    const here = sums[limb];
+    dealOn(cut, leftWithFour, table, third, (number, ways, one, other) => {
+      here[number] += ways * one * other;
+    });
+  }
+  const [low, middle, high] = sums;
+  const [step, stride] = [BigInt(LIMB), BigInt(LIMB) ** 2n];
+  for (let number = 0; number < 2 * COURSES; number += 1) {
+    let ways = low[number] ? BigInt(low[number]) : 0n;
+    if (middle[number]) ways += BigInt(middle[number]) * step;
+    if (high[number]) ways += BigInt(high[number]) * stride;
+    put(number, ways);
+  }
+  return list;
+}
+
+// What a round comes to, from its start or from the cards on the table; `shoe`: the cards left without these.
+// Every count is out of `sampleSpace`; `unopened` counts what is too short for four cards. `byPoints`: every course
+// with its ways; `ofMatch`: those of one match of the first four cards; `matches`: the ways of each, void rounds left out.
+export function distribution(shoe, table, player = [], banker = [], { small = SMALL } = {}) {
+  const [cards, onTable] = [size(shoe), player.length + banker.length];
+  const drawn = Math.min(cards, MOST_CARDS - onTable);
+  const sampleSpace = falling(cards, drawn);
+  const given = { sampleSpace, table, unopened: 0n };
+  if (onTable + cards < 4) return { ...given, unopened: sampleSpace, byPoints: [], ofMatch: () => [], matches: new Map() };
+  const [ours, theirs] = [pointsOf(player), pointsOf(banker)];
+  if (player.length >= 2 && banker.length >= 2 && nextHand(table, ours, theirs) === null) {
+    const course =
+      EVERY_COURSE[
+        courseNumber(pointTotal(ours.slice(0, 2)), pointTotal(theirs.slice(0, 2)), ours[2] ?? NONE, theirs[2] ?? NONE)
+      ];
+    const [{ match }] = openings(shoe, player.slice(0, 2), banker.slice(0, 2), Number);
+    const courses = [[course, sampleSpace]];
+    return { ...given, byPoints: courses, ofMatch: () => courses, matches: new Map([[match, sampleSpace]]) };
+  }
+  const exactNumbers = cards + onTable <= small;
+  const rows = openings(shoe, player.slice(0, 2), banker.slice(0, 2), exactNumbers ? Number : BigInt);
+  const leftWithFour = byPoints(plus(shoe, [...player.slice(0, 2), ...banker.slice(0, 2)]));
+  const unseen = {};
+  for (const all of [4, 5, 6]) unseen[all] = falling(cards + onTable - all, drawn + onTable - all);
+  const third = ours.length === 3 ? ours[2] : null;
+  const of = (some) => counted(some, leftWithFour, table, third, unseen, exactNumbers);
+  const ofMatch = (match) => of(rows.filter((row) => row.match === match));
+  const matches = new Map(rows.map((row) => [row.match, 0n]));
+  if (cards + onTable >= MOST_CARDS) {
+    // No round is void, and every opening goes on in equally many ways.
+    const opened = rows.reduce((all, row) => all + BigInt(row.ways), 0n);
+    for (const { match, ways } of rows) matches.set(match, matches.get(match) + (BigInt(ways) * sampleSpace) / opened);
+  } else {
+    for (const match of matches.keys()) {
+      matches.set(match, ofMatch(match).reduce((all, [course, ways]) => (course.isVoid ? all : all + ways), 0n));
+    }
+  }
+  return { ...given, byPoints: of(rows), ofMatch, matches };
+}

@@ -1,0 +1,64 @@
+// Answers of the explorer's engine, outside a browser: questions as JSON on standard input, answers on standard output.
+//
+// The modules are those of the source tree, as they stand; their folder is the first argument.
+
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+
+const folder = pathToFileURL(`${process.argv[2]}/`);
+const module = (name) => import(new URL(name, folder));
+
+const [{ readBooks }, { functions }, cards, { distribution }, round, { parsedFraction }, game, { toml }] = await Promise.all(
+  ["books.js", "api.js", "cards.js", "walk.js", "round.js", "fraction.js", "game.js", "toml.js"].map(module),
+);
+
+const { carried, questions } = JSON.parse(readFileSync(0, "utf-8"));
+const books = readBooks(carried);
+const api = functions(books.games, books.referenceDecks);
+const amounts = (given) => Object.fromEntries(Object.entries(given).map(([key, text]) => [key, parsedFraction(text)]));
+
+const ANSWERS = {
+  odds: (asked) => api.odds(asked.game, asked.cards),
+  insurance: (asked) => api.insurance(asked.game, asked.cards),
+  round: (asked) => api.round(asked.game, asked.cards, asked.player, asked.banker),
+  // Every course by limbs and by BigInt alone: equal, or what differs.
+  both_ways: (asked) => {
+    const counts = cards.parsedShoe(asked.cards);
+    const [player, banker] = [cards.parsedCards(asked.player ?? ""), cards.parsedCards(asked.banker ?? "")];
+    const listed = (small) => {
+      const all = distribution(counts, books.games.get(asked.game).table, player, banker, { small });
+      return JSON.stringify([all.byPoints.map(([course, ways]) => [course.number, `${ways}`]), [...all.matches].map(String)]);
+    };
+    return listed(9000) === listed(-1);
+  },
+  settle: (asked) => {
+    const one = books.games.get(asked.game);
+    const now = round.roundOf(one, cards.parsedCards(asked.player), cards.parsedCards(asked.banker));
+    const maximum = asked.table_maximum ? parsedFraction(asked.table_maximum) : null;
+    const settled = round.settlement(one, now, amounts(asked.stakes), amounts(asked.insured), maximum);
+    const text = (line) => ({ ...line, stake: `${line.stake}`, net: `${line.net}`, odds: line.odds || null });
+    return { lines: settled.lines.map(text), staked: `${settled.staked}`, net: `${settled.net}` };
+  },
+  changed: (asked) => {
+    const entry = books.entries.get(asked.game);
+    const exported = game.exportedBook(entry.book, asked.changes);
+    const made = game.madeGame(game.changedBook(entry.book, asked.changes), books.common);
+    const answering = functions(new Map([[made.id, made]]), books.referenceDecks);
+    return {
+      id: exported.book.id,
+      left_out: exported.leftOut,
+      toml: toml(exported.book, ["changed"]),
+      odds: answering.odds(made.id, asked.cards),
+      insurance: answering.insurance(made.id, asked.cards),
+    };
+  },
+};
+
+const answers = questions.map((asked) => {
+  try {
+    return ANSWERS[asked.ask](asked);
+  } catch (error) {
+    return { refused: error.message };
+  }
+});
+process.stdout.write(JSON.stringify(answers));

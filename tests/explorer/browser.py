@@ -1,0 +1,90 @@
+"""A browser for the tests of the explorer: Debian's Chromium, the page from a file, and what it said and asked for."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+QUIET = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+)
+
+
+@contextmanager
+def browser() -> Iterator["Browser"]:
+    """A Chromium without a window."""
+    from playwright.sync_api import sync_playwright
+
+    assert CHROMIUM is not None
+    with sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
+        yield chromium
+        chromium.close()
+
+
+@dataclass
+class Opened:
+    """The explorer in a tab, with all that it said to the console, asked for, or threw."""
+
+    page: "Page"
+    address: str
+    said: list[str] = field(default_factory=list)
+    requested: list[str] = field(default_factory=list)
+
+    def show(self, link: str = "") -> None:
+        """Open the page anew, with this link."""
+        self.page.goto("about:blank")
+        self.page.goto(f"{self.address}#{link}")
+        self.page.wait_for_selector("html[data-drawn]")
+
+    def drawn(self, act: Any) -> None:
+        """Do something, and wait until the page is drawn again."""
+        before = self.page.get_attribute("html", "data-drawn")
+        act()
+        self.page.wait_for_selector(f'html:not([data-drawn="{before}"])')
+
+    def click(self, name: str, *, role: Any = "button", exact: bool = True) -> None:
+        """Click what has this name, and wait until the page is drawn again."""
+        self.drawn(lambda: self.page.get_by_role(role, name=name, exact=exact).first.click())
+
+    def type(self, label: str, text: str) -> None:
+        """Type into the field of this name, and leave it."""
+        place = self.page.get_by_label(label, exact=True)
+        place.fill(text)
+        self.drawn(lambda: place.press("Tab"))
+
+    def text(self, selector: str) -> str:
+        """What is read there."""
+        return self.page.inner_text(selector)
+
+
+def opened(
+    chromium: "Browser",
+    file: Path,
+    *,
+    width: int = 1280,
+    scheme: str = "light",
+    link: str = "",
+    scale: float = 1,
+) -> Opened:
+    """The page in a tab of its own."""
+    options: dict[str, Any] = {
+        "viewport": {"width": width, "height": 900},
+        "color_scheme": scheme,
+        "device_scale_factor": scale,
+        "accept_downloads": True,
+    }
+    page = chromium.new_page(**options)
+    tab = Opened(page, file.resolve().as_uri())
+    page.on("console", lambda message: tab.said.append(message.text))
+    page.on("pageerror", lambda error: tab.said.append(str(error)))
+    page.on("request", lambda request: tab.requested.append(request.url.partition("#")[0]))
+    tab.show(link)
+    return tab

@@ -1,0 +1,516 @@
+"""The engine of the explorer, outside a browser: equal to the engine in Python, digit for digit."""
+
+import json
+import random
+import shutil
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from combinat.analysis.bets import bet_analysis
+from combinat.analysis.insurance import insurance_analysis
+from combinat.analysis.round_in_progress import round_in_progress
+from combinat.engine.distribution import Distribution
+from combinat.engine.pairs import pair_distribution
+from combinat.errors import CombinatError
+from combinat.report.explorer.page import WEB, carried
+from combinat.report.insurance_views import state_json
+from combinat.report.round_in_progress import round_json
+from combinat.report.settlement import settlement_json
+from combinat.rules.cards import RANKS, format_cards
+from combinat.rules.game import Game
+from combinat.rules.insurance import Insured
+from combinat.rules.limits import least_room
+from combinat.rules.round import Stage
+from combinat.rules.rulebook import RuleBook, load_rule_book, parsed_rule_book
+from combinat.rules.settlement import settle
+from combinat.rules.shoe import Shoe
+from combinat.rules.table_of_play import Hand
+from tests.conftest import SMALL_BOOK
+from tests.documents import GAMES
+
+ANSWERS = Path(__file__).parent / "explorer" / "answers.mjs"
+NODE = shutil.which("node")
+
+pytestmark = pytest.mark.skipif(
+    NODE is None, reason="node is not installed: the engine is not run without a browser"
+)
+
+Record = dict[str, Any]
+Ask = Callable[[list[Record]], list[Any]]
+
+OTHER_TABLE = """
+[table_of_play]
+clause = "3.5"
+stood_clause = "3.4"
+natural = "9"
+player_draws = "0-4,8"
+banker_draws = [
+    { points = "0-3", third = "0-9" },
+    { points = "4-6", third = "1-3,8" },
+    { points = 7, third = "none" },
+    { points = 8, third = "0" },
+]
+banker_draws_when_player_stood = "0-5"
+"""
+
+
+def other_table(book: RuleBook) -> RuleBook:
+    """The small rule book with a Table of Play of its own, and lines that look at results and pairs together."""
+    text = book.content.decode("utf-8").replace('id = "small-baccarat"', 'id = "other-table"', 1)
+    text = text.replace('third_cards = "3.4"\ntable_of_play = "3.5"\n', "").replace(
+        "[void]", f"{OTHER_TABLE}\n[void]"
+    )
+    text = text.replace(
+        '{ name = "one pair", pairs = "single", odds',
+        '{ name = "one pair", pairs = "single", winner = "player", odds',
+        1,
+    )
+    text = text.replace('id = "punto"', 'id = "constructor"')  # a word that every object of JavaScript knows
+    return parsed_rule_book(text.encode("utf-8"), Path("other-table.toml"))
+
+
+@pytest.fixture(scope="module")
+def books(small_book: RuleBook) -> dict[str, RuleBook]:
+    """The four games, the small one, and one by another Table of Play."""
+    every = [*map(load_rule_book, GAMES), small_book, other_table(small_book)]
+    return {book.game.id: book for book in every}
+
+
+@pytest.fixture(scope="module")
+def ask(books: dict[str, RuleBook]) -> Ask:
+    """Put questions to the engine."""
+
+    def answers(questions: list[Record]) -> list[Any]:
+        assert NODE is not None
+        given = json.dumps({"carried": carried(list(books.values())), "questions": questions})
+        ran = subprocess.run(
+            [NODE, str(ANSWERS), str(WEB)],
+            input=given,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+        assert ran.returncode == 0, ran.stderr
+        return list(json.loads(ran.stdout))
+
+    return answers
+
+
+def plain(record: object) -> Any:
+    """A record as JSON has it."""
+    return json.loads(json.dumps(record))
+
+
+def shoes() -> list[Shoe]:
+    """Fresh, depleted, lopsided, tiny and empty ones; some with ranks missing."""
+    chance = random.Random(18)
+    some = [Shoe.of_decks(decks) for decks in range(1, 13)]
+    for left in (300, 200, 120, 60, 30, 20, 15):
+        cards = [rank for rank in RANKS for _ in range(32)]
+        some.append(Shoe((0,) * 13).plus(chance.sample(cards, left)))
+    some += [Shoe(tuple(chance.randrange(0, 5) * chance.randrange(0, 2) for _ in RANKS)) for _ in range(6)]
+    some += [
+        Shoe.of_decks(150),
+        Shoe((0, 0, 40, 0, 0, 0, 0, 0, 0, 3, 7, 0, 90)),
+        Shoe((9000,) * 13),
+        Shoe((0,) * 12 + (12,)),
+    ]
+    for left in range(13):
+        some += [Shoe((0,) * 13).plus(chance.choices(RANKS, k=left)) for _ in range(2)]
+    return some
+
+
+SHOES = shoes()
+
+
+def counted(game: Game, shoe: Shoe, known: dict[tuple[object, Shoe], Distribution]) -> Distribution:
+    key = (game.table_of_play, shoe)
+    if key not in known:
+        known[key] = pair_distribution(shoe, game.table_of_play)
+    return known[key]
+
+
+FIGURES = (
+    *("expected_value", "house_edge", "return_to_player", "variance", "hit_frequency", "push", "void"),
+    *("edge_per_resolved_bet", "fair_odds"),
+)
+
+
+def odds_of(game: Game, distribution: Distribution) -> Record:
+    """What the explorer must say of every bet."""
+    bets = {}
+    for bet in game.bets:
+        analysis = bet_analysis(game, bet, distribution)
+        figures = {name: getattr(analysis, name) for name in FIGURES}
+        bets[bet.id] = {
+            "id": bet.id,
+            "name": bet.name,
+            "outcomes": sorted(
+                [
+                    line.name,
+                    line.odds or None,
+                    str(line.net),
+                    str(line.ways),
+                    str(line.probability),
+                    str(line.contribution),
+                ]
+                for line in analysis.outcomes
+            ),
+            **{name: None if value is None else str(value) for name, value in figures.items()},
+        }
+    void = Fraction(distribution.void, distribution.sample_space)
+    return {"sample_space": str(distribution.sample_space), "void": str(void), "bets": bets}
+
+
+def answered_odds(answer: Record) -> Record:
+    """An answer in the same shape."""
+    keys = ("name", "odds", "net", "ways", "probability", "contribution")
+    bets = {
+        name: {**bet, "outcomes": sorted([line[key] for key in keys] for line in bet["outcomes"])}
+        for name, bet in answer["bets"].items()
+    }
+    return {"sample_space": answer["sample_space"], "void": answer["void"], "bets": bets}
+
+
+def test_every_bet_and_every_insurance_state_on_every_shoe(books: dict[str, RuleBook], ask: Ask) -> None:
+    """Every figure that the explorer has is that of the engine; each game on a part of the shoes, together on all.
+
+    In a browser every game meets every shoe (``make browser``).
+    """
+    parts = 4
+    asked = [
+        (book.game, shoe)
+        for number, book in enumerate(books.values())
+        for shoe in SHOES[number % parts :: parts]
+    ]
+    assert len(asked) > 70
+    questions = [
+        {"ask": what, "game": game.id, "cards": list(shoe.counts)}
+        for game, shoe in asked
+        for what in ("odds", "insurance")
+    ]
+    answers = ask(questions)
+    known: dict[tuple[object, Shoe], Distribution] = {}
+    for number, (game, shoe) in enumerate(asked):
+        odds, insurance = answers[2 * number : 2 * number + 2]
+        distribution = counted(game, shoe, known)
+        where = f"{game.id} on {shoe}"
+        assert answered_odds(odds) == odds_of(game, distribution), where
+        assert odds["shoe"]["size"] == shoe.size
+        states = [plain(state_json(state)) for state in insurance_analysis(game, distribution)]
+        assert insurance["states"] == states, where
+
+
+def test_the_two_ways_of_counting_are_one(books: dict[str, RuleBook], ask: Ask) -> None:
+    """Limbs of exact Numbers, and BigInt from the start: every course, every match of the first four cards."""
+    questions = [
+        {"ask": "both_ways", "game": game, "cards": list(shoe.counts), "player": player, "banker": banker}
+        for game in ("small-baccarat", "other-table")
+        for shoe in SHOES[::5]
+        for player, banker in (("", ""), ("K 5", "3"))
+    ]
+    assert set(ask(questions)) == {True}
+
+
+def rounds(game: Game, count: int, chance: random.Random) -> list[tuple[Shoe, Any]]:
+    """Rounds dealt at random from some shoes, each stopped somewhere."""
+    dealt = []
+    for number in range(count):
+        shoe = (
+            Shoe.of_decks(1 + number % 8)
+            if number % 3
+            else Shoe((0,) * 13).plus(chance.choices(RANKS, k=number % 9))
+        )
+        now, left = game.round(), shoe
+        for _ in range(chance.randrange(0, 7)):
+            if now.is_over or not left.size:
+                break
+            card = chance.choice([rank for rank in RANKS for _ in range(left[rank])])
+            now, left = now.with_card(card), left.minus([card])
+        dealt.append((shoe, now))
+    return dealt
+
+
+def test_a_round_in_progress_has_the_same_values(books: dict[str, RuleBook], ask: Ask) -> None:
+    chance = random.Random(3)
+    asked = [(book.game, *dealt) for book in books.values() for dealt in rounds(book.game, 12, chance)]
+    questions = [
+        {
+            "ask": "round",
+            "game": game.id,
+            "cards": str(shoe),
+            "player": format_cards(now.player),
+            "banker": list(now.banker),
+        }
+        for game, shoe, now in asked
+    ]
+    for answer, (game, shoe, now) in zip(ask(questions), asked, strict=True):
+        expected = plain(round_json(round_in_progress(game, now, shoe)))
+        for bet in expected["bets"]:
+            bet.pop("worth_more_to", None)
+        assert answer == expected, f"{game.id}, {now}, {shoe}"
+
+
+def finished(game: Game, chance: random.Random) -> Any:
+    now = game.round()
+    while not now.is_over:
+        now = now.with_card(chance.choice(RANKS))
+    return now
+
+
+def settlement_questions(game: Game, count: int, chance: random.Random) -> list[Record]:
+    """Finished rounds with stakes and, often, insurance that is open or is not, within its limits or over them."""
+    questions = []
+    for _ in range(count):
+        now = finished(game, chance)
+        bets = chance.sample([bet.id for bet in game.bets], k=min(4, len(game.bets)))
+        hands = [bet.id for bet in game.bets if bet.hand]
+        stakes = {
+            bet: chance.choice(["100", "12.5", "7"])
+            for bet in dict.fromkeys([*bets, *chance.sample(hands, k=1)])
+        }
+        tables = [str(table.insured) for table in game.insurance]
+        insured = {
+            key: chance.choice(["1", "10", "40", "300"])
+            for key in chance.sample(tables, k=min(len(tables), chance.randrange(3)))
+        }
+        questions.append(
+            {
+                "ask": "settle",
+                "game": game.id,
+                "player": format_cards(now.player),
+                "banker": format_cards(now.banker),
+                "stakes": stakes,
+                "insured": insured,
+                "table_maximum": chance.choice([None, "1000"]),
+            }
+        )
+    return questions
+
+
+def both_stages(game: Game, count: int, chance: random.Random) -> list[Record]:
+    """Rounds in which a hand is insured at both stages, each time to the limit that the bet alone has."""
+    questions: list[Record] = []
+    terms = game.insurance_terms
+    while terms is not None and len(questions) < count:
+        now = finished(game, chance)
+        for hand in Hand:
+            offers = {stage: game.offer(hand, moment) for stage, moment in now.stages.items()}
+            bet = game.bet_on(hand)
+            if bet is None or len(offers) < 2 or not all(offers.values()):
+                continue
+            rooms = {
+                stage: least_room(
+                    terms.limits, offer.odds, original_bet=Fraction(100), table_maximum=Fraction(1000)
+                )
+                for stage, offer in offers.items()
+                if offer is not None
+            }
+            questions.append(
+                {
+                    "ask": "settle",
+                    "game": game.id,
+                    "player": format_cards(now.player),
+                    "banker": format_cards(now.banker),
+                    "stakes": {bet.id: "100"},
+                    "insured": {f"{hand}@{stage}": str(room.stake) for stage, room in rooms.items() if room},
+                    "table_maximum": "1000",
+                }
+            )
+    return questions
+
+
+def settled_here(book: RuleBook, asked: Record) -> Record:
+    game = book.game
+    now = game.finished_round(
+        *(tuple(map(RANKS.__getitem__, map(RANKS.index, asked[hand].split()))) for hand in Hand)
+    )
+    insured = {}
+    for key, amount in asked["insured"].items():
+        hand, _, stage = key.partition("@")
+        insured[Insured(Hand(hand), Stage(stage))] = Fraction(amount)
+    stakes = {bet: Fraction(amount) for bet, amount in asked["stakes"].items()}
+    maximum = None if asked["table_maximum"] is None else Fraction(asked["table_maximum"])
+    try:
+        settlement = settle(game, now, stakes, insured, table_maximum=maximum)
+    except CombinatError as error:
+        return {"refused": str(error)}
+    record: Record = plain(settlement_json(game, settlement))
+    for line in record["lines"]:
+        line.pop("result")
+    return {key: record[key] for key in ("lines", "staked", "net")}
+
+
+def test_a_settlement_is_the_same_line_by_line_and_refused_in_the_same_words(
+    books: dict[str, RuleBook], ask: Ask
+) -> None:
+    chance = random.Random(11)
+    questions = [one for book in books.values() for one in settlement_questions(book.game, 60, chance)]
+    for game in ("commission-insurance-2013", "tiger-buffalo-commission-plus-2024"):
+        questions += both_stages(books[game].game, 8, chance)
+    answers = ask(questions)
+    refused = sum("refused" in answer for answer in answers)
+    assert 20 < refused < len(answers) - 100
+    assert any("over the limit" in answer.get("refused", "") for answer in answers)
+    for answer, asked in zip(answers, questions, strict=True):
+        assert answer == settled_here(books[asked["game"]], asked), asked
+
+
+# ---------------------------------------------------------------- what was changed and exported
+
+CHANGES: dict[str, list[Mapping[str, Any]]] = {
+    "tiger-buffalo-noncommission-2025": [
+        {"odds": {"tie": {"0": "9 to 1"}, "banker": {"0": "2 to 3"}, "tiger-pair": {"2": "101.5 to 1"}}},
+        {"readings": ["pair-by-rank", "unfinished-round-void"], "odds": {"big-tiger": {"0": "0.125 to 3"}}},
+    ],
+    "commission-insurance-2013": [
+        {"insurance": {"player@four-cards": {"0": "7 to 4"}, "banker@player-third-card": {"1": "9 to 1"}}}
+    ],
+    "tiger-buffalo-commission-plus-2024": [
+        {"insurance": {"player@player-third-card": {"0": "1.5 to 1"}}, "odds": {"tie": {"0": "7 to 1"}}}
+    ],
+    "small-baccarat": [
+        {
+            "readings": ["pair-by-rank", "cap-on-each-offer"],
+            "insurance": {"banker@player-third-card": {"1": "4 to 1"}},
+        }
+    ],
+}
+
+
+def change_questions(books: Mapping[str, RuleBook], cards: Sequence[int]) -> list[Record]:
+    """No change, every reading alone, and the changes above."""
+    questions = []
+    for book in books.values():
+        if book.game.id == "tiger-buffalo-noncommission-plus-2024":
+            continue  # the same register as its sister, and dear to load
+        readings = [{"readings": [entry.id]} for entry in book.game.interpretations]
+        for change in [{}, *readings, *CHANGES.get(book.game.id, [])]:
+            changes = {"readings": [], "odds": {}, "insurance": {}, **change}
+            questions.append(
+                {"ask": "changed", "game": book.game.id, "cards": list(cards), "changes": changes}
+            )
+    return questions
+
+
+def test_what_is_exported_is_read_and_gives_the_same_figures(books: dict[str, RuleBook], ask: Ask) -> None:
+    shoe = Shoe((0,) * 13).plus(random.Random(5).choices(RANKS, k=30))
+    tiny = Shoe.parse("A=1 3=1 5=1 K=2")
+    questions = change_questions(books, shoe.counts)
+    questions += [
+        one for one in change_questions(books, tiny.counts) if "void" in str(one["changes"]["readings"])
+    ]
+    known: dict[tuple[object, Shoe], Distribution] = {}
+    for answer, asked in zip(ask(questions), questions, strict=True):
+        assert "refused" not in answer, (asked, answer)
+        original, changes = books[asked["game"]].game, asked["changes"]
+        game = parsed_rule_book(answer["toml"].encode("utf-8"), Path(f"{answer['id']}.toml")).game
+        if not any(changes.values()):
+            assert game == original
+        else:
+            assert answer["id"] == f"{original.id}-changed"
+        distribution = counted(game, Shoe(tuple(asked["cards"])), known)
+        assert answered_odds(answer["odds"]) == odds_of(game, distribution), asked
+        states = [plain(state_json(state)) for state in insurance_analysis(game, distribution)]
+        assert answer["insurance"]["states"] == states, asked
+        if [*changes["readings"]] and not changes["odds"] and not changes["insurance"]:
+            other = original.read_otherwise(changes["readings"][0])
+            for reading in changes["readings"][1:]:
+                other = other.read_otherwise(reading)
+            assert answered_odds(answer["odds"]) == odds_of(other, distribution), asked
+            states = [plain(state_json(state)) for state in insurance_analysis(other, distribution)]
+            assert answer["insurance"]["states"] == states, asked
+            assert (game.insurance, game.insurance_terms) == (other.insurance, other.insurance_terms)
+
+
+def test_a_limit_on_odds_that_no_line_pays_is_left_out_and_named(
+    books: dict[str, RuleBook], ask: Ask
+) -> None:
+    game = books["tiger-buffalo-commission-plus-2024"].game
+    assert game.insurance_terms is not None
+    (limit, *_) = [one for one in game.insurance_terms.limits if one.odds is not None]
+    assert limit.odds is not None
+    changed = {
+        str(table.insured): {
+            str(number): "9 to 1"
+            for number, offer in enumerate(table.offers)
+            if offer.odds.net == limit.odds.net
+        }
+        for table in game.insurance
+    }
+    insurance = {key: lines for key, lines in changed.items() if lines}
+    (answer,) = ask(
+        [
+            {
+                "ask": "changed",
+                "game": game.id,
+                "cards": [4] * 13,
+                "changes": {"readings": [], "odds": {}, "insurance": insurance},
+            }
+        ]
+    )
+    assert f"{limit.clause}, {limit.odds}" in answer["left_out"]
+    loaded = parsed_rule_book(answer["toml"].encode("utf-8"), Path(f"{answer['id']}.toml")).game
+    assert loaded.insurance_terms is not None
+    assert len(loaded.insurance_terms.limits) < len(game.insurance_terms.limits)
+
+
+def test_any_text_survives_the_export(books: dict[str, RuleBook], small_book: RuleBook) -> None:
+    """A name of quotes, backslashes, marks and far letters is the same name when it is read again."""
+    name = '"\\ \u00e9\u4e2d\U0001f40d </script> = [x] # no \\u0041'
+    text = small_book.content.decode("utf-8").replace(
+        'name = "Small Baccarat"', f"name = {json.dumps(name, ensure_ascii=False)}"
+    )
+    book = parsed_rule_book(text.encode("utf-8"), SMALL_BOOK)
+    assert book.game.name == name
+    asked = {
+        "ask": "changed",
+        "game": book.game.id,
+        "cards": [1] * 13,
+        "changes": {"readings": [], "odds": {}, "insurance": {}},
+    }
+    assert NODE is not None
+    given = json.dumps({"carried": carried([book]), "questions": [asked]})
+    ran = subprocess.run(
+        [NODE, str(ANSWERS), str(WEB)], input=given, capture_output=True, text=True, check=True, timeout=60
+    )
+    (answer,) = json.loads(ran.stdout)
+    assert parsed_rule_book(answer["toml"].encode("utf-8"), SMALL_BOOK).game == book.game
+
+
+REFUSED_SHOES: list[tuple[Any, str]] = [
+    ("A=3 B=1", 'card "B" does not exist'),
+    ("A=3 A=1", "A is given twice"),
+    ("A", 'found "A"; write a rank, = and a whole number'),
+    ("", "nothing given"),
+    ([1, 2], "found 2 counts; write 13, A to K"),
+    ({"A": -1}, "A: found -1"),
+    ({"K": 1.5}, "K: found 1.5"),
+]
+REFUSED_ROUNDS = [
+    ("9 9 2", "3 3", "the Player Hand does not draw"),
+    ("5 5 5", "3 3 3 3", "a hand has at most three cards"),
+    ("2 3 8", "K 3 4", "the Banker Hand does not draw"),
+    ("2 3 8", "K", "four cards come first"),
+    ("A A", "A A", "cannot take out A"),
+]
+
+
+def test_what_is_no_shoe_and_no_round_is_refused(ask: Ask) -> None:
+    cards = {"A": 1, "2": 4, "3": 4, "4": 4, "5": 4, "8": 4, "9": 4, "K": 4}
+    game = "commission-insurance-2013"
+    questions: list[Record] = [{"ask": "odds", "game": game, "cards": shoe} for shoe, _ in REFUSED_SHOES]
+    questions += [
+        {"ask": "round", "game": game, "cards": cards, "player": player, "banker": banker}
+        for player, banker, _ in REFUSED_ROUNDS
+    ]
+    questions.append({"ask": "odds", "game": "no-game", "cards": cards})
+    messages = [*(message for _, message in REFUSED_SHOES), *(message for _, _, message in REFUSED_ROUNDS)]
+    for answer, message in zip(ask(questions), [*messages, 'no game "no-game"; the games are'], strict=True):
+        assert answer["refused"].startswith(message)
