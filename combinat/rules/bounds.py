@@ -61,6 +61,12 @@ SHOE_DECKS = 999_999
 TAG = 1_000
 """The largest tag of a count, in size; published counts stay below 20."""
 
+COMPOSITIONS = 60_000_000
+"""Compositions of the cards left that are gone through one by one; 25 cards of a fresh shoe have 52 million."""
+
+PAIR_STATES = 1_000_000
+"""Sets of pairs among the cards left that are told apart; 60 cards of a fresh shoe have some 500,000."""
+
 COLUMNS = 100
 """Numbers of decks side by side in one table that is printed."""
 
