@@ -67,6 +67,12 @@ COMPOSITIONS = 60_000_000
 PAIR_STATES = 1_000_000
 """Sets of pairs among the cards left that are told apart; 60 cards of a fresh shoe have some 500,000."""
 
+COUNTED_CARDS = 832
+"""Cards of a shoe whose depths are gone through one by one: sixteen decks."""
+
+COUNT_LANES = 10_000
+"""Different sums of tags of the cards left; the widest published count has 6,448 at half a shoe of 8 decks."""
+
 COLUMNS = 100
 """Numbers of decks side by side in one table that is printed."""
 

@@ -36,3 +36,17 @@ class Lanes:
             count = int.from_bytes(data[start : start + self.size], "little")
             if count:
                 yield start // self.size, count
+
+    def signed(self, row: int) -> Iterator[tuple[int, int]]:
+        """The same for a row whose counts may be negative: of half a lane's size at most.
+
+        >>> lanes = Lanes.up_to(1000)
+        >>> list(lanes.signed(lanes.shifted(7, 2) - 3))
+        [(0, -3), (2, 7)]
+        """
+        places = row.bit_length() // (8 * self.size) + 2
+        half = 1 << 8 * self.size - 1
+        offset = half * ((1 << 8 * self.size * places) - 1) // ((1 << 8 * self.size) - 1)
+        for place, count in self.counts(row + offset):
+            if count != half:
+                yield place, count - half

@@ -58,19 +58,21 @@ class PerfectPlay:
     bets: tuple[PerfectBet, ...]
 
 
-def check_left(shoe: Shoe, left: int) -> None:
+def check_left(size: int, left: int) -> None:
     """Refuse a depth at which no whole round can be dealt, or which the shoe does not have."""
     if left < MOST_CARDS:
         raise ShoeError(f"found {left} cards left; a round may need {MOST_CARDS}: write {MOST_CARDS} or more")
-    if left > shoe.size:
-        raise ShoeError(f"found {left} cards left; the shoe has {shoe.size}: write {shoe.size} or fewer")
+    if left > size:
+        raise ShoeError(f"found {left} cards left; the shoe has {size}: write {size} or fewer")
 
 
 def work(game: Game, shoe: Shoe, left: int, bets: Sequence[str]) -> int:
     """How many compositions ``perfect_play`` goes through, one by one."""
-    check_left(shoe, left)
+    check_left(shoe.size, left)
     return sum(
-        compositions(kinds, left) for kinds, some in _levels(game, shoe, left, bets) if kinds is not None and some
+        compositions(kinds, left)
+        for kinds, some in _levels(game, shoe, left, bets)
+        if kinds is not None and some
     )
 
 
@@ -78,7 +80,7 @@ def perfect_play(
     game: Game, shoe: Shoe, left: int, bets: Sequence[str], advance: Advance = lambda done: None
 ) -> PerfectPlay:
     """Perfect play of these bets with so many cards left, over every composition."""
-    check_left(shoe, left)
+    check_left(shoe.size, left)
     results: dict[str, PerfectBet] = {}
     for kinds, some in _levels(game, shoe, left, bets):
         if not some:
