@@ -669,7 +669,10 @@ def test_the_summary_in_json_is_every_habit_on_either_hand(
     assert [(entry["hand"], entry["habit"]) for entry in record] == [
         (hand, habit)
         for hand in ("player", "banker")
-        for habit in ("never", "always", "favourable-by-totals", "favourable-by-cards")
+        for habit in (
+            *("never", "always", "favourable-by-totals", "favourable-by-cards"),
+            *("best-by-totals", "best-by-cards"),
+        )
     ]
     plain = json.loads(worked(run("odds", game_id, *options, "-f", "json")))["bets"]
     for entry, bet in zip(record, bets, strict=True):

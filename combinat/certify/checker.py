@@ -970,39 +970,104 @@ def range_entries(dealt: Dealt) -> list[Entry]:
 Takes = Callable[[Moment, Mapping[Course, int]], bool]
 """Whether an offer is taken at a moment, given the courses that may follow."""
 
-Taken = tuple[Course, tuple[Moment, ...]]
-"""A round, and the moments at which insurance was taken in it."""
+Insurance = tuple[tuple[Fraction, Fraction, int], ...]
+"""The insurance bets of a round: the stake, the net odds, and 1 won, 0 returned, -1 lost."""
+
+Insured = Counter[tuple[Course, Insurance]]
+"""Rounds with their insurance bets, counted."""
 
 
-def rounds_insured(game: Game, hand: str, groups: Iterable[Alike], takes: Takes) -> Counter[Taken]:
-    """The rounds of a player who insures a hand by habit."""
-    insured = Counter[Taken]()
+def room(game: Game, net: Fraction, earlier: Sequence[Staked]) -> Fraction:
+    """What may be staked at these odds after earlier bets: a unit where there is no limit."""
+    stake = largest_stake(game.limits, net, earlier)
+    return ONE if stake is None else stake
+
+
+def by_habit(game: Game, hand: str, groups: Iterable[Alike], takes: Takes) -> Insured:
+    """The rounds of a player who takes some offers, each to the limit that is left."""
+    insured = Insured()
     for courses, ahead in groups:
-        taken: dict[Course, list[Moment]] = {course: [] for course in courses}
+        taken: dict[Course, Insurance] = dict.fromkeys(courses, ())
         for moment, third in sorted(ahead, key=lambda seen: seen[0][0]):  # four cards come before five
-            if (hand, *moment) in game.offers and takes(moment, ahead[moment, third]):
+            offer = game.offers.get((hand, *moment))
+            if offer and takes(moment, ahead[moment, third]):
                 for course in ahead[moment, third]:
-                    taken[course].append(moment)
+                    stake = room(game, offer.net, [bet[:2] for bet in taken[course]])
+                    taken[course] = (*taken[course], (stake, offer.net, offer.sign(course)))
         for course, ways in courses.items():
-            insured[course, tuple(taken[course])] += ways
+            insured[course, taken[course]] += ways
     return insured
 
 
-def habit_entry(game: Game, hand: str, bet: Bet, insured: Counter[Taken]) -> Entry:
-    """A unit on a hand and insurance to the limit: both together, and the insurance alone."""
-    endings = Counter[tuple[int, tuple[tuple[str, int], ...]]]()  # the bet's line; odds and sign of insurance
-    for (course, moments), ways in insured.items():
-        offers = [game.offers[hand, *moment] for moment in moments]
-        signs = tuple((offer.odds, offer.sign(course)) for offer in offers)
-        endings[bet.line(facts_of(course, UNMATCHED)), signs] += ways
+def at_best(game: Game, hand: str, groups: Iterable[Alike]) -> Insured:
+    """The rounds of a player whose two stakes gain most together.
+
+    The second stake is what is left, where it gains. The gain of both is a straight line in the first stake
+    between the stakes at which another limit becomes the narrowest, so that one of these is best, or nothing, or
+    all; of equally good ones the smallest.
+    """
+    insured = Insured()
+    for courses, ahead in groups:
+        offers = {seen: game.offers.get((hand, *seen[0])) for seen in ahead}
+        first = next((seen for seen, offer in offers.items() if offer and seen[1] is None), None)
+        later = [
+            (offer, ahead[seen])
+            for seen, offer in offers.items()
+            if offer and seen[1] is not None and offer.gain(offer.tally(ahead[seen])) > 0
+        ]
+        taken: dict[Course, Insurance] = dict.fromkeys(courses, ())
+        earlier = list[Staked]()
+        if first and (offer := offers[first]) and (stake := first_stake(game, offer, ahead[first], later)):
+            earlier = [(stake, offer.net)]
+            taken |= {course: ((stake, offer.net, offer.sign(course)),) for course in ahead[first]}
+        for offer, following in later:
+            if left := room(game, offer.net, earlier):
+                for course in following:
+                    taken[course] = (*taken[course], (left, offer.net, offer.sign(course)))
+        for course, ways in courses.items():
+            insured[course, taken[course]] += ways
+    return insured
+
+
+def first_stake(
+    game: Game,
+    first: Offer,
+    at_first: Mapping[Course, int],
+    later: Sequence[tuple[Offer, Mapping[Course, int]]],
+) -> Fraction:
+    """What to stake at the first offer, given the later ones that gain and the courses that pass them."""
+
+    def both(stake: Fraction) -> Fraction:
+        tally = first.tally(at_first)
+        total = stake * (first.net * tally.won - tally.lost)
+        for second, following in later:
+            tally = second.tally(following)
+            left = room(game, second.net, [(stake, first.net)])
+            total += left * (second.net * tally.won - tally.lost)
+        return total
+
+    most, stakes = room(game, first.net, []), {ZERO}
+    for net in {second.net for second, _ in later}:
+        lines = [
+            (limit.share / limit.used(ONE, net), limit.used(ONE, first.net) / limit.used(ONE, net))
+            if limit.per == "round" and limit.holds_for(first.net)
+            else (limit.share / limit.used(ONE, net), ZERO)
+            for limit in game.limits
+            if not limit.procedure and limit.holds_for(net)
+        ]
+        for (left, slope), (other_left, other_slope) in combinations(lines, 2):
+            if slope != other_slope:
+                stakes.add((left - other_left) / (slope - other_slope))
+    return max(sorted(stake for stake in {*stakes, most} if ZERO <= stake <= most), key=both)
+
+
+def habit_entry(bet: Bet, insured: Insured) -> Entry:
+    """A unit on a hand and its insurance: both together, and the insurance alone."""
     space, results = sum(insured.values()), Counter[tuple[Fraction, Fraction, Fraction]]()
-    for (line, signs), ways in endings.items():
-        staked, won = list[Staked](), ZERO
-        for odds, sign in signs:
-            stake = largest_stake(game.limits, net_of(odds), staked)
-            staked.append((ONE if stake is None else stake, net_of(odds)))
-            won += staked[-1][0] * (net_of(odds) if sign > 0 else sign)
-        results[bet.nets[line], won, sum((stake for stake, _ in staked), ZERO)] += ways
+    for (course, bets), ways in insured.items():
+        won = sum((stake * (net if sign > 0 else sign) for stake, net, sign in bets), ZERO)
+        net = bet.nets[bet.line(facts_of(course, UNMATCHED))]
+        results[net, won, sum((stake for stake, _, _ in bets), ZERO)] += ways
     both = Wager([net + won for net, won, _ in results], [*results.values()])
     insurance_mean = sum((won * ways for (_, won, _), ways in results.items()), ZERO) / space
     insurance_staked = sum((stake * ways for (_, _, stake), ways in results.items()), ZERO) / space
@@ -1027,15 +1092,17 @@ def habit_entries(dealt: Dealt, hand: str, bet: Bet) -> list[Entry]:
     moments = [state[1:] for state in game.offers if state[0] == hand]
     good = {moment for moment in moments if gains(moment, dealt.moments[moment])}
     by_cards = [group for _, group in dealt.by_cards]
-    habits: list[tuple[str, list[Alike], Takes]] = [
-        ("never", dealt.by_totals, lambda moment, courses: False),
-        ("always", dealt.by_totals, lambda moment, courses: True),
-        ("favourable-by-totals", dealt.by_totals, lambda moment, courses: moment in good),
-        ("favourable-by-cards", by_cards, gains),
-    ]
+    habits = {
+        "never": by_habit(game, hand, dealt.by_totals, lambda moment, courses: False),
+        "always": by_habit(game, hand, dealt.by_totals, lambda moment, courses: True),
+        "favourable-by-totals": by_habit(game, hand, dealt.by_totals, lambda moment, courses: moment in good),
+        "favourable-by-cards": by_habit(game, hand, by_cards, gains),
+        "best-by-totals": at_best(game, hand, dealt.by_totals),
+        "best-by-cards": at_best(game, hand, by_cards),
+    }
     entries = list[Entry]()
-    for habit, groups, takes in habits:
-        entry = habit_entry(game, hand, bet, rounds_insured(game, hand, groups, takes))
+    for habit, insured in habits.items():
+        entry = habit_entry(bet, insured)
         never = entries[0] if entries else entry
         less = never["variance"] - entry["variance"]
         cost = (never["mean"] - entry["mean"]) / less if less > 0 else None

@@ -73,6 +73,9 @@ COUNTED_CARDS = 832
 COUNT_LANES = 10_000
 """Different sums of tags of the cards left; the widest published count has 6,448 at half a shoe of 8 decks."""
 
+DEPTHS = 50
+"""Depths of a shoe in one table."""
+
 COLUMNS = 100
 """Numbers of decks side by side in one table that is printed."""
 

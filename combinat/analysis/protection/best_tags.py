@@ -43,7 +43,7 @@ def best_tags(game: Game, bet: str, shoe: Shoe, largest: int) -> BestTags:
     effects = tuple(by_kind) if len(by_kind) == len(RANKS) else tuple(by_kind[rank.points] for rank in RANKS)
     if not any(effects):
         raise TagsError(
-            f"{bet}: removing one card changes nothing, whichever it is; no sum of tags tells anything of it"
+            f"{bet}: removing one card changes nothing, whichever it is, so its effects give no tags; write tags"
         )
     tags = nearest_tags(effects, largest)
     return BestTags(effects=effects, tags=tags, share=share_seen(effects, tags))

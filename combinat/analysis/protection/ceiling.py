@@ -17,6 +17,7 @@ from combinat.analysis.protection.perfect import check_left
 from combinat.analysis.protection.samples import Sample
 from combinat.engine.walk import MOST_CARDS
 from combinat.errors import ShoeError
+from combinat.rules.bounds import COUNTED_CARDS
 
 PARTS = 10**12
 """Ceilings are whole numbers of these parts of a unit: rounded up."""
@@ -84,6 +85,10 @@ def shoe_ceilings(sample: Sample, bet: str) -> dict[int, Fraction]:
     round begins with ``behind - 6`` cards at least, and its first three cards leave three fewer. Where fewer than
     six are left, the ceiling at six holds: what is gained there is gained in a round that began before.
     """
+    if sample.size > COUNTED_CARDS:
+        raise ShoeError(
+            f"found a shoe of {sample.size} cards; a ceiling over all of it takes {COUNTED_CARDS} or fewer"
+        )
     at = {left: ceiling(sample, bet, left).gain for left in range(MOST_CARDS, sample.size + 1)}
     above, total = dict[int, Fraction](), Fraction(0)
     for left in range(sample.size, MOST_CARDS - 1, -1):

@@ -95,6 +95,11 @@ class Depth:
         )
 
     @property
+    def first_favourable_true(self) -> Fraction | None:
+        """The same as a true count: divided by the decks left."""
+        return None if self.first_favourable is None else Fraction(self.first_favourable * DECK, self.left)
+
+    @property
     def favourable(self) -> Betting:
         """Betting at every running count that favours the player: what the count is worth at its best."""
         return self._betting(lambda count: count.expected_value > 0)

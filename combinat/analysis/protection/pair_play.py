@@ -16,7 +16,7 @@ from typing import TypedDict
 from combinat.analysis.protection.lanes import Lanes
 from combinat.engine.distribution import falling
 from combinat.engine.opening import first_four_of
-from combinat.errors import ShoeError
+from combinat.errors import DepthError
 from combinat.rules.bet import Bet
 from combinat.rules.bounds import PAIR_STATES
 from combinat.rules.cards import RANKS
@@ -138,7 +138,7 @@ def _pairs_and_rest(shoe: Shoe, left: int, of_bet: Weights) -> Law:
                     here[key] = here.get(key, 0) + before * ways
         states = longer
         if sum(map(len, states.values())) > PAIR_STATES:
-            raise ShoeError(
+            raise DepthError(
                 f"{left} cards left have more than {PAIR_STATES} sets of pairs to tell apart; write fewer cards"
             )
     yield from states[left].items()

@@ -24,7 +24,7 @@ from combinat.analysis.protection.compositions import (
 from combinat.analysis.protection.pair_play import looks_at_pairs_alone, pair_play
 from combinat.engine.distribution import falling
 from combinat.engine.walk import MOST_CARDS
-from combinat.errors import ShoeError
+from combinat.errors import DepthError
 from combinat.rules.bet import Bet
 from combinat.rules.bounds import COMPOSITIONS
 from combinat.rules.game import Game
@@ -61,19 +61,18 @@ class PerfectPlay:
 def check_left(size: int, left: int) -> None:
     """Refuse a depth at which no whole round can be dealt, or which the shoe does not have."""
     if left < MOST_CARDS:
-        raise ShoeError(f"found {left} cards left; a round may need {MOST_CARDS}: write {MOST_CARDS} or more")
+        raise DepthError(
+            f"found {left} cards left; a round may need {MOST_CARDS}: write {MOST_CARDS} or more"
+        )
     if left > size:
-        raise ShoeError(f"found {left} cards left; the shoe has {size}: write {size} or fewer")
+        raise DepthError(f"found {left} cards left; the shoe has {size}: write {size} or fewer")
 
 
 def work(game: Game, shoe: Shoe, left: int, bets: Sequence[str]) -> int:
-    """How many compositions ``perfect_play`` goes through, one by one."""
+    """How many compositions ``perfect_play`` goes through, one by one; refused where they are too many."""
     check_left(shoe.size, left)
-    return sum(
-        compositions(kinds, left)
-        for kinds, some in _levels(game, shoe, left, bets)
-        if kinds is not None and some
-    )
+    levels = [(kinds, some) for kinds, some in _levels(game, shoe, left, bets) if kinds is not None and some]
+    return sum(_checked_work(kinds, left, some) for kinds, some in levels)
 
 
 def perfect_play(
@@ -88,7 +87,7 @@ def perfect_play(
         if kinds is None:
             results |= {bet.id: PerfectBet(bet=bet.id, **pair_play(bet, shoe, left)) for bet in some}
         else:
-            _check_work(kinds, left, some)
+            _checked_work(kinds, left, some)
             results |= _over_compositions(game, shoe, left, kinds, some, advance)
     return PerfectPlay(
         left=left,
@@ -112,14 +111,15 @@ def _levels(
     ]
 
 
-def _check_work(kinds: Sequence[Kind], left: int, bets: Sequence[Bet]) -> None:
+def _checked_work(kinds: Sequence[Kind], left: int, bets: Sequence[Bet]) -> int:
     number = compositions(kinds, left)
     if number > COMPOSITIONS:
         names = ", ".join(bet.id for bet in bets)
-        raise ShoeError(
+        raise DepthError(
             f"{left} cards left have {number} compositions for {names}, and at most {COMPOSITIONS} are gone "
-            "through; write fewer cards, or ask for a ceiling, which holds at every depth"
+            "through; write fewer cards, or ask for ceilings, which there are at every depth"
         )
+    return number
 
 
 def _over_compositions(
