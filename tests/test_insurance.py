@@ -811,6 +811,8 @@ HABIT_SHOES = {
     "seven cards": Shoe.parse("A=2 3=1 4=2 6=1 Q=1"),
     "six cards": Shoe.parse("2=1 4=1 5=1 6=1 8=1 J=1"),
     "five cards, often too few": Shoe.parse("2=1 4=1 5=1 10=1 K=1"),
+    "seven cards, the second offer better": Shoe.parse("4=1 5=3 9=1 K=2"),
+    "nine cards, the second offer better": Shoe.parse("5=1 7=6 8=2"),
 }
 
 
@@ -990,7 +992,8 @@ def test_the_small_shoes_tell_the_habits_and_the_caps_apart() -> None:
                 tuple(habits(game_id, shoe)[hand, habit].insurance_staked for shoe in HABIT_SHOES.values())
                 for habit in Habit
             ]
-            assert len(set(staked)) == len(Habit)
+            # Where no cap adds up over the round, all that the cards favour is the best: two habits are one.
+            assert len(set(staked)) == len(Habit) - (game_id != COMMISSION_2013)
             assert any(len(one.offers) == 2 for one in played(game_id, hand, SMALL))
 
 

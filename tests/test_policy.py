@@ -83,7 +83,7 @@ def test_what_is_gained_is_what_the_stakes_say() -> None:
 
 
 def test_an_offer_that_loses_is_not_taken() -> None:
-    ways = {Course(5, 3, 1, 2): 1, Course(5, 3, 1, 4): 10}
+    ways = {Course(5, 3, 1, 2): 10, Course(5, 3, 1, 4): 1}
     assert all(bets == () for _, bets, _ in best_bets(ways, AT, TERMS))
 
 
