@@ -9,6 +9,7 @@ from combinat.analysis.protection.ceiling import Ceiling
 from combinat.analysis.protection.perfect import PerfectPlay
 from combinat.render.blocks import (
     Block,
+    Cell,
     Column,
     Figure,
     Meaning,
@@ -19,7 +20,7 @@ from combinat.render.blocks import (
     Terms,
     table,
 )
-from combinat.render.kinds import COUNT, FRACTION, decimal
+from combinat.render.kinds import COUNT, FRACTION, decimal, percentage
 from combinat.render.number import exact
 from combinat.report.odds import PERCENT, shoe_in_words, shoe_json
 from combinat.report.odds_records import EXACT_DECIMAL
@@ -27,8 +28,10 @@ from combinat.report.phrases import ROUNDING
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
-UNITS = decimal(4)
-"""Units of a stake."""
+CEILING, UNITS = percentage(4, up=True), decimal(4, up=True)
+"""Ceilings, in per cent of a stake and in units of it: never shown too small."""
+
+ROUNDED = f"{ROUNDING[:-1]}; ceilings up."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +84,7 @@ def perfect_document(asked: Protection) -> Section:
     if asked.cut_card is not None:
         blocks += _cut_card_blocks(asked, asked.cut_card)
     title = f"{asked.game.name}: {'perfect play' if asked.play else 'ceilings'}"
-    return Section(title, (Terms(head), *blocks, Paragraph(ROUNDING)))
+    return Section(title, (Terms(head), *blocks, Paragraph(ROUNDED)))
 
 
 def _play_table(asked: Protection, play: PerfectPlay) -> Table:
@@ -92,7 +95,7 @@ def _play_table(asked: Protection, play: PerfectPlay) -> Table:
         Column("favourable %", PERCENT),
         Column("average edge %", PERCENT),
         Column("gain a round %", PERCENT),
-        Column("ceiling %", PERCENT),
+        Column("ceiling %", CEILING),
     )
     rows = [
         Row(
@@ -107,7 +110,7 @@ def _play_table(asked: Protection, play: PerfectPlay) -> Table:
 def _ceilings_table(asked: Protection) -> Table:
     lefts = list(dict.fromkeys(one.left for one in asked.ceilings))
     gains = {(one.bet, one.left): one.gain for one in asked.ceilings}
-    columns = (Column("bet"), *(Column(f"{left} left", PERCENT) for left in lefts))
+    columns = (Column("bet"), *(Column(f"{left} left", CEILING) for left in lefts))
     return table(columns, [(bet, *(gains[bet, left] for left in lefts)) for bet in asked.bets])
 
 
@@ -155,7 +158,7 @@ def _play_csv(asked: Protection, play: PerfectPlay) -> Table:
     columns = [Column("bet"), Column("left", COUNT)]
     for name in names:
         columns += [Column(name, FRACTION), Column(f"{name}_decimal", EXACT_DECIMAL)]
-    rows = []
+    rows: list[tuple[Cell, ...]] = []
     for one in play.bets:
         figures = (one.mean, one.favourable, one.gain, ceilings[one.bet])
         rows.append((one.bet, play.left, *(cell for figure in figures for cell in (figure, figure))))

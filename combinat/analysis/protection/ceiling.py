@@ -43,7 +43,7 @@ def root_above(square: Fraction) -> Fraction:
     """The least multiple of a part that is not below the square root.
 
     >>> root_above(Fraction(1, 4)), root_above(Fraction(2))
-    (Fraction(1, 2), Fraction(1414213562374, 1000000000000))
+    (Fraction(1, 2), Fraction(707106781187, 500000000000))
     """
     scaled = square * PARTS**2
     whole = -(-scaled.numerator // scaled.denominator)
