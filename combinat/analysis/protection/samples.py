@@ -24,7 +24,7 @@ from combinat.engine.distribution import falling
 from combinat.engine.multisets import Array, Ints, levels
 from combinat.engine.walk import MOST_CARDS
 from combinat.rules.bet import Bet
-from combinat.rules.cards import RANKS
+from combinat.rules.cards import RANKS, Rank
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
@@ -112,6 +112,20 @@ class Sample:
     def removal_effects(self, bet: str) -> list[Fraction]:
         """How the bet's expected value moves when a card of each kind leaves the shoe."""
         return [-effect * self.cards / (self.size - self.cards) for effect in self.effects(bet)]
+
+    def removed(self, bet: str, cards: tuple[Rank, Rank]) -> Fraction:
+        """The bet's expected value when two cards have left the shoe: the sets with neither of them."""
+        kinds = len(self.held)
+        first, second = ((RANKS.index(card) if kinds == len(RANKS) else card.points) for card in cards)
+        place = self.bets.index(bet)
+        both = _with_one_more(kinds, 1, second)[first]
+        with_neither = (
+            self.sums[0][0, place]
+            - self.sums[1][first, place]
+            - self.sums[1][second, place]
+            + self.sums[2][both, place]
+        )
+        return Fraction(int(with_neither), comb(self.size - 2, self.cards) * self._orders)
 
     def first_order(self, bet: str, left: int) -> Fraction:
         """The most of that variance that a sum of one number for each card gone can explain.
