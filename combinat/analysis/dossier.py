@@ -27,6 +27,7 @@ from combinat.analysis.insurance import (
 )
 from combinat.analysis.insured import InsuredBet, insured_bets
 from combinat.analysis.joint import Combination, Correlation, combination, correlations
+from combinat.analysis.protection.summary import BetProtection, protection
 from combinat.analysis.readings import Reading, readings
 from combinat.analysis.removal import Removal, removals
 from combinat.rules.cards import Rank, parse_cards
@@ -129,6 +130,7 @@ class Dossier:
     ranges: tuple[StateRange, ...]
     insured: tuple[InsuredBet, ...]
     combination: Combination
+    protection: tuple[BetProtection, ...]
     removal: tuple[Removal, ...]
     formulas: tuple[ClosedForms, ...]
     operations: tuple[Volume, ...]
@@ -155,7 +157,7 @@ class Dossier:
         return next(shoe for shoe in self.shoes if shoe.decks == self.reference_decks)
 
 
-STEPS = 5
+STEPS = 6
 """How many steps ``dossier`` reports beside one for each number of decks."""
 
 
@@ -180,6 +182,8 @@ def dossier(book: RuleBook, decks: Sequence[int], done: Callable[[str], None] = 
     done("insurance")
     removed = removals(game, shoe)
     done("removal")
+    protected = protection(game, shoe)
+    done("protection")
     held = identities(analyses)
     done("identities")
     forms = closed_forms(game)
@@ -196,6 +200,7 @@ def dossier(book: RuleBook, decks: Sequence[int], done: Callable[[str], None] = 
         ranges=ranges,
         insured=habits,
         combination=combination(game, _stakes_together(game), distribution),
+        protection=protected,
         removal=removed,
         formulas=forms,
         operations=tuple(_volume(bet, rounds) for bet in analysis.bets for rounds in ROUNDS),

@@ -27,8 +27,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
-from itertools import combinations, combinations_with_replacement, product
-from math import lcm, perm
+from itertools import combinations, combinations_with_replacement, permutations, product
+from math import comb, isqrt, lcm, perm, prod
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -1240,6 +1240,446 @@ def formulas_entries(huge: Dealt) -> list[Entry]:
     return entries
 
 
+# ------------------------------------------------------------ game protection
+#
+# A round is decided by six cards, a bet on pairs by four. What a bet comes to over all orders of such a set of cards
+# is all that is needed here: a table of small sets, and sums over it. All bets of a table are added up at once: a
+# row is one large number, with a lane for each bet.
+
+PERFECT_LEFT = 10
+COUNT_DEPTHS = 26, 52
+CEILING_DEPTHS = 10, 26, 52, 104, 208
+CUT_CARDS = 14, 26, 52, 104, 208
+FIRST_ORDER_LEFT = 26
+LARGEST_TAG = 2
+ROUND_LIMIT, SHOE_LIMIT = Fraction(1, 1000), Fraction(1, 10)
+MOST_COUNTED = 832
+"""The most cards of a shoe whose depths are gone through."""
+PARTS = 10**12
+"""Ceilings are whole numbers of these parts of a unit: rounded up."""
+
+Cards = tuple[int, ...]
+"""How many cards of each kind."""
+
+
+class Lanes(NamedTuple):
+    """Rows of so many lanes of so many bytes, for numbers with a sign of less than half of what that can hold."""
+
+    number: int
+    size: int
+
+    def row(self, values: Sequence[int]) -> int:
+        """The row with these numbers."""
+        return sum(value << 8 * self.size * lane for lane, value in enumerate(values))
+
+    def values(self, row: int) -> list[int]:
+        """The numbers of a row."""
+        half = 1 << 8 * self.size - 1
+        data = (row + halves(self)).to_bytes(self.size * self.number, "little")
+        lanes = (data[start : start + self.size] for start in range(0, len(data), self.size))
+        return [int.from_bytes(lane, "little") - half for lane in lanes]
+
+
+@lru_cache(maxsize=256)
+def halves(lanes: Lanes) -> int:
+    """The row with half of what a lane can hold in every lane."""
+    return lanes.row([1 << 8 * lanes.size - 1] * lanes.number)
+
+
+class Sample:
+    """Some bets over all sets of ``cards`` cards, and over all of them that hold given cards.
+
+    The kinds of cards are points, or ranks. Kinds from the number ``alike`` on are the same to the bets: of sets that
+    differ only in which of these kinds is which, the one with the largest numbers first stands for all.
+    """
+
+    def __init__(self, game: Game, bets: Sequence[Bet], held: Cards, cards: int, alike: int) -> None:
+        self.bets, self.held, self.cards, self.alike = bets, held, cards, alike
+        self.size, self.kinds = sum(held), len(held)
+        nets = [net for bet in bets for net in bet.nets]
+        self.unit = lcm(*(net.denominator for net in nets))
+        self.orders = perm(cards) * self.unit
+        largest = 4 * perm(self.size, cards) * int(max(map(abs, nets)) * self.unit)
+        self.lanes = Lanes(len(bets), largest.bit_length() // 8 + 1)
+        self.sums = [self.totals(game)]
+        for few in range(cards - 1, -1, -1):
+            self.sums.insert(0, {some: self.with_one_more(some) // (cards - few) for some in self.sets(few)})
+
+    def sets(self, cards: int) -> list[Cards]:
+        """Every set of so many cards that the shoe has; of those that are the same, one."""
+        begun: list[tuple[Cards, int]] = [((), cards)]
+        for kind, held in enumerate(self.held):
+            longer = []
+            for counts, left in begun:
+                most = min(left, held, counts[-1]) if kind > self.alike else min(left, held)
+                for few in range(left if kind == self.kinds - 1 else 0, most + 1):
+                    longer.append(((*counts, few), left - few))
+            begun = longer
+        return [counts for counts, _ in begun]
+
+    def same(self, counts: Cards) -> Cards:
+        """The set that stands for this one."""
+        if self.alike == self.kinds:
+            return counts
+        return (*counts[: self.alike], *sorted(counts[self.alike :], reverse=True))
+
+    def arrangements(self, some: Cards) -> int:
+        """For how many sets this one stands."""
+        number = perm(self.kinds - self.alike)
+        for times in Counter(some[self.alike :]).values():
+            number //= perm(times)
+        return number
+
+    def ways(self, some: Cards) -> int:
+        """In how many ways the shoe has these cards, or any for which they stand."""
+        return self.arrangements(some) * prod(map(comb, self.held, some))
+
+    def totals(self, game: Game) -> dict[Cards, int]:
+        """What the bets come to over all orders of every set of cards."""
+        orders = Counter[Cards]()
+        for counts, row in self.deals(game):
+            orders[self.same(counts)] += row
+        return {
+            some: orders[some] // self.arrangements(some) * prod(map(perm, some))
+            for some in self.sets(self.cards)
+        }
+
+    def deals(self, game: Game) -> Iterator[tuple[Cards, int]]:
+        """The cards of every deal by kind, with what the bets come to in it."""
+
+        @cache
+        def row(course: Course, match: Match) -> int:
+            facts = facts_of(course, match)
+            return self.lanes.row([int(bet.nets[bet.line(facts)] * self.unit) for bet in self.bets])
+
+        points = POINTS if self.kinds == len(RANKS) else tuple(range(10))
+        ready = list(product(range(self.kinds), repeat=self.cards - 4))
+        for player, banker in product(combinations_with_replacement(range(self.kinds), 2), repeat=2):
+            orders = (1 + (player[0] != player[1])) * (
+                1 + (banker[0] != banker[1])
+            )  # which of two came first
+            match = match_of(player, banker) if self.kinds == len(RANKS) else UNMATCHED
+            totals = sum(points[kind] for kind in player) % 10, sum(points[kind] for kind in banker) % 10
+            courses, counts = every_course(game.play)[totals], [0] * self.kinds
+            for kind in (*player, *banker):
+                counts[kind] += 1
+            for last in ready:
+                for kind in last:
+                    counts[kind] += 1
+                course = courses[10 * points[last[0]] + points[last[1]] if last else 0]
+                yield tuple(counts), orders * row(course, match)
+                for kind in last:
+                    counts[kind] -= 1
+
+    def with_one_more(self, some: Cards) -> int:
+        """The sum over all ways to add a card, of the sums over the sets that hold all of these."""
+        total = 0
+        for kind, cards in enumerate(some):
+            if self.held[kind] > cards:
+                more = (*some[:kind], cards + 1, *some[kind + 1 :])
+                total += (self.held[kind] - cards) * self.sums[0][self.same(more)]
+        return total
+
+    def with_one_less(self, some: Cards, level: Mapping[Cards, int]) -> int:
+        """The sum over all ways to take a card away."""
+        total = 0
+        for kind, cards in enumerate(some):
+            if cards:
+                total += cards * level[self.same((*some[:kind], cards - 1, *some[kind + 1 :]))]
+        return total
+
+    @cached_property
+    def shared(self) -> list[list[int]]:
+        """For each bet: what all pairs of sets that share 0, 1, ... cards come to.
+
+        Two sets that share ``i`` cards are met in the squares of the sums over sets that hold ``few`` given cards
+        as often as ``few`` cards can be chosen from the ``i``.
+        """
+        squares = [[0] * (self.cards + 1) for _ in self.bets]
+        for few, level in enumerate(self.sums):
+            for some, row in level.items():
+                ways = self.ways(some)
+                for bet, value in enumerate(self.lanes.values(row)):
+                    squares[bet][few] += ways * value**2
+        counts = range(self.cards + 1)
+        return [
+            [sum((-1) ** (few - i) * comb(few, i) * of_bet[few] for few in counts[i:]) for i in counts]
+            for of_bet in squares
+        ]
+
+    @cached_property
+    def few(self) -> list[dict[Cards, list[int]]]:
+        """The sums over sets that hold no card, one and two given ones, bet by bet."""
+        return [{some: self.lanes.values(row) for some, row in level.items()} for level in self.sums[:3]]
+
+    def value(self, bet: int, *gone: int) -> Fraction:
+        """The expected value of a bet when none, one or two cards are gone: over the sets that hold none of them."""
+        total = 0
+        for number in range(len(gone) + 1):
+            for kinds in combinations(gone, number):
+                some = self.same(tuple(kinds.count(kind) for kind in range(self.kinds)))
+                total += (-1) ** number * self.few[number][some][bet]
+        return Fraction(total, comb(self.size - len(gone), self.cards) * self.orders)
+
+    def kind(self, rank: int) -> int:
+        """The kind of a card of this rank."""
+        return rank if self.kinds == len(RANKS) else POINTS[rank]
+
+    def mean_square(self, bet: int, left: int) -> Fraction:
+        """The mean of the square of the expected value with so many cards left."""
+        k, total = self.cards, ZERO
+        for i, shared in enumerate(self.shared[bet]):
+            if pairs := comb(self.size - k, k - i):
+                total += Fraction(comb(left - k, k - i) * shared, pairs)
+        return total / (comb(left, k) * comb(self.size, k) * self.orders**2)
+
+    @cached_property
+    def played(self) -> list[tuple[Fraction, Fraction]]:
+        """Of each bet with so many cards left: how often it favours the player, and what betting only then gains.
+
+        A card taken away at random changes no expected value. So the sum over the sets among some cards follows from
+        the sums among one card less, and all compositions are reached card by card.
+        """
+        level = self.sums[self.cards]
+        for cards in range(self.cards + 1, PERFECT_LEFT):
+            level = {
+                some: self.with_one_less(some, level) // (cards - self.cards) for some in self.sets(cards)
+            }
+        good, gains = [0] * len(self.bets), [0] * len(self.bets)
+        for some in self.sets(PERFECT_LEFT):
+            ways, row = self.ways(some), self.with_one_less(some, level) // (PERFECT_LEFT - self.cards)
+            for bet, value in enumerate(self.lanes.values(row)):
+                if value > 0:
+                    good[bet] += ways
+                    gains[bet] += ways * value
+        every = comb(self.size, PERFECT_LEFT)
+        whole = every * comb(PERFECT_LEFT, self.cards) * self.orders
+        return [(Fraction(one, every), Fraction(gain, whole)) for one, gain in zip(good, gains, strict=True)]
+
+
+def rounded_up(value: Fraction) -> Fraction:
+    """The least whole number of parts that is not below a value."""
+    return Fraction(-(-value.numerator * PARTS // value.denominator), PARTS)
+
+
+def ceiling(sample: Sample, bet: int, left: int) -> Fraction:
+    """What no one can gain more than in a round: half the sum of the mean and the root of the mean square."""
+    square = sample.mean_square(bet, left)
+    whole = -(-square.numerator * PARTS**2 // square.denominator)
+    root = isqrt(whole)
+    return rounded_up((Fraction(root + (root * root < whole), PARTS) + sample.value(bet)) / 2)
+
+
+def shoe_ceilings(by_round: Mapping[int, Fraction]) -> dict[int, Fraction]:
+    """What no one can gain more than in a shoe, by the cards behind the cut card: a quarter of all ceilings.
+
+    The last round begins with six cards less than lie behind the cut card, and has three cards more after three
+    of its own are dealt; where fewer than six would be left, the ceiling is that of six.
+    """
+    size = max(by_round)
+    ceilings = {}
+    total = sum(by_round.values(), ZERO)
+    for behind in range(12, size + 1):
+        lowest = behind - 9
+        if lowest > 6:
+            total -= by_round[lowest - 1]
+        ceilings[behind] = (total + max(0, 6 - lowest) * by_round[6]) / 4
+    return ceilings
+
+
+def best_tags(effects: Sequence[Fraction]) -> Cards:
+    """The balanced whole tags by rank, up to a size, that go with the effects best; of equals those met first.
+
+    At the same sum and the same sum of squares larger tags belong to larger effects.
+    """
+    order = sorted(range(9), key=lambda rank: effects[rank])
+    best, chosen = ZERO, (0,) * len(RANKS)
+    whole = lcm(*(effect.denominator for effect in effects))
+    scaled = [int(effect * whole) for effect in effects]
+    for rising in combinations_with_replacement(range(-LARGEST_TAG, LARGEST_TAG + 1), 9):
+        tens = -sum(rising) // 4
+        if 4 * tens != -sum(rising) or abs(tens) > LARGEST_TAG or not any(rising):
+            continue
+        seen = 4 * tens * scaled[9] + sum(tag * scaled[rank] for tag, rank in zip(rising, order, strict=True))
+        share = Fraction(seen**2, 4 * tens**2 + sum(tag * tag for tag in rising))
+        if seen > 0 and share > best:
+            best = share
+            by_rank = dict(zip(order, rising, strict=True))
+            chosen = (*(by_rank[rank] for rank in range(9)), *[tens] * 4)
+    return chosen
+
+
+def count_entry(sample: Sample, bet: int) -> Entry | None:
+    """The best simple count of a bet, with what betting from its first favourable running count on comes to."""
+    before = sample.value(bet)
+    effects = [sample.value(bet, sample.kind(rank)) - before for rank in range(len(RANKS))]
+    if not any(effects):
+        return None
+    tags = best_tags(effects)
+    seen = sum((tag * effect for tag, effect in zip(tags, effects, strict=True)), ZERO)
+    share = seen**2 / (sum(tag * tag for tag in tags) * sum(effect**2 for effect in effects))
+    by_kind = tags if sample.kinds == len(RANKS) else (tags[9], *tags[:9])
+    depths = []
+    for left, running in running_counts(sample, bet, by_kind).items():
+        good = [count for count in sorted(running) if count >= 0 and running[count][1] > 0]
+        bets = [running[count] for count in running if good and count >= good[0]]
+        entry = {"left": left, "first_favourable": good[0] if good else None}
+        entry |= {"true_count": Fraction(52 * good[0], left) if good else None}
+        entry |= {"chance": sum((chance for chance, _ in bets), ZERO)}
+        depths.append(entry | {"gain": sum((gain for _, gain in bets), ZERO)})
+    return {"tags": list(tags), "share": share, "depths": depths}
+
+
+def hands_by_tag(sample: Sample, bet: int, tags: Cards, places: Sequence[int]) -> Counter[Cards]:
+    """What a bet comes to over all sets of cards with so many of each tag."""
+    hands = Counter[Cards]()
+    for some, row in sample.sums[sample.cards].items():
+        total = sample.lanes.values(row)[bet]
+        orders = set(permutations(some[sample.alike :])) if sample.alike < sample.kinds else [()]
+        for order in orders:
+            hand, by_tag = (*some[: sample.alike], *order), Counter[int]()
+            for tag, cards in zip(tags, hand, strict=True):
+                by_tag[tag] += cards
+            hands[tuple(by_tag[tag] for tag in places)] += total * prod(map(comb, sample.held, hand))
+    return hands
+
+
+def running_counts(sample: Sample, bet: int, tags: Cards) -> dict[int, dict[int, tuple[Fraction, Fraction]]]:
+    """By the cards left: the chance of every running count, and the chance times the expected value.
+
+    The ways to leave cards with a given sum of tags are the coefficients of the product of ``1 + x y**tag`` over all
+    cards; where given cards are to be dealt, of the product without them, by long division. Powers of ``x`` are in
+    a list, powers of ``y`` in lanes.
+    """
+    lefts, low, k = [left for left in COUNT_DEPTHS if left < sample.size], min(tags), sample.cards
+    held = Counter[int]()
+    for tag, cards in zip(tags, sample.held, strict=True):
+        held[tag] += cards
+    places, most = sorted(held), max(lefts)
+    hands = hands_by_tag(sample, bet, tags, places)
+    largest = sample.orders * (int(max(map(abs, sample.bets[bet].nets))) + 1)
+    bits = (4 * largest * max(comb(sample.size, left) * comb(left, k) for left in lefts)).bit_length()
+    lanes = Lanes(most * (max(tags) - low) + 1, bits // 8 + 1)
+    ways = [1] + [0] * most
+    for tag, cards in held.items():
+        for _ in range(cards):
+            for left in range(most, 0, -1):
+                ways[left] += ways[left - 1] << 8 * lanes.size * (tag - low)
+    nets = dict.fromkeys(lefts, 0)
+
+    def deal(others: list[int], hand: Cards) -> None:
+        """Add up all hands that begin with so many cards of the first tags; ``others``: ways to leave the others."""
+        if sum(hand) == k:
+            hand = (*hand, *[0] * (len(places) - len(hand)))
+            moved = sum(cards * (tag - low) for cards, tag in zip(hand, places, strict=True))
+            for left in lefts:
+                nets[left] += hands[hand] * others[left - k] << 8 * lanes.size * moved
+        elif len(hand) < len(places):
+            tag = places[len(hand)]
+            for drawn in range(min(k - sum(hand), held[tag]) + 1):
+                if drawn:
+                    quotient = [1]
+                    for row in others[1:]:
+                        quotient.append(row - (quotient[-1] << 8 * lanes.size * (tag - low)))
+                    others = quotient
+                deal(others, (*hand, drawn))
+
+    deal(ways, ())
+    whole = sum(tag * cards for tag, cards in held.items())
+    laws = {}
+    for left in lefts:
+        every, rounds_left = comb(sample.size, left), comb(left, k) * sample.orders
+        both = zip(lanes.values(ways[left]), lanes.values(nets[left]), strict=True)
+        laws[left] = {
+            whole - (left * low + lane): (Fraction(count, every), Fraction(net, every * rounds_left))
+            for lane, (count, net) in enumerate(both)
+            if count
+        }
+    return laws
+
+
+def two_cards(sample: Sample, bet: int) -> list[Entry]:
+    """Every two cards, those whose removal lowers the expected value most first."""
+    before, changes = sample.value(bet), list[tuple[Fraction, list[str]]]()
+    for first, second in combinations_with_replacement(range(len(RANKS)), 2):
+        change = sample.value(bet, sample.kind(first), sample.kind(second)) - before
+        changes.append((change, [RANKS[first], RANKS[second]]))
+    return [{"removed": removed, "change": change} for change, removed in sorted(changes)]
+
+
+def beaten_by(value: Fraction, of_shoe: Fraction, count: Entry | None) -> str:
+    """By whom a bet can be beaten, as far as is known."""
+    if value > 0:
+        return "anyone"
+    if of_shoe <= SHOE_LIMIT:
+        return "no-one"
+    if count and any(depth["gain"] > ROUND_LIMIT for depth in count["depths"]):
+        return "count"
+    return "composition"
+
+
+def bet_protection(sample: Sample, bet: int, is_joint: bool) -> Entry:
+    """The protection of one bet."""
+    size, value, count = sample.size, sample.value(bet), count_entry(sample, bet)
+    by_round = {left: ceiling(sample, bet, left) for left in range(6, size + 1)}
+    by_shoe = shoe_ceilings(by_round)
+    variance = sample.mean_square(bet, FIRST_ORDER_LEFT) - value**2
+    squares = sum(
+        (held * (sample.value(bet, kind) - value) ** 2 for kind, held in enumerate(sample.held)), ZERO
+    )
+    explained = squares / size * (size - FIRST_ORDER_LEFT) * (size - 1) / FIRST_ORDER_LEFT
+    first_order = explained / variance if variance else ONE
+    pairs_gone = two_cards(sample, bet) if first_order < Fraction(1, 2) else [None]
+    perfect = None
+    if not is_joint:
+        good, gain = sample.played[bet]
+        perfect = {
+            "left": PERFECT_LEFT,
+            "favourable": good,
+            "gain": gain,
+            "edge": gain / good if good else None,
+        }
+    return {
+        "bet": sample.bets[bet].id,
+        "expected_value": value,
+        "beaten": beaten_by(value, by_shoe[CUT_CARDS[0]], count),
+        "count": count,
+        "perfect": perfect,
+        "ceilings": [{"left": left, "gain": by_round[left]} for left in CEILING_DEPTHS if left < size],
+        "shoe_ceilings": [{"behind": cut, "gain": by_shoe[cut]} for cut in CUT_CARDS if cut < size],
+        "safe_left": min(
+            (left for left in by_round if left >= PERFECT_LEFT and by_round[left] <= ROUND_LIMIT),
+            default=None,
+        ),
+        "cut_card": min((cut for cut in by_shoe if by_shoe[cut] <= SHOE_LIMIT), default=None),
+        "first_order": first_order,
+        "worst": pairs_gone[0],
+        "best": pairs_gone[-1],
+    }
+
+
+def protection_entries(dealt: Dealt) -> list[Entry]:
+    """The protection of every bet on a fresh shoe; none where it is too large."""
+    game, shoe = dealt.game, dealt.shoe
+    if sum(shoe) > MOST_COUNTED:
+        return []
+    looks_at = {bet.id: {fact for line in bet.lines for fact in line.facts} for bet in game.bets}
+    by_points = [bet for bet in game.bets if not looks_at[bet.id] & set(ABOUT_PAIRS)]
+    by_pairs = [bet for bet in game.bets if bet not in by_points and looks_at[bet.id] <= set(ABOUT_PAIRS[:3])]
+    joint = [bet for bet in game.bets if bet not in by_points and bet not in by_pairs]
+    entries = dict[str, Entry]()
+    for bets, held, cards, alike in (
+        (by_points, (sum(shoe[9:]), *shoe[:9]), 6, 10),
+        (by_pairs, shoe, 4, 0),
+        (joint, shoe, 6, 9),
+    ):
+        if bets:
+            sample = Sample(game, bets, held, cards, alike)
+            for number, bet in enumerate(bets):
+                entries[bet.id] = bet_protection(sample, number, bets is joint)
+    return [entries[bet.id] for bet in game.bets]
+
+
 # ------------------------------------------------------------ identities
 
 
@@ -1327,6 +1767,7 @@ def derived(rule_book: bytes, decks: Sequence[int]) -> Entry:
         "ranges": range_entries(dealt),
         "insured": [entry for both in insured for entry in habit_entries(dealt, *both)],
         "combination": combination_entry(dealt),
+        "protection": protection_entries(dealt),
         "removal": removal_entries(dealt),
         "formulas": formulas_entries(Dealt(game, (4 * HUGE,) * 13)),
         "operations": operations_entries(dealt),
