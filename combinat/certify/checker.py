@@ -30,6 +30,7 @@ from functools import cache, cached_property, lru_cache
 from itertools import combinations, combinations_with_replacement, permutations, product
 from math import comb, isqrt, lcm, perm, prod
 from pathlib import Path
+from struct import unpack
 from typing import Any, NamedTuple
 
 SCHEMA = "combinat/analysis/2"
@@ -1276,6 +1277,8 @@ class Lanes(NamedTuple):
         """The numbers of a row."""
         half = 1 << 8 * self.size - 1
         data = (row + halves(self)).to_bytes(self.size * self.number, "little")
+        if self.size == 8:
+            return [value - half for value in unpack(f"<{self.number}Q", data)]
         lanes = (data[start : start + self.size] for start in range(0, len(data), self.size))
         return [int.from_bytes(lane, "little") - half for lane in lanes]
 
@@ -1325,6 +1328,8 @@ class Sample:
 
     def arrangements(self, some: Cards) -> int:
         """For how many sets this one stands."""
+        if self.alike == self.kinds:
+            return 1
         number = perm(self.kinds - self.alike)
         for times in Counter(some[self.alike :]).values():
             number //= perm(times)
@@ -1380,14 +1385,6 @@ class Sample:
                 total += (self.held[kind] - cards) * self.sums[0][self.same(more)]
         return total
 
-    def with_one_less(self, some: Cards, level: Mapping[Cards, int]) -> int:
-        """The sum over all ways to take a card away."""
-        total = 0
-        for kind, cards in enumerate(some):
-            if cards:
-                total += cards * level[self.same((*some[:kind], cards - 1, *some[kind + 1 :]))]
-        return total
-
     @cached_property
     def shared(self) -> list[list[int]]:
         """For each bet: what all pairs of sets that share 0, 1, ... cards come to.
@@ -1440,21 +1437,48 @@ class Sample:
         A card taken away at random changes no expected value. So the sum over the sets among some cards follows from
         the sums among one card less, and all compositions are reached card by card.
         """
-        level = self.sums[self.cards]
-        for cards in range(self.cards + 1, PERFECT_LEFT):
-            level = {
-                some: self.with_one_less(some, level) // (cards - self.cards) for some in self.sets(cards)
-            }
+        k, most = self.cards, max(abs(net) for bet in self.bets for net in bet.nets)
+        largest = 4 * comb(PERFECT_LEFT, k) * perm(k) * int(most * self.unit)
+        lanes = Lanes(len(self.bets), max(8, largest.bit_length() // 8 + 1))
+        level = {self.below(some)[0]: lanes.row(values) for some, values in self.rows.items()}
         good, gains = [0] * len(self.bets), [0] * len(self.bets)
-        for some in self.sets(PERFECT_LEFT):
-            ways, row = self.ways(some), self.with_one_less(some, level) // (PERFECT_LEFT - self.cards)
-            for bet, value in enumerate(self.lanes.values(row)):
-                if value > 0:
-                    good[bet] += ways
-                    gains[bet] += ways * value
+        for cards in range(k + 1, PERFECT_LEFT + 1):
+            longer = dict[int, int]()
+            for some in self.sets(cards):
+                code, fewer = self.below(some)
+                row = sum([number * level[code - step] for number, step in fewer]) // (cards - k)
+                if cards < PERFECT_LEFT:
+                    longer[code] = row
+                    continue
+                ways = self.ways(some)
+                for bet, value in enumerate(lanes.values(row)):
+                    if value > 0:
+                        good[bet] += ways
+                        gains[bet] += ways * value
+            level = longer
         every = comb(self.size, PERFECT_LEFT)
-        whole = every * comb(PERFECT_LEFT, self.cards) * self.orders
+        whole = every * comb(PERFECT_LEFT, k) * self.orders
         return [(Fraction(one, every), Fraction(gain, whole)) for one, gain in zip(good, gains, strict=True)]
+
+    def below(self, some: Cards) -> tuple[int, list[tuple[int, int]]]:
+        """The code of a set, its counts as digits; and for each card that may go, how many of it, and what that takes off.
+
+        Of kinds that are alike and have as many cards the last one loses the card, so that the order stays.
+        """
+        code, fewer = 0, list[tuple[int, int]]()
+        for kind, cards in enumerate(some):
+            if cards:
+                code += cards << 4 * kind
+                last = kind
+                while last >= self.alike and last + 1 < self.kinds and some[last + 1] == cards:
+                    last += 1
+                fewer.append((cards, 1 << 4 * last))
+        return code, fewer
+
+    @cached_property
+    def rows(self) -> dict[Cards, list[int]]:
+        """What the bets come to over all orders of every set, bet by bet."""
+        return {some: self.lanes.values(row) for some, row in self.sums[self.cards].items()}
 
 
 def rounded_up(value: Fraction) -> Fraction:
@@ -1523,7 +1547,7 @@ def count_entry(sample: Sample, bet: int) -> Entry | None:
     for left, running in running_counts(sample, bet, by_kind).items():
         good = [count for count in sorted(running) if count >= 0 and running[count][1] > 0]
         bets = [running[count] for count in running if good and count >= good[0]]
-        entry = {"left": left, "first_favourable": good[0] if good else None}
+        entry: Entry = {"left": left, "first_favourable": good[0] if good else None}
         entry |= {"true_count": Fraction(52 * good[0], left) if good else None}
         entry |= {"chance": sum((chance for chance, _ in bets), ZERO)}
         depths.append(entry | {"gain": sum((gain for _, gain in bets), ZERO)})
@@ -1533,14 +1557,13 @@ def count_entry(sample: Sample, bet: int) -> Entry | None:
 def hands_by_tag(sample: Sample, bet: int, tags: Cards, places: Sequence[int]) -> Counter[Cards]:
     """What a bet comes to over all sets of cards with so many of each tag."""
     hands = Counter[Cards]()
-    for some, row in sample.sums[sample.cards].items():
-        total = sample.lanes.values(row)[bet]
+    for some, totals in sample.rows.items():
         orders = set(permutations(some[sample.alike :])) if sample.alike < sample.kinds else [()]
         for order in orders:
             hand, by_tag = (*some[: sample.alike], *order), Counter[int]()
             for tag, cards in zip(tags, hand, strict=True):
                 by_tag[tag] += cards
-            hands[tuple(by_tag[tag] for tag in places)] += total * prod(map(comb, sample.held, hand))
+            hands[tuple(by_tag[tag] for tag in places)] += totals[bet] * prod(map(comb, sample.held, hand))
     return hands
 
 
