@@ -819,14 +819,19 @@ def combination_entry(dealt: Dealt) -> Entry:
 
 
 def operations_entries(dealt: Dealt) -> list[Entry]:
-    """What the house wins on every bet after so many rounds of a unit each."""
+    """What the house wins on every bet after so many rounds of a unit each; bands end where all is lost or won."""
     entries = []
     for bet, wager in zip(dealt.game.bets, dealt.wagers, strict=True):
+        nets = [net for net, ways in zip(*wager, strict=True) if ways]
         for number in (1_000, 10_000, 100_000, 1_000_000):
-            squared = wager.variance() * number
-            entry = {"bet": bet.id, "rounds": number, "expected_win": -wager.mean() * number}
-            entry |= {"sigma_squared": squared, "two_sigma_squared": 4 * squared}
-            entries.append(entry | {"three_sigma_squared": 9 * squared})
+            squared, win = wager.variance() * number, -wager.mean() * number
+            most_win, most_loss = -min(nets) * number, max(nets) * number
+            entry = {"bet": bet.id, "rounds": number, "expected_win": win, "sigma_squared": squared}
+            entry |= {"most_win": most_win, "most_loss": most_loss}
+            for sigmas, name in enumerate(("sigma", "two_sigma", "three_sigma"), start=1):
+                entry[f"{name}_below_squared"] = min(sigmas**2 * squared, (win + most_loss) ** 2)
+                entry[f"{name}_above_squared"] = min(sigmas**2 * squared, (most_win - win) ** 2)
+            entries.append(entry)
     return entries
 
 

@@ -19,19 +19,17 @@ from combinat.render.blocks import (
     Terms,
     table,
 )
-from combinat.render.kinds import COUNT, FRACTION, decimal, percentage
+from combinat.render.kinds import COUNT, FRACTION, percentage
 from combinat.render.number import exact
 from combinat.report.odds import PERCENT, shoe_in_words, shoe_json
 from combinat.report.odds_records import EXACT_DECIMAL
+from combinat.report.perfect import TRUE
 from combinat.report.phrases import ROUNDING
 from combinat.rules.bet import Bet
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 from combinat.rules.tags import Tags
-
-TRUE = decimal(3)
-"""A true count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

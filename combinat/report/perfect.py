@@ -31,6 +31,9 @@ from combinat.rules.shoe import Shoe
 CEILING, UNITS = percentage(4, up=True), decimal(4, up=True)
 """Ceilings, in per cent of a stake and in units of it: never shown too small."""
 
+TRUE = decimal(3)
+"""A true count."""
+
 ROUNDED = f"{ROUNDING[:-1]}; ceilings up."
 
 
