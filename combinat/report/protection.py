@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from combinat.analysis.dossier import Dossier
+from combinat.analysis.protection.ceiling import LEAST_BEHIND
 from combinat.analysis.protection.summary import (
     CUT_CARDS,
     PERFECT_LEFT,
@@ -72,7 +73,7 @@ def _verdicts(bets: Sequence[BetProtection]) -> Table:
     columns = (
         Column("bet"),
         Column("beaten by"),
-        Column("safe until", COUNT),
+        Column("safe until, cards left", COUNT),
         Column(f"ceiling a shoe, {CUT_CARDS[0]} behind", UNITS),
         Column("cut card advised", COUNT),
     )
@@ -93,9 +94,9 @@ def _sentence(one: BetProtection) -> Words:
             return "It favours the player from the first card on: nothing need be counted."
         case Beaten.NO_ONE:
             return (
-                "Not worth beating: whatever is counted, no one can gain more than ",
+                "No one can gain more than ",
                 Figure(one.shoe_ceilings[0].gain, UNITS),
-                f" units in a shoe with {CUT_CARDS[0]} cards behind the cut card.",
+                f" units in a shoe with {CUT_CARDS[0]} cards behind the cut card, whatever is counted.",
             )
         case Beaten.COUNT if one.count is not None:
             return _beaten_by_count(one.count)
@@ -118,11 +119,11 @@ def _beaten_by_count(count: SimpleCount) -> Words:
 
 def _beaten_by_composition(one: BetProtection) -> Iterator[str | Figure]:
     if one.count is None:
-        yield "Its effects of removal give no tags. "
+        yield "The removal of one card changes nothing, whichever it is, so that no tags follow. "
     else:
-        yield "The simple count gains "
+        yield "The simple count gains no more than "
         yield Figure(ROUND_LIMIT, percentage(1))
-        yield " % of a stake a round at most, at the depths shown. "
+        yield " % of a stake a round at the depths shown. "
     if one.perfect is None:
         yield "What knowing every card gone would gain is bounded by the ceilings alone."
         return
@@ -202,7 +203,7 @@ def _ceilings(bets: Sequence[BetProtection]) -> Iterator[Block]:
             "the cut card; the round in which it comes is finished and one more dealt. Cut card advised: the fewest cards "
             "behind it at which that is ",
             Figure(SHOE_LIMIT, FRACTION),
-            " of a unit or less. What is really gained may be far less than a ceiling.",
+            f" of a unit or less ({LEAST_BEHIND} at least). What is really gained may be far less than a ceiling.",
         )
     )
 
