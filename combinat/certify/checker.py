@@ -1267,6 +1267,9 @@ PARTS = 10**12
 Cards = tuple[int, ...]
 """How many cards of each kind."""
 
+Fewer = tuple[tuple[int, int], ...]
+"""Cards of which one may go: how many there are, and what the code of a set loses with one."""
+
 
 class Lanes(NamedTuple):
     """Rows of so many lanes of so many bytes, for numbers with a sign of less than half of what that can hold."""
@@ -1309,6 +1312,8 @@ class Sample:
         self.orders = perm(cards) * self.unit
         largest = 4 * perm(self.size, cards) * int(max(map(abs, nets)) * self.unit)
         self.lanes = Lanes(len(bets), largest.bit_length() // 8 + 1)
+        self.points = POINTS if self.kinds == len(RANKS) else tuple(range(10))
+        self.row, self.endings = cache(self.row_of), cache(self.endings_of)
         self.sums = [self.totals(game)]
         for few in range(cards - 1, -1, -1):
             self.sums.insert(0, {some: self.with_one_more(some) // (cards - few) for some in self.sets(few)})
@@ -1344,42 +1349,45 @@ class Sample:
         """In how many ways the shoe has these cards, or any for which they stand."""
         return self.arrangements(some) * prod(map(comb, self.held, some))
 
+    def code(self, some: Cards) -> int:
+        """A set as one number: its counts as digits."""
+        return sum(cards << 4 * kind for kind, cards in enumerate(some))
+
     def totals(self, game: Game) -> dict[Cards, int]:
         """What the bets come to over all orders of every set of cards."""
-        orders = Counter[Cards]()
-        for counts, row in self.deals(game):
-            orders[self.same(counts)] += row
-        return {
-            some: orders[some] // self.arrangements(some) * prod(map(perm, some))
-            for some in self.sets(self.cards)
-        }
-
-    def deals(self, game: Game) -> Iterator[tuple[Cards, int]]:
-        """The cards of every deal by kind, with what the bets come to in it."""
-
-        @cache
-        def row(course: Course, match: Match) -> int:
-            facts = facts_of(course, match)
-            return self.lanes.row([int(bet.nets[bet.line(facts)] * self.unit) for bet in self.bets])
-
-        points = POINTS if self.kinds == len(RANKS) else tuple(range(10))
-        ready = list(product(range(self.kinds), repeat=self.cards - 4))
+        orders = Counter[int]()
         for player, banker in product(combinations_with_replacement(range(self.kinds), 2), repeat=2):
-            orders = (1 + (player[0] != player[1])) * (
-                1 + (banker[0] != banker[1])
-            )  # which of two came first
-            match = match_of(player, banker) if self.kinds == len(RANKS) else UNMATCHED
-            totals = sum(points[kind] for kind in player) % 10, sum(points[kind] for kind in banker) % 10
-            courses, counts = every_course(game.play)[totals], [0] * self.kinds
-            for kind in (*player, *banker):
-                counts[kind] += 1
-            for last in ready:
-                for kind in last:
-                    counts[kind] += 1
-                course = courses[10 * points[last[0]] + points[last[1]] if last else 0]
-                yield tuple(counts), orders * row(course, match)
-                for kind in last:
-                    counts[kind] -= 1
+            times = (1 + (player[0] != player[1])) * (1 + (banker[0] != banker[1]))  # which of two came first
+            code = sum(1 << 4 * kind for kind in (*player, *banker))
+            for last, row in self.last_cards(game.play, player, banker):
+                orders[code + last] += times * row
+        totals = dict[Cards, int]()
+        for some in self.sets(self.cards):
+            totals[some] = orders[self.code(some)] * prod(map(perm, some))
+        return totals
+
+    def last_cards(self, play: Play, player: Sequence[int], banker: Sequence[int]) -> list[tuple[int, int]]:
+        """The last two cards as codes, whichever comes first, with what the bets come to after these four."""
+        is_by_rank = self.kinds == len(RANKS)
+        match = match_of(player, banker) if is_by_rank else UNMATCHED
+        two = (sum(self.points[kind] for kind in hand) % 10 for hand in (player, banker))
+        return self.endings(play, (next(two), next(two)), match)
+
+    def endings_of(self, play: Play, totals: tuple[int, int], match: Match) -> list[tuple[int, int]]:
+        """The same by totals and match."""
+        courses = every_course(play)[totals]
+        if self.cards == 4:
+            return [(0, self.row(courses[0], match))]
+        endings = Counter[int]()
+        for fifth, sixth in product(range(self.kinds), repeat=2):
+            course = courses[10 * self.points[fifth] + self.points[sixth]]
+            endings[(1 << 4 * fifth) + (1 << 4 * sixth)] += self.row(course, match)
+        return list(endings.items())
+
+    def row_of(self, course: Course, match: Match) -> int:
+        """What the bets come to in a round."""
+        facts = facts_of(course, match)
+        return self.lanes.row([int(bet.nets[bet.line(facts)] * self.unit) for bet in self.bets])
 
     def with_one_more(self, some: Cards) -> int:
         """The sum over all ways to add a card, of the sums over the sets that hold all of these."""
@@ -1445,40 +1453,48 @@ class Sample:
         k, most = self.cards, max(abs(net) for bet in self.bets for net in bet.nets)
         largest = 4 * comb(PERFECT_LEFT, k) * perm(k) * int(most * self.unit)
         lanes = Lanes(len(self.bets), max(8, largest.bit_length() // 8 + 1))
-        level = {self.below(some)[0]: lanes.row(values) for some, values in self.rows.items()}
+        level = {self.code(some): lanes.row(values) for some, values in self.rows.items()}
         good, gains = [0] * len(self.bets), [0] * len(self.bets)
-        for cards in range(k + 1, PERFECT_LEFT + 1):
-            longer = dict[int, int]()
-            for some in self.sets(cards):
-                code, fewer = self.below(some)
-                row = sum([number * level[code - step] for number, step in fewer]) // (cards - k)
-                if cards < PERFECT_LEFT:
-                    longer[code] = row
-                    continue
-                ways = self.ways(some)
-                for bet, value in enumerate(lanes.values(row)):
-                    if value > 0:
-                        good[bet] += ways
-                        gains[bet] += ways * value
-            level = longer
+        for cards in range(k + 1, PERFECT_LEFT):
+            level = {
+                code: sum([number * level[code - step] for number, step in fewer]) // (cards - k)
+                for code, fewer, _ in self.reached(cards)
+            }
+        for code, fewer, ways in self.reached(PERFECT_LEFT):
+            row = sum([number * level[code - step] for number, step in fewer]) // (PERFECT_LEFT - k)
+            for bet, value in enumerate(lanes.values(row)):
+                if value > 0:
+                    good[bet] += ways
+                    gains[bet] += ways * value
         every = comb(self.size, PERFECT_LEFT)
         whole = every * comb(PERFECT_LEFT, k) * self.orders
         return [(Fraction(one, every), Fraction(gain, whole)) for one, gain in zip(good, gains, strict=True)]
 
-    def below(self, some: Cards) -> tuple[int, list[tuple[int, int]]]:
-        """The code of a set, its counts as digits; and for each card that may go, how many of it, and what that takes off.
+    def reached(self, cards: int) -> list[tuple[int, Fewer, int]]:
+        """Every set of so many cards: its code, the cards that may go with what that takes off, its ways."""
+        if self.alike < self.kinds:
+            return [(self.code(some), self.fewer(some), self.ways(some)) for some in self.sets(cards)]
+        begun: list[tuple[int, Fewer, int, int]] = [(0, (), 1, cards)]
+        for kind, held in enumerate(self.held):
+            longer = []
+            for code, fewer, ways, left in begun:
+                for few in range(left if kind == self.kinds - 1 else 0, min(left, held) + 1):
+                    step = 1 << 4 * kind
+                    gone = (*fewer, (few, step)) if few else fewer
+                    longer.append((code + few * step, gone, ways * comb(held, few), left - few))
+            begun = longer
+        return [(code, fewer, ways) for code, fewer, ways, _ in begun]
 
-        Of kinds that are alike and have as many cards the last one loses the card, so that the order stays.
-        """
-        code, fewer = 0, list[tuple[int, int]]()
+    def fewer(self, some: Cards) -> Fewer:
+        """The cards of a set that may go. Of kinds that are alike and have as many, the last loses the card."""
+        gone = list[tuple[int, int]]()
         for kind, cards in enumerate(some):
+            last = kind
+            while last >= self.alike and last + 1 < self.kinds and some[last + 1] == cards:
+                last += 1
             if cards:
-                code += cards << 4 * kind
-                last = kind
-                while last >= self.alike and last + 1 < self.kinds and some[last + 1] == cards:
-                    last += 1
-                fewer.append((cards, 1 << 4 * last))
-        return code, fewer
+                gone.append((cards, 1 << 4 * last))
+        return tuple(gone)
 
     @cached_property
     def rows(self) -> dict[Cards, list[int]]:
@@ -1548,8 +1564,9 @@ def count_entry(sample: Sample, bet: int) -> Entry | None:
     seen = sum((tag * effect for tag, effect in zip(tags, effects, strict=True)), ZERO)
     share = seen**2 / (sum(tag * tag for tag in tags) * sum(effect**2 for effect in effects))
     by_kind = tags if sample.kinds == len(RANKS) else (tags[9], *tags[:9])
-    depths = []
-    for left, running in running_counts(sample, bet, by_kind).items():
+    depths, tagged = list[Entry](), Tagged(sample, bet, by_kind)
+    for left in tagged.lefts:
+        running = tagged.running(left)
         good = [count for count in sorted(running) if count >= 0 and running[count][1] > 0]
         bets = [running[count] for count in running if good and count >= good[0]]
         entry: Entry = {"left": left, "first_favourable": good[0] if good else None}
@@ -1572,58 +1589,67 @@ def hands_by_tag(sample: Sample, bet: int, tags: Cards, places: Sequence[int]) -
     return hands
 
 
-def running_counts(sample: Sample, bet: int, tags: Cards) -> dict[int, dict[int, tuple[Fraction, Fraction]]]:
-    """By the cards left: the chance of every running count, and the chance times the expected value.
+class Tagged:
+    """The cards of a shoe by tag, and the ways to leave some of them with a given sum of tags.
 
-    The ways to leave cards with a given sum of tags are the coefficients of the product of ``1 + x y**tag`` over all
-    cards; where given cards are to be dealt, of the product without them, by long division. Powers of ``x`` are in
-    a list, powers of ``y`` in lanes.
+    The ways are the coefficients of the product of ``1 + x y**tag`` over all cards, powers of ``x`` in a list, powers
+    of ``y`` in lanes; where given cards are to be dealt, of the product without them, by long division.
     """
-    lefts, low, k = [left for left in COUNT_DEPTHS if left < sample.size], min(tags), sample.cards
-    held = Counter[int]()
-    for tag, cards in zip(tags, sample.held, strict=True):
-        held[tag] += cards
-    places, most = sorted(held), max(lefts)
-    hands = hands_by_tag(sample, bet, tags, places)
-    largest = sample.orders * (int(max(map(abs, sample.bets[bet].nets))) + 1)
-    bits = (4 * largest * max(comb(sample.size, left) * comb(left, k) for left in lefts)).bit_length()
-    lanes = Lanes(most * (max(tags) - low) + 1, bits // 8 + 1)
-    ways = [1] + [0] * most
-    for tag, cards in held.items():
-        for _ in range(cards):
-            for left in range(most, 0, -1):
-                ways[left] += ways[left - 1] << 8 * lanes.size * (tag - low)
-    nets = dict.fromkeys(lefts, 0)
 
-    def deal(others: list[int], hand: Cards) -> None:
+    def __init__(self, sample: Sample, bet: int, tags: Cards) -> None:
+        self.sample, self.low = sample, min(tags)
+        self.lefts = [left for left in COUNT_DEPTHS if left < sample.size]
+        self.held = Counter[int]()
+        for tag, cards in zip(tags, sample.held, strict=True):
+            self.held[tag] += cards
+        self.places, most = sorted(self.held), max(self.lefts)
+        self.hands = hands_by_tag(sample, bet, tags, self.places)
+        largest = 4 * sample.orders * (int(max(map(abs, sample.bets[bet].nets))) + 1)
+        bits = max(
+            comb(sample.size, left) * comb(left, sample.cards) * largest for left in self.lefts
+        ).bit_length()
+        self.lanes = Lanes(most * (max(tags) - self.low) + 1, bits // 8 + 1)
+        self.ways = [1] + [0] * most
+        for tag, cards in self.held.items():
+            for _ in range(cards):
+                for left in range(most, 0, -1):
+                    self.ways[left] += self.moved(self.ways[left - 1], tag)
+        self.nets = dict.fromkeys(self.lefts, 0)
+        self.deal(self.ways, ())
+
+    def moved(self, row: int, tag: int, cards: int = 1) -> int:
+        """A row with so many cards of a tag more."""
+        return row << 8 * self.lanes.size * (tag - self.low) * cards
+
+    def deal(self, others: list[int], hand: Cards) -> None:
         """Add up all hands that begin with so many cards of the first tags; ``others``: ways to leave the others."""
-        if sum(hand) == k:
-            hand = (*hand, *[0] * (len(places) - len(hand)))
-            moved = sum(cards * (tag - low) for cards, tag in zip(hand, places, strict=True))
-            for left in lefts:
-                nets[left] += hands[hand] * others[left - k] << 8 * lanes.size * moved
-        elif len(hand) < len(places):
-            tag = places[len(hand)]
-            for drawn in range(min(k - sum(hand), held[tag]) + 1):
+        if sum(hand) == self.sample.cards:
+            hand = (*hand, *[0] * (len(self.places) - len(hand)))
+            for left in self.lefts:
+                row = self.hands[hand] * others[left - self.sample.cards]
+                for tag, cards in zip(self.places, hand, strict=True):
+                    row = self.moved(row, tag, cards)
+                self.nets[left] += row
+        elif len(hand) < len(self.places):
+            tag = self.places[len(hand)]
+            for drawn in range(min(self.sample.cards - sum(hand), self.held[tag]) + 1):
                 if drawn:
                     quotient = [1]
                     for row in others[1:]:
-                        quotient.append(row - (quotient[-1] << 8 * lanes.size * (tag - low)))
+                        quotient.append(row - self.moved(quotient[-1], tag))
                     others = quotient
-                deal(others, (*hand, drawn))
+                self.deal(others, (*hand, drawn))
 
-    deal(ways, ())
-    whole = sum(tag * cards for tag, cards in held.items())
-    laws = {}
-    for left in lefts:
-        every, rounds_left = comb(sample.size, left), comb(left, k) * sample.orders
-        both = zip(lanes.values(ways[left]), lanes.values(nets[left]), strict=True)
-        laws[left] = {
-            whole - (left * low + lane): (Fraction(count, every), Fraction(net, every * rounds_left))
+    def running(self, left: int) -> dict[int, tuple[Fraction, Fraction]]:
+        """Every running count with so many cards left: its chance, and the chance times the expected value."""
+        whole = sum(tag * cards for tag, cards in self.held.items()) - left * self.low
+        every, rounds_left = comb(self.sample.size, left), comb(left, self.sample.cards) * self.sample.orders
+        both = zip(self.lanes.values(self.ways[left]), self.lanes.values(self.nets[left]), strict=True)
+        return {
+            whole - lane: (Fraction(count, every), Fraction(net, every * rounds_left))
             for lane, (count, net) in enumerate(both)
             if count
         }
-    return laws
 
 
 def two_cards(sample: Sample, bet: int) -> list[Entry]:
