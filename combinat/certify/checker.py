@@ -1252,9 +1252,9 @@ def formulas_entries(huge: Dealt) -> list[Entry]:
 # is all that is needed here: a table of small sets, and sums over it. All bets of a table are added up at once: a
 # row is one large number, with a lane for each bet.
 
-PERFECT_LEFT = 10
+PERFECT_LEFT = 8
 COUNT_DEPTHS = 26, 52
-CEILING_DEPTHS = 10, 26, 52, 104, 208
+CEILING_DEPTHS = 8, 26, 52, 104, 208
 CUT_CARDS = 14, 26, 52, 104, 208
 FIRST_ORDER_LEFT = 26
 LARGEST_TAG = 2
@@ -1578,14 +1578,14 @@ def count_entry(sample: Sample, bet: int) -> Entry | None:
 
 def hands_by_tag(sample: Sample, bet: int, tags: Cards, places: Sequence[int]) -> Counter[Cards]:
     """What a bet comes to over all sets of cards with so many of each tag."""
-    hands = Counter[Cards]()
+    hands, place_of = Counter[Cards](), [places.index(tag) for tag in tags]
     for some, totals in sample.rows.items():
         orders = set(permutations(some[sample.alike :])) if sample.alike < sample.kinds else [()]
         for order in orders:
-            hand, by_tag = (*some[: sample.alike], *order), Counter[int]()
-            for tag, cards in zip(tags, hand, strict=True):
-                by_tag[tag] += cards
-            hands[tuple(by_tag[tag] for tag in places)] += totals[bet] * prod(map(comb, sample.held, hand))
+            hand, by_tag = (*some[: sample.alike], *order), [0] * len(places)
+            for place, cards in zip(place_of, hand, strict=True):
+                by_tag[place] += cards
+            hands[tuple(by_tag)] += totals[bet] * prod(map(comb, sample.held, hand))
     return hands
 
 

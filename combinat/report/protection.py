@@ -129,7 +129,7 @@ def _beaten_by_composition(one: BetProtection) -> Iterator[str | Figure]:
         return
     yield "Who knows every card gone, as a machine may, gains "
     yield Figure(one.perfect.gain, PERCENT)
-    yield f" % of a stake a round with {one.perfect.left} cards left, and no more than that at any earlier moment."
+    yield f" % of a stake in a round with {one.perfect.left} cards left, and no more than that in any earlier one."
 
 
 def _counts(bets: Sequence[BetProtection]) -> Iterator[Block]:
@@ -175,8 +175,9 @@ def _perfect(bets: Sequence[BetProtection]) -> Iterator[Block]:
     if played:
         yield table(columns, [(bet, play.favourable, play.edge, play.gain) for bet, play in played])
     yield Paragraph(
-        "Over every composition of the cards left, weighed exactly: how often a bet favours the player, the average edge "
-        "then, and the gain a round of one who bets only then. At no earlier moment is there more to gain."
+        f"The fewest cards with which a round can begin where {CUT_CARDS[0]} are behind the cut card. Over every "
+        "composition of the cards left, weighed exactly: how often a bet favours the player, the average edge then, and "
+        "the gain of one who bets only then. No earlier round has more to gain."
     )
     if len(played) < len(bets):
         yield Paragraph(

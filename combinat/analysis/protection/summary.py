@@ -18,6 +18,7 @@ from combinat.analysis.protection.count import DECK, Law
 from combinat.analysis.protection.pair_play import looks_at_pairs_alone
 from combinat.analysis.protection.perfect import PerfectBet, perfect_play
 from combinat.analysis.protection.samples import Sample, samples
+from combinat.engine.walk import MOST_CARDS
 from combinat.rules.bounds import COUNTED_CARDS
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.game import Game
@@ -33,12 +34,16 @@ LARGEST_TAG = 2
 COUNT_DEPTHS = (26, 52)
 """The depths of the simple count: half a deck left, and one."""
 
-PERFECT_LEFT = 10
-"""The depth of perfect play: as deep as can be derived again, by hand of a plain program, in a second."""
-
-CEILING_DEPTHS = (10, 26, 52, 104, 208)
 CUT_CARDS = (14, 26, 52, 104, 208)
 """Cards behind a cut card; the first is the usual one."""
+
+PERFECT_LEFT = CUT_CARDS[0] - MOST_CARDS
+"""The depth of perfect play: the fewest cards with which a round can begin in a shoe with the usual cut card.
+
+It gains less in any round that begins earlier, so that this is what one round of such a shoe can gain at most.
+"""
+
+CEILING_DEPTHS = (PERFECT_LEFT, 26, 52, 104, 208)
 
 FIRST_ORDER_LEFT = 26
 """The depth at which it is asked how much single effects of removal explain."""
