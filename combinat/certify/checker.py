@@ -1963,8 +1963,8 @@ def main(argv: list[str]) -> int:
         print(f"could not be checked: {error}", file=sys.stderr)
         return 2
     print(
-        f"{game}: all {numbers} numbers hold: bets, bets together, insurance, readings, removal, closed forms, "
-        "identities; the documents and the certificate beside it were not looked at (combinat verify does)"
+        f"{game}: all {numbers} numbers hold: bets, bets together, insurance, readings, protection, "
+        "removal, closed forms, identities; the documents and the certificate beside it were not looked at (combinat verify does)"
     )
     return 0
 
