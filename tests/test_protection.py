@@ -302,6 +302,16 @@ def test_no_one_gains_more_in_a_shoe_than_its_ceiling() -> None:
     assert all(bounds[bet][12] > bounds[bet][13] for bet in bets)
 
 
+def test_a_shoe_has_a_quarter_of_the_ceilings_down_to_three_cards_into_its_last_round() -> None:
+    game, shoe = load_game(str(SMALL_BOOK)), Shoe.of_decks(1)
+    sample = sample_of(game, "six", shoe)
+    at = {left: ceilings.ceiling(sample, "six", left).gain for left in range(6, 53)}
+    bounds = ceilings.shoe_ceilings(sample, "six")
+    assert bounds[20] == sum(at[left] for left in range(20 - 6 - 3, 53)) / 4
+    assert bounds[12] == (3 * at[6] + sum(at.values())) / 4  # with 5, 4 and 3 left as with 6
+    assert list(bounds) == list(range(12, 53))
+
+
 def test_the_cut_card_within_a_limit_is_the_deepest_one() -> None:
     bounds = {12: Fraction(3), 13: Fraction(2), 14: Fraction(1)}
     assert ceilings.cut_card_within(bounds, Fraction(2)) == 13
