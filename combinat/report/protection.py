@@ -8,7 +8,6 @@ from combinat.analysis.protection.summary import (
     CUT_CARDS,
     PERFECT_LEFT,
     ROUND_LIMIT,
-    SHOE_LIMIT,
     Beaten,
     BetProtection,
     SimpleCount,
@@ -27,7 +26,7 @@ from combinat.render.blocks import (
     Words,
     table,
 )
-from combinat.render.kinds import COUNT, FRACTION, percentage
+from combinat.render.kinds import COUNT, percentage
 from combinat.report.odds import PERCENT
 from combinat.report.perfect import CEILING, TRUE, UNITS
 from combinat.report.removal import CHANGE
@@ -41,6 +40,9 @@ BEATEN = {
     Beaten.COMPOSITION: "exact composition",
 }
 """By whom a bet can be beaten, in a cell."""
+
+OF_A_STAKE, OF_A_UNIT = "0.1 % of a stake", "a tenth of a unit"
+"""The limits of a round and of a shoe, in words."""
 
 TOO_LARGE = (
     f"The shoe of this report has more than {COUNTED_CARDS} cards: counts, perfect play and ceilings are not computed "
@@ -121,9 +123,7 @@ def _beaten_by_composition(one: BetProtection) -> Iterator[str | Figure]:
     if one.count is None:
         yield "The removal of one card changes nothing, whichever it is, so that no tags follow. "
     else:
-        yield "The simple count gains no more than "
-        yield Figure(ROUND_LIMIT, percentage(1))
-        yield " % of a stake a round at the depths shown. "
+        yield f"The simple count gains no more than {OF_A_STAKE} a round at the depths shown. "
     if one.perfect is None:
         yield "What knowing every card gone would gain is bounded by the ceilings alone."
         return
@@ -189,23 +189,17 @@ def _ceilings(bets: Sequence[BetProtection]) -> Iterator[Block]:
     columns = (Column("bet"), *(Column(f"{at.left} left", CEILING) for at in bets[0].ceilings))
     yield table(columns, [(one.bet, *(at.gain for at in one.ceilings)) for one in bets])
     yield Paragraph(
-        (
-            "What no one can gain more than in a round that begins with so many cards left, in per cent of a stake, "
-            "rounded up: a proven bound for every way to count. Safe until: the fewest cards left at which that is ",
-            Figure(ROUND_LIMIT, percentage(1)),
-            " % or less.",
-        )
+        "What no one can gain more than in a round that begins with so many cards left, in per cent of a stake, "
+        f"rounded up: a proven bound for every way to count. Safe until: the fewest cards left at which that is "
+        f"{OF_A_STAKE} or less."
     )
     columns = (Column("bet"), *(Column(f"{at.behind} behind", UNITS) for at in bets[0].shoe_ceilings))
     yield table(columns, [(one.bet, *(at.gain for at in one.shoe_ceilings)) for one in bets])
     yield Paragraph(
-        (
-            "What no one can gain more than in a whole shoe, in units of a stake, rounded up, with so many cards behind "
-            "the cut card; the round in which it comes is finished and one more dealt. Cut card advised: the fewest cards "
-            "behind it at which that is ",
-            Figure(SHOE_LIMIT, FRACTION),
-            f" of a unit or less ({LEAST_BEHIND} at least). What is really gained may be far less than a ceiling.",
-        )
+        "What no one can gain more than in a whole shoe, in units of a stake, rounded up, with so many cards behind "
+        "the cut card; the round in which it comes is finished and one more dealt. Cut card advised: the fewest cards "
+        f"behind it at which that is {OF_A_UNIT} or less ({LEAST_BEHIND} at least). What is really gained may be far "
+        "less than a ceiling."
     )
 
 
