@@ -69,8 +69,8 @@ def test_a_sentence_for_every_verdict(small_dossier: Dossier) -> None:
 
 
 def test_the_limits_in_words_are_the_limits() -> None:
-    assert (shown.OF_A_STAKE, summary.ROUND_LIMIT) == ("0.1 % of a stake", Fraction(1, 1000))
-    assert (shown.OF_A_UNIT, summary.SHOE_LIMIT) == ("a tenth of a unit", Fraction(1, 10))
+    assert ("0.1 % of a stake", Fraction(1, 1000)) == (shown.OF_A_STAKE, summary.ROUND_LIMIT)
+    assert ("a tenth of a unit", Fraction(1, 10)) == (shown.OF_A_UNIT, summary.SHOE_LIMIT)
 
 
 def test_figures_of_one_bet_agree_with_each_other(small_dossier: Dossier) -> None:

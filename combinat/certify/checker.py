@@ -1297,6 +1297,19 @@ def halves(lanes: Lanes) -> int:
     return lanes.row([1 << 8 * lanes.size - 1] * lanes.number)
 
 
+@lru_cache(maxsize=2 * (PERFECT_LEFT - 6))
+def compositions(held: Cards, cards: int) -> list[tuple[int, Fewer, int]]:
+    """Every set of so many cards of these: its code, the cards that may go with what that takes off, its ways."""
+    begun: list[tuple[int, Fewer, int, int]] = [(0, (), 1, cards)]
+    for kind, most in enumerate(held):
+        step, longer = 1 << 4 * kind, begun.copy()  # those with no card of this kind, and those with some
+        for code, fewer, ways, left in begun:
+            for few in range(1, min(left, most) + 1):
+                longer.append((code + few * step, (*fewer, (few, step)), ways * comb(most, few), left - few))
+        begun = longer
+    return [(code, fewer, ways) for code, fewer, ways, left in begun if not left]
+
+
 class Sample:
     """Some bets over all sets of ``cards`` cards, and over all of them that hold given cards.
 
@@ -1437,11 +1450,15 @@ class Sample:
 
     def mean_square(self, bet: int, left: int) -> Fraction:
         """The mean of the square of the expected value with so many cards left."""
-        k, total = self.cards, ZERO
-        for i, shared in enumerate(self.shared[bet]):
-            if pairs := comb(self.size - k, k - i):
-                total += Fraction(comb(left - k, k - i) * shared, pairs)
-        return total / (comb(left, k) * comb(self.size, k) * self.orders**2)
+        k = self.cards
+        pairs = [
+            comb(self.size - k, k - i) or 1 for i in range(k + 1)
+        ]  # none that share i cards: nothing to add
+        whole = lcm(*pairs)
+        total = sum(
+            comb(left - k, k - i) * shared * (whole // pairs[i]) for i, shared in enumerate(self.shared[bet])
+        )
+        return Fraction(total, whole * comb(left, k) * comb(self.size, k) * self.orders**2)
 
     @cached_property
     def played(self) -> list[tuple[Fraction, Fraction]]:
@@ -1472,18 +1489,9 @@ class Sample:
 
     def reached(self, cards: int) -> list[tuple[int, Fewer, int]]:
         """Every set of so many cards: its code, the cards that may go with what that takes off, its ways."""
-        if self.alike < self.kinds:
-            return [(self.code(some), self.fewer(some), self.ways(some)) for some in self.sets(cards)]
-        begun: list[tuple[int, Fewer, int, int]] = [(0, (), 1, cards)]
-        for kind, held in enumerate(self.held):
-            longer = []
-            for code, fewer, ways, left in begun:
-                for few in range(left if kind == self.kinds - 1 else 0, min(left, held) + 1):
-                    step = 1 << 4 * kind
-                    gone = (*fewer, (few, step)) if few else fewer
-                    longer.append((code + few * step, gone, ways * comb(held, few), left - few))
-            begun = longer
-        return [(code, fewer, ways) for code, fewer, ways, _ in begun]
+        if self.alike == self.kinds:
+            return compositions(self.held, cards)
+        return [(self.code(some), self.fewer(some), self.ways(some)) for some in self.sets(cards)]
 
     def fewer(self, some: Cards) -> Fewer:
         """The cards of a set that may go. Of kinds that are alike and have as many, the last loses the card."""
