@@ -43,6 +43,10 @@ class ShoeError(CombinatError):
     """A shoe that cannot be: negative counts, unknown ranks, cards it does not hold."""
 
 
+class DepthError(ShoeError):
+    """A depth that the shoe does not have, at which no round can be dealt, or which is too much to go through."""
+
+
 class TagsError(CombinatError):
     """Tags that a count cannot have: unknown ranks, numbers that are not whole or too large."""
 

@@ -20,7 +20,7 @@ import tomllib
 import zipfile
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from decimal import ROUND_HALF_EVEN, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from html.parser import HTMLParser
 from itertools import zip_longest
@@ -260,21 +260,48 @@ def _register_tables(analysis: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
         yield "combination", row | _exact(outcome, "probability") | of_all
 
 
+_NOTHING = dict.fromkeys(("left", "favourable", "gain", "edge", "removed", "change"))
+
+
+def _protection_tables(decks: Row, one: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
+    named, perfect = decks | _words(bet=one["bet"]), one["perfect"] or _NOTHING
+    row = named | _words(beaten=one["beaten"]) | _exact(one, "expected_value")
+    row |= _numbers(safe_left=one["safe_left"], cut_card=one["cut_card"]) | _exact(one, "first_order")
+    row |= _numbers(perfect_left=perfect["left"])
+    row |= _exact(perfect, "favourable", "gain", "edge", of="perfect_")
+    for which in ("worst", "best"):
+        two = one[which] or _NOTHING
+        row |= {f"{which}_removed": " ".join(two["removed"] or ())} | _exact(two, "change", of=f"{which}_")
+    yield "protection", row
+    for depth in one["count"]["depths"] if one["count"] else ():
+        tags = _numbers(tags=" ".join(map(str, one["count"]["tags"]))) | _exact(one["count"], "share")
+        at = _numbers(left=depth["left"], first_favourable=depth["first_favourable"])
+        yield "counts", named | tags | at | _exact(depth, "true_count", "chance", "gain")
+    for stem, places, key in (("ceilings", "ceilings", "left"), ("shoe-ceilings", "shoe_ceilings", "behind")):
+        for at_place in one[places]:
+            yield stem, named | _numbers(**{key: at_place[key]}) | _exact(at_place, "gain")
+
+
 def _general_tables(analysis: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
     decks = _numbers(decks=analysis["reference_decks"])
     for removal in analysis["removal"]:
         named = decks | _words(bet=subject(removal["subject"])) | _exact(removal, "expected_value")
         for change in removal["changes"]:
             yield "removal", named | _words(removed=" ".join(change["removed"])) | _exact(change, "change")
+    for one in analysis["protection"]:
+        yield from _protection_tables(decks, one)
     for forms in analysis["formulas"]:
         for formula in forms["formulas"]:
             sides = {side: " ".join(formula[side]) for side in ("numerator", "denominator")}
             named = _words(of=subject(forms["subject"]), figure=formula["name"])
             yield "formulas", named | _numbers(**sides) | _exact(formula, "limit")
     for volume in analysis["operations"]:
-        sigmas = {name: volume[f"{name}_squared"] for name in ("sigma", "two_sigma", "three_sigma")}
+        bands = [
+            f"{name}_{side}" for name in ("sigma", "two_sigma", "three_sigma") for side in ("below", "above")
+        ]
         named = decks | _words(bet=volume["bet"]) | _numbers(rounds=volume["rounds"])
-        yield "operations", named | _exact(volume, "expected_win", "sigma_squared") | _roots(**sigmas)
+        row = named | _exact(volume, "expected_win", "sigma_squared", "most_win", "most_loss")
+        yield "operations", row | _roots(**{name: volume[f"{name}_squared"] for name in ("sigma", *bands)})
     for law in analysis["identities"]:
         named = _numbers(decks=law["decks"]) | _words(law=law["law"]) | _numbers(equalities=law["equalities"])
         yield "identities", named | _exact(law, "left", "right")
@@ -830,6 +857,68 @@ class Derived(NamedTuple):
     marked: bool = False
 
 
+def rounded_up(value: Fraction, places: int) -> str:
+    """The value with so many decimals, a bound: never too small."""
+    context = _context(value, places)
+    exact = context.divide(Decimal(value.numerator), Decimal(value.denominator))
+    context.rounding = ROUND_CEILING
+    return _placed(exact, places, context)
+
+
+_BEATEN = {"anyone": "anyone", "no-one": "no one", "count": "a count", "composition": "exact composition"}
+
+
+def _or_dash(value: object) -> str:
+    return "-" if value is None else str(value)
+
+
+def _protection_lines(bets: Sequence[Any]) -> Iterator[Derived]:
+    def derived(under: str, lines: Iterable[list[str]]) -> Derived:
+        return Derived("I", (under,), [(line, False) for line in lines])
+
+    def share(text: str | None, places: int = 4) -> str:
+        return "-" if text is None else percent(Fraction(text), places)
+
+    yield derived(
+        "Who can beat what",
+        (
+            [
+                *(one["bet"], _BEATEN[one["beaten"]], _or_dash(one["safe_left"])),
+                *(rounded_up(Fraction(one["shoe_ceilings"][0]["gain"]), 4), _or_dash(one["cut_card"])),
+            ]
+            for one in bets
+        ),
+    )
+    counted = [(one["bet"], one["count"]) for one in bets if one["count"]]
+    if counted:
+        tags = ([bet, *map(str, count["tags"][:10]), share(count["share"], 2)] for bet, count in counted)
+        yield derived("The best simple counts", tags)
+        depths = [(bet, number, at) for bet, count in counted for number, at in enumerate(count["depths"])]
+        yield derived(
+            "The best simple counts",
+            (
+                [
+                    *("" if number else bet, str(at["left"])),
+                    "-" if at["true_count"] is None else rounded(Fraction(at["true_count"]), 3),
+                    *(share(at["chance"]), share(at["gain"])),
+                ]
+                for bet, number, at in depths
+            ),
+        )
+    played = [(one["bet"], one["perfect"]) for one in bets if one["perfect"]]
+    if played:
+        yield derived(
+            f"Perfect play with {played[0][1]['left']} cards left",
+            ([bet, *(share(at[key]) for key in ("favourable", "edge", "gain"))] for bet, at in played),
+        )
+    for places, factor in (("ceilings", 100), ("shoe_ceilings", 1)):
+        lines = (
+            [one["bet"], *(rounded_up(factor * Fraction(at["gain"]), 4) for at in one[places])]
+            for one in bets
+        )
+        yield derived("Ceilings", lines)
+
+
 def derived_tables(analysis: Mapping[str, Any]) -> Iterator[Derived]:
     shoe = reference(analysis)
     yield Derived("E", (), list(_wager_lines(shoe)))
@@ -844,6 +933,8 @@ def derived_tables(analysis: Mapping[str, Any]) -> Iterator[Derived]:
             yield Derived("F", ("By number of decks",), list(_state_by_decks_lines(shoes)))
     for shoes in _across(analysis):
         yield Derived("G", (), list(_edge_lines(shoes)))
+    if analysis["protection"]:
+        yield from _protection_lines(analysis["protection"])
 
 
 def compared_page(text: str, analysis: Mapping[str, Any], rule_book: Mapping[str, Any]) -> int:
@@ -899,14 +990,14 @@ def _held_lines(where: str, table: PageTable, derived: Derived) -> int:
 
 _TOKEN = re.compile(r"(?:(?<![\w.)])[-+])?\d+(?:\.\d+)*(?:/\d+)?")
 _EXACT = re.compile(r"-?\d+(?:/\d+)?")
-_SQUARES = ("variance", "signed_square", "sigma_squared")
+_SQUARES = ("variance", "signed_square", "sigma_squared", "below_squared", "above_squared")
 
 
 _OF_SECTION = {
     "D": ("readings",),
     "F": ("ranges", "insured"),
     "H": ("joint", "combination"),
-    "I": ("removal",),
+    "I": ("removal", "protection"),
     "M": ("operations",),
 }
 """What the other tables of a section are drawn from; those of a section not named, from anything."""

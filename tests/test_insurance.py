@@ -5,7 +5,7 @@ here once more. Only the verdicts are compared with the settlement of real cards
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -51,6 +51,7 @@ from tests.documents import (
 )
 
 FOUR, THIRD = Stage.FOUR_CARDS, Stage.PLAYER_THIRD_CARD
+BEST = (Habit.BEST_BY_TOTALS, Habit.BEST_BY_CARDS)
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 INSURED = (COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024)
 PLUS = (COMMISSION_2024, NONCOMMISSION_2024)
@@ -810,6 +811,8 @@ HABIT_SHOES = {
     "seven cards": Shoe.parse("A=2 3=1 4=2 6=1 Q=1"),
     "six cards": Shoe.parse("2=1 4=1 5=1 6=1 8=1 J=1"),
     "five cards, often too few": Shoe.parse("2=1 4=1 5=1 10=1 K=1"),
+    "seven cards, the second offer better": Shoe.parse("4=1 5=3 9=1 K=2"),
+    "nine cards, the second offer better": Shoe.parse("5=1 7=6 8=2"),
 }
 
 
@@ -864,9 +867,62 @@ def played(game_id: str, hand: Hand, shoe: Shoe) -> list[Played]:
     return [Played(ways, *came) for came, ways in rounds.items()]
 
 
+def opening(offer: Offered, habit: Habit) -> object:
+    """What a player knows when the first four cards are dealt: their totals, or the cards."""
+    stage, player, banker = offer.totals
+    third = offer.cards[2] or 0
+    return (
+        (player - third) % 10 if stage is THIRD else player,
+        banker,
+        (offer.cards[1] if habit is Habit.BEST_BY_CARDS else None),
+    )
+
+
+def room_left(game_id: str, offer: Offered, paid_out: Fraction) -> Fraction:
+    """2013: all payouts of the round together within the bet. 2024: each stake within the bet."""
+    return (1 - paid_out) / offer.odds if game_id == COMMISSION_2013 else ONE
+
+
+def best_stakes(game_id: str, rounds: list[Played], habit: Habit) -> Callable[[Played], list[Fraction]]:
+    """The stakes that gain most: every quarter of the first room tried, the least of the best taken."""
+    alike: dict[object, list[Played]] = defaultdict(list)
+    for one in rounds:
+        if one.offers:
+            alike[opening(one.offers[0], habit)].append(one)
+    chosen: dict[object, dict[object, Fraction]] = {}
+
+    def key(offer: Offered) -> object:
+        return offer.totals, offer.cards[2]
+
+    for known, group in alike.items():
+        worth: dict[object, Fraction] = defaultdict(Fraction)
+        offers = {key(offer): offer for one in group for offer in one.offers}
+        for one in group:
+            for offer in one.offers:
+                worth[key(offer)] += one.ways * offer.net
+        first = next((offer for offer in offers.values() if offer.totals[0] is FOUR), None)
+        tries = [Fraction(quarter, 4) for quarter in range(5)] if first else [Fraction(0)]
+        plans = []
+        for part in tries:
+            stake = part * room_left(game_id, first, Fraction(0)) if first else Fraction(0)
+            paid_out = stake * first.odds if first else Fraction(0)
+            plan = {
+                seen: (
+                    max(Fraction(0), room_left(game_id, offer, paid_out)) if worth[seen] > 0 else Fraction(0)
+                )
+                for seen, offer in offers.items()
+            }
+            if first:
+                plan[key(first)] = stake
+            plans.append((sum(stake * worth[seen] for seen, stake in plan.items()), plan))
+        chosen[known] = max(plans, key=lambda plan: plan[0])[1]
+    return lambda one: [chosen[opening(one.offers[0], habit)][key(offer)] for offer in one.offers]
+
+
 def brute_force(game_id: str, hand: Hand, habit: Habit, shoe: Shoe) -> InsuredBet:
     """The habit, played out round by round."""
     rounds = played(game_id, hand, shoe)
+    best = best_stakes(game_id, rounds, habit) if habit in BEST else None
     worth: dict[object, Fraction] = defaultdict(Fraction)
     for one in rounds:
         for offer in one.offers:
@@ -882,9 +938,10 @@ def brute_force(game_id: str, hand: Hand, habit: Habit, shoe: Shoe) -> InsuredBe
     mean = square = gain = staked = insured = Fraction(0)
     for one in rounds:
         paid_out = won = risked = Fraction(0)
-        for offer in filter(takes, one.offers):
-            # 2013: all payouts of the round together within the bet. 2024: each stake within the bet.
-            stake = (1 - paid_out) / offer.odds if game_id == COMMISSION_2013 else ONE
+        for number, offer in enumerate(one.offers):
+            if best is None and not takes(offer):
+                continue
+            stake = best(one)[number] if best else room_left(game_id, offer, paid_out)
             paid_out += stake * offer.odds
             risked += stake
             won += stake * offer.net
@@ -935,7 +992,8 @@ def test_the_small_shoes_tell_the_habits_and_the_caps_apart() -> None:
                 tuple(habits(game_id, shoe)[hand, habit].insurance_staked for shoe in HABIT_SHOES.values())
                 for habit in Habit
             ]
-            assert len(set(staked)) == len(Habit)
+            # Where no cap adds up over the round, all that the cards favour is the best: two habits are one.
+            assert len(set(staked)) == len(Habit) - (game_id != COMMISSION_2013)
             assert any(len(one.offers) == 2 for one in played(game_id, hand, SMALL))
 
 
@@ -958,13 +1016,31 @@ def test_never_to_insure_is_the_plain_bet_and_favourable_insurance_adds_to_it(
         for habit in (Habit.BY_TOTALS, Habit.BY_CARDS):
             assert mine[habit].mean >= never.mean
             assert mine[habit].insurance_mean >= 0
+        by_totals, by_cards = mine[Habit.BEST_BY_TOTALS], mine[Habit.BEST_BY_CARDS]
+        assert by_cards.mean >= by_totals.mean >= mine[Habit.BY_TOTALS].mean
+        assert by_cards.mean >= mine[Habit.BY_CARDS].mean
+
+
+@pytest.mark.parametrize(
+    ("cards", "hand", "greedy", "best"),
+    [
+        ("4=1 5=3 9=1 K=2", PLAYER, Fraction(3, 35), Fraction(5, 56)),
+        ("5=1 7=6 8=2", BANKER, Fraction(653, 3528), Fraction(229, 1176)),
+    ],
+)
+def test_on_some_shoes_the_best_insurance_waits_for_the_second_offer(
+    cards: str, hand: Hand, greedy: Fraction, best: Fraction
+) -> None:
+    mine = habits(COMMISSION_2013, Shoe.parse(cards))
+    assert mine[hand, Habit.BY_CARDS].insurance_mean == greedy
+    assert mine[hand, Habit.BEST_BY_CARDS].insurance_mean == best
 
 
 def test_at_8_decks_one_who_waits_for_a_favourable_offer_of_insurance_plus_never_insures() -> None:
     mine = habits(NONCOMMISSION_2024, fresh(8))
     for hand in Hand:
         never = mine[hand, Habit.NEVER]
-        for habit in (Habit.BY_TOTALS, Habit.BY_CARDS):
+        for habit in (Habit.BY_TOTALS, Habit.BY_CARDS, *BEST):
             assert replace(mine[hand, habit], habit=Habit.NEVER) == never
 
 

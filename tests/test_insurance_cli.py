@@ -668,7 +668,10 @@ def test_the_summary_in_json_is_every_habit_on_either_hand(
     assert [(entry["hand"], entry["habit"]) for entry in record] == [
         (hand, habit)
         for hand in ("player", "banker")
-        for habit in ("never", "always", "favourable-by-totals", "favourable-by-cards")
+        for habit in (
+            *("never", "always", "favourable-by-totals", "favourable-by-cards"),
+            *("best-by-totals", "best-by-cards"),
+        )
     ]
     plain = json.loads(worked(run("odds", game_id, *options, "-f", "json")))["bets"]
     for entry, bet in zip(record, bets, strict=True):
@@ -702,6 +705,8 @@ def test_the_summary_in_text(run: Run) -> None:
         ["always", "26.881", "0.078789", "-0.005651", "7.172", "-1.8002", "0.87445", "0.04035"],
         ["favourable by totals", "6.043", "0.024057", "0.000067", "-0.278", "-1.2284", "0.92944", "-0.00164"],
         ["favourable by cards", "5.171", "0.020116", "0.000150", "-0.744", "-1.2201", "0.93283", "-0.00433"],
+        ["best by totals", "5.963", "0.023315", "0.000076", "-0.327", "-1.2275", "0.92994", "-0.00191"],
+        ["best by cards", "5.171", "0.020116", "0.000150", "-0.744", "-1.2201", "0.93283", "-0.00433"],
     ]
 
 

@@ -27,6 +27,7 @@ from combinat.analysis.insurance import (
 )
 from combinat.analysis.insured import InsuredBet, insured_bets
 from combinat.analysis.joint import Combination, Correlation, combination, correlations
+from combinat.analysis.protection.summary import BetProtection, protection
 from combinat.analysis.readings import Reading, readings
 from combinat.analysis.removal import Removal, removals
 from combinat.rules.cards import Rank, parse_cards
@@ -92,24 +93,59 @@ class InsuranceTableSummary:
 
 @dataclass(frozen=True, kw_only=True)
 class Volume:
-    """What the house wins on a bet after so many independent rounds of a unit each."""
+    """What the house wins on a bet after so many independent rounds of a unit each.
 
-    FIGURES: ClassVar = ("two_sigma_squared", "three_sigma_squared")
+    ``most_win`` and ``most_loss``: all that it can win and lose in these rounds. Bands of one, two and three standard
+    deviations around the expected win are given by the squares of their widths, and cut where they would reach beyond.
+    """
+
+    FIGURES: ClassVar = (
+        *("sigma_below_squared", "sigma_above_squared", "two_sigma_below_squared", "two_sigma_above_squared"),
+        *("three_sigma_below_squared", "three_sigma_above_squared"),
+    )
 
     bet: str
     rounds: int
     expected_win: Fraction
     sigma_squared: Fraction
+    most_win: Fraction
+    most_loss: Fraction
 
     @cached_property
-    def two_sigma_squared(self) -> Fraction:
-        """The square of twice the standard deviation."""
-        return 4 * self.sigma_squared
+    def sigma_below_squared(self) -> Fraction:
+        """How far one standard deviation reaches below."""
+        return self._below(1)
 
     @cached_property
-    def three_sigma_squared(self) -> Fraction:
-        """The square of three times the standard deviation."""
-        return 9 * self.sigma_squared
+    def sigma_above_squared(self) -> Fraction:
+        """How far one standard deviation reaches above."""
+        return self._above(1)
+
+    @cached_property
+    def two_sigma_below_squared(self) -> Fraction:
+        """How far two standard deviations reach below."""
+        return self._below(2)
+
+    @cached_property
+    def two_sigma_above_squared(self) -> Fraction:
+        """How far two standard deviations reach above."""
+        return self._above(2)
+
+    @cached_property
+    def three_sigma_below_squared(self) -> Fraction:
+        """How far three standard deviations reach below."""
+        return self._below(3)
+
+    @cached_property
+    def three_sigma_above_squared(self) -> Fraction:
+        """How far three standard deviations reach above."""
+        return self._above(3)
+
+    def _below(self, sigmas: int) -> Fraction:
+        return min(sigmas**2 * self.sigma_squared, (self.expected_win + self.most_loss) ** 2)
+
+    def _above(self, sigmas: int) -> Fraction:
+        return min(sigmas**2 * self.sigma_squared, (self.most_win - self.expected_win) ** 2)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,6 +169,7 @@ class Dossier:
     ranges: tuple[StateRange, ...]
     insured: tuple[InsuredBet, ...]
     combination: Combination
+    protection: tuple[BetProtection, ...]
     removal: tuple[Removal, ...]
     formulas: tuple[ClosedForms, ...]
     operations: tuple[Volume, ...]
@@ -159,7 +196,7 @@ class Dossier:
         return next(shoe for shoe in self.shoes if shoe.decks == self.reference_decks)
 
 
-STEPS = 5
+STEPS = 6
 """How many steps ``dossier`` reports beside one for each number of decks."""
 
 
@@ -184,6 +221,8 @@ def dossier(book: RuleBook, decks: Sequence[int], done: Callable[[str], None] = 
     done("insurance")
     removed = removals(game, shoe)
     done("removal")
+    protected = protection(game, shoe)
+    done("protection")
     held = identities(analyses)
     done("identities")
     forms = closed_forms(game)
@@ -201,6 +240,7 @@ def dossier(book: RuleBook, decks: Sequence[int], done: Callable[[str], None] = 
         ranges=ranges,
         insured=habits,
         combination=combination(game, _stakes_together(game), distribution),
+        protection=protected,
         removal=removed,
         formulas=forms,
         operations=tuple(_volume(bet, rounds) for bet in analysis.bets for rounds in ROUNDS),
@@ -285,9 +325,12 @@ ROUNDS = (1_000, 10_000, 100_000, 1_000_000)
 
 
 def _volume(bet: BetAnalysis, rounds: int) -> Volume:
+    nets = [line.net for line in bet.outcomes if line.ways]
     return Volume(
         bet=bet.id,
         rounds=rounds,
         expected_win=bet.house_edge * rounds,
         sigma_squared=bet.variance * rounds,
+        most_win=-min(nets) * rounds,
+        most_loss=max(nets) * rounds,
     )

@@ -12,28 +12,29 @@ from functools import cached_property
 from typing import ClassVar
 
 from combinat.analysis.insurance import StateBet, courses_by_moment, moments
+from combinat.analysis.policy import Bets, best_bets, largest_room
 from combinat.engine.distribution import Course, Distribution, result, summed
 from combinat.engine.seen import seen_openings
 from combinat.rules.bet import RETURNED
 from combinat.rules.game import Game
-from combinat.rules.insurance import InsuranceTerms, Moment, Open
-from combinat.rules.limits import least_room
-from combinat.rules.odds import Odds
+from combinat.rules.insurance import InsuranceTerms, Moment
 from combinat.rules.outcome import Result
 from combinat.rules.round import Stage
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
 
-ZERO, ONE = Fraction(0), Fraction(1)
+ZERO = Fraction(0)
 
 
 class Habit(StrEnum):
-    """When a player takes an insurance offer, always to the limit that is left."""
+    """When a player takes an insurance offer: to the limit that is left, or what is best over both offers."""
 
     NEVER = "never"
     ALWAYS = "always"
     BY_TOTALS = "favourable-by-totals"
     BY_CARDS = "favourable-by-cards"
+    BEST_BY_TOTALS = "best-by-totals"
+    BEST_BY_CARDS = "best-by-cards"
 
     @property
     def in_words(self) -> str:
@@ -86,9 +87,6 @@ def insured_bets(game: Game, shoe: Shoe, distribution: Distribution) -> tuple[In
 Takes = Callable[[Moment, Mapping[Course, int]], bool]
 """Whether an offer is taken at a moment, given the courses that may follow."""
 
-Bets = tuple[tuple[Odds, int], ...]
-"""Insurance bets in the order in which they were taken: the odds, and 1 won, 0 returned, -1 lost."""
-
 
 def _habits(
     game: Game,
@@ -105,11 +103,13 @@ def _habits(
     following = courses_by_moment(distribution, terms.open)
     by_totals = {moment: favourable(moment, following.get(moment, {})) for moment in at}
     whole = [distribution.by_points]
-    habits: list[tuple[Habit, Sequence[Mapping[Course, int]], Takes]] = [
+    habits: list[tuple[Habit, Sequence[Mapping[Course, int]], Takes | None]] = [
         (Habit.NEVER, whole, lambda moment, courses: False),
         (Habit.ALWAYS, whole, lambda moment, courses: True),
         (Habit.BY_TOTALS, whole, lambda moment, courses: by_totals[moment]),
         (Habit.BY_CARDS, by_cards, favourable),
+        (Habit.BEST_BY_TOTALS, whole, None),
+        (Habit.BEST_BY_CARDS, by_cards, None),
     ]
     insured = game.bet_on(hand)
     if insured is None:
@@ -121,28 +121,33 @@ def _habits(
         taken = summed(
             ((None if course.is_void else result(course), bets), ways)
             for courses in groups
-            for course, bets, ways in _taken(courses, at, terms.open, takes)
+            for course, bets, ways in (
+                _taken(courses, at, terms, takes) if takes else best_bets(courses, at, terms)
+            )
         )
-        insured_bet = _insured_bet(hand, insured.id, habit, terms, nets, taken, distribution.sample_space)
+        insured_bet = _insured_bet(hand, insured.id, habit, nets, taken, distribution.sample_space)
         uninsured = uninsured or insured_bet
         yield _compared(uninsured, insured_bet)
 
 
 def _taken(
-    courses: Mapping[Course, int], at: Mapping[Moment, StateBet], opens: Open, takes: Takes
+    courses: Mapping[Course, int], at: Mapping[Moment, StateBet], terms: InsuranceTerms, takes: Takes
 ) -> Iterator[tuple[Course, Bets, int]]:
     """Each course with the insurance taken on its way. After a third card, that card is known too."""
     here: dict[tuple[Moment, int | None], dict[Course, int]] = {}
     for course, ways in courses.items():
-        for moment in moments(course, opens):
+        for moment in moments(course, terms.open):
             if moment in at:
                 third = course.player_third if moment.stage is Stage.PLAYER_THIRD_CARD else None
                 here.setdefault((moment, third), {})[course] = ways
     bets: dict[Course, Bets] = {}
     for (moment, _), following in here.items():
         if takes(moment, following):
+            bet = at[moment]
             for course in following:
-                bets[course] = (*bets.get(course, ()), (at[moment].odds, at[moment].sign(course)))
+                earlier = bets.get(course, ())
+                stake = largest_room(terms.limits, bet.odds, [(stake, odds) for stake, odds, _ in earlier])
+                bets[course] = (*earlier, (stake, bet.odds, bet.sign(course)))
     for course, ways in courses.items():
         yield course, bets.get(course, ()), ways
 
@@ -151,7 +156,6 @@ def _insured_bet(
     hand: Hand,
     bet: str,
     habit: Habit,
-    terms: InsuranceTerms,
     nets: Mapping[Result | None, Fraction],
     taken: Mapping[tuple[Result | None, Bets], int],
     sample_space: int,
@@ -160,17 +164,13 @@ def _insured_bet(
     insured = 0
     for (ended, bets), ways in taken.items():
         net = nets[ended]
-        won, stakes = ZERO, list[tuple[Fraction, Odds]]()
-        for odds, sign in bets:
-            room = least_room(terms.limits, odds, stakes)
-            stake = room.stake if room else ONE
-            stakes.append((stake, odds))
-            won += stake * (odds.net if sign > 0 else sign)
+        won = sum((stake * (odds.net if sign > 0 else sign) for stake, odds, sign in bets), ZERO)
+        stakes = sum((stake for stake, _, _ in bets), ZERO)
         total += ways * (net + won)
         square += ways * (net + won) ** 2
         insurance += ways * won
-        staked += ways * sum((stake for stake, _ in stakes), ZERO)
-        insured += ways if any(stake for stake, _ in stakes) else 0
+        staked += ways * stakes
+        insured += ways if stakes else 0
     mean = total / sample_space
     return InsuredBet(
         hand=hand,

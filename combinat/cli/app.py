@@ -42,6 +42,11 @@ COMMANDS = {
     ),
     "formula": ("formula:formula", "combinat formula tiger-buffalo-noncommission-2025 big-tiger"),
     "removal": ("removal:removal", "combinat removal tiger-buffalo-noncommission-2025 --chart removal.svg"),
+    "count": (
+        "count:count",
+        "combinat count tiger-buffalo-noncommission-2025 big-tiger --tags best --left 26,52,104",
+    ),
+    "perfect": ("perfect:perfect", "combinat perfect commission-insurance-2013 --left 14"),
     "evaluate": (
         "evaluate:evaluate",
         "combinat evaluate commission-insurance-2013 --shoes shoes.csv --out values.csv",

@@ -37,11 +37,12 @@ class Sort(StrEnum):
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """A sort of figure, with its number of decimals and whether a plus sign is shown."""
+    """A sort of figure, with its number of decimals, whether a plus sign is shown, and whether it is rounded up."""
 
     sort: Sort
     places: int = 0
     signed: bool = False
+    up: bool = False
 
     @property
     def is_number(self) -> bool:
@@ -56,14 +57,14 @@ COUNT, FRACTION, CHANCE, MONEY = (Kind(sort) for sort in (Sort.COUNT, Sort.FRACT
 ONE_IN = Kind(Sort.ONE_IN, 2)
 
 
-def decimal(places: int, *, signed: bool = False) -> Kind:
-    """A figure with so many decimals."""
-    return Kind(Sort.DECIMAL, places, signed)
+def decimal(places: int, *, signed: bool = False, up: bool = False) -> Kind:
+    """A figure with so many decimals; ``up``: a bound, which is never shown too small."""
+    return Kind(Sort.DECIMAL, places, signed, up)
 
 
-def percentage(places: int = 4, *, signed: bool = False) -> Kind:
-    """A figure in per cent."""
-    return Kind(Sort.PERCENTAGE, places, signed)
+def percentage(places: int = 4, *, signed: bool = False, up: bool = False) -> Kind:
+    """A figure in per cent; ``up``: a bound, which is never shown too small."""
+    return Kind(Sort.PERCENTAGE, places, signed, up)
 
 
 def root(places: int) -> Kind:
@@ -95,9 +96,9 @@ def _exact(value: Value) -> Fraction:
 def _rounded(value: Fraction, kind: Kind) -> str:
     match kind.sort:
         case Sort.DECIMAL:
-            text = number.decimal(value, kind.places)
+            text = number.decimal(value, kind.places, up=kind.up)
         case Sort.PERCENTAGE:
-            text = number.percent(value, kind.places)
+            text = number.percent(value, kind.places, up=kind.up)
         case Sort.ROOT:
             text = number.root(abs(value), kind.places, negative=value < 0)
         case Sort.ONE_IN:

@@ -1,7 +1,7 @@
 """Exact numbers as decimals: rounded once, half to even, here and nowhere else."""
 
 from fractions import Fraction
-from math import gcd, isqrt
+from math import ceil, gcd, isqrt
 
 PLACES = 12
 """The decimals of an irrational figure in JSON and CSV."""
@@ -21,12 +21,17 @@ def json_number(value: Fraction) -> float:
     return float(value)
 
 
-def decimal(value: Fraction, places: int) -> str:
-    """The value with so many decimals, rounded half to even.
+def decimal(value: Fraction, places: int, *, up: bool = False) -> str:
+    """The value with so many decimals, rounded half to even; or ``up``, as a bound is.
 
     >>> decimal(Fraction(1, 8), 2), decimal(Fraction(-3, 8), 2), decimal(Fraction(-1, 1000), 2)
     ('0.12', '-0.38', '0.00')
+    >>> decimal(Fraction(121, 1000), 2, up=True), decimal(Fraction(-129, 1000), 2, up=True)
+    ('0.13', '-0.12')
     """
+    if up:
+        units = ceil(value * 10**places)
+        return _placed(abs(units), places, negative=units < 0)
     return _placed(round(abs(value) * 10**places), places, negative=value < 0)
 
 
@@ -44,13 +49,13 @@ def fraction_and_decimal(top: int, bottom: int, places: int) -> tuple[str, str]:
     return written, _placed(units, places, negative=top < 0)
 
 
-def percent(value: Fraction, places: int = 4) -> str:
+def percent(value: Fraction, places: int = 4, *, up: bool = False) -> str:
     """The value in per cent.
 
     >>> percent(Fraction(43, 415))
     '10.3614'
     """
-    return decimal(value * 100, places)
+    return decimal(value * 100, places, up=up)
 
 
 def root(square: Fraction, places: int, *, negative: bool = False) -> str:

@@ -31,6 +31,7 @@ from combinat.report import rulebook as rules_shown
 from combinat.report.followed import FOLLOWED, followed_in_words, followed_terms
 from combinat.report.phrases import DISCLAIMER, ROUNDING, in_force_from
 from combinat.report.pictures import decks_pictures, grid_picture, range_pictures, removal_pictures
+from combinat.report.protection import protection_blocks, two_cards_blocks
 from combinat.report.readings import register_blocks
 from combinat.report.removal import removal_blocks
 from combinat.report.verdict import simulation_section
@@ -104,8 +105,8 @@ def _scope(dossier: Dossier) -> Section:
             ),
             Paragraph(
                 "Not analysed: limits on stakes other than those on insurance, the Differential, errors of dealing and "
-                "their remedies except as the rules below restate them, and the value of counting cards beyond the "
-                "effects of removal in section I."
+                "their remedies except as the rules below restate them, players who know of cards that were not dealt, "
+                "and counts other than those of section I."
             ),
         ),
     )
@@ -284,8 +285,18 @@ def _joint(dossier: Dossier, game: Game) -> Section:
 
 def _protection(dossier: Dossier) -> Section:
     return Section(
-        "I. Game protection: effects of removal",
-        (*removal_blocks(dossier.removal), *removal_pictures(dossier)),
+        "I. Game protection",
+        (
+            *protection_blocks(dossier),
+            Section(
+                "Effects of removal",
+                (
+                    *removal_blocks(dossier.removal),
+                    *two_cards_blocks(dossier.protection),
+                    *removal_pictures(dossier),
+                ),
+            ),
+        ),
     )
 
 
@@ -350,12 +361,16 @@ def _simulation(verdicts: Sequence[Verdict]) -> Section:
 def _operations(dossier: Dossier) -> Section:
     columns = (
         *(Column("bet"), Column("rounds", COUNT), Column("expected win", decimal(1))),
-        *(Column("1 sigma", root(1)), Column("2 sigma", root(1)), Column("3 sigma", root(1))),
+        *(Column(f"{number} sigma {side}", root(1)) for number in (1, 2, 3) for side in ("below", "above")),
     )
     rows: list[tuple[Cell, ...]] = []
     last = ""
     for volume in dossier.operations:
-        bands = (volume.sigma_squared, volume.two_sigma_squared, volume.three_sigma_squared)
+        bands = (
+            *(volume.sigma_below_squared, volume.sigma_above_squared),
+            *(volume.two_sigma_below_squared, volume.two_sigma_above_squared),
+            *(volume.three_sigma_below_squared, volume.three_sigma_above_squared),
+        )
         rows.append((volume.bet if volume.bet != last else "", volume.rounds, volume.expected_win, *bands))
         last = volume.bet
     return Section(
@@ -363,7 +378,8 @@ def _operations(dossier: Dossier) -> Section:
         (
             Paragraph(
                 "The house's expected win per unit staked each round, and how far it may lie from that by one, two and three "
-                "standard deviations, in units, after so many independent rounds."
+                "standard deviations, in units, after so many independent rounds. Where a band would reach beyond all that can "
+                "be lost or won in these rounds, it ends there."
             ),
             table(columns, rows),
         ),

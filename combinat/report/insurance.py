@@ -237,8 +237,10 @@ def summary_blocks(insured: Sequence[InsuredBet]) -> tuple[Block, ...]:
         ),
         Paragraph(
             "Habits: never; always, every offer; favourable by totals, only offers that favour the player as far as "
-            "both totals tell; favourable by cards, as the exact cards tell. Per unit of the original bet, within the document's limits (a cap by the table maximum left out); an "
-            "offer is taken to the limit that is left. insures: how often; staked, gain: on insurance, per round; "
+            "both totals tell; favourable by cards, as the exact cards tell: each to the limit that is left; best by "
+            "totals and best by cards, the stakes at both offers of a round that gain most together, for one who "
+            "remembers the totals of both, or sees the cards. Per unit of the original bet, within the document's "
+            "limits (a cap by the table maximum left out). insures: how often; staked, gain: on insurance, per round; "
             "edge: on the money insured; both: the bet and its insurance together; cost/var: what the player pays "
             "for each unit of variance removed (a dash: none is removed)."
         ),

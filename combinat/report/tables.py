@@ -12,6 +12,7 @@ from typing import Any
 
 from combinat.analysis.dossier import Dossier
 from combinat.analysis.exact_cards import SeenState
+from combinat.analysis.protection.summary import TwoCards
 from combinat.render.blocks import Cell, Column, Table, table
 from combinat.render.kinds import CARDS, CLAUSE, COUNT, FRACTION, ODDS, TEXT, Kind, decimal, root
 from combinat.render.number import PLACES
@@ -66,10 +67,13 @@ def _cells(kind: Kind, **values: Cell) -> list[Named]:
 
 
 def _exact(record: Any, *names: str, of: str = "") -> list[Named]:
-    """These figures of a record, each with its decimal in the next column; ``of``: what the heads begin with."""
+    """These figures of a record, each with its decimal in the next column; ``of``: what the heads begin with.
+
+    None: there is no such record.
+    """
     cells: list[Named] = []
     for name in names:
-        value = getattr(record, name)
+        value = None if record is None else getattr(record, name)
         cells.append((_column(f"{of}{name}", FRACTION), value))
         cells.append((_column(f"{of}{name}_decimal", decimal(PLACES)), value))
     return cells
@@ -236,6 +240,66 @@ def _combination(dossier: Dossier) -> Rows:
         ]
 
 
+def _protection(dossier: Dossier) -> Rows:
+    """By whom each bet can be beaten; depths in cards left, and behind the cut card."""
+    for one in dossier.protection:
+        perfect = one.perfect
+        yield [
+            *_cells(COUNT, decks=dossier.reference_decks),
+            *_cells(TEXT, bet=one.bet, beaten=str(one.beaten)),
+            *_exact(one, "expected_value"),
+            *_cells(COUNT, safe_left=one.safe_left, cut_card=one.cut_card),
+            *_exact(one, "first_order"),
+            *_cells(COUNT, perfect_left=perfect.left if perfect else None),
+            *_exact(perfect, "favourable", "gain", "edge", of="perfect_"),
+            *_two_cards(one.worst, "worst_"),
+            *_two_cards(one.best, "best_"),
+        ]
+
+
+def _two_cards(two: TwoCards | None, of: str) -> list[Named]:
+    return [*_cells(CARDS, **{f"{of}removed": two.removed if two else None}), *_exact(two, "change", of=of)]
+
+
+def _counts(dossier: Dossier) -> Rows:
+    """The best simple count of each bet, a row a depth; tags from A to K."""
+    for one in dossier.protection:
+        if one.count is not None:
+            for depth in one.count.depths:
+                yield [
+                    *_cells(COUNT, decks=dossier.reference_decks),
+                    *_cells(TEXT, bet=one.bet),
+                    *_cells(COUNT, tags=" ".join(map(str, one.count.tags))),
+                    *_exact(one.count, "share"),
+                    *_cells(COUNT, left=depth.left, first_favourable=depth.first_favourable),
+                    *_exact(depth, "true_count", "chance", "gain"),
+                ]
+
+
+def _ceilings(dossier: Dossier) -> Rows:
+    """What no one can gain more than in a round, by cards left."""
+    for one in dossier.protection:
+        for at in one.ceilings:
+            yield [
+                *_cells(COUNT, decks=dossier.reference_decks),
+                *_cells(TEXT, bet=one.bet),
+                *_cells(COUNT, left=at.left),
+                *_exact(at, "gain"),
+            ]
+
+
+def _shoe_ceilings(dossier: Dossier) -> Rows:
+    """What no one can gain more than in a shoe, by cards behind the cut card."""
+    for one in dossier.protection:
+        for at in one.shoe_ceilings:
+            yield [
+                *_cells(COUNT, decks=dossier.reference_decks),
+                *_cells(TEXT, bet=one.bet),
+                *_cells(COUNT, behind=at.behind),
+                *_exact(at, "gain"),
+            ]
+
+
 def _removal(dossier: Dossier) -> Rows:
     for removal in dossier.removal:
         for change in removal.changes:
@@ -263,18 +327,26 @@ def _formulas(dossier: Dossier) -> Rows:
 
 
 def _operations(dossier: Dossier) -> Rows:
-    """What the house wins after so many rounds of a unit each, and one, two and three standard deviations."""
+    """What the house wins after so many rounds of a unit each, and one, two and three standard deviations.
+
+    Below and above: cut where all would be lost or won.
+    """
     for volume in dossier.operations:
         yield [
             *_cells(COUNT, decks=dossier.reference_decks),
             *_cells(TEXT, bet=volume.bet),
             *_cells(COUNT, rounds=volume.rounds),
             *_exact(volume, "expected_win", "sigma_squared"),
+            *_exact(volume, "most_win", "most_loss"),
             *_cells(
                 root(PLACES),
                 sigma_decimal=volume.sigma_squared,
-                two_sigma_decimal=volume.two_sigma_squared,
-                three_sigma_decimal=volume.three_sigma_squared,
+                sigma_below_decimal=volume.sigma_below_squared,
+                sigma_above_decimal=volume.sigma_above_squared,
+                two_sigma_below_decimal=volume.two_sigma_below_squared,
+                two_sigma_above_decimal=volume.two_sigma_above_squared,
+                three_sigma_below_decimal=volume.three_sigma_below_squared,
+                three_sigma_above_decimal=volume.three_sigma_above_squared,
             ),
         ]
 
@@ -301,6 +373,10 @@ _TABLES: dict[str, Callable[[Dossier], Rows]] = {
     "interpretations": _interpretations,
     "examples": _examples,
     "combination": _combination,
+    "protection": _protection,
+    "counts": _counts,
+    "ceilings": _ceilings,
+    "shoe-ceilings": _shoe_ceilings,
     "removal": _removal,
     "formulas": _formulas,
     "operations": _operations,

@@ -64,6 +64,21 @@ SHOE_DECKS = 999_999
 TAG = 1_000
 """The largest tag of a count, in size; published counts stay below 20."""
 
+COMPOSITIONS = 60_000_000
+"""Compositions of the cards left that are gone through one by one; 25 cards of a fresh shoe have 52 million."""
+
+PAIR_STATES = 1_000_000
+"""Sets of pairs among the cards left that are told apart; 60 cards of a fresh shoe have some 500,000."""
+
+COUNTED_CARDS = 832
+"""Cards of a shoe whose depths are gone through one by one: sixteen decks."""
+
+COUNT_LANES = 10_000
+"""Different sums of tags of the cards left; the widest published count has 6,448 at half a shoe of 8 decks."""
+
+DEPTHS = 50
+"""Depths of a shoe in one table."""
+
 COLUMNS = 100
 """Numbers of decks side by side in one table that is printed."""
 
@@ -81,6 +96,12 @@ STATED: dict[str, int | str] = {
     "decks of any other shoe": SHOE_DECKS,
     "numbers of decks side by side in a table that is printed": COLUMNS,
     "cards that came out of the shoe together, in a ruling": TOGETHER,
+    "size of a tag of a count": TAG,
+    "different sums of tags of the cards left": COUNT_LANES,
+    "depths of a shoe in one table": DEPTHS,
+    "cards of a shoe that is counted, or has a ceiling as a whole": COUNTED_CARDS,
+    "compositions of the cards left that perfect play goes through": COMPOSITIONS,
+    "sets of pairs among the cards left that perfect play tells apart": PAIR_STATES,
     "`bets`": LISTS["bets"],
     "`pays`, lines of one pay table": LISTS["pays"],
     "lines of all pay tables, other readings included": LINES,

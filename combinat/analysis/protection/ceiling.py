@@ -1,0 +1,106 @@
+"""Ceilings: what no one can gain more than, whatever he counts, at a depth and over a whole shoe.
+
+The expected value of a bet given the cards left is a martingale, so what perfect play gains in a round, the mean
+of the larger of it and 0, can only grow with depth. That mean is at most ``(root of the mean square + mean) / 2``,
+and the mean square is known exactly at every depth. The root is taken a little too large, never too small.
+
+Over a shoe: a round takes four cards or more, so the moment at which it begins and those after each of its first
+three cards belong to it alone. Its gain is at most the mean of perfect play at these four moments. Added up over
+all rounds, no moment is counted twice: the gain is at most a quarter of the ceilings at all depths together.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isqrt
+
+from combinat.analysis.protection.perfect import check_left
+from combinat.analysis.protection.samples import Sample
+from combinat.engine.walk import MOST_CARDS
+from combinat.errors import ShoeError
+from combinat.rules.bounds import COUNTED_CARDS
+
+PARTS = 10**12
+"""Ceilings are whole numbers of these parts of a unit: rounded up."""
+
+SHORTEST_ROUND = 4
+"""The fewest cards that a round takes."""
+
+LEAST_BEHIND = 2 * MOST_CARDS
+"""The fewest cards behind a cut card for two rounds that are certain to be dealt whole."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ceiling:
+    """A bet at a depth: the mean square of its expected value there, and what no one can gain more than."""
+
+    bet: str
+    left: int
+    mean_square: Fraction
+    gain: Fraction
+
+
+def root_above(square: Fraction) -> Fraction:
+    """The least multiple of a part that is not below the square root.
+
+    >>> root_above(Fraction(1, 4)), root_above(Fraction(2))
+    (Fraction(1, 2), Fraction(707106781187, 500000000000))
+    """
+    scaled = square * PARTS**2
+    whole = -(-scaled.numerator // scaled.denominator)
+    root = isqrt(whole)
+    return Fraction(root + (root * root < whole), PARTS)
+
+
+def up_to_a_part(value: Fraction) -> Fraction:
+    """The value, rounded up to a multiple of a part."""
+    scaled = value * PARTS
+    return Fraction(-(-scaled.numerator // scaled.denominator), PARTS)
+
+
+def gain_ceiling(mean: Fraction, mean_square: Fraction) -> Fraction:
+    """The most that the mean of the larger of an expected value and 0 can be, given its mean and mean square."""
+    return up_to_a_part((root_above(mean_square) + mean) / 2)
+
+
+def ceiling(sample: Sample, bet: str, left: int) -> Ceiling:
+    """What no one can gain more than in a round that begins with so many cards left."""
+    check_left(sample.size, left)
+    square = sample.mean_square(bet, left)
+    return Ceiling(bet=bet, left=left, mean_square=square, gain=gain_ceiling(sample.mean(bet), square))
+
+
+def check_cut_card(size: int, behind: int) -> None:
+    """Refuse a cut card behind which no round could be dealt whole, or which is not in the shoe."""
+    if not LEAST_BEHIND <= behind <= size:
+        raise ShoeError(
+            f"found a cut card with {behind} cards behind it; write {LEAST_BEHIND} to {size}: "
+            f"the round in which it comes may take {MOST_CARDS} of them, and one more round {MOST_CARDS}"
+        )
+
+
+def shoe_ceilings(sample: Sample, bet: str) -> dict[int, Fraction]:
+    """By the number of cards behind the cut card: what no one can gain more than in a whole shoe.
+
+    One round is dealt after the one in which the cut card comes, which may take six of the cards behind it: so a
+    round begins with ``behind - 6`` cards at least, and its first three cards leave three fewer. Where fewer than
+    six are left, the ceiling at six holds: what is gained there is gained in a round that began before.
+    """
+    if sample.size > COUNTED_CARDS:
+        raise ShoeError(
+            f"found a shoe of {sample.size} cards; a ceiling over all of it takes {COUNTED_CARDS} or fewer"
+        )
+    at = {left: ceiling(sample, bet, left).gain for left in range(MOST_CARDS, sample.size + 1)}
+    above, total = dict[int, Fraction](), Fraction(0)
+    for left in range(sample.size, MOST_CARDS - 1, -1):
+        above[left] = total = total + at[left]
+    ceilings = {}
+    for behind in range(LEAST_BEHIND, sample.size + 1):
+        lowest = behind - MOST_CARDS - (SHORTEST_ROUND - 1)
+        too_few = max(0, MOST_CARDS - lowest)
+        ceilings[behind] = (above[max(lowest, MOST_CARDS)] + too_few * at[MOST_CARDS]) / SHORTEST_ROUND
+    return ceilings
+
+
+def cut_card_within(ceilings: dict[int, Fraction], limit: Fraction) -> int | None:
+    """The fewest cards behind the cut card with which no one can gain more than the limit in a shoe."""
+    return next((behind for behind in sorted(ceilings) if ceilings[behind] <= limit), None)

@@ -1,0 +1,160 @@
+"""Every composition of so many cards left of a shoe, with its number of ways, in blocks.
+
+A shoe of ``n_r`` cards of each rank leaves ``k_r`` of each in ``prod C(n_r, k_r)`` ways. Cards that are alike for
+a bet are one kind: by points the tens and pictures are; by rank it does not matter which of them is which, so
+that their counts are taken in one order, for all the orders there are.
+
+The kinds are split into two halves. A block is some first halves with every second half that fills them up, so
+that the ways of a composition, which may have hundreds of bits, are never multiplied out one by one.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import permutations, product
+from math import comb, prod
+
+import numpy as np
+
+from combinat.engine.multisets import Array, Ints
+from combinat.rules.cards import RANKS
+from combinat.rules.shoe import Shoe
+
+BLOCK = 65_536
+"""About how many compositions are gone through at once."""
+
+TENS = [number for number, rank in enumerate(RANKS) if rank.points == 0]
+OTHERS = [number for number, rank in enumerate(RANKS) if rank.points]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some cards of some kinds: how many of each rank, and in how many ways a shoe has them."""
+
+    cards: int
+    counts: tuple[int, ...]
+    ways: int
+
+
+Kind = list[Part]
+"""The ways to have 0, 1, 2 and more cards of one kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """First halves, each with every second half: their counts, and the ways of either."""
+
+    firsts: Ints
+    first_ways: list[int]
+    seconds: Ints
+    second_ways: list[int]
+
+    @property
+    def counts(self) -> Ints:
+        """The compositions as shoes, a row each: the first half's number counts slowest."""
+        counts: Ints = (self.firsts[:, None, :] + self.seconds[None, :, :]).reshape(-1, len(RANKS))
+        return counts
+
+
+def kinds_by_points(shoe: Shoe, left: int) -> list[Kind]:
+    """The kinds of cards for a bet that looks at points: all the tens and pictures stand as tens."""
+    kinds = [_one_rank(number, shoe.counts[number], left) for number in OTHERS]
+    return [*kinds, _one_rank(TENS[0], sum(shoe.counts[number] for number in TENS), left)]
+
+
+def kinds_by_rank(shoe: Shoe, left: int) -> list[Kind]:
+    """The kinds of cards for a bet that looks at ranks: the counts of the tens and pictures are in order."""
+    kinds = [_one_rank(number, shoe.counts[number], left) for number in OTHERS]
+    held = [shoe.counts[number] for number in TENS]
+    tens: Kind = []
+    for split in product(range(min(left, max(held)) + 1), repeat=len(TENS)):
+        if list(split) != sorted(split) or sum(split) > left:
+            continue
+        ways = sum(prod(map(comb, held, order)) for order in set(permutations(split)))
+        if ways:
+            tens.append(Part(sum(split), _counts(dict(zip(TENS, split, strict=True))), ways))
+    return [*kinds, tens]
+
+
+def _one_rank(number: int, cards: int, left: int) -> Kind:
+    return [Part(few, _counts({number: few}), comb(cards, few)) for few in range(min(cards, left) + 1)]
+
+
+def _counts(cards: dict[int, int]) -> tuple[int, ...]:
+    return tuple(cards.get(number, 0) for number in range(len(RANKS)))
+
+
+def compositions(kinds: Sequence[Kind], left: int) -> int:
+    """How many compositions of so many cards there are."""
+    numbers = [1] + [0] * left
+    for kind in kinds:
+        longer = [0] * (left + 1)
+        for part in kind:
+            for cards in range(left - part.cards + 1):
+                longer[cards + part.cards] += numbers[cards]
+        numbers = longer
+    return numbers[left]
+
+
+def blocks(kinds: Sequence[Kind], left: int) -> Iterator[Block]:
+    """All compositions of so many cards."""
+    middle = len(kinds) // 2
+    firsts, seconds = _halves(kinds[:middle], left), _halves(kinds[middle:], left)
+    for cards, halves in firsts.items():
+        others = seconds.get(left - cards, [])
+        if not others:
+            continue
+        at_once = max(1, BLOCK // len(others))
+        second_counts, second_ways = _array(others), [half.ways for half in others]
+        for start in range(0, len(halves), at_once):
+            some = halves[start : start + at_once]
+            yield Block(_array(some), [half.ways for half in some], second_counts, second_ways)
+
+
+def _halves(kinds: Sequence[Kind], left: int) -> dict[int, list[Part]]:
+    """Every part of up to so many cards of these kinds, by its number of cards."""
+    parts = [Part(0, (0,) * len(RANKS), 1)]
+    for kind in kinds:
+        parts = [
+            Part(
+                part.cards + more.cards,
+                tuple(map(int.__add__, part.counts, more.counts)),
+                part.ways * more.ways,
+            )
+            for part in parts
+            for more in kind
+            if part.cards + more.cards <= left
+        ]
+    by_cards: dict[int, list[Part]] = {}
+    for part in parts:
+        by_cards.setdefault(part.cards, []).append(part)
+    return by_cards
+
+
+def _array(parts: Sequence[Part]) -> Ints:
+    return np.array([part.counts for part in parts], dtype=np.int64)
+
+
+def weighted_sums(block: Block, values: Array) -> list[int]:
+    """The sum over a block of a composition's ways times its value, exactly, for every column of values.
+
+    The second halves' ways are cut into digits so short that int64 holds every sum of them times values.
+    """
+    rows = values.reshape(len(block.first_ways), len(block.second_ways), values.shape[1])
+    bits = 62 - _bits(values) - len(block.second_ways).bit_length()
+    if values.dtype == object or bits < 8:
+        inner = np.einsum("s,psv->pv", np.array(block.second_ways, dtype=object), rows.astype(object))
+        return [int(total) for total in np.array(block.first_ways, dtype=object) @ inner]
+    digits = -(-max(block.second_ways).bit_length() // bits)
+    mask = (1 << bits) - 1
+    ways = np.array(
+        [[way >> bits * place & mask for way in block.second_ways] for place in range(digits)], dtype=np.int64
+    )
+    products = np.matmul(ways, rows).astype(object)
+    shifts = np.array([1 << bits * place for place in range(digits)], dtype=object)
+    inner = np.einsum("d,pdv->pv", shifts, products)
+    return [int(total) for total in np.array(block.first_ways, dtype=object) @ inner]
+
+
+def _bits(values: Array) -> int:
+    """The bits of the largest value, in size."""
+    return max(abs(int(values.max(initial=0))), abs(int(values.min(initial=0)))).bit_length()

@@ -1,0 +1,236 @@
+"""The exact law of a linear count: how likely every running count is at a depth, and what a bet is worth there.
+
+A counter adds the tag of every card seen, so the running count tells the sum of the tags of those left. Cards of
+one tag are alike to him. Of all ways to leave ``n`` cards with a given sum, those in which given cards decide the
+round are the ways to leave ``n - k`` of the others: with ``G`` cards of each tag and ``M`` of them among the ``k``,
+the coefficient of ``x**(n-k) y**sum`` in the product of ``(1 + x y**tag)**(G - M)`` over the tags.
+
+All these products have the factors ``(1 + x y**tag)**(G - k)`` in common. They are multiplied out once, card by
+card, in rows of lanes: a row for each power of ``x``, a lane for each sum. What is left of each product is small,
+and is added up over all ``M``, each with what the bet comes to, before the two are multiplied.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import zip_longest
+from math import comb, factorial, gcd
+from typing import NamedTuple
+
+import numpy as np
+
+from combinat.analysis.protection.compositions import OTHERS, TENS
+from combinat.analysis.protection.lanes import Lanes
+from combinat.analysis.protection.perfect import check_left
+from combinat.analysis.protection.samples import Sample, multisets_of, sample_of
+from combinat.engine.multisets import Array
+from combinat.errors import ShoeError, TagsError
+from combinat.rules.bounds import COUNT_LANES, COUNTED_CARDS
+from combinat.rules.cards import RANKS
+from combinat.rules.game import Game
+from combinat.rules.shoe import Shoe
+from combinat.rules.tags import Tags
+
+DECK = 52
+
+Rows = list[int]
+"""A polynomial in two variables: for each power of the first, a row of lanes."""
+
+
+class Group(NamedTuple):
+    """The cards of one tag: its place among the lanes, how many there are, how many can decide a round."""
+
+    tag: int
+    place: int
+    cards: int
+    drawn: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Running:
+    """A running count at a depth: how likely it is, and what the bet is worth then."""
+
+    running: int
+    probability: Fraction
+    expected_value: Fraction
+
+
+@dataclass(frozen=True, kw_only=True)
+class Betting:
+    """Betting a unit at some running counts: how often, the average edge then, and the gain a round."""
+
+    chance: Fraction
+    gain: Fraction
+
+    @property
+    def edge(self) -> Fraction | None:
+        """The player's average edge where the bet is made; None: it never is."""
+        return self.gain / self.chance if self.chance else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Depth:
+    """A count with so many cards left: every running count that can be, the lowest first."""
+
+    left: int
+    counts: tuple[Running, ...]
+
+    @cached_property
+    def mean(self) -> Fraction:
+        """The mean running count: 0 where the tags are balanced."""
+        return sum((count.running * count.probability for count in self.counts), Fraction(0))
+
+    @cached_property
+    def first_favourable(self) -> int | None:
+        """The lowest running count, from the mean on, at which the bet favours the player; None: there is none."""
+        return next(
+            (
+                count.running
+                for count in self.counts
+                if count.running >= self.mean and count.expected_value > 0
+            ),
+            None,
+        )
+
+    @property
+    def first_favourable_true(self) -> Fraction | None:
+        """The same as a true count: divided by the decks left."""
+        return None if self.first_favourable is None else Fraction(self.first_favourable * DECK, self.left)
+
+    @property
+    def favourable(self) -> Betting:
+        """Betting at every running count that favours the player: what the count is worth at its best."""
+        return self._betting(lambda count: count.expected_value > 0)
+
+    def from_running(self, least: int) -> Betting:
+        """Betting at this running count and above."""
+        return self._betting(lambda count: count.running >= least)
+
+    def from_index(self, index: Fraction) -> Betting:
+        """Betting at this true count and above: the running count divided by the decks left."""
+        return self._betting(lambda count: count.running * DECK >= index * self.left)
+
+    def _betting(self, bets: Callable[[Running], bool]) -> Betting:
+        made = [count for count in self.counts if bets(count)]
+        return Betting(
+            chance=sum((count.probability for count in made), Fraction(0)),
+            gain=sum((count.probability * count.expected_value for count in made), Fraction(0)),
+        )
+
+
+def count_law(game: Game, bet: str, shoe: Shoe, tags: Tags, lefts: Sequence[int]) -> tuple[Depth, ...]:
+    """The law of a count of a bet at these depths. The count begins at 0 with the shoe."""
+    for left in lefts:
+        check_left(shoe.size, left)
+    if shoe.size > COUNTED_CARDS:
+        raise ShoeError(f"found a shoe of {shoe.size} cards; a count takes at most {COUNTED_CARDS}")
+    tens = {tags.values[number] for number in TENS}
+    sample = sample_of(game, bet, shoe, by_rank=len(tens) > 1)
+    by_kind = list(tags) if len(sample.held) == len(RANKS) else [tags.values[n] for n in (TENS[0], *OTHERS)]
+    law = Law(sample, sample.bets.index(bet), by_kind, max(lefts))
+    return tuple(law.depth(left) for left in lefts)
+
+
+class Law:
+    """The law of one count of one bet, ready for every depth of up to ``most`` cards left."""
+
+    def __init__(self, sample: Sample, place: int, tags: Sequence[int], most: int) -> None:
+        self.sample, self.tags = sample, tags
+        held = Counter[int]()
+        for tag, cards in zip(tags, sample.held, strict=True):
+            held.update({tag: cards} if cards else {})
+        self.total = sum(tag * cards for tag, cards in held.items())
+        self.low = min(held)
+        self.step = gcd(*(tag - self.low for tag in held)) or 1
+        self.groups = [
+            Group(tag, self._place(tag), cards, min(sample.cards, cards)) for tag, cards in held.items()
+        ]
+        if max(group.place for group in self.groups) * most > COUNT_LANES:
+            raise TagsError(
+                f"tags from {self.low} to {max(held)} make more than {COUNT_LANES} different sums of {most} cards; "
+                "write smaller tags or fewer cards left"
+            )
+        totals = sample.totals[:, place].astype(object)
+        largest = max(1, *map(abs, totals))
+        rounds = max(
+            comb(sample.size, left) * comb(left, sample.cards) for left in range(sample.cards, most + 1)
+        )
+        self.lanes = Lanes.up_to(2 * largest * rounds)
+        self.common = self._common(most)
+        self.ways = self._ways()
+        self.nets = self._nets(totals)
+
+    def _place(self, tag: int) -> int:
+        return (tag - self.low) // self.step
+
+    def _common(self, most: int) -> Rows:
+        """The common factors: for each number of cards left, their sums, card by card."""
+        rows = [1] + [0] * most
+        for group in self.groups:
+            for _ in range(group.cards - group.drawn):
+                for left in range(most, 0, -1):
+                    if rows[left - 1]:
+                        rows[left] += self.lanes.shifted(rows[left - 1], group.place)
+        return rows
+
+    def _ways(self) -> Rows:
+        """What the common factors lack of the ways to leave cards, whoever deals."""
+        rows = [1]
+        for group in self.groups:
+            rows = self._with_cards(rows, group.place, group.drawn)
+        return rows
+
+    def _nets(self, totals: Array) -> Rows:
+        """What they lack of the ways to leave cards with others to be dealt, each with what the bet comes to."""
+        multisets = multisets_of(len(self.tags), self.sample.cards)
+        by_group = np.stack(
+            [multisets[:, [tag == group.tag for tag in self.tags]].sum(axis=1) for group in self.groups],
+            axis=1,
+        )
+        sums: dict[tuple[int, ...], int] = {}
+        for drawn, total in zip(by_group.tolist(), self.sample.ways(self.sample.cards) * totals, strict=True):
+            if total:
+                key = tuple(drawn)
+                sums[key] = sums.get(key, 0) + int(total)
+        products = {key: [total] for key, total in sums.items()}
+        for group in reversed(self.groups):
+            products = self._without(products, group)
+        return products.get((), [0])
+
+    def _without(self, products: Mapping[tuple[int, ...], Rows], group: Group) -> dict[tuple[int, ...], Rows]:
+        """The products with the last group multiplied in: those drawn are left, of the others each may be."""
+        shorter: dict[tuple[int, ...], Rows] = {}
+        for (*key, drawn), rows in products.items():
+            filled = self._with_cards(rows, group.place, group.drawn - drawn)
+            moved = [0] * drawn + [self.lanes.shifted(row, group.place * drawn) for row in filled]
+            before = shorter.setdefault(tuple(key), [])
+            shorter[tuple(key)] = [a + b for a, b in zip_longest(before, moved, fillvalue=0)]
+        return shorter
+
+    def _with_cards(self, rows: Rows, place: int, cards: int) -> Rows:
+        """The rows with so many more cards of one tag, each left or not."""
+        for _ in range(cards):
+            moved = [0, *(self.lanes.shifted(row, place) for row in rows)]
+            rows = [a + b for a, b in zip_longest(rows, moved, fillvalue=0)]
+        return rows
+
+    def depth(self, left: int) -> Depth:
+        """The law with so many cards left."""
+        ways, nets = self._row(self.ways, left), self._row(self.nets, left)
+        k, every = self.sample.cards, comb(self.sample.size, left)
+        whole = comb(left, k) * factorial(k) * self.sample.unit
+        net_at = dict(self.lanes.signed(nets))
+        counts = [
+            Running(
+                running=self.total - (self.low * left + self.step * place),
+                probability=Fraction(number, every),
+                expected_value=Fraction(net_at.get(place, 0), number * whole),
+            )
+            for place, number in self.lanes.counts(ways)
+        ]
+        return Depth(left=left, counts=tuple(reversed(counts)))
+
+    def _row(self, rows: Rows, left: int) -> int:
+        return sum(row * self.common[left - cards] for cards, row in enumerate(rows[: left + 1]) if row)

@@ -1,0 +1,239 @@
+"""What a report says of a bet's protection: who can beat it, from which depth on, by how much, and the cut card.
+
+All of it is exact or a proven bound, on a fresh shoe. A count is a simple one: the best balanced whole tags of at
+most 2 in size. Perfect play is given at one depth: it gains no more at any earlier one.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from functools import cached_property
+from typing import ClassVar
+
+from combinat.analysis.protection.best_tags import nearest_tags, share_seen
+from combinat.analysis.protection.ceiling import ceiling, cut_card_within, shoe_ceilings
+from combinat.analysis.protection.compositions import OTHERS, TENS
+from combinat.analysis.protection.count import DECK, Law
+from combinat.analysis.protection.pair_play import looks_at_pairs_alone
+from combinat.analysis.protection.perfect import PerfectBet, perfect_play
+from combinat.analysis.protection.samples import Sample, samples
+from combinat.engine.walk import MOST_CARDS
+from combinat.rules.bounds import COUNTED_CARDS
+from combinat.rules.cards import RANKS, Rank
+from combinat.rules.game import Game
+from combinat.rules.shoe import Shoe
+
+ROUND_LIMIT = Fraction(1, 1000)
+"""What a round may gain a player, in units, without being called beatable."""
+
+SHOE_LIMIT = Fraction(1, 10)
+"""What a shoe may gain a player, in units, without being called beatable."""
+
+LARGEST_TAG = 2
+COUNT_DEPTHS = (26, 52)
+"""The depths of the simple count: half a deck left, and one."""
+
+CUT_CARDS = (14, 26, 52, 104, 208)
+"""Cards behind a cut card; the first is the usual one."""
+
+PERFECT_LEFT = CUT_CARDS[0] - MOST_CARDS
+"""The depth of perfect play: the fewest cards with which a round can begin in a shoe with the usual cut card.
+
+It gains less in any round that begins earlier, so that this is what one round of such a shoe can gain at most.
+"""
+
+CEILING_DEPTHS = (PERFECT_LEFT, 26, 52, 104, 208)
+
+FIRST_ORDER_LEFT = 26
+"""The depth at which it is asked how much single effects of removal explain."""
+
+
+class Beaten(StrEnum):
+    """By whom a bet can be beaten."""
+
+    ANYONE = "anyone"  # it favours the player from the first card on
+    NO_ONE = "no-one"  # the ceiling over a shoe with the usual cut card is within the limit
+    COUNT = "count"  # the simple count gains more than the limit in a round
+    COMPOSITION = "composition"  # neither is known: only who knows every card gone, if anyone
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountAt:
+    """Betting a unit by a count, from its first favourable running count on, with so many cards left."""
+
+    FIGURES: ClassVar = ("true_count",)
+
+    left: int
+    first_favourable: int | None
+    chance: Fraction
+    gain: Fraction
+
+    @cached_property
+    def true_count(self) -> Fraction | None:
+        """The first favourable running count divided by the decks left."""
+        return None if self.first_favourable is None else Fraction(self.first_favourable * DECK, self.left)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimpleCount:
+    """A count: its tags by rank, the share they see of the best sum, and what it comes to."""
+
+    tags: tuple[int, ...]
+    share: Fraction
+    depths: tuple[CountAt, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PerfectAt:
+    """Perfect play with so many cards left."""
+
+    FIGURES: ClassVar = ("edge",)
+
+    left: int
+    favourable: Fraction
+    gain: Fraction
+
+    @cached_property
+    def edge(self) -> Fraction | None:
+        """The player's average edge where the bet is made; None: it never is."""
+        return self.gain / self.favourable if self.favourable else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoundCeiling:
+    """What no one can gain more than in a round that begins with so many cards left."""
+
+    left: int
+    gain: Fraction
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShoeCeiling:
+    """What no one can gain more than in a shoe with so many cards behind the cut card."""
+
+    behind: int
+    gain: Fraction
+
+
+@dataclass(frozen=True, kw_only=True)
+class TwoCards:
+    """How the expected value moves when these two cards are removed."""
+
+    removed: tuple[Rank, Rank]
+    change: Fraction
+
+
+@dataclass(frozen=True, kw_only=True)
+class BetProtection:
+    """A bet on a fresh shoe.
+
+    ``first_order``: the share of the variance of its expected value that single effects of removal explain; where
+    that is less than half, ``worst`` and ``best`` are the two cards whose removal together moves it most.
+    ``safe_left``: the fewest cards left at which no one can gain more than the limit in a round. ``cut_card``:
+    the fewest cards behind the cut card at which no one can gain more than the limit in a shoe. None: there are none.
+    """
+
+    FIGURES: ClassVar = ("beaten",)
+
+    bet: str
+    expected_value: Fraction
+    count: SimpleCount | None
+    perfect: PerfectAt | None
+    ceilings: tuple[RoundCeiling, ...]
+    shoe_ceilings: tuple[ShoeCeiling, ...]
+    safe_left: int | None
+    cut_card: int | None
+    first_order: Fraction
+    worst: TwoCards | None
+    best: TwoCards | None
+
+    @cached_property
+    def beaten(self) -> Beaten:
+        """By whom the bet can be beaten, as far as this is known."""
+        if self.expected_value > 0:
+            return Beaten.ANYONE
+        if self.shoe_ceilings[0].gain <= SHOE_LIMIT:
+            return Beaten.NO_ONE
+        if self.count is not None and any(depth.gain > ROUND_LIMIT for depth in self.count.depths):
+            return Beaten.COUNT
+        return Beaten.COMPOSITION
+
+
+def protection(game: Game, shoe: Shoe) -> tuple[BetProtection, ...]:
+    """The protection of every bet on a fresh shoe; none where the shoe is too large to go through its depths."""
+    if shoe.size > COUNTED_CARDS:
+        return ()
+    by_bet = samples(game, shoe)
+    playable = [bet.id for bet in game.bets if not bet.needs_ranks or looks_at_pairs_alone(bet)]
+    played = {one.bet: one for one in perfect_play(game, shoe, PERFECT_LEFT, playable).bets}
+    return tuple(_bet_protection(bet.id, by_bet[bet.id], played.get(bet.id)) for bet in game.bets)
+
+
+def _bet_protection(bet: str, sample: Sample, played: PerfectBet | None) -> BetProtection:
+    size = sample.size
+    by_round = {left: ceiling(sample, bet, left).gain for left in range(PERFECT_LEFT, size + 1)}
+    by_shoe = shoe_ceilings(sample, bet)
+    variance = sample.variance(bet, FIRST_ORDER_LEFT)
+    first_order = sample.first_order(bet, FIRST_ORDER_LEFT) / variance if variance else Fraction(1)
+    pairs = _two_cards(sample, bet) if first_order < Fraction(1, 2) else []
+    return BetProtection(
+        bet=bet,
+        expected_value=sample.mean(bet),
+        count=_simple_count(sample, bet),
+        perfect=PerfectAt(left=PERFECT_LEFT, favourable=played.favourable, gain=played.gain)
+        if played
+        else None,
+        ceilings=tuple(
+            RoundCeiling(left=left, gain=by_round[left]) for left in CEILING_DEPTHS if left < size
+        ),
+        shoe_ceilings=tuple(
+            ShoeCeiling(behind=behind, gain=by_shoe[behind]) for behind in CUT_CARDS if behind < size
+        ),
+        safe_left=_safe_left(by_round),
+        cut_card=cut_card_within(by_shoe, SHOE_LIMIT),
+        first_order=first_order,
+        worst=pairs[0] if pairs else None,
+        best=pairs[-1] if pairs else None,
+    )
+
+
+def _safe_left(by_round: Mapping[int, Fraction]) -> int | None:
+    """The fewest cards left, none fewer than those of perfect play, at which the ceiling is within the limit."""
+    return next((left for left in sorted(by_round) if by_round[left] <= ROUND_LIMIT), None)
+
+
+def _simple_count(sample: Sample, bet: str) -> SimpleCount | None:
+    """The best simple count; None: the bet's effects of removal give no tags."""
+    effects = sample.removal_effects(bet)
+    by_rank = tuple(effects) if len(effects) == len(RANKS) else tuple(effects[rank.points] for rank in RANKS)
+    if not any(by_rank):
+        return None
+    tags = nearest_tags(by_rank, LARGEST_TAG)
+    by_kind = list(tags) if len(effects) == len(RANKS) else [tags.values[n] for n in (TENS[0], *OTHERS)]
+    lefts = [left for left in COUNT_DEPTHS if left < sample.size]
+    law = Law(sample, sample.bets.index(bet), by_kind, max(lefts))
+    depths = []
+    for left in lefts:
+        depth = law.depth(left)
+        first = depth.first_favourable
+        made = depth.from_running(first) if first is not None else None
+        depths.append(
+            CountAt(
+                left=left,
+                first_favourable=first,
+                chance=made.chance if made else Fraction(0),
+                gain=made.gain if made else Fraction(0),
+            )
+        )
+    return SimpleCount(tags=tags.values, share=share_seen(by_rank, tags), depths=tuple(depths))
+
+
+def _two_cards(sample: Sample, bet: str) -> list[TwoCards]:
+    """Every two cards by rank, the one whose removal lowers the expected value most first."""
+    changes = []
+    for number, first in enumerate(RANKS):
+        for second in RANKS[number:]:
+            change = sample.removed(bet, (first, second)) - sample.mean(bet)
+            changes.append(TwoCards(removed=(first, second), change=change))
+    return sorted(changes, key=lambda two: (two.change, two.removed))

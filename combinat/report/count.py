@@ -1,0 +1,195 @@
+"""The exact law of a count as people and programs read it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from combinat.analysis.protection.best_tags import BestTags
+from combinat.analysis.protection.count import Betting, Depth
+from combinat.render.blocks import (
+    Block,
+    Column,
+    Figure,
+    Meaning,
+    Paragraph,
+    Row,
+    Section,
+    Table,
+    Terms,
+    table,
+)
+from combinat.render.kinds import COUNT, FRACTION, percentage
+from combinat.render.number import exact
+from combinat.report.odds import PERCENT, shoe_in_words, shoe_json
+from combinat.report.odds_records import EXACT_DECIMAL
+from combinat.report.perfect import TRUE
+from combinat.report.phrases import ROUNDING
+from combinat.rules.bet import Bet
+from combinat.rules.cards import RANKS
+from combinat.rules.game import Game
+from combinat.rules.shoe import Shoe
+from combinat.rules.tags import Tags
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counted:
+    """A count that was asked for: of which bet, with which tags, from which true count on; its law."""
+
+    game: Game
+    bet: Bet
+    shoe: Shoe
+    tags: Tags
+    index: Fraction | None
+    best: BestTags | None
+    depths: Sequence[Depth]
+
+
+def count_document(counted: Counted, *, detail: bool) -> Section:
+    """What betting by the count comes to at each depth; in ``detail`` every running count."""
+    shares: tuple[Block, ...] = ()
+    if counted.best is not None:
+        shares = (
+            _effects_table(counted.best),
+            Terms({"Seen of the best possible sum": Figure(counted.best.share, PERCENT, after=" %")}),
+        )
+    laws = tuple(_law_section(depth) for depth in counted.depths) if detail else ()
+    return Section(
+        f"{counted.game.name}: counting {counted.bet.name}",
+        (
+            Terms({"Shoe": shoe_in_words(counted.shoe), "Tags": _tags_in_words(counted.tags)}),
+            *shares,
+            _depths_table(counted),
+            Paragraph(
+                "Bets at the first favourable count and above, a unit each; the gain is per round dealt, bet or not. "
+                "True count: the running count divided by the decks left."
+                if counted.index is None
+                else "Bets at the index and above, a unit each; the gain is per round dealt, bet or not. "
+                "The index is a true count: the running count divided by the decks left."
+            ),
+            *laws,
+            Paragraph(ROUNDING),
+        ),
+    )
+
+
+def _tags_in_words(tags: Tags) -> str:
+    return " ".join(f"{rank}={tag}" for rank, tag in zip(RANKS, tags, strict=True) if tag) or "all 0"
+
+
+def _effects_table(best: BestTags) -> Table:
+    rows = [
+        (str(rank), effect, tag) for rank, effect, tag in zip(RANKS, best.effects, best.tags, strict=True)
+    ]
+    columns = (
+        Column("card seen"),
+        Column("effect of removal %", percentage(4, signed=True)),
+        Column("tag", COUNT),
+    )
+    return table(columns, rows)
+
+
+def betting(depth: Depth, index: Fraction | None) -> Betting | None:
+    """Betting from the index on, or from the first favourable count; None: there is none."""
+    if index is not None:
+        return depth.from_index(index)
+    return None if depth.first_favourable is None else depth.from_running(depth.first_favourable)
+
+
+def _depths_table(counted: Counted) -> Table:
+    columns = (
+        Column("cards left", COUNT),
+        Column("first favourable", COUNT),
+        Column("true count", TRUE),
+        Column("bets %", PERCENT),
+        Column("average edge %", PERCENT),
+        Column("gain a round %", PERCENT),
+    )
+    rows = []
+    for depth in counted.depths:
+        made = betting(depth, counted.index)
+        favours = made is not None and made.gain > 0
+        figures = (made.chance, made.edge, made.gain) if made else (None, None, None)
+        cells = (depth.left, depth.first_favourable, depth.first_favourable_true, *figures)
+        rows.append(Row(cells, Meaning.FAVOURS_PLAYER if favours else Meaning.PLAIN))
+    return table(columns, rows)
+
+
+def _law_section(depth: Depth) -> Section:
+    columns = (
+        Column("running count", COUNT),
+        Column("probability %", percentage(6)),
+        Column("expected value %", PERCENT),
+    )
+    rows = [
+        Row(
+            (count.running, count.probability, count.expected_value),
+            Meaning.FAVOURS_PLAYER if count.expected_value > 0 else Meaning.PLAIN,
+        )
+        for count in depth.counts
+    ]
+    return Section(f"{depth.left} cards left", (table(columns, rows),))
+
+
+def count_csv(counted: Counted) -> Table:
+    """Every running count of every depth a line, exact and decimal."""
+    columns = (
+        Column("left", COUNT),
+        Column("running", COUNT),
+        Column("probability", FRACTION),
+        Column("probability_decimal", EXACT_DECIMAL),
+        Column("expected_value", FRACTION),
+        Column("expected_value_decimal", EXACT_DECIMAL),
+    )
+    rows = [
+        (
+            depth.left,
+            count.running,
+            count.probability,
+            count.probability,
+            count.expected_value,
+            count.expected_value,
+        )
+        for depth in counted.depths
+        for count in depth.counts
+    ]
+    return table(columns, rows)
+
+
+def count_json(counted: Counted) -> dict[str, Any]:
+    """The law, exact, under the schema ``combinat/count/1``."""
+    record: dict[str, Any] = {
+        "schema": "combinat/count/1",
+        "game": counted.game.id,
+        "bet": counted.bet.id,
+        "shoe": shoe_json(counted.shoe),
+        "tags": {str(rank): tag for rank, tag in zip(RANKS, counted.tags, strict=True)},
+        "index": exact(counted.index),
+    }
+    if counted.best is not None:
+        effects = {str(rank): exact(effect) for rank, effect in zip(RANKS, counted.best.effects, strict=True)}
+        record["best"] = {"effects": effects, "share": exact(counted.best.share)}
+    return record | {"depths": [_depth_record(depth, counted.index) for depth in counted.depths]}
+
+
+def _depth_record(depth: Depth, index: Fraction | None) -> dict[str, Any]:
+    return {
+        "left": depth.left,
+        "counts": [
+            {
+                "running": count.running,
+                "probability": exact(count.probability),
+                "expected_value": exact(count.expected_value),
+            }
+            for count in depth.counts
+        ],
+        "first_favourable": depth.first_favourable,
+        "betting": _betting_record(betting(depth, index)),
+        "favourable": _betting_record(depth.favourable),
+    }
+
+
+def _betting_record(made: Betting | None) -> dict[str, Any] | None:
+    if made is None:
+        return None
+    return {"chance": exact(made.chance), "edge": exact(made.edge), "gain": exact(made.gain)}

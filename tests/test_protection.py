@@ -1,0 +1,467 @@
+"""Game protection without chance: perfect play, counts, ceilings, each against another way to compute it."""
+
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, pairwise, permutations, product
+from math import comb, lcm
+from operator import mul
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from combinat import Game, Shoe, load_game
+from combinat.analysis.analysis import analyze
+from combinat.analysis.protection import best_tags as tags_of
+from combinat.analysis.protection import ceiling as ceilings
+from combinat.analysis.protection.compositions import (
+    blocks,
+    compositions,
+    kinds_by_points,
+    kinds_by_rank,
+    weighted_sums,
+)
+from combinat.analysis.protection.count import count_law
+from combinat.analysis.protection.lanes import Lanes
+from combinat.analysis.protection.perfect import perfect_play
+from combinat.analysis.protection.samples import sample_of, samples
+from combinat.analysis.removal import removals
+from combinat.engine.distribution import falling
+from combinat.engine.walk import every_round
+from combinat.errors import DepthError, ShoeError, TagsError
+from combinat.rules.bounds import COMPOSITIONS, COUNT_LANES, PAIR_STATES
+from combinat.rules.cards import RANKS, Rank
+from combinat.rules.tags import Tags
+from tests.conftest import SMALL_BOOK
+
+BOOKS = SMALL_BOOK.parent
+JOINT = """
+[[bets]]
+id = "pair-and-win"
+name = "Pair and Win"
+about = "The Player Hand wins with a pair in its first two cards."
+defined = "1.8"
+settled = "4.8"
+layouts = ["A"]
+pays = [{ player_pair = true, winner = "player", odds = "20 to 1" }]
+
+[[bets]]
+id = "point-pair"
+name = "Point Pair"
+about = "The Player Hand's first two cards are worth the same."
+defined = "1.9"
+settled = "4.9"
+layouts = ["A"]
+pays = [{ player_point_pair = true, odds = "3 to 1" }]
+
+[[bets]]
+id = "own-pair"
+name = "Own Pair"
+about = "The Player Hand's first two cards are of one rank."
+defined = "1.10"
+settled = "4.10"
+layouts = ["A"]
+pays = [{ player_pair = true, odds = "11 to 1" }]
+"""
+TINY = Shoe.parse("A=1 4=2 6=3 10=2 K=1")
+"""Nine cards, tens and pictures of two ranks among them."""
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    """The small game with bets that look at ranks and points together."""
+    path = tmp_path_factory.mktemp("joint") / "joint.toml"
+    text = SMALL_BOOK.read_text("utf-8").replace('"small-baccarat"', '"joint"')
+    path.write_text(text + JOINT, "utf-8")
+    return load_game(str(path))
+
+
+@cache
+def dragon() -> Game:
+    return load_game(str(BOOKS / "dragon-panda.toml"))
+
+
+def ids(game: Game) -> list[str]:
+    return [bet.id for bet in game.bets]
+
+
+# ---------------------------------------------------------------- every ordered deal of a tiny shoe
+
+
+def one_by_one(shoe: Shoe) -> list[Rank]:
+    return [rank for rank in RANKS for _ in range(shoe[rank])]
+
+
+def played_out(game: Game, cards: tuple[Rank, ...]) -> dict[str, Fraction]:
+    """The mean net result of every bet over every order of dealing six of these cards."""
+    totals, deals = dict.fromkeys(ids(game), Fraction(0)), Counter(permutations(cards, 6))
+    for six, ways in deals.items():
+        dealt = game.round()
+        for card in six:
+            if not dealt.is_over:
+                dealt = dealt.with_card(card)
+        for bet in game.bets:
+            totals[bet.id] += ways * bet.net(dealt.outcome)
+    return {bet: total / sum(deals.values()) for bet, total in totals.items()}
+
+
+def left_over(shoe: Shoe, left: int) -> Counter[tuple[Rank, ...]]:
+    """Every set of so many cards that a shoe can leave, with how often it is left."""
+    return Counter(combinations(one_by_one(shoe), left))
+
+
+@pytest.fixture(scope="module")
+def values(game: Game) -> dict[tuple[Rank, ...], dict[str, Fraction]]:
+    """What every bet is worth with each seven of the nine cards left, by playing all deals out."""
+    return {cards: played_out(game, cards) for cards in left_over(TINY, 7)}
+
+
+def test_perfect_play_is_what_playing_every_deal_out_comes_to(
+    game: Game, values: dict[tuple[Rank, ...], dict[str, Fraction]]
+) -> None:
+    play = perfect_play(game, TINY, 7, ids(game))
+    sets = left_over(TINY, 7)
+    for one in play.bets:
+        worth = [(Fraction(ways, comb(9, 7)), values[cards][one.bet]) for cards, ways in sets.items()]
+        assert one.mean == sum(chance * value for chance, value in worth)
+        assert one.favourable == sum(chance for chance, value in worth if value > 0)
+        assert one.gain == sum(chance * max(value, Fraction(0)) for chance, value in worth)
+    assert any(0 < one.favourable < 1 for one in play.bets)
+    assert play.compositions == len({tuple(sorted(rank.points for rank in cards)) for cards in sets})
+
+
+@pytest.mark.parametrize(
+    "tags",
+    ["A=1 6=-1 4=2", "10=1 K=-1 4=3", "A=-5 4=10 6=5 10=5 K=5", "2=7"],
+)
+@pytest.mark.parametrize("bet", ["punto", "six", "any-pair", "pair-and-win", "own-pair"])
+def test_a_count_is_what_playing_every_deal_out_comes_to(
+    game: Game, values: dict[tuple[Rank, ...], dict[str, Fraction]], tags: str, bet: str
+) -> None:
+    counting = Tags.parse(tags)
+    (depth,) = count_law(game, bet, TINY, counting, [7])
+    whole = sum(counting[rank] for rank in one_by_one(TINY))
+    law: dict[int, list[Fraction]] = {}
+    for cards, ways in left_over(TINY, 7).items():
+        chance = Fraction(ways, comb(9, 7))
+        running = law.setdefault(whole - sum(counting[rank] for rank in cards), [Fraction(0), Fraction(0)])
+        running[0] += chance
+        running[1] += chance * values[cards][bet]
+    assert [(count.running, count.probability, count.expected_value) for count in depth.counts] == [
+        (running, chance, gain / chance) for running, (chance, gain) in sorted(law.items())
+    ]
+
+
+def test_the_mean_square_is_what_playing_every_deal_out_comes_to(
+    game: Game, values: dict[tuple[Rank, ...], dict[str, Fraction]]
+) -> None:
+    for bet, sample in samples(game, TINY).items():
+        squares = [
+            Fraction(ways, comb(9, 7)) * values[cards][bet] ** 2 for cards, ways in left_over(TINY, 7).items()
+        ]
+        assert sample.mean_square(bet, 7) == sum(squares)
+
+
+# ---------------------------------------------------------------- laws
+
+
+@pytest.mark.parametrize("shoe", [Shoe.of_decks(1), Shoe.of_decks(2).minus("A A 4 K K K 10"), TINY])
+@pytest.mark.parametrize("left", [6, 8])
+def test_the_mean_over_all_compositions_is_that_of_the_whole_shoe(game: Game, shoe: Shoe, left: int) -> None:
+    analysis = analyze(game, shoe)
+    by_bet = samples(game, shoe)
+    for one in perfect_play(game, shoe, left, ids(game)).bets:
+        assert one.mean == analysis.bet(one.bet).expected_value == by_bet[one.bet].mean(one.bet)
+
+
+def test_with_the_whole_shoe_left_perfect_play_is_the_bet_itself_if_it_is_good(game: Game) -> None:
+    for one in perfect_play(game, TINY, 9, ids(game)).bets:
+        assert (one.favourable, one.gain) == (Fraction(one.mean > 0), max(one.mean, Fraction(0)))
+
+
+def test_perfect_play_gains_more_the_deeper_it_is(game: Game) -> None:
+    shoe = Shoe.of_decks(1)
+    depths = [perfect_play(game, shoe, left, ids(game)).bets for left in (9, 8, 7, 6)]
+    for earlier, later in pairwise(depths):
+        assert all(a.gain <= b.gain for a, b in zip(earlier, later, strict=True))
+
+
+@pytest.mark.parametrize("shoe", [Shoe.of_decks(1), Shoe.parse("A=3 5=2 6=4 8=3 9=2 10=1 J=2 K=2")])
+def test_no_ceiling_is_below_the_exact_gain(game: Game, shoe: Shoe) -> None:
+    by_bet = samples(game, shoe)
+    for left in (6, 7, 9):
+        for one in perfect_play(game, shoe, left, ids(game)).bets:
+            bound = ceilings.ceiling(by_bet[one.bet], one.bet, left)
+            assert bound.gain >= one.gain
+            assert bound.mean_square >= one.mean**2
+
+
+def test_at_the_depth_of_the_whole_shoe_nothing_varies(game: Game) -> None:
+    for shoe in (TINY, Shoe.of_decks(2)):
+        for bet, sample in samples(game, shoe).items():
+            assert sample.variance(bet, shoe.size) == 0
+            assert sample.first_order(bet, shoe.size) == 0
+
+
+def test_sums_of_cards_explain_what_a_straight_line_does() -> None:
+    """With two kinds of cards a sum of tags is a count of one of them, and the best is its regression."""
+    game, shoe = load_game(str(SMALL_BOOK)), Shoe.parse("6=6 K=6")
+    sample = sample_of(game, "six", shoe)
+    left = 8
+    law = []
+    for sixes in range(2, 7):
+        cards = Shoe.parse(f"6={sixes} K={left - sixes}")
+        chance = Fraction(comb(6, sixes) * comb(6, left - sixes), comb(12, left))
+        law.append((chance, sixes, analyze(game, cards).bet("six").expected_value))
+    mean = sum(chance * value for chance, _, value in law)
+    middle = sum(chance * sixes for chance, sixes, _ in law)
+    both = sum(chance * (sixes - middle) * (value - mean) for chance, sixes, value in law)
+    spread = sum(chance * (sixes - middle) ** 2 for chance, sixes, _ in law)
+    assert sample.first_order("six", left) == both**2 / spread
+    assert 0 < sample.first_order("six", left) < sample.variance("six", left)
+
+
+def test_the_effects_are_those_of_removal(game: Game) -> None:
+    shoe = Shoe.of_decks(1)
+    effects = {str(one.subject): one.effects for one in removals(game, shoe)}
+    for bet in ids(game):
+        by_rank = sample_of(game, bet, shoe, by_rank=True).removal_effects(bet)
+        assert by_rank == [effects[bet][(rank,)] for rank in RANKS]
+
+
+# ---------------------------------------------------------------- compositions
+
+
+@pytest.mark.parametrize("shoe", [TINY, Shoe.of_decks(1)])
+def test_the_blocks_are_all_the_compositions_with_all_their_ways(shoe: Shoe) -> None:
+    for kinds, alike in (
+        (kinds_by_points(shoe, 7), lambda counts: Shoe(counts).by_points),
+        (kinds_by_rank(shoe, 7), lambda counts: (*counts[:9], *sorted(counts[9:]))),
+    ):
+        met = [alike(tuple(counts)) for block in blocks(kinds, 7) for counts in block.counts.tolist()]
+        assert len(met) == len(set(met)) == compositions(kinds, 7)
+        ways = sum(sum(block.first_ways) * sum(block.second_ways) for block in blocks(kinds, 7))
+        assert ways == comb(shoe.size, 7)
+
+
+def test_ways_of_any_size_are_weighed_exactly() -> None:
+    """By digits, and by Python's integers where values leave no room for digits."""
+    import numpy as np
+
+    (block, *_) = blocks(kinds_by_points(Shoe.of_decks(400), 12), 12)
+    rows = len(block.first_ways) * len(block.second_ways)
+    small = np.arange(rows, dtype=np.int64)[:, None] % 1000 - 500
+    ways = [first * second for first in block.first_ways for second in block.second_ways]
+    for values in (small, small * 2**45, small.astype(object) * 10**30):
+        assert weighted_sums(block, values) == [
+            sum(way * value for way, value in zip(ways, values[:, 0].tolist(), strict=True))
+        ]
+
+
+@given(st.lists(st.integers(-1000, 1000), max_size=20))
+def test_lanes_hold_what_was_put_into_them(counts: list[int]) -> None:
+    lanes = Lanes.up_to(2 * 1000)
+    row = sum(lanes.shifted(count, place) for place, count in enumerate(counts))
+    assert dict(lanes.signed(row)) == {place: count for place, count in enumerate(counts) if count}
+
+
+# ---------------------------------------------------------------- a whole shoe
+
+
+Gains = dict[str, Fraction]
+
+
+def best_over_shoe(game: Game, bets: list[str], whole: Shoe, least_left: int) -> Gains:
+    """What perfect play gains on each of these bets, round by round, until fewer cards are left."""
+    gains: dict[Shoe, Gains] = {}
+
+    def gain(shoe: Shoe) -> Gains:
+        if shoe not in gains:
+            worth, after = (dict.fromkeys(bets, Fraction(0)) for _ in range(2))
+            rounds = every_round(shoe, game.round()) if shoe.size >= least_left else ()
+            for ended, ways in rounds:
+                used = [*ended.player, *ended.banker]
+                chance = Fraction(ways, falling(shoe.size, len(used)))
+                left = gain(shoe.minus(used))
+                for bet in bets:
+                    worth[bet] += chance * game.bet(bet).net(ended.outcome)
+                    after[bet] += chance * left[bet]
+            gains[shoe] = {bet: max(worth[bet], Fraction(0)) + after[bet] for bet in bets}
+        return gains[shoe]
+
+    return gain(whole)
+
+
+def test_no_one_gains_more_in_a_shoe_than_its_ceiling() -> None:
+    game, shoe, bets = load_game(str(SMALL_BOOK)), Shoe.parse("6=4 7=4 K=5"), ["punto", "six"]
+    bounds = {bet: ceilings.shoe_ceilings(sample_of(game, bet, shoe), bet) for bet in bets}
+    for behind in (12, 13):
+        exact = best_over_shoe(game, bets, shoe, behind - 6)
+        assert all(0 < exact[bet] <= bounds[bet][behind] for bet in bets)
+    assert all(bounds[bet][12] > bounds[bet][13] for bet in bets)
+
+
+def test_a_shoe_has_a_quarter_of_the_ceilings_down_to_three_cards_into_its_last_round() -> None:
+    game, shoe = load_game(str(SMALL_BOOK)), Shoe.of_decks(1)
+    sample = sample_of(game, "six", shoe)
+    at = {left: ceilings.ceiling(sample, "six", left).gain for left in range(6, 53)}
+    bounds = ceilings.shoe_ceilings(sample, "six")
+    assert bounds[20] == sum(at[left] for left in range(20 - 6 - 3, 53)) / 4
+    assert bounds[12] == (3 * at[6] + sum(at.values())) / 4  # with 5, 4 and 3 left as with 6
+    assert list(bounds) == list(range(12, 53))
+
+
+def test_the_cut_card_within_a_limit_is_the_deepest_one() -> None:
+    bounds = {12: Fraction(3), 13: Fraction(2), 14: Fraction(1)}
+    assert ceilings.cut_card_within(bounds, Fraction(2)) == 13
+    assert ceilings.cut_card_within(bounds, Fraction(5)) == 12
+    assert ceilings.cut_card_within(bounds, Fraction(1, 2)) is None
+
+
+@given(st.fractions(min_value=0, max_value=100))
+def test_a_root_is_never_taken_too_small(square: Fraction) -> None:
+    root = ceilings.root_above(square)
+    assert root**2 >= square
+    assert root == 0 or (root - Fraction(1, ceilings.PARTS)) ** 2 < square
+
+
+# ---------------------------------------------------------------- tags
+
+
+def test_the_best_tags_are_the_best_of_all_balanced_ones() -> None:
+    best = tags_of.best_tags(dragon(), "wu-dalang", Shoe.of_decks(8), 1)
+    parts = lcm(*(effect.denominator for effect in best.effects))
+    tens, *others = (int(best.effects[number] * parts) for number in (9, *range(9)))
+    shares = []
+    for ten, *values in product((-1, 0, 1), repeat=10):
+        if 4 * ten + sum(values) == 0 and any(values):
+            both = 4 * ten * tens + sum(map(mul, values, others))
+            shares.append(Fraction(both**2, 4 * ten**2 + sum(map(mul, values, values))))
+    assert best.share == max(shares) / (4 * tens**2 + sum(map(mul, others, others)))
+    assert best.tags.is_balanced
+
+
+def test_the_best_tags_of_dragon_7_are_those_published() -> None:
+    """Jacobson's count: 4 to 7 are -1, 8 and 9 are +2."""
+    best = tags_of.best_tags(dragon(), "dragon-7", Shoe.of_decks(8), 2)
+    assert best.tags == Tags.parse("4=-1 5=-1 6=-1 7=-1 8=2 9=2")
+    assert Fraction("0.929") < best.share < Fraction("0.930")
+
+
+def test_larger_tags_see_no_less() -> None:
+    shares = [tags_of.best_tags(dragon(), "panda-8", Shoe.of_decks(8), size).share for size in (1, 2, 3)]
+    assert shares == sorted(shares)
+    assert shares[-1] < 1
+
+
+def test_tags_near_the_effects_see_all_of_them() -> None:
+    effects = tuple(Fraction(tag, 7) for tag in (0, 0, 0, -1, -1, -1, -1, 2, 2, 0, 0, 0, 0))
+    assert tags_of.share_seen(effects, Tags.parse("4=-1 5=-1 6=-1 7=-1 8=2 9=2")) == 1
+    assert tags_of.share_seen(effects, Tags((1,) * 13)) == 0
+
+
+def test_there_are_no_best_tags_of_a_pair_or_of_a_shoe_that_is_not_fresh(game: Game) -> None:
+    with pytest.raises(TagsError, match="own-pair: removing one card changes nothing"):
+        tags_of.best_tags(game, "own-pair", Shoe.of_decks(1), 2)
+    with pytest.raises(ShoeError, match="give whole decks, or tags"):
+        tags_of.best_tags(game, "punto", TINY, 2)
+    with pytest.raises(TagsError, match="write 1 to 5"):
+        tags_of.best_tags(game, "punto", Shoe.of_decks(1), 6)
+
+
+# ---------------------------------------------------------------- published figures
+
+AT_14_CARDS = {
+    "player": ("0.064261538225", "0.000574326330"),
+    "banker-commission": ("0.085977323710", "0.000533283930"),
+    "banker-half-on-6": ("0.116423258351", "0.000792909942"),
+    "tie": ("0.093038995186", "0.009879068510"),
+    "dragon-7": ("0.419586110793", "0.109558816397"),
+    "panda-8": ("0.348971851695", "0.075082003497"),
+    "big-tiger": ("0.321357598388", "0.085448017855"),
+    "tiger": ("0.248749114261", "0.067799304501"),
+    "wu-dalang": ("0.177136581238", "0.114718407679"),
+}
+"""Every composition of 14 cards of 8 decks: favourable, gain a round; twelve decimals."""
+
+
+def test_perfect_play_at_14_cards_of_8_decks() -> None:
+    shoe = Shoe.of_decks(8)
+    play = perfect_play(dragon(), shoe, 14, list(AT_14_CARDS))
+    assert play.compositions == comb(14 + 9, 9)
+    analysis = analyze(dragon(), shoe)
+    by_bet = samples(dragon(), shoe)
+    for one in play.bets:
+        assert tuple(f"{float(figure):.12f}" for figure in (one.favourable, one.gain)) == AT_14_CARDS[one.bet]
+        assert one.mean == analysis.bet(one.bet).expected_value
+        assert ceilings.ceiling(by_bet[one.bet], one.bet, 14).gain >= one.gain
+
+
+DRAGON = {
+    26: ("0.3875", "0.1284", "4"),
+    52: ("0.3001", "0.0858", "4"),
+    104: ("0.1896", "0.0542", "4"),
+    208: ("0.0570", "0.0299", "3.75"),
+}
+"""Cards left: how often the true count is 4 or more, the average edge then, the first favourable true count.
+
+Printed from floats that left very unlikely states out: good to a unit of the last digit.
+"""
+
+
+def test_the_count_of_dragon_7() -> None:
+    tags, unit = Tags.parse("4=-1 5=-1 6=-1 7=-1 8=2 9=2"), Fraction(1, 10_000)
+    for depth in count_law(dragon(), "dragon-7", Shoe.of_decks(8), tags, list(DRAGON)):
+        chance, edge, first = map(Fraction, DRAGON[depth.left])
+        made = depth.from_index(Fraction(4))
+        assert made.edge is not None
+        assert abs(made.chance - chance) < unit
+        assert abs(made.edge - edge) < unit
+        assert depth.first_favourable_true == first
+        assert depth.mean == 0
+        assert depth.favourable.gain >= made.gain
+
+
+def test_a_pair_favours_the_player_in_one_of_ten_compositions_of_a_deck() -> None:
+    """And no depth is too much for it."""
+    game = load_game("commission-insurance-2013")
+    (pair,) = perfect_play(game, Shoe.of_decks(8), 52, ["player-pair"]).bets
+    assert f"{float(pair.favourable):.4f}" == "0.0960"
+    assert pair.mean == Fraction(-43, 415)
+
+
+# ---------------------------------------------------------------- what cannot be
+
+
+@pytest.mark.parametrize(
+    ("left", "message"),
+    [
+        (5, "found 5 cards left; a round may need 6: write 6 or more"),
+        (10, "found 10 cards left; the shoe has 9: write 9 or fewer"),
+    ],
+)
+def test_depths_that_cannot_be(game: Game, left: int, message: str) -> None:
+    for ask in (
+        lambda: perfect_play(game, TINY, left, ["punto"]),
+        lambda: count_law(game, "punto", TINY, Tags.parse("A=1"), [left]),
+        lambda: ceilings.ceiling(sample_of(game, "punto", TINY), "punto", left),
+    ):
+        with pytest.raises(DepthError) as error:
+            ask()
+        assert str(error.value) == message
+
+
+def test_what_would_take_too_long_is_refused_by_name(game: Game) -> None:
+    shoe = Shoe.of_decks(8)
+    with pytest.raises(DepthError, match=rf"for punto, six, and at most {COMPOSITIONS} are gone through"):
+        perfect_play(game, shoe, 30, ["punto", "six"])
+    with pytest.raises(DepthError, match="compositions for pair-and-win"):
+        perfect_play(game, shoe, 26, ["pair-and-win"])
+    with pytest.raises(TagsError, match=rf"more than {COUNT_LANES} different sums of 52 cards"):
+        count_law(game, "punto", shoe, Tags.parse("A=-1000 2=1 K=999"), [52])
+    with pytest.raises(ShoeError, match="a count takes at most 832"):
+        count_law(game, "punto", Shoe.of_decks(17), Tags.parse("A=1"), [52])
+    with pytest.raises(ShoeError, match="takes 832 or fewer"):
+        ceilings.shoe_ceilings(sample_of(game, "punto", Shoe.of_decks(17)), "punto")
+    assert PAIR_STATES == 1_000_000
