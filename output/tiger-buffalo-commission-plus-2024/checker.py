@@ -27,9 +27,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
-from itertools import combinations, combinations_with_replacement, product
-from math import lcm, perm
+from itertools import combinations, combinations_with_replacement, permutations, product
+from math import comb, isqrt, lcm, perm, prod
 from pathlib import Path
+from struct import unpack
 from typing import Any, NamedTuple
 
 SCHEMA = "combinat/analysis/2"
@@ -837,14 +838,19 @@ def combination_entry(dealt: Dealt) -> Entry:
 
 
 def operations_entries(dealt: Dealt) -> list[Entry]:
-    """What the house wins on every bet after so many rounds of a unit each."""
+    """What the house wins on every bet after so many rounds of a unit each; bands end where all is lost or won."""
     entries = []
     for bet, wager in zip(dealt.game.bets, dealt.wagers, strict=True):
+        nets = [net for net, ways in zip(*wager, strict=True) if ways]
         for number in (1_000, 10_000, 100_000, 1_000_000):
-            squared = wager.variance() * number
-            entry = {"bet": bet.id, "rounds": number, "expected_win": -wager.mean() * number}
-            entry |= {"sigma_squared": squared, "two_sigma_squared": 4 * squared}
-            entries.append(entry | {"three_sigma_squared": 9 * squared})
+            squared, win = wager.variance() * number, -wager.mean() * number
+            most_win, most_loss = -min(nets) * number, max(nets) * number
+            entry = {"bet": bet.id, "rounds": number, "expected_win": win, "sigma_squared": squared}
+            entry |= {"most_win": most_win, "most_loss": most_loss}
+            for sigmas, name in enumerate(("sigma", "two_sigma", "three_sigma"), start=1):
+                entry[f"{name}_below_squared"] = min(sigmas**2 * squared, (win + most_loss) ** 2)
+                entry[f"{name}_above_squared"] = min(sigmas**2 * squared, (most_win - win) ** 2)
+            entries.append(entry)
     return entries
 
 
@@ -989,39 +995,104 @@ def range_entries(dealt: Dealt) -> list[Entry]:
 Takes = Callable[[Moment, Mapping[Course, int]], bool]
 """Whether an offer is taken at a moment, given the courses that may follow."""
 
-Taken = tuple[Course, tuple[Moment, ...]]
-"""A round, and the moments at which insurance was taken in it."""
+Insurance = tuple[tuple[Fraction, Fraction, int], ...]
+"""The insurance bets of a round: the stake, the net odds, and 1 won, 0 returned, -1 lost."""
+
+Insured = Counter[tuple[Course, Insurance]]
+"""Rounds with their insurance bets, counted."""
 
 
-def rounds_insured(game: Game, hand: str, groups: Iterable[Alike], takes: Takes) -> Counter[Taken]:
-    """The rounds of a player who insures a hand by habit."""
-    insured = Counter[Taken]()
+def room(game: Game, net: Fraction, earlier: Sequence[Staked]) -> Fraction:
+    """What may be staked at these odds after earlier bets: a unit where there is no limit."""
+    stake = largest_stake(game.limits, net, earlier)
+    return ONE if stake is None else stake
+
+
+def by_habit(game: Game, hand: str, groups: Iterable[Alike], takes: Takes) -> Insured:
+    """The rounds of a player who takes some offers, each to the limit that is left."""
+    insured = Insured()
     for courses, ahead in groups:
-        taken: dict[Course, list[Moment]] = {course: [] for course in courses}
+        taken: dict[Course, Insurance] = dict.fromkeys(courses, ())
         for moment, third in sorted(ahead, key=lambda seen: seen[0][0]):  # four cards come before five
-            if (hand, *moment) in game.offers and takes(moment, ahead[moment, third]):
+            offer = game.offers.get((hand, *moment))
+            if offer and takes(moment, ahead[moment, third]):
                 for course in ahead[moment, third]:
-                    taken[course].append(moment)
+                    stake = room(game, offer.net, [bet[:2] for bet in taken[course]])
+                    taken[course] = (*taken[course], (stake, offer.net, offer.sign(course)))
         for course, ways in courses.items():
-            insured[course, tuple(taken[course])] += ways
+            insured[course, taken[course]] += ways
     return insured
 
 
-def habit_entry(game: Game, hand: str, bet: Bet, insured: Counter[Taken]) -> Entry:
-    """A unit on a hand and insurance to the limit: both together, and the insurance alone."""
-    endings = Counter[tuple[int, tuple[tuple[str, int], ...]]]()  # the bet's line; odds and sign of insurance
-    for (course, moments), ways in insured.items():
-        offers = [game.offers[hand, *moment] for moment in moments]
-        signs = tuple((offer.odds, offer.sign(course)) for offer in offers)
-        endings[bet.line(facts_of(course, UNMATCHED)), signs] += ways
+def at_best(game: Game, hand: str, groups: Iterable[Alike]) -> Insured:
+    """The rounds of a player whose two stakes gain most together.
+
+    The second stake is what is left, where it gains. The gain of both is a straight line in the first stake
+    between the stakes at which another limit becomes the narrowest, so that one of these is best, or nothing, or
+    all; of equally good ones the smallest.
+    """
+    insured = Insured()
+    for courses, ahead in groups:
+        offers = {seen: game.offers.get((hand, *seen[0])) for seen in ahead}
+        first = next((seen for seen, offer in offers.items() if offer and seen[1] is None), None)
+        later = [
+            (offer, ahead[seen])
+            for seen, offer in offers.items()
+            if offer and seen[1] is not None and offer.gain(offer.tally(ahead[seen])) > 0
+        ]
+        taken: dict[Course, Insurance] = dict.fromkeys(courses, ())
+        earlier = list[Staked]()
+        if first and (offer := offers[first]) and (stake := first_stake(game, offer, ahead[first], later)):
+            earlier = [(stake, offer.net)]
+            taken |= {course: ((stake, offer.net, offer.sign(course)),) for course in ahead[first]}
+        for offer, following in later:
+            if left := room(game, offer.net, earlier):
+                for course in following:
+                    taken[course] = (*taken[course], (left, offer.net, offer.sign(course)))
+        for course, ways in courses.items():
+            insured[course, taken[course]] += ways
+    return insured
+
+
+def first_stake(
+    game: Game,
+    first: Offer,
+    at_first: Mapping[Course, int],
+    later: Sequence[tuple[Offer, Mapping[Course, int]]],
+) -> Fraction:
+    """What to stake at the first offer, given the later ones that gain and the courses that pass them."""
+
+    def both(stake: Fraction) -> Fraction:
+        tally = first.tally(at_first)
+        total = stake * (first.net * tally.won - tally.lost)
+        for second, following in later:
+            tally = second.tally(following)
+            left = room(game, second.net, [(stake, first.net)])
+            total += left * (second.net * tally.won - tally.lost)
+        return total
+
+    most, stakes = room(game, first.net, []), {ZERO}
+    for net in {second.net for second, _ in later}:
+        lines = [
+            (limit.share / limit.used(ONE, net), limit.used(ONE, first.net) / limit.used(ONE, net))
+            if limit.per == "round" and limit.holds_for(first.net)
+            else (limit.share / limit.used(ONE, net), ZERO)
+            for limit in game.limits
+            if not limit.procedure and limit.holds_for(net)
+        ]
+        for (left, slope), (other_left, other_slope) in combinations(lines, 2):
+            if slope != other_slope:
+                stakes.add((left - other_left) / (slope - other_slope))
+    return max(sorted(stake for stake in {*stakes, most} if ZERO <= stake <= most), key=both)
+
+
+def habit_entry(bet: Bet, insured: Insured) -> Entry:
+    """A unit on a hand and its insurance: both together, and the insurance alone."""
     space, results = sum(insured.values()), Counter[tuple[Fraction, Fraction, Fraction]]()
-    for (line, signs), ways in endings.items():
-        staked, won = list[Staked](), ZERO
-        for odds, sign in signs:
-            stake = largest_stake(game.limits, net_of(odds), staked)
-            staked.append((ONE if stake is None else stake, net_of(odds)))
-            won += staked[-1][0] * (net_of(odds) if sign > 0 else sign)
-        results[bet.nets[line], won, sum((stake for stake, _ in staked), ZERO)] += ways
+    for (course, bets), ways in insured.items():
+        won = sum((stake * (net if sign > 0 else sign) for stake, net, sign in bets), ZERO)
+        net = bet.nets[bet.line(facts_of(course, UNMATCHED))]
+        results[net, won, sum((stake for stake, _, _ in bets), ZERO)] += ways
     both = Wager([net + won for net, won, _ in results], [*results.values()])
     insurance_mean = sum((won * ways for (_, won, _), ways in results.items()), ZERO) / space
     insurance_staked = sum((stake * ways for (_, _, stake), ways in results.items()), ZERO) / space
@@ -1046,15 +1117,17 @@ def habit_entries(dealt: Dealt, hand: str, bet: Bet) -> list[Entry]:
     moments = [state[1:] for state in game.offers if state[0] == hand]
     good = {moment for moment in moments if gains(moment, dealt.moments[moment])}
     by_cards = [group for _, group in dealt.by_cards]
-    habits: list[tuple[str, list[Alike], Takes]] = [
-        ("never", dealt.by_totals, lambda moment, courses: False),
-        ("always", dealt.by_totals, lambda moment, courses: True),
-        ("favourable-by-totals", dealt.by_totals, lambda moment, courses: moment in good),
-        ("favourable-by-cards", by_cards, gains),
-    ]
+    habits = {
+        "never": by_habit(game, hand, dealt.by_totals, lambda moment, courses: False),
+        "always": by_habit(game, hand, dealt.by_totals, lambda moment, courses: True),
+        "favourable-by-totals": by_habit(game, hand, dealt.by_totals, lambda moment, courses: moment in good),
+        "favourable-by-cards": by_habit(game, hand, by_cards, gains),
+        "best-by-totals": at_best(game, hand, dealt.by_totals),
+        "best-by-cards": at_best(game, hand, by_cards),
+    }
     entries = list[Entry]()
-    for habit, groups, takes in habits:
-        entry = habit_entry(game, hand, bet, rounds_insured(game, hand, groups, takes))
+    for habit, insured in habits.items():
+        entry = habit_entry(bet, insured)
         never = entries[0] if entries else entry
         less = never["variance"] - entry["variance"]
         cost = (never["mean"] - entry["mean"]) / less if less > 0 else None
@@ -1314,6 +1387,502 @@ def formulas_entries(huge: Dealt) -> list[Entry]:
     return entries
 
 
+# ------------------------------------------------------------ game protection
+#
+# A round is decided by six cards, a bet on pairs by four. What a bet comes to over all orders of such a set of cards
+# is all that is needed here: a table of small sets, and sums over it. All bets of a table are added up at once: a
+# row is one large number, with a lane for each bet.
+
+PERFECT_LEFT = 8
+COUNT_DEPTHS = 26, 52
+CEILING_DEPTHS = 8, 26, 52, 104, 208
+CUT_CARDS = 14, 26, 52, 104, 208
+FIRST_ORDER_LEFT = 26
+LARGEST_TAG = 2
+ROUND_LIMIT, SHOE_LIMIT = Fraction(1, 1000), Fraction(1, 10)
+MOST_COUNTED = 832
+"""The most cards of a shoe whose depths are gone through."""
+PARTS = 10**12
+"""Ceilings are whole numbers of these parts of a unit: rounded up."""
+
+Cards = tuple[int, ...]
+"""How many cards of each kind."""
+
+Fewer = tuple[tuple[int, int], ...]
+"""Cards of which one may go: how many there are, and what the code of a set loses with one."""
+
+
+class Lanes(NamedTuple):
+    """Rows of so many lanes of so many bytes, for numbers with a sign of less than half of what that can hold."""
+
+    number: int
+    size: int
+
+    def row(self, values: Sequence[int]) -> int:
+        """The row with these numbers."""
+        return sum(value << 8 * self.size * lane for lane, value in enumerate(values))
+
+    def values(self, row: int) -> list[int]:
+        """The numbers of a row."""
+        half = 1 << 8 * self.size - 1
+        data = (row + halves(self)).to_bytes(self.size * self.number, "little")
+        if self.size == 8:
+            return [value - half for value in unpack(f"<{self.number}Q", data)]
+        lanes = (data[start : start + self.size] for start in range(0, len(data), self.size))
+        return [int.from_bytes(lane, "little") - half for lane in lanes]
+
+
+@lru_cache(maxsize=256)
+def halves(lanes: Lanes) -> int:
+    """The row with half of what a lane can hold in every lane."""
+    return lanes.row([1 << 8 * lanes.size - 1] * lanes.number)
+
+
+@lru_cache(maxsize=2 * (PERFECT_LEFT - 6))
+def compositions(held: Cards, cards: int) -> list[tuple[int, Fewer, int]]:
+    """Every set of so many cards of these: its code, the cards that may go with what that takes off, its ways."""
+    begun: list[tuple[int, Fewer, int, int]] = [(0, (), 1, cards)]
+    for kind, most in enumerate(held):
+        step, longer = 1 << 4 * kind, begun.copy()  # those with no card of this kind, and those with some
+        for code, fewer, ways, left in begun:
+            for few in range(1, min(left, most) + 1):
+                longer.append((code + few * step, (*fewer, (few, step)), ways * comb(most, few), left - few))
+        begun = longer
+    return [(code, fewer, ways) for code, fewer, ways, left in begun if not left]
+
+
+class Sample:
+    """Some bets over all sets of ``cards`` cards, and over all of them that hold given cards.
+
+    The kinds of cards are points, or ranks. Kinds from the number ``alike`` on are the same to the bets: of sets that
+    differ only in which of these kinds is which, the one with the largest numbers first stands for all.
+    """
+
+    def __init__(self, game: Game, bets: Sequence[Bet], held: Cards, cards: int, alike: int) -> None:
+        self.bets, self.held, self.cards, self.alike = bets, held, cards, alike
+        self.size, self.kinds = sum(held), len(held)
+        nets = [net for bet in bets for net in bet.nets]
+        self.unit = lcm(*(net.denominator for net in nets))
+        self.orders = perm(cards) * self.unit
+        largest = 4 * perm(self.size, cards) * int(max(map(abs, nets)) * self.unit)
+        self.lanes = Lanes(len(bets), largest.bit_length() // 8 + 1)
+        self.points = POINTS if self.kinds == len(RANKS) else tuple(range(10))
+        self.row, self.endings = cache(self.row_of), cache(self.endings_of)
+        self.sums = [self.totals(game)]
+        for few in range(cards - 1, -1, -1):
+            self.sums.insert(0, {some: self.with_one_more(some) // (cards - few) for some in self.sets(few)})
+
+    def sets(self, cards: int) -> list[Cards]:
+        """Every set of so many cards that the shoe has; of those that are the same, one."""
+        begun: list[tuple[Cards, int]] = [((), cards)]
+        for kind, held in enumerate(self.held):
+            longer = []
+            for counts, left in begun:
+                most = min(left, held, counts[-1]) if kind > self.alike else min(left, held)
+                for few in range(left if kind == self.kinds - 1 else 0, most + 1):
+                    longer.append(((*counts, few), left - few))
+            begun = longer
+        return [counts for counts, _ in begun]
+
+    def same(self, counts: Cards) -> Cards:
+        """The set that stands for this one."""
+        if self.alike == self.kinds:
+            return counts
+        return (*counts[: self.alike], *sorted(counts[self.alike :], reverse=True))
+
+    def arrangements(self, some: Cards) -> int:
+        """For how many sets this one stands."""
+        if self.alike == self.kinds:
+            return 1
+        number = perm(self.kinds - self.alike)
+        for times in Counter(some[self.alike :]).values():
+            number //= perm(times)
+        return number
+
+    def ways(self, some: Cards) -> int:
+        """In how many ways the shoe has these cards, or any for which they stand."""
+        return self.arrangements(some) * prod(map(comb, self.held, some))
+
+    def code(self, some: Cards) -> int:
+        """A set as one number: its counts as digits."""
+        return sum(cards << 4 * kind for kind, cards in enumerate(some))
+
+    def totals(self, game: Game) -> dict[Cards, int]:
+        """What the bets come to over all orders of every set of cards."""
+        orders = Counter[int]()
+        for player, banker in product(combinations_with_replacement(range(self.kinds), 2), repeat=2):
+            times = (1 + (player[0] != player[1])) * (1 + (banker[0] != banker[1]))  # which of two came first
+            code = sum(1 << 4 * kind for kind in (*player, *banker))
+            for last, row in self.last_cards(game.play, player, banker):
+                orders[code + last] += times * row
+        totals = dict[Cards, int]()
+        for some in self.sets(self.cards):
+            totals[some] = orders[self.code(some)] * prod(map(perm, some))
+        return totals
+
+    def last_cards(self, play: Play, player: Sequence[int], banker: Sequence[int]) -> list[tuple[int, int]]:
+        """The last two cards as codes, whichever comes first, with what the bets come to after these four."""
+        is_by_rank = self.kinds == len(RANKS)
+        match = match_of(player, banker) if is_by_rank else UNMATCHED
+        two = (sum(self.points[kind] for kind in hand) % 10 for hand in (player, banker))
+        return self.endings(play, (next(two), next(two)), match)
+
+    def endings_of(self, play: Play, totals: tuple[int, int], match: Match) -> list[tuple[int, int]]:
+        """The same by totals and match."""
+        courses = every_course(play)[totals]
+        if self.cards == 4:
+            return [(0, self.row(courses[0], match))]
+        endings = Counter[int]()
+        for fifth, sixth in product(range(self.kinds), repeat=2):
+            course = courses[10 * self.points[fifth] + self.points[sixth]]
+            endings[(1 << 4 * fifth) + (1 << 4 * sixth)] += self.row(course, match)
+        return list(endings.items())
+
+    def row_of(self, course: Course, match: Match) -> int:
+        """What the bets come to in a round."""
+        facts = facts_of(course, match)
+        return self.lanes.row([int(bet.nets[bet.line(facts)] * self.unit) for bet in self.bets])
+
+    def with_one_more(self, some: Cards) -> int:
+        """The sum over all ways to add a card, of the sums over the sets that hold all of these."""
+        total = 0
+        for kind, cards in enumerate(some):
+            if self.held[kind] > cards:
+                more = (*some[:kind], cards + 1, *some[kind + 1 :])
+                total += (self.held[kind] - cards) * self.sums[0][self.same(more)]
+        return total
+
+    @cached_property
+    def shared(self) -> list[list[int]]:
+        """For each bet: what all pairs of sets that share 0, 1, ... cards come to.
+
+        Two sets that share ``i`` cards are met in the squares of the sums over sets that hold ``few`` given cards
+        as often as ``few`` cards can be chosen from the ``i``.
+        """
+        squares = [[0] * (self.cards + 1) for _ in self.bets]
+        for few, level in enumerate(self.sums):
+            for some, row in level.items():
+                ways = self.ways(some)
+                for bet, value in enumerate(self.lanes.values(row)):
+                    squares[bet][few] += ways * value**2
+        counts = range(self.cards + 1)
+        return [
+            [sum((-1) ** (few - i) * comb(few, i) * of_bet[few] for few in counts[i:]) for i in counts]
+            for of_bet in squares
+        ]
+
+    @cached_property
+    def few(self) -> list[dict[Cards, list[int]]]:
+        """The sums over sets that hold no card, one and two given ones, bet by bet."""
+        return [{some: self.lanes.values(row) for some, row in level.items()} for level in self.sums[:3]]
+
+    def value(self, bet: int, *gone: int) -> Fraction:
+        """The expected value of a bet when none, one or two cards are gone: over the sets that hold none of them."""
+        total = 0
+        for number in range(len(gone) + 1):
+            for kinds in combinations(gone, number):
+                some = self.same(tuple(kinds.count(kind) for kind in range(self.kinds)))
+                total += (-1) ** number * self.few[number][some][bet]
+        return Fraction(total, comb(self.size - len(gone), self.cards) * self.orders)
+
+    def kind(self, rank: int) -> int:
+        """The kind of a card of this rank."""
+        return rank if self.kinds == len(RANKS) else POINTS[rank]
+
+    def mean_square(self, bet: int, left: int) -> Fraction:
+        """The mean of the square of the expected value with so many cards left."""
+        k = self.cards
+        pairs = [
+            comb(self.size - k, k - i) or 1 for i in range(k + 1)
+        ]  # none that share i cards: nothing to add
+        whole = lcm(*pairs)
+        total = sum(
+            comb(left - k, k - i) * shared * (whole // pairs[i]) for i, shared in enumerate(self.shared[bet])
+        )
+        return Fraction(total, whole * comb(left, k) * comb(self.size, k) * self.orders**2)
+
+    @cached_property
+    def played(self) -> list[tuple[Fraction, Fraction]]:
+        """Of each bet with so many cards left: how often it favours the player, and what betting only then gains.
+
+        A card taken away at random changes no expected value. So the sum over the sets among some cards follows from
+        the sums among one card less, and all compositions are reached card by card.
+        """
+        k, most = self.cards, max(abs(net) for bet in self.bets for net in bet.nets)
+        largest = 4 * comb(PERFECT_LEFT, k) * perm(k) * int(most * self.unit)
+        lanes = Lanes(len(self.bets), max(8, largest.bit_length() // 8 + 1))
+        level = {self.code(some): lanes.row(values) for some, values in self.rows.items()}
+        good, gains = [0] * len(self.bets), [0] * len(self.bets)
+        for cards in range(k + 1, PERFECT_LEFT):
+            level = {
+                code: sum([number * level[code - step] for number, step in fewer]) // (cards - k)
+                for code, fewer, _ in self.reached(cards)
+            }
+        for code, fewer, ways in self.reached(PERFECT_LEFT):
+            row = sum([number * level[code - step] for number, step in fewer]) // (PERFECT_LEFT - k)
+            for bet, value in enumerate(lanes.values(row)):
+                if value > 0:
+                    good[bet] += ways
+                    gains[bet] += ways * value
+        every = comb(self.size, PERFECT_LEFT)
+        whole = every * comb(PERFECT_LEFT, k) * self.orders
+        return [(Fraction(one, every), Fraction(gain, whole)) for one, gain in zip(good, gains, strict=True)]
+
+    def reached(self, cards: int) -> list[tuple[int, Fewer, int]]:
+        """Every set of so many cards: its code, the cards that may go with what that takes off, its ways."""
+        if self.alike == self.kinds:
+            return compositions(self.held, cards)
+        return [(self.code(some), self.fewer(some), self.ways(some)) for some in self.sets(cards)]
+
+    def fewer(self, some: Cards) -> Fewer:
+        """The cards of a set that may go. Of kinds that are alike and have as many, the last loses the card."""
+        gone = list[tuple[int, int]]()
+        for kind, cards in enumerate(some):
+            last = kind
+            while last >= self.alike and last + 1 < self.kinds and some[last + 1] == cards:
+                last += 1
+            if cards:
+                gone.append((cards, 1 << 4 * last))
+        return tuple(gone)
+
+    @cached_property
+    def rows(self) -> dict[Cards, list[int]]:
+        """What the bets come to over all orders of every set, bet by bet."""
+        return {some: self.lanes.values(row) for some, row in self.sums[self.cards].items()}
+
+
+def rounded_up(value: Fraction) -> Fraction:
+    """The least whole number of parts that is not below a value."""
+    return Fraction(-(-value.numerator * PARTS // value.denominator), PARTS)
+
+
+def ceiling(sample: Sample, bet: int, left: int) -> Fraction:
+    """What no one can gain more than in a round: half the sum of the mean and the root of the mean square."""
+    square = sample.mean_square(bet, left)
+    whole = -(-square.numerator * PARTS**2 // square.denominator)
+    root = isqrt(whole)
+    return rounded_up((Fraction(root + (root * root < whole), PARTS) + sample.value(bet)) / 2)
+
+
+def shoe_ceilings(by_round: Mapping[int, Fraction]) -> dict[int, Fraction]:
+    """What no one can gain more than in a shoe, by the cards behind the cut card: a quarter of all ceilings.
+
+    The last round begins with six cards less than lie behind the cut card, and has three cards more after three
+    of its own are dealt; where fewer than six would be left, the ceiling is that of six.
+    """
+    size = max(by_round)
+    ceilings = {}
+    total = sum(by_round.values(), ZERO)
+    for behind in range(12, size + 1):
+        lowest = behind - 9
+        if lowest > 6:
+            total -= by_round[lowest - 1]
+        ceilings[behind] = (total + max(0, 6 - lowest) * by_round[6]) / 4
+    return ceilings
+
+
+def best_tags(effects: Sequence[Fraction]) -> Cards:
+    """The balanced whole tags by rank, up to a size, that go with the effects best; of equals those met first.
+
+    At the same sum and the same sum of squares larger tags belong to larger effects.
+    """
+    order = sorted(range(9), key=lambda rank: effects[rank])
+    best, chosen = ZERO, (0,) * len(RANKS)
+    whole = lcm(*(effect.denominator for effect in effects))
+    scaled = [int(effect * whole) for effect in effects]
+    for rising in combinations_with_replacement(range(-LARGEST_TAG, LARGEST_TAG + 1), 9):
+        tens = -sum(rising) // 4
+        if 4 * tens != -sum(rising) or abs(tens) > LARGEST_TAG or not any(rising):
+            continue
+        seen = 4 * tens * scaled[9] + sum(tag * scaled[rank] for tag, rank in zip(rising, order, strict=True))
+        share = Fraction(seen**2, 4 * tens**2 + sum(tag * tag for tag in rising))
+        if seen > 0 and share > best:
+            best = share
+            by_rank = dict(zip(order, rising, strict=True))
+            chosen = (*(by_rank[rank] for rank in range(9)), *[tens] * 4)
+    return chosen
+
+
+def count_entry(sample: Sample, bet: int) -> Entry | None:
+    """The best simple count of a bet, with what betting from its first favourable running count on comes to."""
+    before = sample.value(bet)
+    effects = [sample.value(bet, sample.kind(rank)) - before for rank in range(len(RANKS))]
+    if not any(effects):
+        return None
+    tags = best_tags(effects)
+    seen = sum((tag * effect for tag, effect in zip(tags, effects, strict=True)), ZERO)
+    share = seen**2 / (sum(tag * tag for tag in tags) * sum(effect**2 for effect in effects))
+    by_kind = tags if sample.kinds == len(RANKS) else (tags[9], *tags[:9])
+    depths, tagged = list[Entry](), Tagged(sample, bet, by_kind)
+    for left in tagged.lefts:
+        running = tagged.running(left)
+        good = [count for count in sorted(running) if count >= 0 and running[count][1] > 0]
+        bets = [running[count] for count in running if good and count >= good[0]]
+        entry: Entry = {"left": left, "first_favourable": good[0] if good else None}
+        entry |= {"true_count": Fraction(52 * good[0], left) if good else None}
+        entry |= {"chance": sum((chance for chance, _ in bets), ZERO)}
+        depths.append(entry | {"gain": sum((gain for _, gain in bets), ZERO)})
+    return {"tags": list(tags), "share": share, "depths": depths}
+
+
+def hands_by_tag(sample: Sample, bet: int, tags: Cards, places: Sequence[int]) -> Counter[Cards]:
+    """What a bet comes to over all sets of cards with so many of each tag."""
+    hands, place_of = Counter[Cards](), [places.index(tag) for tag in tags]
+    for some, totals in sample.rows.items():
+        orders = set(permutations(some[sample.alike :])) if sample.alike < sample.kinds else [()]
+        for order in orders:
+            hand, by_tag = (*some[: sample.alike], *order), [0] * len(places)
+            for place, cards in zip(place_of, hand, strict=True):
+                by_tag[place] += cards
+            hands[tuple(by_tag)] += totals[bet] * prod(map(comb, sample.held, hand))
+    return hands
+
+
+class Tagged:
+    """The cards of a shoe by tag, and the ways to leave some of them with a given sum of tags.
+
+    The ways are the coefficients of the product of ``1 + x y**tag`` over all cards, powers of ``x`` in a list, powers
+    of ``y`` in lanes; where given cards are to be dealt, of the product without them, by long division.
+    """
+
+    def __init__(self, sample: Sample, bet: int, tags: Cards) -> None:
+        self.sample, self.low = sample, min(tags)
+        self.lefts = [left for left in COUNT_DEPTHS if left < sample.size]
+        self.held = Counter[int]()
+        for tag, cards in zip(tags, sample.held, strict=True):
+            self.held[tag] += cards
+        self.places, most = sorted(self.held), max(self.lefts)
+        self.hands = hands_by_tag(sample, bet, tags, self.places)
+        largest = 4 * sample.orders * (int(max(map(abs, sample.bets[bet].nets))) + 1)
+        bits = max(
+            comb(sample.size, left) * comb(left, sample.cards) * largest for left in self.lefts
+        ).bit_length()
+        self.lanes = Lanes(most * (max(tags) - self.low) + 1, bits // 8 + 1)
+        self.ways = [1] + [0] * most
+        for tag, cards in self.held.items():
+            for _ in range(cards):
+                for left in range(most, 0, -1):
+                    self.ways[left] += self.moved(self.ways[left - 1], tag)
+        self.nets = dict.fromkeys(self.lefts, 0)
+        self.deal(self.ways, ())
+
+    def moved(self, row: int, tag: int, cards: int = 1) -> int:
+        """A row with so many cards of a tag more."""
+        return row << 8 * self.lanes.size * (tag - self.low) * cards
+
+    def deal(self, others: list[int], hand: Cards) -> None:
+        """Add up all hands that begin with so many cards of the first tags; ``others``: ways to leave the others."""
+        if sum(hand) == self.sample.cards:
+            hand = (*hand, *[0] * (len(self.places) - len(hand)))
+            for left in self.lefts:
+                row = self.hands[hand] * others[left - self.sample.cards]
+                for tag, cards in zip(self.places, hand, strict=True):
+                    row = self.moved(row, tag, cards)
+                self.nets[left] += row
+        elif len(hand) < len(self.places):
+            tag = self.places[len(hand)]
+            for drawn in range(min(self.sample.cards - sum(hand), self.held[tag]) + 1):
+                if drawn:
+                    quotient = [1]
+                    for row in others[1:]:
+                        quotient.append(row - self.moved(quotient[-1], tag))
+                    others = quotient
+                self.deal(others, (*hand, drawn))
+
+    def running(self, left: int) -> dict[int, tuple[Fraction, Fraction]]:
+        """Every running count with so many cards left: its chance, and the chance times the expected value."""
+        whole = sum(tag * cards for tag, cards in self.held.items()) - left * self.low
+        every, rounds_left = comb(self.sample.size, left), comb(left, self.sample.cards) * self.sample.orders
+        both = zip(self.lanes.values(self.ways[left]), self.lanes.values(self.nets[left]), strict=True)
+        return {
+            whole - lane: (Fraction(count, every), Fraction(net, every * rounds_left))
+            for lane, (count, net) in enumerate(both)
+            if count
+        }
+
+
+def two_cards(sample: Sample, bet: int) -> list[Entry]:
+    """Every two cards, those whose removal lowers the expected value most first."""
+    before, changes = sample.value(bet), list[tuple[Fraction, list[str]]]()
+    for first, second in combinations_with_replacement(range(len(RANKS)), 2):
+        change = sample.value(bet, sample.kind(first), sample.kind(second)) - before
+        changes.append((change, [RANKS[first], RANKS[second]]))
+    return [{"removed": removed, "change": change} for change, removed in sorted(changes)]
+
+
+def beaten_by(value: Fraction, of_shoe: Fraction, count: Entry | None) -> str:
+    """By whom a bet can be beaten, as far as is known."""
+    if value > 0:
+        return "anyone"
+    if of_shoe <= SHOE_LIMIT:
+        return "no-one"
+    if count and any(depth["gain"] > ROUND_LIMIT for depth in count["depths"]):
+        return "count"
+    return "composition"
+
+
+def bet_protection(sample: Sample, bet: int, is_joint: bool) -> Entry:
+    """The protection of one bet."""
+    size, value, count = sample.size, sample.value(bet), count_entry(sample, bet)
+    by_round = {left: ceiling(sample, bet, left) for left in range(6, size + 1)}
+    by_shoe = shoe_ceilings(by_round)
+    variance = sample.mean_square(bet, FIRST_ORDER_LEFT) - value**2
+    squares = sum(
+        (held * (sample.value(bet, kind) - value) ** 2 for kind, held in enumerate(sample.held)), ZERO
+    )
+    explained = squares / size * (size - FIRST_ORDER_LEFT) * (size - 1) / FIRST_ORDER_LEFT
+    first_order = explained / variance if variance else ONE
+    pairs_gone = two_cards(sample, bet) if first_order < Fraction(1, 2) else [None]
+    perfect = None
+    if not is_joint:
+        good, gain = sample.played[bet]
+        perfect = {
+            "left": PERFECT_LEFT,
+            "favourable": good,
+            "gain": gain,
+            "edge": gain / good if good else None,
+        }
+    return {
+        "bet": sample.bets[bet].id,
+        "expected_value": value,
+        "beaten": beaten_by(value, by_shoe[CUT_CARDS[0]], count),
+        "count": count,
+        "perfect": perfect,
+        "ceilings": [{"left": left, "gain": by_round[left]} for left in CEILING_DEPTHS if left < size],
+        "shoe_ceilings": [{"behind": cut, "gain": by_shoe[cut]} for cut in CUT_CARDS if cut < size],
+        "safe_left": min(
+            (left for left in by_round if left >= PERFECT_LEFT and by_round[left] <= ROUND_LIMIT),
+            default=None,
+        ),
+        "cut_card": min((cut for cut in by_shoe if by_shoe[cut] <= SHOE_LIMIT), default=None),
+        "first_order": first_order,
+        "worst": pairs_gone[0],
+        "best": pairs_gone[-1],
+    }
+
+
+def protection_entries(dealt: Dealt) -> list[Entry]:
+    """The protection of every bet on a fresh shoe; none where it is too large."""
+    game, shoe = dealt.game, dealt.shoe
+    if sum(shoe) > MOST_COUNTED:
+        return []
+    looks_at = {bet.id: {fact for line in bet.lines for fact in line.facts} for bet in game.bets}
+    by_points = [bet for bet in game.bets if not looks_at[bet.id] & set(ABOUT_PAIRS)]
+    by_pairs = [bet for bet in game.bets if bet not in by_points and looks_at[bet.id] <= set(ABOUT_PAIRS[:3])]
+    joint = [bet for bet in game.bets if bet not in by_points and bet not in by_pairs]
+    entries = dict[str, Entry]()
+    for bets, held, cards, alike in (
+        (by_points, (sum(shoe[9:]), *shoe[:9]), 6, 10),
+        (by_pairs, shoe, 4, 0),
+        (joint, shoe, 6, 9),
+    ):
+        if bets:
+            sample = Sample(game, bets, held, cards, alike)
+            for number, bet in enumerate(bets):
+                entries[bet.id] = bet_protection(sample, number, bets is joint)
+    return [entries[bet.id] for bet in game.bets]
+
+
 # ------------------------------------------------------------ identities
 
 
@@ -1406,6 +1975,7 @@ def derived(rule_book: bytes, decks: Sequence[int], followed: Sequence[str] = ()
         "ranges": range_entries(dealt),
         "insured": [entry for both in insured for entry in habit_entries(dealt, *both)],
         "combination": combination_entry(dealt),
+        "protection": protection_entries(dealt),
         "removal": removal_entries(dealt),
         "formulas": formulas_entries(Dealt(game, (4 * HUGE,) * 13)),
         "operations": operations_entries(dealt),
@@ -1558,8 +2128,8 @@ def main(argv: list[str]) -> int:
         print(f"could not be checked: {error}", file=sys.stderr)
         return 2
     print(
-        f"{game}: all {numbers} numbers hold{under(text)}: bets, bets together, insurance, readings, removal, closed forms, "
-        "identities; the documents and the certificate beside it were not looked at (combinat verify does)"
+        f"{game}: all {numbers} numbers hold{under(text)}: bets, bets together, insurance, readings, protection, "
+        "removal, closed forms, identities; the documents and the certificate beside it were not looked at (combinat verify does)"
     )
     return 0
 
