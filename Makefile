@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 SECONDS ?= 60
 SEED ?= $(shell date +%s)
 
-.PHONY: report verify test calibration compiles faults fuzz bench format clean
+.PHONY: report verify test calibration compiles faults fuzz proof proof-all bench format clean
 
 report: $(READY) ## write the tables of every game to output/
 	$(BIN)/combinat report
@@ -34,6 +34,12 @@ faults: $(READY) ## programs killed at any moment, and a disk that is full: noth
 fuzz: $(READY) ## hostile inputs for every reader: make fuzz SECONDS=600; SEED=N repeats a run
 	SECONDS=$(SECONDS) SEED=$(SEED) $(BIN)/pytest -m fuzz -rP tests/hostile
 	if $(BIN)/python -c 'import atheris' 2>/dev/null; then $(BIN)/python -m tests.hostile.atheris_readers $(SECONDS) $(SEED); fi
+
+proof: $(READY) ## every count of output/ a theorem that Coq accepts; needs Debian's coq
+	$(BIN)/python proof/check.py output
+
+proof-all: $(READY) ## and every computation of it again by coqchk, without the virtual machine: hours
+	$(BIN)/python proof/check.py --all output
 
 bench: $(READY) ## what it costs, as ratios within one run
 	$(BIN)/python tests/bench/bench.py
