@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 SECONDS ?= 60
 SEED ?= $(shell date +%s)
 
-.PHONY: report verify test calibration compiles faults fuzz proof proof-all bench format clean
+.PHONY: report verify test calibration compiles faults fuzz proof proof-all proof-tests bench format clean
 
 report: $(READY) ## write the tables of every game to output/
 	$(BIN)/combinat report
@@ -37,6 +37,9 @@ fuzz: $(READY) ## hostile inputs for every reader: make fuzz SECONDS=600; SEED=N
 
 proof: $(READY) ## every count of output/ a theorem that Coq accepts; needs Debian's coq
 	$(BIN)/python proof/check.py output
+
+proof-tests: $(READY) ## that a wrong digit, odds or cell does not compile; needs Debian's coq
+	$(BIN)/pytest -m proof
 
 proof-all: $(READY) ## and every computation of it again by coqchk, without the virtual machine: hours
 	$(BIN)/python proof/check.py --all output

@@ -102,7 +102,9 @@ def compiled(programs: Programs, path: Path) -> int:
     if code:
         raise NotHoldingError(refusal(path, err))
     asked = list(ASKED.finditer(path.read_text("utf-8")))
-    answers = [part.strip() for part in re.split(r"(?=^ +=)|(?=^Closed)|(?=^Axioms)", out, flags=re.MULTILINE)]
+    answers = [
+        part.strip() for part in re.split(r"(?=^ +=)|(?=^Closed)|(?=^Axioms)", out, flags=re.MULTILINE)
+    ]
     answers = [part for part in answers if part]
     if len(answers) != len(asked):
         raise NotHoldingError(f"{path.name}: {len(asked)} questions and {len(answers)} answers of Coq")
@@ -127,7 +129,9 @@ def checked_again(programs: Programs, folder: Path, modules: tuple[str, ...]) ->
     if code:
         raise NotHoldingError(f"coqchk refuses {', '.join(modules)}: {' '.join(err.split())[-600:]}")
     if "* Axioms: <none>" not in out + err:
-        raise NotHoldingError(f"coqchk finds axioms under {', '.join(modules)}: {' '.join(out.split())[:600]}")
+        raise NotHoldingError(
+            f"coqchk finds axioms under {', '.join(modules)}: {' '.join(out.split())[:600]}"
+        )
     say(f"coqchk: {', '.join(modules)}: accepted, no axioms ({time.monotonic() - began:.0f} s)")
     return 0
 
@@ -141,7 +145,9 @@ def written(programs: Programs, given: Path, folder: Path) -> Iterator[Path]:
         return
     reports = sorted(given.glob("*/analysis.json"))
     if not reports:
-        raise UncheckedError(f"{given}: found no report in it; give a folder that combinat report wrote, or a .v file")
+        raise UncheckedError(
+            f"{given}: found no report in it; give a folder that combinat report wrote, or a .v file"
+        )
     for analysis in reports:
         game = analysis.parent.name
         own = HERE.parent / "tables" / f"{game}.toml"

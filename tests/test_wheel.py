@@ -45,7 +45,10 @@ def test_the_wheel_carries_the_rule_books_the_types_and_nothing_beside_the_packa
     assert {name for name in names if name.endswith(".toml")} == {
         f"combinat/tables/{game_id}.toml" for game_id in GAMES
     }
-    assert "combinat/py.typed" in names
+    assert {name for name in names if name.endswith(".v")} == {
+        f"combinat/proof/{path.name}" for path in (CHECKOUT / "proof").glob("*.v")
+    }
+    assert {"combinat/py.typed", "combinat/proof/check.py"} <= set(names)
     top = {name.partition("/")[0] for name in names}
     assert {name for name in top if not name.endswith(".dist-info")} == {"combinat"}
     assert len(names) == len(set(names))

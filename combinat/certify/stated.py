@@ -117,7 +117,9 @@ def _shoe(shoe: _Shoe) -> ShoeStatement:
 def _bet(bet: _Bet) -> BetStatement:
     ways = [int(outcome.ways) for outcome in bet.outcomes if not outcome.is_void]
     if not ways:
-        raise MalformedCertificateError(f"bet {shown(bet.id[:100])}: found no outcome; expected at least the loss")
+        raise MalformedCertificateError(
+            f"bet {shown(bet.id[:100])}: found no outcome; expected at least the loss"
+        )
     return BetStatement(
         id=bet.id, lines=tuple(ways[:-1]), loses=ways[-1], house_edge=Fraction(bet.house_edge)
     )

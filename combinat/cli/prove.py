@@ -88,7 +88,9 @@ def _statement(book: RuleBook, decks: str | None, analysis: Path | None) -> Game
     except CertificateError as error:
         raise type(error)(f"{analysis}: {error}") from None
     if statement.rule_book_sha256 != book.sha256:
-        warn(f"{analysis}: it is of another rule book of that game; what does not hold for this one will not compile")
+        warn(
+            f"{analysis}: it is of another rule book of that game; what does not hold for this one will not compile"
+        )
     return statement
 
 

@@ -324,7 +324,9 @@ def _verification(dossier: Dossier) -> Section:
                 "and combinat verify draws each of them again and compares."
             ),
             Paragraph(_PROVED),
-            Paragraph(f"The sources of the proof have, together, the SHA-256 {proof_sha256()}; the certificate names it too."),
+            Paragraph(
+                f"The sources of the proof have, together, the SHA-256 {proof_sha256()}; the certificate names it too."
+            ),
         ),
     )
 

@@ -184,7 +184,10 @@ def _refuse_unknown(record: msgspec.Struct, known: Sequence[str], what: str) -> 
 
 
 def _states(game: Game) -> str:
-    named = (f"Definition {_state_name(state)} : state := {_state(state, offer)}." for state, offer in game.offers.items())
+    named = (
+        f"Definition {_state_name(state)} : state := {_state(state, offer)}."
+        for state, offer in game.offers.items()
+    )
     return "(* The insurance states. *)\n" + "\n".join(named) + "\n"
 
 
