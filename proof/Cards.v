@@ -71,11 +71,12 @@ Definition indicator (so : bool) : N := if so then 1 else 0.
 
 (* Things that happen after something with so many ways of its own. *)
 Definition times {A : Type} (ways : N) (things : weighted A) : weighted A :=
-  if ways =? 0 then [] else map (fun thing => (fst thing, ways * snd thing)) things.
+  map (fun thing => (fst thing, ways * snd thing)) things.
 
 (* One card is drawn: each rank comes in as many ways as there are cards of it. *)
 Definition draw {A : Type} (left : shoe) (and_then : rank -> shoe -> weighted A) : weighted A :=
-  flat_map (fun card => times (left card) (and_then card (without left card))) ranks.
+  flat_map (fun card => if left card =? 0 then [] else times (left card) (and_then card (without left card)))
+           ranks.
 
 (* All the sequences of so many cards, in order, each with its ways; of all the cards, if there are fewer. *)
 Fixpoint deal (number : nat) (left : shoe) : weighted (list rank) :=

@@ -124,7 +124,8 @@ Fixpoint sum (held : list N) : N := match held with [] => 0 | number :: rest => 
 Fixpoint draw_from {A : Type} (which : N) (held : list N) (and_then : N -> weighted A) : weighted A :=
   match held with
   | [] => []
-  | number :: rest => times number (and_then which) ++ draw_from (N.succ which) rest and_then
+  | number :: rest =>
+      (if number =? 0 then [] else times number (and_then which)) ++ draw_from (N.succ which) rest and_then
   end.
 
 Lemma sum_by_points : forall left, sum (by_points left) = size left.
@@ -137,7 +138,7 @@ Proof. intros left card H. unfold by_points, without. destruct card; cbn; repeat
 Lemma draw_by_points : forall A (f : A -> N) left (k : N -> weighted A),
   total f (draw left (fun card _ => k (points card))) = total f (draw_from 0 (by_points left) k).
 Proof.
-  intros. rewrite total_draw. unfold by_points. cbn. rewrite !total_app, !total_times. cbn.
+  intros. rewrite total_draw. unfold by_points. cbn - [N.eqb]. rewrite !total_app, !total_drawn. cbn.
   unfold over_ranks. cbn. ring.
 Qed.
 

@@ -60,9 +60,11 @@ Proof. induction l as [|[x w] l IH]; cbn; [reflexivity|]. rewrite IH. reflexivit
 
 Lemma total_times : forall A (f : A -> N) n l, total f (times n l) = n * total f l.
 Proof.
-  intros. unfold times. destruct (N.eqb_spec n 0) as [->|_]; [reflexivity|].
-  induction l as [|[x w] l IH]; cbn; [lia|]. rewrite IH. ring.
+  intros. unfold times. induction l as [|[x w] l IH]; cbn; [lia|]. rewrite IH. ring.
 Qed.
+
+Lemma total_drawn : forall A (f : A -> N) n l, total f (if n =? 0 then [] else times n l) = n * total f l.
+Proof. intros. destruct (N.eqb_spec n 0) as [->|_]; [reflexivity|apply total_times]. Qed.
 
 Lemma total_flat_map : forall A B (f : B -> N) (h : A -> weighted B) (l : list A),
   total f (flat_map h l) = fold_right (fun x sum => total f (h x) + sum) 0 l.
@@ -71,7 +73,7 @@ Proof. induction l as [|x l IH]; cbn; [reflexivity|]. rewrite total_app, IH. ref
 Lemma total_draw : forall A (f : A -> N) left k,
   total f (draw left k) = over_ranks (fun card => left card * total f (k card (without left card))).
 Proof.
-  intros. unfold draw, over_ranks. rewrite total_flat_map. cbn. rewrite !total_times. reflexivity.
+  intros. unfold draw, over_ranks. rewrite total_flat_map. cbn - [N.eqb]. rewrite !total_drawn. reflexivity.
 Qed.
 
 #[global] Arguments draw : simpl never.
