@@ -98,6 +98,7 @@ def refusal(path: Path, err: str) -> str:
 def compiled(programs: Programs, path: Path) -> int:
     """How many theorems a file holds, when Coq accepts it and they assume nothing."""
     began = time.monotonic()
+    say(f"{path.name}: compiling")
     code, out, err = programs.run("coqc", "-q", "-Q", ".", "Baccarat", path.name, cwd=path.parent)
     if code:
         raise NotHoldingError(refusal(path, err))
@@ -125,6 +126,7 @@ def compiled(programs: Programs, path: Path) -> int:
 def checked_again(programs: Programs, folder: Path, modules: tuple[str, ...]) -> int:
     """Nothing, when coqchk accepts these modules and all that they stand on, and finds no axiom."""
     began = time.monotonic()
+    say(f"coqchk: {', '.join(modules)}: checking again")
     code, out, err = programs.run("coqchk", "-silent", "-o", "-Q", ".", "Baccarat", *modules, cwd=folder)
     if code:
         raise NotHoldingError(f"coqchk refuses {', '.join(modules)}: {' '.join(err.split())[-600:]}")
@@ -166,7 +168,7 @@ def everything(programs: Programs, given: list[Path], folder: Path, thoroughly: 
     """How many theorems hold, all told."""
     for name in GENERAL:
         shutil.copy(HERE / f"{name}.v", folder)
-    files = [path for one in given for path in written(programs, one, folder)]
+    files = [path for one in given for path in written(programs, one.resolve(), folder)]
     theorems = 0
     for name in GENERAL:
         path = folder / f"{name}.v"

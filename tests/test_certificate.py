@@ -300,6 +300,7 @@ def test_the_folder_stands_alone(small_book: RuleBook, small_dossier: Dossier, t
     )
     assert (ran.returncode, ran.stderr) == (0, "")
     assert sha256(contents["checker.py"]) in contents["VERIFY.txt"].decode("utf-8")
+    assert proof_sha256() in contents["VERIFY.txt"].decode("utf-8")
     assert read(tmp_path) == contents
 
 

@@ -323,6 +323,13 @@ def test_the_hash_is_that_of_the_sums_of_the_sources() -> None:
     assert proof_sha256() == hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
+def test_the_report_names_the_proof_and_what_is_trusted(small_report: Path) -> None:
+    said = (small_report / "report.md").read_text("utf-8").partition("K. Verification")[2]
+    assert proof_sha256() in said
+    for words in ("is stated as a theorem for Coq by combinat prove", "Trusted and not proved: "):
+        assert words in said
+
+
 def test_the_small_shoes_of_the_sources_are_counted_here_too() -> None:
     """The counts that Coq proves of nine and of five cards are those of the recursion."""
     source = proof_sources()["Small.v"].decode("ascii")

@@ -84,15 +84,16 @@ Every command below is run in this folder.
    It checks signature, hashes and the set of files, runs its own checker, draws every document again from
    analysis.json and the rule book, and compares byte for byte. Given a public key, it also checks who signed.
 
-4. Every count of a bet or an insurance state, and every edge, is a theorem. This needs combinat and Coq (on Debian:
-   apt-get install coq), and an empty folder to work in:
+4. Every count of a bet or an insurance state on a fresh shoe, and every edge of them, is a theorem. This needs combinat
+   and Coq (on Debian: apt-get install coq), and a folder of your own, outside this one, to work in:
 
-       combinat prove {rule_book_name(book.game.id)} --analysis analysis.json --out proof/game.v --with-sources
-       python3 proof/check.py proof/game.v
+       combinat prove -h
 
+   shows the two commands. The first writes the theorems, from analysis.json and {rule_book_name(book.game.id)}, and the
+   sources of the proof beside them; the second asks Coq.
    A count that is wrong does not compile, and its theorem is named. What the words of the theorems mean is defined
-   in Cards.v and Play.v, to be read beside the document. The lines that sha256sum *.v prints in the folder of
-   the sources of {THIS.name} {THIS.version} (without game.v) have themselves the SHA-256
+   in Cards.v and Play.v, to be read beside the document. In a folder that holds the sources of the proof of
+   {THIS.name} {THIS.version} and no other .v file, sha256sum *.v | sha256sum prints
 
        {proof_sha256()}
 

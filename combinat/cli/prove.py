@@ -56,6 +56,9 @@ def prove(
 ) -> None:
     """Write every count and edge of a game as a theorem with its proof, for Coq to check.
 
+    To prove a report, write in its folder: combinat prove GAME.toml --analysis analysis.json --out
+    ELSEWHERE/game.v --with-sources. Then, with Debian's coq: python3 ELSEWHERE/check.py ELSEWHERE/game.v
+
     The Table of Play, the bets and the insurance states are in the file as data; what they mean is defined in the
     sources of the proof. A wrong digit does not compile.
     """

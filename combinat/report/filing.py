@@ -296,7 +296,7 @@ def _method() -> Section:
 
 _PROVED = (
     "Every count of ways of a bet (section E) and of an insurance state (section F) on a fresh shoe, and every house edge of them, is stated as "
-    "a theorem for Coq by combinat prove; VERIFY.txt has the two commands that prove them all. Proved once for every "
+    "a theorem for Coq by combinat prove; combinat prove -h shows the two commands that prove them all. Proved once for every "
     "shoe, every Table of Play and every bet: the recursion counts what dealing six cards always counts; the outcomes of a bet "
     "make up the sample space; and the form that is computed with equals the recursion. Trusted and not proved: that the definitions and "
     "the rule book say what the document says, which is for a reader to judge; the step from the rule book to the theorems, which "
