@@ -188,10 +188,10 @@ def replaced(statement: GameStatement, **parts: Any) -> GameStatement:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (without_bet, "1 decks: punto: no counts are given for it"),
-        (bet_twice, "1 decks: punto is counted twice"),
-        (without_state, "1 decks: banker@player-third-card, Player 6, Banker 6: no counts are given for it"),
-        (line_more, "1 decks: punto: counts of 3 lines; its pay table has 2"),
+        (without_bet, "1 deck: punto: no counts are given for it"),
+        (bet_twice, "1 deck: punto is counted twice"),
+        (without_state, "1 deck: banker@player-third-card, Player 6, Banker 6: no counts are given for it"),
+        (line_more, "1 deck: punto: counts of 3 lines; its pay table has 2"),
     ],
 )
 def test_counts_that_are_not_those_of_the_game_are_refused(
@@ -213,7 +213,7 @@ def test_counts_of_another_game_are_refused(run: Run) -> None:
     [
         ({"schema": "x"}, "schema: found x, this combinat reads"),
         ({"shoes": [{"decks": 0}]}, "shoes[0].decks: Expected `int` >= 1"),
-        ({"shoes": []}, "shoes: found no shoe of 1 decks; it has those of none"),
+        ({"shoes": []}, "shoes: 1 is no number of decks of this file; it has none"),
         ({"rule_book_sha256": "?"}, "rule_book_sha256: "),
     ],
 )

@@ -91,7 +91,9 @@ def stated(content: bytes, decks: Iterable[int] | None = None) -> GameStatement:
     wanted = list(shoes) if decks is None else list(decks)
     if missing := [number for number in wanted if number not in shoes]:
         has = ", ".join(map(str, shoes)) or "none"
-        raise MalformedCertificateError(f"shoes: found no shoe of {missing[0]} decks; it has those of {has}")
+        raise MalformedCertificateError(
+            f"shoes: {missing[0]} is no number of decks of this file; it has {has}"
+        )
     return GameStatement(
         game=analysis.game,
         rule_book_sha256=analysis.rule_book_sha256,

@@ -8,7 +8,7 @@ import typer
 
 from combinat.analysis.proof_sources import PROGRAM, proof_folder, proof_sources
 from combinat.analysis.statements import GameStatement, game_statement
-from combinat.certify.folder import MOST_FILE_BYTES
+from combinat.certify.checker import MOST_BYTES
 from combinat.certify.stated import stated
 from combinat.cli.options import GameArgument
 from combinat.cli.output import say, warn
@@ -87,7 +87,7 @@ def _statement(book: RuleBook, decks: str | None, analysis: Path | None) -> Game
         with progress_bar(len(numbers), "shoes") as advance:
             return game_statement(book.game, book.sha256, numbers, advance)
     try:
-        statement = stated(plain_bytes(analysis, MOST_FILE_BYTES, links=True), numbers)
+        statement = stated(plain_bytes(analysis, MOST_BYTES, links=True), numbers)
     except CertificateError as error:
         raise type(error)(f"{analysis}: {error}") from None
     if statement.rule_book_sha256 != book.sha256:

@@ -105,7 +105,7 @@ def _check_subjects(game: Game, stated: GameStatement) -> None:
     for shoe in stated.shoes:
         counted = {bet.id: len(bet.lines) for bet in shoe.bets}
         names = [bet.id for bet in shoe.bets] + [str(state.state) for state in shoe.states]
-        where = f"{shoe.decks} decks"
+        where = "1 deck" if shoe.decks == 1 else f"{shoe.decks} decks"
         if len(names) != len(set(names)):
             raise UnprovableError(f"{where}: {max(names, key=names.count)[:100]} is counted twice")
         for name in sorted((lines.keys() | states) ^ set(names)):
