@@ -41,7 +41,7 @@ proof: $(READY) ## every count of output/ a theorem that Coq accepts; needs Debi
 proof-tests: $(READY) ## that a wrong digit, odds or cell does not compile; needs Debian's coq
 	$(BIN)/pytest -m proof
 
-proof-all: $(READY) ## and every computation of it again by coqchk, without the virtual machine: hours
+proof-all: $(READY) ## and every computation of it again by coqchk, without the virtual machine: an hour or more
 	$(BIN)/python proof/check.py --all output
 
 bench: $(READY) ## what it costs, as ratios within one run
