@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 SECONDS ?= 60
 SEED ?= $(shell date +%s)
 
-.PHONY: report verify test browser picture calibration cluster compiles faults fuzz readings bench format clean
+.PHONY: report verify test browser picture calibration cluster compiles faults fuzz proof proof-all proof-tests readings bench format clean
 
 report: $(READY) ## write the tables of every game to output/
 	$(BIN)/combinat report
@@ -46,6 +46,15 @@ faults: $(READY) ## programs killed at any moment, and a disk that is full: noth
 fuzz: $(READY) ## hostile inputs for every reader: make fuzz SECONDS=600; SEED=N repeats a run
 	SECONDS=$(SECONDS) SEED=$(SEED) $(BIN)/pytest -m fuzz -rP tests/hostile
 	if $(BIN)/python -c 'import atheris' 2>/dev/null; then $(BIN)/python -m tests.hostile.atheris_readers $(SECONDS) $(SEED); fi
+
+proof: $(READY) ## every count of output/ a theorem that Coq accepts; needs Debian's coq
+	$(BIN)/python proof/check.py output
+
+proof-tests: $(READY) ## that a wrong digit, odds or cell does not compile; needs Debian's coq
+	$(BIN)/pytest -m proof
+
+proof-all: $(READY) ## and every computation of it again by coqchk, without the virtual machine: an hour or more
+	$(BIN)/python proof/check.py --all output
 
 readings: $(READY) ## the checker derives every game again under every other reading
 	$(BIN)/pytest -m readings

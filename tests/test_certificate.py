@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 
 from combinat import __version__
 from combinat.analysis.dossier import Dossier
+from combinat.analysis.proof_sources import proof_sha256
 from combinat.certify import certificate, collected, redrawing, verification
 from combinat.certify.certificate import WORDS, named_files, parsed_certificate
 from combinat.certify.checker import Malformed, Rejected
@@ -217,6 +218,7 @@ def test_the_certificate_is_an_in_toto_statement(report: Contents, small_book: R
             "decks": [1],
             "forms": ["plain", "packed"],
             "simulations": ["counts.json"],
+            "proof": {"sha256": proof_sha256()},
             "statement": WORDS[False],
         },
     }
@@ -298,6 +300,7 @@ def test_the_folder_stands_alone(small_book: RuleBook, small_dossier: Dossier, t
     )
     assert (ran.returncode, ran.stderr) == (0, "")
     assert sha256(contents["checker.py"]) in contents["VERIFY.txt"].decode("utf-8")
+    assert proof_sha256() in contents["VERIFY.txt"].decode("utf-8")
     assert read(tmp_path) == contents
 
 
@@ -477,6 +480,10 @@ REJECTED: dict[str, tuple[Fault, str]] = {
     "the game is another": (
         stated("predicate", "game", "id", value="good"),
         f'certificate.json: predicate.rule_book.name: found "{GAME}.toml", expected "good.toml"',
+    ),
+    "the proof is another": (
+        stated("predicate", "proof", "sha256", value=DIGEST),
+        f'certificate.json: predicate.proof.sha256: found "{DIGEST}", expected "{proof_sha256()}"',
     ),
     # the analysis
     "the analysis is not there": (

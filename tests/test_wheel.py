@@ -46,7 +46,10 @@ def test_the_wheel_carries_the_rule_books_the_types_and_nothing_beside_the_packa
     assert {name for name in names if name.endswith(".toml")} == {
         f"combinat/tables/{game_id}.toml" for game_id in GAMES
     }
-    assert "combinat/py.typed" in names
+    assert {name for name in names if name.endswith(".v")} == {
+        f"combinat/proof/{path.name}" for path in (CHECKOUT / "proof").glob("*.v")
+    }
+    assert {"combinat/py.typed", "combinat/proof/check.py"} <= set(names)
     web = {f"combinat/report/explorer/web/{path.name}" for path in WEB.iterdir()}
     assert web == {name for name in names if "/web/" in name} != set()
     top = {name.partition("/")[0] for name in names}

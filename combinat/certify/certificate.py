@@ -92,7 +92,10 @@ class Software(Record, frozen=True, kw_only=True):
 
 
 class Predicate(Record, frozen=True, kw_only=True):
-    """What is said of the files of a game's report."""
+    """What is said of the files of a game's report.
+
+    ``proof``: the sources by which its counts can be proved; they are no file of the report.
+    """
 
     game: Named
     rule_book: NamedRuleBook
@@ -104,6 +107,7 @@ class Predicate(Record, frozen=True, kw_only=True):
     ]
     forms: tuple[str, ...]
     simulations: tuple[str, ...]
+    proof: Digest
     statement: str
 
 

@@ -9,8 +9,18 @@ from functools import cache
 from pathlib import Path
 
 from combinat.analysis.dossier import Dossier
+from combinat.analysis.proof_sources import proof_sha256
 from combinat.certify.analysis_file import ANALYSIS, analysis_bytes
-from combinat.certify.certificate import THIS, WORDS, Named, NamedRuleBook, Predicate, sealed, software
+from combinat.certify.certificate import (
+    THIS,
+    WORDS,
+    Digest,
+    Named,
+    NamedRuleBook,
+    Predicate,
+    sealed,
+    software,
+)
 from combinat.render.files import Files
 from combinat.rules.rulebook import RuleBook
 
@@ -74,7 +84,20 @@ Every command below is run in this folder.
    It checks signature, hashes and the set of files, runs its own checker, draws every document again from
    analysis.json and the rule book, and compares byte for byte. Given a public key, it also checks who signed.
 
-4. The rule book says what the approved document says. No program can check this: read
+4. Every count of a bet or an insurance state on a fresh shoe, and every edge of them, is a theorem. This needs combinat
+   and Coq (on Debian: apt-get install coq), and a folder of your own, outside this one, to work in:
+
+       combinat prove -h
+
+   shows the two commands. The first writes the theorems, from analysis.json and {rule_book_name(book.game.id)}, and the
+   sources of the proof beside them; the second asks Coq.
+   A count that is wrong does not compile, and its theorem is named. What the words of the theorems mean is defined
+   in Cards.v and Play.v, to be read beside the document. In a folder that holds the sources of the proof of
+   {THIS.name} {THIS.version} and no other .v file, sha256sum *.v | sha256sum prints
+
+       {proof_sha256()}
+
+5. The rule book says what the approved document says. No program can check this: read
    {rule_book_name(book.game.id)} beside the document. Every number in it carries its clause.
 """
 
@@ -99,6 +122,7 @@ def sealed_report(
         decks=dossier.decks,
         forms=tuple(forms),
         simulations=tuple(sorted(simulations)),
+        proof=Digest(sha256=proof_sha256()),
         statement=WORDS[key is not None],
     )
     travelling = {f"{SIMULATION}{name}": content for name, content in simulations.items()}

@@ -14,6 +14,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from combinat.analysis.dossier import Dossier
+from combinat.analysis.proof_sources import proof_sha256
 from combinat.certify.analysis_file import ANALYSIS, read_dossier
 from combinat.certify.certificate import (
     CERTIFICATE,
@@ -110,6 +111,8 @@ def verify_report(
         predicate.rule_book.name,
         rule_book_name(predicate.game.id),
     )
+    if predicate.software == THIS:
+        expect(f"{CERTIFICATE}: predicate.proof.sha256", predicate.proof.sha256, proof_sha256())
     book, origin = checked_rule_book(contents, predicate, rule_book)
     if ANALYSIS not in contents:
         raise RejectedCertificateError(f"{ANALYSIS}: not there, and it holds the numbers")

@@ -54,6 +54,7 @@ COMMANDS = {
     "explore": ("explore:explore", "combinat explore commission-insurance-2013 --out explorer.html"),
     "report": ("report:report", "combinat report commission-insurance-2013 --out filing"),
     "verify": ("verify:verify", "combinat verify output"),
+    "prove": ("prove:prove", "combinat prove commission-insurance-2013 --decks 4-8 --out game.v"),
     "simulate": (
         "simulate:simulate",
         "combinat simulate commission-insurance-2013 --rounds 50000000 --seed 7 --out sim.json",

@@ -160,6 +160,15 @@ def for_latex_comment(text: str) -> str:
     return visible(text)
 
 
+def for_coq_comment(text: str) -> str:
+    """A text in a comment of Coq, where marks of comments nest and a quotation mark begins a string.
+
+    >>> print(for_coq_comment('the "Six" *) Axiom (*'))
+    the 'Six' * ) Axiom ( *
+    """
+    return visible(text).replace('"', "'").replace("(*", "( *").replace("*)", "* )")
+
+
 def for_typst(text: str) -> str:
     r"""A text as a string of typst, in quotes.
 

@@ -1,0 +1,139 @@
+"""``combinat prove``: the counts of a game as theorems."""
+
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from combinat.analysis.proof_sources import PROGRAM, proof_folder, proof_sources
+from combinat.analysis.statements import GameStatement, game_statement
+from combinat.certify.checker import MOST_BYTES
+from combinat.certify.stated import stated
+from combinat.cli.options import GameArgument
+from combinat.cli.output import say, warn
+from combinat.cli.places import refuse_inputs
+from combinat.cli.progress import progress_bar
+from combinat.cli.shoe import decks_from, warn_of_decks
+from combinat.errors import CertificateError, CombinatError, ShoeError, shortened
+from combinat.render.escape import for_text
+from combinat.render.files import FileError, plain_bytes, replacing, write_whole
+from combinat.report.proof import module_name, proof_text, theorem_count
+from combinat.rules import bounds
+from combinat.rules.game import Game
+from combinat.rules.rulebook import RuleBook, load_rule_book, rule_book_path
+
+_MODULE = re.compile(r"[A-Za-z][A-Za-z0-9_]*\.v", re.ASCII)
+
+
+def prove(
+    game: GameArgument,
+    decks: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N",
+            help="Numbers of decks, such as 4-10; all that the document allows.",
+            show_default=False,
+        ),
+    ] = None,
+    analysis: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="State the counts of this analysis.json, instead of counting now.",
+            show_default=False,
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.v", help="The Coq file to write; else standard output.", show_default=False
+        ),
+    ] = None,
+    with_sources: Annotated[
+        bool, typer.Option("--with-sources", help="Write what the proof stands on beside it.")
+    ] = False,
+) -> None:
+    """Write every count and edge of a game as a theorem with its proof, for Coq to check.
+
+    To prove a report, write in its folder: combinat prove GAME.toml --analysis analysis.json --out
+    ELSEWHERE/game.v --with-sources. Then, with Debian's coq: python3 ELSEWHERE/check.py ELSEWHERE/game.v
+
+    The Table of Play, the bets and the insurance states are in the file as data; what they mean is defined in the
+    sources of the proof. A wrong digit does not compile.
+    """
+    book = load_rule_book(game)
+    if out is None and with_sources:
+        raise CombinatError("--with-sources writes beside a file; write --out FILE.v too")
+    if out is not None:
+        _check_place(out, book.game, {"the rule book": rule_book_path(game), "the analysis": analysis})
+    statement = _statement(book, decks, analysis)
+    text = proof_text(book.game, statement)
+    if out is None:
+        say(text.rstrip("\n"))
+        return
+    folder = _write_sources(out.parent) if with_sources else proof_folder()
+    write_whole(out, text)
+    say(for_text(f"wrote {out}: {theorem_count(statement)} theorems"))
+    say(for_text(f"check it: python3 {folder / PROGRAM} {out}"))
+
+
+def _statement(book: RuleBook, decks: str | None, analysis: Path | None) -> GameStatement:
+    """What is to be proved: counted now, or as a file says."""
+    numbers = _decks(book.game, decks)
+    if analysis is None:
+        numbers = numbers or list(range(book.game.decks.least, book.game.decks.most + 1))
+        warn_of_decks(book.game, numbers)
+        with progress_bar(len(numbers), "shoes") as advance:
+            return game_statement(book.game, book.sha256, numbers, advance)
+    try:
+        statement = stated(plain_bytes(analysis, MOST_BYTES, links=True), numbers)
+    except CertificateError as error:
+        raise type(error)(f"{analysis}: {error}") from None
+    if statement.rule_book_sha256 != book.sha256:
+        warn(
+            f"{analysis}: it is of another rule book of that game; what does not hold for this one will not compile"
+        )
+    return statement
+
+
+def _decks(game: Game, decks: str | None) -> list[int] | None:
+    if decks is None:
+        return None
+    asked = decks if "-" in decks else f"{decks}-{decks}"
+    numbers = decks_from(asked, columns=bounds.SHOES, most=bounds.DECKS)
+    if numbers is None:
+        raise ShoeError(f'--decks: found "{shortened(decks)}"; write a number or a range, such as 8 or 4-10')
+    return numbers
+
+
+def _check_place(out: Path, game: Game, inputs: dict[str, Path | None]) -> None:
+    if not _MODULE.fullmatch(out.name):
+        raise CombinatError(
+            f'--out: found "{shortened(out.name)}"; Coq takes letters, digits and _ before .v, '
+            f"such as --out {module_name(game.id)}.v"
+        )
+    if out.name in proof_sources():
+        raise CombinatError(f"--out: {out.name} is a source of the proof; choose another name")
+    refuse_inputs("--out", out, inputs)
+
+
+def _write_sources(folder: Path) -> Path:
+    """Write the sources of the proof to a folder, over nothing that is something else; the folder."""
+    program = proof_folder() / PROGRAM
+    sources = {**proof_sources(), PROGRAM: program.read_bytes()}
+    for name, content in sources.items():
+        place = folder / name
+        if place.exists() or place.is_symlink():
+            try:
+                there = plain_bytes(place, len(content))
+            except FileError:
+                there = b""
+            if there != content:
+                raise CombinatError(
+                    f"--with-sources: {place} is there and is another file; move it away, or write to another folder"
+                )
+    for name, content in sources.items():
+        with replacing(folder / name) as temporary:
+            temporary.write_bytes(content)
+    return folder

@@ -1,0 +1,276 @@
+"""What is stated of a game as a Coq file: its Table of Play, bets and insurance states as data, each count a theorem.
+
+The words of the file are those of ``proof/Play.v``, which defines them. What has no word there is refused by name
+and never left out: a file that compiles proves all that was stated.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from combinat.analysis.statements import BetStatement, GameStatement, ShoeStatement, StateStatement
+from combinat.errors import CombinatError
+from combinat.render.escape import for_coq_comment
+from combinat.rules.bet import Bet, Pay
+from combinat.rules.game import Game
+from combinat.rules.insurance import Offer, Open, State
+from combinat.rules.outcome import Pairs, Winner
+
+
+class UnprovableError(CombinatError):
+    """Something of a game that the model of ``proof/`` has no words for."""
+
+
+POINTS, NUMBER, FLAG, WINNER, PAIRS = "points", "number", "flag", "winner", "pairs"
+FACTS = {
+    "winner": ("Winner", WINNER),
+    "winning_points": ("Winning_points", POINTS),
+    "player_points": ("Player_points", POINTS),
+    "banker_points": ("Banker_points", POINTS),
+    "player_cards": ("Player_cards", NUMBER),
+    "banker_cards": ("Banker_cards", NUMBER),
+    "cards": ("Cards", NUMBER),
+    "margin": ("Margin", NUMBER),
+    "player_pair": ("Player_pair", FLAG),
+    "banker_pair": ("Banker_pair", FLAG),
+    "pairs": ("Pairs", PAIRS),
+    "player_point_pair": ("Player_point_pair", FLAG),
+    "banker_point_pair": ("Banker_point_pair", FLAG),
+    "point_pairs": ("Point_pairs", PAIRS),
+}
+"""The facts of a line of a pay table: what Coq calls each, and what sort of value it asks for."""
+
+NO_FACTS = ("odds", "name", "clause")
+OFFER_KEYS = ("player_points", "banker_points", "odds", "tie_pays", "clause")
+TABLE_KEYS = (
+    *("clause", "stood_clause", "natural"),
+    *("player_draws", "banker_draws", "banker_draws_when_player_stood"),
+)
+
+VALUES: Mapping[StrEnum, str] = {
+    Winner.PLAYER: "PlayerWins",
+    Winner.BANKER: "BankerWins",
+    Winner.TIE: "Tie",
+    Pairs.NONE: "NoPair",
+    Pairs.SINGLE: "SinglePair",
+    Pairs.DOUBLE: "DoublePair",
+    Pairs.TWIN: "TwinPair",
+}
+
+OPENINGS = {Open.CARD_TO_COME: "Card_to_come", Open.WHENEVER_LISTED: "Whenever_listed"}
+
+TABLE, OPENING = "table_of_play", "insurance_open"
+
+HEAD = """From Coq Require Import NArith QArith List.
+From Baccarat Require Import Cards Play Grouped Counts.
+Import ListNotations.
+Open Scope N_scope.
+"""
+
+
+def module_name(game_id: str) -> str:
+    """The name of a game as Coq may have it, of a file or of anything else.
+
+    >>> module_name("big-tiger"), module_name("7-up")
+    ('big_tiger', 'game_7_up')
+    """
+    name = game_id.replace("-", "_")
+    return name if name[:1].isalpha() else f"game_{name}"
+
+
+def proof_text(game: Game, stated: GameStatement) -> str:
+    """The Coq file that states and proves these counts of a game."""
+    _check_subjects(game, stated)
+    parts = [_title(game, stated), HEAD, _table_of_play(game)]
+    parts += [_bet(bet) for bet in game.bets]
+    parts += [_states(game)] if game.offers else []
+    parts += [_shoe(shoe) for shoe in stated.shoes]
+    return "\n".join(parts)
+
+
+def theorem_count(stated: GameStatement) -> int:
+    """How many theorems the file of these statements holds."""
+    return sum(len(list(_theorems(shoe))) for shoe in stated.shoes)
+
+
+def _check_subjects(game: Game, stated: GameStatement) -> None:
+    """Refuse counts that are not those of the game's bets, lines and states, one by one."""
+    if stated.game != game.id:
+        raise UnprovableError(f"the counts are of {stated.game[:100]}, the rule book is of {game.id}")
+    states = {str(state) for state in game.offers}
+    lines = {bet.id: len(bet.pays) for bet in game.bets}
+    for shoe in stated.shoes:
+        counted = {bet.id: len(bet.lines) for bet in shoe.bets}
+        names = [bet.id for bet in shoe.bets] + [str(state.state) for state in shoe.states]
+        where = "1 deck" if shoe.decks == 1 else f"{shoe.decks} decks"
+        if len(names) != len(set(names)):
+            raise UnprovableError(f"{where}: {max(names, key=names.count)[:100]} is counted twice")
+        for name in sorted((lines.keys() | states) ^ set(names)):
+            has = "the rule book has no such bet or state" if name in names else "no counts are given for it"
+            raise UnprovableError(f"{where}: {name[:100]}: {has}")
+        for bet_id, number in lines.items():
+            if counted[bet_id] != number:
+                raise UnprovableError(
+                    f"{where}: {bet_id}: counts of {counted[bet_id]} lines; its pay table has {number}"
+                )
+
+
+# ---------------------------------------------------------------- the game as data
+
+
+def _title(game: Game, stated: GameStatement) -> str:
+    return (
+        f"(* {for_coq_comment(game.name)}: every count a theorem.\n\n"
+        f"   Game {game.id}; the rule book has the SHA-256\n   {stated.rule_book_sha256}.\n"
+        "   Written by combinat prove; what the words mean is defined in Cards.v and Play.v. *)\n"
+    )
+
+
+def _table_of_play(game: Game) -> str:
+    table = game.printed_table
+    _refuse_unknown(table, TABLE_KEYS, "table_of_play")
+    rows = "; ".join(f"({_points(row.points)}, {_points(row.third)})" for row in table.banker_draws)
+    where = for_coq_comment(f"{game.table_clause}; when the Player Hand stood: {game.stood_clause}")
+    return (
+        f"(* The Table of Play: {where}. *)\n"
+        f"Definition {TABLE} : table := Table\n"
+        f"  (* natural *) {_points(table.natural)}\n"
+        f"  (* player_draws *) {_points(table.player_draws)}\n"
+        f"  (* banker_draws *) [{rows}]\n"
+        f"  (* banker_draws_when_player_stood *) {_points(table.banker_draws_when_player_stood)}.\n\n"
+        f"Definition {OPENING} : opening := {_opening(game)}.\n"
+    )
+
+
+def _opening(game: Game) -> str:
+    """When offers are open; a game without insurance has none, and it does not matter."""
+    opens = game.insurance_terms.open if game.insurance_terms else Open.CARD_TO_COME
+    if opens not in OPENINGS:
+        raise UnprovableError(f'insurance_terms.open: the proof has no words for "{opens}"')
+    return OPENINGS[opens]
+
+
+def _bet(bet: Bet) -> str:
+    lines = [f"  {_line(bet, pay)}" for pay in bet.pays]
+    where = for_coq_comment(f"{bet.name}: {bet.defined}, settled by {bet.settled}")
+    return f"(* {where}. *)\nDefinition {_bet_name(bet.id)} : bet := [\n" + ";\n".join(lines) + "\n].\n"
+
+
+def _line(bet: Bet, pay: Pay) -> str:
+    _refuse_unknown(pay, (*NO_FACTS, *FACTS), f"bet {bet.id}")
+    asked = {name: getattr(pay, name) for name in FACTS if getattr(pay, name) is not None}
+    facts = "; ".join(f"{FACTS[name][0]} {_value(FACTS[name][1], value)}" for name, value in asked.items())
+    return f"Line [{facts}] {_rational(pay.odds.net)} (* {for_coq_comment(pay.odds)} *)"
+
+
+def _value(sort: str, value: Any) -> str:
+    if sort == POINTS:
+        return _points(value)
+    if sort == FLAG:
+        return str(value).lower()
+    return str(value) if sort == NUMBER else VALUES[value]
+
+
+def _refuse_unknown(record: msgspec.Struct, known: Sequence[str], what: str) -> None:
+    """Refuse a record that says more than the model has words for."""
+    for field in msgspec.structs.fields(record):
+        if field.name not in known and getattr(record, field.name) != field.default:
+            raise UnprovableError(
+                f'{what}: the proof has no words for "{field.encode_name}"; nothing is proved of the game'
+            )
+
+
+def _states(game: Game) -> str:
+    named = (
+        f"Definition {_state_name(state)} : state := {_state(state, offer)}."
+        for state, offer in game.offers.items()
+    )
+    return "(* The insurance states. *)\n" + "\n".join(named) + "\n"
+
+
+def _state(state: State, offer: Offer) -> str:
+    _refuse_unknown(offer, OFFER_KEYS, f"insurance {state}")
+    at = f"{state.side.capitalize()} {_stage(state)} {state.player_points} {state.banker_points}"
+    return f"State {at} {_rational(offer.odds.net)} {_points(offer.tie_pays or ())} (* {for_coq_comment(offer.odds)} *)"
+
+
+def _stage(state: State) -> str:
+    return state.stage.value.replace("-", "_").capitalize()
+
+
+def _bet_name(bet_id: str) -> str:
+    return f"bet_{bet_id.replace('-', '_')}"
+
+
+def _state_name(state: State) -> str:
+    stage = state.stage.value.replace("-", "_")
+    return f"state_{state.side}_{stage}_{state.player_points}_{state.banker_points}"
+
+
+def _points(points: Iterable[int]) -> str:
+    return f"[{'; '.join(map(str, sorted(points)))}]"
+
+
+def _rational(value: Fraction) -> str:
+    return f"({value.numerator} # {value.denominator})"
+
+
+# ---------------------------------------------------------------- the theorems
+
+
+def _shoe(shoe: ShoeStatement) -> str:
+    decks = shoe.decks
+    held = f"tables {TABLE} {OPENING} (decks {decks})"
+    theorems = list(_theorems(shoe))
+    proofs = [f"Theorem {name} : {says}.\nProof. {by}. Qed." for name, says, by in theorems]
+    listed = ";\n  ".join(f"Proved {name}" for name, _, _ in theorems)
+    return (
+        f"(* {'-' * 66} {decks} decks *)\n\n"
+        f"Definition tables_{decks} : tables_of_shoe := Eval vm_compute in {held}.\n\n"
+        f"Lemma tables_{decks}_hold : {held} = tables_{decks}.\n"
+        f"Proof. vm_cast_no_check (eq_refl tables_{decks}). Qed.\n\n" + "\n".join(proofs) + "\n\n"
+        f"Definition theorems_{decks} : list proved := [\n  {listed}\n].\n"
+        f"Eval lazy in (counted_theorems theorems_{decks}).\n"
+        f"Print Assumptions theorems_{decks}.\n"
+    )
+
+
+Theorem = tuple[str, str, str]
+"""A theorem: its name, what it says, and the tactics that prove it."""
+
+
+def _theorems(shoe: ShoeStatement) -> Iterator[Theorem]:
+    decks, by = shoe.decks, f"counted_in tables_{shoe.decks}_hold"
+    left = f"(decks {decks})"
+    yield f"sample_space_{decks}", f"sample_space {left} = {shoe.sample_space}", "vm_compute; reflexivity"
+    yield f"void_{decks}", f"void_ways {TABLE} {left} = {shoe.void}", by
+    for bet in shoe.bets:
+        yield from ((name, says, by) for name, says in _bet_theorems(bet, decks, left))
+    for state in shoe.states:
+        yield from ((name, says, by) for name, says in _state_theorems(state, decks, left))
+
+
+def _bet_theorems(bet: BetStatement, decks: int, left: str) -> Iterator[tuple[str, str]]:
+    name = _bet_name(bet.id)
+    for number, ways in enumerate(bet.lines, start=1):
+        yield f"{name}_{decks}_line_{number}", f"ways {TABLE} {name} (ByLine {number}) {left} = {ways}"
+    yield f"{name}_{decks}_loses", f"ways {TABLE} {name} Lost {left} = {bet.loses}"
+    yield f"{name}_{decks}_edge", f"(house_edge {TABLE} {name} {left} == {_rational(bet.house_edge)})%Q"
+
+
+def _state_theorems(state: StateStatement, decks: int, left: str) -> Iterator[tuple[str, str]]:
+    name = _state_name(state.state)
+    counts = (
+        ("reached", "Reached", state.reached),
+        ("wins", "Insurance_wins", state.wins),
+        ("returned", "Insurance_returned", state.returned),
+        ("loses", "Insurance_loses", state.loses),
+    )
+    for what, count, ways in counts:
+        yield f"{name}_{decks}_{what}", f"state_ways {TABLE} {OPENING} {name} {count} {left} = {ways}"
+    if state.house_edge is not None:
+        edge = _rational(state.house_edge)
+        yield f"{name}_{decks}_edge", f"(state_edge {TABLE} {OPENING} {name} {left} == {edge})%Q"
