@@ -84,17 +84,26 @@ def shape(message: str) -> str:
     return _FOUND.sub("...", message)
 
 
-def a_unit(net: Fraction | None) -> str:
+def paid(net: Fraction) -> str:
     """What a unit came to, in words.
 
-    >>> [a_unit(net) for net in (Fraction(-1), Fraction(0), Fraction(19, 20), Fraction(-1, 2), None)]
-    ['lost', 'returned', '0.95 to 1', '-0.5 to 1', 'nothing']
+    >>> [paid(net) for net in (Fraction(-1), Fraction(0), Fraction(19, 20), Fraction(-1, 2))]
+    ['lost', 'returned', 'paid 0.95 to 1', 'net -0.5']
     """
-    if net is None:
-        return "nothing"
     if net in (-1, 0):
         return "lost" if net else "returned"
-    return f"{_decimal(net)} to 1"
+    return f"paid {_decimal(net)} to 1" if net > 0 else f"net {_decimal(net)}"
+
+
+def due(net: Fraction | None) -> str:
+    """What a unit is to come to, in words; None: nothing was on offer.
+
+    >>> [due(net) for net in (Fraction(-1), Fraction(0), Fraction(19, 20), None)]
+    ['to be lost', 'to be returned', 'due 0.95 to 1', 'not on offer']
+    """
+    if net is None:
+        return "not on offer"
+    return f"to be {paid(net)}" if net in (-1, 0) else f"due {_decimal(net)} to 1"
 
 
 def _decimal(value: Fraction) -> str:
@@ -121,9 +130,7 @@ class Causes:
 
     def add_cell(self, cause: CellCause, rows: int, first_line: int) -> None:
         """Count rows of a cell that cannot have been dealt."""
-        counted = self._add(
-            (FaultKind.IMPOSSIBLE, cause.before, cause.after, cause.clause), rows, first_line
-        )
+        counted = self._add((FaultKind.IMPOSSIBLE, cause.before, cause.after, cause.clause), rows, first_line)
         if cause.total is not None:
             counted.totals.add(cause.total)
 

@@ -1,17 +1,17 @@
 """The faults of a log: every one handed on as it is met, and all of them counted by cause, in bounded memory."""
 
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from combinat.analysis.verdict import FaultKind, FaultRow, WrongSettlement
 from combinat.audit.amounts import net_of
-from combinat.audit.causes import CellCause, Causes, a_unit, cell_cause, shape
+from combinat.audit.causes import Causes, CellCause, cell_cause, due, paid, shape
 from combinat.audit.hand_log import LogColumn, Money
 from combinat.audit.rows import Rows
-from combinat.errors import CombinatError, shown
+from combinat.errors import shown
 from combinat.rules.game import Game
 from combinat.rules.money import parse_money, parse_net
 from combinat.simulate.cell import CellFacts, Indices
@@ -103,11 +103,9 @@ class Faults:
         grouped = table.group_by("paid", "stake", "label").agg(
             polars.len().alias("rows"), polars.col("line").min()
         )
-        for paid, staked, label, count, line in grouped.sort("line").iter_rows():
-            due = net_of(question.labels[label])
-            said = _net_said(paid, staked, is_net)
-            offered = "not on offer" if due is None else f"due {a_unit(due)}"
-            message = f"{column.subject}: {said}, {offered}"
+        for said, staked, label, count, line in grouped.sort("line").iter_rows():
+            was_paid = _as_paid(said, staked, is_net)
+            message = f"{column.subject}: {was_paid}, {due(net_of(question.labels[label]))}"
             self.causes.add(FaultKind.SETTLEMENT, message, count, line, self._clause(column.subject))
 
     def _clause(self, subject: str) -> str:
@@ -130,23 +128,19 @@ class Faults:
         )
 
 
-def _net_said(paid: str | None, staked: str | None, is_net: bool) -> str:
-    """What a column says that a unit came to."""
-    try:
-        if is_net:
-            return f"paid {a_unit(parse_net(paid or ''))}"
-        if staked is None:
-            return "paid without a stake"
-        if paid is None:
-            return "not settled"
-        stake = parse_money(staked.strip())
-        back = parse_money(paid.strip())
-    except CombinatError:  # pragma: no cover  # what cannot be read is not settled
-        return "paid otherwise"
-    return f"paid {a_unit(Fraction(back, stake) - 1)}" if stake else "paid on a stake of nothing"
+def _as_paid(said: str | None, staked: str | None, is_net: bool) -> str:
+    """What a column says that a unit came to; only what could be read is settled."""
+    if is_net:
+        return paid(parse_net(said or ""))
+    if staked is None:
+        return "paid without a stake"
+    if said is None:
+        return "not settled"
+    stake = parse_money(staked.strip())
+    return paid(parse_money(said.strip()) / stake - 1) if stake else "paid on a stake of nothing"
 
 
-def _place(rows: Rows, row: int) -> dict[str, int | str]:
+def _place(rows: Rows, row: int) -> dict[str, Any]:
     """Where a row stands: its line, table, shoe and round, as the log calls them."""
     frame = rows.frame
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from combinat.audit.log_map import LogMap, listed, plain_name
 from combinat.audit.rows import Batches, RowFile, Rows
@@ -90,23 +90,21 @@ def _by(rows: RowFile, log_map: LogMap, name: str) -> By:
 
 def carried(frame: "polars.DataFrame", columns: Sequence[By]) -> "dict[str, polars.Series]":
     """The columns to tell rows apart by, under the names by which they are carried."""
-    import polars
-
     cells = {}
     for by in columns:
         texts = frame[by.column].str.strip_chars()
         cells[by.carried] = (_days(texts) if by.is_day else texts).fill_null("").alias(by.carried)
-    return cells or dict[str, polars.Series]()
+    return cells
 
 
 def _days(texts: "polars.Series") -> "polars.Series":
     """The days of time stamps: what stands before the time of day; of seconds since 1970 the day in UTC."""
     import polars
 
-    def since_1970(pattern: str, unit: str) -> "polars.Expr":
+    def since_1970(pattern: str, unit: Literal["s", "ms"]) -> "polars.Expr":
         number = polars.when(polars.col("at").str.contains(pattern)).then(polars.col("at"))
         whole = number.str.replace(r"\..*$", "").cast(polars.Int64, strict=False)
-        return polars.from_epoch(whole, time_unit=unit).dt.strftime("%Y-%m-%d")  # type: ignore[arg-type]
+        return polars.from_epoch(whole, time_unit=unit).dt.strftime("%Y-%m-%d")
 
     days = texts.to_frame("at").select(
         polars.coalesce(
@@ -127,5 +125,3 @@ def carrying(batches: Batches, columns: Sequence[By]) -> Batches:
             yield Rows(rows.lines, frame, rows.unreadable)
 
     return more
-
-

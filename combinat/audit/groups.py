@@ -9,6 +9,7 @@ out: who insures has seen cards.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -35,7 +36,7 @@ from combinat.simulate.question import Question
 MOST_GROUPS = 1_000
 """Groups of one grouping: beyond it a column tells rounds apart, and not parts of a log."""
 
-Amounts = npt.NDArray[np.generic]
+Amounts = npt.NDArray[Any]
 """Amounts in units: whole numbers, or fractions as objects where some are no whole number of units."""
 
 Reals = npt.NDArray[np.float64]
@@ -106,7 +107,7 @@ class Groups:
                 bet_money.add_to(division.sums, groups[played])
             for number, amount in _totals(groups[played], expected):
                 division.sums[number].expected += int(amount)
-            self._add_moments(division, groups[played], np.cumsum(replayed.first)[played], money)
+            self._add_moments(division, groups[played], _rounds(replayed)[played], money)
 
     # ------------------------------------------------------------ groups and rounds
 
@@ -129,12 +130,10 @@ class Groups:
         numbers = texts.replace_strict(known, list(range(len(known))), return_dtype=polars.Int64)
         return numbers.to_numpy().astype(np.intp)
 
-    def _add_rounds(
-        self, division: _Division, rows: Rows, groups: Indices, replayed: ReplayedRows
-    ) -> None:
+    def _add_rounds(self, division: _Division, rows: Rows, groups: Indices, replayed: ReplayedRows) -> None:
         """Count the rounds of each group: one that has several rows counts once in each group."""
         table = rows.frame["table"][0] or "" if "table" in rows.frame.columns else ""
-        rounds = np.cumsum(replayed.first)
+        rounds = _rounds(replayed)
         pairs = np.unique(rounds * len(division.sums) + groups)
         before = division.in_last_round.get(table, set())
         for pair in pairs.tolist():
@@ -237,6 +236,11 @@ class _Money:
         for key, amount in _totals(groups * len(self.nets) + self.labels, self.stakes):
             number, label = divmod(key, len(self.nets))
             sums[number].by_rules -= amount * self.nets[label]
+
+
+def _rounds(replayed: ReplayedRows) -> Indices:
+    """Which round each row is of, from 1; 0: of one that the rows before began."""
+    return np.cumsum(replayed.first, dtype=np.intp)
 
 
 def _counts(groups: Indices) -> Iterator[tuple[int, int]]:

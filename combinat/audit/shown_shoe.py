@@ -124,10 +124,5 @@ class ShoeToShow:
             shoe=str(kept.shoe),
             all_rounds=kept.all_rounds,
             bets=tuple(bet.id for bet in self.game.bets),
-            rounds=tuple(
-                replace(one, edges=edges.get(number))
-                for number, one in enumerate(kept.rounds)
-            ),
+            rounds=tuple(replace(one, edges=edges.get(number)) for number, one in enumerate(kept.rounds)),
         )
-
-

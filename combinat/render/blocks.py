@@ -101,12 +101,16 @@ class Terms:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """A picture, with the words that stand for it where it cannot be seen. Its name is that of its file."""
+    """A picture, with the words that stand for it where it cannot be seen. Its name is that of its file.
+
+    ``is_narrow``: it is drawn for a phone, and not stretched where there is more room.
+    """
 
     name: str
     drawing: Drawing
     alt: Words
     caption: Words
+    is_narrow: bool = False
 
 
 @dataclass(frozen=True, slots=True)
