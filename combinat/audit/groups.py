@@ -170,7 +170,7 @@ class Groups:
     def _expected(self, played: Indices, replayed: ReplayedRows, money: "Sequence[_Money]") -> Amounts:
         """What the stakes of each row are expected to lose, in so many binary places of a unit."""
         total: Amounts = np.zeros(len(played), dtype=object)
-        if not len(played):
+        if not len(played) or not money:
             return total
         if not self._whole_shoes:
             for bet, one in zip(self._bets, money, strict=True):

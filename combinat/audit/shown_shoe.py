@@ -114,6 +114,7 @@ class ShoeToShow:
             return None
         left = np.array(kept.left).reshape(len(kept.rounds), -1)
         enough = np.flatnonzero(left.sum(axis=1) >= MOST_CARDS)
+        enough = enough if self.game.bets else enough[:0]
         values = evaluate(self.game, left[enough]) if len(enough) else None
         edges: dict[int, tuple[Fraction, ...]] = {}
         for place, row in enumerate(enough.tolist()):

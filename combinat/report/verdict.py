@@ -337,7 +337,8 @@ def _replay(replay: Replayed, where_all: str) -> Iterator[Block]:
         yield Section("Totals", (table(columns, totals),))
     if replay.groupings:
         yield from (_grouping(grouping, where_all) for grouping in replay.groupings)
-        yield HOLDS
+        has_stakes = any(group.hold is not None for one in replay.groupings for group in one.groups)
+        yield HOLDS if has_stakes else Paragraph("The log has no stakes on bets, and so no hold.")
 
 
 def _fail_alike(replay: Replayed, kind: FaultKind, count: int) -> bool:
