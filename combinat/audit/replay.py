@@ -166,11 +166,12 @@ class Replay:
         self._note_lines(rows)
         if "table" not in rows.frame.columns:
             self._add("", rows)
-            return
-        tables = rows.frame["table"].fill_null("")
-        for name in tables.unique(maintain_order=True).to_list():
-            mine = (tables == name).arg_true().to_numpy()
-            self._add(name, Rows(rows.lines[mine], rows.frame[mine], ()))
+        else:
+            tables = rows.frame["table"].fill_null("")
+            for name in tables.unique(maintain_order=True).to_list():
+                mine = (tables == name).arg_true().to_numpy()
+                self._add(name, Rows(rows.lines[mine], rows.frame[mine], ()))
+        self.faults.hand_on()
 
     def _add(self, name: str, rows: Rows) -> None:
         if name not in self._tables and len(self._tables) >= MOST_TABLES:
@@ -195,12 +196,12 @@ class Replay:
                 held, table.held = table.held, None
                 self._table = table
                 self._replay(held)
+        self.faults.hand_on()
 
     def _note_lines(self, rows: Rows) -> None:
         """The lines that are no rows."""
         self.rows += len(rows.unreadable)
         self.faults.add_lines(rows.unreadable)
-        self.faults.hand_on()
         self._note_unreadable(
             len(rows.unreadable),
             [RowFault(line=line, round="", cards="", message=why) for line, why in rows.unreadable],
@@ -232,7 +233,6 @@ class Replay:
             self.groups.add(rows, replayed, values, self._settled.questions)
         if self.to_show is not None:
             self.to_show.add(rows, shoes, replayed)
-        self.faults.hand_on()
 
     def _are_hands(self, numbers: list[Indices]) -> Flags:
         """The rows whose cards are two hands."""
