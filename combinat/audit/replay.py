@@ -53,6 +53,9 @@ TEN = RANKS.index(Rank.TEN)
 MOST_WAGERS = 100
 """Rows of one round, where rows are wagers, that are waited for."""
 
+MOST_DUE = 100_000
+"""Settlements that are kept in mind while wrong ones are listed."""
+
 MOST_TABLES = 1_000
 """Tables in one log: each has a shoe of its own to keep."""
 
@@ -103,6 +106,7 @@ class Replay:
         self.first_wrong: list[WrongSettlement] = []
         self.totals = {column: Total() for column in columns if column.money is not Money.STAKE}
         self._hands, self._settled = Hands(), Settled(game)
+        self._due: dict[tuple[LogColumn, str, str, str | None], tuple[str, str]] = {}
         self.tally = Tally(self._settled.questions)
         self.serial = Serial()
         self.given = GivenTheCards(game, self._settled.questions) if self.whole_shoes else None
@@ -485,20 +489,13 @@ class Replay:
     def _wrong(self, rows: Rows, row: int, column: LogColumn) -> WrongSettlement:
         """A wrong settlement as it is shown, settled once more by the rules."""
         frame = rows.frame
-        line = settled_line(self.game, played(self.game, *_hands(rows, row)), column.subject)
-        if line is None:
-            table = self.game.insurance_table(*insured(column.subject))
-            due, clause = "not on offer", table.settled if table else ""
-        elif column.money is Money.NET:
-            due, clause = format_money(line.net), line.clause
-        else:
-            stake = frame[f"{Money.STAKE}:{column.subject}"][row]
-            due = (
-                "no stake"
-                if stake is None
-                else format_money(due_back(parse_money(stake.strip()), line.net, self.chips))
-            )
-            clause = line.clause
+        stake = None if column.money is Money.NET else frame[f"{Money.STAKE}:{column.subject}"][row]
+        key = (column, frame[HANDS[0]][row], frame[HANDS[1]][row], stake)
+        if key not in self._due:
+            if len(self._due) >= MOST_DUE:
+                self._due.clear()
+            self._due[key] = self._due_of(rows, row, column, stake)
+        due, clause = self._due[key]
         return WrongSettlement(
             line=int(rows.lines[row]),
             round=_name(rows, row),
@@ -509,6 +506,18 @@ class Replay:
             due=due,
             clause=clause,
         )
+
+    def _due_of(self, rows: Rows, row: int, column: LogColumn, stake: str | None) -> tuple[str, str]:
+        """What is due to a row by the rules, and by which clause."""
+        line = settled_line(self.game, played(self.game, *_hands(rows, row)), column.subject)
+        if line is None:
+            table = self.game.insurance_table(*insured(column.subject))
+            return "not on offer", table.settled if table else ""
+        if column.money is Money.NET:
+            return format_money(line.net), line.clause
+        if stake is None:
+            return "no stake", line.clause
+        return format_money(due_back(parse_money(stake.strip()), line.net, self.chips)), line.clause
 
 
 def _ascending(rows: Rows, name: str, last: int, step: int, bad: dict[int, str]) -> tuple[Tallies, int]:

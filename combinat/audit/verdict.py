@@ -145,7 +145,8 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
         check_columns(source.place, columns, book.game)
     if given.shoe_shown is not None and not log.has_shoes:
         raise HandLogError(f"{source.place}: rounds are from no shoe that could be shown")
-    expected = Expected.of(book.game, shoe, log.tells_ranks)
+    is_expected = bool(given.groupings) or not given.settlement_only
+    expected = Expected.of(book.game, shoe, log.tells_ranks) if is_expected else None
     replay = Replay(
         book.game,
         shoe,
@@ -155,7 +156,7 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
         log.tells_ranks,
         given.sink,
         Groups(given.groupings, expected.analysis, columns, whole_shoes=log.has_shoes)
-        if given.groupings
+        if expected is not None and given.groupings
         else None,
         ShoeToShow(book.game, given.shoe_shown, log.tells_ranks) if log.has_shoes else None,
     )
@@ -176,7 +177,7 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
     if not log.tells_ranks:
         counted = by_points(counted, book.game)
     judgement = None
-    if not given.settlement_only and counted.rounds:
+    if expected is not None and not given.settlement_only and counted.rounds:
         more = list(trials(replayed.groupings))
         judgement = judged_log(counted, replay, expected, given.alpha, more)
         replayed = replace(replayed, groupings=adjusted_groupings(replayed.groupings, judgement.tests))
