@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 SECONDS ?= 60
 SEED ?= $(shell date +%s)
 
-.PHONY: report verify test calibration compiles faults fuzz bench format clean
+.PHONY: report verify test calibration compiles faults fuzz readings bench format clean
 
 report: $(READY) ## write the tables of every game to output/
 	$(BIN)/combinat report
@@ -25,7 +25,7 @@ test: $(READY) ## every check: format, lint, types, tests
 calibration: $(READY) ## how often the cross-check cries wolf, over many seeds
 	$(BIN)/pytest -m calibration
 
-compiles: $(READY) ## machine code of the kernel built from nothing, by two processes at once
+compiles: $(READY) ## the kernel in full: every game, table and shoe; machine code from nothing, by two processes at once
 	$(BIN)/pytest -m compiles
 
 faults: $(READY) ## programs killed at any moment, and a disk that is full: nothing lost, nothing left
@@ -34,6 +34,9 @@ faults: $(READY) ## programs killed at any moment, and a disk that is full: noth
 fuzz: $(READY) ## hostile inputs for every reader: make fuzz SECONDS=600; SEED=N repeats a run
 	SECONDS=$(SECONDS) SEED=$(SEED) $(BIN)/pytest -m fuzz -rP tests/hostile
 	if $(BIN)/python -c 'import atheris' 2>/dev/null; then $(BIN)/python -m tests.hostile.atheris_readers $(SECONDS) $(SEED); fi
+
+readings: $(READY) ## the checker derives every game again under every other reading
+	$(BIN)/pytest -m readings
 
 bench: $(READY) ## what it costs, as ratios within one run
 	$(BIN)/python tests/bench/bench.py

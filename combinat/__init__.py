@@ -3,13 +3,14 @@
 from typing import TYPE_CHECKING, Any
 
 from combinat.errors import CombinatError
-from combinat.rules.game import Game
-from combinat.rules.rulebook import load_game
-from combinat.rules.shoe import Shoe
 
 if TYPE_CHECKING:
     from combinat.analysis.analysis import Analysis, analyze
     from combinat.analysis.evaluate import Evaluation, evaluate
+    from combinat.rules.game import Game
+    from combinat.rules.reading import with_readings
+    from combinat.rules.rulebook import load_game
+    from combinat.rules.shoe import Shoe
 
 __version__ = "0.2.0"
 
@@ -23,9 +24,14 @@ __all__ = [
     "analyze",
     "evaluate",
     "load_game",
+    "with_readings",
 ]
 
 _LAZY = {
+    "Game": "combinat.rules.game",
+    "Shoe": "combinat.rules.shoe",
+    "load_game": "combinat.rules.rulebook",
+    "with_readings": "combinat.rules.reading",
     "Analysis": "combinat.analysis.analysis",
     "analyze": "combinat.analysis.analysis",
     "Evaluation": "combinat.analysis.evaluate",

@@ -1,6 +1,6 @@
 """``python -m combinat``."""
 
-from combinat.cli import main
+from combinat.cli import program
 
 if __name__ == "__main__":
-    main()
+    program()

@@ -31,6 +31,10 @@ class NotInGameError(CombinatError):
     """A bet, layout, procedure or interpretation that the game does not have."""
 
 
+class ReadingError(CombinatError):
+    """Other readings that cannot be followed together."""
+
+
 class CardError(CombinatError):
     """A card that does not exist."""
 
@@ -50,12 +54,24 @@ class RoundError(CombinatError):
     """Cards that the Table of Play could not have dealt."""
 
 
+class NotToldError(RoundError):
+    """Something that a ruling needs and that was not told; ``thing``: what it is."""
+
+    def __init__(self, message: str, thing: str) -> None:
+        super().__init__(message)
+        self.thing = thing
+
+
 class StakeError(CombinatError):
     """A stake that the game, the layout or a limit does not allow."""
 
 
 class TableMaximumError(StakeError):
-    """A stake whose limit is a share of the table maximum, which was not given."""
+    """A stake whose limit is a share of a maximum of the table, which was not given; ``base``: which maximum."""
+
+    def __init__(self, message: str, base: str) -> None:
+        super().__init__(message)
+        self.base = base
 
 
 class NothingInsuredError(StakeError):
@@ -64,6 +80,10 @@ class NothingInsuredError(StakeError):
     def __init__(self, message: str, bet: str) -> None:
         super().__init__(message)
         self.bet = bet
+
+
+class TableError(CombinatError):
+    """A file of a whole table that cannot be read, or that the document does not allow."""
 
 
 class CountsError(CombinatError):

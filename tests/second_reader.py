@@ -88,6 +88,10 @@ MEASURES = {
     "expected-value": "expected value",
     "largest-insurance-stake": "largest insurance stake",
     "largest-insurance-stake-both-stages": "largest insurance stake, both stages together",
+    "largest-insurance-stake-both-hands": "largest insurance stake, both hands together",
+    "expected-value-until-decided": "expected value until decided, each round from such a shoe",
+    "layouts": "layouts that offer it",
+    "insurance-states-open": "insurance states open to it",
 }
 AFTER = {"four-cards": "four cards", "player-third-card": "the Player's third card"}
 AFTER_SHORT = {"four-cards": "4 cards", "player-third-card": "3rd card"}
@@ -285,6 +289,9 @@ def expected_tables(analysis: Mapping[str, Any]) -> dict[str, list[Row]]:
     for rows in (_insurance_tables, _register_tables, _general_tables):
         for stem, row in rows(analysis):
             tables.setdefault(stem, []).append(row)
+    if analysis["followed"]:
+        named = {"readings": " ".join(analysis["followed"])}
+        tables = {stem: [row | named for row in lines] for stem, lines in tables.items()}
     return tables
 
 

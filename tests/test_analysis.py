@@ -670,7 +670,7 @@ def test_a_stake_on_a_bet_that_is_not_there_is_refused() -> None:
 def differences_of(game_id: str, entry: str, shoe: str = FRESH) -> dict[str, Difference]:
     """What the other reading of an entry changes, by what it is about."""
     game = game_of(game_id)
-    changed = differences(game, game.interpretation(entry), walked(shoe))
+    changed = differences(game, game.interpretation(entry), Shoe.parse(shoe), walked(shoe))
     assert len({str(difference.subject) for difference in changed}) == len(changed)
     return {str(difference.subject): difference for difference in changed}
 
@@ -1240,10 +1240,27 @@ def test_other_limits_of_2024_by_hand(game_id: str) -> None:
 def test_every_entry_of_a_register_has_an_effect_to_compute(game_id: str) -> None:
     game = game_of(game_id)
     for entry in game.interpretations:
-        changed = differences(game, entry, walked(FRESH))
+        changed = differences(game, entry, Shoe.parse(FRESH), walked(FRESH))
+        if entry.id in NO_FIGURE:
+            assert changed == (), entry.id
+            continue
         assert changed, entry.id
-        if entry.id != UNFINISHED:
+        if entry.instead.void_bets is None and entry.instead.banker_draws_against_natural is None:
             assert all(difference.change != 0 for difference in changed), entry.id
+
+
+NO_FIGURE = {
+    "available-bets-of-the-layout",
+    "quarter-for-each-player",
+    "quarter-of-the-maximum-bet",
+    "silent-player-forgoes-the-round",
+    "squeeze-waives-for-the-requester",
+    "differential-of-the-table",
+    "under-minimum-one-player",
+    "pro-rata-to-the-limit",
+    "pro-rata-heavier-hand",
+}
+"""Readings about several players, or about limits that only a table states: no figure of one round is theirs."""
 
 
 def test_a_difference_without_a_figure_has_no_change() -> None:

@@ -8,6 +8,8 @@ import time
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from combinat import load_game
 from combinat.analysis.dossier import dossier
@@ -16,8 +18,8 @@ from combinat.certify.analysis_file import analysis_bytes
 from combinat.certify.certificate import Predicate
 from combinat.errors import RuleBookError, shortened
 from combinat.rules import bounds
-from combinat.rules.bounded_toml import parsed_toml
-from combinat.rules.rulebook import parsed_rule_book
+from combinat.rules.bounded_toml import _check_build, is_plainly_built, parsed_toml
+from combinat.rules.rulebook import parsed_rule_book, rule_book_paths
 from tests.conftest import SMALL_BOOK, Run
 
 README = Path(__file__).parent.parent / "README.md"
@@ -284,6 +286,8 @@ LONGEST = {
     "offers": ("offers = [", "offers = [" + "{}, " * 99),
     "limits": ("limits = [", "limits = [" + "{}, " * 20),
     "procedures": ("[[insurance]]", "[[procedures]]\n" * 51 + "[[insurance]]"),
+    "if": ("[[insurance]]", f"[[procedures]]\nif = {['reconstructible'] * 5}\n[[insurance]]"),
+    "unless": ("[[insurance]]", f"[[procedures]]\nunless = {['reconstructible'] * 5}\n[[insurance]]"),
     "clauses": ('clauses = ["3.8"]', f"clauses = {['3.8'] * 21}"),
 }
 
@@ -542,3 +546,45 @@ def test_a_text_is_shortened_in_its_middle() -> None:
     for length in (101, 102, 5000):
         assert len(shortened(f"a{'9' * length}z")) == 100
         assert re.fullmatch(r"a9+\.\.\.9+z", shortened(f"a{'9' * length}z"))
+
+
+PIECES = [
+    '"',
+    "'",
+    "#",
+    "\n",
+    "\\",
+    "[",
+    "]",
+    "{",
+    "}",
+    "=",
+    ".",
+    ",",
+    " ",
+    "a",
+    "[[[[[",
+    "{[{[{[",
+    "a.a.a.a.",
+    "a" * 60,
+]
+
+
+@settings(max_examples=300)
+@given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
+@example("x = " + "[" * 11 + "]" * 11)
+@example("x = " + "{[" * 6 + "]}" * 6)
+@example("a." * 10 + "a = 1")
+@example("a" * 101 + " = 1")
+@example('x = "\\" [[[[[[[[[[["')
+def test_what_is_plainly_built_is_within_the_bounds(text: str) -> None:
+    """At a glance nothing is let through that the count of its tokens would refuse."""
+    if is_plainly_built(text):
+        _check_build(text)
+
+
+def test_the_rule_books_are_plainly_built() -> None:
+    """So that reading them takes less time; and a text that is not is counted."""
+    for path in rule_book_paths().values():
+        assert is_plainly_built(path.read_text("utf-8"))
+    assert not is_plainly_built("x = " + "[" * 11 + "]" * 11)

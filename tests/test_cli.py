@@ -62,7 +62,7 @@ def test_help_may_be_asked_for_in_short(run: Run) -> None:
     assert run("games", "-h") == run("games", "--help")
 
 
-BY_THEMSELVES = ("games", "rules", "odds", "compare", "insurance", "round", "settle")
+BY_THEMSELVES = ("games", "rules", "odds", "compare", "insurance", "round", "settle", "exposure")
 """The commands whose examples need no file of the user's own."""
 
 
@@ -348,7 +348,7 @@ def test_settle_in_text(run: Run) -> None:
 def test_settle_in_json(run: Run) -> None:
     ran = run(*SETTLE, "--format", "json")
     assert (ran.code, ran.err) == (0, "")
-    columns = ("id", "name", "stake", "outcome", "odds", "result", "net", "clause")
+    columns = ("id", "name", "stake", "outcome", "odds", "result", "net", "clause", "condition")
     lines = [
         ("player", "Player", "100", "loses", None, "lost", "-100", "4.1.2"),
         ("banker", "Banker", "25/2", "Banker wins", "0.95 to 1", "won", "95/8", "4.1.2"),
@@ -369,7 +369,8 @@ def test_settle_in_json(run: Run) -> None:
         "game": COMMISSION_2024,
         "player": ["5", "K", "2"],
         "banker": ["4", "Q", "5"],
-        "lines": [dict(zip(columns, line, strict=True)) for line in lines],
+        "procedure": None,
+        "lines": [dict(zip(columns, (*line, None), strict=True)) for line in lines],
         "staked": "281/2",
         "net": "71/8",
     }
@@ -593,9 +594,13 @@ def test_a_stake_given_twice_is_refused(run: Run) -> None:
         ),
         (
             [*ROUND, "--stake", "tie=1", "--procedure", ""],
-            f'{COMMISSION_2024} has no procedure "". It has: technical-interruption, foreign-card, wrong-deck, '
-            "wrong-number-of-cards, insufficient-cards, not-shuffled, dealing-error, squeeze, "
-            "insurance-not-offered, insurance-offered-late, insurance-forgotten",
+            f'{COMMISSION_2024} has no procedure "". It has: technical-interruption, '
+            "technical-interruption-outcome, foreign-card, wrong-deck, wrong-number-of-cards, "
+            "wrong-number-reconstructed, wrong-number-after-outcome, insufficient-cards, not-shuffled, "
+            "excess-cards, excess-cards-after-outcome, exposed-cards, exposed-cards-after-outcome, wrong-side, "
+            "wrong-side-after-outcome, face-up, face-up-after-outcome, simultaneous-cards, late-error, "
+            "dealing-error, squeeze, insurance-not-offered, insurance-offered-late, insurance-forgotten, "
+            "silent-player, walked-away, late-bet, withdrawn-bet, misplaced-bet, wrong-display, unforeseen",
         ),
         (
             [*ROUND, "--stake", "tiger-bufalo=1"],

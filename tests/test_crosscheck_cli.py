@@ -27,7 +27,6 @@ from combinat.render.blocks import Paragraph, Section
 from combinat.render.text import Format, rendered
 from combinat.report.verdict import simulation_section, verdict_blocks, verdict_text
 from combinat.report.verdict_json import verdict_json
-from combinat.rules.game import Decks
 from combinat.rules.rulebook import load_rule_book, rule_book_path
 from tests.conftest import Ran, Run
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
@@ -390,7 +389,7 @@ def kinds_in(value: Any) -> set[type]:
     """The types of all that a record holds, but for records themselves and the words of an enumeration."""
     if isinstance(value, StrEnum):
         return set()
-    if isinstance(value, Decks):
+    if isinstance(value, msgspec.Struct):
         return kinds_in(tuple(msgspec.structs.astuple(value)))
     if is_dataclass(value):
         return set().union(*(kinds_in(getattr(value, field.name)) for field in fields(value)))

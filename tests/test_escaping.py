@@ -49,6 +49,7 @@ from combinat.render.pictures import (
     Drawing,
     Grid,
     GridCell,
+    Histogram,
     LinePanel,
     Lines,
     Range,
@@ -129,6 +130,7 @@ def drawings(text: str) -> list[Drawing]:
             rows=(Range(label=text, low=-share, middle=share, high=share, favours=True),),
         ),
         Road(title=text, rows=6, beads=(Bead(column=0, row=0, label=text, tone=Tone.ONE),)),
+        Histogram(title=text, across_title=text, down_title=text, points=((share, share),)),
     ]
 
 

@@ -88,7 +88,7 @@ def same_values(game: Game, shoes: Sequence[Shoe]) -> Evaluation:
         integers(batch.numerators), integers(batch.denominators), shoes, strict=True
     ):
         assert [Fraction(top, bottom) for top in tops] == [
-            bet.expected_value for bet in analyze(game, shoe).bets
+            bet.expected_value for bet in analyze(game, shoe, by_recursion=True).bets
         ]
     return batch
 
@@ -104,7 +104,7 @@ def agrees(game: Game, shoes: Sequence[Shoe]) -> Evaluation:
     assert batch.outcomes == tuple((bet.id, pay.name or "wins") for bet in game.bets for pay in bet.pays)
     assert len(numerators) == len(denominators) == len(spaces) == len(shoes)
     for number, shoe in enumerate(shoes):
-        analysis = analyze(game, shoe)
+        analysis = analyze(game, shoe, by_recursion=True)
         assert spaces[number] == analysis.sample_space
         assert denominators[number] % spaces[number] == 0
         values = [Fraction(top, denominators[number]) for top in numerators[number]]
@@ -373,7 +373,7 @@ def test_every_shoe_keeps_its_place_over_several_chunks() -> None:
     assert integers(batch.outcome_ways) == integers(backwards.outcome_ways)[::-1]
     assert integers(batch.sample_spaces) == [falling(sum(shoe), min(sum(shoe), 6)) for shoe in shoes]
     for number in (0, 5, CHUNK - 2, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK, 2 * CHUNK + 49):
-        analysis = analyze(game, Shoe(shoes[number]))
+        analysis = analyze(game, Shoe(shoes[number]), by_recursion=True)
         assert [batch.expected_value(number, bet) for bet in batch.bets] == [
             bet.expected_value for bet in analysis.bets
         ]
@@ -388,7 +388,7 @@ def test_one_large_shoe_does_not_change_the_others() -> None:
     alone = evaluate(game, small)
     assert alone.numerators.dtype == np.int64
     assert integers(batch.numerators)[:CHUNK] == integers(alone.numerators)
-    large = analyze(game, Shoe((1000,) * 13))
+    large = analyze(game, Shoe((1000,) * 13), by_recursion=True)
     assert [batch.expected_value(CHUNK, bet) for bet in batch.bets] == [
         bet.expected_value for bet in large.bets
     ]

@@ -4,23 +4,27 @@ import csv
 import io
 import random
 import re
+import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from combinat import Shoe, evaluate, load_game
+from combinat import Game, Shoe, analyze, evaluate, load_game
+from combinat.analysis.insurance import insurance_analysis
 from combinat.cli.progress import progress_bar
 from combinat.engine import kernel
 from combinat.errors import ShoeError
 from combinat.render.number import decimal
 from combinat.rules import shoe_file
 from combinat.rules.cards import RANKS
-from combinat.rules.shoe_file import read_shoes
-from tests.conftest import Ran, Run
+from combinat.rules.shoe_file import shoe_file as opened
+from tests.conftest import SMALL_BOOK, Ran, Run
 from tests.documents import BETS, COMMISSION_2013, NONCOMMISSION_2025
 
 LOADED = cache(load_game)
@@ -60,6 +64,18 @@ def some_shoes() -> list[tuple[int, ...]]:
 
 def as_csv(shoes: Sequence[tuple[int, ...]]) -> str:
     return "\n".join([HEADER, *(",".join(map(str, shoe)) for shoe in shoes)]) + "\n"
+
+
+def run_on(monkeypatch: pytest.MonkeyPatch, run: Run, text: str | bytes, game_id: str, *words: str) -> Ran:
+    """Run ``evaluate`` with shoes on standard input."""
+    content = text.encode("utf-8") if isinstance(text, str) else text
+    real = open
+
+    def opening(file: Any, *how: Any, **more: Any) -> Any:
+        return io.BufferedReader(io.BytesIO(content)) if file == 0 else real(file, *how, **more)
+
+    monkeypatch.setattr("builtins.open", opening)
+    return run("evaluate", game_id, "--shoes", "-", *words)
 
 
 def holds_the_values(
@@ -136,7 +152,7 @@ def test_a_file_of_many_blocks_keeps_its_order(
     monkeypatch.setattr(shoe_file, "BLOCK", 3)
     shoes = some_shoes()
     path = shoes_in(tmp_path, as_csv(shoes))
-    assert [len(block) for block in read_shoes(path, 8)] == [3, 3, 3, 2]
+    assert [len(block) for block, _ in opened(path, 8).blocks()] == [3, 3, 3, 2]
     printed = worked(run("evaluate", COMMISSION_2013, "--shoes", str(path)))
     holds_the_values(COMMISSION_2013, list(csv.DictReader(io.StringIO(printed))), shoes)
 
@@ -149,11 +165,215 @@ def test_old_values_are_replaced(run: Run, tmp_path: Path) -> None:
     assert out.read_text("utf-8").startswith(HEADER)
 
 
+# ---------------------------------------------------------------- more that is asked for
+
+
+def exact_figures(game: Game, shoe: Shoe, stakes: dict[str, Fraction]) -> dict[str, Fraction | None]:
+    """By the recursion: what each column but decimals and ways has to hold."""
+    analysis = analyze(game, shoe, by_recursion=True)
+    figures: dict[str, Fraction | None] = {}
+    for bet in analysis.bets:
+        figures |= {bet.id: bet.expected_value, f"{bet.id}-variance": bet.variance}
+    figures["stakes"] = sum(
+        (stake * analysis.bet(bet).expected_value for bet, stake in stakes.items()), Fraction(0)
+    )
+    for state in insurance_analysis(game, analysis.distribution):
+        own, other = state.state.points(state.state.side), state.state.points(state.state.side.other)
+        name = f"{state.state.side}:{state.state.stage}:{own}-{other}"
+        figures |= {f"{name}:probability": state.probability, f"{name}:expected-value": state.expected_value}
+    return figures
+
+
+def test_variance_insurance_outcomes_and_stakes(run: Run, tmp_path: Path) -> None:
+    """Each column is what the recursion says of the shoe, also where a state cannot arise or a round not end."""
+    game, stakes = LOADED(COMMISSION_2013), {"player": Fraction(5, 2), "tie": Fraction(10)}
+    shoes = [(32,) * 13, (0, 0, 0, 0, 0, 0, 0, 9, 0, 9, 0, 0, 0), (3, 1) + (0,) * 10 + (1,)]
+    words = ["--variance", "--insurance", "--outcomes", "--stake", "player=2.5", "--stake", "tie=10"]
+    path = shoes_in(tmp_path, as_csv(shoes))
+    printed = worked(run("evaluate", COMMISSION_2013, "--shoes", str(path), *words, "--places", "7"))
+    lines = list(csv.DictReader(io.StringIO(printed)))
+    for line, counts in zip(lines, shoes, strict=True):
+        shoe = Shoe(counts)
+        figures = exact_figures(game, shoe, stakes)
+        analysis = analyze(game, shoe, by_recursion=True)
+        ways = {
+            f"{bet.id}:{outcome.name}:ways": outcome.ways
+            for bet, own in zip(analysis.bets, game.bets, strict=True)
+            for outcome in bet.outcomes[: len(own.pays)]
+        }
+        decimals = {
+            f"{name}-decimal": "" if value is None else decimal(value, 7) for name, value in figures.items()
+        }
+        expected = {name: "" if value is None else str(value) for name, value in figures.items()}
+        whole = {"sample-space": analysis.sample_space} | ways
+        ranks = {str(rank): shoe[rank] for rank in RANKS}
+        assert line == expected | decimals | {name: str(value) for name, value in (whole | ranks).items()}
+    assert any(value == "" for value in lines[1].values())
+
+
+def test_parquet_is_made_of_parts(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each small enough to be held; in their order; none stays behind."""
+    polars = pytest.importorskip("polars")
+    monkeypatch.setattr(shoe_file, "BLOCK", 2)
+    monkeypatch.setattr("combinat.report.evaluation.PART", 2)
+    for number in (0, 4, 11):
+        shoes, out = some_shoes()[:number], tmp_path / f"values-{number}.parquet"
+        path = shoes_in(tmp_path, as_csv(shoes))
+        worked(run("evaluate", COMMISSION_2013, "--shoes", str(path), "--out", str(out)))
+        table = polars.read_parquet(out)
+        assert [row[:13] for row in table.rows()] == shoes
+        assert len(table.columns) == 13 + 2 * len(BETS[COMMISSION_2013])
+        path.unlink()
+    assert {path.suffix for path in tmp_path.iterdir()} == {".parquet"}
+
+
+def test_the_same_as_parquet(run: Run, tmp_path: Path) -> None:
+    """A figure that does not exist is none."""
+    polars = pytest.importorskip("polars")
+    shoes, out = [(32,) * 13, (0, 0, 0, 0, 0, 0, 0, 9, 0, 9, 0, 0, 0)], tmp_path / "values.parquet"
+    words = ["--shoes", str(shoes_in(tmp_path, as_csv(shoes))), "--insurance"]
+    printed = worked(run("evaluate", COMMISSION_2013, *words))
+    worked(run("evaluate", COMMISSION_2013, *words, "--out", str(out)))
+    rows = polars.read_parquet(out).rows()
+    lines = list(csv.reader(io.StringIO(printed)))[1:]
+    assert [["" if cell is None else str(cell) for cell in row] for row in rows] == lines
+    assert None in rows[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--stake", "tie"], '--stake: found "tie"; write BET=AMOUNT'),
+        (["--stake", "tie=0"], "--stake tie: the stake must be more than 0"),
+        (["--stake", "tie=1", "--stake", "tie=2"], '--stake: "tie" is given twice; write it once'),
+        (["--stake", "tei=1"], 'has no bet "tei"; did you mean tie?'),
+        (["--insurance"], f"--insurance: {NONCOMMISSION_2025} offers none; leave it out"),
+    ],
+)
+def test_what_cannot_be_asked_for_is_refused(
+    run: Run, tmp_path: Path, words: list[str], message: str
+) -> None:
+    path = shoes_in(tmp_path, as_csv([(32,) * 13]))
+    assert message in message_of(run("evaluate", NONCOMMISSION_2025, "--shoes", str(path), *words))
+
+
 # ---------------------------------------------------------------- what is read
 
 
+@pytest.mark.parametrize("place", [[], ["--out", "values.csv"]], ids=["printed", "to a file"])
+def test_shoes_on_standard_input(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shoes = some_shoes()
+    printed = worked(run_on(monkeypatch, run, as_csv(shoes), COMMISSION_2013, *place))
+    text = Path("values.csv").read_text("utf-8") if place else printed
+    holds_the_values(COMMISSION_2013, list(csv.DictReader(io.StringIO(text))), shoes)
+
+
+def test_a_bad_row_on_standard_input_ends_what_is_printed(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The blocks before it are printed already; a file is still written whole or not at all."""
+    monkeypatch.setattr(shoe_file, "BLOCK", 2)
+    text = as_csv([(32,) * 13] * 3) + "x" + as_csv([(1,) * 13]).splitlines()[1][1:] + "\n"
+    ran = run_on(monkeypatch, run, text, COMMISSION_2013)
+    message = 'combinat: standard input, line 5: A: found "x"; write a whole number of 0 or more\n'
+    assert (ran.code, ran.err, len(ran.out.splitlines())) == (2, message, 3)
+    ran = run_on(monkeypatch, run, text, COMMISSION_2013, "--out", str(tmp_path / "values.csv"))
+    assert (ran.code, ran.out, ran.err) == (2, "", message)
+    assert list(tmp_path.iterdir()) == []
+
+
+def parquet(path: Path, columns: dict[str, Any]) -> Path:
+    polars = pytest.importorskip("polars")
+    polars.DataFrame(columns).write_parquet(path)
+    return path
+
+
+@pytest.mark.parametrize("block", [2, 4, 100])
+def test_shoes_in_parquet(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int) -> None:
+    """However it is called, in slices and blocks, its columns in any order."""
+    monkeypatch.setattr(shoe_file, "BLOCK", block)
+    monkeypatch.setattr(shoe_file, "SLICE", 5)
+    shoes = some_shoes()
+    columns = {str(rank): [shoe[number] for shoe in shoes] for number, rank in enumerate(RANKS)}
+    path = parquet(tmp_path / "shoes.any", dict(sorted(columns.items())))
+    assert opened(path, 8).size == len(shoes)
+    printed = worked(run("evaluate", COMMISSION_2013, "--shoes", str(path)))
+    holds_the_values(COMMISSION_2013, list(csv.DictReader(io.StringIO(printed))), shoes)
+
+
+def test_removed_cards_in_parquet(tmp_path: Path) -> None:
+    path = parquet(tmp_path / "removed.parquet", {"removed": ["A A 10", ""]})
+    fresh = Shoe.of_decks(6)
+    assert read(path, 6) == [fresh.minus("A A 10").counts, fresh.counts]
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"A": [1]}, f": found the header A; write {','.join(RANKS)} or removed"),
+        ({str(rank): [1.5] for rank in RANKS}, ": the column A holds Float64; write whole numbers"),
+        ({str(rank): [True] for rank in RANKS}, ": the column A holds Boolean; write whole numbers"),
+        ({"removed": [7]}, ": the column removed holds Int64; write cards as text"),
+        ({str(rank): [1, 2] for rank in RANKS} | {"9": [1, -2]}, ', row 2: 9: found "-2"; write a whole number of 0 or more'),
+        ({str(rank): [1, 2] for rank in RANKS} | {"K": [None, 2]}, ', row 1: K: found ""; write a whole number of 0 or more'),
+        ({str(rank): [2] for rank in RANKS} | {"Q": [10**9]}, ', row 1: Q: found "1000000000"; write a whole number of 0 or more'),
+        ({"removed": ["A", None]}, ", row 2: nothing is there; write the cards that are removed, or an empty text"),
+        ({"removed": ["A", "1"]}, ', row 2: card "1" does not exist; write one of A 2 3 4 5 6 7 8 9 10 J Q K'),
+    ],
+)  # fmt: skip
+def test_a_bad_row_of_parquet_is_named(
+    run: Run, tmp_path: Path, columns: dict[str, Any], message: str
+) -> None:
+    path = parquet(tmp_path / "shoes.parquet", columns)
+    assert message_of(run("evaluate", COMMISSION_2013, "--shoes", str(path))) == f"{path}{message}"
+
+
+def test_parquet_that_cannot_be_read(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("polars")
+    path = tmp_path / "shoes.parquet"
+    path.write_bytes(b"PAR1 and nothing more")
+    refused = message_of(run("evaluate", COMMISSION_2013, "--shoes", str(path)))
+    assert refused.startswith(f"{path}: not readable as Parquet: ")
+    refused = message_of(run_on(monkeypatch, run, b"PAR1\xff", COMMISSION_2013))
+    assert refused == "standard input: found Parquet, which is read from a file only; give its path"
+    monkeypatch.setitem(sys.modules, "polars", None)
+    refused = message_of(run("evaluate", COMMISSION_2013, "--shoes", str(path)))
+    assert refused == f"{path}: Parquet needs polars: pip install 'combinat[parquet]', or give a CSV file"
+
+
+def test_a_line_without_end_is_not_held(run: Run, tmp_path: Path) -> None:
+    path = shoes_in(tmp_path, f"removed\n{'A ' * 600_000}\n")
+    assert message_of(run("evaluate", COMMISSION_2013, "--shoes", str(path))) == (
+        f"{path}, line 2: longer than 1000000 characters; write a shoe a line"
+    )
+
+
+BOUNDED = """
+import resource, sys
+from pathlib import Path
+from combinat import load_game
+from combinat.report.evaluation import Asked, write_csv_file
+game, asked, shoe = load_game(sys.argv[1]), Asked(places=12), (32,) * 13
+for blocks in (4, 40):
+    again = (([shoe] * 256, 0) for _ in range(blocks))
+    write_csv_file(game, again, Path(sys.argv[2]), asked, lambda read: None)
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
+    """Ten times the shoes, hardly more memory: all their cells would be some 30 MB more."""
+    words = [sys.executable, "-c", BOUNDED, str(SMALL_BOOK), str(tmp_path / "values.csv")]
+    ran = subprocess.run(words, capture_output=True, text=True, check=True)
+    few, many = map(int, ran.stdout.split())
+    assert many - few < 8_000, (few, many)
+
+
 def read(path: Path, decks: int = 8) -> list[tuple[int, ...]]:
-    return [row for block in read_shoes(path, decks) for row in block]
+    return [row for block, _ in opened(path, decks).blocks() for row in block]
 
 
 TWO: list[tuple[int, ...]] = [(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13), (0,) * 13]
@@ -277,13 +497,16 @@ def test_text_that_is_not_utf_8_is_refused(run: Run, tmp_path: Path) -> None:
     )
 
 
+GIVE = "give a CSV or Parquet file of shoes, or - for standard input"
+
+
 def test_a_file_that_is_not_there_is_refused(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "none.csv"
     assert message_of(run("evaluate", COMMISSION_2013, "--shoes", str(path))) == (
-        f"{path}: cannot be read (No such file or directory); give a CSV file of shoes"
+        f"{path}: cannot be read (No such file or directory); {GIVE}"
     )
     assert message_of(run("evaluate", COMMISSION_2013, "--shoes", str(tmp_path))) == (
-        f"{tmp_path}: not a regular file; it is read twice, so write the shoes to a file first"
+        f"{tmp_path}: cannot be read (Is a directory); {GIVE}"
     )
 
 
@@ -343,17 +566,22 @@ def test_a_progress_bar_is_shown_to_a_person_and_to_no_file(
 
 def test_every_shoe_is_reported_as_done(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shoe_file, "BLOCK", 4)
-    reported: list[object] = []
+    reported: list[Any] = []
 
     @contextmanager
-    def recorded(total: int, what: str) -> Iterator[Callable[[int], None]]:
-        reported.extend([total, what])
+    def recorded(total: int | None, what: str, *, parts: bool) -> Iterator[Callable[[int], None]]:
+        reported.extend([total, what, parts])
         yield reported.append
 
     monkeypatch.setattr("combinat.cli.evaluate.progress_bar", recorded)
     path = shoes_in(tmp_path, as_csv(some_shoes()))
     worked(run("evaluate", COMMISSION_2013, "--shoes", str(path), "--out", str(tmp_path / "values.csv")))
-    assert reported == [11, "shoes", 4, 4, 3]
+    assert reported[:3] == [path.stat().st_size, "shoes", False]  # in bytes, shown in per cent
+    assert len(reported) == 6
+    assert sum(reported[3:]) == path.stat().st_size
+    lines = "".join(as_csv(some_shoes()))
+    worked(run_on(monkeypatch, run, lines, COMMISSION_2013, "--out", str(tmp_path / "others.csv")))
+    assert reported[6:] == [None, "shoes", True, 4, 4, 3]  # of a stream, in shoes
 
 
 # ---------------------------------------------------------------- what takes long, and what would take less
@@ -363,7 +591,10 @@ def test_every_shoe_is_reported_as_done(run: Run, tmp_path: Path, monkeypatch: p
     ("shoes", "note"),
     [
         (199, ""),
-        (200, "combinat: 200 shoes without numba; pip install 'combinat[fast]' saves some of the time\n"),
+        (
+            200,
+            "combinat: 200 shoes and more without numba: pip install 'combinat[fast]' saves a third of the time\n",
+        ),
     ],
 )
 def test_many_shoes_without_numba_are_told_of_the_extra(

@@ -85,7 +85,7 @@ def test_an_input_is_never_an_output(
     what: str,
 ) -> None:
     """By whatever link one leads to the other, it is refused before any work; a copy is another file."""
-    for work in ("evaluate.read_shoes", "removal.removals", "simulate.progress_bar"):
+    for work in ("evaluate.shoe_file", "removal.removals", "simulate.progress_bar"):
         monkeypatch.setattr(f"combinat.cli.{work}", nothing_to_do)
     Path(name).write_text(SMALL_BOOK.read_text("utf-8") if name.endswith(".toml") else SHOES, "utf-8")
     assert callable(link)
@@ -302,12 +302,12 @@ def test_an_unforeseen_fault_is_one_line_and_70(
         raise fault
 
     monkeypatch.delenv(leaving.DEBUG, raising=False)
-    monkeypatch.setattr("combinat.cli.rules.load_game", fail)
-    assert message_of(run("games"), 70) == (
+    monkeypatch.setattr("combinat.rules.rulebook.load_rule_book", fail)
+    assert message_of(run("rules", "comm"), 70) == (
         f"an unforeseen fault: {said}; please report this (COMBINAT_DEBUG=1 shows where)"
     )
     monkeypatch.setenv(leaving.DEBUG, "1")
-    ran = run("games")
+    ran = run("rules", "comm")
     assert (ran.code, ran.out) == (70, "")
     assert "Traceback (most recent call last)" in ran.err
     assert "in fail" in ran.err
@@ -328,8 +328,8 @@ def test_a_device_that_fails_anywhere_is_one_line_and_2(
     def fail(*words: object) -> None:
         raise fault
 
-    monkeypatch.setattr("combinat.cli.rules.load_game", fail)
-    assert message_of(run("games")) == said
+    monkeypatch.setattr("combinat.rules.rulebook.load_rule_book", fail)
+    assert message_of(run("rules", "comm")) == said
 
 
 @pytest.mark.parametrize("code", [1, "a word"])
@@ -370,7 +370,7 @@ def test_a_very_long_message_is_cut_in_the_middle() -> None:
     ("words", "message"),
     [
         (["crosscheck", "PIPE"], "{}: not a regular file; give a counts file or a hand log"),
-        (["evaluate", BOOK, "--shoes", "PIPE"], "{}: not a regular file; it is read twice, so write the shoes to a file first"),
+        (["evaluate", BOOK, "--shoes", "PIPE"], "{}: not a plain file; give a CSV or Parquet file of shoes, or - for standard input"),
         (["report", BOOK, "--sign", "PIPE"], "{}: not a plain file; give the path of a key"),
         (["verify", "report", "--public-key", "PIPE"], "{}: not a plain file; give the path of a key"),
         (["report", BOOK, "--simulation", "PIPE"], "--simulation: {}: not a plain file"),

@@ -56,7 +56,8 @@ def worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"combinat.analysis.{module}.walk", WALKED)
     monkeypatch.setattr("combinat.cli.formula.load_game", LOADED)
     monkeypatch.setattr(
-        "combinat.analysis.formula.analyze", lambda game, shoe: analysed(game.id, shoe.decks or 0)
+        "combinat.analysis.formula.analyze",
+        lambda game, shoe, *, by_recursion: analysed(game.id, shoe.decks or 0, by_recursion),
     )
     monkeypatch.setattr("combinat.cli.formula.bet_formulas", lambda game, bet: formulas_of(game.id, bet))
     monkeypatch.setattr(
@@ -65,8 +66,8 @@ def worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @cache
-def analysed(game_id: str, decks: int) -> Analysis:
-    return analyze(LOADED(game_id), Shoe.of_decks(decks))
+def analysed(game_id: str, decks: int, by_recursion: bool = True) -> Analysis:
+    return analyze(LOADED(game_id), Shoe.of_decks(decks), by_recursion=by_recursion)
 
 
 @cache

@@ -61,7 +61,6 @@ STATES_OF, NOT_OFFERED, THIRD_CARDS = once(insurance_analysis), once(not_offered
 def counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A shoe is walked and a game analysed on it once for all the commands of this page."""
     monkeypatch.setattr("combinat.cli.insurance.walk", WALKED)
-    monkeypatch.setattr("combinat.cli.insurance.load_game", LOADED)
     monkeypatch.setattr("combinat.cli.insurance.insurance_analysis", STATES_OF)
     monkeypatch.setattr("combinat.cli.insurance.not_offered", NOT_OFFERED)
     monkeypatch.setattr("combinat.cli.insurance.by_third_card", THIRD_CARDS)
@@ -884,7 +883,7 @@ def test_by_number_of_decks_one_hand_at_one_moment(run: Run) -> None:
 )
 def test_several_numbers_of_decks_go_with_no_other_view(run: Run, options: list[str]) -> None:
     assert refused(run, COMMISSION_2013, "--decks", "4-8", *options) == (
-        "--decks with a range goes with --side, --stage, --favourable, --pays and --format alone"
+        "--decks with a range goes with --side, --stage, --favourable, --pays, --reading and --format alone"
     )
 
 

@@ -34,7 +34,7 @@ from combinat.engine.pair_program import Question
 from combinat.engine.pairs import RANKS_WORTH, pair_distribution
 from combinat.engine.polynomial import Polynomial, by_points
 from combinat.engine.program import Values
-from combinat.engine.walk import walk
+from combinat.engine.walk import MOST_CARDS, walk
 from combinat.errors import CombinatError, NotInGameError, ShoeError, StakeError
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.cards import RANKS
@@ -47,13 +47,24 @@ from tests import second_opinion
 from tests.conftest import SMALL_BOOK
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2025
 from tests.test_engine import depleted_shoes, small_shoes
-from tests.test_table_of_play import VARIANTS, game_of
+from tests.test_table_of_play import PLAIN_BOOK, PLAYABLE, VARIANTS, book_with, game_of
 
 LOADED, WALKED = cache(load_game), cache(walk)
 
 needs_numba = pytest.mark.skipif(
     not kernel.is_available(), reason="numba is not installed: pip install 'combinat[fast]'"
 )
+
+
+in_full = pytest.mark.compiles
+"""What is much the same again, for other games, tables and shoes: ``make compiles`` goes through all of it."""
+
+SOME_GAMES = [COMMISSION_2013, NONCOMMISSION_2025]
+"""With insurance, and with the most bets."""
+
+EVERY_GAME = [
+    pytest.param(game_id, marks=() if game_id in SOME_GAMES else in_full, id=game_id) for game_id in GAMES
+]
 
 
 @pytest.fixture(autouse=True)
@@ -84,6 +95,10 @@ FEW_CARDS = [shoe for size in range(13) for shoe in random_shoes(1, size, lambda
 OVER_2_TO_53 = [Shoe.of_decks(10).minus("A 3 3 8 K"), Shoe((456,) + (1,) * 12)]
 OVER_2_TO_63 = [Shoe.of_decks(29).minus("A 3 3 8 K"), Shoe((10**9,) * 13)]
 SHOES = [*FRESH, *DEPLETED, *RANKS_MISSING, *FEW_CARDS, *OVER_2_TO_53, *OVER_2_TO_63]
+SOME_SHOES = [
+    *(FRESH[11], DEPLETED[0], RANKS_MISSING[0], RANKS_MISSING[2], *FEW_CARDS[3:8]),
+    *(OVER_2_TO_53[0], OVER_2_TO_63[1]),
+]
 
 
 def table_of(shoes: Sequence[Shoe], least: int = 6) -> Ints:
@@ -132,7 +147,7 @@ def same(*tables: Array) -> None:
 # ---------------------------------------------------------------- equal to the compiled form, the recursion, the checker
 
 
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", EVERY_GAME)
 def test_every_way_to_fill_a_table_gives_the_same(game_id: str) -> None:
     """Bets, states, lines and squares: Python integers, the compiled form and, where there is numba, the kernel."""
     game = own_game() if game_id == "own" else LOADED(game_id)
@@ -147,6 +162,7 @@ def test_every_way_to_fill_a_table_gives_the_same(game_id: str) -> None:
         same(*tables)
 
 
+@in_full
 def test_pairs_and_points_together_by_the_compiled_form_by_rank() -> None:
     plan, shoes = plan_of(own_game(), False, False), table_of([DEPLETED[0], RANKS_MISSING[2], FEW_CARDS[6]])
     tables = [kernel.in_integers(plan.question, TABLE_OF_PLAY, shoes), products(plan, shoes)]
@@ -155,12 +171,13 @@ def test_pairs_and_points_together_by_the_compiled_form_by_rank() -> None:
     same(*tables)
 
 
-def test_the_recursion_gives_the_same_on_every_sort_of_shoe() -> None:
+@pytest.mark.parametrize("shoes", [SOME_SHOES, pytest.param(SHOES, marks=in_full)], ids=["some", "all"])
+def test_the_recursion_gives_the_same_on_every_sort_of_shoe(shoes: list[Shoe]) -> None:
     """Fresh shoes of 1 to 12 decks, depleted ones, ranks missing, 0 to 12 cards, over 2**53 and over 2**63."""
-    batch_is_the_recursions(own_game(), SHOES)
+    batch_is_the_recursions(own_game(), shoes)
 
 
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", EVERY_GAME)
 def test_the_recursion_gives_the_same_for_the_documents(game_id: str) -> None:
     batch_is_the_recursions(
         LOADED(game_id), [Shoe.of_decks(8), *DEPLETED[:1], *FEW_CARDS[2:9], OVER_2_TO_63[0]]
@@ -174,7 +191,7 @@ def batch_is_the_recursions(game: Game, shoes: Sequence[Shoe]) -> None:
     assert batch.states == tuple(game.offers)
     assert batch.outcome_ways is not None
     for number, shoe in enumerate(shoes):
-        analysis = analyze(game, shoe)
+        analysis = analyze(game, shoe, by_recursion=True)
         assert int(batch.sample_spaces[number]) == analysis.sample_space
         assert int(batch.denominators[number]) == analysis.sample_space * batch.unit
         for bet in analysis.bets:
@@ -190,7 +207,7 @@ def batch_is_the_recursions(game: Game, shoes: Sequence[Shoe]) -> None:
             assert batch.state_expected_value(number, state.state) == state.expected_value
 
 
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", EVERY_GAME)
 def test_the_checker_gives_the_same(game_id: str) -> None:
     """It deals six cards always and shares nothing with the engine."""
     book = tomllib.loads(rule_book_path(game_id).read_text("utf-8"))
@@ -204,6 +221,51 @@ def test_the_checker_gives_the_same(game_id: str) -> None:
         ]
 
 
+def as_stated(bet: Bet) -> dict[str, Any]:
+    """A bet as a rule book states it."""
+    pays = []
+    for pay in bet.pays:
+        stated = {
+            name: value for name, value in msgspec.structs.asdict(pay).items() if value not in (None, "")
+        }
+        pays.append(
+            {name: str(fact) if isinstance(fact, (str, PointSet)) else fact for name, fact in stated.items()}
+        )
+        if len(bet.pays) > 1:
+            pays[-1]["name"] = f"line {len(pays)}"
+    named = {key: getattr(bet, key) for key in ("id", "name", "about", "defined", "settled")}
+    return named | {"layouts": list(bet.layouts), "pays": pays}
+
+
+def stated_books() -> dict[str, tuple[Game, dict[str, Any]]]:
+    """Games with the TOML that states them: the documents, one with bets of our own, and other tables."""
+    books = {
+        game_id: (LOADED(game_id), tomllib.loads(rule_book_path(game_id).read_text("utf-8")))
+        for game_id in GAMES
+    }
+    plain = tomllib.loads(rule_book_path(COMMISSION_2013).read_text("utf-8"))
+    for key in ("insurance", "insurance_terms"):
+        plain.pop(key)
+    books["pairs and points"] = own_game(), plain | {"bets": [*plain["bets"], *map(as_stated, OWN_BETS)]}
+    for name in VARIANTS:
+        book = book_with(VARIANTS[name][0], SMALL_BOOK if name in PLAYABLE else PLAIN_BOOK)
+        books[name] = book.game, tomllib.loads(book.content.decode("utf-8"))
+    return books
+
+
+@in_full
+@pytest.mark.parametrize("name", [*GAMES, "pairs and points", *VARIANTS])
+def test_the_checker_gives_the_same_on_every_sort_of_shoe(name: str) -> None:
+    """Of six cards or more: it deals six always."""
+    game, book = stated_books()[name]
+    shoes = [shoe for shoe in SHOES if shoe.size >= MOST_CARDS]
+    batch = evaluate(game, [shoe.counts for shoe in shoes])
+    stated = checker.Game(book, {})
+    for number, shoe in enumerate(shoes):
+        values = checker.Dealt(stated, shoe.counts).values()
+        assert [batch.expected_value(number, bet) for bet in batch.bets] == values, shoe
+
+
 @settings(max_examples=10, deadline=None)
 @given(st.lists(small_shoes(least=0, most=12), min_size=1, max_size=5))
 @example([Shoe((0,) * 13), Shoe.parse("K=6"), Shoe.parse("A=2 2=1 3=1 4=1")])
@@ -213,13 +275,13 @@ def test_small_shoes(shoes: list[Shoe]) -> None:
     batch = evaluate(game, [shoe.counts for shoe in shoes])
     for number, shoe in enumerate(shoes):
         assert [batch.expected_value(number, bet) for bet in batch.bets] == [
-            bet.expected_value for bet in analyze(game, shoe).bets
+            bet.expected_value for bet in analyze(game, shoe, by_recursion=True).bets
         ]
 
 
 def test_the_law_of_the_compiled_form_looks_at_the_compiled_form(monkeypatch: pytest.MonkeyPatch) -> None:
     """A dossier states it: one wrong count there, and nothing is written, whichever way a batch takes."""
-    analyses = {1: analyze(LOADED(COMMISSION_2013), Shoe.of_decks(1))}
+    analyses = {1: analyze(LOADED(COMMISSION_2013), Shoe.of_decks(1), by_recursion=True)}
     assert Law.COMPILED_FORM in {identity.law for identity in identities(analyses)}
     totals = Polynomial.totals
     monkeypatch.setattr(Polynomial, "totals", lambda self, counts: totals(self, counts) + 1)
@@ -245,7 +307,10 @@ TABLES = {
 }
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize(
+    "name",
+    ["any", "nobody draws", *(pytest.param(name, marks=in_full) for name in ("any other", "all draw"))],
+)
 def test_another_table_of_play(name: str) -> None:
     """The tables of the kernel are made from it; only the recursion is there to compare with."""
     table, game, shoes = TABLES[name], own_game(), [Shoe.of_decks(2), RANKS_MISSING[0], FEW_CARDS[9]]
@@ -258,10 +323,15 @@ def test_another_table_of_play(name: str) -> None:
     for row, shoe in zip(totals.tolist(), shoes, strict=True):
         distribution = walk(shoe, Round(table=table))
         assert pair_distribution(shoe, table) == distribution
+        assert pair_distribution(shoe, table).results == distribution.results
+        assert pair_distribution(shoe, table).by_points == distribution.by_points
         analyses = [bet_analysis(game, bet, distribution) for bet in game.bets]
         assert row[: len(game.bets)] == [
             bet.expected_value * plan.unit * distribution.sample_space for bet in analyses
         ]
+
+
+OTHER_WAYS = ("the products", "Python integers")
 
 
 def test_the_table_of_play_is_not_written_in_the_kernel() -> None:
@@ -274,7 +344,7 @@ def test_the_table_of_play_is_not_written_in_the_kernel() -> None:
 
 
 @pytest.mark.parametrize("name", VARIANTS)
-@pytest.mark.parametrize("way", ["the kernel", "the products", "Python integers"])
+@pytest.mark.parametrize("way", ["the kernel", *(pytest.param(way, marks=in_full) for way in OTHER_WAYS)])
 def test_a_rule_book_with_a_table_of_its_own(way: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another table, other naturals or none, stated in TOML: each way that a batch can take is the recursion's."""
     if way == "the kernel" and not kernel.load():
@@ -298,15 +368,22 @@ def test_the_books_with_tables_of_their_own_differ() -> None:
     "shoe", [*FRESH[::4], DEPLETED[0], *RANKS_MISSING, *FEW_CARDS, *OVER_2_TO_63], ids=str
 )
 def test_the_pair_distribution_is_the_walks(shoe: Shoe) -> None:
-    """Every course with every match of the first four cards, void rounds too."""
-    assert pair_distribution(shoe, TABLE_OF_PLAY) == WALKED(shoe)
+    """Every course with every match of the first four cards, void rounds too; and what is counted by itself."""
+    counted, walked = pair_distribution(shoe, TABLE_OF_PLAY), WALKED(shoe)
+    assert counted == walked
+    for alone in ("by_points", "results", "first_fours", "outcomes", "void"):
+        assert getattr(pair_distribution(shoe, TABLE_OF_PLAY), alone) == getattr(walked, alone), alone
 
 
 @settings(max_examples=10, deadline=None)
 @given(st.one_of(small_shoes(least=6, most=20), depleted_shoes()))
 def test_the_pair_distribution_is_the_walks_on_any_shoe(shoe: Shoe) -> None:
-    distribution = pair_distribution(shoe, TABLE_OF_PLAY)
-    assert distribution == walk(shoe)
+    distribution, walked = pair_distribution(shoe, TABLE_OF_PLAY), walk(shoe)
+    assert distribution == walked
+    assert (distribution.by_points, distribution.first_fours) == (
+        walked.by_points,
+        walked.first_fours,
+    )
     results = second_opinion.results(shoe.by_points)
     assert {tuple(ended): ways for ended, ways in distribution.results.items()} == results
 
@@ -457,6 +534,7 @@ def test_without_numba_the_results_are_the_same(monkeypatch: pytest.MonkeyPatch)
 def test_few_shoes_load_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Loading numba takes longer than they do; once there have been many, it is loaded for the next as well."""
     asked = []
+    monkeypatch.setattr(kernel, "FEW", 5)
     monkeypatch.setattr(kernel, "load", lambda: asked.append(1))
     game, shoe = LOADED(COMMISSION_2013), [[4] * 13]
     for _ in range(kernel.FEW):
@@ -537,7 +615,12 @@ finally:
 
 
 @pytest.mark.parametrize(
-    "arguments", [("odds", COMMISSION_2013), ("report", str(SMALL_BOOK), "--formats", "csv")], ids=str
+    "arguments",
+    [
+        ("odds", COMMISSION_2013),
+        pytest.param(("report", str(SMALL_BOOK), "--formats", "csv"), marks=in_full),
+    ],
+    ids=str,
 )
 def test_few_shoes_do_not_import_numba(
     arguments: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -578,6 +661,18 @@ def test_two_processes_may_compile_at_once(tmp_path: Path, monkeypatch: pytest.M
     said.append(run_again(words))
     expected = evaluate(LOADED(COMMISSION_2013), [[32] * 13]).numerators[0].tolist()
     assert said == [(f"{expected}\n", "")] * 4
+
+
+@needs_numba
+@pytest.mark.compiles
+def test_a_place_that_cannot_be_written_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel is compiled for the process alone; nothing is said, and nothing is left."""
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file" / "folder"))
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))
+    expected = evaluate(LOADED(COMMISSION_2013), [[32] * 13]).numerators[0].tolist()
+    assert run_again([sys.executable, "-W", "error", "-c", PROGRAM]) == (f"{expected}\n", "")
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
 def run_again(words: list[str]) -> tuple[str, str]:

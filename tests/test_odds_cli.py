@@ -57,8 +57,8 @@ def correlations_of(game: Game, bets: tuple[Bet, ...], distribution: int) -> tup
 
 
 @cache
-def readings_of(game: Game, distribution: int) -> tuple[readings.Reading, ...]:
-    return READINGS(game, DISTRIBUTIONS[distribution])
+def readings_of(game: Game, shoe: Shoe, distribution: int) -> tuple[readings.Reading, ...]:
+    return READINGS(game, shoe, DISTRIBUTIONS[distribution])
 
 
 CORRELATIONS, READINGS = joint.correlations, readings.readings
@@ -83,7 +83,7 @@ def analysed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     monkeypatch.setattr(
         "combinat.analysis.readings.readings",
-        lambda game, distribution: readings_of(game, number_of(distribution)),
+        lambda game, shoe, distribution: readings_of(game, shoe, number_of(distribution)),
     )
 
 
@@ -463,12 +463,21 @@ def test_other_readings_in_json(run: Run) -> None:
         "tiger-pair-highest-only",
         "pair-by-rank",
         "unfinished-round-void",
+        "char-siu-loses-on-a-tie",
+        "natural-stops-the-banker",
+        "available-bets-of-the-layout",
+        "text-over-drawing-of-layout-o",
+        "differential-of-the-table",
+        "under-minimum-one-player",
+        "pro-rata-to-the-limit",
+        "pro-rata-heavier-hand",
     ]
     bets = bets_of(record)
     for effects in readings.values():
         for effect in effects:
             assert effect.keys() == {"for", "figure", "read", "otherwise", "change"}
-            assert effect["read"] == bets[effect["for"]]["expected_value"]
+            if effect["figure"] == "expected value":
+                assert effect["read"] == bets[effect["for"]]["expected_value"]
             assert exact(effect["otherwise"]) - exact(effect["read"]) == exact(effect["change"])
     (wu_dalang,) = readings["wu-dalang-must-win"]
     assert (wu_dalang["for"], wu_dalang["figure"]) == ("wu-dalang", "expected value")
@@ -925,8 +934,10 @@ def test_the_other_readings_in_csv_are_exact(run: Run, game_id: str) -> None:
     shown = markdown_tables(worked(run(*arguments, "--format", "markdown")))[1:]
 
     def as_shown(line: Record, column: str) -> str:
-        value = exact(line[column])
-        return f"{percent(value)} %" if line["figure"] == "expected value" else decimal(value, 4)
+        value, figure = exact(line[column]), line["figure"]
+        if figure in ("layouts that offer it", "insurance states open to it"):
+            return str(value)
+        return f"{percent(value)} %" if figure.startswith("expected value") else decimal(value, 4)
 
     assert [row for one in shown for row in one[1:]] == [
         [line["for"], line["figure"], *(as_shown(line, column) for column in ("read", "otherwise", "change"))]
@@ -1186,7 +1197,7 @@ AMOUNT = "write digits with at most one point, such as 100 or 12.50 (15 digits a
 ODDS = 'write the profit to a stake, such as "50 to 1", "0.95 to 1" or "3 to 2", or "push"'
 WHOLE = "write a whole number of 1 or more, such as 8, up to 999999"
 RANGE = "write 1 or more decks, the fewest first, such as 4-10, at most 100 of them, up to 999999 decks"
-ALONE = "--decks with a range goes with --bet, --layout, --pays and --format alone"
+ALONE = "--decks with a range goes with --bet, --layout, --pays, --reading and --format alone"
 ALL_LEFT = "--cards says all that is left; it does not go with --decks or --removed"
 
 REFUSALS: list[tuple[list[str], str]] = [

@@ -15,7 +15,7 @@ import pytest
 
 from combinat import load_game
 from combinat.errors import RuleBookError
-from combinat.rules import bounded_toml, bounds, checks, odds, rulebook, table_of_play
+from combinat.rules import bounded_toml, bounds, checks, odds, rule_book_files, rulebook, table_of_play
 from tests.documents import COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
 
 CORPUS = Path(__file__).parent / "corpus" / "rulebooks"
@@ -24,7 +24,7 @@ BAD = sorted(set(CORPUS.iterdir()) - set(GOOD))
 
 
 def test_the_corpus_is_all_there() -> None:
-    assert len(BAD) == 213
+    assert len(BAD) == 236
     assert {path.suffix for path in BAD} == {".toml"}
 
 
@@ -150,7 +150,7 @@ def test_a_file_of_the_most_bytes_is_still_read(tmp_path: Path) -> None:
 
 
 def test_a_program_without_its_tables_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rulebook, "__file__", str(tmp_path / "combinat" / "rules" / "rulebook.py"))
+    monkeypatch.setattr(rule_book_files, "__file__", str(tmp_path / "combinat" / "rules" / "module.py"))
     with pytest.raises(RuleBookError) as refusal:
         load_game(GAMES[0])
     assert str(refusal.value) == (
@@ -218,7 +218,7 @@ def origins(error: BaseException | None) -> Iterator[tuple[str, int]]:
 
 def test_every_raise_is_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A ``raise`` that nothing here reaches is a refusal that nobody has seen."""
-    modules = (bounded_toml, checks, rulebook, odds, table_of_play)
+    modules = (bounded_toml, checks, rule_book_files, rulebook, odds, table_of_play)
     written = {module.__name__: raises_of(module) for module in modules}
     reached: set[tuple[str, int]] = set()
     for game in [*BAD, *(build(tmp_path) for build, _ in BUILT.values())]:
@@ -228,7 +228,10 @@ def test_every_raise_is_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(RuleBookError) as refusal:
         rulebook.parsed_rule_book(b"#" * 1_000_001, Path("large.toml"))
     reached.update(origins(refusal.value))
-    monkeypatch.setattr(rulebook, "__file__", str(tmp_path / "combinat" / "rules" / "rulebook.py"))
+    with pytest.raises(RuleBookError) as refusal:
+        rule_book_files.listed(tmp_path / "none.toml")
+    reached.update(origins(refusal.value))
+    monkeypatch.setattr(rule_book_files, "__file__", str(tmp_path / "combinat" / "rules" / "module.py"))
     with pytest.raises(RuleBookError) as refusal:
         load_game(GAMES[0])
     reached.update(origins(refusal.value))

@@ -6,9 +6,9 @@ from fractions import Fraction
 import pytest
 
 from combinat import load_game
-from combinat.rules.game import Effect
 from combinat.rules.insurance import Base, Caps, Per
 from combinat.rules.odds import PointSet
+from combinat.rules.procedure import Effect
 from combinat.rules.round import Stage
 from combinat.rules.rulebook import rule_book_paths
 from tests import documents

@@ -242,6 +242,14 @@ VOID = {
 }
 
 
+AGAINST = {
+    "technical-interruption": [("K K", "7"), ("7 7", "7 7"), ("K 6", "Q 7")],  # pairs are decided
+    "wrong-number-of-cards": [("K 6", "Q 7")],  # the round is over, as the Table of Play has it
+    "insufficient-cards": [("K 6", "Q 7")],
+}
+"""Cards that contradict a procedure, all bets staked."""
+
+
 @pytest.mark.parametrize("cards", [("", ""), ("K K", "7"), ("7 7", "7 7"), ("K 6", "Q 7")])
 @pytest.mark.parametrize(
     ("game_id", "void"), [(game_id, void) for game_id in GAMES for void in VOID[game_id]]
@@ -250,6 +258,8 @@ def test_a_void_round_returns_every_bet(game_id: str, void: str, cards: tuple[st
     procedure, clauses = void.split(": ")
     stakes = {bet: Fraction(100) for bet in documents.BETS[game_id]}
     dealt = Round(parse_cards(cards[0]), parse_cards(cards[1]))
+    if cards in AGAINST.get(procedure, []):
+        return  # see test_procedures.py
     settlement = settle(loaded(game_id), dealt, stakes, procedure=procedure)
     assert nets(settlement) == dict.fromkeys(stakes, Fraction(0))
     assert settlement.staked == 100 * len(stakes)
@@ -288,9 +298,10 @@ def test_a_void_round_returns_only_insurance_that_could_have_been_taken(game_id:
     assert refused("K 6", "Q 5", PLAYER_FOUR, 0) == (
         "player@four-cards: the stake must be more than 0; found 0"
     )
-    assert refused("K 6", "Q 6", PLAYER_FOUR, 10) == (
-        f"player@four-cards: not on offer with Player 6, Banker 6: no card was to come ({settled_in})"
-    )
+    if procedure not in AGAINST:  # on a round that is over
+        assert refused("K 6", "Q 6", PLAYER_FOUR, 10) == (
+            f"player@four-cards: not on offer with Player 6, Banker 6: no card was to come ({settled_in})"
+        )
     assert refused("K 5", "Q 5", PLAYER_FOUR, 10) == (
         "player@four-cards: not on offer with Player 5, Banker 5: "
         f"the table does not list these totals ({settled_in})"
@@ -861,8 +872,8 @@ def test_a_squeeze_waives_insurance_after_the_players_third_card_alone(game_id: 
     settlement = settled(game_id, *hands, stakes, {PLAYER_FOUR: "10"}, procedure="squeeze")
     assert settlement.lines[1].net == (20 if game_id == COMMISSION_2013 else 15)
     assert refusal(game_id, *hands, stakes, {PLAYER_THIRD: "10"}, procedure="squeeze") == (
-        f"player@player-third-card: not open under squeeze ({clause}): "
-        "no insurance after the Player's third card"
+        f"player@player-third-card: not open under squeeze ({clause}): no insurance after the Player's third card"
+        + (", for the player who asked" if game_id == COMMISSION_2013 else "")
     )
 
 
@@ -960,7 +971,8 @@ def test_a_procedure_without_a_name_is_refused() -> None:
         settled(COMMISSION_2013, "K 7", "Q 6", {"player": "1"}, procedure="")
     assert str(refused.value) == (
         'commission-insurance-2013 has no procedure "". '
-        "It has: foreign-card, wrong-number-of-cards, insufficient-cards, squeeze"
+        "It has: foreign-card, wrong-number-of-cards, wrong-number-reconstructed, insufficient-cards, "
+        "late-error, late-bet, withdrawn-bet, squeeze"
     )
 
 
@@ -969,7 +981,8 @@ def test_a_procedure_of_another_game_is_refused() -> None:
         settled(COMMISSION_2013, "K 7", "Q 6", {"player": "1"}, procedure="insurance-forgotten")
     assert str(refused.value) == (
         'commission-insurance-2013 has no procedure "insurance-forgotten". '
-        "It has: foreign-card, wrong-number-of-cards, insufficient-cards, squeeze"
+        "It has: foreign-card, wrong-number-of-cards, wrong-number-reconstructed, insufficient-cards, "
+        "late-error, late-bet, withdrawn-bet, squeeze"
     )
 
 
@@ -999,7 +1012,7 @@ def test_a_stake_of_nothing_or_less_is_refused(amount: str) -> None:
     )
 
 
-@pytest.mark.parametrize("procedure", [None, "insufficient-cards"])
+@pytest.mark.parametrize("procedure", [None, "foreign-card"])
 @pytest.mark.parametrize(
     ("game_id", "clauses"),
     [

@@ -24,6 +24,7 @@ from combinat.render.pictures import (
     Drawing,
     Grid,
     GridCell,
+    Histogram,
     LinePanel,
     Lines,
     Range,
@@ -33,7 +34,7 @@ from combinat.render.pictures import (
 )
 from combinat.render.scale import scale
 from combinat.render.svg import svg
-from combinat.render.svg_elements import INK, number
+from combinat.render.svg_elements import GAIN, INK, LOSS, number
 from combinat.render.svg_grid import shade
 from tests.test_house import floats
 
@@ -87,6 +88,16 @@ def bead(at: int, **said: Any) -> Bead:
     return Bead(**{"column": at // 6, "row": at % 6, "label": "P", "tone": Tone.ONE, **said})
 
 
+def histogram(*points: tuple[int, int]) -> Histogram:
+    whole = sum(weight for _, weight in points)
+    return Histogram(
+        title="The House's result",
+        across_title="result",
+        down_title="share, %",
+        points=tuple((Fraction(amount, 3), Fraction(weight, whole)) for amount, weight in points),
+    )
+
+
 def spread(title: str, of: int) -> LinePanel:
     return LinePanel(
         title=title, points=tuple((decks, Fraction(of * decks + 1, 97)) for decks in range(4, 11))
@@ -128,6 +139,10 @@ SAMPLES: dict[str, Drawing] = {
         *(bead(at, label=str(at % 3 or ""), is_ring=True, upper_dot=True, lower_dot=True) for at in range(20))
     ),
     "no road": road(),
+    "histogram": histogram(*((at * at * at - 40, 1) for at in range(-5, 9))),
+    "histogram of one amount": histogram((0, 1)),
+    "histogram of large amounts": histogram((-(10**13), 1), (10**13 + 7, 2), (10**12, 3)),
+    "no histogram": histogram(),
 }
 every_sample = pytest.mark.parametrize("drawing", SAMPLES.values(), ids=SAMPLES.keys())
 
@@ -271,6 +286,8 @@ def hostile(drawing: Drawing) -> Drawing:
         case Ranges(rows=rows):
             labelled = tuple(replace(row, label=HOSTILE) for row in rows)
             return replace(drawing, title=HOSTILE, across_title=HOSTILE, rows=labelled)
+        case Histogram():
+            return replace(drawing, title=HOSTILE, across_title=HOSTILE, down_title=HOSTILE)
 
 
 @pytest.mark.parametrize(
@@ -281,6 +298,7 @@ def hostile(drawing: Drawing) -> Drawing:
         ("lines", 3 + 5),
         ("ranges", 2 + 4),
         ("road", 1 + 150),
+        ("histogram", 3),
     ],
 )
 def test_a_hostile_label_comes_back_as_that_very_text(name: str, times: int) -> None:
@@ -298,7 +316,7 @@ def test_no_float_draws_a_picture() -> None:
     """Floats are allowed in this room; a coordinate that came from one could differ by machine."""
     room = Path(combinat.render.__file__).parent
     modules = [room / "pictures.py", room / "scale.py", *sorted(room.glob("svg*.py"))]
-    assert len(modules) == 10
+    assert len(modules) == 11
     assert [found for path in modules for found in floats(ast.parse(path.read_text("utf-8")))] == []
 
 
@@ -434,3 +452,25 @@ def test_ticks_are_round_exact_few_and_distinct(shown: list[Fraction], margin: F
     assert len(set(marked.labels)) == len(marked.ticks)
     digits = f"{marked.step.numerator * 10**30 // marked.step.denominator}".rstrip("0")
     assert digits in ("1", "2", "25", "5")
+
+
+# ---------------------------------------------------------------- histograms
+
+
+def test_the_bars_of_a_histogram_are_the_shares_of_equal_stretches() -> None:
+    """Their heights are in the ratio of the shares that lie in each stretch; losses and gains differ in colour."""
+    drawing = histogram((-30, 1), (-29, 1), (30, 6))
+    bars_drawn = [element for element in elements(drawing) if element.tag == "rect"][1:]
+    by_colour = {bar.attributes["fill"]: bar for bar in bars_drawn}
+    assert set(by_colour) == {GAIN, LOSS}
+    assert len({bar.at("width") for bar in bars_drawn}) == 1
+    assert by_colour[GAIN].at("height") == pytest.approx(3 * by_colour[LOSS].at("height"), abs=1)
+
+
+def test_what_is_too_rare_to_be_seen_has_a_stroke() -> None:
+    drawing = histogram((0, 10**9), (3000, 1))
+    strokes = next(
+        element for element in elements(drawing) if element.tag == "path" and element.attributes["stroke"] == INK
+        and element.attributes["d"].count("M") == 2
+    )  # fmt: skip
+    assert strokes.attributes["d"].count("L") == 2

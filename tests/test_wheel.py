@@ -72,7 +72,7 @@ def test_the_installed_wheel_works_without_the_checkout(wheel: Path, tmp_path: P
     elsewhere.mkdir()
     zipfile.ZipFile(wheel).extractall(site)
     assert "Root-Is-Purelib: true" in next(site.glob("*.dist-info/WHEEL")).read_text("utf-8")
-    assert "combinat = combinat.cli:main" in next(site.glob("*.dist-info/entry_points.txt")).read_text(
+    assert "combinat = combinat.cli:program" in next(site.glob("*.dist-info/entry_points.txt")).read_text(
         "utf-8"
     )
     where, _, shown = python("-c", RUN, COMMISSION_2013, cwd=elsewhere, PYTHONPATH=str(site)).partition("\n")

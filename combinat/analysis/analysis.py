@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from combinat.analysis.bets import BetAnalysis, bet_analysis
 from combinat.engine.distribution import Distribution
+from combinat.engine.pairs import pair_distribution
 from combinat.engine.walk import walk
 from combinat.errors import NotInGameError
 from combinat.rules.game import Game
@@ -40,14 +41,18 @@ class Analysis:
         )
 
 
-def analyze(game: Game, shoe: Shoe) -> Analysis:
+def analyze(game: Game, shoe: Shoe, *, by_recursion: bool = False) -> Analysis:
     """The exact analysis of a game on a shoe.
+
+    The rounds are counted by pairs (``engine/pairs.py``), in a fraction of the time that the recursion takes
+    (``engine/walk.py``). The recursion is the definition: both give the same integers, and what is certified is
+    counted by it.
 
     >>> from combinat import load_game
     >>> analysis = analyze(load_game("commission-insurance-2013"), Shoe.of_decks(8))
     >>> analysis.bet("player-pair").expected_value
     Fraction(-43, 415)
     """
-    distribution = walk(shoe, game.round())
+    distribution = walk(shoe, game.round()) if by_recursion else pair_distribution(shoe, game.table_of_play)
     bets = tuple(bet_analysis(game, bet, distribution) for bet in game.bets)
     return Analysis(game=game, shoe=shoe, distribution=distribution, bets=bets)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from operator import contains
 from typing import ClassVar
 
 from combinat.analysis.figure import Whole
@@ -154,7 +155,12 @@ def line_ways(pay: Pay, distribution: Distribution) -> int:
     """How many ways a line of a pay table has; only the facts that it names are looked at."""
     of_result, of_first_four = pay.result_facts, pay.first_four_facts
     if not of_first_four:
-        return sum(ways for result, ways in distribution.results.items() if holds(of_result, result))
+        accepted = tuple(of_result.values())
+        return sum(
+            ways
+            for values, ways in distribution.results_by(tuple(of_result)).items()
+            if all(map(contains, accepted, values))
+        )
     if not of_result:
         return sum(ways for match, ways in distribution.first_fours.items() if holds(of_first_four, match))
     return sum(ways for outcome, ways in distribution.outcomes.items() if pay.covers(outcome))
@@ -168,7 +174,7 @@ def void_nets(game: Game, bets: Sequence[Bet], distribution: Distribution) -> di
     if not distribution.void:
         return {}
     returned = (RETURNED,) * len(bets)
-    if game.void.bets is VoidBets.RETURNED:
+    if game.void.bets is not VoidBets.DECIDED_STAND:
         return {returned: distribution.void}
     nets = [(returned, distribution.unopened)] if distribution.unopened else []
     for first_four, courses in distribution.courses.items():

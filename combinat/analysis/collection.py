@@ -35,6 +35,7 @@ class CollectedGame:
     least_decks: int
     most_decks: int
     rule_book_sha256: str
+    followed: tuple[str, ...]
     reference_decks: int
     files: tuple[str, ...]
     bets: tuple[BetEdge, ...]
@@ -70,6 +71,7 @@ def _collected(game: Game, dossier: Dossier, names: Sequence[str]) -> CollectedG
         least_decks=game.decks.least,
         most_decks=game.decks.most,
         rule_book_sha256=dossier.rule_book_sha256,
+        followed=dossier.followed,
         reference_decks=dossier.reference_decks,
         files=tuple(sorted(name for name in names if "/" not in name)),
         bets=tuple(BetEdge(bet=bet.id, house_edge=bet.house_edge) for bet in dossier.reference.bets),

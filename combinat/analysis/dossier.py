@@ -1,9 +1,9 @@
 """The dossier: everything that is said of a game, as records of integers, fractions and ids.
 
-It is a function of the rule book's bytes and of the numbers of decks, and of nothing else. Every document is
-drawn from it, ``analysis.json`` is its one written form, and the checker derives every number of it again.
-Each distribution is counted once. There is no decimal in it: where the printed value is irrational, it holds
-the square (with the value's sign).
+It is a function of the rule book's bytes, of the numbers of decks and of the readings followed, and of nothing
+else. Every document is drawn from it, ``analysis.json`` is its one written form, and the checker derives every
+number of it again. Each distribution is counted once. There is no decimal in it: where the printed value is
+irrational, it holds the square (with the value's sign).
 """
 
 from collections.abc import Callable, Sequence
@@ -114,12 +114,16 @@ class Volume:
 
 @dataclass(frozen=True, kw_only=True)
 class Dossier:
-    """Everything that is said of a game. What is given for one shoe only is of ``reference_decks``."""
+    """Everything that is said of a game. What is given for one shoe only is of ``reference_decks``.
+
+    ``followed``: the entries of the register whose other reading all of it follows.
+    """
 
     FIGURES: ClassVar = ("offered_states", "favourable_states")
 
     game: str
     rule_book_sha256: str
+    followed: tuple[str, ...]
     reference_decks: int
     shoes: tuple[FreshShoe, ...]
     examples: tuple[Example, ...]
@@ -165,13 +169,13 @@ def dossier(book: RuleBook, decks: Sequence[int], done: Callable[[str], None] = 
     analyses: dict[int, Analysis] = {}
     shoes: list[FreshShoe] = []
     for number in decks:
-        analyses[number] = analyze(game, Shoe.of_decks(number))
+        analyses[number] = analyze(game, Shoe.of_decks(number), by_recursion=True)
         shoes.append(_fresh_shoe(analyses[number], number))
         done(f"{number} decks")
     reference = REFERENCE_DECKS if REFERENCE_DECKS in analyses else decks[-1]
     analysis = analyses[reference]
     shoe, distribution = analysis.shoe, analysis.distribution
-    read_otherwise = readings(game, distribution)
+    read_otherwise = readings(game, shoe, distribution)
     done("readings")
     ranges, habits = (
         state_ranges(game, shoe, distribution.sample_space),
@@ -187,6 +191,7 @@ def dossier(book: RuleBook, decks: Sequence[int], done: Callable[[str], None] = 
     return Dossier(
         game=game.id,
         rule_book_sha256=book.sha256,
+        followed=game.followed,
         reference_decks=reference,
         shoes=tuple(shoes),
         examples=tuple(_example(game, six_cards) for six_cards in EXAMPLES),

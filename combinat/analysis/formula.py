@@ -221,7 +221,7 @@ def check_formulas(game: Game, what: str | State, formulas: Sequence[Formula]) -
 def _enumerated(game: Game, what: str | State, decks: int) -> list[Fraction]:
     shoe = Shoe.of_decks(decks)
     if isinstance(what, str):
-        bet = analyze(game, shoe).bet(what)
+        bet = analyze(game, shoe, by_recursion=True).bet(what)
         lines = len(game.bet(what).pays)
         return [bet.expected_value, *(line.probability for line in bet.outcomes[:lines])]
     state = next(each for each in insurance_analysis(game, walk(shoe, game.round())) if each.state == what)

@@ -11,10 +11,16 @@ from combinat.analysis.bets import bet_analysis
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.subject import Subject
 from combinat.engine.distribution import Distribution
+from combinat.engine.walk import walk
+from combinat.rules.bet import Bet
 from combinat.rules.game import Game, Interpretation
 from combinat.rules.insurance import Offer, State
 from combinat.rules.limits import largest_stake
 from combinat.rules.odds import Odds
+from combinat.rules.practice import InsuredHand, TiedBets
+from combinat.rules.reading import read_instead
+from combinat.rules.shoe import Shoe
+from combinat.rules.table_of_play import Hand
 
 
 class Measure(StrEnum):
@@ -23,6 +29,10 @@ class Measure(StrEnum):
     EXPECTED_VALUE = "expected-value"
     LARGEST_STAKE = "largest-insurance-stake"
     BOTH_STAGES = "largest-insurance-stake-both-stages"
+    BOTH_HANDS = "largest-insurance-stake-both-hands"
+    UNTIL_DECIDED = "expected-value-until-decided"
+    LAYOUTS = "layouts"
+    STATES_OPEN = "insurance-states-open"
 
     @property
     def in_words(self) -> str:
@@ -34,6 +44,10 @@ _IN_WORDS = {
     Measure.EXPECTED_VALUE: "expected value",
     Measure.LARGEST_STAKE: "largest insurance stake",
     Measure.BOTH_STAGES: "largest insurance stake, both stages together",
+    Measure.BOTH_HANDS: "largest insurance stake, both hands together",
+    Measure.UNTIL_DECIDED: "expected value until decided, each round from such a shoe",
+    Measure.LAYOUTS: "layouts that offer it",
+    Measure.STATES_OPEN: "insurance states open to it",
 }
 
 
@@ -64,56 +78,118 @@ class Reading:
     differences: tuple[Difference, ...]
 
 
-def readings(game: Game, distribution: Distribution) -> tuple[Reading, ...]:
+def readings(game: Game, shoe: Shoe, distribution: Distribution) -> tuple[Reading, ...]:
     """Every entry of the register, on the shoe whose rounds were counted."""
     return tuple(
-        Reading(entry=entry.id, differences=differences(game, entry, distribution))
+        Reading(entry=entry.id, differences=differences(game, entry, shoe, distribution))
         for entry in game.interpretations
     )
 
 
-def differences(game: Game, entry: Interpretation, distribution: Distribution) -> tuple[Difference, ...]:
+def differences(
+    game: Game, entry: Interpretation, shoe: Shoe, distribution: Distribution
+) -> tuple[Difference, ...]:
     """What the other reading of an entry changes, on the shoe whose rounds were counted.
 
     For the bets and insurance states that the entry touches, the expected value per unit staked; for
-    limits, the largest insurance stake that each line allows per unit of the original bet.
+    limits, the largest insurance stake that each line allows per unit of the original bet; for layouts and
+    for who may insure what, their number. Where the game follows the other reading, it is the rule book's own.
     """
-    other = game.read_otherwise(entry.id)
+    other = read_instead(game, entry.id)
+    same_deal = game.table_of_play == other.table_of_play
+    after = distribution if same_deal else walk(shoe, other.round())
     return (
-        *_of_bets(game, other, entry, distribution),
-        *_of_insurance(game, other, distribution),
+        *_of_bets(game, other, distribution, after),
+        *_of_ties(game, other, distribution, after),
+        *_of_layouts(game, other),
+        *_of_insured_hands(game, other),
+        *_of_insurance(game, other, distribution, after),
         *_of_limits(game, other),
     )
 
 
-def _of_bets(
-    game: Game, other: Game, entry: Interpretation, distribution: Distribution
-) -> Iterator[Difference]:
+def _of_bets(game: Game, other: Game, before: Distribution, after: Distribution) -> Iterator[Difference]:
+    everywhere = game.void.bets != other.void.bets or after is not before
     for bet, other_bet in zip(game.bets, other.bets, strict=True):
-        if bet != other_bet or entry.instead.void_bets:
+        if everywhere or bet.pays != other_bet.pays:
             yield Difference(
                 subject=Subject(bet=bet.id),
                 measure=Measure.EXPECTED_VALUE,
-                read=bet_analysis(game, bet, distribution).expected_value,
-                otherwise=bet_analysis(other, other_bet, distribution).expected_value,
+                read=bet_analysis(game, bet, before).expected_value,
+                otherwise=bet_analysis(other, other_bet, after).expected_value,
             )
 
 
-def _of_insurance(game: Game, other: Game, distribution: Distribution) -> Iterator[Difference]:
+def _of_ties(game: Game, other: Game, before: Distribution, after: Distribution) -> Iterator[Difference]:
+    if game.practice.tied_bets == other.practice.tied_bets:
+        return
+    on_hands = [game.bet_on(hand) for hand in Hand]
+    for bet, other_bet in zip(game.bets, other.bets, strict=True):
+        if bet in on_hands:
+            yield Difference(
+                subject=Subject(bet=bet.id),
+                measure=Measure.UNTIL_DECIDED,
+                read=_until_decided(game, bet, before),
+                otherwise=_until_decided(other, other_bet, after),
+            )
+
+
+def _until_decided(game: Game, bet: Bet, distribution: Distribution) -> Fraction | None:
+    """What a bet is worth once it is made: of one round, or until it is decided if it stays after a tie."""
+    analysis = bet_analysis(game, bet, distribution)
+    if game.practice.tied_bets is TiedBets.RETURNED:
+        return analysis.expected_value
+    edge = analysis.edge_per_resolved_bet
+    return None if edge is None else -edge
+
+
+def _of_layouts(game: Game, other: Game) -> Iterator[Difference]:
+    for bet, other_bet in zip(game.bets, other.bets, strict=True):
+        if len(bet.layouts) != len(other_bet.layouts):
+            yield Difference(
+                subject=Subject(bet=bet.id),
+                measure=Measure.LAYOUTS,
+                read=Fraction(len(bet.layouts)),
+                otherwise=Fraction(len(other_bet.layouts)),
+            )
+
+
+def _of_insured_hands(game: Game, other: Game) -> Iterator[Difference]:
+    for hand in Hand:
+        bet, read, otherwise = game.bet_on(hand), _open_states(game, hand), _open_states(other, hand)
+        if bet is not None and read != otherwise:
+            subject = Subject(bet=bet.id)
+            yield Difference(subject=subject, measure=Measure.STATES_OPEN, read=read, otherwise=otherwise)
+
+
+def _open_states(game: Game, hand: Hand) -> Fraction:
+    """How many insurance states are open to a player who has a bet on this hand."""
+    either = game.practice.insured_hand is InsuredHand.EITHER
+    return Fraction(sum(1 for state in game.offers if either or state.side is hand))
+
+
+def _of_insurance(game: Game, other: Game, before: Distribution, after: Distribution) -> Iterator[Difference]:
     if game.insurance_terms is None or other.insurance_terms is None:
         return
-    if game.insurance == other.insurance and game.insurance_terms.open == other.insurance_terms.open:
+    same_offers = (
+        game.insurance == other.insurance and game.insurance_terms.open == other.insurance_terms.open
+    )
+    if same_offers and after is before:
         return
-    before = {one.state: one.expected_value for one in insurance_analysis(game, distribution)}
-    after = {one.state: one.expected_value for one in insurance_analysis(other, distribution)}
-    for state in before:
-        if before[state] != after.get(state):
+    values = {one.state: one.expected_value for one in insurance_analysis(game, before)}
+    others = {one.state: one.expected_value for one in insurance_analysis(other, after)}
+    for state in values:
+        if values[state] != others.get(state):
             yield Difference(
                 subject=Subject(state=state),
                 measure=Measure.EXPECTED_VALUE,
-                read=before[state],
-                otherwise=after.get(state),
+                read=values[state],
+                otherwise=others.get(state),
             )
+
+
+MOST_STAKED = ((1, 1, Measure.LARGEST_STAKE), (2, 1, Measure.BOTH_STAGES), (1, 2, Measure.BOTH_HANDS))
+"""So many insurance bets on each of so many hands, and what their largest stake is called."""
 
 
 def _of_limits(game: Game, other: Game) -> Iterator[Difference]:
@@ -125,9 +201,9 @@ def _of_limits(game: Game, other: Game) -> Iterator[Difference]:
     procedures = sorted({limit.procedure for limit in (*own, *others) if limit.procedure})
     for procedure in (None, *procedures):
         for odds in _odds(game.offers):
-            for bets, measure in ((1, Measure.LARGEST_STAKE), (2, Measure.BOTH_STAGES)):
-                read = largest_stake(own, odds, procedure, bets)
-                otherwise = largest_stake(others, odds, procedure, bets)
+            for bets, hands, measure in MOST_STAKED:
+                read = largest_stake(own, odds, procedure, bets, hands)
+                otherwise = largest_stake(others, odds, procedure, bets, hands)
                 if read != otherwise:
                     subject = Subject(odds=str(odds), procedure=procedure)
                     yield Difference(subject=subject, measure=measure, read=read, otherwise=otherwise)

@@ -1,5 +1,6 @@
 """A round in progress: what every bet is still worth, and the insurance on offer now."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -7,6 +8,8 @@ from combinat.analysis.bets import BetAnalysis, bet_analysis
 from combinat.analysis.insurance import StateAnalysis, StateBet
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
+from combinat.rules.cards import Rank
+from combinat.rules.completion import BetResult, common_result
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.outcome import Winner
@@ -17,10 +20,15 @@ from combinat.rules.table_of_play import Hand
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundInProgress:
-    """A round with some of its cards on the table. ``shoe`` holds what is left without them."""
+    """A round with some of its cards on the table. ``shoe`` holds what is left without them.
+
+    ``coming``: the next cards of the round, where they are known; ``beyond``: known cards that it does not take.
+    """
 
     game: Game
     dealt: Round
+    coming: tuple[Rank, ...]
+    beyond: tuple[Rank, ...]
     shoe: Shoe
     distribution: Distribution
     bets: tuple[BetAnalysis, ...]
@@ -49,28 +57,54 @@ class RoundInProgress:
         return Fraction(self.distribution.void, self.distribution.sample_space)
 
 
-def is_decided(bet: BetAnalysis) -> bool:
-    """Whether every way in which the round can go on comes to the same for this bet."""
-    return len({line.net for line in bet.outcomes if line.ways}) == 1
+def result_so_far(bet: BetAnalysis) -> BetResult | None:
+    """What the bet has already come to: the result that every way of going on brings; None: it is open."""
+    return common_result(line.net for line in bet.outcomes if line.ways)
 
 
-def round_in_progress(game: Game, dealt: Round, shoe: Shoe) -> RoundInProgress:
-    """The round as it stands; ``shoe`` is the one it is dealt from, the cards on the table still in it."""
+def dealt_on(dealt: Round, cards: Sequence[Rank]) -> tuple[tuple[Round, ...], tuple[Rank, ...]]:
+    """The round after each of these cards, its beginning first, and the cards that it does not take."""
+    rounds = [dealt]
+    for number, card in enumerate(cards):
+        if rounds[-1].is_over:
+            return tuple(rounds), tuple(cards[number:])
+        rounds.append(rounds[-1].with_card(card))
+    return tuple(rounds), ()
+
+
+def insurance_at(
+    game: Game, moments: Iterable[Round], distribution: Distribution
+) -> tuple[StateAnalysis, ...]:
+    """The insurance on offer at these moments of one round, valued by what can still come."""
+    offers = [
+        (State(side, moment.stage, moment.points(Hand.PLAYER), moment.points(Hand.BANKER)), offer)
+        for moment in moments
+        if moment.stage is not None
+        for side in Hand
+        if (offer := game.offer(side, moment)) is not None
+    ]
+    return tuple(
+        StateBet(state, offer).analysis(distribution.by_points, distribution.sample_space)
+        for state, offer in offers
+    )
+
+
+def round_in_progress(game: Game, dealt: Round, shoe: Shoe, coming: Sequence[Rank] = ()) -> RoundInProgress:
+    """The round as it stands; ``shoe`` is the one it is dealt from, the cards on the table still in it.
+
+    ``coming``: the next cards, where they are known; the insurance that they lead to is valued with them.
+    """
     game.check_round(dealt)
-    left = shoe.minus((*dealt.player, *dealt.banker))
-    distribution = walk(left, dealt)
-    courses = distribution.by_points
-    insurance = []
-    for side in Hand:
-        offer = game.offer(side, dealt)
-        if offer is not None and dealt.stage is not None:
-            state = State(side, dealt.stage, dealt.points(Hand.PLAYER), dealt.points(Hand.BANKER))
-            insurance.append(StateBet(state, offer).analysis(courses, distribution.sample_space))
+    left = shoe.minus((*dealt.player, *dealt.banker)).minus(coming)
+    rounds, beyond = dealt_on(dealt, coming)
+    distribution = walk(left, rounds[-1])
     return RoundInProgress(
         game=game,
         dealt=dealt,
+        coming=tuple(coming[: len(rounds) - 1]),
+        beyond=beyond,
         shoe=left,
         distribution=distribution,
         bets=tuple(bet_analysis(game, bet, distribution) for bet in game.bets),
-        insurance=tuple(insurance),
+        insurance=insurance_at(game, rounds, distribution),
     )

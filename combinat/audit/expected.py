@@ -42,7 +42,7 @@ class Expected:
     @classmethod
     def of(cls, game: Game, shoe: Shoe, tells_ranks: bool = True) -> "Expected":
         """The game on this shoe."""
-        return cls(analyze(game, shoe), tells_ranks)
+        return cls(analyze(game, shoe, by_recursion=True), tells_ranks)
 
     def _cell(self, course: Course, first_four: FirstFour) -> JointCell:
         return cell_of(course, pairing_of(first_four) if self.tells_ranks else Pairing.NONE)

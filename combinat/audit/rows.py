@@ -89,7 +89,7 @@ def _csv(source: Source, delimiter: str | None) -> RowFile:
             number += 1
             line = _line(file, source, number)
     mark = delimiter or _delimiter(line)
-    names = [name.strip() for name in _split(line, mark)] if line else []
+    names = [name.strip() for name in _split(line, mark, f"{source.place}, line {number}")] if line else []
     if len(names) > MOST_COLUMNS:
         raise HandLogError(f"{source.place}, line {number}: found {len(names)} columns; give a hand log")
     return RowFile(
@@ -107,10 +107,13 @@ def _delimiter(header: str) -> str:
     return max(DELIMITERS, key=lambda mark: (header.count(mark), -DELIMITERS.index(mark)))
 
 
-def _split(line: str, mark: str) -> list[str]:
+def _split(line: str, mark: str, where: str) -> list[str]:
     import csv
 
-    return next(csv.reader([line], delimiter=mark), [])
+    try:
+        return next(csv.reader([line], delimiter=mark), [])
+    except csv.Error as error:
+        raise HandLogError(f"{where}: no header ({error})") from None
 
 
 def _line(file: BinaryIO, source: Source, number: int) -> str:

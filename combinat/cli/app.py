@@ -1,6 +1,7 @@
 """The ``combinat`` program: its commands, and what it does with a user's mistake.
 
-A command's module is imported when the command is called, so that each starts as fast as it can.
+A command's module is imported when the command is called, so that each starts as fast as it can. The list of
+all commands imports none of them: what it says of a command is read from the command's source.
 """
 
 import gc
@@ -9,11 +10,12 @@ from importlib import import_module
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from combinat import __version__
 from combinat.cli.leaving import ending
 from combinat.cli.output import say
+from combinat.cli.summaries import summary
 from combinat.cli.usage import UsageMistake, unknown_command, usage_error
 
 # command: where it is, and an example of its use
@@ -22,11 +24,21 @@ COMMANDS = {
     "rules": ("rules:rules", "combinat rules tiger-buffalo-noncommission-2025 --layout P"),
     "odds": ("odds:odds", "combinat odds tiger-buffalo-noncommission-2025 --bet big-tiger --detail"),
     "compare": ("odds:compare", "combinat compare tiger-buffalo-commission tiger-buffalo-noncommission-plus"),
+    "diff": ("diff:diff", "combinat diff commission-insurance-2013 tiger-buffalo-commission-plus-2024"),
     "insurance": ("insurance:insurance", "combinat insurance commission-insurance-2013 --favourable"),
     "round": ("round:round_", 'combinat round commission-insurance-2013 --player "5 K" --banker "K 6"'),
     "settle": (
         "settle:settle",
         'combinat settle comm --player "K 6" --banker "2 3 9" --stake player=100 --insure player@four-cards=30',
+    ),
+    "ruling": (
+        "ruling:ruling",
+        'combinat ruling tiger-buffalo-noncommission-2025 --incident simultaneous-cards --cards "5 K K 6 7 3" --layout P',
+    ),
+    "table": ("table:table", "combinat table tiger-buffalo-noncommission-plus-2024 docs/table.toml"),
+    "exposure": (
+        "exposure:exposure",
+        "combinat exposure tiger-buffalo-noncommission-2025 --stake banker=5000 --stake big-tiger=100 --positions 6",
     ),
     "formula": ("formula:formula", "combinat formula tiger-buffalo-noncommission-2025 big-tiger"),
     "removal": ("removal:removal", "combinat removal tiger-buffalo-noncommission-2025 --chart removal.svg"),
@@ -50,27 +62,23 @@ COMMANDS = {
 
 
 class Commands(TyperGroup):
-    """The commands, each imported when it is asked for."""
+    """The commands, each imported when it is to be run."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Their names, in the order of the work."""
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The command of this name; None: there is none."""
+        """The command of this name as a list shows it; None: there is none."""
         if cmd_name not in COMMANDS:
             return None
-        place, example = COMMANDS[cmd_name]
-        module, _, function = place.partition(":")
-        alone = typer.Typer(add_completion=False, context_settings=_CONTEXT)
-        alone.command(cmd_name, epilog=f"Example: {example}")(
-            getattr(import_module(f"combinat.cli.{module}"), function)
-        )
-        return typer.main.get_command(alone)
+        return TyperCommand(cmd_name, short_help=summary(COMMANDS[cmd_name][0]))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """The command that the words begin with; one that does not exist is refused with the nearest."""
-        if args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
+        """The command that the words begin with, to be run; one that does not exist is refused with the nearest."""
+        if args[0] in COMMANDS:
+            return args[0], imported(args[0]), args[1:]
+        if not args[0].startswith("-") and not ctx.resilient_parsing:
             raise unknown_command(args[0], list(COMMANDS))
         return super().resolve_command(ctx, args)
 
@@ -83,11 +91,38 @@ class Commands(TyperGroup):
 
 
 _CONTEXT = {"help_option_names": ["-h", "--help"]}
+
+
+def imported(command: str) -> Any:
+    """The command of this name, ready to run."""
+    place, example = COMMANDS[command]
+    module, _, function = place.partition(":")
+    _load_msgspec()
+    alone = typer.Typer(add_completion=False, context_settings=_CONTEXT, rich_markup_mode=None)
+    unwrapped = f"\b\nExample: {example}"  # an example is copied: it stays on one line
+    alone.command(command, epilog=unwrapped)(getattr(import_module(f"combinat.cli.{module}"), function))
+    return typer.main.get_command(alone)
+
+
+def _load_msgspec() -> None:
+    """Load msgspec alone. It asks for typing_extensions, which takes longer to load than itself.
+
+    From Python 3.11 on it needs nothing of it, and takes ``typing`` where it is not installed.
+    """
+    if "msgspec" not in sys.modules and "typing_extensions" not in sys.modules:
+        sys.modules["typing_extensions"] = None  # type: ignore[assignment]  # as if it were not installed
+        try:
+            import msgspec  # noqa: F401
+        finally:
+            del sys.modules["typing_extensions"]
+
+
 app = typer.Typer(
     name="combinat",
     cls=Commands,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # rich takes longer to load than all else together
     context_settings=_CONTEXT,
 )
 
@@ -111,6 +146,7 @@ def main() -> None:
     """Run the program. Whatever becomes of it, it leaves in one way, and never with a traceback."""
     # A command makes many small records, and all of them stay: look for rubbish rarely.
     gc.set_threshold(100_000, 50, 50)
+    gc.enable()
     sys.exit(ending(_run))
 
 
@@ -119,5 +155,6 @@ def _run() -> Any:
         return app(prog_name="combinat", standalone_mode=False)
     except UsageMistake as mistake:
         if not sys.argv[1:]:
-            return 2  # the help is shown
+            say(mistake.format_message())  # the help
+            return 2
         raise usage_error(mistake, sys.argv[1:], list(COMMANDS)) from None

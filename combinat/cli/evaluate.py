@@ -1,27 +1,33 @@
-"""``combinat evaluate``: a file of shoes, the exact value of every bet on each."""
+"""``combinat evaluate``: a file of shoes of any length, the exact value of every bet on each."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from combinat.cli.options import GameArgument
+from combinat.cli.options import GameArgument, pairs
 from combinat.cli.output import say, standard_output, tell
 from combinat.cli.places import refuse_inputs
 from combinat.cli.progress import progress_bar
+from combinat.cli.readings import ReadingOption, read_game
 from combinat.engine import kernel
 from combinat.errors import CombinatError
 from combinat.render.escape import for_text
 from combinat.render.files import replacing
-from combinat.report.evaluation import write_csv, write_parquet
+from combinat.report.evaluation import Asked, polars_library, write_csv, write_csv_file, write_parquet
+from combinat.report.followed import followed_in_words
 from combinat.rules.game import Game
-from combinat.rules.rulebook import load_game, rule_book_path
-from combinat.rules.shoe_file import read_shoes
+from combinat.rules.money import parse_money
+from combinat.rules.rulebook import rule_book_path
+from combinat.rules.shoe_file import Block, ShoeFile, shoe_file, shoe_stream
 
-MANY = 50_000
-"""From so many shoes on, numba saves a fifth of the time or more; up to 20,000, what it saves it takes to load."""
+MANY = 20_000
+"""From so many shoes on, numba saves more time than it takes to load."""
+
+STANDARD_INPUT = Path("-")
 
 
 def evaluate(
@@ -30,7 +36,7 @@ def evaluate(
         Path,
         typer.Option(
             metavar="FILE",
-            help="CSV with a header: the thirteen ranks A to K, or removed (cards gone from --decks).",
+            help="CSV or Parquet, or - for CSV on standard input: the thirteen ranks A to K, or removed (cards gone from --decks).",
             show_default=False,
         ),
     ],
@@ -46,46 +52,108 @@ def evaluate(
     places: Annotated[
         int, typer.Option(metavar="N", help="Decimals beside the fractions.", min=1, max=50)
     ] = 12,
+    variance: Annotated[bool, typer.Option("--variance", help="Also the variance of every bet.")] = False,
+    insurance: Annotated[
+        bool,
+        typer.Option(
+            "--insurance",
+            help="Also the probability of every insurance state, and the expected value given it.",
+        ),
+    ] = False,
+    outcomes: Annotated[
+        bool, typer.Option("--outcomes", help="Also the ways of every line of the pay tables.")
+    ] = False,
+    stake: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="BET=AMOUNT",
+            help="Also what stakes in one round come to together; repeat.",
+            show_default=False,
+        ),
+    ] = None,
+    reading: ReadingOption = None,
 ) -> None:
-    """The exact expected value of every bet, for every shoe of a file.
+    """The exact expected value of every bet, for every shoe of a file of any length.
 
-    The whole file is read and checked first: where a row is bad, nothing is written.
+    A file is written whole or not at all. On standard output nothing is printed where a row of a file is bad; shoes
+    that come on standard input are printed as they come.
     """
-    loaded = load_game(game)
-    if out is not None and out.suffix not in (".csv", ".parquet"):
-        raise CombinatError(f'--out: found "{out}"; write a file name that ends in .csv or .parquet')
+    loaded = read_game(game, reading)
+    asked = Asked(
+        places=places,
+        variance=variance,
+        insurance=insurance,
+        outcomes=outcomes,
+        stakes=_stakes(loaded, stake),
+    )
+    if insurance and not loaded.insurance:
+        raise CombinatError(f"--insurance: {loaded.id} offers none; leave it out")
     if out is not None:
-        refuse_inputs("--out", out, {"the file of shoes": shoes, "the rule book": rule_book_path(game)})
-    rows = sum(len(block) for block in read_shoes(shoes, decks))
-    make_ready(rows)
-    if out is None:
-        with standard_output() as stream:
-            write_csv(loaded, read_shoes(shoes, decks), stream, places, lambda done: None)
+        _check_place(out, {"the file of shoes": shoes, "the rule book": rule_book_path(game)})
+    if shoes != STANDARD_INPUT:
+        _carry_out(loaded, shoe_file(shoes, decks), asked, out)
         return
+    with open(0, "rb", closefd=False) as file:
+        _carry_out(loaded, shoe_stream(file, decks), asked, out)
+
+
+def _carry_out(game: Game, source: ShoeFile, asked: Asked, out: Path | None) -> None:
+    if out is None:
+        _print(game, source, asked)
+    else:
+        _write(game, source, asked, out)
+
+
+def _stakes(game: Game, words: list[str] | None) -> dict[str, Fraction] | None:
+    stakes = pairs("--stake", "BET=AMOUNT", words or [], parse_money)
+    for bet, amount in stakes.items():
+        game.bet(bet)
+        if not amount:
+            raise CombinatError(f"--stake {bet}: the stake must be more than 0")
+    return stakes or None
+
+
+def _check_place(out: Path, inputs: dict[str, Path | None]) -> None:
+    if out.suffix not in (".csv", ".parquet"):
+        raise CombinatError(f'--out: found "{out}"; write a file name that ends in .csv or .parquet')
+    refuse_inputs("--out", out, inputs)
+    if out.suffix == ".parquet":
+        polars_library()
+
+
+def _print(game: Game, source: ShoeFile, asked: Asked) -> None:
+    if source.size is not None:  # it can be read again
+        for _ in source.blocks():
+            pass
+    with standard_output() as stream:
+        write_csv(game, told(source.blocks()), stream, asked, lambda read: None)
+
+
+def _write(game: Game, source: ShoeFile, asked: Asked, out: Path) -> None:
     write = write_parquet if out.suffix == ".parquet" else write_csv_file
-    with replacing(out) as temporary, progress_bar(rows, "shoes") as advance:
-        write(loaded, read_shoes(shoes, decks), temporary, places, advance)
-    say(for_text(f"wrote {out}: {rows} shoe{'' if rows == 1 else 's'}"))
+    with (
+        replacing(out) as temporary,
+        progress_bar(source.size, "shoes", parts=source.size is None) as advance,
+    ):
+        written = write(game, told(source.blocks()), temporary, asked, advance)
+    under = f" under {followed_in_words(game)}" if game.followed else ""
+    say(for_text(f"wrote {out}: {written} shoe{'' if written == 1 else 's'}{under}"))
 
 
-def make_ready(shoes: int) -> None:
-    """Load the kernel if there are shoes enough; say what takes long, and what would take less."""
+def told(blocks: Iterator[Block]) -> Iterator[Block]:
+    """The blocks; the kernel is loaded where they are worth it, and what takes long, and what would take less, is said."""
+    shoes, is_ready = 0, True
+    for number, block in enumerate(blocks):
+        if number == 0 and len(block[0]) > kernel.FEW:
+            is_ready = kernel.load(_say_compiling)
+        before, shoes = shoes, shoes + len(block[0])
+        if not is_ready and before < MANY <= shoes:
+            tell(
+                f"{MANY} shoes and more without numba: pip install 'combinat[fast]' saves a third of the time"
+            )
+        yield block
 
-    def compiling() -> None:
-        if sys.stderr.isatty():  # as with a progress bar: where a person is waiting
-            tell("compiling for the first time: some seconds, and not again")
 
-    if shoes > kernel.FEW and not kernel.load(compiling) and shoes >= MANY:
-        tell(f"{shoes} shoes without numba; pip install 'combinat[fast]' saves some of the time")
-
-
-def write_csv_file(
-    game: Game,
-    blocks: Iterator[list[tuple[int, ...]]],
-    path: Path,
-    places: int,
-    advance: Callable[[int], None],
-) -> None:
-    """The values as a CSV file."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        write_csv(game, blocks, file, places, advance)
+def _say_compiling() -> None:
+    if sys.stderr.isatty():  # as with a progress bar: where a person is waiting
+        tell("compiling for the first time: some seconds, and not again")

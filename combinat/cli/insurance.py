@@ -9,6 +9,7 @@ from combinat.analysis.insurance import StateAnalysis, by_third_card, insurance_
 from combinat.analysis.what_if import with_insurance_odds
 from combinat.cli.options import FormatOption, GameArgument, pairs
 from combinat.cli.output import say
+from combinat.cli.readings import ReadingOption, read_game
 from combinat.cli.shoe import (
     CardsOption,
     DecksRangeOption,
@@ -21,15 +22,16 @@ from combinat.cli.states import states_named
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
 from combinat.errors import CombinatError, OddsError
+from combinat.render.blocks import Block
 from combinat.render.text import Format, as_json, rendered
 from combinat.report import insurance as shown
 from combinat.report import insurance_views as views
+from combinat.report.followed import followed_blocks, followed_json
 from combinat.report.view import View
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.odds import Odds
 from combinat.rules.round import Stage
-from combinat.rules.rulebook import load_game
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
 
@@ -70,12 +72,14 @@ def insurance(
     grid: GridOption = False,
     summary: SummaryOption = False,
     pays: PaysOption = None,
+    reading: ReadingOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Exact odds of every insurance state, for any shoe."""
-    loaded = load_game(game)
+    loaded = read_game(game, reading)
     if loaded.insurance_terms is None:
-        raise CombinatError(f"{loaded.id} offers no insurance: there is nothing to analyse")
+        under = f" under {', '.join(loaded.followed)}" if loaded.document.insurance_terms else ""
+        raise CombinatError(f"{loaded.id} offers no insurance{under}: there is nothing to analyse")
     tried = pairs("--pays", "STATE=ODDS", pays or [], Odds.parse)
     loaded = with_insurance_odds(loaded, _other_odds(loaded, tried))
     chosen = [state for state in loaded.offers if side in (None, state.side) and stage in (None, state.stage)]
@@ -85,7 +89,7 @@ def insurance(
     if numbers is not None:
         if removed is not None or cards is not None or by_card or ranges or grid or summary:
             raise CombinatError(
-                "--decks with a range goes with --side, --stage, --favourable, --pays and --format alone"
+                "--decks with a range goes with --side, --stage, --favourable, --pays, --reading and --format alone"
             )
         _print_by_decks(loaded, chosen, numbers, favourable, form)
         return
@@ -98,12 +102,14 @@ def insurance(
     by_name = {name: [odds] for name, odds in tried.items()}
     if form is Format.JSON:
         record = views.insurance_json(loaded, shoe, distribution.sample_space, states, by_name, wanted)
-        say(as_json(record))
-    elif form is Format.CSV:
-        say(rendered(views.insurance_csv(states, wanted), form))
-    else:
-        document = shown.insurance_document(loaded, shoe, states, by_name, wanted, only_favourable=favourable)
-        say(rendered([document], form))
+        say(as_json(record | followed_json(loaded)))
+        return
+    document: Sequence[Block] = (
+        views.insurance_csv(states, wanted)
+        if form is Format.CSV
+        else [shown.insurance_document(loaded, shoe, states, by_name, wanted, only_favourable=favourable)]
+    )
+    say(rendered(followed_blocks(loaded, document, form), form))
 
 
 def _views(
@@ -174,8 +180,7 @@ def _print_by_decks(
     ]
     states = {number: [analysis[state] for state in kept] for number, analysis in analyses.items()}
     if form is Format.JSON:
-        say(as_json(views.decks_json(game, states)))
-    elif form is Format.CSV:
-        say(rendered([views.decks_csv(states)], form))
-    else:
-        say(rendered([shown.decks_document(game, states)], form))
+        say(as_json(views.decks_json(game, states) | followed_json(game)))
+        return
+    document: Block = views.decks_csv(states) if form is Format.CSV else shown.decks_document(game, states)
+    say(rendered(followed_blocks(game, [document], form), form))

@@ -10,6 +10,7 @@ from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.what_if import with_odds
 from combinat.cli.options import FormatOption, GameArgument, LayoutOption, known_games, pairs
 from combinat.cli.output import say
+from combinat.cli.readings import ReadingOption, read_game
 from combinat.cli.shoe import (
     CardsOption,
     DecksOption,
@@ -20,9 +21,11 @@ from combinat.cli.shoe import (
     warn_of_decks,
 )
 from combinat.errors import CombinatError, OddsError
+from combinat.render.blocks import Block
 from combinat.render.text import Format, as_json, rendered
 from combinat.report import odds as shown
 from combinat.report import odds_records as records
+from combinat.report.followed import followed_blocks, followed_json
 from combinat.report.view import View, said_of_game, tables_of
 from combinat.rules.game import Game
 from combinat.rules.money import parse_money
@@ -67,16 +70,19 @@ def odds(
     joint: JointOption = False,
     stake: StakeOption = None,
     interpretations: InterpretationsOption = False,
+    reading: ReadingOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Exact odds of every bet, for any shoe."""
     tried = pairs("--pays", "BET=ODDS", pays or [], _several_odds)
-    loaded = _with_odds(load_game(game), tried)
+    loaded = _with_odds(read_game(game, reading), tried)
     chosen = _chosen(loaded, bet, layout)
     numbers = decks_from(decks)
     if numbers is not None:
         if removed is not None or cards is not None or detail or joint or stake or interpretations:
-            raise CombinatError("--decks with a range goes with --bet, --layout, --pays and --format alone")
+            raise CombinatError(
+                "--decks with a range goes with --bet, --layout, --pays, --reading and --format alone"
+            )
         _print_by_decks(loaded, chosen, numbers, tried, form)
         return
     stakes = pairs("--stake", "BET=AMOUNT", stake or [], parse_money)
@@ -145,7 +151,7 @@ def _readings(analysis: Analysis) -> View:
     from combinat.analysis.readings import readings
     from combinat.report.readings import readings_view
 
-    return readings_view(readings(analysis.game, analysis.distribution), analysis.game)
+    return readings_view(readings(analysis.game, analysis.shoe, analysis.distribution), analysis.game)
 
 
 def _print(
@@ -159,11 +165,14 @@ def _print(
     bets = [analysis.bet(bet_id) for bet_id in chosen]
     if form is Format.JSON:
         record = {**records.odds_json(analysis, bets), **shown.tried_json(tried), **said_of_game(views)}
-        say(as_json(record))
-    elif form is Format.CSV:
-        say(rendered([records.odds_csv(bets, detail=detail), *tables_of(views)], form))
-    else:
-        say(rendered([shown.odds_document(analysis, bets, tried, views, detail=detail)], form))
+        say(as_json(record | followed_json(analysis.game)))
+        return
+    document: Sequence[Block] = (
+        [records.odds_csv(bets, detail=detail), *tables_of(views)]
+        if form is Format.CSV
+        else [shown.odds_document(analysis, bets, tried, views, detail=detail)]
+    )
+    say(rendered(followed_blocks(analysis.game, document, form), form))
 
 
 def _print_by_decks(
@@ -173,11 +182,12 @@ def _print_by_decks(
     analyses = {number: analyze(game, Shoe.of_decks(number)) for number in numbers}
     bets = {number: [analysis.bet(bet_id) for bet_id in chosen] for number, analysis in analyses.items()}
     if form is Format.JSON:
-        say(as_json(records.decks_json(game.id, analyses, bets, tried)))
-    elif form is Format.CSV:
-        say(rendered([records.decks_csv(bets)], form))
-    else:
-        say(rendered([shown.decks_document(game.name, bets, tried)], form))
+        say(as_json(records.decks_json(game.id, analyses, bets, tried) | followed_json(game)))
+        return
+    document: Block = (
+        records.decks_csv(bets) if form is Format.CSV else shown.decks_document(game.name, bets, tried)
+    )
+    say(rendered(followed_blocks(game, [document], form), form))
 
 
 def compare(

@@ -7,7 +7,7 @@ import typer
 
 from combinat.errors import CombinatError, shortened
 from combinat.render.text import Format
-from combinat.rules.rulebook import rule_book_paths
+from combinat.rules.rule_book_files import rule_book_paths
 
 Value = TypeVar("Value")
 

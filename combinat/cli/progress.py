@@ -8,11 +8,11 @@ from typing import Any
 
 @contextmanager
 def progress_bar(
-    total: int, what: str, *, rate: bool = False, parts: bool = True
+    total: int | None, what: str, *, rate: bool = False, parts: bool = True
 ) -> Iterator[Callable[[int], None]]:
     """What to call with the number of things done since the last call.
 
-    ``rate``: with the number done a second. ``parts``: as so many of the total, else in per cent.
+    ``total``: None where it is not known. ``rate``: with the number done a second. ``parts``: as so many of the total, else in per cent.
     """
     if not sys.stderr.isatty():
         yield lambda done: None

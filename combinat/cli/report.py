@@ -20,11 +20,13 @@ from combinat.cli.options import known_games
 from combinat.cli.output import say, warn
 from combinat.cli.places import refuse_inputs, refuse_inside, refuse_no_folder
 from combinat.cli.progress import progress_bar
+from combinat.cli.readings import ReadingOption, reread_book
 from combinat.cli.shoe import decks_from, warn_of_decks
 from combinat.cli.simulations import Simulations, judged
 from combinat.errors import CombinatError, ShoeError, shortened
 from combinat.render.escape import for_text
 from combinat.report.folder import Documents, Form, check_libraries, index_bytes, libraries
+from combinat.report.followed import followed_in_words
 from combinat.rules import bounds
 from combinat.rules.game import Game
 from combinat.rules.rulebook import (
@@ -90,6 +92,7 @@ def report(
     formats: FormatsOption = None,
     sign: SignOption = None,
     simulation: SimulationOption = None,
+    reading: ReadingOption = None,
 ) -> None:
     """Write the certified reports of the games: analysis, tables, workbook, HTML, PDF, certificate.
 
@@ -101,7 +104,7 @@ def report(
     inputs += [("the key", sign)] if sign is not None else []
     for what, path in inputs:
         refuse_inputs("--out", Path(out), {what: path})
-    books = [load_rule_book(path) for path in named]
+    books = [reread_book(load_rule_book(path), reading) for path in named]
     numbers = {book.game.id: _decks(book.game, decks) for book in books}
     if len(numbers) < len(books):
         raise CombinatError("two of the rule books have one id; give each game once")
@@ -123,7 +126,8 @@ def report(
             names = _write_report(folder, told, book, forms, simulations, sign, advance)
             written.append((book.game, told, names))
             listed = ", ".join(name for name in names if "/" not in name)
-            say(for_text(f"wrote {folder / book.game.id}: {listed}"))
+            under = f" under {followed_in_words(book.game)}" if book.game.followed else ""
+            say(for_text(f"wrote {folder / book.game.id}: {listed}{under}"))
     _write_collection(folder, written, sign)
     say(for_text(f"wrote {folder / INDEX}"))
     raise typer.Exit(simulations.exit_code)

@@ -7,14 +7,15 @@ import typer
 from combinat.analysis.round_in_progress import round_in_progress
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
+from combinat.cli.readings import ReadingOption, read_game
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.errors import RoundError, shortened
 from combinat.render.text import Format, as_json, rendered
+from combinat.report.followed import followed_blocks, followed_json
 from combinat.report.round_in_progress import round_document, round_json
 from combinat.rules.cards import parse_cards
 from combinat.rules.game import Game
 from combinat.rules.round import Round
-from combinat.rules.rulebook import load_game
 from combinat.rules.table_of_play import Hand
 
 
@@ -29,22 +30,33 @@ def round_(
     player_third: Annotated[
         str | None, typer.Option(metavar="CARD", help="The Player's third card.", show_default=False)
     ] = None,
+    next_cards: Annotated[
+        str,
+        typer.Option(
+            "--next",
+            metavar="CARDS",
+            help='The next cards to come, where they are known, such as "7".',
+            show_default=False,
+        ),
+    ] = "",
     decks: DecksOption = None,
     removed: RemovedOption = None,
     cards: CardsOption = None,
+    reading: ReadingOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """A round in progress: exact odds of every bet from here, and the insurance on offer.
 
-    The cards on the table come out of the shoe.
+    The cards on the table, and those that are known to come, come out of the shoe.
     """
-    loaded = load_game(game)
+    loaded = read_game(game, reading)
     dealt = _dealt(loaded, player, banker, player_third)
-    now = round_in_progress(loaded, dealt, shoe_from(loaded, decks, removed, cards))
+    shoe = shoe_from(loaded, decks, removed, cards)
+    now = round_in_progress(loaded, dealt, shoe, parse_cards(next_cards))
     if form is Format.JSON:
-        say(as_json(round_json(now)))
+        say(as_json(round_json(now) | followed_json(loaded)))
     else:
-        say(rendered([round_document(now)], form))
+        say(rendered(followed_blocks(loaded, [round_document(now)], form), form))
 
 
 def _dealt(game: Game, player: str, banker: str, player_third: str | None) -> Round:

@@ -4,17 +4,17 @@ from combinat.cli.options import FormatOption, GameArgument, LayoutOption
 from combinat.cli.output import say
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.games import games_json, games_table
-from combinat.report.rulebook import rule_book, rule_book_json
-from combinat.rules.rulebook import load_game, load_rule_book, rule_book_paths
+from combinat.rules.rule_book_files import listed, rule_book_paths
 
 
 def games(form: FormatOption = Format.TEXT) -> None:
     """List the rule books, one line each."""
-    loaded = [load_game(path) for path in rule_book_paths().values()]
     if form is Format.JSON:
-        say(as_json(games_json(loaded)))
+        from combinat.rules.rulebook import load_game
+
+        say(as_json(games_json([load_game(path) for path in rule_book_paths().values()])))
     else:
-        say(rendered([games_table(loaded)], form))
+        say(rendered([games_table(list(map(listed, rule_book_paths().values())))], form))
 
 
 def rules(
@@ -23,6 +23,9 @@ def rules(
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Show one rule book: bets, odds, layouts, insurance, clauses, interpretation register."""
+    from combinat.report.rulebook import rule_book, rule_book_json
+    from combinat.rules.rulebook import load_rule_book
+
     book = load_rule_book(game)
     loaded, sha256 = book.game, book.sha256
     if form is Format.JSON:

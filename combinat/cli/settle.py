@@ -7,15 +7,16 @@ import typer
 
 from combinat.cli.options import FormatOption, GameArgument, pairs
 from combinat.cli.output import say
+from combinat.cli.readings import ReadingOption, read_game
 from combinat.errors import NothingInsuredError, StakeError, TableMaximumError, shortened
 from combinat.render.text import Format, as_json, rendered
+from combinat.report.followed import followed_blocks, followed_json
 from combinat.report.settlement import settlement_blocks, settlement_json
 from combinat.rules.cards import parse_cards
-from combinat.rules.game import Effect, Game
-from combinat.rules.insurance import Insured
+from combinat.rules.game import Game
+from combinat.rules.insurance import Base, Insured
 from combinat.rules.money import parse_money
 from combinat.rules.round import Round, Stage
-from combinat.rules.rulebook import load_game
 from combinat.rules.settlement import settle as settled
 from combinat.rules.table_of_play import Hand
 
@@ -42,11 +43,28 @@ TableMaxOption = Annotated[
         metavar="AMOUNT", help="The table maximum, which limits some insurance.", show_default=False
     ),
 ]
+MaxDifferentialOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="AMOUNT",
+        help="The maximum Differential, which limits some insurance under another reading.",
+        show_default=False,
+    ),
+]
 ProcedureOption = Annotated[
     str | None,
     typer.Option(
         metavar="ID",
         help="Something that happened at the table (see `combinat rules GAME`), such as insufficient-cards.",
+        show_default=False,
+    ),
+]
+LateOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="HAND@STAGE",
+        help="Under a procedure that offers insurance late: this bet was late, those not named were not. "
+        "Without it all were.",
         show_default=False,
     ),
 ]
@@ -60,58 +78,68 @@ def settle(
     insure: InsureOption = None,
     layout: LayoutOption = None,
     table_max: TableMaxOption = None,
+    max_differential: MaxDifferentialOption = None,
     procedure: ProcedureOption = None,
+    late: LateOption = None,
+    reading: ReadingOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Settle a finished round exactly, line by line, each with its clause."""
-    loaded = load_game(game)
+    loaded = read_game(game, reading)
     stakes = pairs("--stake", "BET=AMOUNT", stake or [], parse_money)
     insurance = pairs("--insure", "HAND@STAGE=AMOUNT", insure or [], parse_money)
-    insured = {_insured(name): amount for name, amount in insurance.items()}
+    insured = {_insured("--insure", name): amount for name, amount in insurance.items()}
+    lately = [_insured("--late", name) for name in late] if late else None
     if not stakes:
         raise StakeError("nothing is staked; add --stake BET=AMOUNT, such as --stake banker=100")
     dealt = _dealt(loaded, player, banker, procedure)
-    maximum = _table_maximum(table_max)
     try:
         settlement = settled(
-            loaded, dealt, stakes, insured, layout=layout, table_maximum=maximum, procedure=procedure
+            loaded,
+            dealt,
+            stakes,
+            insured,
+            layout=layout,
+            table_maximum=_maximum("--table-max", "table maximum", table_max),
+            maximum_differential=_maximum("--max-differential", "maximum Differential", max_differential),
+            procedure=procedure,
+            late=lately,
         )
     except TableMaximumError as error:
-        raise StakeError(f"{error} (--table-max AMOUNT)") from None
+        option = "--table-max" if error.base == Base.TABLE_MAXIMUM else "--max-differential"
+        raise StakeError(f"{error} ({option} AMOUNT)") from None
     except NothingInsuredError as error:
         raise StakeError(f"{error} (--stake {error.bet}=AMOUNT)") from None
     if form is Format.JSON:
-        say(as_json(settlement_json(loaded, settlement)))
+        say(as_json(settlement_json(loaded, settlement) | followed_json(loaded)))
     else:
-        say(rendered(settlement_blocks(settlement), form))
+        say(rendered(followed_blocks(loaded, settlement_blocks(settlement), form), form))
 
 
-def _table_maximum(text: str | None) -> Fraction | None:
+def _maximum(option: str, what: str, text: str | None) -> Fraction | None:
     if text is None:
         return None
     try:
         amount = parse_money(text)
     except StakeError as error:
-        raise StakeError(f"--table-max: {error}") from None
+        raise StakeError(f"{option}: {error}") from None
     if not amount:
-        raise StakeError("--table-max: the table maximum must be more than 0")
+        raise StakeError(f"{option}: the {what} must be more than 0")
     return amount
 
 
-def _insured(name: str) -> Insured:
+def _insured(option: str, name: str) -> Insured:
     """The hand and the stage that ``HAND@STAGE`` names."""
     hand, _, stage = name.partition("@")
     if hand not in list(Hand) or stage not in list(Stage):
         raise StakeError(
-            f'--insure: found "{shortened(name)}"; write player or banker, then @four-cards or @player-third-card, '
-            "such as player@four-cards=50"
+            f'{option}: found "{shortened(name)}"; write player or banker, then @four-cards or @player-third-card, '
+            f"such as player@four-cards{'=50' if option == '--insure' else ''}"
         )
     return Insured(Hand(hand), Stage(stage))
 
 
 def _dealt(game: Game, player: str, banker: str, procedure: str | None) -> Round:
-    """The round that was dealt; a round whose bets are all returned may have any cards, or none."""
+    """The round that was dealt; under a procedure it may have any cards, or none, as far as its condition goes."""
     hands = parse_cards(player), parse_cards(banker)
-    if procedure is not None and game.procedure(procedure).effect is Effect.RETURNED:
-        return game.round(*hands)
-    return game.finished_round(*hands)
+    return game.finished_round(*hands) if procedure is None else game.round(*hands)

@@ -44,17 +44,22 @@ CardsOption = Annotated[
 ]
 
 DEFAULT_DECKS = 8
-_NUMBER = re.compile(r"0*(\d{1,9})", re.ASCII)
-_RANGE = re.compile(r"(\d+)-(\d+)", re.ASCII)
+_NUMBER = r"(?a)0*(\d{1,9})"
+_RANGE = r"(?a)(\d+)-(\d+)"
 
 
-def shoe_from(game: Game, decks: str | None, removed: str | None, cards: str | None) -> Shoe:
-    """The shoe that the options state; a number of decks the document does not allow is warned of."""
+def shoe_from(
+    game: Game, decks: str | None, removed: str | None, cards: str | None, option: str = "--cards"
+) -> Shoe:
+    """The shoe that the options state; a number of decks the document does not allow is warned of.
+
+    ``option``: the one by which ``cards`` was given.
+    """
     if cards is not None:
         if decks is not None or removed is not None:
-            raise ShoeError("--cards says all that is left; it does not go with --decks or --removed")
-        return _named("--cards", lambda: Shoe.parse(cards))
-    number = _whole(decks) if decks is not None else DEFAULT_DECKS
+            raise ShoeError(f"{option} says all that is left; it does not go with --decks or --removed")
+        return _named(option, lambda: Shoe.parse(cards))
+    number = whole_decks(decks) if decks is not None else DEFAULT_DECKS
     shoe = Shoe.of_decks(number)
     if removed is not None:
         shoe = _named("--removed", lambda: Shoe.of_decks(number).minus(removed))
@@ -68,7 +73,7 @@ def stated_shoe(decks: str | None, cards: str | None) -> Shoe | None:
         raise ShoeError("--cards says all that is left; it does not go with --decks")
     if cards is not None:
         return _named("--cards", lambda: Shoe.parse(cards))
-    return Shoe.of_decks(_whole(decks)) if decks is not None else None
+    return Shoe.of_decks(whole_decks(decks)) if decks is not None else None
 
 
 def _named(option: str, shoe: Callable[[], Shoe]) -> Shoe:
@@ -83,7 +88,7 @@ def decks_from(
     decks: str | None, *, columns: int = bounds.COLUMNS, most: int = bounds.SHOE_DECKS
 ) -> list[int] | None:
     """The numbers of decks in a range such as ``4-10``, not too many and not too large; None: it is no range."""
-    match = _RANGE.fullmatch(decks) if decks is not None else None
+    match = re.fullmatch(_RANGE, decks) if decks is not None else None
     if decks is None or match is None:
         return None
     first, last = _number(match[1], most), _number(match[2], most)
@@ -111,11 +116,12 @@ def warn_of_other_decks(game_id: str, allowed: Decks, numbers: list[int]) -> Non
         )
 
 
-def _whole(text: str) -> int:
+def whole_decks(text: str, option: str = "--decks") -> int:
+    """The number of decks that a text states, given by this option."""
     number = _number(text, bounds.SHOE_DECKS)
     if number is None:
         raise ShoeError(
-            f'--decks: found "{shortened(text)}"; '
+            f'{option}: found "{shortened(text)}"; '
             f"write a whole number of 1 or more, such as 8, up to {bounds.SHOE_DECKS}"
         )
     return number
@@ -123,5 +129,5 @@ def _whole(text: str) -> int:
 
 def _number(text: str, most: int) -> int | None:
     """The whole number from 1 on that a text states, in however many zeros; None: none up to the most."""
-    match = _NUMBER.fullmatch(text)
+    match = re.fullmatch(_NUMBER, text)
     return int(match[1]) if match and 1 <= int(match[1]) <= most else None

@@ -23,6 +23,7 @@ from combinat.errors import CertificateError, CombinatError, RejectedCertificate
 from combinat.render.files import Files
 from combinat.render.text import as_json
 from combinat.report.folder import LIBRARIES, NAMES, Documents, Form, index_bytes, libraries, version_here
+from combinat.report.followed import followed_in_words, followed_json
 from combinat.report.verification import (
     CheckedFile,
     Holding,
@@ -205,6 +206,7 @@ def _verification(
         "signature": _signature(report.signature, report.key_id),
         "rule book": f"{predicate.rule_book.name}, SHA-256 {predicate.rule_book.sha256}",
         "decks": ", ".join(map(str, predicate.decks)),
+        **({"readings": followed_in_words(report.book.game)} if report.dossier.followed else {}),
         "numbers": f"{report.numbers}, each derived again from the rule book",
         "note": predicate.statement,
         "files": f"{len(report.files)}, each with the SHA-256 that the certificate names, and",
@@ -217,6 +219,7 @@ def _verification(
         "rule_book_sha256": predicate.rule_book.sha256,
         "software_version": predicate.software.version,
         "decks": list(predicate.decks),
+        **followed_json(report.book.game),
         "numbers": report.numbers,
         "figures_only": redraw is None,
     }

@@ -1,9 +1,9 @@
 """A distribution: how many card sequences lead to each course of a round."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import NamedTuple, TypeVar
+from operator import attrgetter
+from typing import Any, NamedTuple, TypeVar
 
 from combinat.rules.bet import results_from
 from combinat.rules.cards import point_total
@@ -60,17 +60,36 @@ def results_beyond(course: Course, table: TableOfPlay) -> Iterator[Result]:
     return results_from(player, (course.banker, 0), table)
 
 
-@dataclass(frozen=True, kw_only=True)
+Courses = Mapping[FirstFour, Mapping[Course, int]]
+"""The ways of every course, by how the first four cards match."""
+
+
 class Distribution:
-    """The ordered card sequences of a round, counted by what they come to.
+    """The ordered card sequences of a round, counted by what they come to. It never changes.
 
     Every count is out of ``sample_space``: the sequences of as many cards as a round can still take, or
     of all the cards left if they are fewer. ``unopened`` counts those too short for four cards.
+
+    All counts follow from ``courses``. Whoever can count some of them in less time than all courses take gives
+    a distribution that does so (``PairDistribution``): then the courses are counted when they are asked for.
     """
 
-    sample_space: int
-    courses: Mapping[FirstFour, Mapping[Course, int]]
-    unopened: int
+    def __init__(self, *, sample_space: int, courses: Courses, unopened: int) -> None:
+        self.sample_space, self.unopened, self._courses = sample_space, unopened, courses
+        self._by_facts: dict[tuple[str, ...], dict[tuple[Any, ...], int]] = {}
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Distribution):
+            return NotImplemented
+        ours, theirs = ((each.sample_space, each.unopened, each.courses) for each in (self, other))
+        return ours == theirs
+
+    __hash__ = None  # type: ignore[assignment]  # nobody looks one up, and its counts are many
+
+    @property
+    def courses(self) -> Courses:
+        """The ways of every course, by how the first four cards match."""
+        return self._courses
 
     @cached_property
     def by_points(self) -> dict[Course, int]:
@@ -99,6 +118,13 @@ class Distribution:
     def first_fours(self) -> dict[FirstFour, int]:
         """The ways of every match of the first four cards, in rounds that are not void."""
         return summed((outcome.first_four, ways) for outcome, ways in self.outcomes.items())
+
+    def results_by(self, facts: tuple[str, ...]) -> dict[tuple[Any, ...], int]:
+        """The ways of all results with the same values of some facts; kept, since many bets ask for the same."""
+        if facts not in self._by_facts:
+            values = zip(*(map(attrgetter(fact), self.results) for fact in facts), strict=True)
+            self._by_facts[facts] = summed(zip(values, self.results.values(), strict=True))
+        return self._by_facts[facts]
 
     @cached_property
     def void(self) -> int:

@@ -1,7 +1,8 @@
 """The pair algorithm for one shoe, in plain integers: the distribution that ``walk`` gives, in less time.
 
-It is the algorithm of ``pair_program``, written out for every course and every match of the first four cards. A
-hand whose two cards are worth the same is told apart from one whose cards are not:
+It is the algorithm of ``pair_program``. Results by themselves take the sums over all pairs, and matches of the
+first four cards by themselves are closed forms: most bets ask for no more. For every course and every match
+together, a hand whose two cards are worth the same is told apart from one whose cards are not:
 
 - in neither hand are they (45 pairs by 45): the sums over pairs;
 - in one hand they are (10 pairs): with those two cards gone, the same sums over the other hand's pairs;
@@ -13,12 +14,12 @@ Two cards worth the same are a pair by rank, or they are two different tens or p
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 from itertools import combinations_with_replacement
-from operator import add, itemgetter
+from operator import add
 
-from combinat.engine.distribution import Course, Distribution, falling
+from combinat.engine.distribution import Course, Courses, Distribution, falling, summed
 from combinat.engine.walk import MOST_CARDS, Node, nodes, walk
 from combinat.rules.cards import RANKS, Rank
-from combinat.rules.outcome import FirstFour
+from combinat.rules.outcome import FirstFour, Result
 from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand, TableOfPlay
@@ -50,23 +51,10 @@ UNLIKE: Two = (RANKS_WORTH[0][0], RANKS_WORTH[0][1])
 APART: Two = (Rank.ACE, Rank.TWO)
 NO_MATCH = FirstFour.of(APART, (Rank.THREE, Rank.FOUR))
 
-UNEQUAL = tuple((low, high) for low, high in PAIRS if low != high)
-NONE = len(UNEQUAL)
-"""The place of a pair that there is none of."""
-
-
-def place(points: int, total: int) -> int:
-    """The place of the unequal pair of this total that holds a card of these points."""
-    pair = pair_with(points, total)
-    return NONE if pair[0] == pair[1] else UNEQUAL.index(pair)
-
-
-PLACE = [[place(points, total) for points in range(10)] for total in range(10)]
-BY_POINTS = [itemgetter(*places) for places in PLACE]
-BY_PAIR = [itemgetter(*sorted(set(places) - {NONE})) for places in PLACE]
-"""By total: from a row of pairs, those that hold a card of 0 to 9 points, and each pair once."""
-
 # Below, an index of ``total - points`` that is less than 0 counts from the end of ten: it is taken modulo 10.
+
+OTHERS = [[(total - points) % 10 for points in range(10)] for total in range(10)]
+"""By total: the points of the other card of a pair, by those of the one."""
 
 EQUAL = [[points for points in range(10) if 2 * points % 10 == total] for total in range(10)]
 """By total: the points of two equal cards."""
@@ -83,15 +71,21 @@ PLAYER_UNLIKE, BANKER_UNLIKE = match_of(UNLIKE, APART), match_of(APART, UNLIKE)
 
 
 class Sums:
-    """What can follow some openings: how many there are, what is next, and what comes after a fifth card.
-
-    ``held``: the ways times the cards of each points among the four, as far as these are counted in ``left``.
-    """
+    """What can follow some openings: how many there are, what is next, and what comes after a fifth card."""
 
     def __init__(self, left: list[int], ways: int, held: list[int]) -> None:
-        self.left, self.all, self.held = left, ways, held
-        self.next = [cards * ways - gone for cards, gone in zip(left, held, strict=True)]
+        self.left, self.all, self._held = left, ways, held
         self._rows: dict[int, list[int]] = {}
+
+    @property
+    def held(self) -> list[int]:
+        """The ways times the cards of each points among the four, as far as these are counted in ``left``."""
+        return self._held
+
+    @cached_property
+    def next(self) -> list[int]:
+        """The ways of every fifth card."""
+        return [cards * self.all - gone for cards, gone in zip(self.left, self.held, strict=True)]
 
     def row(self, fifth: int) -> list[int]:
         """The ways of every sixth card after this fifth one."""
@@ -109,27 +103,40 @@ class Sums:
         return [cards * follows - left * gone for follows, left in zip(self.next, self.left, strict=True)]
 
 
-class BothUnequal(Sums):
-    """Openings in which neither hand's cards are worth the same."""
+class Openings(Sums):
+    """Openings by pairs of points. ``ways[v][w]``: of those that hold a card of each points, one in each hand.
+
+    They are counted once for each such card: an opening of four cards is in four places, and one whose hand
+    has two equal cards is in a place twice.
+    """
 
     def __init__(self, left: list[int], ways: list[list[int]], player: int, banker: int) -> None:
         self.ways, self.totals = ways, (player, banker)
-        self.holding = [
-            [sum(BY_PAIR[other](ways[pair])) for pair in PLACE[total]]
-            for total, other in ((player, banker), (banker, player))
-        ]
-        held = [one + other for one, other in zip(*self.holding, strict=True)]
-        super().__init__(left, sum(self.holding[0]) // 2, held)  # each pair is met by both of its cards
+        super().__init__(left, sum(map(sum, ways)) // 4, [])
+
+    @cached_property
+    def by_banker(self) -> list[tuple[int, ...]]:
+        """``ways`` the other way round."""
+        return list(zip(*self.ways, strict=True))
+
+    @cached_property
+    def holding(self) -> list[list[int]]:
+        """The ways of those in which a hand, the Player's first, holds a card of each points."""
+        return [[sum(row) // 2 for row in rows] for rows in (self.ways, self.by_banker)]
+
+    @cached_property
+    def held(self) -> list[int]:
+        """The ways times the cards of each points among the four."""
+        return list(map(add, *self.holding))
 
     def put_back(self, fifth: int) -> list[int]:
         """The ways of every sixth card: of cards in both hands, the ways of two pairs; in one hand, of one."""
-        player, banker = self.totals
-        ours = BY_POINTS[banker](self.ways[PLACE[player][fifth]])
-        theirs = BY_POINTS[player](self.ways[PLACE[banker][fifth]])
         cards, gone = self.left[fifth], self.held[fifth]
         row = [
             cards * follows - left * gone + one + other
-            for follows, left, one, other in zip(self.next, self.left, ours, theirs, strict=True)
+            for follows, left, one, other in zip(
+                self.next, self.left, self.ways[fifth], self.by_banker[fifth], strict=True
+            )
         ]
         for total, holding in zip(self.totals, self.holding, strict=True):
             row[fifth] += holding[fifth]
@@ -219,20 +226,38 @@ class Pairs:
         return left
 
     @cached_property
-    def ways(self) -> list[list[int]]:
-        """The ways of every two unequal pairs."""
-        ways = []
-        for low, high in UNEQUAL:
-            four_times, left = 4 * self.left[low] * self.left[high], self.without(low, high)
-            ways.append([four_times * left[one] * left[other] for one, other in UNEQUAL] + [0])
-        return [*ways, [0] * (NONE + 1)]
+    def ways(self) -> dict[Pair, list[list[int]]]:
+        """By a pair in one hand and the total of the other: the ways, for every card that the other may hold."""
+        ways = {}
+        for low, high in PAIRS:
+            left = self.without(low, high)
+            four_times = 4 * self.left[low] * (left[high] + 1)
+            ways[low, high] = [
+                [four_times * cards * left[other] for cards, other in zip(left, others, strict=True)]
+                for others in OTHERS
+            ]
+            for points, cards in enumerate(left):
+                ways[low, high][2 * points % 10][points] -= four_times * cards
+        return ways
+
+    def openings(self, player: int, banker: int) -> Openings:
+        """With cards of these totals: the same whichever hand has which."""
+        ways, others = self.ways, OTHERS[player]
+        rows = [ways[min(pair), max(pair)][banker] for pair in enumerate(others)]
+        return Openings(self.left, rows, player, banker)
 
     def both_unequal(self, player: int, banker: int) -> Sums:
-        """With unequal cards of these totals: the same whichever hand has which."""
+        """With unequal cards of these totals."""
         low, high = (player, banker) if player <= banker else (banker, player)
         sums = self._sums.get((low, high))
         if sums is None:
-            sums = self._sums[low, high] = BothUnequal(self.left, self.ways, low, high)
+            rows = [list(row) for row in self.openings(low, high).ways]
+            for points in EQUAL[low]:
+                rows[points] = [0] * 10
+            for points in EQUAL[high]:
+                for row in rows:
+                    row[points] = 0
+            sums = self._sums[low, high] = Openings(self.left, rows, low, high)
         return sums
 
     def one_equal(self, equal: tuple[tuple[int, int], ...], total: int) -> Sums:
@@ -262,6 +287,21 @@ class Pairs:
         for match, listed in openings.items():
             parts[match] = BothEqual(self.left, listed)
         return parts
+
+    def matches(self) -> dict[FirstFour, int]:
+        """The ways of every match of the first four cards."""
+        ways = summed(
+            counted
+            for first in range(10)
+            for second in range(10)
+            for counted in self.two_equals(first, second)
+        )
+        two_more, pairs = falling(self.size - 2, 2), self.paired_tens + sum(self.equal[1:])
+        both_paired = sum(count for match, count in ways.items() if match.player_pair)
+        both_equal = sum(ways.values())
+        ways[PLAYER_PAIR] = ways[BANKER_PAIR] = pairs * two_more - both_paired
+        ways[PLAYER_UNLIKE] = ways[BANKER_UNLIKE] = self.unlike_tens * two_more - both_equal + both_paired
+        return ways | {NO_MATCH: falling(self.size, 4) - sum(ways.values())}
 
     def equals(self, points: int) -> list[tuple[Two, int]]:
         """Two cards worth so many points, by how they match, with their ways."""
@@ -302,6 +342,99 @@ def add_courses(courses: dict[Course, int], node: Node, sums: Sums, unseen: dict
             courses.update(zip(after.last, sums.row(points), strict=True))
 
 
+Ended = dict[tuple[int, int], list[list[int]]]
+"""By the cards of the hands: the ways of their Point Totals, the Player's first."""
+
+
+def add_results(
+    ended: Ended, table: TableOfPlay, totals: tuple[int, int], sums: Sums, unseen: dict[int, int]
+) -> None:
+    """Add the ways in which rounds end that began with these totals, in sequences of six cards."""
+    player, banker = totals
+    match table.next_hand((player, 0), (banker, 0)):
+        case None:
+            ended[2, 2][player][banker] += unseen[4] * sums.all
+        case Hand.BANKER:
+            _add_last(ended[2, 3][player], banker, [unseen[5] * ways for ways in sums.next])
+        case Hand.PLAYER:
+            for third in range(10):
+                total = (player + third) % 10
+                if table.next_hand((player, 0, third), (banker, 0)) is None:
+                    ended[3, 2][total][banker] += unseen[5] * sums.next[third]
+                else:
+                    _add_last(ended[3, 3][total], banker, sums.row(third))
+
+
+def _add_last(ends: list[int], banker: int, ways: list[int]) -> None:
+    """Add the ways of a last card to those of the total to which it brings the Banker Hand."""
+    first = 10 - banker  # the card that makes it 0
+    ends[:] = map(add, ends, ways[first:] + ways[:first])
+
+
+class PairDistribution(Distribution):
+    """The distribution of a new round, from a shoe of six cards or more: counted as far as it is asked for."""
+
+    def __init__(self, shoe: Shoe, table: TableOfPlay) -> None:
+        super().__init__(sample_space=falling(shoe.size, MOST_CARDS), courses={}, unopened=0)
+        self._pairs, self._table = Pairs(shoe), table
+
+    @cached_property
+    def courses(self) -> Courses:
+        """The ways of every course, by how the first four cards match."""
+        courses: dict[FirstFour, dict[Course, int]] = {}
+        after_four = nodes(self._table)
+        for player in range(10):
+            for banker in range(10):
+                for match, sums in self._pairs.parts(player, banker).items():
+                    of_match = courses.setdefault(match, {})
+                    add_courses(of_match, after_four[player][banker], sums, self._pairs.unseen)
+        for match, of_match in courses.items():
+            if 0 in of_match.values():
+                courses[match] = {course: ways for course, ways in of_match.items() if ways}
+        return {match: of_match for match, of_match in courses.items() if of_match}
+
+    @cached_property
+    def by_points(self) -> dict[Course, int]:
+        """The ways of every course, however the first four cards match."""
+        courses: dict[Course, int] = {}
+        after_four = nodes(self._table)
+        for low, high, openings in self._openings():
+            for player, banker in {(low, high), (high, low)}:
+                add_courses(courses, after_four[player][banker], openings, self._pairs.unseen)
+        return {course: ways for course, ways in courses.items() if ways}
+
+    @cached_property
+    def results(self) -> dict[Result, int]:
+        """The ways of every result."""
+        ended = {cards: [[0] * 10 for _ in range(10)] for cards in ((2, 2), (2, 3), (3, 2), (3, 3))}
+        for low, high, openings in self._openings():
+            for player, banker in {(low, high), (high, low)}:
+                add_results(ended, self._table, (player, banker), openings, self._pairs.unseen)
+        return {
+            Result(player, banker, *cards): ways
+            for cards, rows in ended.items()
+            for player, row in enumerate(rows)
+            for banker, ways in enumerate(row)
+            if ways
+        }
+
+    def _openings(self) -> Iterator[tuple[int, int, Openings]]:
+        """All openings by two totals: the same whichever hand has which."""
+        for low, high in PAIRS:
+            yield low, high, self._pairs.openings(low, high)
+
+    @cached_property
+    def first_fours(self) -> dict[FirstFour, int]:
+        """The ways of every match of the first four cards."""
+        unseen = self._pairs.unseen[4]
+        return {match: unseen * ways for match, ways in self._pairs.matches().items() if ways}
+
+    @cached_property
+    def void(self) -> int:
+        """None: there are cards enough."""
+        return 0
+
+
 def pair_distribution(shoe: Shoe, table: TableOfPlay) -> Distribution:
     """The distribution of what a round comes to, from its start.
 
@@ -313,17 +446,4 @@ def pair_distribution(shoe: Shoe, table: TableOfPlay) -> Distribution:
     """
     if shoe.size < MOST_CARDS:
         return walk(shoe, Round(table=table))
-    pairs, after_four = Pairs(shoe), nodes(table)
-    courses: dict[FirstFour, dict[Course, int]] = {}
-    for player in range(10):
-        for banker in range(10):
-            for match, sums in pairs.parts(player, banker).items():
-                add_courses(courses.setdefault(match, {}), after_four[player][banker], sums, pairs.unseen)
-    for match, of_match in courses.items():
-        if 0 in of_match.values():
-            courses[match] = {course: ways for course, ways in of_match.items() if ways}
-    return Distribution(
-        sample_space=falling(shoe.size, MOST_CARDS),
-        courses={match: of_match for match, of_match in courses.items() if of_match},
-        unopened=0,
-    )
+    return PairDistribution(shoe, table)

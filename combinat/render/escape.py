@@ -4,13 +4,13 @@ After it a text is that text and nothing else: no markup, no formula, no command
 is one line, and what has no shape of its own (a control character, a bidirectional override) is shown by its
 code point. The characters are listed here and not asked of Python, whose tables change with its version: a
 report has the same bytes on each.
+
+The patterns are texts, which ``re`` compiles when they are first used and keeps: most commands need few of them.
 """
 
-import html
-import json
 import re
 
-_ENDS = re.compile("\r\n|[\t\n\x0b\x0c\r\x85\u2028\u2029]")
+_ENDS = "\r\n|[\t\n\x0b\x0c\r\x85\u2028\u2029]"
 """What ends a line or jumps in it."""
 
 UNSEEN = (
@@ -20,14 +20,13 @@ UNSEEN = (
 )
 """Control and format characters, halves of pairs, and what no XML can hold; as a set of a regular expression."""
 
-_UNSEEN = re.compile(f"[{UNSEEN}]")
-_UNSEEN_IN_JSON = re.compile(f"(?!\n)[{UNSEEN}]")
+_UNSEEN = f"[{UNSEEN}]"
+_UNSEEN_IN_JSON = f"(?!\n)[{UNSEEN}]"
 
-_MARKDOWN = re.compile(
-    r"[\\`*_\[\]<>|~&]|(?<=/)/|(?<=www)\.|(?<=mailto):|(?<=xmpp):|@(?=[\w.-]+\.\w)|(?<![^ ])#(?=#*$)",
-    re.IGNORECASE,
+_MARKDOWN = (
+    r"(?i)[\\`*_\[\]<>|~&]|(?<=/)/|(?<=www)\.|(?<=mailto):|(?<=xmpp):|@(?=[\w.-]+\.\w)|(?<![^ ])#(?=#*$)"
 )
-_MARKDOWN_START = re.compile(r"[-+=#]|\d+[.)]")
+_MARKDOWN_START = r"[-+=#]|\d+[.)]"
 
 _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """What a spreadsheet takes for the beginning of a formula; the last four are the full-width forms."""
@@ -43,10 +42,11 @@ _LATEX = str.maketrans(
         ">": r"\ensuremath{>}",
     }
 )
-_LIGATURE = re.compile("-(?=-)|`(?=`)|'(?=')|,(?=,)|[?!](?=`)")
-_LATEX_SPACE = re.compile(r"^\s|(?<= ) |\s$")
+_LIGATURE = "-(?=-)|`(?=`)|'(?=')|,(?=,)|[?!](?=`)"
+_LATEX_SPACE = r"^\s|(?<= ) |\s$"
 
 _XML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
+_HTML = _XML | str.maketrans({"'": "&#x27;"})
 
 LONGEST_XLSX = 32_767
 """How much text a cell of a workbook holds, in units of UTF-16."""
@@ -74,7 +74,7 @@ def visible(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    return _UNSEEN.sub(lambda match: code_point(match[0]), _ENDS.sub(" ", text))
+    return re.sub(_UNSEEN, lambda match: code_point(match[0]), re.sub(_ENDS, " ", text))
 
 
 def for_text(text: str) -> str:
@@ -85,10 +85,12 @@ def for_text(text: str) -> str:
 def for_json(written: str) -> str:
     r"""A JSON document as a terminal may show it: what is unseen is escaped, and means what it meant.
 
-    >>> print(for_json(json.dumps(chr(0x9B) + "2J", ensure_ascii=False)))
+    >>> print(for_json('"' + chr(0x9B) + '2J"'))
     "\u009b2J"
     """
-    return _UNSEEN_IN_JSON.sub(lambda match: json.dumps(match[0])[1:-1], written)
+    import json  # not every document is JSON
+
+    return re.sub(_UNSEEN_IN_JSON, lambda match: json.dumps(match[0])[1:-1], written)
 
 
 def for_markdown(text: str, *, begins_line: bool = False, is_inside: bool = False) -> str:
@@ -105,8 +107,8 @@ def for_markdown(text: str, *, begins_line: bool = False, is_inside: bool = Fals
     seen = visible(text)
     inner = seen if is_inside else seen.strip()
     before, _, after = seen.partition(inner) if inner else (seen, "", "")
-    escaped = _MARKDOWN.sub(lambda match: "&amp;" if match[0] == "&" else f"\\{match[0]}", inner)
-    start = _MARKDOWN_START.match(escaped) if begins_line and not before else None
+    escaped = re.sub(_MARKDOWN, lambda match: "&amp;" if match[0] == "&" else f"\\{match[0]}", inner)
+    start = re.match(_MARKDOWN_START, escaped) if begins_line and not before else None
     if start is not None:
         escaped = f"{escaped[: start.end() - 1]}\\{escaped[start.end() - 1 :]}"
     return f"{_entities(before)}{escaped}{_entities(after)}"
@@ -118,7 +120,7 @@ def _entities(spaces: str) -> str:
 
 def for_html(text: str) -> str:
     """A text in HTML, as content or in a quoted attribute."""
-    return html.escape(visible(text), quote=True)
+    return visible(text).translate(_HTML)
 
 
 def for_svg(text: str) -> str:
@@ -148,8 +150,8 @@ def for_latex(text: str) -> str:
     >>> print(for_latex("100 % of $5 -- [x]"), for_latex("[2em]"))
     100 \% of \$5 -{}- [x] {[}2em]
     """
-    escaped = _LIGATURE.sub(r"\g<0>{}", visible(text).translate(_LATEX))
-    spaced = _LATEX_SPACE.sub(r"{\g<0>}", escaped)
+    escaped = re.sub(_LIGATURE, r"\g<0>{}", visible(text).translate(_LATEX))
+    spaced = re.sub(_LATEX_SPACE, r"{\g<0>}", escaped)
     return f"{{{spaced[0]}}}{spaced[1:]}" if spaced.startswith(("[", "*")) else spaced
 
 

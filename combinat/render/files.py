@@ -11,7 +11,6 @@ import os
 import re
 import shutil
 import stat
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -108,6 +107,8 @@ def replacing(path: Path) -> Iterator[Path]:
 @contextmanager
 def _aside(place: Path) -> Iterator[Path]:
     """A folder beside a place, marked as unfinished and held; gone at the end, whatever became of it."""
+    import tempfile  # most commands write no file
+
     folder = Path(tempfile.mkdtemp(dir=place.parent, prefix=_aside_prefix(place), suffix=ASIDE))
     try:
         with (folder / MARK).open("wb") as mark:

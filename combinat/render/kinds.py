@@ -5,9 +5,10 @@
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+
+import msgspec
 
 from combinat.render import number
 
@@ -35,8 +36,7 @@ class Sort(StrEnum):
     HASH = "hash"
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(msgspec.Struct, frozen=True):
     """A sort of figure, with its number of decimals and whether a plus sign is shown."""
 
     sort: Sort

@@ -1,7 +1,7 @@
 """Exact numbers as decimals: rounded once, half to even, here and nowhere else."""
 
 from fractions import Fraction
-from math import isqrt
+from math import gcd, isqrt
 
 PLACES = 12
 """The decimals of an irrational figure in JSON and CSV."""
@@ -28,6 +28,20 @@ def decimal(value: Fraction, places: int) -> str:
     ('0.12', '-0.38', '0.00')
     """
     return _placed(round(abs(value) * 10**places), places, negative=value < 0)
+
+
+def fraction_and_decimal(top: int, bottom: int, places: int) -> tuple[str, str]:
+    """A quotient in lowest terms, and with so many decimals: as ``exact`` and ``decimal`` write it, for millions.
+
+    >>> fraction_and_decimal(-6, 16, 2), fraction_and_decimal(4, 2, 1)
+    (('-3/8', '-0.38'), ('2', '2.0'))
+    """
+    common = gcd(top, bottom)
+    whole, part = top // common, bottom // common
+    units, rest = divmod(abs(whole) * 10**places, part)
+    units += 2 * rest > part or (2 * rest == part and units & 1)
+    written = f"{whole}/{part}" if part > 1 else str(whole)
+    return written, _placed(units, places, negative=top < 0)
 
 
 def percent(value: Fraction, places: int = 4) -> str:

@@ -130,4 +130,14 @@ class Road:
     beads: tuple[Bead, ...]
 
 
-Drawing = Grid | Bars | Lines | Ranges | Road
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Histogram:
+    """How likely amounts are: each amount, of whatever unit, with its share."""
+
+    title: str
+    across_title: str
+    down_title: str
+    points: tuple[tuple[Fraction, Fraction], ...]
+
+
+Drawing = Grid | Bars | Lines | Ranges | Histogram | Road

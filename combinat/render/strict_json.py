@@ -1,6 +1,8 @@
-"""JSON with one spelling: how it is written, and how strictly it is read."""
+"""JSON with one spelling: how it is written, and how strictly it is read.
 
-import json
+The library is imported where it is used: every command can quote a word, and few do.
+"""
+
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,6 +15,8 @@ def canonical(payload: Mapping[str, Any]) -> bytes:
     >>> canonical({"b": 1, "a": "é"})
     b'{\n "a": "\\u00e9",\n "b": 1\n}\n'
     """
+    import json
+
     return (json.dumps(payload, sort_keys=True, ensure_ascii=True, indent=1) + "\n").encode("ascii")
 
 
@@ -28,6 +32,8 @@ def parsed_object(
 
     ``whole_numbers``: False where the caller refuses other numbers itself, by their place.
     """
+    import json
+
     refused = _not_whole if whole_numbers else None
     try:
         raw = json.loads(
@@ -64,4 +70,6 @@ def quoted(text: str) -> str:
     >>> print(quoted("café\x1b[2J"))
     "caf\u00e9\u001b[2J"
     """
+    import json
+
     return json.dumps(text if len(text) <= 120 else f"{text[:117]}...")

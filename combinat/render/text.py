@@ -1,16 +1,12 @@
 """Documents in the written formats: text for a terminal, Markdown, CSV, LaTeX, JSON."""
 
-import csv
 import io
-import json
 import re
 import textwrap
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 from urllib.parse import quote
-
-import tabulate
 
 from combinat.render.blocks import (
     Block,
@@ -38,9 +34,7 @@ from combinat.render.escape import (
     visible,
 )
 from combinat.render.kinds import FRACTION, TEXT
-
-tabulate.MIN_PADDING = 0  # a header takes no more room than its words
-tabulate.WIDE_CHARS_MODE = False  # else a library that happens to be there would change the bytes of a report
+from combinat.render.text_table import text_table
 
 WIDTH = 100
 """The columns of the terminal that text output fits."""
@@ -59,8 +53,6 @@ class Format(StrEnum):
 _PROSE = 20
 """A column as wide as this may be wrapped."""
 
-_ALIGN = {"l": "left", "r": "right"}
-
 
 def rendered(blocks: Sequence[Block], form: Format) -> str:
     """Blocks in one of their written formats, without a newline at the end.
@@ -78,6 +70,8 @@ def rendered(blocks: Sequence[Block], form: Format) -> str:
 
 def as_json(payload: Mapping[str, Any]) -> str:
     """A JSON document as people read it."""
+    import json  # only here
+
     return for_json(json.dumps(payload, indent=2, ensure_ascii=False))
 
 
@@ -91,7 +85,7 @@ def table_of(records: Sequence[Mapping[str, Any]]) -> Table:
         return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
     def figure(text: str) -> Figure:
-        return Figure(text, FRACTION if _NUMBER.fullmatch(text) else TEXT)
+        return Figure(text, FRACTION if re.fullmatch(_NUMBER, text) else TEXT)
 
     return table(
         [Column(name) for name in columns],
@@ -99,7 +93,7 @@ def table_of(records: Sequence[Mapping[str, Any]]) -> Table:
     )
 
 
-_NUMBER = re.compile(r"-?\d+(/\d+|\.\d+)?", re.ASCII)
+_NUMBER = r"(?a)-?\d+(/\d+|\.\d+)?"
 
 
 def _text(level: int, block: Block) -> str:
@@ -108,19 +102,23 @@ def _text(level: int, block: Block) -> str:
             heading = for_text(title)
             return heading if level > 2 else f"{heading}\n{('=' if level == 1 else '-') * len(heading)}"
         case Paragraph(words):
-            return textwrap.fill(for_text(in_words(words)), WIDTH, break_on_hyphens=False)
+            return _filled(for_text(in_words(words)))
         case Terms(said):
             lines = (for_text(f"{term}: {in_words(words)}") for term, words in said.items())
-            return "\n".join(
-                textwrap.fill(line, WIDTH, subsequent_indent="  ", break_on_hyphens=False) for line in lines
-            )
+            return "\n".join(_filled(line, "  ") for line in lines)
         case Table():
             caption = f"{for_text(block.caption)}\n\n" if block.caption else ""
             rows = [list(map(for_text, cells(row, block.columns))) for row in block.rows]
             heads = [for_text(column.head) for column in block.columns]
-            return caption + _laid_out(block, heads, rows, "simple", _widths(heads, rows))
+            aligns = [column.align for column in block.columns]
+            return caption + text_table(heads, rows, aligns, _widths(heads, rows))
         case Picture():
             return for_text(f"[{in_words(block.caption)}]")
+
+
+def _filled(text: str, indent: str = "") -> str:
+    """A text in lines that fit the terminal; those after the first are indented."""
+    return textwrap.fill(text, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def _markdown(level: int, block: Block) -> str:
@@ -140,7 +138,7 @@ def _markdown(level: int, block: Block) -> str:
                 for row in block.rows
             ]
             heads = [for_markdown(column.head) for column in block.columns]
-            return caption + _laid_out(block, heads, rows, "pipe")
+            return caption + _tabulated(block, heads, rows, "pipe")
         case Picture():
             alt = for_markdown(in_words(block.alt))
             caption = for_markdown(in_words(block.caption), begins_line=True)
@@ -163,24 +161,8 @@ def _latex(block: Section | Table) -> str:
         return f"% {for_latex_comment(block.title)}"
     caption = f"% {for_latex_comment(block.caption)}\n" if block.caption else ""
     rows = [list(map(for_latex, cells(row, block.columns))) for row in block.rows]
-    return caption + _laid_out(block, [for_latex(column.head) for column in block.columns], rows, _BOOKTABS)
-
-
-def _begin_tabular(widths: Sequence[int], aligns: Sequence[str]) -> str:
-    return f"\\begin{{tabular}}{{{''.join(align[:1] for align in aligns)}}}\n\\toprule"
-
-
-_BOOKTABS = tabulate.TableFormat(
-    lineabove=_begin_tabular,
-    linebelowheader=tabulate.Line("\\midrule", "", "", ""),
-    linebetweenrows=None,
-    linebelow=tabulate.Line("\\bottomrule\n\\end{tabular}", "", "", ""),
-    headerrow=tabulate.DataRow("", "&", "\\\\"),
-    datarow=tabulate.DataRow("", "&", "\\\\"),
-    padding=1,
-    with_header_hide=None,
-)
-"""The layout of tabulate's ``latex_booktabs``, whose escapes are not enough."""
+    heads = [for_latex(column.head) for column in block.columns]
+    return caption + _tabulated(block, heads, rows, "latex")
 
 
 def _widths(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
@@ -192,28 +174,16 @@ def _widths(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
     return widths
 
 
-def _laid_out(
-    block: Table,
-    heads: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    form: str | tabulate.TableFormat,
-    widths: Sequence[int] | None = None,
-) -> str:
-    laid_out = tabulate.tabulate(
-        rows,
-        headers=list(heads),
-        tablefmt=form,
-        disable_numparse=True,
-        colalign=[_ALIGN[column.align] for column in block.columns] if rows else None,
-        maxcolwidths=list(widths) if widths else None,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-    return "\n".join(line.rstrip() for line in laid_out.splitlines())
+def _tabulated(block: Table, heads: Sequence[str], rows: Sequence[Sequence[str]], form: str) -> str:
+    from combinat.render.tabulated import tabulated  # text and CSV do without
+
+    return tabulated(heads, rows, [column.align for column in block.columns], form)
 
 
 def _csv(block: Table) -> str:
     """The table as CSV. A figure that does not exist is an empty cell; words cannot be taken for formulas."""
+    import csv  # only here
+
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\n")
     writer.writerow([for_csv(column.head) for column in block.columns])

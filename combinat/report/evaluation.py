@@ -1,55 +1,153 @@
-"""The values of a batch of shoes, as CSV and Parquet: exact fractions and decimals beside them."""
+"""The values of a batch of shoes, as CSV and Parquet: exact fractions, and decimals beside them."""
 
 import csv
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
+from itertools import chain, islice
 from pathlib import Path
-from typing import TextIO
+from shutil import rmtree
+from typing import Any, TextIO
 
+import msgspec
 import numpy as np
 
-from combinat.analysis.evaluate import evaluate
-from combinat.errors import CombinatError
-from combinat.render.number import decimal
+from combinat.analysis.batch_figures import quotients
+from combinat.analysis.evaluate import Evaluation, evaluate
+from combinat.errors import MissingLibraryError
+from combinat.render.escape import for_csv
+from combinat.render.number import fraction_and_decimal
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
+from combinat.rules.insurance import State
+from combinat.rules.shoe_file import BLOCK, Block
 
-Blocks = Iterable[list[tuple[int, ...]]]
-
-
-def header(game: Game) -> list[str]:
-    """The columns: the shoe, then for each bet its expected value as a fraction and as a decimal."""
-    return [*RANKS, *(name for bet in game.bets for name in (bet.id, f"{bet.id}-decimal"))]
+Advance = Callable[[int], None]
 
 
-def write_csv(game: Game, blocks: Blocks, file: TextIO, places: int, advance: Callable[[int], None]) -> None:
-    """Write a row for every shoe, block by block."""
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(header(game))
-    for block in blocks:
-        evaluation = evaluate(game, np.array(block, dtype=np.int64))
-        denominators, numerators = evaluation.denominators.tolist(), evaluation.numerators.tolist()
-        for counts, bottom, tops in zip(block, denominators, numerators, strict=True):
-            values = [Fraction(top, bottom) for top in tops]
-            writer.writerow(
-                [*counts, *(cell for value in values for cell in (value, decimal(value, places)))]
-            )
-        advance(len(block))
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """What is asked of a batch beside the expected values, and with how many decimals.
+
+    ``stakes``: those of one round, by bet, whose expected value together is asked for; None: it is not.
+    """
+
+    places: int
+    insurance: bool = False
+    outcomes: bool = False
+    variance: bool = False
+    stakes: Mapping[str, Fraction] | None = None
+
+    def evaluation(self, game: Game, shoes: list[tuple[int, ...]]) -> Evaluation:
+        """All that is asked of these shoes."""
+        return evaluate(
+            game,
+            np.array(shoes, dtype=np.int64),
+            insurance=self.insurance,
+            outcomes=self.outcomes,
+            variance=self.variance,
+            stakes=self.stakes,
+        )
 
 
-def write_parquet(
-    game: Game, blocks: Blocks, path: Path, places: int, advance: Callable[[int], None]
-) -> None:
-    """Write the same table as Parquet: counts as integers, all else as text, so that nothing is lost."""
+def header(game: Game, asked: Asked) -> list[str]:
+    """The columns: the shoe, then each figure as a fraction and as a decimal, then ways as whole numbers.
+
+    Last, where the game follows other readings than its rule book's, a column that names them.
+    """
+    figures: list[str] = []
+    for bet in game.bets:
+        figures += [bet.id, f"{bet.id}-variance"] if asked.variance else [bet.id]
+    if asked.stakes is not None:
+        figures.append("stakes")
+    if asked.insurance:
+        names = map(state_name, game.offers)
+        figures += [f"{name}:{figure}" for name in names for figure in ("probability", "expected-value")]
+    columns = [name for figure in figures for name in (figure, f"{figure}-decimal")]
+    if asked.outcomes:
+        columns += ["sample-space"]
+        columns += [f"{bet.id}:{pay.name or 'wins'}:ways" for bet in game.bets for pay in bet.pays]
+    return [*RANKS, *columns, *(("readings",) if game.followed else ())]
+
+
+def state_name(state: State) -> str:
+    """An insurance state as the command line names it: ``SIDE:STAGE:OWN-OTHER``."""
+    return f"{state.side}:{state.stage}:{state.points(state.side)}-{state.points(state.side.other)}"
+
+
+PART = 8
+"""How many blocks go into a part of a Parquet file."""
+
+PIECE = 256
+"""How many rows are written out at a time: all cells of a block would be much to hold."""
+
+
+def rows(evaluation: Evaluation, shoes: list[tuple[int, ...]], places: int) -> Iterator[tuple[str, ...]]:
+    """The cells of every shoe, in the order of the header. None of them needs quotes."""
+    columns = list(quotients(evaluation))
+    ways = [] if evaluation.outcome_ways is None else evaluation.outcome_ways.T.tolist()
+    whole = [evaluation.sample_spaces.tolist(), *ways] if evaluation.outcome_ways is not None else []
+    for start in range(0, len(shoes), PIECE):
+        piece = slice(start, start + PIECE)
+        cells: list[Iterable[str]] = [map(str, counts) for counts in zip(*shoes[piece], strict=True)]
+        for tops, bottoms in columns:
+            written = [
+                fraction_and_decimal(top, bottom, places) if bottom else ("", "")
+                for top, bottom in zip(tops[piece], bottoms[piece], strict=True)
+            ]
+            cells += zip(*written, strict=True)
+        cells += [map(str, counted[piece]) for counted in whole]
+        yield from zip(*cells, strict=True)
+
+
+def write_csv(game: Game, blocks: Iterable[Block], file: TextIO, asked: Asked, advance: Advance) -> int:
+    """Write a row for every shoe, block by block; how many there were. Nothing is written before one is read."""
+    unread = iter(blocks)
+    first = list(islice(unread, 1))
+    csv.writer(file, lineterminator="\n").writerow(map(for_csv, header(game, asked)))
+    written, end = 0, f",{' '.join(game.followed)}\n" if game.followed else "\n"
+    for shoes, read in chain(first, unread):
+        evaluation = asked.evaluation(game, shoes)
+        file.writelines(f"{','.join(row)}{end}" for row in rows(evaluation, shoes, asked.places))
+        written += len(shoes)
+        advance(read)
+    return written
+
+
+def write_csv_file(game: Game, blocks: Iterable[Block], path: Path, asked: Asked, advance: Advance) -> int:
+    """Write a CSV file; how many shoes there were."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        return write_csv(game, blocks, file, asked, advance)
+
+
+def write_parquet(game: Game, blocks: Iterable[Block], path: Path, asked: Asked, advance: Advance) -> int:
+    """Write the same table as Parquet: counts as integers, all else as text, so that nothing is lost.
+
+    It is made of CSV files that are each small enough to be held: polars maps a whole file into memory.
+    """
+    polars = polars_library()
+    types = {name: polars.Int64 if name in RANKS else polars.String for name in header(game, asked)}
+    folder, unread = path.with_suffix(".parts"), iter(blocks)
+    folder.mkdir()
+    try:
+        parts: list[Path] = []
+        written = 0
+        while more := write_csv_file(
+            game, islice(unread, PART), folder / f"{len(parts)}.csv", asked, advance
+        ):
+            parts.append(folder / f"{len(parts)}.csv")
+            written += more
+        every = parts or [folder / "0.csv"]  # of no shoes, the header alone
+        polars.scan_csv(every, schema=types).sink_parquet(path, row_group_size=PART * BLOCK)
+    finally:
+        rmtree(folder, ignore_errors=True)
+    return written
+
+
+def polars_library() -> Any:
+    """What writes Parquet, if it is installed."""
     try:
         import polars
     except ImportError:
-        raise CombinatError("Parquet needs polars: pip install 'combinat[parquet]', or write .csv") from None
-    table = path.with_suffix(".csv.part")
-    try:
-        with table.open("w", encoding="utf-8", newline="") as file:
-            write_csv(game, blocks, file, places, advance)
-        types = {name: polars.Int64 if name in RANKS else polars.String for name in header(game)}
-        polars.scan_csv(table, schema=types).sink_parquet(path)
-    finally:
-        table.unlink(missing_ok=True)
+        raise MissingLibraryError(
+            "Parquet needs polars: pip install 'combinat[parquet]', or write .csv"
+        ) from None
+    return polars

@@ -23,10 +23,12 @@ from combinat.render.blocks import (
     table,
 )
 from combinat.render.kinds import CARDS, CLAUSE, COUNT, FRACTION, HASH, MONEY, ODDS, Kind, decimal, root
+from combinat.report import clauses as trace_shown
 from combinat.report import insurance as insurance_shown
 from combinat.report import joint as joint_shown
 from combinat.report import odds as odds_shown
 from combinat.report import rulebook as rules_shown
+from combinat.report.followed import FOLLOWED, followed_in_words, followed_terms
 from combinat.report.phrases import DISCLAIMER, ROUNDING, in_force_from
 from combinat.report.pictures import decks_pictures, grid_picture, range_pictures, removal_pictures
 from combinat.report.readings import register_blocks
@@ -41,6 +43,7 @@ def filing(dossier: Dossier, game: Game, verdicts: Sequence[Verdict] = ()) -> Se
         f"{game.name}: exact pay-table analysis",
         (
             Paragraph(DISCLAIMER),
+            *followed_terms(game),
             _identity(dossier, game),
             _scope(dossier),
             _rules(dossier, game),
@@ -79,6 +82,7 @@ def _identity(dossier: Dossier, game: Game) -> Section:
             *_listed(dossier.decks),
             f"; the document allows {game.decks.least} to {game.decks.most} ({game.decks.clause})",
         ),
+        FOLLOWED: followed_in_words(game) if game.followed else "those of the register, section D",
         "Software": f"combinat {__version__}",
     }
     return Section("A. Identity", (Terms(said),))
@@ -99,7 +103,7 @@ def _scope(dossier: Dossier) -> Section:
                 )
             ),
             Paragraph(
-                "Not analysed: limits on stakes other than those on insurance, differentials, errors of dealing and "
+                "Not analysed: limits on stakes other than those on insurance, the Differential, errors of dealing and "
                 "their remedies except as the rules below restate them, and the value of counting cards beyond the "
                 "effects of removal in section I."
             ),
@@ -116,9 +120,11 @@ def _rules(dossier: Dossier, game: Game) -> Section:
     if game.insurance_terms is not None:
         title = f"Insurance: {game.insurance_terms.name}"
         settlement.append(Section(title, tuple(rules_shown.insurance_blocks(game))))
+    if game.table_limits is not None:
+        blocks = rules_shown.table_limits_blocks(game.table_limits, game.practice)
+        settlement.append(Section("Limits of a table", blocks))
     if game.procedures:
-        title = "Procedures that change a settlement"
-        settlement.append(Section(title, (rules_shown.procedures_table(game),)))
+        settlement.append(Section("Incidents and procedures", rules_shown.procedures_blocks(game)))
     return Section(
         "C. Rules restated",
         (
@@ -130,6 +136,7 @@ def _rules(dossier: Dossier, game: Game) -> Section:
             ),
             Section("Table of Play", rules_shown.table_of_play_blocks(game)),
             *settlement,
+            Section(trace_shown.TITLE, trace_shown.trace_blocks(game)),
             Section(
                 "Worked examples",
                 tuple(block for example in dossier.examples for block in _example(example)),
@@ -162,6 +169,12 @@ def _example(example: Example) -> Iterator[Block]:
 
 
 def _register(dossier: Dossier, game: Game) -> Section:
+    followed = (
+        f" This report follows the other reading of {', '.join(game.followed)}: there the change is that of going back "
+        "to the reading of the rule book."
+        if game.followed
+        else ""
+    )
     return Section(
         "D. Interpretation register",
         (
@@ -169,7 +182,7 @@ def _register(dossier: Dossier, game: Game) -> Section:
                 (
                     "Each unclear clause, the reading taken, and what the other reading would change with ",
                     Figure(dossier.reference_decks, COUNT),
-                    " decks.",
+                    f" decks.{followed}",
                 )
             ),
             *register_blocks(dossier.readings, game),

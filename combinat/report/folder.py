@@ -21,6 +21,7 @@ from combinat.render.pdf import Front, pdf
 from combinat.render.svg import svg
 from combinat.render.text import Format, rendered
 from combinat.report.filing import filing
+from combinat.report.followed import FOLLOWED, followed_blocks, followed_in_words
 from combinat.report.index import index
 from combinat.report.phrases import DISCLAIMER
 from combinat.report.rulebook import rule_book
@@ -82,7 +83,7 @@ class Documents:
                 foot = f"combinat {__version__}; rule book SHA-256 {self.book.sha256}"
                 return {"report.html": html(self.filing, foot).encode("utf-8")}
             case Form.PDF:
-                _, *rest = self.filing.blocks  # the disclaimer stands on the title page
+                _, *rest = self.filing.blocks  # the disclaimer stands on the title page, and the readings
                 return {"report.pdf": pdf(Section(self.filing.title, tuple(rest)), _front(self.book))}
             case Form.CSV:
                 return tables_files(self.dossier)
@@ -100,7 +101,7 @@ def check_libraries(forms: Sequence[Form]) -> None:
 
 
 def _markdown(document: Section, book: RuleBook) -> dict[str, bytes]:
-    rules = rule_book(book.game, book.sha256)
+    (rules,) = followed_blocks(book.game, [rule_book(book.game, book.sha256)], Format.MARKDOWN)
     made = {
         "report.md": _text(rendered([document], Format.MARKDOWN)),
         "rules.md": _text(rendered([rules], Format.MARKDOWN)),
@@ -120,7 +121,9 @@ def _front(book: RuleBook) -> Front:
         subject=book.game.name,
         identity=f"rule book SHA-256 {book.sha256}",
         mark=f"rule book SHA-256 {book.sha256[:16]}...",
-        notice=DISCLAIMER,
+        notice=f"{DISCLAIMER} {FOLLOWED}: {followed_in_words(book.game)}."
+        if book.game.followed
+        else DISCLAIMER,
         foot=f"combinat {__version__}",
         date=book.game.effective,
     )

@@ -1,14 +1,17 @@
 """The list of games, as people and programs read it."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from combinat.render.blocks import Column, Table, table
 from combinat.render.kinds import COUNT
-from combinat.rules.game import Game
+from combinat.rules.rule_book_files import Listed
+
+if TYPE_CHECKING:
+    from combinat.rules.game import Game
 
 
-def games_table(games: Sequence[Game]) -> Table:
+def games_table(games: Sequence[Listed]) -> Table:
     """One line a game."""
     columns = (
         Column("game"),
@@ -18,21 +21,10 @@ def games_table(games: Sequence[Game]) -> Table:
         Column("bets", COUNT),
         Column("insurance"),
     )
-    rows = [
-        (
-            game.id,
-            str(game.effective),
-            f"{game.decks.least}-{game.decks.most}",
-            len(game.layouts),
-            len(game.bets),
-            game.insurance_terms.name if game.insurance_terms else "none",
-        )
-        for game in games
-    ]
-    return table(columns, rows)
+    return table(columns, games)
 
 
-def games_json(games: Sequence[Game]) -> dict[str, Any]:
+def games_json(games: Sequence["Game"]) -> dict[str, Any]:
     """The games under the schema ``combinat/games/1``."""
     return {
         "schema": "combinat/games/1",

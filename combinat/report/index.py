@@ -44,7 +44,8 @@ def _game(game: CollectedGame) -> tuple[Cell, ...]:
     for name in game.files:
         links += [", ", Link(name, f"{game.id}/{name}")] if links else [Link(name, f"{game.id}/{name}")]
     decks = (Figure(game.least_decks, COUNT), " to ", Figure(game.most_decks, COUNT))
-    return (game.name, game.effective, decks, tuple(links), game.rule_book_sha256)
+    under = f" (readings followed: {', '.join(game.followed)})" if game.followed else ""
+    return (f"{game.name}{under}", game.effective, decks, tuple(links), game.rule_book_sha256)
 
 
 def _edges(games: Sequence[CollectedGame]) -> Block:

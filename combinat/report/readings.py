@@ -16,15 +16,29 @@ from combinat.rules.game import Game, Interpretation
 
 def register_blocks(readings: Sequence[Reading], game: Game) -> tuple[Section, ...]:
     """A section for every entry of the register, with the effect of its other reading."""
-    return tuple(_entry(game.interpretation(reading.entry), reading.differences) for reading in readings)
-
-
-def _entry(entry: Interpretation, differences: Sequence[Difference]) -> Section:
-    changed = [difference for difference in differences if difference.change != 0]
-    said: Block = (
-        _changes(changed) if changed else Paragraph("On this shoe the other reading changes nothing.")
+    return tuple(
+        _entry(game.interpretation(reading.entry), reading.differences, reading.entry in game.followed)
+        for reading in readings
     )
-    return Section(entry_title(entry), (entry_terms(entry), said))
+
+
+def _entry(entry: Interpretation, differences: Sequence[Difference], followed: bool) -> Section:
+    changed = [difference for difference in differences if difference.change != 0]
+    said: list[Block] = [_changes(changed)] if changed else [Paragraph(nothing_changes(entry))]
+    if followed:
+        said.insert(
+            0, Paragraph("Followed here is the other reading; below, otherwise is that of the rule book.")
+        )
+    return Section(entry_title(entry), (entry_terms(entry), *said))
+
+
+def nothing_changes(entry: Interpretation) -> str:
+    """Why there is no figure that the other reading changes."""
+    if entry.instead.practices:
+        return "It changes no figure of a round by itself; settlements, rulings and tables follow it."
+    if entry.instead.insurance_limits:
+        return "It changes no stake that the original bet alone limits; how far it reaches, a maximum of the table says."
+    return "On this shoe the other reading changes nothing."
 
 
 def _changes(differences: Sequence[Difference]) -> Table:
@@ -47,9 +61,11 @@ def _values(difference: Difference) -> tuple[Fraction | None, ...]:
 
 
 def _shown(measure: Measure, value: Fraction | None) -> Cell:
-    if value is None or measure is not Measure.EXPECTED_VALUE:
+    if value is None:
         return value
-    return Figure(value, PERCENT, after=" %")
+    if measure in (Measure.EXPECTED_VALUE, Measure.UNTIL_DECIDED):
+        return Figure(value, PERCENT, after=" %")
+    return Figure(value, FRACTION) if measure in (Measure.LAYOUTS, Measure.STATES_OPEN) else value
 
 
 def readings_view(readings: Sequence[Reading], game: Game) -> View:

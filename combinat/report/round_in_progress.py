@@ -5,7 +5,7 @@ from typing import Any
 
 from combinat.analysis.bets import BetAnalysis
 from combinat.analysis.insurance import StateAnalysis
-from combinat.analysis.round_in_progress import RoundInProgress, is_decided
+from combinat.analysis.round_in_progress import RoundInProgress, result_so_far
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, table
 from combinat.render.kinds import FRACTION, ODDS, decimal
 from combinat.report.insurance import SIGNED, favours
@@ -31,6 +31,8 @@ def round_document(now: RoundInProgress) -> Section:
     said = {
         "On the table": ", ".join(hands),
         "Next to draw": dealt.next_hand.in_full if dealt.next_hand else "nobody",
+        **({"Known to come": format_cards(now.coming)} if now.coming else {}),
+        **({"Known, not of this round": format_cards(now.beyond)} if now.beyond else {}),
         "Left in the shoe": shoe_in_words(now.shoe),
     }
     return Section(
@@ -61,9 +63,7 @@ def result_chances(now: RoundInProgress) -> dict[str, Fraction]:
 
 def standing(bet: BetAnalysis) -> str:
     """How the bet stands: open, or what it has already come to."""
-    if not is_decided(bet):
-        return "open"
-    return "won" if bet.expected_value > 0 else "lost" if bet.expected_value < 0 else "returned"
+    return result_so_far(bet) or "open"
 
 
 def advice(bet: BetAnalysis) -> str:
@@ -99,8 +99,10 @@ def _insurance(now: RoundInProgress) -> tuple[Section, ...]:
         return ()
     if not now.insurance:
         return (Section("Insurance", (Paragraph("None is on offer at this moment."),)),)
+    staged = bool(now.coming)
     columns = (
         Column("hand"),
+        *((Column("offered"),) if staged else ()),
         Column("pays", ODDS),
         Column("wins %", PERCENT),
         Column("returned %", PERCENT),
@@ -112,6 +114,7 @@ def _insurance(now: RoundInProgress) -> tuple[Section, ...]:
     rows = [
         (
             state.state.side,
+            *((state.state.stage.in_words,) if staged else ()),
             state.odds,
             state.wins,
             state.pushes,
@@ -124,7 +127,8 @@ def _insurance(now: RoundInProgress) -> tuple[Section, ...]:
         )
         for state in now.insurance
     ]
-    return (Section("Insurance on offer now", (table(columns, rows),)),)
+    title = "Insurance on offer, its next cards known" if staged else "Insurance on offer now"
+    return (Section(title, (table(columns, rows),)),)
 
 
 def _fair_odds(state: StateAnalysis) -> Cell:
@@ -139,6 +143,8 @@ def round_json(now: RoundInProgress) -> dict[str, Any]:
         "player": list(now.dealt.player),
         "banker": list(now.dealt.banker),
         "next": now.dealt.next_hand,
+        "coming": list(now.coming),
+        "beyond": list(now.beyond),
         "shoe": shoe_json(now.shoe),
         "sample_space": str(now.distribution.sample_space),
         "results": {name: str(chance) for name, chance in result_chances(now).items()},

@@ -7,11 +7,13 @@ import msgspec
 
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, Words, table
 from combinat.render.kinds import CLAUSE, HASH, ODDS
+from combinat.report.clauses import TITLE, trace_blocks, trace_json
 from combinat.report.phrases import in_force_from
 from combinat.rules.bet import Bet
 from combinat.rules.game import Game, Interpretation
-from combinat.rules.insurance import Limit, Per
 from combinat.rules.odds import Odds, PointSet
+from combinat.rules.practice import PRACTICES, Practice
+from combinat.rules.table_limits import TableLimits
 from combinat.rules.table_of_play import TOTALS, PrintedTable
 
 
@@ -28,9 +30,12 @@ def rule_book(game: Game, sha256: str, layout: str | None = None) -> Section:
     ]
     if game.insurance_terms is not None:
         blocks.append(Section(f"Insurance: {game.insurance_terms.name}", insurance_blocks(game)))
+    if game.table_limits is not None:
+        blocks.append(Section("Limits of a table", table_limits_blocks(game.table_limits, game.practice)))
     if game.procedures:
-        blocks.append(Section("Procedures that change a settlement", (procedures_table(game),)))
+        blocks.append(Section("Incidents and procedures", procedures_blocks(game)))
     blocks.append(Section("Interpretation register", _register(game)))
+    blocks.append(Section(TITLE, trace_blocks(game)))
     return Section(game.name, tuple(blocks))
 
 
@@ -57,13 +62,25 @@ def _identity(game: Game, sha256: str) -> tuple[Block, ...]:
         "Stated on": game.stated,
         "Decks": f"{game.decks.least} to {game.decks.most} ({game.decks.clause})",
         "Void round": f"{game.void.bets.in_words} ({', '.join(game.void.clauses)})",
+        **practice_terms(game),
         "Rule book SHA-256": Figure(sha256, HASH),
     }
     clauses = msgspec.structs.asdict(game.clauses)
     clauses |= {"third_cards": game.stood_clause, "table_of_play": game.table_clause}
-    rows = [(name.replace("_", " "), clause) for name, clause in clauses.items()]
+    rows = [(name.replace("_", " "), clause) for name, clause in clauses.items() if clause]
     stand = table((Column("rule"), Column("clause", CLAUSE)), rows)
     return Terms(said), Section("Where the rules stand", (stand,))
+
+
+def practice_terms(game: Game) -> dict[str, Words]:
+    """The answers to questions of practice that are not the common ones."""
+    common = Practice()
+    answers = {key: getattr(game.practice, key) for key in PRACTICES}
+    return {
+        key.replace("_", " ").capitalize(): answer.in_words
+        for key, answer in answers.items()
+        if answer != getattr(common, key)
+    }
 
 
 def bets_blocks(game: Game) -> tuple[Block, ...]:
@@ -144,7 +161,7 @@ def insurance_blocks(game: Game) -> tuple[Block, ...]:
         _offers(game),
         table(
             (Column("limit"), Column("clause", CLAUSE)),
-            [(limit_in_words(limit), limit.clause) for limit in terms.limits],
+            [(limit.in_words, limit.clause) for limit in terms.limits],
         ),
     )
 
@@ -175,21 +192,72 @@ def _offers(game: Game) -> Table:
     return table(columns, rows)
 
 
-def limit_in_words(limit: Limit) -> str:
-    """A limit on insurance as a phrase."""
-    at = f" at {limit.odds}" if limit.odds else ""
-    over = "each insurance bet" if limit.per is Per.OFFER else "all insurance on one hand in a round"
-    only = f", under {limit.procedure}" if limit.procedure else ""
-    return f"the {limit.caps.in_words} of {over}{at}: at most {limit.share} of the {limit.of.in_words}{only}"
-
-
-def procedures_table(game: Game) -> Table:
-    """What can happen at the table and changes a settlement."""
+def table_limits_blocks(limits: TableLimits, practice: Practice) -> tuple[Block, ...]:
+    """What becomes of bets outside the limits that a table displays, each rule with its clause."""
+    clauses = limits.clauses
     rows = [
-        (procedure.id, procedure.effect.in_words, ", ".join(procedure.clauses))
-        for procedure in game.procedures
+        (
+            f"the Differential: bets on one hand less those on the other, {practice.differential.in_words}",
+            clauses.differential,
+        ),
+        ("a seated player has a box; a standing player bets in it", f"{clauses.seated}, {clauses.standing}"),
+        ("a minimum and a maximum Differential are displayed", clauses.displayed),
+        ("bets have to be within them; that is the player's duty", clauses.duty),
+        ("what a box leaves of the limit, any other player may take up", clauses.balance),
+        (
+            "before the close, bets over the limit are rejected: standing players' first, seated players' last",
+            clauses.excess,
+        ),
+        ("before it, a bet under the minimum is raised or withdrawn", clauses.raised),
+        ("after the close nothing is placed, raised or withdrawn", clauses.closed),
+        (
+            f"after it, bets over the limit win or lose pro rata, never below the minimum: {practice.pro_rata.in_words}",
+            clauses.pro_rata,
+        ),
+        (
+            f"a bet under the minimum suspends the pro rata for {practice.under_minimum.in_words}",
+            clauses.under_minimum,
+        ),
+        ("a bet under the minimum that nobody noticed stands", clauses.unnoticed),
+        ("bets are settled where the chips lie when the bets are closed", clauses.position),
     ]
-    return table((Column("procedure"), Column("effect"), Column("clause", CLAUSE)), rows)
+    return (table((Column("of bets and limits"), Column("clause", CLAUSE)), rows),)
+
+
+def procedures_blocks(game: Game) -> tuple[Block, ...]:
+    """What can happen at the table, what follows and under which condition; the options after a dealing error."""
+    effects = [
+        (procedure.id, game.effect_in_words(procedure), procedure.cited) for procedure in game.procedures
+    ]
+    conditions = [
+        (procedure.id, procedure.condition or "always", procedure.decides or "the document")
+        for procedure in game.procedures
+        if procedure.condition or procedure.decides
+    ]
+    return (
+        table((Column("procedure"), Column("effect"), Column("clause", CLAUSE)), effects),
+        *(
+            (table((Column("procedure"), Column("holds if"), Column("decided by")), conditions),)
+            * bool(conditions)
+        ),
+        table((Column("procedure"), Column("when")), [(one.id, one.when) for one in game.procedures]),
+        *_dealing_errors(game),
+    )
+
+
+def _dealing_errors(game: Game) -> tuple[Paragraph, ...]:
+    errors = game.dealing_errors
+    if errors is None:
+        return ()
+    return (
+        Paragraph(
+            f"The options after a dealing error ({errors.clause}): go on with the hand as it is, if the cards cannot be "
+            f"reconstructed ({errors.as_it_is}); go on with the reconstructed hand, if they can ({errors.reconstructed}); "
+            f"have the bet returned ({errors.returned}). To reconstruct is to put cards back into their intended order "
+            f"({errors.reconstruction}). An outcome is established when one of the available bets has conclusively won or "
+            f"lost ({errors.outcome})."
+        ),
+    )
 
 
 def points_in_words(game: Game) -> str:
@@ -228,8 +296,17 @@ def table_of_play_blocks(game: Game) -> tuple[Block, ...]:
             ),
             _grouped(banker),
         ),
+        *_against_natural(printed),
         Paragraph(source),
     )
+
+
+def _against_natural(printed: PrintedTable) -> tuple[Block, ...]:
+    """What the Banker Hand does against a natural of the Player, where it does anything."""
+    draws = printed.banker_draws_against_natural
+    if not draws:
+        return ()
+    return (Paragraph(f"Against a natural of the Player the Banker Hand draws on {_or(draws)}."),)
 
 
 NATURAL = "natural: nobody draws"
@@ -298,13 +375,15 @@ def rule_book_json(game: Game, sha256: str, layout: str | None = None) -> dict[s
     if game.stated_table is None:
         common = msgspec.to_builtins(game.printed_table, enc_hook=_plain, str_keys=True)
         data["table_of_play"] = common | {"clause": game.table_clause, "stood_clause": game.stood_clause}
+    if not game.printed_table.banker_draws_against_natural:
+        del data["table_of_play"]["banker_draws_against_natural"]
     data["table_of_play"]["is_stated"] = game.stated_table is not None
     if layout is not None:
         shown = game.layout(layout).id
         data["layouts"] = [listed for listed in data["layouts"] if listed["id"] == shown]
         data["bets"] = [bet for bet in data["bets"] if shown in bet["layouts"]]
     head = {"schema": "combinat/rules/1", "game": game.id, "sha256": sha256}
-    return {**head, **_tidied(data)}
+    return {**head, **_tidied(data), "clauses_in_use": trace_json(game)}
 
 
 def _plain(value: object) -> object:

@@ -14,12 +14,16 @@ NET = Kind(Sort.MONEY, signed=True)
 
 
 def settlement_blocks(settlement: Settlement) -> tuple[Block, ...]:
-    """The round, then a line for every stake, and their total."""
-    return Paragraph(round_in_words(settlement.round)), settlement_table(settlement)
+    """The round and what happened in it, then a line for every stake, and their total."""
+    head = [Paragraph(round_in_words(settlement.round))]
+    if (happened := settlement.procedure) is not None:
+        head.append(Paragraph(f"{happened.id} ({happened.cited}): {happened.when} So {settlement.effect}."))
+    return *head, settlement_table(settlement)
 
 
 def settlement_table(settlement: Settlement) -> Table:
     """A line for every stake, and their total."""
+    with_condition = any(line.condition for line in settlement.lines)
     columns = (
         Column("bet"),
         Column("stake", MONEY),
@@ -28,13 +32,17 @@ def settlement_table(settlement: Settlement) -> Table:
         Column("result"),
         Column("net", NET),
         Column("clause", CLAUSE),
+        *((Column("holds if"),) if with_condition else ()),
     )
     rows = [
-        Row((line.name, line.stake, line.outcome, line.odds, line.result, line.net, line.clause))
+        (
+            *(line.name, line.stake, line.outcome, line.odds, line.result, line.net, line.clause),
+            *((line.condition,) if with_condition else ()),
+        )
         for line in settlement.lines
     ]
-    total = Row(("total", settlement.staked, "", "", "", settlement.net, ""), Meaning.TOTAL)
-    return table(columns, [*rows, total])
+    total = ("total", settlement.staked, "", "", "", settlement.net, "", *(("",) if with_condition else ()))
+    return table(columns, [*rows, Row(total, Meaning.TOTAL)])
 
 
 def round_in_words(dealt: Round) -> str:
@@ -55,6 +63,7 @@ def settlement_json(game: Game, settlement: Settlement) -> dict[str, Any]:
         "game": game.id,
         "player": list(settlement.round.player),
         "banker": list(settlement.round.banker),
+        "procedure": settlement.procedure.id if settlement.procedure else None,
         "lines": [
             {
                 "id": line.id,
@@ -65,6 +74,7 @@ def settlement_json(game: Game, settlement: Settlement) -> dict[str, Any]:
                 "result": line.result,
                 "net": str(line.net),
                 "clause": line.clause,
+                "condition": line.condition or None,
             }
             for line in settlement.lines
         ],

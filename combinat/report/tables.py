@@ -2,7 +2,8 @@
 
 Every table is drawn from the dossier alone. An exact figure is in lowest terms; its decimal has ``PLACES``
 digits, rounded once, half to even. An empty cell is a figure that does not exist, such as the fair odds of a
-bet that never wins. What is given for one shoe only has the number of its decks in the first column.
+bet that never wins. What is given for one shoe only has the number of its decks in the first column. Where the
+report follows other readings than those of the rule book, they are named in the last.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -31,7 +32,8 @@ _GIVEN_STATE = ("wins", "pushes", "loses", "expected_value")
 
 def tables(dossier: Dossier) -> dict[str, Table]:
     """Every table of the report by the stem of its file; one that would have no rows is left out."""
-    drawn = {stem: _table(rows(dossier)) for stem, rows in _TABLES.items()}
+    named = _cells(TEXT, readings=" ".join(dossier.followed)) if dossier.followed else []
+    drawn = {stem: _table([*row, *named] for row in rows(dossier)) for stem, rows in _TABLES.items()}
     return {stem: made for stem, made in drawn.items() if made is not None}
 
 

@@ -1,21 +1,21 @@
 """A view: something that was asked for beside the plain table, ready for every format."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+import msgspec
 
 from combinat.render.blocks import Block, Table
 from combinat.rules.insurance import State
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class View:
+class View(msgspec.Struct, frozen=True, kw_only=True):
     """What people read, the tables of CSV, and what JSON says of the game and of single insurance states."""
 
     blocks: tuple[Block, ...]
     tables: tuple[Table, ...]
-    of_game: Mapping[str, Any] = field(default_factory=dict)
-    of_state: Mapping[State, Mapping[str, Any]] = field(default_factory=dict)
+    of_game: Mapping[str, Any] = msgspec.field(default_factory=dict)
+    of_state: Mapping[State, Mapping[str, Any]] = msgspec.field(default_factory=dict)
 
 
 def blocks_of(views: Sequence[View]) -> tuple[Block, ...]:

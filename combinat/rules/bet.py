@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
-from itertools import product
+from itertools import combinations_with_replacement, product
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -127,11 +128,28 @@ class Bet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 @lru_cache(maxsize=64)
 def possible_results(table: TableOfPlay) -> frozenset[Result]:
     """Every result that a Table of Play can come to."""
-    return frozenset(
-        result
-        for player, banker in product(range(10), repeat=2)
-        for result in results_from((player, 0), (banker, 0), table)
+    results: set[Result] = set()
+    banker_drew: set[tuple[int, int]] = set()  # then its total can be any
+    for player, banker in product(range(10), repeat=2):
+        hands: list[tuple[int, ...]] = [(player, 0)]
+        if table.next_hand(hands[0], (banker, 0)) is Hand.PLAYER:
+            hands = [(player, 0, third) for third in range(10)]
+        for hand in hands:
+            total, cards = sum(hand) % 10, len(hand)
+            if table.next_hand(hand, (banker, 0)) is None:
+                results.add(Result(total, banker, cards, 2))
+            else:
+                banker_drew.add((total, cards))
+    return frozenset(results).union(
+        Result(total, points, cards, 3) for total, cards in banker_drew for points in range(10)
     )
+
+
+@lru_cache(maxsize=1024)
+def possible_values(table: TableOfPlay, facts: tuple[str, ...]) -> frozenset[tuple[Any, ...]]:
+    """What some facts can be together: of all the results, or of all first four cards."""
+    records = possible_results(table) if set(facts) <= set(RESULT_FACTS) else possible_first_fours()
+    return frozenset(zip(*(map(attrgetter(fact), records) for fact in facts), strict=True))
 
 
 def results_from(player: tuple[int, ...], banker: tuple[int, ...], table: TableOfPlay) -> Iterator[Result]:
@@ -149,6 +167,7 @@ def results_from(player: tuple[int, ...], banker: tuple[int, ...], table: TableO
 
 @cache
 def possible_first_fours() -> frozenset[FirstFour]:
-    """Every way in which the first four cards can match; four ranks show them all."""
+    """Every way in which the first four cards can match; four ranks show them all, in any order."""
     ranks = (Rank.ACE, Rank.TWO, Rank.TEN, Rank.KING)
-    return frozenset(FirstFour.of((p1, p2), (b1, b2)) for p1, p2, b1, b2 in product(ranks, repeat=4))
+    hands = tuple(combinations_with_replacement(ranks, 2))
+    return frozenset(FirstFour.of(player, banker) for player, banker in product(hands, repeat=2))

@@ -27,11 +27,33 @@ _TOKEN = re.compile(
 
 def parsed_toml(text: str) -> dict[str, Any]:
     """The table that a TOML text of a bounded build states; ``ValueError``: it is none, with its line."""
-    _check_build(text)
+    if not is_plainly_built(text):
+        _check_build(text)
     try:
         return tomllib.loads(text)
     except ValueError as error:
         raise ValueError(shortened(str(error), 200)) from None
+
+
+_TEXT_OR_COMMENT = r""" "(?: [^"\\\n]++ | \\[^\n] )*+" | '[^'\n]*+' | \#[^\n]*+ """
+_LONG_WORD = rf"[^\s\[\]{{}}=.,]{{{bounds.WORD + 1}}}"
+
+
+def is_plainly_built(text: str) -> bool:
+    """Whether a text is within the bounds at a glance: then its tokens need not be counted one by one.
+
+    Without its texts and comments, brackets that can be taken out in pairs, layer by layer, are nowhere deeper than
+    there are layers. A text that is no TOML may look otherwise from its fault on, and there the parser stops.
+    """
+    if sum(map(text.count, "[{=.,")) > bounds.MARKS or '"""' in text or "'''" in text:
+        return False
+    bare = re.sub(_TEXT_OR_COMMENT, "", text, flags=re.VERBOSE)
+    if re.search(_LONG_WORD, bare) or any(line.count(".") >= bounds.PARTS for line in bare.splitlines()):
+        return False
+    brackets = re.sub(r"[^\[\]{}]++", "", bare)
+    for _ in range(bounds.DEPTH // 2):  # each takes out two layers at most
+        brackets = brackets.replace("[]", "").replace("{}", "")
+    return not brackets
 
 
 def _check_build(text: str) -> None:
@@ -66,7 +88,9 @@ def _check_build(text: str) -> None:
 def _tokens(text: str) -> Iterator["re.Match[str]"]:
     """What the text is made of, up to its end or to what is no TOML."""
     at = 0
-    while token := _TOKEN.match(text, at):
+    for token in _TOKEN.finditer(text):
+        if token.start() != at:
+            return
         at = token.end()
         yield token
 
@@ -152,7 +176,7 @@ def _check_text(key: str, name: str, text: str) -> None:
             )
 
 
-_SHAPELESS = re.compile(
+_SHAPELESS = (
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
 """Letters and marks that print nothing."""
@@ -173,7 +197,7 @@ def hidden_character(text: str) -> str | None:
     """
     if text.isascii() and text.isprintable():
         return None
-    if shapeless := _SHAPELESS.search(text):
+    if shapeless := re.search(_SHAPELESS, text):
         return f"U+{ord(shapeless[0]):04X}"
     if text.isprintable():
         return None

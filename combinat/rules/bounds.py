@@ -36,9 +36,12 @@ LISTS = {
     "limits": 20,
     "insurance_limits": 20,
     "procedures": 50,
+    "if": 4,
+    "unless": 4,
     "interpretations": 50,
     "clauses": 20,
     "banker_draws": 10,
+    "no_bearing": 100,
 }
 """The longest list under each key, wherever it stands."""
 
@@ -46,7 +49,7 @@ LINES = 500
 """Lines of all the pay tables of a rule book together, those of other readings too."""
 
 ID, NAME, SENTENCE = 60, 100, 500
-LENGTHS = {"id": ID} | dict.fromkeys(("about", "when", "question", "reading", "otherwise"), SENTENCE)
+LENGTHS = {"id": ID} | dict.fromkeys(("about", "when", "question", "reading", "otherwise", "why"), SENTENCE)
 """Characters of the text under each key; under any other it is a name."""
 
 DIGITS = 9
@@ -61,6 +64,9 @@ SHOE_DECKS = 999_999
 COLUMNS = 100
 """Numbers of decks side by side in one table that is printed."""
 
+TOGETHER = 4
+"""Cards that came out of the shoe at once: a ruling values every order of them."""
+
 STATED: dict[str, int | str] = {
     "bytes of a rule book": BYTES,
     "keys (each part of a dotted one), tables and list entries of a rule book": MARKS,
@@ -71,6 +77,7 @@ STATED: dict[str, int | str] = {
     "numbers of decks of a rule book, or of a report": SHOES,
     "decks of any other shoe": SHOE_DECKS,
     "numbers of decks side by side in a table that is printed": COLUMNS,
+    "cards that came out of the shoe together, in a ruling": TOGETHER,
     "`bets`": LISTS["bets"],
     "`pays`, lines of one pay table": LISTS["pays"],
     "lines of all pay tables, other readings included": LINES,
@@ -80,13 +87,18 @@ STATED: dict[str, int | str] = {
     "`offers` of an insurance table": LISTS["offers"],
     "`limits` and `insurance_limits`": LISTS["limits"],
     "`procedures`": LISTS["procedures"],
+    "facts of an `if` or an `unless`": LISTS["if"],
     "`interpretations`": LISTS["interpretations"],
     "`clauses` of one entry": LISTS["clauses"],
     "`banker_draws` of a Table of Play": LISTS["banker_draws"],
+    "`no_bearing`": LISTS["no_bearing"],
     "digits before the point of a number in odds or a percentage, and after it": DIGITS,
     "parts of a unit that all odds of a pay table have in common": "10^100",
     "characters of an `id`": ID,
     "characters of a name, a clause or any other short text": NAME,
-    "characters of `about`, `when`, `question`, `reading`, `otherwise`": SENTENCE,
+    "characters of `about`, `when`, `question`, `reading`, `otherwise`, `why`": SENTENCE,
 }
 """All of them in words, as the README prints them."""
+
+SHOE_LINE = 1_000_000
+"""Characters of a line in a file of shoes."""

@@ -2,14 +2,18 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import product
 from math import lcm
+from operator import contains
 
 from combinat.errors import RuleBookError
 from combinat.rules import bounds
-from combinat.rules.bet import Facts, Pay, holds, possible_first_fours, possible_results
-from combinat.rules.game import Effect, Game, Instead
+from combinat.rules.bet import Facts, Pay, possible_values
+from combinat.rules.game import Game, Instead
 from combinat.rules.insurance import Base, InsuranceTable, InsuranceTerms, Open, Per, State, results_after
-from combinat.rules.outcome import FirstFour, Result, Winner
+from combinat.rules.outcome import Winner
+from combinat.rules.practice import OF_A_TABLE
+from combinat.rules.procedure import Effect, Fact, Procedure, Ruling
 from combinat.rules.table_of_play import TableOfPlay, check_table
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
@@ -38,6 +42,7 @@ def check_game(game: Game) -> None:
     if not game.bets:
         raise RuleBookError("bets: found none; write at least one [[bets]]")
     _check_bets(game)
+    _check_procedures(game)
     _check_insurance(game)
     _check_interpretations(game)
 
@@ -155,15 +160,52 @@ def _check_parts(key: str, parts: Iterable[int]) -> None:
 
 def _both(line: Pay, other: Pay, table: TableOfPlay) -> bool:
     """Whether some outcome is covered by both lines."""
-    return _agree(line.result_facts, other.result_facts, possible_results(table)) and _agree(
-        line.first_four_facts, other.first_four_facts, possible_first_fours()
+    return _agree(line.result_facts, other.result_facts, table) and _agree(
+        line.first_four_facts, other.first_four_facts, table
     )
 
 
-def _agree(facts: Facts, other: Facts, records: Iterable[Result] | Iterable[FirstFour]) -> bool:
-    """Whether some record has all the facts that both name."""
+def _agree(facts: Facts, other: Facts, table: TableOfPlay) -> bool:
+    """Whether a result, or first four cards, can have all the facts that both name."""
     both = facts | {fact: facts.get(fact, accepted) & accepted for fact, accepted in other.items()}
-    return all(both.values()) and any(holds(both, record) for record in records)
+    if not both or not all(both.values()):
+        return not both
+    accepted = tuple(both.values())
+    return any(all(map(contains, accepted, values)) for values in possible_values(table, tuple(both)))
+
+
+def _check_procedures(game: Game) -> None:
+    """Every procedure can apply, no two of one incident apply at once, and options are stated where they are opened."""
+    for number, procedure in enumerate(game.procedures):
+        key = f"procedures[{number}]"
+        if procedure.incident:
+            _check_id(f"{key}.incident", procedure.incident)
+        for name, facts in (("if", procedure.only_if), ("unless", procedure.unless)):
+            if len(set(facts)) < len(facts):
+                raise RuleBookError(f"{key}.{name}: found a fact again; write each once")
+        if not any(procedure.applies(facts) for facts in _EVERY_FACTS):
+            raise RuleBookError(
+                f"{key}: its if and unless exclude each other; take a fact out of one of them"
+            )
+        if procedure.effect.ruling is Ruling.OPTIONS and game.dealing_errors is None:
+            raise RuleBookError(
+                f'{key}.effect: found "{procedure.effect}", but the rule book states no options; '
+                "write [dealing_errors] with the clause of each"
+            )
+        for earlier, other in enumerate(game.procedures[:number]):
+            if other.answers == procedure.answers and _both_apply(other, procedure):
+                raise RuleBookError(
+                    f'{key}: answers "{procedure.answers}" where procedures[{earlier}] answers it too; '
+                    "narrow the if or unless of one of them"
+                )
+
+
+_EVERY_FACTS = [dict(zip(Fact, so, strict=True)) for so in product((True, False), repeat=len(Fact))]
+"""Every way in which the facts can be so or not."""
+
+
+def _both_apply(procedure: Procedure, other: Procedure) -> bool:
+    return any(procedure.applies(facts) and other.applies(facts) for facts in _EVERY_FACTS)
 
 
 def _check_insurance(game: Game) -> None:
@@ -174,6 +216,10 @@ def _check_insurance(game: Game) -> None:
         )
     if game.insurance_terms is None:
         return
+    if game.insurance_terms.open is Open.NEVER:
+        raise RuleBookError(
+            f'insurance_terms.open: found "{Open.NEVER}"; write when it is offered, or leave insurance out'
+        )
     _check_distinct("insurance", "stage", [str(table.insured) for table in game.insurance])
     for number, table in enumerate(game.insurance):
         insured = game.bet_on(table.side)
@@ -239,8 +285,10 @@ def _check_limits(key: str, game: Game, terms: InsuranceTerms) -> None:
                 f'{line}.procedure: found "{limit.procedure}", which is no procedure of this game with '
                 f'effect = "{Effect.LATE_INSURANCE}"; {some}'
             )
-        if limit.of is Base.TABLE_MAXIMUM and limit.per is not Per.OFFER:
-            raise RuleBookError(f'{line}.per: found "{limit.per}"; a cap by the table maximum is per "offer"')
+        if limit.of is not Base.ORIGINAL_BET and limit.per not in (Per.OFFER, Per.TABLE):
+            raise RuleBookError(
+                f'{line}.per: found "{limit.per}"; a cap by the {limit.of.in_words} is per "offer" or per "table"'
+            )
 
 
 def _check_stakes(key: str, game: Game) -> None:
@@ -279,12 +327,44 @@ def _check_names(key: str, game: Game, instead: Instead) -> None:
             )
     if game.insurance_terms is None and (instead.insurance_open or instead.insurance_limits):
         raise RuleBookError(f"{key}: speaks of insurance, but the game offers none")
+    if game.table_limits is None and instead.practices.keys() & OF_A_TABLE:
+        raise RuleBookError(f"{key}: speaks of a table's limits, but there is no [table_limits]")
+    layouts = [layout.id for layout in game.layouts]
+    _check_distinct(f"{key}.layouts", "id", [layout.id for layout in instead.layouts])
+    for index, layout in enumerate(instead.layouts):
+        if layout.id not in layouts:
+            raise RuleBookError(
+                f'{key}.layouts[{index}].id: found "{layout.id}", which is no layout of this game; '
+                f"write one of {', '.join(layouts)}"
+            )
+        for number, bet_id in enumerate(layout.bets):
+            if bet_id not in bets or bet_id in layout.bets[:number]:
+                raise RuleBookError(
+                    f'{key}.layouts[{index}].bets[{number}]: found "{bet_id}"; write bets of this game, each once: '
+                    f"{', '.join(bets)}"
+                )
+
+
+def _check_reread_table(key: str, other: Game) -> None:
+    """Every bet and every offer of a game can still come about under another Table of Play."""
+    try:
+        check_table(other.printed_table)
+        _check_bets(other)
+        for number, table in enumerate(other.insurance):
+            if other.insurance_terms is not None:
+                _check_offers(f"insurance[{number}]", table, other.insurance_terms, other.table_of_play)
+    except RuleBookError as error:
+        raise RuleBookError(f"{key}.banker_draws_against_natural: {error}") from None
 
 
 def _check_instead(key: str, game: Game, other: Game, instead: Instead) -> None:
     """The game under the other reading holds together as the game itself does."""
+    for bet_id in (bet.id for bet in other.bets if not bet.layouts):
+        raise RuleBookError(f"{key}.layouts: leave {bet_id} on no layout; name it on one of them")
+    if other.table_of_play != game.table_of_play:
+        _check_reread_table(key, other)
     for index, bet in enumerate(instead.bets):
-        _check_pays(f"{key}.bets[{index}].pays", bet.pays, game.table_of_play)
+        _check_pays(f"{key}.bets[{index}].pays", bet.pays, other.table_of_play)
         insured = {table.side for table in game.insurance}
         on = {hand for hand in insured if (its := other.bet_on(hand)) and its.id == bet.id}
         if on and other.bet(bet.id).needs_ranks:
@@ -302,7 +382,7 @@ def _check_instead(key: str, game: Game, other: Game, instead: Instead) -> None:
             where = changed.get(
                 (table.side, table.stage), f"{key}.insurance_open: {table.side}@{table.stage}"
             )
-            _check_offers(where, table, other.insurance_terms, game.table_of_play)
+            _check_offers(where, table, other.insurance_terms, other.table_of_play)
     if instead.insurance_limits:
         _check_limits(f"{key}.insurance_limits", other, other.insurance_terms)
     if instead.insurance:

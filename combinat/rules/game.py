@@ -1,7 +1,7 @@
 """A game: one approved rule document as a record. Its fields are the keys of the TOML file."""
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from typing import Annotated, TypeVar
@@ -20,8 +20,19 @@ from combinat.rules.insurance import (
     Open,
     State,
 )
-from combinat.rules.odds import Clause, Text
+from combinat.rules.odds import Clause, PointsOrNone, Text
+from combinat.rules.practice import (
+    PRACTICES,
+    AvailableBets,
+    InsuredHand,
+    Practice,
+    SilentPlayer,
+    SqueezeWaives,
+    TiedBets,
+)
+from combinat.rules.procedure import DealingErrors, Effect, Fact, Procedure
 from combinat.rules.round import Round, Stage, finished_round
+from combinat.rules.table_limits import DifferentialOf, ProRata, TableLimits, UnderMinimum
 from combinat.rules.table_of_play import COMMON_TABLE, Hand, PrintedTable, TableOfPlay
 
 SCHEMA = 1
@@ -77,6 +88,7 @@ class Clauses(RuleRecord, frozen=True, kw_only=True):
     table_of_play: Clause = ""
     winner: Clause
     tie: Clause
+    bets: str = ""
 
 
 class VoidBets(StrEnum):
@@ -84,13 +96,19 @@ class VoidBets(StrEnum):
 
     RETURNED = "returned"  # every bet comes back
     DECIDED_STAND = "decided-stand"  # a bet already won or lost stands, the others come back
+    STAY = "stay"  # every bet stays on the layout for the next round
 
     @property
     def in_words(self) -> str:
         """What becomes of them, as a phrase."""
-        if self is VoidBets.RETURNED:
-            return "every bet is returned"
-        return "decided bets stand, the others are returned"
+        return _VOID_BETS[self]
+
+
+_VOID_BETS = {
+    VoidBets.RETURNED: "every bet is returned",
+    VoidBets.DECIDED_STAND: "decided bets stand, the others are returned",
+    VoidBets.STAY: "every bet stays for the next round",
+}
 
 
 class Void(RuleRecord, frozen=True, kw_only=True):
@@ -98,39 +116,6 @@ class Void(RuleRecord, frozen=True, kw_only=True):
 
     clauses: Annotated[tuple[Clause, ...], msgspec.Meta(min_length=1)]
     bets: VoidBets
-
-
-class Effect(StrEnum):
-    """What a procedure does to a settlement."""
-
-    RETURNED = "returned"
-    THIRD_CARD_INSURANCE_WAIVED = "third-card-insurance-waived"
-    NO_INSURANCE = "no-insurance"
-    LATE_INSURANCE = "late-insurance"
-    ORIGINAL_BET_RETURNED = "original-bet-returned"
-
-    @property
-    def in_words(self) -> str:
-        """What it does, as a sentence."""
-        return _EFFECTS[self]
-
-
-_EFFECTS = {
-    Effect.RETURNED: "every bet is returned",
-    Effect.THIRD_CARD_INSURANCE_WAIVED: "no insurance after the Player's third card",
-    Effect.NO_INSURANCE: "no insurance in the round",
-    Effect.LATE_INSURANCE: "insurance is still taken, under a limit of its own",
-    Effect.ORIGINAL_BET_RETURNED: "the bet on the hand is returned if the insurance meant for it would have won",
-}
-
-
-class Procedure(RuleRecord, frozen=True, kw_only=True):
-    """Something that happens at the table and changes a settlement."""
-
-    id: Text
-    clauses: Annotated[tuple[Clause, ...], msgspec.Meta(min_length=1)]
-    when: Text
-    effect: Effect
 
 
 class OtherPays(RuleRecord, frozen=True, kw_only=True):
@@ -153,14 +138,40 @@ class OtherOffers(RuleRecord, frozen=True, kw_only=True):
         return Insured(self.side, self.stage)
 
 
+class OtherLayout(RuleRecord, frozen=True, kw_only=True):
+    """Other bets on one layout."""
+
+    id: Text
+    bets: tuple[Text, ...]
+
+
 class Instead(RuleRecord, frozen=True, kw_only=True):
-    """The other reading of a clause: what it puts in place of the rule book's own."""
+    """The other reading of a clause: what it puts in place of the rule book's own.
+
+    The last keys are those of ``Practice``.
+    """
 
     bets: tuple[OtherPays, ...] = ()
+    layouts: tuple[OtherLayout, ...] = ()
     insurance: tuple[OtherOffers, ...] = ()
     insurance_open: Open | None = None
     insurance_limits: tuple[Limit, ...] = ()
     void_bets: VoidBets | None = None
+    banker_draws_against_natural: PointsOrNone | None = None
+    available_bets: AvailableBets | None = None
+    silent_player: SilentPlayer | None = None
+    squeeze_waives: SqueezeWaives | None = None
+    insured_hand: InsuredHand | None = None
+    tied_bets: TiedBets | None = None
+    differential: DifferentialOf | None = None
+    pro_rata: ProRata | None = None
+    under_minimum: UnderMinimum | None = None
+
+    @property
+    def practices(self) -> dict[str, str]:
+        """The questions of practice that it answers otherwise."""
+        answers = {key: getattr(self, key) for key in PRACTICES}
+        return {key: answer for key, answer in answers.items() if answer is not None}
 
 
 class Interpretation(RuleRecord, frozen=True, kw_only=True):
@@ -172,6 +183,13 @@ class Interpretation(RuleRecord, frozen=True, kw_only=True):
     reading: Text
     otherwise: Text
     instead: Instead
+
+
+class NoBearing(RuleRecord, frozen=True, kw_only=True):
+    """Clauses that nothing here depends on, and why."""
+
+    clauses: Annotated[tuple[Clause, ...], msgspec.Meta(min_length=1)]
+    why: Text
 
 
 @lru_cache(maxsize=64)
@@ -202,9 +220,13 @@ class Game(RuleRecord, frozen=True, kw_only=True):
     time: datetime.time | None = None
     insurance_terms: InsuranceTerms | None = None
     insurance: tuple[InsuranceTable, ...] = ()
+    dealing_errors: DealingErrors | None = None
     procedures: tuple[Procedure, ...] = ()
     interpretations: tuple[Interpretation, ...] = ()
+    no_bearing: tuple[NoBearing, ...] = ()
+    practice: Practice = Practice()
     stated_table: PrintedTable | None = msgspec.field(name="table_of_play", default=None)
+    table_limits: TableLimits | None = None
 
     @property
     def printed_table(self) -> PrintedTable:
@@ -267,6 +289,37 @@ class Game(RuleRecord, frozen=True, kw_only=True):
         """The procedure with this id."""
         return self._one_of(self.procedures, "procedure", procedure_id)
 
+    def void_bets(self, procedure: Procedure) -> VoidBets:
+        """What becomes of the bets of a round that a procedure makes void; some stand only where the shoe ran out."""
+        ran_out = Fact.CARDS_MISSING in procedure.only_if
+        stand = self.void.bets is VoidBets.DECIDED_STAND
+        return VoidBets.RETURNED if stand and not ran_out else self.void.bets
+
+    def effect_in_words(self, procedure: Procedure) -> str:
+        """What a procedure does to a settlement, as a sentence."""
+        is_void = procedure.effect is Effect.RETURNED
+        return self.void_bets(procedure).in_words if is_void else procedure.effect.in_words
+
+    def answers_to(self, incident: str) -> tuple[Procedure, ...]:
+        """The procedures that answer an incident, named by its id or by that of one of them."""
+        answers = tuple(procedure for procedure in self.procedures if procedure.answers == incident)
+        return answers or (self.procedure(incident),)
+
+    @property
+    def incident_ids(self) -> tuple[str, ...]:
+        """The incidents that the document answers, in its order."""
+        return tuple(dict.fromkeys(procedure.answers for procedure in self.procedures))
+
+    def answers_to_incident(self, incident: str) -> tuple[Procedure, ...]:
+        """The procedures that answer an incident; one of another document is refused."""
+        if incident in self.incident_ids:
+            return self.answers_to(incident)
+        wanted = shortened(incident)
+        near = near_matches(wanted, list(self.incident_ids))
+        hint = f"; did you mean {near[0]}?" if near else "."
+        known = ", ".join(self.incident_ids) or "none"
+        raise NotInGameError(f'{self.id} has no incident "{wanted}"{hint} It has: {known}')
+
     def interpretation(self, interpretation_id: str) -> Interpretation:
         """The entry of the register with this id."""
         return self._one_of(self.interpretations, "interpretation", interpretation_id)
@@ -304,25 +357,81 @@ class Game(RuleRecord, frozen=True, kw_only=True):
         state = State(side, moment.stage, moment.points(Hand.PLAYER), moment.points(Hand.BANKER))
         return self.offers.get(state)
 
-    def read_otherwise(self, interpretation_id: str) -> "Game":
-        """The game under the other reading of one entry of its register."""
-        instead = self.interpretation(interpretation_id).instead
+    @property
+    def followed(self) -> tuple[str, ...]:
+        """The entries of the register whose other reading is followed: none, in a game as its rule book reads it."""
+        return ()
+
+    @property
+    def document(self) -> "Game":
+        """The game as its rule book reads it."""
+        return self
+
+    def read_otherwise(self, *interpretation_ids: str) -> "Game":
+        """The game under the other reading of entries of its register, which must not contradict each other."""
+        game = self
+        for interpretation_id in interpretation_ids:
+            game = self._reread(game, self.interpretation(interpretation_id).instead)
+        return game
+
+    def _reread(self, game: "Game", instead: Instead) -> "Game":
+        """A game that came of this one, with what one more reading puts in the place of this one's own."""
         pays = {other.id: other.pays for other in instead.bets}
         offers = {(other.side, other.stage): other.offers for other in instead.insurance}
-        terms = self.insurance_terms
+        shown = {other.id: other.bets for other in instead.layouts}
+        terms = game.insurance_terms
         if terms is not None:
             terms = msgspec.structs.replace(
                 terms,
                 open=instead.insurance_open or terms.open,
-                limits=instead.insurance_limits or terms.limits,
+                limits=self._limits(terms.limits, instead.insurance_limits),
             )
+        insured = terms is not None and terms.open is not Open.NEVER
+        table, clauses = game.stated_table, game.clauses
+        against = instead.banker_draws_against_natural
+        if against is not None and against != game.printed_table.banker_draws_against_natural:
+            table = msgspec.structs.replace(
+                game.printed_table,
+                clause=game.table_clause,
+                stood_clause=game.stood_clause,
+                banker_draws_against_natural=against,
+            )
+            clauses = msgspec.structs.replace(clauses, table_of_play="", third_cards="")
         return msgspec.structs.replace(
-            self,
-            bets=tuple(msgspec.structs.replace(bet, pays=pays.get(bet.id, bet.pays)) for bet in self.bets),
-            insurance=tuple(
-                msgspec.structs.replace(table, offers=offers.get((table.side, table.stage), table.offers))
-                for table in self.insurance
+            game,
+            bets=tuple(
+                msgspec.structs.replace(
+                    bet,
+                    pays=pays.get(bet.id, bet.pays),
+                    layouts=_layouts(game, bet, shown),
+                )
+                for bet in game.bets
             ),
-            insurance_terms=terms,
-            void=msgspec.structs.replace(self.void, bets=instead.void_bets or self.void.bets),
+            insurance=tuple(
+                msgspec.structs.replace(listed, offers=offers.get((listed.side, listed.stage), listed.offers))
+                for listed in game.insurance
+                if insured
+            ),
+            insurance_terms=terms if insured else None,
+            void=msgspec.structs.replace(game.void, bets=instead.void_bets or game.void.bets),
+            practice=msgspec.structs.replace(game.practice, **instead.practices),
+            stated_table=table,
+            clauses=clauses,
         )
+
+    def _limits(self, limits: tuple[Limit, ...], others: tuple[Limit, ...]) -> tuple[Limit, ...]:
+        """Limits with another reading's: line by line where it has as many as this game, so that others may stay."""
+        own = self.insurance_terms.limits if self.insurance_terms else ()
+        if not others or len(others) != len(own) or len(limits) != len(own):
+            return others or limits
+        return tuple(
+            limit if other == line else other for limit, other, line in zip(limits, others, own, strict=True)
+        )
+
+
+def _layouts(game: Game, bet: Bet, shown: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """The layouts that offer a bet, when some of them offer other bets than the game says."""
+    if not shown:
+        return bet.layouts
+    offers = {layout.id: bet.id in shown.get(layout.id, ()) for layout in game.layouts if layout.id in shown}
+    return tuple(layout.id for layout in game.layouts if offers.get(layout.id, layout.id in bet.layouts))

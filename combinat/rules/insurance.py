@@ -109,13 +109,19 @@ class Open(StrEnum):
 
     CARD_TO_COME = "card-to-come"  # only while a card can still change the result
     WHENEVER_LISTED = "whenever-listed"  # also when the result is already known
+    NEVER = "never"  # no insurance is taken; only another reading says so
 
     @property
     def in_words(self) -> str:
         """When, as a sentence."""
-        if self is Open.CARD_TO_COME:
-            return "Offered only while a card is to come"
-        return "Offered whenever both totals are listed"
+        return _OPEN[self]
+
+
+_OPEN = {
+    Open.CARD_TO_COME: "Offered only while a card is to come",
+    Open.WHENEVER_LISTED: "Offered whenever both totals are listed",
+    Open.NEVER: "Never offered",
+}
 
 
 class Caps(StrEnum):
@@ -132,10 +138,25 @@ class Caps(StrEnum):
 
 
 class Per(StrEnum):
-    """Over which insurance bets of one hand a limit adds up."""
+    """Over which insurance bets a limit adds up."""
 
-    OFFER = "offer"
-    ROUND = "round"
+    OFFER = "offer"  # each bet by itself
+    ROUND = "round"  # all on one hand in a round
+    BOTH_HANDS = "both-hands"  # all on either hand in a round
+    TABLE = "table"  # those of all players on one offer
+
+    @property
+    def in_words(self) -> str:
+        """Over which, as a phrase."""
+        return _PER[self]
+
+
+_PER = {
+    Per.OFFER: "each insurance bet",
+    Per.ROUND: "all insurance on one hand in a round",
+    Per.BOTH_HANDS: "all insurance on both hands in a round",
+    Per.TABLE: "each insurance offer, of all players together,",
+}
 
 
 class Base(StrEnum):
@@ -143,6 +164,7 @@ class Base(StrEnum):
 
     ORIGINAL_BET = "original-bet"
     TABLE_MAXIMUM = "table-maximum"
+    MAXIMUM_DIFFERENTIAL = "maximum-differential"
 
     @property
     def in_words(self) -> str:
@@ -164,6 +186,13 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     of: Base
     odds: Odds | None = None
     procedure: str | None = None
+
+    @property
+    def in_words(self) -> str:
+        """The limit, as a phrase."""
+        at = f" at {self.odds}" if self.odds else ""
+        only = f", under {self.procedure}" if self.procedure else ""
+        return f"the {self.caps.in_words} of {self.per.in_words}{at}: at most {self.share} of the {self.of.in_words}{only}"
 
     def applies_to(self, odds: Odds) -> bool:
         """Whether the limit holds for bets at these odds."""

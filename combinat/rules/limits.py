@@ -31,20 +31,35 @@ def least_room(
     odds: Odds,
     earlier: Sequence[Staked] = (),
     *,
+    other_hand: Sequence[Staked] = (),
+    other_players: Sequence[Staked] = (),
     procedure: str | None = None,
     original_bet: Fraction = Fraction(1),
     table_maximum: Fraction | None = None,
+    maximum_differential: Fraction | None = None,
 ) -> Room | None:
     """What the narrowest limit leaves for a bet at these odds after earlier ones on the hand; None: no limit.
 
-    A cap by the table maximum, which is no part of the original bet, is left out where none is given.
+    ``other_hand``: the player's insurance of the other hand in the round; ``other_players``: theirs on this
+    offer. A cap by a maximum of the table, which is no part of the original bet, is left out where none is given.
     """
+    bases = {
+        Base.ORIGINAL_BET: original_bet,
+        Base.TABLE_MAXIMUM: table_maximum,
+        Base.MAXIMUM_DIFFERENTIAL: maximum_differential,
+    }
+    added_up: dict[Per, Sequence[Staked]] = {
+        Per.OFFER: (),
+        Per.ROUND: earlier,
+        Per.BOTH_HANDS: (*earlier, *other_hand),
+        Per.TABLE: other_players,
+    }
     rooms: list[Room] = []
     for limit in in_force(limits, procedure):
-        base = original_bet if limit.of is Base.ORIGINAL_BET else table_maximum
+        base = bases[limit.of]
         if base is None or not limit.applies_to(odds):
             continue
-        counted = [bet for bet in earlier if limit.applies_to(bet[1])] if limit.per is Per.ROUND else []
+        counted = [bet for bet in added_up[limit.per] if limit.applies_to(bet[1])]
         used = sum((limit.amount(*bet) for bet in counted), Fraction(0))
         most = limit.share.part * base
         left = max(Fraction(0), most - used)
@@ -53,16 +68,19 @@ def least_room(
 
 
 def largest_stake(
-    limits: Sequence[Limit], odds: Odds, procedure: str | None = None, bets: int = 1
+    limits: Sequence[Limit], odds: Odds, procedure: str | None = None, bets: int = 1, hands: int = 1
 ) -> Fraction | None:
-    """The most that so many insurance bets at these odds can stake, per unit of the original bet.
+    """The most that so many insurance bets at these odds on each of so many hands can stake.
 
-    None: there is no limit.
+    Per unit of the original bet on each hand. None: there is no limit.
     """
-    staked: list[Staked] = []
-    for _ in range(bets):
-        room = least_room(limits, odds, staked, procedure=procedure)
-        if room is None:
-            return None
-        staked.append((room.stake, odds))
-    return sum((stake for stake, _ in staked), Fraction(0))
+    of_hands: list[list[Staked]] = []
+    for _ in range(hands):
+        other_hand, staked = [bet for bets_on_it in of_hands for bet in bets_on_it], list[Staked]()
+        for _ in range(bets):
+            room = least_room(limits, odds, staked, other_hand=other_hand, procedure=procedure)
+            if room is None:
+                return None
+            staked.append((room.stake, odds))
+        of_hands.append(staked)
+    return sum((stake for staked in of_hands for stake, _ in staked), Fraction(0))

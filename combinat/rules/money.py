@@ -8,8 +8,8 @@ from combinat.render.number import money as format_money
 
 __all__ = ["format_money", "parse_money", "parse_net"]
 
-_NET = re.compile(r"-?\d{1,9}(?:\.\d{1,9}|/(?=0*[1-9])\d{1,9})?", re.ASCII)
-_AMOUNT = re.compile(r"\d{1,15}(?:\.\d{1,9})?", re.ASCII)
+_NET = r"(?a)-?\d{1,9}(?:\.\d{1,9}|/(?=0*[1-9])\d{1,9})?"
+_AMOUNT = r"(?a)\d{1,15}(?:\.\d{1,9})?"
 
 
 def parse_money(text: str) -> Fraction:
@@ -18,7 +18,7 @@ def parse_money(text: str) -> Fraction:
     >>> parse_money("12.50")
     Fraction(25, 2)
     """
-    if not _AMOUNT.fullmatch(text):
+    if not re.fullmatch(_AMOUNT, text):
         raise StakeError(
             f'amount: found "{shortened(text)}"; write digits with at most one point, such as 100 or 12.50 (15 digits and 9 decimals at most)'
         )
@@ -31,6 +31,6 @@ def parse_net(text: str) -> Fraction:
     >>> parse_net("0.95"), parse_net("3/2"), parse_net("-1")
     (Fraction(19, 20), Fraction(3, 2), Fraction(-1, 1))
     """
-    if not _NET.fullmatch(text.strip()):
+    if not re.fullmatch(_NET, text.strip()):
         raise StakeError(f'found "{shortened(text)}"; write profit per unit staked, such as -1, 0.95 or 3/2')
     return Fraction(text.strip())

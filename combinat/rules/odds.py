@@ -17,7 +17,7 @@ Clause = Text
 
 _NUMBER = rf"\d{{1,{DIGITS}}}(?:\.\d{{1,{DIGITS}}})?"
 _ODDS = re.compile(rf"({_NUMBER}) to ({_NUMBER})", re.ASCII)
-_PERCENT = re.compile(rf"({_NUMBER})%", re.ASCII)
+_PERCENT = rf"(?a)({_NUMBER})%"
 _RANGE = re.compile(r"(\d)(?:-(\d))?", re.ASCII)
 
 PUSH = "push"
@@ -146,7 +146,7 @@ class Share(str):
     @classmethod
     def parse(cls, text: object) -> "Share":
         """The share that ``text`` states, exactly."""
-        match = _PERCENT.fullmatch(text) if isinstance(text, str) else None
+        match = re.fullmatch(_PERCENT, text) if isinstance(text, str) else None
         if not match or not Fraction(match[1]):
             raise OddsError(f'found {as_written(text)}; write a percentage, such as "25%"')
         share = cls(text)

@@ -1,8 +1,9 @@
 """A round of play, card by card. Every part of combinat uses this one definition."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+
+import msgspec
 
 from combinat.errors import RoundError
 from combinat.rules.cards import Rank, format_cards, point_total
@@ -23,8 +24,7 @@ class Stage(StrEnum):
         return "after four cards" if self is Stage.FOUR_CARDS else "after the Player's third card"
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(msgspec.Struct, frozen=True):
     """The cards on the table so far, in the order each hand received them.
 
     Cards are dealt Player, Banker, Player, Banker, and from then on as the Table of Play says: the game's,
@@ -59,6 +59,17 @@ class Round:
     def is_over(self) -> bool:
         """Whether no card is to come."""
         return self.next_hand is None
+
+    @property
+    def follows_table(self) -> bool:
+        """Whether the Table of Play gives each hand the third card that it has; of first cards each has two at most."""
+        first_four = Round(self.player[:2], self.banker[:2], self.table)
+        for hand, cards in ((Hand.PLAYER, self.player), (Hand.BANKER, self.banker)):
+            if len(cards) > 2:
+                if len(cards) > 3 or first_four.next_hand is not hand:
+                    return False
+                first_four = first_four.with_card(cards[2])
+        return True
 
     def is_void(self, shoe: Shoe) -> bool:
         """Whether a card is to come and the shoe has none to give."""
@@ -131,7 +142,7 @@ def finished_round(
     dealt = Round(tuple(player[:2]), tuple(banker[:2]), table)
     for hand, cards in ((Hand.PLAYER, player), (Hand.BANKER, banker)):
         draws, has_drawn = dealt.next_hand is hand, len(cards) == 3
-        player_stood = hand is Hand.BANKER and len(player) == 2 and not dealt.is_natural
+        player_stood = hand is Hand.BANKER and len(player) == 2 and (draws or not dealt.is_natural)
         cite = f" ({stood_clause if player_stood else table_clause})"
         if draws and not has_drawn:
             raise RoundError(
@@ -151,6 +162,8 @@ def _why(dealt: Round, hand: Hand) -> str:
     """The facts on which the Table of Play decides about this hand's third card."""
     first_two = Round(dealt.player[:2], dealt.banker[:2], dealt.table)
     player, banker = first_two.points(Hand.PLAYER), first_two.points(Hand.BANKER)
+    if first_two.next_hand is hand and player in dealt.table.natural:
+        return f"Banker has {banker} and the Player's natural does not stop it"
     if first_two.is_natural:
         return f"a natural ends the round (Player {player}, Banker {banker})"
     if hand is Hand.PLAYER:

@@ -8,8 +8,7 @@ import contextlib
 import datetime
 import os
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
@@ -25,6 +24,18 @@ from combinat.rules.bounds import BYTES
 from combinat.rules.checks import check_game
 from combinat.rules.game import SCHEMA, Game
 from combinat.rules.odds import Odds, PointSet, PointsOrNone, Share, as_written
+from combinat.rules.reading import with_readings
+from combinat.rules.rule_book_files import rule_book_path, rule_book_paths
+
+__all__ = [
+    "RuleBook",
+    "load_game",
+    "load_rule_book",
+    "parse_game",
+    "parsed_rule_book",
+    "rule_book_path",
+    "rule_book_paths",
+]
 
 _TEXTS: dict[Any, Callable[[object], Any]] = {
     Odds: Odds.parse,
@@ -46,40 +57,7 @@ _PLAIN: dict[Any, str] = {
 }
 
 
-def rule_book_paths() -> dict[str, Path]:
-    """The rule books that come with combinat, by game id."""
-    package = Path(__file__).resolve().parent.parent
-    # An installed wheel carries the rule books inside the package; a checkout has them beside it.
-    for folder in (package / "tables", package.parent / "tables"):
-        if folder.is_dir():
-            return {path.stem: path for path in sorted(folder.glob("*.toml"))}
-    raise RuleBookError(
-        f"no rule books found: neither {package / 'tables'} nor the checkout's tables/ exists"
-    )
-
-
-def rule_book_path(game: str) -> Path:
-    """The file of a game named by its id, by the beginning of its id, or by a path to a TOML file."""
-    if game.endswith(".toml") or "/" in game or "\\" in game:
-        return Path(game)
-    known = rule_book_paths()
-    matches = (
-        [known[game]] if game in known else [path for name, path in known.items() if name.startswith(game)]
-    )
-    if game and len(matches) == 1:
-        return matches[0]
-    ids = ", ".join(known)
-    if game and matches:
-        several = ", ".join(path.stem for path in matches)
-        raise RuleBookError(f'game "{game}" could be {several}; write more of the id')
-    wanted = shortened(game)
-    near = near_matches(wanted, list(known))
-    hint = f"; did you mean {near[0]}?" if near else "."
-    raise RuleBookError(f'no game "{wanted}"{hint} The games are {ids}; or give a path to a TOML file')
-
-
-@dataclass(frozen=True, slots=True)
-class RuleBook:
+class RuleBook(msgspec.Struct, frozen=True):
     """A rule book as it was read: its bytes, and the game that they state."""
 
     content: bytes
@@ -91,6 +69,10 @@ class RuleBook:
         import hashlib  # only some commands need it
 
         return hashlib.sha256(self.content).hexdigest()
+
+    def read_otherwise(self, interpretation_ids: Sequence[str]) -> "RuleBook":
+        """The same bytes, with the game under the other reading of these entries of its register."""
+        return RuleBook(self.content, with_readings(self.game, interpretation_ids))
 
 
 def load_rule_book(game: str | Path) -> RuleBook:

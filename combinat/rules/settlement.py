@@ -1,27 +1,31 @@
 """The settlement of a finished round: every stake, line by line, with the clause that decides it.
 
 What could not have been staked is refused: a bet the game or the layout does not offer, insurance that
-was not open, a stake over a limit of the document.
+was not open, a stake over a limit of the document. So is a procedure whose condition the cards contradict.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NoReturn
 
 from combinat.errors import NothingInsuredError, StakeError, TableMaximumError
 from combinat.rules.bet import RETURNED, Bet
-from combinat.rules.game import Effect, Game, Procedure
+from combinat.rules.completion import decided_net
+from combinat.rules.game import Game, VoidBets
+from combinat.rules.incident import Applied, applied_to
 from combinat.rules.insurance import Base, InsuranceTable, Insured, Offer
 from combinat.rules.limits import Room, in_force, least_room
 from combinat.rules.money import format_money
+from combinat.rules.practice import InsuredHand, SilentPlayer, SqueezeWaives, TiedBets
+from combinat.rules.procedure import Effect, Procedure
 from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One stake and what became of it."""
+    """One stake and what became of it; ``condition``: what must be so for it, where the cards do not tell."""
 
     id: str
     name: str
@@ -30,6 +34,7 @@ class Line:
     odds: str
     net: Fraction
     clause: str
+    condition: str = ""
 
     @property
     def result(self) -> str:
@@ -39,10 +44,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settlement:
-    """Every stake of one round, settled."""
+    """Every stake of one round, settled; ``procedure``: the one that was applied to it, and its effect in words."""
 
     round: Round
     lines: tuple[Line, ...]
+    procedure: Procedure | None = None
+    effect: str = ""
 
     @property
     def staked(self) -> Fraction:
@@ -91,40 +98,63 @@ def settle(
     *,
     layout: str | None = None,
     table_maximum: Fraction | None = None,
+    maximum_differential: Fraction | None = None,
     procedure: str | None = None,
+    late: Collection[Insured] | None = None,
 ) -> Settlement:
     """Settle a round: ``stakes`` by bet id, ``insured`` by hand and stage.
 
-    A ``procedure`` of the rule book that returns all bets is applied whatever cards were dealt;
-    otherwise the round must be over.
+    ``procedure``: one of the rule book, or an incident that several of them answer; its condition must not be
+    against the cards. One that returns all bets is applied whatever cards were dealt; otherwise the round must be
+    over. ``late``: which insurance bets were offered late, under a procedure that offers it so; else all were.
     """
     game.check_round(dealt)
     bets = [(game.bet(bet_id), stake) for bet_id, stake in stakes.items()]
-    _check_stakes(game, bets, layout)
-    happened = game.procedure(procedure) if procedure is not None else None
-    taken = [
-        taken_bet(game, dealt, hand, stage, stake, happened)
-        for (hand, stage), stake in (insured or {}).items()
-    ]
-    for bet in taken:
-        if bet.insured.id not in stakes:
-            raise NothingInsuredError(
-                f"{bet.id}: there is no stake on {bet.insured.id} to insure "
-                f"({'; '.join(game.insurance_terms.clauses) if game.insurance_terms else ''}); "
-                f"add one on {bet.insured.id}",
-                bet.insured.id,
-            )
-    if happened and happened.effect is Effect.RETURNED:
-        return _all_returned(dealt, bets, taken, happened)
-    if happened and happened.effect is Effect.ORIGINAL_BET_RETURNED:
+    check_stakes(game, bets, layout)
+    insured = insured or {}
+    happened = None
+    if procedure is not None:
+        stages = {stage for _, stage in (insured if late is None else late)}
+        happened = applied_to(game, dealt, procedure, layout, list(stakes), stages)
+    why = happened.procedure if happened else None
+    taken = [taken_bet(game, dealt, hand, stage, stake, why) for (hand, stage), stake in insured.items()]
+    original_bets = {bet: _original_bet(game, bet, stakes) for bet in taken}
+    if happened and happened.procedure.effect.returns_all:
+        return _all_returned(game, dealt, bets, taken, happened)
+    if happened and happened.procedure.effect is Effect.ORIGINAL_BET_RETURNED:
         return _forgotten(game, dealt, bets, taken, happened)
-    _check_limits(game, taken, stakes, table_maximum, procedure)
-    lines = [bet_line(bet, stake, dealt) for bet, stake in bets]
-    lines += [insurance_line(game, bet, dealt) for bet in taken]
-    return Settlement(round=dealt, lines=tuple(lines))
+    maxima = {Base.TABLE_MAXIMUM: table_maximum, Base.MAXIMUM_DIFFERENTIAL: maximum_differential}
+    lately = _late(taken, late, why)
+    for offered_late, procedure_id in ((False, None), (True, why.id if why else None)):
+        bets_so = {
+            bet: original for bet, original in original_bets.items() if (bet in lately) == offered_late
+        }
+        _check_limits(game, bets_so, maxima, procedure_id)
+    lines = [_bet_line(game, bet, stake, dealt) for bet, stake in bets]
+    for bet in taken:
+        line = insurance_line(game, bet, dealt)
+        lines.append(replace(line, condition=happened.condition) if happened and bet in lately else line)
+    return Settlement(
+        round=dealt, lines=tuple(lines), procedure=why, effect=game.effect_in_words(why) if why else ""
+    )
 
 
-def _check_stakes(game: Game, bets: list[tuple[Bet, Fraction]], layout: str | None) -> None:
+def _late(taken: list[Taken], late: Collection[Insured] | None, why: Procedure | None) -> list[Taken]:
+    """The insurance bets that were offered late."""
+    offered_late = why is not None and why.effect is Effect.LATE_INSURANCE
+    if late and not offered_late:
+        raise StakeError(
+            f"{', '.join(map(str, late))}: late insurance needs a procedure that offers it; "
+            f"{f'{why.id} does not' if why else 'none is given'}"
+        )
+    for insured in late or ():
+        if insured not in [Insured(bet.hand, bet.stage) for bet in taken]:
+            raise StakeError(f"{insured}: said to be late, but no such insurance bet is staked")
+    return [bet for bet in taken if offered_late and (late is None or Insured(bet.hand, bet.stage) in late)]
+
+
+def check_stakes(game: Game, bets: Sequence[tuple[Bet, Fraction]], layout: str | None) -> None:
+    """Refuse a stake of nothing, and one on a bet that the layout does not offer."""
     for bet, stake in bets:
         if stake <= 0:
             raise StakeError(f"{bet.id}: the stake must be more than 0; found {format_money(stake)}")
@@ -139,17 +169,46 @@ def _check_stakes(game: Game, bets: list[tuple[Bet, Fraction]], layout: str | No
 
 
 def _all_returned(
-    dealt: Round, bets: list[tuple[Bet, Fraction]], taken: list[Taken], why: Procedure
+    game: Game, dealt: Round, bets: list[tuple[Bet, Fraction]], taken: list[Taken], happened: Applied
 ) -> Settlement:
-    clause = ", ".join(why.clauses)
-    staked = [(bet.id, bet.name, stake) for bet, stake in bets]
-    staked += [(bet.id, bet.name, bet.stake) for bet in taken]
-    return Settlement(
-        round=dealt,
-        lines=tuple(
-            Line(id=key, name=name, stake=stake, outcome=why.id, odds="", net=RETURNED, clause=clause)
-            for key, name, stake in staked
-        ),
+    """Every bet comes back; under other readings of a void round, decided ones stand or all stay on the layout."""
+    why, condition = happened
+    of_void = game.void_bets(why) if why.effect is Effect.RETURNED else VoidBets.RETURNED
+    stays = ", stays for the next round" if of_void is VoidBets.STAY else ""
+
+    def line(own_id: str, name: str, stake: Fraction, net: Fraction = RETURNED) -> Line:
+        return Line(
+            id=own_id,
+            name=name,
+            stake=stake,
+            outcome=f"{why.id}{', decided' if net else stays}",
+            odds="",
+            net=stake * net,
+            clause=why.cited,
+            condition=condition,
+        )
+
+    decided = of_void is VoidBets.DECIDED_STAND and dealt.stage is not None and dealt.follows_table
+    lines = [
+        line(bet.id, bet.name, stake, (decided_net(bet, dealt) or RETURNED) if decided else RETURNED)
+        for bet, stake in bets
+    ]
+    lines += [line(bet.id, bet.name, bet.stake) for bet in taken]
+    return Settlement(round=dealt, lines=tuple(lines), procedure=why, effect=game.effect_in_words(why))
+
+
+def _is_waived(game: Game, happened: Procedure, stage: Stage) -> bool:
+    """Whether a procedure closes the insurance of a stage.
+
+    Whoever forgoes insurance at four cards forgoes the later one with it, where the round is forgone and not the
+    offer alone; at the third card there is no later one.
+    """
+    forgone = game.practice.silent_player is SilentPlayer.FORGOES_ROUND
+    closes_the_third_card = happened.effect is Effect.THIRD_CARD_INSURANCE_WAIVED or (
+        happened.effect is Effect.INSURANCE_FORGONE and forgone
+    )
+    return happened.effect is Effect.NO_INSURANCE or (
+        closes_the_third_card and stage is Stage.PLAYER_THIRD_CARD
     )
 
 
@@ -162,13 +221,15 @@ def taken_bet(
         raise StakeError(f"{what}: {game.id} offers no insurance")
     if stake <= 0:
         raise StakeError(f"{what}: the stake must be more than 0; found {format_money(stake)}")
-    waived = happened and (
-        happened.effect is Effect.NO_INSURANCE
-        or (happened.effect is Effect.THIRD_CARD_INSURANCE_WAIVED and stage is Stage.PLAYER_THIRD_CARD)
-    )
-    if happened and waived:
+    if happened and _is_waived(game, happened, stage):
+        of_whom = (
+            f", {game.practice.squeeze_waives.in_words}"
+            if happened.effect is Effect.THIRD_CARD_INSURANCE_WAIVED
+            and game.practice.squeeze_waives is SqueezeWaives.REQUESTER
+            else ""
+        )
         raise StakeError(
-            f"{what}: not open under {happened.id} ({', '.join(happened.clauses)}): {happened.effect.in_words}"
+            f"{what}: not open under {happened.id} ({happened.cited}): {happened.effect.in_words}{of_whom}"
         )
     table, moment = game.insurance_table(hand, stage), dealt.stages.get(stage)
     if table is None:
@@ -195,33 +256,49 @@ def _tables(game: Game) -> str:
     return ", ".join(str(table.insured) for table in game.insurance)
 
 
+def _original_bet(game: Game, bet: Taken, stakes: Mapping[str, Fraction]) -> Fraction:
+    """The stake that an insurance bet insures; that on the other hand, where either hand may be insured."""
+    if bet.insured.id in stakes:
+        return stakes[bet.insured.id]
+    other = game.bet_on(bet.hand.other)
+    if game.practice.insured_hand is InsuredHand.EITHER and other is not None and other.id in stakes:
+        return stakes[other.id]
+    raise NothingInsuredError(
+        f"{bet.id}: there is no stake on {bet.insured.id} to insure "
+        f"({'; '.join(game.insurance_terms.clauses) if game.insurance_terms else ''}); "
+        f"add one on {bet.insured.id}",
+        bet.insured.id,
+    )
+
+
 def _check_limits(
     game: Game,
-    taken: list[Taken],
-    stakes: Mapping[str, Fraction],
-    table_maximum: Fraction | None,
+    original_bets: Mapping[Taken, Fraction],
+    maxima: Mapping[Base, Fraction | None],
     procedure: str | None,
 ) -> None:
     """Refuse insurance over a limit of the document. A procedure's own limits replace the others."""
     limits = game.insurance_terms.limits if game.insurance_terms else ()
     for limit in in_force(limits, procedure):
-        for bet in taken:
-            if limit.of is Base.TABLE_MAXIMUM and limit.applies_to(bet.offer.odds) and table_maximum is None:
+        for bet, original_bet in original_bets.items():
+            if limit.of in maxima and maxima[limit.of] is None and limit.applies_to(bet.offer.odds):
                 raise TableMaximumError(
-                    f"{bet.id}: at {bet.offer.odds} the stake may not exceed {limit.share} of the table maximum "
-                    f"({limit.clause}); give the table maximum so that this can be checked"
+                    f"{bet.id}: at {bet.offer.odds} the stake may not exceed {limit.share} of the "
+                    f"{limit.of.in_words} ({limit.clause}); give the {limit.of.in_words} so that this can be checked",
+                    limit.of,
                 )
+            others = [other for other in original_bets if other is not bet]
             room = least_room(
                 [limit],
                 bet.offer.odds,
-                [
-                    (other.stake, other.offer.odds)
-                    for other in taken
-                    if other.hand is bet.hand and other is not bet
+                [(other.stake, other.offer.odds) for other in others if other.hand is bet.hand],
+                other_hand=[
+                    (other.stake, other.offer.odds) for other in others if other.hand is not bet.hand
                 ],
                 procedure=procedure,
-                original_bet=stakes[bet.insured.id],
-                table_maximum=table_maximum,
+                original_bet=original_bet,
+                table_maximum=maxima[Base.TABLE_MAXIMUM],
+                maximum_differential=maxima[Base.MAXIMUM_DIFFERENTIAL],
             )
             if room is not None and bet.stake > room.stake:
                 _refuse(bet, room)
@@ -235,6 +312,15 @@ def _refuse(bet: Taken, room: Room) -> NoReturn:
         f"{bet.id}: the {limit.caps.in_words} of {format_money(used)}{' together' if room.used else ''} is over "
         f"the limit of {format_money(room.most)}, {limit.share} of the {limit.of.in_words} ({limit.clause})"
     )
+
+
+def _bet_line(game: Game, bet: Bet, stake: Fraction, dealt: Round) -> Line:
+    """A stake on a bet, settled; on a hand that ties it may be one that stays."""
+    line, tied = bet_line(bet, stake, dealt), game.practice.tied_bets
+    on_a_hand = bet in (game.bet_on(hand) for hand in Hand)
+    if tied is TiedBets.STAY and on_a_hand and not line.net and dealt.outcome.result.margin == 0:
+        return replace(line, outcome=f"{line.outcome}, {tied.in_words}")
+    return line
 
 
 def bet_line(bet: Bet, stake: Fraction, dealt: Round) -> Line:
@@ -268,13 +354,14 @@ def insurance_line(game: Game, bet: Taken, dealt: Round) -> Line:
 
 
 def _forgotten(
-    game: Game, dealt: Round, bets: list[tuple[Bet, Fraction]], meant: list[Taken], why: Procedure
+    game: Game, dealt: Round, bets: list[tuple[Bet, Fraction]], meant: list[Taken], happened: Applied
 ) -> Settlement:
     """Insurance that was never offered: where it would have won, the bet on the hand is returned."""
+    why, condition = happened
     rescued = {bet.insured.id for bet in meant if bet.offer.net(bet.hand, dealt.outcome.result) > 0}
     lines = []
     for bet, stake in bets:
-        line = bet_line(bet, stake, dealt)
+        line = _bet_line(game, bet, stake, dealt)
         if bet.id in rescued:
             line = Line(
                 id=bet.id,
@@ -283,7 +370,10 @@ def _forgotten(
                 outcome=why.id,
                 odds="",
                 net=RETURNED,
-                clause=", ".join(why.clauses),
+                clause=why.cited,
+                condition=condition,
             )
         lines.append(line)
-    return Settlement(round=dealt, lines=tuple(lines))
+    return Settlement(
+        round=dealt, lines=tuple(lines), procedure=why, effect=game.effect_in_words(why) if why else ""
+    )

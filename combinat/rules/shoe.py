@@ -3,17 +3,17 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+import msgspec
 
 from combinat.errors import CardError, ShoeError, shortened
 from combinat.rules.cards import RANKS, Rank, parse_cards, parse_rank
 
 COPIES_PER_DECK = 4
-_COUNT = re.compile(r"\d{1,9}", re.ASCII)
+_COUNT = r"(?a)\d{1,9}"
 
 
-@dataclass(frozen=True, slots=True)
-class Shoe:
+class Shoe(msgspec.Struct, frozen=True):
     """How many cards of each rank are left, in the order of ``RANKS``. A shoe never changes.
 
     >>> Shoe.of_decks(8).size
@@ -50,7 +50,7 @@ class Shoe:
         counts: dict[Rank, int] = {}
         for word in text.replace(",", " ").split():
             name, equals, number = word.partition("=")
-            if not equals or not _COUNT.fullmatch(number):
+            if not equals or not re.fullmatch(_COUNT, number):
                 raise ShoeError(
                     f'found "{shortened(word)}"; write a rank, = and a whole number, such as A=31'
                 )

@@ -1,40 +1,111 @@
-"""Files of shoes: CSV, one shoe a row, read in blocks and checked line by line."""
+"""Files of shoes: CSV or Parquet, one shoe a row, of any length: read in blocks, each row checked.
+
+The columns are the thirteen ranks, in any order, or ``removed``: cards gone from so many decks.
+"""
 
 import csv
-from collections.abc import Callable, Iterator
+import io
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
-from combinat.errors import CombinatError, ShoeError, shortened
+from combinat.errors import CombinatError, MissingLibraryError, ShoeError, shortened
+from combinat.render.files import FileError, open_plain
+from combinat.rules.bounds import SHOE_LINE
 from combinat.rules.cards import RANKS
 from combinat.rules.shoe import Shoe
 
 BLOCK = 8192
+"""How many shoes are read, counted and written at a time."""
+
+SLICE = 65_536
+"""How many rows of a Parquet file are read at a time."""
+
 REMOVED = "removed"
+PARQUET = b"PAR1"
+"""How a Parquet file begins."""
 
 ShoeCounts = tuple[int, ...]
+Block = tuple[list[ShoeCounts], int]
+"""Some shoes, and how far the file was read for them, in the parts that its size is given in."""
 
 
-def read_shoes(path: Path, decks: int) -> Iterator[list[ShoeCounts]]:
-    """The counts of every shoe, A to K, in blocks of rows.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShoeFile:
+    """A file of shoes. ``size``: in bytes or rows; None: it is not known, and it can be read once only."""
 
-    The header names the thirteen ranks, in any order, or ``removed``: cards gone from so many decks.
-    """
-    if path.exists() and not path.is_file():
-        raise ShoeError(f"{path}: not a regular file; it is read twice, so write the shoes to a file first")
+    size: int | None
+    blocks: Callable[[], Iterator[Block]]
+
+
+def shoe_file(path: Path, decks: int) -> ShoeFile:
+    """The shoes of a plain file: Parquet if it begins as one, else CSV."""
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            yield from _blocks(path, csv.reader(file, strict=True), decks)
+        with open_plain(path) as file:
+            is_parquet, size = file.read(len(PARQUET)) == PARQUET, file.seek(0, io.SEEK_END)
+    except FileError as error:
+        raise ShoeError(
+            f"{path}: {error.why}; give a CSV or Parquet file of shoes, or - for standard input"
+        ) from None
+    if is_parquet:
+        return _parquet(path, decks)
+
+    def blocks() -> Iterator[Block]:
+        try:
+            with open_plain(path) as file:
+                yield from _csv_blocks(str(path), file, decks)
+        except FileError as error:
+            raise ShoeError(f"{path}: {error.why}") from None
+
+    return ShoeFile(size=size, blocks=blocks)
+
+
+def shoe_stream(file: io.BufferedReader, decks: int) -> ShoeFile:
+    """The shoes of standard input: CSV, read as it comes."""
+
+    def blocks() -> Iterator[Block]:
+        if file.peek(len(PARQUET)).startswith(PARQUET):
+            raise ShoeError("standard input: found Parquet, which is read from a file only; give its path")
+        yield from _csv_blocks("standard input", file, decks, is_stream=True)
+
+    return ShoeFile(size=None, blocks=blocks)
+
+
+# ---------------------------------------------------------------- CSV
+
+
+def _csv_blocks(
+    place: str, file: io.BufferedReader, decks: int, *, is_stream: bool = False
+) -> Iterator[Block]:
+    text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
+    try:
+        yield from _blocks(place, file, csv.reader(_lines(place, text), strict=True), decks, is_stream)
     except OSError as error:
-        raise ShoeError(f"{path}: cannot be read ({error.strerror}); give a CSV file of shoes") from None
+        raise ShoeError(f"{place}: cannot be read ({error.strerror})") from None
     except (csv.Error, UnicodeDecodeError) as error:
-        raise ShoeError(f"{path}: not readable as CSV: {error}") from None
+        raise ShoeError(f"{place}: not readable as CSV: {error}") from None
+    finally:
+        text.detach()  # the file is closed by whoever opened it
 
 
-def _blocks(path: Path, reader: Any, decks: int) -> Iterator[list[ShoeCounts]]:
+def _lines(place: str, text: TextIO) -> Iterator[str]:
+    """The lines of a text, none too long to be held."""
+    number = 0
+    while line := text.readline(SHOE_LINE + 1):
+        number += 1
+        if len(line) > SHOE_LINE:
+            raise ShoeError(
+                f"{place}, line {number}: longer than {SHOE_LINE} characters; write a shoe a line"
+            )
+        yield line
+
+
+def _blocks(place: str, file: io.BufferedReader, reader: Any, decks: int, is_stream: bool) -> Iterator[Block]:
     header = [name.strip() for name in next(reader, [])]
-    counts = _reading(path, header, decks)
+    counts = _reading(f"{place}, line 1", header, decks)
     block: list[ShoeCounts] = []
+    read = 0
     for cells in reader:
         if not cells and header != [REMOVED]:
             continue
@@ -45,30 +116,101 @@ def _blocks(path: Path, reader: Any, decks: int) -> Iterator[list[ShoeCounts]]:
                 raise ShoeError(f"found {len(cells)} cells; the header has {len(header)}")
             block.append(counts(cells))
         except CombinatError as error:
-            raise ShoeError(f"{path}, line {reader.line_num}: {error}") from None
+            raise ShoeError(f"{place}, line {reader.line_num}: {error}") from None
         if len(block) == BLOCK:
-            yield block
-            block = []
+            at = len(block) + read if is_stream else file.tell()
+            yield block, at - read
+            block, read = [], at
     if block:
-        yield block
+        yield block, len(block) if is_stream else file.tell() - read
 
 
-def _reading(path: Path, header: list[str], decks: int) -> Callable[[list[str]], ShoeCounts]:
+def _reading(where: str, header: Sequence[str], decks: int) -> Callable[[Sequence[Any]], ShoeCounts]:
     """How a row of this header becomes counts."""
     if sorted(header) == sorted(RANKS):
         places = [header.index(rank) for rank in RANKS]
-        return lambda cells: tuple(_count(cells[place], RANKS[number]) for number, place in enumerate(places))
-    if header == [REMOVED]:
+        if places == list(range(len(RANKS))):
+            return _counts
+        return lambda cells: _counts([cells[place] for place in places])
+    if list(header) == [REMOVED]:
         fresh = Shoe.of_decks(decks)
         return lambda cells: fresh.minus(cells[0]).counts
     raise ShoeError(
-        f"{path}, line 1: found the header {shortened(','.join(header)) or 'nothing'}; "
+        f"{where}: found the header {shortened(','.join(header)) or 'nothing'}; "
         f"write {','.join(RANKS)} or {REMOVED}"
     )
 
 
-def _count(text: str, rank: str) -> int:
-    text = text.strip()
-    if not (text.isascii() and text.isdigit() and len(text) <= 9):
+def _counts(cells: Sequence[Any]) -> ShoeCounts:
+    """The counts that the cells of a row state, A to K."""
+    try:
+        digits = "".join(cells)
+        if digits.isascii() and digits.isdigit() and max(map(len, cells)) <= _DIGITS:
+            return tuple(map(int, cells))
+    except (TypeError, ValueError):
+        pass  # one of them is none: which one is said below
+    return tuple(_count(cell, rank) for cell, rank in zip(cells, RANKS, strict=True))
+
+
+_DIGITS = 9
+"""The most digits of a count."""
+
+
+def _count(cell: Any, rank: str) -> int:
+    text = "" if cell is None else str(cell).strip()
+    if not (text.isascii() and text.isdigit() and len(text) <= _DIGITS):
         raise ShoeError(f'{rank}: found "{shortened(text)}"; write a whole number of 0 or more')
     return int(text)
+
+
+# ---------------------------------------------------------------- Parquet
+
+
+def _parquet(path: Path, decks: int) -> ShoeFile:
+    try:
+        import polars
+    except ImportError:
+        raise MissingLibraryError(
+            f"{path}: Parquet needs polars: pip install 'combinat[parquet]', or give a CSV file"
+        ) from None
+    refusals = (OSError, polars.exceptions.PolarsError, polars.exceptions.PanicException)
+
+    def refused(error: BaseException) -> ShoeError:
+        why = (str(error).splitlines() or [type(error).__name__])[0]
+        return ShoeError(f"{path}: not readable as Parquet: {shortened(why, 200)}")
+
+    try:
+        lazy = polars.scan_parquet(path, glob=False)
+        schema = lazy.collect_schema()
+        rows = int(lazy.select(polars.len()).collect().item())
+    except refusals as error:
+        raise refused(error) from None
+    counts = _reading(str(path), list(schema), decks)
+    for name, kind in schema.items():
+        if not (kind.is_integer() if name != REMOVED else kind == polars.String):
+            wanted = "cards as text" if name == REMOVED else "whole numbers"
+            raise ShoeError(f"{path}: the column {name} holds {kind}; write {wanted}")
+
+    def blocks() -> Iterator[Block]:
+        for start in range(0, rows, SLICE):
+            try:
+                frame = lazy.slice(start, SLICE).select(polars.all().cast(polars.String)).collect()
+            except refusals as error:
+                raise refused(error) from None
+            yield from _sliced(frame.rows(), start)
+
+    def _sliced(listed: list[Any], start: int) -> Iterator[Block]:
+        for first in range(0, len(listed), BLOCK):
+            block = []
+            for number, cells in enumerate(listed[first : first + BLOCK], start=start + first + 1):
+                try:
+                    if cells == (None,):
+                        raise ShoeError(
+                            "nothing is there; write the cards that are removed, or an empty text"
+                        )
+                    block.append(counts(cells))
+                except CombinatError as error:
+                    raise ShoeError(f"{path}, row {number}: {error}") from None
+            yield block, len(block)
+
+    return ShoeFile(size=rows, blocks=blocks)

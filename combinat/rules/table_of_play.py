@@ -56,7 +56,8 @@ class BankerRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 class PrintedTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
     """The Table of Play as a rule book states it: the totals on which a hand draws; on the others it stands.
 
-    ``natural``: two cards worth this, on either side, and nobody draws.
+    ``natural``: two cards worth this, on either side, and nobody draws; ``banker_draws_against_natural``: but
+    the Banker Hand with these totals does, when the natural is the Player's.
     """
 
     clause: Clause
@@ -65,6 +66,7 @@ class PrintedTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     player_draws: PointsOrNone
     banker_draws: tuple[BankerRow, ...]
     banker_draws_when_player_stood: PointsOrNone
+    banker_draws_against_natural: PointsOrNone = PointsOrNone()
 
     @cached_property
     def cells(self) -> "TableOfPlay":
@@ -77,6 +79,7 @@ class PrintedTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
                 for total in goes_on
             ),
             natural=frozenset(self.natural),
+            against_natural=frozenset(self.banker_draws_against_natural),
         )
 
     def third(self, total: int) -> frozenset[int]:
@@ -89,7 +92,7 @@ class PrintedTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 def check_table(table: PrintedTable) -> None:
     """Refuse a table that names a total twice, leaves one out, or lets a natural draw."""
-    for key in ("player_draws", "banker_draws_when_player_stood"):
+    for key in ("player_draws", "banker_draws_when_player_stood", "banker_draws_against_natural"):
         _refuse_natural(table, f"table_of_play.{key}", getattr(table, key))
     row_of: dict[int, int] = {}
     for number, row in enumerate(table.banker_draws):
@@ -149,11 +152,13 @@ class TableOfPlay:
     ``banker[points][column]``: the Banker Hand draws; the column is the points of the Player's
     third card, or ``STOOD``.
     ``natural``: the totals that end the round on either side, whatever their rows say.
+    ``against_natural``: but with these totals the Banker Hand draws against a natural of the Player.
     """
 
     player: tuple[bool, ...]
     banker: tuple[tuple[bool, ...], ...]
     natural: frozenset[int] = frozenset(COMMON_TABLE.natural)
+    against_natural: frozenset[int] = frozenset()
 
     def next_hand(self, player: Sequence[int], banker: Sequence[int]) -> Hand | None:
         """The hand that is dealt the next card, given the points of the cards on the table; None: over.
@@ -170,8 +175,10 @@ class TableOfPlay:
         if len(player) < 2:
             return Hand.PLAYER
         player_points, banker_points = point_total(player[:2]), point_total(banker[:2])
-        if player_points in self.natural or banker_points in self.natural or len(banker) == 3:
+        if banker_points in self.natural or len(banker) == 3:
             return None
+        if player_points in self.natural:
+            return Hand.BANKER if banker_points in self.against_natural else None
         if len(player) == 2 and self.player[player_points]:
             return Hand.PLAYER
         column = player[2] if len(player) == 3 else STOOD

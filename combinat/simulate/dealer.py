@@ -26,12 +26,14 @@ ROUND = 6
 class ThirdCardRules:
     """Who draws a third card: the Player Hand by its total, the Banker Hand by its total and the card.
 
-    ``goes_on``: by the total of the Player Hand and that of the Banker Hand, that neither is a natural.
+    ``goes_on``: by the total of the Player Hand and that of the Banker Hand, that neither is a natural;
+    ``against``: that the Banker Hand draws all the same, against a natural of the Player.
     """
 
     player: Flags
     banker: Flags
     goes_on: Flags
+    against: Flags
 
     @classmethod
     def of(cls, game: Game) -> "ThirdCardRules":
@@ -47,7 +49,10 @@ class ThirdCardRules:
         goes_on = np.ones((10, 10), dtype=np.bool_)
         for natural in stated.natural:
             goes_on[natural, :] = goes_on[:, natural] = False
-        return cls(player, banker, goes_on)
+        against = np.zeros((10, 10), dtype=np.bool_)
+        for natural in stated.natural:
+            against[natural, sorted(stated.banker_draws_against_natural)] = True
+        return cls(player, banker, goes_on, against)
 
     def dealt(self, cards: tuple[Bytes, ...]) -> Six:
         """Rounds dealt from these cards, in the order in which they leave the shoe.
@@ -58,11 +63,13 @@ class ThirdCardRules:
         player, banker = (cards[0], cards[2]), (cards[1], cards[3])
         player_total = total(POINTS.take(player[0]), POINTS.take(player[1]))
         banker_total = total(POINTS.take(banker[0]), POINTS.take(banker[1]))
-        goes_on = self.goes_on.take(player_total * np.uint8(10) + banker_total)
+        totals = player_total * np.uint8(10) + banker_total
+        goes_on = self.goes_on.take(totals)
         player_draws = goes_on & self.player.take(player_total)
         player_third = _if_drawn(player_draws, cards[4])
         row = banker_total * np.uint8(STOOD + 1)
         banker_draws = goes_on & self.banker.take(row + POINTS.take(player_third))
+        banker_draws |= self.against.take(totals)
         next_card = np.where(player_draws, cards[5], cards[4])
         return Six((*player, player_third), (*banker, _if_drawn(banker_draws, next_card)))
 

@@ -56,6 +56,7 @@ MOST_ENTRIES = {
     "insurance_limits": 20,
     "interpretations": 50,
     "banker_draws": 10,
+    "layouts": 50,
 }
 """The longest list under each key of a rule book."""
 MOST_LINES = 500
@@ -108,13 +109,17 @@ class Play(NamedTuple):
     player_draws: frozenset[int]
     banker_draws: tuple[frozenset[int], ...]
     banker_draws_when_player_stood: frozenset[int]
+    banker_draws_against_natural: frozenset[int]
 
 
 def course_of(play: Play, player: int, banker: int, fifth: int, sixth: int) -> Course:
     """How a round goes on from two-card totals when these two cards lie ready: the Table of Play."""
     third = last = None
-    if player in play.natural or banker in play.natural:  # nobody draws
+    if banker in play.natural:  # nobody draws
         pass
+    elif player in play.natural:  # nobody draws, but for the Banker Hand under another reading
+        if banker in play.banker_draws_against_natural:
+            last = fifth
     elif player in play.player_draws:  # the Player Hand draws, then the Banker Hand as the table says
         third = fifth
         if third in play.banker_draws[banker]:
@@ -393,9 +398,10 @@ COMMON = {
 """The Table of Play of a rule book that states none, in the keys of one that does."""
 
 
-def play_of(book: Entry) -> Play:
+def play_of(book: Entry, instead: Entry | None = None) -> Play:
     """The Table of Play of a rule book. A total that no row names stands, if no higher one draws."""
-    table = book.get("table_of_play", COMMON)
+    table, against = book.get("table_of_play", COMMON), "banker_draws_against_natural"
+    against_natural = points_or_none((instead or {}).get(against, table.get(against, "none")))
     natural, player_draws = points_or_none(table["natural"]), points_or_none(table["player_draws"])
     stood = points_or_none(table["banker_draws_when_player_stood"])
     rows = dict[int, frozenset[int]]()
@@ -404,7 +410,7 @@ def play_of(book: Entry) -> Play:
             if total in rows:
                 raise Malformed(f"rule book: table_of_play.banker_draws names {total} twice")
             rows[total] = points_or_none(row["third"])
-    if natural & (player_draws | stood | rows.keys()):
+    if natural & (player_draws | stood | against_natural | rows.keys()):
         raise Malformed("rule book: table_of_play lets a natural draw")
     goes_on = [total for total in range(10) if total not in natural]
     highest = max(rows, default=min(goes_on, default=-1))
@@ -412,7 +418,7 @@ def play_of(book: Entry) -> Play:
         if total <= highest and total not in rows:
             raise Malformed(f"rule book: table_of_play.banker_draws does not name {total}")
     banker_draws = tuple(rows.get(total, frozenset()) for total in range(10))
-    return Play(natural, player_draws, banker_draws, stood)
+    return Play(natural, player_draws, banker_draws, stood, against_natural)
 
 
 class Line(NamedTuple):
@@ -451,6 +457,7 @@ class Bet(NamedTuple):
     name: str
     hand: str
     settled: str
+    layouts: int
     lines: list[Line]
 
     def line(self, facts: Facts) -> int:
@@ -527,9 +534,9 @@ def limit_of(entry: Entry) -> Limit:
     """A limit as the rule book states it."""
     return Limit(
         caps=one_of(entry, "caps", ("stake", "payout", "payout-and-stake")),
-        per=one_of(entry, "per", ("offer", "round")),
+        per=one_of(entry, "per", ("offer", "round", "both-hands", "table")),
         share=share_of(text_in(entry, "share")),
-        of=one_of(entry, "of", ("original-bet", "table-maximum")),
+        of=one_of(entry, "of", ("original-bet", "table-maximum", "maximum-differential")),
         net=net_of(text_in(entry, "odds")) if "odds" in entry else None,
         procedure=text_in(entry, "procedure", ""),
     )
@@ -540,14 +547,19 @@ Staked = tuple[Fraction, Fraction]
 
 
 def largest_stake(
-    limits: Sequence[Limit], net: Fraction, earlier: Sequence[Staked] = (), procedure: str = ""
+    limits: Sequence[Limit],
+    net: Fraction,
+    earlier: Sequence[Staked] = (),
+    procedure: str = "",
+    other_hand: Sequence[Staked] = (),
 ) -> Fraction | None:
     """The most that may be staked at these odds after earlier bets on the hand; None: there is no limit."""
+    adds_up = {"round": [*earlier], "both-hands": [*earlier, *other_hand]}
     own = [limit for limit in limits if procedure and limit.procedure == procedure]
     stakes = []
     for limit in own or [limit for limit in limits if not limit.procedure]:
         if limit.holds_for(net):
-            counted = [bet for bet in earlier if limit.per == "round" and limit.holds_for(bet[1])]
+            counted = [bet for bet in adds_up.get(limit.per, []) if limit.holds_for(bet[1])]
             left = limit.share - sum((limit.used(*bet) for bet in counted), ZERO)
             stakes.append(max(ZERO, left) / limit.used(ONE, net))
     return min(stakes, default=None)
@@ -557,21 +569,28 @@ class Game:
     """What a rule book states, with what another reading puts ``instead`` of its own."""
 
     def __init__(self, book: Entry, instead: Entry) -> None:
-        self.play = play_of(book)
+        self.play = play_of(book, instead)
         other_pays = {text_in(other, "id"): other for other in list_in(instead, "bets")}
+        shown = {text_in(other, "id"): list_in(other, "bets") for other in list_in(instead, "layouts")}
         self.bets = list[Bet]()
         for bet in list_in(book, "bets"):
             name, hand, settled = text_in(bet, "name"), text_in(bet, "hand", ""), text_in(bet, "settled")
+            layouts = {layout for layout in list_in(bet, "layouts") if layout not in shown}
+            layouts |= {layout for layout, bets in shown.items() if text_in(bet, "id") in bets}
             lines = [line_of(pay) for pay in list_in(other_pays.get(text_in(bet, "id"), bet), "pays")]
-            self.bets.append(Bet(text_in(bet, "id"), name, hand, settled, [*lines, LOSES]))
+            self.bets.append(Bet(text_in(bet, "id"), name, hand, settled, len(layouts), [*lines, LOSES]))
         terms = book.get("insurance_terms", {})
-        self.has_insurance = "insurance_terms" in book
-        self.offers = dict(offers_of(book, instead)) if self.has_insurance else {}
         opens = instead if "insurance_open" in instead else {"insurance_open": terms.get("open", "")}
-        words = ("card-to-come", "whenever-listed")
-        self.whenever_listed = self.has_insurance and one_of(opens, "insurance_open", words) == words[1]
+        words = ("card-to-come", "whenever-listed", "never")
+        when = one_of(opens, "insurance_open", words) if "insurance_terms" in book else "never"
+        self.has_insurance, self.whenever_listed = when != "never", when == "whenever-listed"
+        self.offers = dict(offers_of(book, instead)) if self.has_insurance else {}
         limits = list_in(instead, "insurance_limits") or list_in(terms, "limits")
-        self.limits = [limit_of(limit) for limit in limits]
+        self.limits = [limit_of(limit) for limit in limits] if self.has_insurance else []
+        self.void_bets = instead.get("void_bets", book.get("void", {}).get("bets"))
+        practice = {"insured_hand": "own", "tied_bets": "returned"} | book.get("practice", {}) | instead
+        self.insures_either = one_of(practice, "insured_hand", ("own", "either")) == "either"
+        self.ties_stay = one_of(practice, "tied_bets", ("returned", "stay")) == "stay"
         self.lines = cache(self.lines_of)
 
     def lines_of(self, facts: Facts) -> tuple[int, ...]:
@@ -1054,20 +1073,68 @@ def difference_entry(
     return {"subject": subject, "measure": measure, "read": read, "otherwise": otherwise, "change": change}
 
 
-def changed_bets(dealt: Dealt, other: Game, voids: bool) -> Iterator[Entry]:
-    """The bets that another reading settles otherwise; all of them if it is about void rounds."""
+def changed_bets(dealt: Dealt, other: Game) -> Iterator[Entry]:
+    """The bets that another reading settles otherwise; all of them if it is about void rounds or the deal."""
+    everywhere = dealt.game.void_bets != other.void_bets or dealt.game.play != other.play
     for bet, other_bet, wager in zip(dealt.game.bets, other.bets, dealt.wagers, strict=True):
-        if voids or bet.lines != other_bet.lines:
-            otherwise = Wager(other_bet.nets, [0] * len(other_bet.lines))
-            for facts, ways in dealt.facts.items():
-                otherwise.ways[other_bet.line(facts)] += ways
+        if everywhere or bet.lines != other_bet.lines:
+            otherwise = wager_on(other_bet, dealt, other)
             subject = subject_entry(bet=bet.id)
             yield difference_entry(subject, "expected-value", wager.mean(), otherwise.mean())
 
 
+def wager_on(bet: Bet, dealt: Dealt, game: Game) -> Wager:
+    """A bet of a game that is read otherwise, on the same shoe."""
+    wager = Wager(bet.nets, [0] * len(bet.lines))
+    for facts, ways in rounds(game.play, dealt.shoe).facts.items():
+        wager.ways[bet.line(facts)] += ways
+    return wager
+
+
+def changed_ties(dealt: Dealt, other: Game) -> Iterator[Entry]:
+    """What a bet on a hand is worth until it is decided, where a reading lets it stay after a tie."""
+    if dealt.game.ties_stay == other.ties_stay:
+        return
+    on_hands = [bet for hand in HANDS if (bet := dealt.game.bet_on(hand))]
+    for bet, other_bet in zip(dealt.game.bets, other.bets, strict=True):
+        if bet in on_hands:
+            read = until_decided(wager_on(bet, dealt, dealt.game), dealt.game.ties_stay)
+            otherwise = until_decided(wager_on(other_bet, dealt, other), other.ties_stay)
+            yield difference_entry(subject_entry(bet=bet.id), "expected-value-until-decided", read, otherwise)
+
+
+def until_decided(wager: Wager, stays: bool) -> Fraction | None:
+    """The expected value of a bet that stays until it is decided, every time on such a shoe; else of one round."""
+    decided = 1 - wager.chance(0) if stays else ONE
+    return wager.mean() / decided if decided else None
+
+
+def changed_layouts(game: Game, other: Game) -> Iterator[Entry]:
+    """The bets that are on more or fewer layouts."""
+    for bet, other_bet in zip(game.bets, other.bets, strict=True):
+        if bet.layouts != other_bet.layouts:
+            read, otherwise = Fraction(bet.layouts), Fraction(other_bet.layouts)
+            yield difference_entry(subject_entry(bet=bet.id), "layouts", read, otherwise)
+
+
+def open_states(game: Game, hand: str) -> Fraction:
+    """How many insurance states are open to a player who has a bet on this hand."""
+    return Fraction(sum(1 for state in game.offers if game.insures_either or state[0] == hand))
+
+
+def changed_insured(game: Game, other: Game) -> Iterator[Entry]:
+    """For whom more or fewer insurance states are open."""
+    for hand in HANDS:
+        bet, read, otherwise = game.bet_on(hand), open_states(game, hand), open_states(other, hand)
+        if bet is not None and read != otherwise:
+            yield difference_entry(subject_entry(bet=bet.id), "insurance-states-open", read, otherwise)
+
+
 def changed_states(dealt: Dealt, other: Game) -> Iterator[Entry]:
     """The insurance states of the game whose value is another one, or that are not offered any more."""
-    other_moments = open_moments(other, dealt.courses)
+    if not dealt.game.has_insurance or not other.has_insurance:
+        return
+    other_moments = open_moments(other, rounds(other.play, dealt.shoe).courses)
     for state, offer in dealt.game.offers.items():
         read, otherwise = offer.gain(offer.tally(dealt.moments[state[1:]])), None
         if state in other.offers:
@@ -1077,36 +1144,110 @@ def changed_states(dealt: Dealt, other: Game) -> Iterator[Entry]:
 
 
 def changed_limits(game: Game, other: Game) -> Iterator[Entry]:
-    """The odds at which another insurance stake is the largest: of one bet, else of two at both stages."""
+    """The odds at which another insurance stake is the largest: of one bet, of two at both stages, of both hands."""
+    if not game.has_insurance or not other.has_insurance:
+        return
     procedures = sorted({limit.procedure for limit in (*game.limits, *other.limits) if limit.procedure})
     all_odds = sorted({(offer.net, offer.odds) for offer in game.offers.values()})
-    measures = "largest-insurance-stake", "largest-insurance-stake-both-stages"
+    stake = "largest-insurance-stake"
+    measures = (1, 1, stake), (2, 1, f"{stake}-both-stages"), (1, 2, f"{stake}-both-hands")
     for procedure, (net, odds) in product(("", *procedures), all_odds):
         subject = subject_entry(odds=odds, procedure=procedure or None)
-        for bets, measure in enumerate(measures, start=1):
-            read, otherwise = (stakes_together(one.limits, net, procedure, bets) for one in (game, other))
+        for bets, hands, measure in measures:
+            read, otherwise = (
+                stakes_together(one.limits, net, procedure, bets, hands) for one in (game, other)
+            )
             if read != otherwise:
                 yield difference_entry(subject, measure, read, otherwise)
                 break
 
 
-def stakes_together(limits: list[Limit], net: Fraction, procedure: str, bets: int) -> Fraction | None:
-    """The most that so many insurance bets at these odds can stake, one after the other."""
-    staked = list[Staked]()
-    for _ in range(bets):
-        stake = largest_stake(limits, net, staked, procedure)
-        if stake is None:
-            return None
-        staked.append((stake, net))
-    return sum((stake for stake, _ in staked), ZERO)
+def stakes_together(
+    limits: list[Limit], net: Fraction, procedure: str, bets: int, hands: int
+) -> Fraction | None:
+    """The most that so many insurance bets on each of so many hands can stake, one after the other."""
+    other_hand = list[Staked]()
+    for _ in range(hands):
+        staked = list[Staked]()
+        for _ in range(bets):
+            stake = largest_stake(limits, net, staked, procedure, other_hand)
+            if stake is None:
+                return None
+            staked.append((stake, net))
+        other_hand += staked
+    return sum((stake for stake, _ in other_hand), ZERO)
 
 
-def reading_entry(dealt: Dealt, book: Entry, reading: Entry) -> Entry:
+def places_of(book: Entry, instead: Entry) -> set[str]:
+    """The places of a rule book in which a reading puts something else."""
+    places = {f"bets {text_in(bet, 'id')}" for bet in list_in(instead, "bets")}
+    places |= {f"layouts {text_in(layout, 'id')}" for layout in list_in(instead, "layouts")}
+    places |= {
+        f"insurance {text_in(table, 'side')} {text_in(table, 'stage')}"
+        for table in list_in(instead, "insurance")
+    }
+    own, others = list_in(book.get("insurance_terms", {}), "limits"), list_in(instead, "insurance_limits")
+    if others:
+        whole = len(own) != len(others) or not own
+        places |= {f"limits {n}" for n in range(len(own)) if whole or others[n] != own[n]}
+    return places | instead.keys() - {"bets", "layouts", "insurance", "insurance_limits"}
+
+
+def read_together(book: Entry, insteads: Iterable[Entry]) -> Entry:
+    """What several readings put in the place of the rule book's own, all together."""
+    own = list_in(book.get("insurance_terms", {}), "limits")
+    together, limits = Entry(), own
+    for instead in insteads:
+        others = list_in(instead, "insurance_limits")
+        if others and len(others) == len(own) == len(limits):
+            limits = [
+                limit if other == line else other
+                for limit, other, line in zip(limits, others, own, strict=True)
+            ]
+        elif others:
+            limits = others
+        for key, value in instead.items():
+            together[key] = [*together.get(key, []), *value] if isinstance(value, list) else value
+    return together | ({"insurance_limits": limits} if limits != own else {})
+
+
+def game_read(book: Entry, ids: Iterable[str]) -> Game:
+    """The game under the other reading of these entries of its register."""
+    insteads = {text_in(reading, "id"): reading["instead"] for reading in list_in(book, "interpretations")}
+    return Game(book, read_together(book, [insteads[one] for one in ids]))
+
+
+def other_way(book: Entry, followed: Sequence[str], entry: str) -> list[str]:
+    """What is followed when one entry is read the other way round: it goes, or comes in the place of others."""
+    if entry in followed:
+        return [one for one in followed if one != entry]
+    readings = {text_in(reading, "id"): reading for reading in list_in(book, "interpretations")}
+    places = places_of(book, readings[entry]["instead"])
+    return [*(one for one in followed if not places & places_of(book, readings[one]["instead"])), entry]
+
+
+def check_followed(book: Entry, followed: Sequence[str]) -> None:
+    """Refuse readings that are none of the rule book's, are named twice, or contradict each other."""
+    readings = {text_in(reading, "id"): reading for reading in list_in(book, "interpretations")}
+    for number, one in enumerate(followed):
+        if one not in readings or one in followed[:number]:
+            raise Malformed(f"followed: {shown(one)} is no reading of the rule book, or is named twice")
+        for earlier in followed[:number]:
+            if places_of(book, readings[one]["instead"]) & places_of(book, readings[earlier]["instead"]):
+                raise Malformed(f"followed: {shown(earlier)} and {shown(one)} contradict each other")
+
+
+def reading_entry(dealt: Dealt, book: Entry, followed: Sequence[str], reading: Entry) -> Entry:
     """What another reading of a clause changes."""
-    instead = reading["instead"]
-    other = Game(book, instead)
-    differences = [*changed_bets(dealt, other, "void_bets" in instead), *changed_states(dealt, other)]
-    differences += changed_limits(dealt.game, other)
+    other = game_read(book, other_way(book, followed, text_in(reading, "id")))
+    differences = [
+        *changed_bets(dealt, other),
+        *changed_ties(dealt, other),
+        *changed_layouts(dealt.game, other),
+        *changed_insured(dealt.game, other),
+        *changed_states(dealt, other),
+        *changed_limits(dealt.game, other),
+    ]
     return {"entry": text_in(reading, "id"), "differences": differences}
 
 
@@ -1228,8 +1369,11 @@ def shoe_entry(decks: int, dealt: Dealt) -> Entry:
     }
 
 
-def derived(rule_book: bytes, decks: Sequence[int]) -> Entry:
-    """What the analysis of this rule book for these numbers of decks must say, its numbers as fractions."""
+def derived(rule_book: bytes, decks: Sequence[int], followed: Sequence[str] = ()) -> Entry:
+    """What the analysis of this rule book for these numbers of decks must say, its numbers as fractions.
+
+    ``followed``: the entries of the rule book's register whose other reading the analysis follows.
+    """
     book = tomllib.loads(bounded(rule_book.decode()))
     if type(book.get("schema")) is not int or book["schema"] != 1 or not list_in(book, "bets"):
         raise Malformed("rule book: schema 1 is read, with at least one bet")
@@ -1240,7 +1384,8 @@ def derived(rule_book: bytes, decks: Sequence[int]) -> Entry:
     ]
     if sum(len(list_in(table, "pays")) for table in pay_tables) > MOST_LINES:
         raise Malformed(f"rule book: more than {MOST_LINES} lines in all pay tables together")
-    game = Game(book, {})
+    check_followed(book, followed)
+    game = game_read(book, followed)
     shoes = {number: Dealt(game, (4 * number,) * 13) for number in decks}
     reference = REFERENCE_DECKS if REFERENCE_DECKS in shoes else decks[-1]
     dealt, insured = shoes[reference], game.insured_bets().items()
@@ -1249,10 +1394,11 @@ def derived(rule_book: bytes, decks: Sequence[int]) -> Entry:
         "schema": SCHEMA,
         "game": text_in(book, "id"),
         "rule_book_sha256": hashlib.sha256(rule_book).hexdigest(),
+        "followed": list(followed),
         "reference_decks": reference,
         "shoes": [shoe_entry(*both) for both in shoes.items()],
         "examples": [example_entry(game, deal) for deal in EXAMPLES],
-        "readings": [reading_entry(dealt, book, reading) for reading in readings],
+        "readings": [reading_entry(dealt, book, followed, reading) for reading in readings],
         "insurance_tables": tables,
         "offered_states": sum(table["offered"] for table in tables),
         "favourable_states": sum(table["favourable"] for table in tables),
@@ -1288,10 +1434,10 @@ class Document(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def document(rule_book: bytes, decks: tuple[int, ...]) -> Document:
-    """What the analysis of this rule book for these numbers of decks must be."""
+def document(rule_book: bytes, decks: tuple[int, ...], followed: tuple[str, ...] = ()) -> Document:
+    """What the analysis of this rule book for these numbers of decks must be, when it follows these readings."""
     try:
-        right = derived(rule_book, decks)
+        right = derived(rule_book, decks, followed)
         text = canonical(right)
         return Document(json.loads(text), text, numbers_in(right))
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
@@ -1328,12 +1474,13 @@ def compare(found: Any, right: Any, where: str) -> None:
         raise Rejected(f"{where}: found {shown(found)}, should be {shown(right)}")
 
 
-def framed(analysis_text: bytes, rule_book: bytes) -> tuple[Any, tuple[int, ...]]:
-    """The analysis as it was read, and its numbers of decks, if it is an analysis of this rule book."""
+def framed(analysis_text: bytes, rule_book: bytes) -> tuple[Any, tuple[int, ...], tuple[str, ...]]:
+    """The analysis as it was read, its numbers of decks and the readings it follows, if it is of this rule book."""
     try:
         found = json.loads(analysis_text.decode("ascii"))
         schema, sha256 = found["schema"], found["rule_book_sha256"]
         decks = [shoe["decks"] for shoe in found["shoes"]] if schema == SCHEMA else []
+        followed = found.get("followed", []) if schema == SCHEMA else []
     except (LookupError, RecursionError, TypeError, ValueError) as error:
         raise Malformed(f"not an analysis: {said(error)}") from None
     if schema != SCHEMA:
@@ -1341,10 +1488,14 @@ def framed(analysis_text: bytes, rule_book: bytes) -> tuple[Any, tuple[int, ...]
     sound = sorted({number for number in decks if type(number) is int and 0 < number <= MOST_DECKS})
     if not 0 < len(decks) <= MOST_SHOES or decks != sound:
         raise Malformed(f"shoes: not 1 to {MOST_SHOES}, with rising numbers of decks from 1 to {MOST_DECKS}")
+    if not isinstance(followed, list) or len(followed) > MOST_ENTRIES["interpretations"]:
+        raise Malformed(f"followed: no list of up to {MOST_ENTRIES['interpretations']} readings")
+    if not all(isinstance(one, str) for one in followed):
+        raise Malformed("followed: a reading is named by its id")
     own = hashlib.sha256(rule_book).hexdigest()
     if sha256 != own:
         raise Rejected(f"rule_book_sha256: found {shown(sha256)}, should be {shown(own)}")
-    return found, tuple(decks)
+    return found, tuple(decks), tuple(followed)
 
 
 def check(analysis_text: bytes, rule_book: bytes) -> int:
@@ -1353,8 +1504,8 @@ def check(analysis_text: bytes, rule_book: bytes) -> int:
         raise Malformed(f"larger than {MOST_BYTES} bytes; or its rule book, than {MOST_BOOK_BYTES}")
     if analysis_text.count(b"{") + analysis_text.count(b"[") > MOST_PARTS:
         raise Malformed(f"more than {MOST_PARTS} objects and lists")
-    found, decks = framed(analysis_text, rule_book)
-    right = document(rule_book, decks)
+    found, decks, followed = framed(analysis_text, rule_book)
+    right = document(rule_book, decks, followed)
     if analysis_text != right.text:
         compare(found, right.values, "")
         raise Malformed("not canonical: keys sorted, each once, one space a level, one newline at the end")
@@ -1380,6 +1531,12 @@ def rule_book_path(game: str, analysis: Path) -> Path:
     return next((path for path in paths if path.exists()), paths[0])
 
 
+def under(analysis_text: bytes) -> str:
+    """Under which other readings an analysis that was checked holds, in a phrase; empty: under none."""
+    followed = json.loads(analysis_text)["followed"]
+    return f", under the other reading of {', '.join(followed)}" if followed else ""
+
+
 def main(argv: list[str]) -> int:
     """Check a file. Exit codes: 0, every value holds; 1, one is wrong; 2, it could not be checked."""
     parser = argparse.ArgumentParser(description="Derive every value of an analysis.json once more.")
@@ -1401,7 +1558,7 @@ def main(argv: list[str]) -> int:
         print(f"could not be checked: {error}", file=sys.stderr)
         return 2
     print(
-        f"{game}: all {numbers} numbers hold: bets, bets together, insurance, readings, removal, closed forms, "
+        f"{game}: all {numbers} numbers hold{under(text)}: bets, bets together, insurance, readings, removal, closed forms, "
         "identities; the documents and the certificate beside it were not looked at (combinat verify does)"
     )
     return 0

@@ -19,6 +19,7 @@ from combinat import Shoe, evaluate
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.dossier import Dossier, dossier
+from combinat.analysis.exposure import exposure
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.round_in_progress import round_in_progress
 from combinat.analysis.verdict import Dealing
@@ -35,6 +36,7 @@ from combinat.engine.walk import walk
 from combinat.errors import CombinatError
 from combinat.render.strict_json import canonical
 from combinat.render.text import Format, as_json, rendered
+from combinat.report.exposure import exposure_document, exposure_json
 from combinat.report.folder import Form, files
 from combinat.report.insurance import insurance_document
 from combinat.report.insurance_views import insurance_json
@@ -43,14 +45,18 @@ from combinat.report.odds_records import odds_json
 from combinat.report.rulebook import rule_book, rule_book_json
 from combinat.report.settlement import settlement_blocks
 from combinat.report.verdict_json import verdict_json
+from combinat.report.whole_table import table_document
+from combinat.report.whole_table_json import table_json
 from combinat.rules.cards import parse_cards
 from combinat.rules.game import Game
 from combinat.rules.money import parse_money, parse_net
 from combinat.rules.odds import Odds, PointSet, Share
 from combinat.rules.round import Round, finished_round
-from combinat.rules.rulebook import RuleBook, load_rule_book, rule_book_paths
+from combinat.rules.rulebook import RuleBook, load_game, load_rule_book, rule_book_paths
 from combinat.rules.settlement import settle
-from combinat.rules.shoe_file import read_shoes
+from combinat.rules.shoe_file import shoe_file
+from combinat.rules.table_file import load_table
+from combinat.rules.table_settlement import table_state
 from combinat.simulate import log_rows
 from combinat.simulate.counts_json import counts_json
 from combinat.simulate.observed import observed
@@ -467,12 +473,56 @@ def read_shoe_file(content: bytes) -> None:
     """A file of shoes, the first of them evaluated."""
     SHOES.write_bytes(content)
     try:
-        blocks = list(read_shoes(SHOES, 8))
+        blocks = list(shoe_file(SHOES, 8).blocks())
     finally:
         SHOES.unlink()
-    first = [counts for block in blocks for counts in block][:2]
+    first = [counts for block, _ in blocks for counts in block][:2]
     if first:
         evaluate(_plain_book().game, np.array(first))
+
+
+# ---------------------------------------------------------------- tables
+
+TABLE = Path("table.toml")
+TABLES = ("table.toml", "open-table.toml")
+OF_TABLES = load_game("tiger-buffalo-noncommission-plus-2024")
+
+
+@cache
+def table_seeds() -> list[bytes]:
+    """The tables of the page on them, both for the same game."""
+    written = [(TESTS.parent / "docs" / name).read_bytes() for name in TABLES]
+    return [content.replace(b" tiger = ", b" tie = ").replace(b'"P"', b'"A"') for content in written]
+
+
+def hostile_table(chance: Chance, content: bytes) -> bytes:
+    """A table with some values changed, or some of its lines."""
+    if chance.random() < 0.3:
+        return chance.lines(content, chance.choice((b",", b"=", b'"')))
+    tree = chance.tree(_book_tree(content), _book_tree(chance.choice(table_seeds())))
+    if chance.random() < 0.9:
+        tree["schema"] = 1
+    return toml(tree)
+
+
+def read_table(content: bytes) -> None:
+    """A table: its limits applied, settled, shown, and what it can cost."""
+    TABLE.write_bytes(content)
+    try:
+        table = load_table(TABLE, OF_TABLES)
+    finally:
+        TABLE.unlink()
+    state = table_state(OF_TABLES, table)
+    stakes: dict[str, list[Fraction]] = {}
+    for wager, amount in state.at_stake:
+        if amount:
+            stakes.setdefault(wager.bet, []).append(amount)
+    cost = exposure(OF_TABLES, HALF_A_SUIT, dealt_from(HALF_A_SUIT), stakes, table.chips)
+    said = [table_document(OF_TABLES, state), exposure_document(OF_TABLES, HALF_A_SUIT, cost)]
+    as_json(table_json(OF_TABLES, state))
+    as_json(exposure_json(OF_TABLES, HALF_A_SUIT, cost))
+    for form in (Format.TEXT, Format.MARKDOWN, Format.CSV, Format.LATEX):
+        _check_prints(rendered(said, form))
 
 
 # ---------------------------------------------------------------- words of the command line
@@ -565,6 +615,14 @@ READERS = {
             read=read_shoe_file,
             refusals=REFUSED,
             inputs=200,
+        ),
+        Reader(
+            name="tables",
+            seeds=table_seeds,
+            structured=hostile_table,
+            read=read_table,
+            refusals=REFUSED,
+            inputs=100,
         ),
         Reader(
             name="words",

@@ -100,7 +100,7 @@ LARGE: dict[str, tuple[str, Callable[[], str], str]] = {
     "counts of brackets": ("counts", lambda: '{"a":' * 1_000_000, "hostile.json: not readable as JSON: ..."),
     "counts with a long key": ("counts", lambda: '{"schema": "combinat/counts/1", "' + "k" * 2_000_000 + '": 1}', "hostile.json: ..."),
     "a log of one long line": ("logs", lambda: "round," * 200_000, "hostile.csv, line 1: ..."),
-    "a log of many columns": ("logs", lambda: ",".join(f"c{n}" for n in range(100_000)) + "\n", "hostile.csv: the column round is missing; ..."),
+    "a log of many columns": ("logs", lambda: ",".join(f"c{n}" for n in range(100_000)) + "\n", "hostile.csv, line 1: found 100000 columns; give a hand log"),
     "a log of many lines before its columns": ("logs", lambda: "# note: x\n" * 200_000, "hostile.csv..."),
     "shoes under a long header": ("shoes", lambda: "A," * 200_000 + "\n", "hostile.csv, line 1: found the header A,..."),
     "shoes in a long cell": ("shoes", lambda: 'removed\n"' + "A " * 100_000 + '"\n', "hostile.csv: not readable as CSV: ..."),

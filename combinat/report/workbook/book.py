@@ -11,6 +11,7 @@ from combinat.analysis.dossier import Dossier
 from combinat.render.xlsx.book import Book, BookFront, book_bytes
 from combinat.render.xlsx.cells import Live, Styled
 from combinat.render.xlsx.sheet import Sheet, SheetColumn
+from combinat.report.followed import FOLLOWED, followed_in_words
 from combinat.report.odds import decks_in_words
 from combinat.report.phrases import DISCLAIMER, ROUNDING
 from combinat.report.workbook.bets import write_bets, write_edges, write_joint, write_removal
@@ -120,6 +121,7 @@ def _identity(dossier: Dossier, game: Game) -> dict[str, str]:
         "Authority": game.authority or "none named in the document",
         "Rule document": f"{version}, in force from {game.effective}",
         "Rule book SHA-256": dossier.rule_book_sha256,
+        **({FOLLOWED: followed_in_words(game)} if game.followed else {}),
         "Numbers of decks": ", ".join(map(str, dossier.decks)),
         "Where one shoe stands for all": decks_in_words(dossier.reference_decks),
         "Software": _SOFTWARE,

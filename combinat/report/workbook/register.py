@@ -6,6 +6,7 @@ from combinat.render.xlsx.book import Book
 from combinat.render.xlsx.cells import SheetCell, Styled
 from combinat.render.xlsx.sheet import Sheet, SheetColumn, columns_of
 from combinat.report.odds import decks_in_words
+from combinat.report.readings import nothing_changes
 from combinat.report.workbook.words import FORMULAS, INTERPRETATIONS
 from combinat.rules.game import Game
 
@@ -30,12 +31,13 @@ def write_interpretations(book: Book, dossier: Dossier, game: Game) -> None:
         for difference in changed:
             _write_difference(sheet, difference)
         if not changed:
-            sheet.row("On this shoe the other reading changes nothing.")
+            sheet.row(nothing_changes(entry))
     sheet.finish(filtered=False)
 
 
 def _write_difference(sheet: Sheet, difference: Difference) -> None:
-    style = "signed" if difference.measure is Measure.EXPECTED_VALUE else "decimal"
+    signed = (Measure.EXPECTED_VALUE, Measure.UNTIL_DECIDED)
+    style = "signed" if difference.measure in signed else "decimal"
     shown: list[SheetCell] = []
     exact: list[SheetCell] = []
     for value in (difference.read, difference.otherwise, difference.change):

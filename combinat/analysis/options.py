@@ -1,0 +1,164 @@
+"""The options after a dealing error: what every bet is worth under each, and which is best."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from combinat.analysis.bets import bet_analysis
+from combinat.analysis.round_in_progress import dealt_on, result_so_far
+from combinat.engine.distribution import Distribution
+from combinat.engine.walk import walk
+from combinat.rules.bet import RETURNED
+from combinat.rules.cards import Rank
+from combinat.rules.completion import BetResult, is_outcome
+from combinat.rules.game import Game
+from combinat.rules.procedure import DealingErrors
+from combinat.rules.round import Round
+from combinat.rules.shoe import Shoe
+
+Values = Mapping[str, Fraction]
+"""What each bet is worth per unit staked, by its id."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Position:
+    """A round with what can still come: the results and values of every bet of the game."""
+
+    dealt: Round
+    beyond: tuple[Rank, ...]
+    distribution: Distribution
+    results: Mapping[str, BetResult | None]
+    values: Values
+
+
+def position(game: Game, dealt: Round, beyond: tuple[Rank, ...], shoe: Shoe) -> Position:
+    """The round as it stands, and what every bet of the game is worth from here."""
+    distribution = walk(shoe, dealt)
+    bets = {bet.id: bet_analysis(game, bet, distribution) for bet in game.bets}
+    results = {name: result_so_far(bet) for name, bet in bets.items()}
+    if distribution.void == distribution.sample_space:  # nothing comes of it but what stands in a void round
+        results = {name: result if is_outcome(result) else None for name, result in results.items()}
+    return Position(
+        dealt=dealt,
+        beyond=beyond,
+        distribution=distribution,
+        results=results,
+        values={name: bet.expected_value for name, bet in bets.items()},
+    )
+
+
+def in_order(game: Game, cards: tuple[Rank, ...], left: Shoe) -> Position:
+    """The round as reconstructed: each card to the hand whose turn it was, what is in excess to the next round."""
+    rounds, beyond = dealt_on(game.round(), cards)
+    return position(game, rounds[-1], beyond, left)
+
+
+def common_results(positions: Sequence[Position]) -> dict[str, BetResult | None]:
+    """What every order has made of each bet."""
+    together: dict[str, BetResult | None] = {}
+    for bet in positions[0].results:
+        results = {each.results[bet] for each in positions}
+        together[bet] = results.pop() if len(results) == 1 else None
+    return together
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """A way to go on that players may choose, or that is decided for them; ``values`` None: nothing tells them.
+
+    ``order``: the order in which cards that came together are taken; ``next_round``: the cards left over then.
+    ``is_open``: whether players have this option as things stand.
+    """
+
+    id: str
+    clause: str
+    is_open: bool
+    dealt: Round | None
+    next_round: tuple[Rank, ...]
+    order: tuple[Rank, ...]
+    values: Values | None
+
+    def value(self, bet: str) -> Fraction | None:
+        """What a bet is worth under it."""
+        return None if self.values is None else self.values[bet]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """The best of the open options for one bet; ``cost``: what the worst of them costs against it, per unit.
+
+    ``order``: given that cards which came together are taken in this order.
+    """
+
+    bet: str
+    order: tuple[Rank, ...]
+    best: tuple[str, ...]
+    cost: Fraction
+
+
+CONTINUE, RECONSTRUCTED, TAKE_BACK = "continue", "continue-reconstructed", "take-back"
+
+
+def options(
+    errors: DealingErrors, as_it_is: Position | None, reconstructed: Position, reconstructible: bool
+) -> tuple[Option, ...]:
+    """What every player may choose. ``as_it_is`` None: the hands as they lay are none that the Table of Play deals."""
+    return (
+        _go_on(CONTINUE, errors.as_it_is, as_it_is, is_open=not reconstructible),
+        _go_on(RECONSTRUCTED, errors.reconstructed, reconstructed, is_open=reconstructible),
+        _take_back(errors, list(reconstructed.values)),
+    )
+
+
+def options_by_order(
+    errors: DealingErrors, orders: Sequence[tuple[Rank, ...]], positions: Sequence[Position]
+) -> tuple[Option, ...]:
+    """What every player may choose when the order of cards that came together is to be decided on: to go on in it."""
+    go_on = [
+        _go_on(f"{CONTINUE}-{number}", errors.as_it_is, now, is_open=True, order=order)
+        for number, (order, now) in enumerate(zip(orders, positions, strict=True), start=1)
+    ]
+    return *go_on, _take_back(errors, list(positions[0].values))
+
+
+def _go_on(
+    name: str, clause: str, now: Position | None, *, is_open: bool, order: tuple[Rank, ...] = ()
+) -> Option:
+    return Option(
+        id=name,
+        clause=clause,
+        is_open=is_open,
+        dealt=now.dealt if now else None,
+        next_round=now.beyond if now else (),
+        order=order,
+        values=now.values if now else None,
+    )
+
+
+def _take_back(errors: DealingErrors, bets: Sequence[str]) -> Option:
+    return Option(
+        id=TAKE_BACK,
+        clause=errors.returned,
+        is_open=True,
+        dealt=None,
+        next_round=(),
+        order=(),
+        values=dict.fromkeys(bets, RETURNED),
+    )
+
+
+def choices(offered: Sequence[Option], bets: Sequence[str]) -> tuple[Choice, ...]:
+    """For each bet, and each order that may be decided on, the best of the options that are open then."""
+    orders = [option.order for option in offered if option.order] or [()] * bool(offered)
+    made = []
+    for bet in bets:
+        for order in orders:
+            worth = {
+                option.id: value
+                for option in offered
+                if option.is_open and option.order in ((), order) and (value := option.value(bet)) is not None
+            }
+            most = max(worth.values())
+            best = tuple(name for name, value in worth.items() if value == most)
+            made.append(Choice(bet=bet, order=order, best=best, cost=most - min(worth.values())))
+    return tuple(made)

@@ -1,0 +1,359 @@
+"""Two rule books side by side: what the second adds, takes out and changes, and what that does to the house edge."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+from combinat.analysis.analysis import Analysis, analyze
+from combinat.analysis.insurance import insurance_analysis
+from combinat.rules.bet import Bet
+from combinat.rules.game import Game
+from combinat.rules.in_words import (
+    draws_in_words,
+    layout_in_words,
+    offer_in_words,
+    pays_in_words,
+    record_in_words,
+)
+from combinat.rules.insurance import State
+from combinat.rules.practice import PRACTICES
+from combinat.rules.shoe import Shoe
+
+
+class Part(StrEnum):
+    """The parts of a rule book, in the order in which they are set side by side."""
+
+    DOCUMENT = "document"
+    DECKS = "decks"
+    LAYOUTS = "layouts"
+    BETS = "bets"
+    OFFERED_ON = "bets-on-layouts"
+    TABLE_OF_PLAY = "table-of-play"
+    VOID = "void"
+    INSURANCE = "insurance"
+    INSURANCE_TERMS = "insurance-terms"
+    PROCEDURES = "procedures"
+    INCIDENTS = "incidents"
+    PRACTICE = "practice"
+    READINGS = "readings"
+    OTHER = "other-rules"
+    NO_BEARING = "no-bearing"
+    CLAUSES = "clauses"
+
+
+class Done(StrEnum):
+    """What the second rule book does to something of the first."""
+
+    ADDED = "added"
+    REMOVED = "removed"
+    CHANGED = "changed"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """One thing that differs. ``before`` and ``after``: what each states of it; empty: nothing.
+
+    ``clauses``: where each states it. ``house_edges``: of the bet or insurance state, on the reference shoe;
+    None: there is none, or the thing has none.
+    """
+
+    part: Part
+    id: str
+    before: str
+    after: str
+    clauses: tuple[str, str]
+    house_edges: tuple[Fraction | None, Fraction | None] = (None, None)
+
+    @property
+    def done(self) -> Done:
+        """Whether it was added, removed or changed."""
+        return Done.CHANGED if self.before and self.after else Done.ADDED if self.after else Done.REMOVED
+
+    @cached_property
+    def effect(self) -> Fraction | None:
+        """By how much the house edge moves; None: one of the two has none."""
+        before, after = self.house_edges
+        return None if before is None or after is None else after - before
+
+
+def rule_book_changes(before: Game, after: Game, decks: int) -> tuple[Change, ...]:
+    """All that differs between two rule books, with house edges on fresh shoes of so many decks."""
+    games = before, after
+    analyses = analyze(before, Shoe.of_decks(decks)), analyze(after, Shoe.of_decks(decks))
+    return (
+        *_document(*games),
+        *_layouts(*games),
+        *_bets(*analyses),
+        *_offered_on(*games),
+        *_rules_of_play(*games),
+        *_insurance(*analyses),
+        *_insurance_terms(*games),
+        *_records(Part.PROCEDURES, before.procedures, after.procedures),
+        *_records(Part.INCIDENTS, getattr(before, "incidents", ()), getattr(after, "incidents", ())),
+        *_practice(*games),
+        *_records(Part.READINGS, before.interpretations, after.interpretations, ("question", "reading")),
+        *_others(*games),
+        *_no_bearing(*games),
+        *_clauses(*games),
+    )
+
+
+Said = tuple[str, str]
+"""What a rule book states of something, and where."""
+
+NOTHING: Said = ("", "")
+
+
+def _compared(
+    part: Part,
+    before: Mapping[str, Said],
+    after: Mapping[str, Said],
+    edges: Callable[[str], tuple[Fraction | None, Fraction | None]] = lambda name: (None, None),
+) -> Iterator[Change]:
+    """What differs between two sets of things by name; the same words in another clause are no difference here."""
+    for name in dict.fromkeys([*before, *after]):
+        (words, clause), (other_words, other_clause) = before.get(name, NOTHING), after.get(name, NOTHING)
+        house_edges = edges(name)
+        if words != other_words or house_edges[0] != house_edges[1]:
+            yield Change(
+                part=part,
+                id=name,
+                before=words,
+                after=other_words,
+                clauses=(clause, other_clause),
+                house_edges=house_edges,
+            )
+
+
+def _document(before: Game, after: Game) -> Iterator[Change]:
+    keys = ("name", "version", "operator", "authority", "effective", "time")
+
+    def stated(game: Game) -> dict[str, Said]:
+        values = {key: getattr(game, key) for key in keys}
+        return {key: (str(value), game.stated) for key, value in values.items() if value not in (None, "")}
+
+    def decks(game: Game) -> dict[str, Said]:
+        return {"decks": (f"{game.decks.least} to {game.decks.most}", game.decks.clause)}
+
+    yield from _compared(Part.DOCUMENT, stated(before), stated(after))
+    yield from _compared(Part.DECKS, decks(before), decks(after))
+
+
+def _layouts(before: Game, after: Game) -> Iterator[Change]:
+    def stated(game: Game) -> dict[str, Said]:
+        return {layout.id: (layout_in_words(layout), layout.clause) for layout in game.layouts}
+
+    yield from _compared(Part.LAYOUTS, stated(before), stated(after))
+
+
+def _bets(before: Analysis, after: Analysis) -> Iterator[Change]:
+    both = before.game, after.game
+    bets = [{bet.id: bet for bet in game.bets} for game in both]
+    edges = [{bet.id: bet.house_edge for bet in analysis.bets} for analysis in (before, after)]
+    # Where two pay tables read the same and are not, the facts of their lines are named.
+    alike = {
+        bet_id
+        for bet_id in bets[0].keys() & bets[1].keys()
+        if pays_in_words(bets[0][bet_id]) == pays_in_words(bets[1][bet_id])
+        and _settling(bets[0][bet_id]) != _settling(bets[1][bet_id])
+    }
+
+    def stated(of_game: Mapping[str, Bet]) -> dict[str, Said]:
+        return {
+            bet.id: (pays_in_words(bet, with_facts=bet.id in alike), bet.settled) for bet in of_game.values()
+        }
+
+    yield from _compared(
+        Part.BETS,
+        stated(bets[0]),
+        stated(bets[1]),
+        lambda bet_id: (edges[0].get(bet_id), edges[1].get(bet_id)),
+    )
+
+
+def _settling(bet: Bet) -> list[object]:
+    """What settles a bet: of every line its facts and odds."""
+    return [(pay.result_facts, pay.first_four_facts, pay.odds.net) for pay in bet.pays]
+
+
+def _offered_on(before: Game, after: Game) -> Iterator[Change]:
+    common = {bet.id for bet in before.bets} & {bet.id for bet in after.bets}
+
+    def stated(game: Game) -> dict[str, Said]:
+        return {bet.id: (" ".join(bet.layouts), bet.settled) for bet in game.bets if bet.id in common}
+
+    yield from _compared(Part.OFFERED_ON, stated(before), stated(after))
+
+
+def _rules_of_play(before: Game, after: Game) -> Iterator[Change]:
+    def stated(game: Game) -> dict[str, Said]:
+        stood = ("Banker Hand draws, Player stood", "Banker Hand draws against a natural")
+        return {
+            rule: (draws, game.stood_clause if rule in stood else game.table_clause)
+            for rule, draws in draws_in_words(game).items()
+        }
+
+    def void(game: Game) -> dict[str, Said]:
+        return {"void": (game.void.bets.in_words, ", ".join(game.void.clauses))}
+
+    yield from _compared(Part.TABLE_OF_PLAY, stated(before), stated(after))
+    yield from _compared(Part.VOID, void(before), void(after))
+
+
+def _insurance(before: Analysis, after: Analysis) -> Iterator[Change]:
+    def stated(game: Game) -> dict[str, Said]:
+        return {
+            str(state): (offer_in_words(offer), offer.clause or listed.settled)
+            for listed in game.insurance
+            for state, offer in listed.states()
+        }
+
+    edges = [
+        {str(one.state): one.house_edge for one in insurance_analysis(analysis.game, analysis.distribution)}
+        for analysis in (before, after)
+    ]
+    order = {str(state): state for analysis in (before, after) for state in analysis.game.offers}
+    changed = _compared(
+        Part.INSURANCE,
+        stated(before.game),
+        stated(after.game),
+        lambda state: (edges[0].get(state), edges[1].get(state)),
+    )
+    yield from sorted(changed, key=lambda change: _place(order[change.id]))
+
+
+def _place(state: State) -> tuple[object, ...]:
+    """Where a state stands: by hand and stage, then by the points of the hand that is insured."""
+    return state.side, state.stage, state.points(state.side), state.points(state.side.other)
+
+
+def _insurance_terms(before: Game, after: Game) -> Iterator[Change]:
+    def stated(game: Game) -> dict[str, Said]:
+        terms = game.insurance_terms
+        if terms is None:
+            return {}
+        limits = {f"limit {number}": limit for number, limit in enumerate(terms.limits, start=1)}
+        return {
+            "name": (terms.name, terms.clauses[0]),
+            "open": (terms.open.in_words, ", ".join(terms.clauses)),
+            **{name: (limit.in_words, limit.clause) for name, limit in limits.items()},
+        }
+
+    yield from _compared(Part.INSURANCE_TERMS, stated(before), stated(after))
+
+
+_SAYS_NOTHING = (None, (), "")
+"""What stands under a key that a rule book leaves out."""
+
+
+def _records(
+    part: Part, before: Sequence[Any], after: Sequence[Any], heads: Sequence[str] = ()
+) -> Iterator[Change]:
+    """Records with ids, such as procedures: of one that both have, the keys in which they differ.
+
+    ``heads``: the keys that are told of a record that only one of them has; all where none is named.
+    """
+    of_each = [{record.id: record for record in records} for records in (before, after)]
+
+    def stated(own: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Said]:
+        said = {}
+        for record_id, record in own.items():
+            keys = [key for key in record.__struct_fields__ if key not in ("id", "clauses")]
+            other = others.get(record_id)
+            named = (
+                [
+                    key
+                    for key in keys
+                    if (not heads or key in heads) and getattr(record, key) not in _SAYS_NOTHING
+                ]
+                if other is None
+                else [key for key in keys if getattr(record, key) != getattr(other, key)]
+            )
+            in_words = [key for key in named if key != "instead"] or named
+            said[record_id] = record_in_words(record, in_words), ", ".join(record.clauses)
+        return said
+
+    yield from _compared(part, stated(of_each[0], of_each[1]), stated(of_each[1], of_each[0]))
+
+
+def _practice(before: Game, after: Game) -> Iterator[Change]:
+    def stated(game: Game) -> dict[str, Said]:
+        return {key: (getattr(game.practice, key).in_words, "") for key in PRACTICES}
+
+    yield from _compared(Part.PRACTICE, stated(before), stated(after))
+
+
+TOLD = {
+    *("schema", "id", "name", "version", "operator", "authority", "effective", "time", "stated", "decks"),
+    *("layouts", "clauses", "void", "bets", "insurance_terms", "insurance", "procedures", "incidents"),
+    *("interpretations", "no_bearing", "practice", "stated_table"),
+}
+"""The fields of a game that another part tells of, or that name its rule book."""
+
+
+def _others(before: Game, after: Game) -> Iterator[Change]:
+    """What else two rule books state, key by key."""
+
+    def stated(game: Game) -> dict[str, Said]:
+        names = [field.name for field in msgspec.structs.fields(Game) if field.name not in TOLD]
+        return {key: (words, "") for name in names for key, words in _leaves(name, getattr(game, name))}
+
+    yield from _compared(Part.OTHER, stated(before), stated(after))
+
+
+def _leaves(key: str, value: Any) -> Iterator[tuple[str, str]]:
+    """Every value within a value that is neither a record nor a list, by its dotted key."""
+    if isinstance(value, msgspec.Struct):
+        for name in value.__struct_fields__:
+            yield from _leaves(f"{key}.{name}", getattr(value, name))
+    elif isinstance(value, tuple):
+        for number, entry in enumerate(value):
+            yield from _leaves(f"{key}[{number}]", entry)
+    elif value not in (None, ""):
+        yield key, str(value)
+
+
+def _no_bearing(before: Game, after: Game) -> Iterator[Change]:
+    def stated(game: Game) -> dict[str, Said]:
+        return {entry.why: (", ".join(entry.clauses), ", ".join(entry.clauses)) for entry in game.no_bearing}
+
+    yield from _compared(Part.NO_BEARING, stated(before), stated(after))
+
+
+def _clauses(before: Game, after: Game) -> Iterator[Change]:
+    """Where what both rule books have stands in another clause."""
+    first, second = (dict(_stands(game)) for game in (before, after))
+    for name in first.keys() & second.keys():
+        if first[name] == second[name]:
+            del first[name], second[name]
+    common = [name for name in first if name in second]
+    yield from _compared(
+        Part.CLAUSES,
+        {name: (first[name], first[name]) for name in common},
+        {name: (second[name], second[name]) for name in common},
+    )
+
+
+def _stands(game: Game) -> Iterator[tuple[str, str]]:
+    """Everything that a rule book cites a clause for, and the clause."""
+    for name, clause in msgspec.structs.asdict(game.clauses).items():
+        yield name.replace("_", " "), clause
+    yield from (("table of play", game.table_clause), ("third cards", game.stood_clause))
+    yield from (("decks", game.decks.clause), ("void", ", ".join(game.void.clauses)))
+    for bet in game.bets:
+        yield from ((f"bet {bet.id}, defined", bet.defined), (f"bet {bet.id}, settled", bet.settled))
+    for table in game.insurance:
+        yield f"insurance {table.insured}", table.settled
+    if game.insurance_terms is not None:
+        yield "insurance terms", ", ".join(game.insurance_terms.clauses)
+    yield from _cited("procedure", game.procedures)
+    yield from _cited("reading", game.interpretations)
+
+
+def _cited(what: str, records: Iterable[Any]) -> Iterator[tuple[str, str]]:
+    yield from ((f"{what} {record.id}", ", ".join(record.clauses)) for record in records)

@@ -1,0 +1,323 @@
+"""The ruling on an incident: is an outcome established, the round as reconstructed, what follows, each option's worth.
+
+A bet is decided when every way in which the Table of Play can still finish the round, with the cards that the shoe
+still holds, brings it the same result. A way in which the shoe runs out counts as the document treats it: where
+a void round returns every bet, one such way keeps a bet open that would else be lost.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import permutations
+
+from combinat.analysis.insurance import StateAnalysis
+from combinat.analysis.options import (
+    Choice,
+    Option,
+    Position,
+    Values,
+    choices,
+    common_results,
+    in_order,
+    options,
+    options_by_order,
+    position,
+)
+from combinat.analysis.round_in_progress import insurance_at
+from combinat.errors import NotToldError, RoundError
+from combinat.rules import bounds
+from combinat.rules.bet import LOST, RETURNED, Bet
+from combinat.rules.cards import Rank, format_cards
+from combinat.rules.completion import BetResult, common_result, is_outcome
+from combinat.rules.game import Game
+from combinat.rules.incident import Applied, applied, bets_available
+from combinat.rules.limits import largest_stake
+from combinat.rules.practice import AvailableBets
+from combinat.rules.procedure import Asks, Effect, Fact, Facts, Procedure, Ruling
+from combinat.rules.round import Round
+from combinat.rules.settlement import check_stakes
+from combinat.rules.shoe import Shoe
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Happened:
+    """What is told of an incident.
+
+    ``cards``: all that left the shoe in this round, in their order, those drawn by mistake included. ``lay``: the
+    hands as they lay, where that was another way. ``together``: how many of the last cards came at once; ``new_set``:
+    what the shoe then holds, where its cards are replaced.
+    """
+
+    incident: str
+    cards: tuple[Rank, ...] = ()
+    lay: Round | None = None
+    together: int | None = None
+    new_set: Shoe | None = None
+    reconstructible: bool = True
+    layout: str | None = None
+    stakes: Mapping[str, Fraction] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Neglected:
+    """Insurance that was on offer: what it is worth now, the most that may be staked on it late, what it came to.
+
+    ``most`` is per unit of the original bet. ``result`` None: it is open.
+    """
+
+    offer: StateAnalysis
+    most: Fraction | None
+    result: BetResult | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IncidentRuling:
+    """The ruling on an incident, with all that it stands on. ``shoe`` is without the cards that were drawn.
+
+    ``layouts``: those of the document's layouts on which an outcome is established; none where one is in use, or
+    where the staked bets are the available ones.
+    """
+
+    game: Game
+    happened: Happened
+    procedure: Procedure
+    condition: str
+    results: Mapping[str, BetResult | None]
+    outcome_established: bool
+    layouts: tuple[str, ...]
+    dealt: Round
+    next_round: tuple[Rank, ...]
+    shoe: Shoe
+    void: Fraction
+    values: Values
+    options: tuple[Option, ...]
+    choices: tuple[Choice, ...]
+    neglected: tuple[Neglected, ...]
+
+    @property
+    def ruling(self) -> Ruling:
+        """What follows."""
+        return self.procedure.effect.ruling
+
+    @property
+    def decided(self) -> dict[str, BetResult]:
+        """The bets that are decided, and how."""
+        return {bet: result for bet, result in self.results.items() if result is not None}
+
+    def stake(self, bet: str) -> Fraction:
+        """What is staked on a bet."""
+        return self.happened.stakes.get(bet, Fraction(0))
+
+    @property
+    def staked(self) -> Fraction:
+        """All that is staked."""
+        return sum(self.happened.stakes.values(), Fraction(0))
+
+    def gain(self, option: Option, bet: str) -> Fraction | None:
+        """What an option is worth for the stake on a bet."""
+        value = option.value(bet)
+        return None if value is None else self.stake(bet) * value
+
+    def cost(self, choice: Choice) -> Fraction:
+        """What the wrong choice costs the stake on its bet."""
+        return self.stake(choice.bet) * choice.cost
+
+    @property
+    def total_cost(self) -> Fraction:
+        """What the wrong choice on every bet costs all stakes together."""
+        return sum((self.cost(choice) for choice in self.choices), Fraction(0))
+
+    def most_stake(self, neglected: Neglected) -> Fraction | None:
+        """The most that may be staked late, for the bet that is staked on the hand; None: none is, or no limit."""
+        insured = self.game.bet_on(neglected.offer.state.side)
+        stake = self.stake(insured.id) if insured else Fraction(0)
+        return None if neglected.most is None or not stake else neglected.most * stake
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether an order of cards that came together is to be decided on."""
+        return any(option.order for option in self.options)
+
+    def worth(self, option: Option) -> Fraction | None:
+        """What an option is worth for all stakes together."""
+        if option.values is None:
+            return None
+        return sum((self.stake(bet) * value for bet, value in option.values.items()), Fraction(0))
+
+    def difference(self, bet: str) -> Fraction:
+        """By how much the order of cards that came together changes what a bet is worth."""
+        values = [option.values[bet] for option in self.options if option.order and option.values]
+        return max(values) - min(values) if values else Fraction(0)
+
+
+def rule(game: Game, happened: Happened, shoe: Shoe) -> IncidentRuling:
+    """The ruling on an incident; ``shoe`` is the one that the round is dealt from, its cards still in it."""
+    answers = game.answers_to_incident(happened.incident)
+    check_stakes(game, [(game.bet(bet), stake) for bet, stake in happened.stakes.items()], happened.layout)
+    _check_told(answers[0], happened)
+    left = shoe.minus(happened.cards)
+    left = left if happened.new_set is None else happened.new_set
+    positions = [in_order(game, cards, left) for cards in _orders(answers[0], happened)]
+    now = positions[0]
+    if happened.lay is not None and not happened.reconstructible and happened.lay.follows_table:
+        now = position(game, happened.lay, (), left)
+    results = common_results(positions) if len(positions) > 1 else now.results
+    bets = _bets(game, happened)
+    established = any(is_outcome(results[bet.id]) for bet in bets)
+    facts = _facts(happened, positions[0], now, left, established)
+    procedure, condition = _answer(game, happened, facts)
+    offered = _options(game, procedure, happened, positions, left)
+    neglected = _neglected(game, procedure, now)
+    shown = _shown(game, happened)
+    return IncidentRuling(
+        game=game,
+        happened=happened,
+        procedure=procedure,
+        condition=condition,
+        results={bet.id: results[bet.id] for bet in shown},
+        outcome_established=established,
+        layouts=_established_on(game, happened, results),
+        dealt=now.dealt,
+        next_round=now.beyond,
+        shoe=left,
+        void=Fraction(now.distribution.void, now.distribution.sample_space),
+        values={bet.id: now.values[bet.id] for bet in shown},
+        options=offered,
+        choices=choices(offered, [bet.id for bet in shown]),
+        neglected=neglected,
+    )
+
+
+def _check_told(procedure: Procedure, happened: Happened) -> None:
+    """Refuse what does not fit the incident or the cards."""
+    if procedure.asks is Asks.SIDES and happened.lay is None:
+        raise NotToldError(
+            f"{happened.incident}: where each card lay is not told ({procedure.cited})", Asks.SIDES
+        )
+    if procedure.asks is not Asks.ORDER and (happened.together, happened.new_set) != (None, None):
+        what = "cards that came together" if happened.together is not None else "a new set of cards"
+        raise RoundError(f"{happened.incident}: {what}: no part of it ({procedure.cited}); leave that out")
+    if happened.lay is not None:
+        lay = (*happened.lay.player, *happened.lay.banker)
+        if Counter(lay) != Counter(happened.cards):
+            raise RoundError(
+                f"{happened.incident}: the hands as they lay ({happened.lay}) are not made of the cards that left "
+                f"the shoe ({format_cards(happened.cards) or 'none'}); give the same cards in both"
+            )
+    if procedure.asks is Asks.ORDER:
+        most = min(len(happened.cards), bounds.TOGETHER)
+        together = _together(happened)
+        if not 2 <= together <= most:
+            raise RoundError(
+                f"{happened.incident}: found {together} cards that came together, of {len(happened.cards)} drawn; "
+                f"write the cards drawn, those that came together last, and from 2 to {bounds.TOGETHER} of them"
+            )
+
+
+def _together(happened: Happened) -> int:
+    return 2 if happened.together is None else happened.together
+
+
+def _orders(procedure: Procedure, happened: Happened) -> list[tuple[Rank, ...]]:
+    """The orders in which the cards can be taken: as they came, or every order of those that came together."""
+    if procedure.asks is not Asks.ORDER:
+        return [happened.cards]
+    first, last = happened.cards[: -_together(happened)], happened.cards[-_together(happened) :]
+    return [(*first, *order) for order in dict.fromkeys(permutations(last))]
+
+
+def _bets(game: Game, happened: Happened) -> tuple[Bet, ...]:
+    """The bets that are available; where the layout is not known, all of the game."""
+    available = bets_available(game, happened.layout, tuple(happened.stakes))
+    return game.bets if available is None else available
+
+
+def _shown(game: Game, happened: Happened) -> tuple[Bet, ...]:
+    """The bets of the layout in use, or all of the game."""
+    return game.bets if happened.layout is None else game.bets_on(happened.layout)
+
+
+def _established_on(
+    game: Game, happened: Happened, results: Mapping[str, BetResult | None]
+) -> tuple[str, ...]:
+    if happened.layout is not None or game.practice.available_bets is AvailableBets.STAKED:
+        return ()
+    return tuple(
+        layout.id
+        for layout in game.layouts
+        if any(is_outcome(results[bet.id]) for bet in game.bets_on(layout.id))
+    )
+
+
+def _facts(happened: Happened, by_order: Position, now: Position, left: Shoe, established: bool) -> Facts:
+    void, space = now.distribution.void, now.distribution.sample_space
+    cards_missing = True if now.dealt.is_void(left) or void == space else False if not void else None
+    return {
+        Fact.OUTCOME: established,
+        Fact.RECONSTRUCTIBLE: happened.reconstructible,
+        Fact.CARDS_MISSING: cards_missing,
+        Fact.WRONG_NUMBER: _wrong_number(happened, by_order),
+    }
+
+
+def _wrong_number(happened: Happened, by_order: Position) -> bool | None:
+    """Whether a hand has a wrong number of cards; None: nothing is told of how they lay."""
+    if by_order.beyond:
+        return True
+    if happened.lay is None:
+        return None
+    right = by_order.dealt
+    return (len(happened.lay.player), len(happened.lay.banker)) != (len(right.player), len(right.banker))
+
+
+def _answer(game: Game, happened: Happened, facts: Facts) -> Applied:
+    told = f"the cards {format_cards(happened.cards)}" if happened.cards else "a round without cards"
+    return applied(game, happened.incident, lambda procedure: facts, told)
+
+
+def _options(
+    game: Game, procedure: Procedure, happened: Happened, positions: Sequence[Position], left: Shoe
+) -> tuple[Option, ...]:
+    """The options that the procedure opens, each with what every bet is worth under it."""
+    errors = game.dealing_errors
+    if errors is None or procedure.effect.ruling is not Ruling.OPTIONS:
+        return ()
+    if procedure.asks is Asks.ORDER:
+        orders = [order[-_together(happened) :] for order in _orders(procedure, happened)]
+        return options_by_order(errors, orders, positions)
+    (reconstructed,) = positions
+    as_it_is: Position | None = reconstructed
+    if happened.lay is not None:
+        as_it_is = position(game, happened.lay, (), left) if happened.lay.follows_table else None
+    return options(errors, as_it_is, reconstructed, happened.reconstructible)
+
+
+def _neglected(game: Game, procedure: Procedure, now: Position) -> tuple[Neglected, ...]:
+    """The insurance that was on offer in this round, where the procedure is about insurance not offered."""
+    if procedure.effect not in (Effect.LATE_INSURANCE, Effect.ORIGINAL_BET_RETURNED):
+        return ()
+    offers = insurance_at(game, now.dealt.stages.values(), now.distribution)
+    if not offers:
+        raise RoundError(
+            f"{procedure.answers}: no insurance was on offer in this round ({now.dealt}) ({procedure.cited}); "
+            "give cards after which some was"
+        )
+    limits = game.insurance_terms.limits if game.insurance_terms else ()
+    is_late = procedure.effect is Effect.LATE_INSURANCE
+    return tuple(
+        Neglected(
+            offer=offer,
+            most=largest_stake(limits, offer.odds, procedure.id)
+            if is_late and offer.odds is not None
+            else None,
+            result=_insurance_result(offer),
+        )
+        for offer in offers
+    )
+
+
+def _insurance_result(offer: StateAnalysis) -> BetResult | None:
+    returned = offer.ways - offer.won - offer.lost
+    ends = ((Fraction(1), offer.won), (LOST, offer.lost), (RETURNED, returned))
+    return common_result(net for net, ways in ends if ways)

@@ -1,0 +1,152 @@
+"""``combinat ruling``: an irregularity at the table, and what follows from it."""
+
+from typing import Annotated
+
+import typer
+
+from combinat.analysis.ruling import Happened, rule
+from combinat.cli.options import FormatOption, GameArgument, pairs
+from combinat.cli.output import say
+from combinat.cli.readings import ReadingOption, read_game
+from combinat.cli.shoe import DecksOption, RemovedOption, shoe_from, whole_decks
+from combinat.errors import CombinatError, NotToldError, RoundError, shortened
+from combinat.render.text import Format, as_json, rendered
+from combinat.report.followed import followed_blocks, followed_json
+from combinat.report.ruling import ruling_document, ruling_json
+from combinat.rules import bounds
+from combinat.rules.cards import Rank, parse_cards
+from combinat.rules.game import Game
+from combinat.rules.money import parse_money
+from combinat.rules.round import Round
+from combinat.rules.shoe import Shoe
+
+IncidentOption = Annotated[
+    str,
+    typer.Option(
+        "--incident",
+        metavar="ID",
+        help="What happened (see `combinat rules GAME`), such as technical-interruption.",
+        show_default=False,
+    ),
+]
+DrawnOption = Annotated[
+    str,
+    typer.Option(
+        "--cards",
+        metavar="CARDS",
+        help="The cards in the order in which they left the shoe, those drawn by mistake included.",
+        show_default=False,
+    ),
+]
+PlayerOption = Annotated[
+    str | None,
+    typer.Option(help="The cards that lay at the Player Hand, where that was wrong.", show_default=False),
+]
+BankerOption = Annotated[
+    str | None,
+    typer.Option(help="The cards that lay at the Banker Hand, where that was wrong.", show_default=False),
+]
+TogetherOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="N",
+        help="How many of the last cards came out together; 2 when nothing is said.",
+        show_default=False,
+    ),
+]
+NewSetOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="N",
+        help="The cards in the shoe are replaced by a new set of so many decks, after cards came out together.",
+        show_default=False,
+    ),
+]
+BeyondRepairOption = Annotated[
+    bool,
+    typer.Option(
+        "--cannot-reconstruct", help="The House finds that the cards cannot be put back into their order."
+    ),
+]
+LayoutOption = Annotated[
+    str | None, typer.Option(help="The layout in use: its bets are the available ones.", show_default=False)
+]
+StakeOption = Annotated[
+    list[str] | None,
+    typer.Option(metavar="BET=AMOUNT", help="A stake; repeat for more.", show_default=False),
+]
+ShoeOption = Annotated[
+    str | None,
+    typer.Option(
+        "--shoe",
+        metavar="COUNTS",
+        help='All that the shoe held before the round, such as "A=31 2=32 K=32"; ranks not named have none.',
+        show_default=False,
+    ),
+]
+
+
+def ruling(
+    game: GameArgument,
+    incident: IncidentOption,
+    cards: DrawnOption = "",
+    player: PlayerOption = None,
+    banker: BankerOption = None,
+    together: TogetherOption = None,
+    new_set: NewSetOption = None,
+    cannot_reconstruct: BeyondRepairOption = False,
+    layout: LayoutOption = None,
+    stake: StakeOption = None,
+    decks: DecksOption = None,
+    removed: RemovedOption = None,
+    shoe: ShoeOption = None,
+    reading: ReadingOption = None,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """An irregularity: is an outcome established, what follows, what each option is worth.
+
+    The cards are taken out of the shoe. Every answer comes with its clause.
+    """
+    loaded = read_game(game, reading)
+    happened = Happened(
+        incident=incident,
+        cards=_cards("--cards", cards),
+        lay=_lay(loaded, player, banker),
+        together=_number(together),
+        new_set=Shoe.of_decks(whole_decks(new_set, "--new-set")) if new_set is not None else None,
+        reconstructible=not cannot_reconstruct,
+        layout=layout,
+        stakes=pairs("--stake", "BET=AMOUNT", stake or [], parse_money),
+    )
+    try:
+        made = rule(loaded, happened, shoe_from(loaded, decks, removed, shoe, "--shoe"))
+    except NotToldError as error:
+        raise RoundError(f'{error}; say so, such as --player "5 K" --banker "3 6"') from None
+    if form is Format.JSON:
+        say(as_json(ruling_json(made) | followed_json(loaded)))
+    else:
+        say(rendered(followed_blocks(loaded, [ruling_document(made)], form), form))
+
+
+def _cards(option: str, text: str) -> tuple[Rank, ...]:
+    try:
+        return parse_cards(text)
+    except CombinatError as error:
+        raise type(error)(f"{option}: {error}") from None
+
+
+def _lay(game: Game, player: str | None, banker: str | None) -> Round | None:
+    """The hands as they lay; None: nothing is said of it."""
+    if player is None and banker is None:
+        return None
+    return game.round(_cards("--player", player or ""), _cards("--banker", banker or ""))
+
+
+def _number(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) == 1 and 2 <= int(text) <= bounds.TOGETHER):
+        raise RoundError(
+            f'--together: found "{shortened(text)}"; write a whole number from 2 to {bounds.TOGETHER}'
+        )
+    return int(text)

@@ -1,0 +1,51 @@
+"""``combinat table``: a whole table, its limits applied and its players settled."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from combinat.cli.options import FormatOption, GameArgument
+from combinat.cli.output import say
+from combinat.cli.readings import ReadingOption, read_game
+from combinat.render.blocks import Section
+from combinat.render.text import Format, as_json, rendered
+from combinat.report.followed import followed_blocks
+from combinat.report.whole_table import other_readings, table_document
+from combinat.report.whole_table_json import other_readings_json, table_json
+from combinat.rules.table_file import load_table
+from combinat.rules.table_settlement import other_states, table_state
+
+TableArgument = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE", help="A TOML file of the table: limits, boxes, stakes, cards.", show_default=False
+    ),
+]
+
+
+InterpretationsOption = Annotated[
+    bool, typer.Option("--interpretations", help="Also what every other reading would come to.")
+]
+
+
+def table(
+    game: GameArgument,
+    file: TableArgument,
+    reading: ReadingOption = None,
+    interpretations: InterpretationsOption = False,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """A whole table: what its limits reject or cut, and every player's result and the House's."""
+    loaded = read_game(game, reading)
+    read = load_table(file, loaded)
+    state = table_state(loaded, read)
+    others = other_states(loaded, read) if interpretations else {}
+    if form is Format.JSON:
+        more = {"interpretations": other_readings_json(others)} if interpretations else {}
+        say(as_json(table_json(loaded, state) | more))
+        return
+    document = table_document(loaded, state)
+    if others:
+        document = Section(document.title, (*document.blocks, other_readings(state, others)))
+    say(rendered(followed_blocks(loaded, [document], form), form))

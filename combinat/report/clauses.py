@@ -1,0 +1,50 @@
+"""The clause trace: every clause that the rule book uses, with where; and those without bearing, with why."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from combinat.render.blocks import Block, Column, Paragraph, Table, table
+from combinat.render.kinds import CLAUSE
+from combinat.rules.clauses import clause_order, clauses_in_use
+from combinat.rules.game import Game
+
+TITLE = "Clause trace"
+
+
+def trace_blocks(game: Game) -> tuple[Block, ...]:
+    """The clauses in use, and those without bearing on the mathematics."""
+    without: tuple[Block, ...] = (
+        (Paragraph("Clauses without bearing on the mathematics:"), no_bearing_table(game))
+        if game.no_bearing
+        else (Paragraph("The rule book names no clause as having no bearing on the mathematics."),)
+    )
+    return Paragraph("Clauses that the rule book uses, and for what:"), in_use_table(game), *without
+
+
+def in_use_table(game: Game) -> Table:
+    """A line for every clause that the rule book uses."""
+    rows = [
+        (clause, "; ".join(_used(what, ids) for what, ids in by.items()))
+        for clause, by in clauses_in_use(game).items()
+    ]
+    return table((Column("clause", CLAUSE), Column("used for")), rows)
+
+
+def _used(what: str, ids: Sequence[str]) -> str:
+    """What a clause is used for: ``bet player-pair, banker-pair``."""
+    return f"{what} {', '.join(ids)}" if ids else what
+
+
+def no_bearing_table(game: Game) -> Table:
+    """A line for every clause that no figure depends on, in the order of the document."""
+    reasons = {clause: entry.why for entry in game.no_bearing for clause in entry.clauses}
+    rows = [(clause, reasons[clause]) for clause in sorted(reasons, key=clause_order)]
+    return table((Column("clause", CLAUSE), Column("why it has no bearing")), rows)
+
+
+def trace_json(game: Game) -> list[dict[str, Any]]:
+    """The clauses in use, for the key ``clauses_in_use``."""
+    return [
+        {"clause": clause, "used_for": [{"what": what, "ids": ids} for what, ids in by.items()]}
+        for clause, by in clauses_in_use(game).items()
+    ]

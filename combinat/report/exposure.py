@@ -1,0 +1,321 @@
+"""The House's result of one round, as people and programs read it."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from combinat.analysis.ceiling import Ceiling, Limits
+from combinat.analysis.exposure import Cause, Exposure
+from combinat.errors import CombinatError
+from combinat.render.blocks import (
+    Block,
+    Column,
+    Figure,
+    Paragraph,
+    Picture,
+    Section,
+    Table,
+    Terms,
+    Words,
+    table,
+)
+from combinat.render.kinds import COUNT, FRACTION, MONEY, ONE_IN, decimal, percentage, root
+from combinat.render.number import exact
+from combinat.render.pictures import Histogram
+from combinat.report.followed import followed_json, followed_terms
+from combinat.report.odds import FINE, shoe_in_words, shoe_json
+from combinat.report.odds_records import root_json
+from combinat.report.phrases import ROUNDING
+from combinat.report.settlement import NET
+from combinat.rules.cards import format_cards
+from combinat.rules.game import Game
+from combinat.rules.outcome import Pairs, Winner
+from combinat.rules.shoe import Shoe
+
+MOST_CAUSES = 10
+"""Sorts of rounds that people are shown; programs are given all."""
+
+MOST_RESULTS = 30
+"""Results that stand in a table without being asked for."""
+
+CHANCES = tuple(Fraction(per_mille, 1000) for per_mille in (1, 10, 50, 250, 500, 750, 950, 990, 999))
+"""Of a longer distribution, the results at these chances."""
+
+NOTES = {
+    "cards": "The cards of the file are not looked at: this is the round before it is dealt.",
+    "insurance": "Insurance is no part of this: it is taken when cards are on the table.",
+}
+
+
+def exposure_document(
+    game: Game,
+    shoe: Shoe,
+    exposure: Exposure,
+    full: tuple[Limits, Ceiling] | None = None,
+    notes: Sequence[str] = (),
+    *,
+    detail: bool = False,
+) -> Section:
+    """The House's result with all the stakes: its figures, the rounds that cost most, its distribution."""
+    blocks: list[Block] = [Terms({"Shoe": shoe_in_words(shoe)})]
+    if full is not None:
+        blocks.append(Section("The most that a full layout can cost", (_ceiling(*full),)))
+    blocks += [
+        Section("The House's result of one round", (_figures(exposure), *map(Paragraph, notes))),
+        Section("The rounds that cost most", _causes(exposure)),
+        Section("Distribution", _distribution(exposure, detail)),
+        Paragraph(ROUNDING),
+    ]
+    return Section(game.name, tuple(blocks))
+
+
+def _ceiling(limits: Limits, ceiling: Ceiling) -> Terms:
+    each: list[str | Figure] = []
+    for bet, amount in limits.bets.items():
+        each.append(Figure(amount, MONEY, before=f"{', ' if each else ''}{bet} "))
+    said: dict[str, Words] = {"Positions": Figure(limits.positions, COUNT)}
+    if each:
+        said["Limits of one position"] = tuple(each)
+    if limits.differential is not None:
+        said["Maximum Differential"] = Figure(limits.differential, MONEY)
+    return Terms(said | {"Largest loss with any stakes within them": Figure(ceiling.loss, MONEY)})
+
+
+def _figures(exposure: Exposure) -> Terms:
+    mean, worst = exposure.mean, exposure.worst
+    return Terms(
+        {
+            "Stakes": _stakes(exposure.stakes),
+            "Staked": Figure(exposure.staked, MONEY),
+            "Mean": (Figure(mean, FRACTION), " = ", Figure(mean, decimal(6))),
+            "Of all staked": Figure(exposure.house_edge, FINE, after=" %"),
+            "Standard deviation": Figure(exposure.variance, root(6)),
+            "It loses in": Figure(exposure.loses, FINE, after=" % of all rounds"),
+            "Largest loss" if exposure.largest_loss else "It never loses; its least result": (
+                Figure(exposure.largest_loss or worst.net, MONEY),
+                Figure(worst.probability, percentage(9), before=", in ", after=" % of all rounds"),
+                Figure(worst.probability, ONE_IN, before=", one in "),
+            ),
+            "Largest gain": Figure(exposure.best.net, MONEY),
+        }
+    )
+
+
+def _stakes(stakes: Mapping[str, Fraction]) -> Words:
+    words: list[Figure] = []
+    for bet, amount in stakes.items():
+        words.append(Figure(amount, MONEY, before=f"{', ' if words else ''}{bet} "))
+    return tuple(words) or "none"
+
+
+def _causes(exposure: Exposure) -> tuple[Block, ...]:
+    columns = (
+        Column("round"),
+        Column("for example"),
+        Column("ways", COUNT),
+        Column("probability %", percentage(9)),
+        Column("one in", ONE_IN),
+    )
+    rows = [
+        (cause_in_words(cause), _deal(cause), cause.ways, cause.probability, cause.probability)
+        for cause in exposure.causes[:MOST_CAUSES]
+    ]
+    more = exposure.causes[MOST_CAUSES:]
+    rest = (
+        (Paragraph(("And ", Figure(len(more), COUNT), " more sorts of rounds, each rarer.")),) if more else ()
+    )
+    return _wins(exposure), table(columns, rows), *rest
+
+
+def _wins(exposure: Exposure) -> Table:
+    """What wins in the rounds that cost most."""
+    columns = (Column("what wins then"), Column("probability %", percentage(9)), Column("one in", ONE_IN))
+    rows = [
+        (", ".join(wins) or "nothing", probability, probability)
+        for wins, probability in exposure.costly_wins.items()
+    ]
+    return table(columns, rows)
+
+
+def _deal(cause: Cause) -> str:
+    if cause.example is None:
+        return ""
+    return f"Player {format_cards(cause.example.player)}, Banker {format_cards(cause.example.banker)}"
+
+
+def cause_in_words(cause: Cause) -> str:
+    """A sort of rounds in a phrase."""
+    result = cause.result
+    if result is None:
+        return "the shoe cannot finish the round"
+    if result.winner is Winner.TIE:
+        ended = f"tie on {result.player_points}"
+    else:
+        low, high = sorted((result.player_points, result.banker_points))
+        ended = f"{result.winner.capitalize()} wins {high} to {low}"
+    cards = f"cards {result.player_cards} and {result.banker_cards}"
+    return "; ".join([ended, cards, *(_fact(name, value) for name, value in cause.first_four)])
+
+
+_PAIRS = {
+    Pairs.NONE: "no pair",
+    Pairs.SINGLE: "one pair",
+    Pairs.DOUBLE: "two pairs",
+    Pairs.TWIN: "the same pair twice",
+}
+
+
+def _fact(name: str, value: object) -> str:
+    """What is so of the first four cards, as a phrase."""
+    by_points = " by points" if "point" in name else ""
+    if isinstance(value, Pairs):
+        return f"{_PAIRS[value]}{by_points}"
+    hand = name.partition("_")[0].capitalize()
+    return f"{'a' if value else 'no'} {hand} pair{by_points}"
+
+
+def _distribution(exposure: Exposure, detail: bool) -> tuple[Block, ...]:
+    if detail or len(exposure.results) <= MOST_RESULTS:
+        return (results_table(exposure),)
+    columns = (Column("chance %", percentage(1)), Column("at most", NET), Column("exactly %", FINE))
+    rows = [
+        (chance, reached.net, reached.at_most)
+        for chance, reached in ((chance, exposure.quantile(chance)) for chance in CHANCES)
+    ]
+    number = Figure(
+        len(exposure.results),
+        COUNT,
+        before="There are ",
+        after=" results. With each of these chances, or a little more, the House has at most:",
+    )
+    return Paragraph(number), table(columns, rows)
+
+
+def results_table(exposure: Exposure) -> Table:
+    """Every result of the House, from the worst on, with the chance of it and of it or less."""
+    columns = (
+        Column("the House", NET),
+        Column("ways", COUNT),
+        Column("probability %", FINE),
+        Column("it or less %", FINE),
+    )
+    rows = [(one.net, one.ways, one.probability, one.at_most) for one in exposure.results]
+    return table(columns, rows)
+
+
+def exposure_csv(exposure: Exposure) -> Table:
+    """Every result of the House, exact."""
+    names = ("net", "probability", "at_most")
+    net, probability, at_most = (Column(name, FRACTION) for name in names)
+    rows = [(one.net, one.ways, one.probability, one.at_most) for one in exposure.results]
+    return table((net, Column("ways", COUNT), probability, at_most), rows)
+
+
+# ---------------------------------------------------------------- the chart
+
+
+def histogram(game: Game, exposure: Exposure) -> Picture:
+    """The distribution as a picture."""
+    title = f"The House's result of one round: {game.name}"
+    return Picture(
+        name="exposure",
+        drawing=Histogram(
+            title=title,
+            across_title="the House's result",
+            down_title="share of all rounds, %",
+            points=tuple((one.net, one.probability) for one in exposure.results),
+        ),
+        alt=(
+            "Histogram of the House's result of one round, from ",
+            Figure(exposure.worst.net, MONEY),
+            " to ",
+            Figure(exposure.best.net, MONEY),
+            "; the figures are in the tables.",
+        ),
+        caption="The House's result of one round. A stroke under the axis: something lies here, however rare.",
+    )
+
+
+def exposure_chart(game: Game, document: Section, exposure: Exposure, suffix: str) -> bytes:
+    """The chart as the bytes of an ``.svg`` or a ``.png`` file, or with all that is said as those of an ``.html`` file."""
+    from combinat.render.svg import svg
+
+    picture = histogram(game, exposure)
+    if suffix == ".html":
+        from combinat.render.html import html
+
+        shown = Section(
+            document.title, (*followed_terms(game), *document.blocks, Section("Chart", (picture,)))
+        )
+        return html(shown, ROUNDING).encode()
+    drawn = svg(picture.drawing)
+    if suffix == ".svg":
+        return f"{drawn}\n".encode()
+    from combinat.render.pdf import png
+
+    try:
+        return png(drawn)
+    except ImportError:
+        raise CombinatError("charts as PNG need typst: pip install 'combinat[report]'") from None
+
+
+# ---------------------------------------------------------------- JSON
+
+
+def exposure_json(
+    game: Game, shoe: Shoe, exposure: Exposure, full: tuple[Limits, Ceiling] | None = None
+) -> dict[str, Any]:
+    """The exposure under the schema ``combinat/exposure/1``."""
+    return {
+        "schema": "combinat/exposure/1",
+        "game": game.id,
+        **followed_json(game),
+        "shoe": shoe_json(shoe),
+        **({"full_layout": _full_json(*full)} if full is not None else {}),
+        "stakes": {bet: str(amount) for bet, amount in exposure.stakes.items()},
+        "staked": str(exposure.staked),
+        "mean": str(exposure.mean),
+        "variance": str(exposure.variance),
+        "standard_deviation": root_json(exposure.variance),
+        "house_edge": str(exposure.house_edge),
+        "loses": str(exposure.loses),
+        "largest_loss": {
+            "amount": str(exposure.largest_loss),
+            "ways": str(exposure.worst.ways),
+            "probability": str(exposure.worst.probability),
+            "rounds": [_cause_json(cause) for cause in exposure.causes],
+        },
+        "largest_gain": str(exposure.best.net),
+        "results": [
+            {
+                "net": str(one.net),
+                "ways": str(one.ways),
+                "probability": str(one.probability),
+                "at_most": str(one.at_most),
+            }
+            for one in exposure.results
+        ],
+    }
+
+
+def _full_json(limits: Limits, ceiling: Ceiling) -> dict[str, Any]:
+    return {
+        "positions": limits.positions,
+        "limits": {bet: str(amount) for bet, amount in limits.bets.items()},
+        "maximum_differential": exact(limits.differential),
+        "largest_loss": str(ceiling.loss),
+    }
+
+
+def _cause_json(cause: Cause) -> dict[str, Any]:
+    return {
+        "round": cause_in_words(cause),
+        "result": None if cause.result is None else cause.result._asdict(),
+        "first_four": dict(cause.first_four),
+        "wins": list(cause.wins),
+        "ways": str(cause.ways),
+        "probability": str(cause.probability),
+        "example": None
+        if cause.example is None
+        else {"player": list(cause.example.player), "banker": list(cause.example.banker)},
+    }

@@ -1,0 +1,319 @@
+"""A ruling on an incident, as people and programs read it."""
+
+from typing import Any
+
+from combinat.analysis.options import Choice, Option
+from combinat.analysis.ruling import IncidentRuling, Neglected
+from combinat.render.blocks import (
+    Block,
+    Cell,
+    Column,
+    Figure,
+    Meaning,
+    Paragraph,
+    Row,
+    Section,
+    Terms,
+    Words,
+    table,
+)
+from combinat.render.kinds import CLAUSE, MONEY, ODDS, decimal
+from combinat.report.insurance import SIGNED
+from combinat.report.odds import FINE, PERCENT, shoe_in_words, shoe_json
+from combinat.report.phrases import ROUNDING
+from combinat.report.rulebook import spans
+from combinat.rules.cards import format_cards
+from combinat.rules.practice import AvailableBets
+from combinat.rules.round import Round
+from combinat.rules.table_of_play import Hand
+
+GAIN = decimal(2, signed=True)
+"""An expected gain in money."""
+
+NAMES = {
+    "continue": "go on with the hand as it is",
+    "continue-reconstructed": "go on with the reconstructed hand",
+    "take-back": "have the bet returned",
+}
+
+
+SHORT = {"continue": "as it is", "continue-reconstructed": "reconstructed", "take-back": "returned"}
+
+
+def ruling_document(made: IncidentRuling) -> Section:
+    """The ruling: what follows and why, the bets, the options and what they are worth."""
+    return Section(
+        f"{made.game.name}: a ruling",
+        (
+            Terms(_said(made)),
+            Section("Bets", _bets(made)),
+            *_options(made),
+            *_insurance(made),
+            Paragraph(ROUNDING),
+        ),
+    )
+
+
+def _said(made: IncidentRuling) -> dict[str, Words]:
+    procedure, happened = made.procedure, made.happened
+    said: dict[str, Words] = {
+        "Incident": f"{happened.incident}. {procedure.when}",
+        "Ruling": f"{made.ruling.value} ({procedure.cited}). {made.ruling.in_words}",
+        "Effect": f"{made.game.effect_in_words(procedure)} ({procedure.id})",
+    }
+    if made.condition:
+        said["Holds if"] = made.condition
+    if procedure.decides:
+        said["Decided by"] = procedure.decides
+    said["Outcome established"] = _established(made)
+    clause = made.game.dealing_errors.reconstruction if made.game.dealing_errors else made.game.clauses.deal
+    order = "Round, the cards in the order given" if made.is_ordered else "Round by the order of the cards"
+    said[f"{order} ({clause})"] = _hands(made.dealt)
+    if happened.lay is not None:
+        said["As it lay"] = _hands(happened.lay)
+    said["Next to draw"] = (
+        made.dealt.next_hand.in_full if made.dealt.next_hand else "nobody: the round is over"
+    )
+    said["Into the next round"] = format_cards(made.next_round) or "none"
+    said["Left in the shoe"] = shoe_in_words(made.shoe)
+    if made.void:
+        said["The shoe cannot finish the round in"] = (Figure(made.void, FINE), " % of all ways")
+    return said
+
+
+def _established(made: IncidentRuling) -> str:
+    errors = made.game.dealing_errors
+    clause = f" ({errors.outcome})" if errors else ""
+    if not made.outcome_established:
+        return f"no{clause}: none of the available bets has conclusively won or lost"
+    if made.game.practice.available_bets is AvailableBets.STAKED:
+        return f"yes{clause}: one of {made.game.practice.available_bets.in_words} is decided"
+    if made.happened.layout is not None:
+        return f"yes{clause}: a bet of layout {made.game.layout(made.happened.layout).id} is decided"
+    known = [layout.id for layout in made.game.layouts]
+    if list(made.layouts) == known:
+        return f"yes{clause}: on every layout"
+    others = [layout for layout in known if layout not in made.layouts]
+    return f"yes{clause}, all bets of the game taken as available: on {spans(made.layouts)}, not on {spans(others)}"
+
+
+def _hands(dealt: Round) -> str:
+    return ", ".join(
+        f"{hand.value.capitalize()} {format_cards(cards) or '-'} ({dealt.points(hand)})"
+        for hand, cards in ((Hand.PLAYER, dealt.player), (Hand.BANKER, dealt.banker))
+    )
+
+
+def _bets(made: IncidentRuling) -> tuple[Block, ...]:
+    if made.is_ordered:  # what a bet is worth hangs on the order
+        stand = [(bet, result or "open") for bet, result in made.results.items()]
+        return (table((Column("bet"), Column("stands")), stand),)
+    columns = (Column("bet"), Column("stands"), Column("EV % if play goes on", SIGNED))
+    rows = [(bet, result or "open", made.values[bet]) for bet, result in made.results.items()]
+    return (table(columns, rows),)
+
+
+def _options(made: IncidentRuling) -> tuple[Section, ...]:
+    if not made.options:
+        return ()
+    columns = (Column("option"), Column("what"), Column("open"), Column("hands"), Column("clause", CLAUSE))
+    rows = [
+        (
+            option.id,
+            _what(option),
+            "yes" if option.is_open else "no",
+            _hands_of(option),
+            option.clause,
+        )
+        for option in made.options
+    ]
+    blocks: list[Block] = [table(columns, rows), Section("What they are worth, %", _values(made))]
+    if made.happened.stakes:
+        blocks.append(Section("What they are worth for the stakes", _money(made)))
+    return (Section("Options of every player", tuple(blocks)),)
+
+
+def _hands_of(option: Option) -> str:
+    if option.dealt is None:
+        return "-"
+    left_over = f"; next round {format_cards(option.next_round)}" if option.next_round else ""
+    return f"{_hands(option.dealt)}{left_over}"
+
+
+def _what(option: Option) -> str:
+    if option.order:
+        return f"go on, the cards taken in the order {format_cards(option.order)}"
+    return NAMES[option.id]
+
+
+def _offered(made: IncidentRuling, choice: Choice) -> list[Option]:
+    """The options between which a choice is, with those that are closed."""
+    return [option for option in made.options if option.order in ((), choice.order)]
+
+
+def _values(made: IncidentRuling) -> tuple[Block, ...]:
+    """A row for each choice: what each option is worth, the best, and what the worst costs."""
+    ordered = any(choice.order for choice in made.choices)
+    offered = _offered(made, made.choices[0]) if made.choices else []
+    columns = (
+        Column("bet"),
+        *((Column("order"),) if ordered else ()),
+        *(Column(_head(option), SIGNED) for option in offered),
+        Column("best"),
+        Column("wrong choice costs", PERCENT),
+        *((Column("between orders", PERCENT),) if ordered else ()),
+    )
+    rows: list[tuple[Cell, ...]] = [
+        (
+            choice.bet,
+            *((format_cards(choice.order),) if ordered else ()),
+            *(option.value(choice.bet) for option in _offered(made, choice)),
+            _best(choice),
+            choice.cost,
+            *((made.difference(choice.bet),) if ordered else ()),
+        )
+        for choice in made.choices
+    ]
+    return (table(columns, rows),)
+
+
+def _head(option: Option) -> str:
+    return _short(option.id)
+
+
+def _short(option_id: str) -> str:
+    """An option as a column names it; one of several orders to go on in is named by its order beside it."""
+    return SHORT.get(option_id, "go on")
+
+
+def _best(choice: Choice) -> str:
+    return " or ".join(map(_short, choice.best))
+
+
+def _money(made: IncidentRuling) -> tuple[Block, ...]:
+    """The same for the stakes, in money, with their total."""
+    staked = [choice for choice in made.choices if choice.bet in made.happened.stakes]
+    ordered = any(choice.order for choice in staked)
+    columns = (
+        Column("bet"),
+        *((Column("order"),) if ordered else ()),
+        Column("stake", MONEY),
+        *(Column(_head(option), GAIN) for option in _offered(made, staked[0])),
+        Column("best"),
+        Column("wrong choice costs", decimal(2)),
+    )
+    rows: list[Row | tuple[Cell, ...]] = [
+        (
+            choice.bet,
+            *((format_cards(choice.order),) if ordered else ()),
+            made.stake(choice.bet),
+            *(made.gain(option, choice.bet) for option in _offered(made, choice)),
+            _best(choice),
+            made.cost(choice),
+        )
+        for choice in staked
+    ]
+    if not ordered:
+        total: tuple[Cell, ...] = ("total", made.staked, *map(made.worth, made.options), "", made.total_cost)
+        rows.append(Row(total, Meaning.TOTAL))
+    return (table(columns, rows),)
+
+
+def _insurance(made: IncidentRuling) -> tuple[Section, ...]:
+    if not made.neglected:
+        return ()
+    columns = (
+        Column("hand"),
+        Column("offered"),
+        Column("pays", ODDS),
+        Column("EV %", SIGNED),
+        Column("stands"),
+        Column("most, of the original bet", decimal(4)),
+        *((Column("most", decimal(2)),) if made.happened.stakes else ()),
+    )
+    rows: list[tuple[Cell, ...]] = [
+        (
+            one.offer.state.side,
+            one.offer.state.stage.in_words,
+            one.offer.odds,
+            one.offer.expected_value,
+            one.result or "open",
+            one.most,
+            *((made.most_stake(one),) if made.happened.stakes else ()),
+        )
+        for one in made.neglected
+    ]
+    return (Section("Insurance that was on offer", (table(columns, rows),)),)
+
+
+def ruling_json(made: IncidentRuling) -> dict[str, Any]:
+    """The ruling under the schema ``combinat/ruling/1``."""
+    happened, procedure = made.happened, made.procedure
+    return {
+        "schema": "combinat/ruling/1",
+        "game": made.game.id,
+        "incident": happened.incident,
+        "procedure": procedure.id,
+        "clauses": list(procedure.clauses),
+        "when": procedure.when,
+        "condition": made.condition or None,
+        "decides": procedure.decides or None,
+        "effect": procedure.effect,
+        "layout": None if happened.layout is None else made.game.layout(happened.layout).id,
+        "outcome_established": made.outcome_established,
+        "established_on": list(made.layouts),
+        "decided": [{"bet": bet, "result": result} for bet, result in made.decided.items()],
+        "round": _round_json(made.dealt) | {"next": made.dealt.next_hand},
+        "as_it_lay": None if happened.lay is None else _round_json(happened.lay),
+        "next_round": list(made.next_round),
+        "shoe": shoe_json(made.shoe),
+        "void": str(made.void),
+        "ruling": made.ruling,
+        "values": {bet: str(value) for bet, value in made.values.items()},
+        "options": [_option_json(made, option) for option in made.options],
+        "choices": [
+            {
+                "bet": choice.bet,
+                "order": list(choice.order) or None,
+                "best": list(choice.best),
+                "cost": str(choice.cost),
+                **({"money": str(made.cost(choice))} if choice.bet in happened.stakes else {}),
+            }
+            for choice in made.choices
+        ],
+        "differences": {bet: str(made.difference(bet)) for bet in made.values if made.is_ordered},
+        "insurance": [_neglected_json(made, one) for one in made.neglected],
+        "stakes": {bet: str(stake) for bet, stake in happened.stakes.items()},
+    }
+
+
+def _round_json(dealt: Round) -> dict[str, Any]:
+    return {"player": list(dealt.player), "banker": list(dealt.banker)}
+
+
+def _option_json(made: IncidentRuling, option: Option) -> dict[str, Any]:
+    values = option.values
+    worth = made.worth(option)
+    return {
+        "id": option.id,
+        "clause": option.clause,
+        "open": option.is_open,
+        "order": list(option.order) or None,
+        "round": _round_json(option.dealt) if option.dealt else None,
+        "next_round": list(option.next_round),
+        "values": None if values is None else {bet: str(values[bet]) for bet in made.values},
+        **({"worth": None if worth is None else str(worth)} if made.happened.stakes else {}),
+    }
+
+
+def _neglected_json(made: IncidentRuling, one: Neglected) -> dict[str, Any]:
+    state, stake = one.offer.state, made.most_stake(one)
+    return {
+        "side": state.side,
+        "stage": state.stage,
+        "odds": None if one.offer.net is None else str(one.offer.net),
+        "expected_value": str(one.offer.expected_value),
+        "result": one.result,
+        "most": None if one.most is None else str(one.most),
+        **({} if stake is None else {"most_stake": str(stake)}),
+    }

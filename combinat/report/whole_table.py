@@ -1,0 +1,263 @@
+"""A whole table, as people read it."""
+
+from collections.abc import Mapping, Sequence
+
+from combinat.render.blocks import (
+    Block,
+    Cell,
+    Column,
+    Figure,
+    Meaning,
+    Paragraph,
+    Row,
+    Section,
+    Table,
+    Terms,
+    Words,
+    table,
+)
+from combinat.render.kinds import CLAUSE, COUNT, MONEY, ODDS
+from combinat.report.settlement import NET, round_in_words
+from combinat.rules.differential import Acceptance, Differential, Share
+from combinat.rules.game import Game
+from combinat.rules.gaming_table import Chips, Displayed, GamingTable
+from combinat.rules.table_of_play import Hand
+from combinat.rules.table_settlement import TableSettlement, TableState
+
+
+def table_document(game: Game, state: TableState) -> Section:
+    """What the limits make of the table, and every player's result and the House's where the cards are known."""
+    blocks: list[Block] = [Terms(_said(game, state.table))]
+    if state.placed:
+        blocks.append(Section("Differential", (differential_table(state),)))
+    if state.table.is_closed:
+        blocks.append(Section("What wins or loses", (shares_table(state.shares),)))
+    else:
+        blocks.append(Section("Before the bets are closed", _before(state)))
+    if state.settlement is not None:
+        blocks += _results(state, state.settlement)
+    return Section(game.name, tuple(blocks))
+
+
+def _said(game: Game, shown: GamingTable) -> dict[str, Words]:
+    said: dict[str, Words] = {
+        "Layout": f"{shown.layout} ({game.layout(shown.layout).clause})",
+        "Bets": "closed" if shown.is_closed else "not yet closed",
+    }
+    limits, practice = game.table_limits, game.practice
+    if limits is None:
+        said["Limits"] = f"{game.id} states none: every bet stands as it was placed"
+    else:
+        said["Limits"] = (*_limits(shown.displayed), f" ({limits.clauses.displayed})")
+        said["Differential"] = f"{practice.differential.in_words} ({limits.clauses.differential})"
+        if shown.is_closed:
+            said["Pro rata"] = f"{practice.pro_rata.in_words} ({limits.clauses.pro_rata})"
+            said["A bet under the minimum"] = (
+                f"suspends the pro rata for {practice.under_minimum.in_words} ({limits.clauses.under_minimum})"
+            )
+    said["Chips"] = _chips(shown.chips)
+    return said
+
+
+def _limits(displayed: Displayed) -> tuple[str | Figure, ...]:
+    words: list[str | Figure] = [
+        Figure(displayed.minimum, MONEY, before="minimum "),
+        Figure(displayed.maximum_differential, MONEY, before=", maximum Differential "),
+    ]
+    if displayed.maximum is not None:
+        words.append(Figure(displayed.maximum, MONEY, before=", maximum of a bet on a hand "))
+    for bet, limits in displayed.bets.items():
+        words.append(f"; {bet}")
+        if limits.minimum is not None:
+            words.append(Figure(limits.minimum, MONEY, before=" from "))
+        if limits.maximum is not None:
+            words.append(Figure(limits.maximum, MONEY, before=" to "))
+    return tuple(words)
+
+
+def _chips(chips: Chips | None) -> Words:
+    if chips is None:
+        return "nothing is rounded"
+    return Figure(
+        chips.smallest, MONEY, before="of ", after=f" at least; amounts are rounded {chips.rounding.in_words}"
+    )
+
+
+def differential_table(state: TableState) -> Table:
+    """What is bet on each hand, as placed and as the limits leave it, and how much more each hand would take."""
+    columns = (
+        Column("of"),
+        Column("bets"),
+        Column("Banker", MONEY),
+        Column("Player", MONEY),
+        Column("Differential", MONEY),
+        Column("over", MONEY),
+        Column("room Banker", MONEY),
+        Column("room Player", MONEY),
+    )
+    left = "at stake" if state.table.is_closed else "taken"
+    rows = [
+        _differential(one, bets)
+        for both in zip(state.placed, state.left, strict=True)
+        for one, bets in zip(both, ("placed", left), strict=True)
+    ]
+    return table(columns, rows)
+
+
+def _differential(one: Differential, bets: str) -> tuple[Cell, ...]:
+    of = "table" if one.box is None else f"box {one.box}"
+    rooms = one.room(Hand.BANKER), one.room(Hand.PLAYER)
+    return of, bets, one.banker, one.player, one.difference, one.excess, *rooms
+
+
+WHO = (Column("box", COUNT), Column("player"), Column("place"), Column("bet"))
+
+
+def _before(state: TableState) -> tuple[Block, ...]:
+    columns = (
+        *WHO,
+        Column("placed", MONEY),
+        Column("taken", MONEY),
+        Column("rejected", MONEY),
+        Column("to do"),
+        Column("clause", CLAUSE),
+    )
+    rows = [
+        (
+            one.wager.bettor.box,
+            one.wager.bettor.name,
+            one.wager.bettor.place,
+            one.wager.bet,
+            one.wager.staked,
+            one.accepted,
+            one.rejected,
+            _to_do(one),
+            ", ".join(one.clauses),
+        )
+        for one in state.acceptances
+    ]
+    return (table(columns, rows),)
+
+
+def _to_do(one: Acceptance) -> Cell:
+    """What the dealer tells the player."""
+    if not one.accepted:
+        return ("take it back",)
+    if one.short and one.can_raise:
+        return Figure(one.short, MONEY, before="raise by "), " or withdraw"
+    if one.short:
+        return Figure(one.short, MONEY, before="withdraw: no room for the "), " to the minimum"
+    return ("take back the excess",) if one.rejected else ("stands",)
+
+
+def shares_table(shares: Sequence[Share]) -> Table:
+    """What of every stake wins or loses, and what comes back whatever the cards."""
+    columns = (
+        *WHO,
+        Column("placed", MONEY),
+        Column("share", MONEY),
+        Column("at stake", MONEY),
+        Column("back", MONEY),
+        Column("why"),
+        Column("clause", CLAUSE),
+    )
+    rows = [
+        (
+            share.wager.bettor.box,
+            share.wager.bettor.name,
+            share.wager.bettor.place,
+            share.wager.bet,
+            share.wager.staked,
+            share.exact,
+            share.at_stake,
+            share.returned,
+            share.why.in_words,
+            share.clause,
+        )
+        for share in shares
+    ]
+    return table(columns, rows)
+
+
+def _results(state: TableState, settlement: TableSettlement) -> tuple[Block, ...]:
+    rounded = state.table.chips is not None
+    return (
+        Section(
+            "Results", (Paragraph(round_in_words(settlement.round)), _lines(settlement, rounded=rounded))
+        ),
+        Section("Players", (_players(state, settlement),)),
+        Section("The House", (_house(settlement), *(_rounded(settlement) if rounded else ()))),
+    )
+
+
+def _rounded(settlement: TableSettlement) -> tuple[Block, ...]:
+    """In whose favour whole chips have turned out in this round."""
+    favour = settlement.house_rounding
+    whose = (
+        "in nobody's favour"
+        if not favour
+        else "in the House's favour"
+        if favour > 0
+        else "in the players' favour"
+    )
+    return (Terms({"By rounding to whole chips": Figure(favour, NET, after=f", {whose}")}),)
+
+
+def _lines(settlement: TableSettlement, *, rounded: bool) -> Table:
+    columns = (
+        Column("box", COUNT),
+        Column("player"),
+        Column("bet"),
+        Column("at stake", MONEY),
+        Column("outcome"),
+        Column("odds", ODDS),
+        Column("net", NET),
+        *((Column("by rounding", NET),) if rounded else ()),
+        Column("clause", CLAUSE),
+    )
+    rows = [
+        (
+            one.bettor.box,
+            one.bettor.name,
+            one.line.name,
+            one.line.stake,
+            one.line.outcome,
+            one.line.odds,
+            one.line.net,
+            *((one.rounding,) if rounded else ()),
+            one.line.clause,
+        )
+        for one in settlement.lines
+    ]
+    return table(columns, rows)
+
+
+def _players(state: TableState, settlement: TableSettlement) -> Table:
+    columns = (Column("box", COUNT), Column("player"), Column("place"), Column("net", NET))
+    rows = [(bettor.box, bettor.name, bettor.place, settlement.of(bettor)) for bettor in state.table.bettors]
+    return table(columns, rows)
+
+
+def _house(settlement: TableSettlement) -> Table:
+    rows: list[Row] = [Row((bet, net)) for bet, net in settlement.by_bet.items()]
+    total = Row(("total", settlement.house), Meaning.TOTAL)
+    return table((Column("bet"), Column("the House", NET)), [*rows, total])
+
+
+def other_readings(state: TableState, others: Mapping[str, TableState]) -> Section:
+    """What the table would come to under each other reading of the clauses on its limits."""
+    columns = (
+        Column("read otherwise"),
+        Column("Banker", MONEY),
+        Column("Player", MONEY),
+        Column("the House", NET),
+    )
+    rows = [_other("nothing", state), *(_other(entry, other) for entry, other in others.items())]
+    return Section(
+        "Other readings: what is at stake on the hands, and the House's result", (table(columns, rows),)
+    )
+
+
+def _other(entry: str, state: TableState) -> tuple[Cell, ...]:
+    house = None if state.settlement is None else state.settlement.house
+    return entry, state.on(Hand.BANKER), state.on(Hand.PLAYER), house

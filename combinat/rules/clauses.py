@@ -1,0 +1,100 @@
+"""The clauses of a document and where a rule book uses them: the trace that a reviewer follows."""
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from combinat.rules.game import Game, Instead
+from combinat.rules.procedure import DealingErrors
+
+_OF_DEALING_ERRORS = tuple(field.name for field in msgspec.structs.fields(DealingErrors))
+CITING = ("clauses", "defined", "settled", "stood_clause", *_OF_DEALING_ERRORS)
+"""The keys under which a rule book cites."""
+
+_LISTS = {
+    "bets": "bet",
+    "layouts": "layout",
+    "procedures": "procedure",
+    "incidents": "incident",
+    "interpretations": "reading",
+}
+"""What an entry of a list is called."""
+
+_SEPARATOR = re.compile(r"[,;] +(?=\d|Appendix)")
+"""Between two clauses of one text; what follows another comma says more of the same clause."""
+
+
+class Citation(NamedTuple):
+    """A clause, and what of the rule book cites it: ``bet``, and which one where there are several."""
+
+    clause: str
+    what: str
+    id: str = ""
+
+
+def single_clauses(text: str) -> list[str]:
+    """The clauses that a text names.
+
+    >>> single_clauses("2.1.1, Appendix A"), single_clauses("1, Natural"), single_clauses("2.1.3; 3.3")
+    (['2.1.1', 'Appendix A'], ['1, Natural'], ['2.1.3', '3.3'])
+    """
+    return _SEPARATOR.split(text)
+
+
+def citations(game: Game) -> list[Citation]:
+    """Every clause that the game's rule book cites, with what cites it, in the order of the document."""
+    cited = dict.fromkeys(_of_game(game))
+    return sorted(cited, key=lambda citation: clause_order(citation.clause))
+
+
+def _of_game(game: Game) -> Iterator[Citation]:
+    for field in msgspec.structs.fields(game):
+        if field.name in ("no_bearing", "followed", "document"):
+            continue
+        value = getattr(game, field.name)
+        if field.name == "clauses":
+            for name, text in msgspec.structs.asdict(value).items():
+                yield from (
+                    Citation(clause, name.replace("_", " ")) for clause in single_clauses(text) if clause
+                )
+        else:
+            yield from _of_value(value, _LISTS.get(field.name, field.encode_name.replace("_", " ")))
+
+
+def _of_value(value: Any, what: str, own_id: str = "") -> Iterator[Citation]:
+    """The clauses within a record or a list of records; not those of what another reading would put there."""
+    if isinstance(value, tuple):
+        for entry in value:
+            yield from _of_value(entry, what, own_id or getattr(entry, "id", ""))
+    elif isinstance(value, msgspec.Struct) and not isinstance(value, Instead):
+        for field in msgspec.structs.fields(value):
+            inner = getattr(value, field.name)
+            if field.name in CITING:
+                named = msgspec.structs.astuple(inner) if isinstance(inner, msgspec.Struct) else inner
+                texts = (named,) if isinstance(named, str) else named
+                clauses = [clause for text in texts for clause in single_clauses(text) if clause]
+                yield from (Citation(clause, what, own_id) for clause in clauses)
+            else:
+                yield from _of_value(inner, what, own_id)
+
+
+def clause_order(clause: str) -> tuple[tuple[int, ...], str]:
+    """Where a clause stands in a document: by its numbers, appendices last.
+
+    >>> sorted(["Appendix A", "3.10", "3.9", "4.2.1b", "4.2.1a"], key=clause_order)
+    ['3.9', '3.10', '4.2.1a', '4.2.1b', 'Appendix A']
+    """
+    numbered = re.match(r"[\d.]+", clause)
+    numbers = tuple(int(part) for part in numbered[0].split(".") if part) if numbered else (99,)
+    return numbers, clause
+
+
+def clauses_in_use(game: Game) -> dict[str, dict[str, list[str]]]:
+    """By clause, all that cites it: what, and the ids where there are several of it."""
+    uses: dict[str, dict[str, list[str]]] = {}
+    for citation in citations(game):
+        ids = uses.setdefault(citation.clause, {}).setdefault(citation.what, [])
+        ids += [citation.id] if citation.id else []
+    return uses

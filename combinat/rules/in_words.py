@@ -1,0 +1,80 @@
+"""What a rule book states, each thing in a phrase: for tables that set two rule books side by side."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from combinat.rules.bet import Bet, Pay
+from combinat.rules.game import Game, Layout
+from combinat.rules.insurance import Offer
+from combinat.rules.odds import PointSet
+from combinat.rules.table_of_play import TOTALS
+
+
+def pays_in_words(bet: Bet, *, with_facts: bool = False) -> str:
+    """A pay table in a phrase; with the facts of every line where their names do not tell them apart."""
+    return "; ".join(
+        f"{_line(pay, with_facts)} {f'at {pay.odds}' if pay.odds.net else 'returned'}" for pay in bet.pays
+    )
+
+
+def _line(pay: Pay, with_facts: bool) -> str:
+    name = pay.name or "wins"
+    if not with_facts:
+        return name
+    facts: Mapping[str, frozenset[Any]] = pay.result_facts | pay.first_four_facts
+    return f"{name} ({', '.join(f'{fact} {_values(values)}' for fact, values in facts.items())})"
+
+
+def _values(values: frozenset[Any]) -> str:
+    if isinstance(values, PointSet):
+        return str(values)
+    return ", ".join(str(value).lower() if isinstance(value, bool) else str(value) for value in values)
+
+
+def layout_in_words(layout: Layout) -> str:
+    """A layout in a phrase: its kind, and how many positions it has."""
+    return f"{layout.kind + ', ' if layout.kind else ''}{layout.positions} positions"
+
+
+def offer_in_words(offer: Offer) -> str:
+    """A line of an insurance table in a phrase: its odds, and what a tie does."""
+    return f"{offer.odds}, {f'a tie on {offer.tie_pays} pays' if offer.tie_pays else 'a tie is returned'}"
+
+
+def draws_in_words(game: Game) -> dict[str, str]:
+    """The Table of Play, a phrase for each of its rules."""
+    printed = game.printed_table
+    rules = {
+        "natural": str(printed.natural),
+        "Player Hand draws": str(printed.player_draws),
+        "Banker Hand draws, Player stood": str(printed.banker_draws_when_player_stood),
+        "Banker Hand draws against a natural": str(printed.banker_draws_against_natural),
+    }
+    thirds = {
+        f"Banker Hand with {total} draws, Player's third": str(PointSet(printed.third(total))) or "none"
+        for total in TOTALS
+        if total not in printed.natural
+    }
+    return rules | thirds
+
+
+def record_in_words(record: msgspec.Struct, keys: Sequence[str]) -> str:
+    """These keys of a record with their values, in a phrase."""
+    said = {key.replace("_", " "): _plain(getattr(record, key)).rstrip(".") or "none" for key in keys}
+    return "; ".join(f"{key}: {words}" for key, words in said.items())
+
+
+def _plain(value: Any) -> str:
+    """A value about as the rule book states it."""
+    if isinstance(value, msgspec.Struct):
+        stated = {
+            key: inner
+            for key in value.__struct_fields__
+            if (inner := getattr(value, key)) not in (None, (), "")
+        }
+        return ", ".join(f"{key} {_plain(inner)}" for key, inner in stated.items())
+    if isinstance(value, tuple):
+        return "; ".join(_plain(entry) for entry in value)
+    return str(value)

@@ -1,0 +1,131 @@
+"""Which procedure of an incident applies: told from the cards and the bets, as far as they tell it."""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import NamedTuple
+
+from combinat.errors import RoundError
+from combinat.rules.bet import Bet
+from combinat.rules.completion import decided_bets, is_outcome
+from combinat.rules.game import Game
+from combinat.rules.practice import AvailableBets
+from combinat.rules.procedure import Effect, Fact, Facts, Procedure
+from combinat.rules.round import Round, Stage
+
+
+class Applied(NamedTuple):
+    """A procedure that applies; ``condition``: what must be so besides, where the cards do not tell it."""
+
+    procedure: Procedure
+    condition: str
+
+
+def bets_available(game: Game, layout: str | None, staked: Iterable[str]) -> tuple[Bet, ...] | None:
+    """The bets of which one must be decided for an outcome to be established: those of the layout in use.
+
+    None: the layout is not known. Under the other reading they are the bets that were staked.
+    """
+    if game.practice.available_bets is AvailableBets.STAKED:
+        return tuple(game.bet(bet) for bet in staked)
+    return None if layout is None else game.bets_on(layout)
+
+
+def outcome_established(game: Game, dealt: Round, layout: str | None, staked: Sequence[str]) -> bool | None:
+    """Whether an available bet has conclusively won or lost; None: it hangs on the layout, or on how the cards lie.
+
+    A bet that is staked is available on any layout. The shoe is taken to have every card.
+    """
+    if not dealt.follows_table:
+        return None
+    available = bets_available(game, layout, staked)
+    decided = {name for name, result in decided_bets(game.bets, dealt).items() if is_outcome(result)}
+    if available is not None:
+        return any(bet.id in decided for bet in available)
+    if decided.intersection(staked):
+        return True
+    return None if decided else False
+
+
+def settlement_facts(game: Game, dealt: Round, layout: str | None, staked: Sequence[str]) -> Facts:
+    """What the hands of a settlement tell, without the shoe that they came from."""
+    is_complete = dealt.follows_table and dealt.is_over
+    return {
+        Fact.OUTCOME: outcome_established(game, dealt, layout, staked),
+        Fact.CARDS_MISSING: False if is_complete else None,
+        Fact.WRONG_NUMBER: False if is_complete else None if dealt.follows_table else True,
+    }
+
+
+def applied(game: Game, incident: str, facts_for: Callable[[Procedure], Facts], told_from: str) -> Applied:
+    """The procedure that answers an incident; one that the facts exclude is refused with its clause.
+
+    ``told_from``: what the facts were told from, for the refusal.
+    """
+    answers = game.answers_to(incident)
+    known = [(procedure, procedure.applies(facts_for(procedure))) for procedure in answers]
+    possible = [(procedure, holds) for procedure, holds in known if holds is not False]
+    if not possible:
+        first = next((procedure for procedure in answers if procedure.id == incident), answers[0])
+        raise RoundError(
+            f"{first.id}: holds only where {first.condition} ({first.cited}), and that is not so of {told_from}; "
+            "leave it out, or correct the cards"
+        )
+    named = [(procedure, holds) for procedure, holds in possible if procedure.id == incident]
+    if len(possible) > 1 and not named:
+        which = " or ".join(f"{procedure.id} (where {procedure.condition})" for procedure, _ in possible)
+        raise RoundError(f"{incident}: {told_from} does not tell which procedure applies; write {which}")
+    procedure, holds = possible[0] if len(possible) == 1 else named[0]
+    return Applied(procedure, "" if holds else procedure.condition)
+
+
+def refuse_undecided(game: Game, procedure: Procedure) -> None:
+    """Refuse to settle what someone has still to choose or to decide."""
+    if procedure.effect is Effect.OPTIONS:
+        back = [other.id for other in game.procedures if other.effect is Effect.TAKEN_BACK]
+        write = f"write {back[0]} where the bets are taken back, and" if back else "write"
+        raise RoundError(
+            f"{procedure.id}: every player chooses to go on or to have the bet returned ({procedure.cited}); "
+            f"{write} no procedure where the player has gone on"
+        )
+    if procedure.effect is Effect.DISCRETION:
+        raise RoundError(
+            f"{procedure.id}: decided by discretion ({procedure.cited}), by {procedure.decides or 'the House'}; "
+            "settle by what was decided"
+        )
+
+
+def applied_to(
+    game: Game,
+    dealt: Round,
+    incident: str,
+    layout: str | None,
+    staked: Sequence[str],
+    insured: Collection[Stage] = (),
+) -> Applied:
+    """The procedure by which a round is settled; one that the hands contradict is refused with its clause.
+
+    ``insured``: the stages of insurance that may have been offered late: it is looked at as the first of them was.
+    """
+    stages = [stage for stage in dealt.stages if stage in insured] or list(dealt.stages)
+
+    def facts_for(procedure: Procedure) -> Facts:
+        is_late = procedure.effect is Effect.LATE_INSURANCE
+        return settlement_facts(
+            game, dealt.stages[stages[0]] if is_late and stages else dealt, layout, staked
+        )
+
+    happened = applied(game, incident, facts_for, str(dealt))
+    refuse_undecided(game, happened.procedure)
+    if not happened.procedure.effect.returns_all:
+        _check_finished(game, dealt, happened.procedure)
+    return happened
+
+
+def _check_finished(game: Game, dealt: Round, procedure: Procedure) -> None:
+    """A procedure by which play goes on is settled on the whole round."""
+    if dealt.follows_table and not dealt.is_over:
+        where = f", since {procedure.condition}" if procedure.condition else ""
+        raise RoundError(
+            f"{procedure.id}: the round is played to its end ({procedure.cited}){where}; "
+            f"it is not over ({dealt}): give all of its cards"
+        )
+    game.finished_round(dealt.player, dealt.banker)

@@ -1,0 +1,68 @@
+"""Where the rule books are, and a line about each. Nothing of what they say is checked here."""
+
+import tomllib
+from pathlib import Path
+from typing import NamedTuple
+
+from combinat.errors import RuleBookError, near_matches, shortened
+
+
+def rule_book_paths() -> dict[str, Path]:
+    """The rule books that come with combinat, by game id."""
+    package = Path(__file__).resolve().parent.parent
+    # An installed wheel carries the rule books inside the package; a checkout has them beside it.
+    for folder in (package / "tables", package.parent / "tables"):
+        if folder.is_dir():
+            return {path.stem: path for path in sorted(folder.glob("*.toml"))}
+    raise RuleBookError(
+        f"no rule books found: neither {package / 'tables'} nor the checkout's tables/ exists"
+    )
+
+
+def rule_book_path(game: str) -> Path:
+    """The file of a game named by its id, by the beginning of its id, or by a path to a TOML file."""
+    if game.endswith(".toml") or "/" in game or "\\" in game:
+        return Path(game)
+    known = rule_book_paths()
+    matches = (
+        [known[game]] if game in known else [path for name, path in known.items() if name.startswith(game)]
+    )
+    if game and len(matches) == 1:
+        return matches[0]
+    ids = ", ".join(known)
+    if game and matches:
+        several = ", ".join(path.stem for path in matches)
+        raise RuleBookError(f'game "{game}" could be {several}; write more of the id')
+    wanted = shortened(game)
+    near = near_matches(wanted, list(known))
+    hint = f"; did you mean {near[0]}?" if near else "."
+    raise RuleBookError(f'no game "{wanted}"{hint} The games are {ids}; or give a path to a TOML file')
+
+
+class Listed(NamedTuple):
+    """A rule book in one line."""
+
+    id: str
+    effective: str
+    decks: str
+    layouts: int
+    bets: int
+    insurance: str
+
+
+def listed(path: Path) -> Listed:
+    """A rule book that comes with combinat, in one line: read, and not checked, as a list needs no more."""
+    try:
+        book = tomllib.loads(path.read_text("utf-8"))
+        return Listed(
+            id=book["id"],
+            effective=str(book["effective"]),
+            decks=f"{book['decks']['least']}-{book['decks']['most']}",
+            layouts=len(book["layouts"]),
+            bets=len(book["bets"]),
+            insurance=book["insurance_terms"]["name"] if "insurance_terms" in book else "none",
+        )
+    except (OSError, ValueError, TypeError, LookupError) as error:
+        raise RuleBookError(
+            f"{path}: no rule book ({shortened(str(error))}); combinat rules {path.stem} says more"
+        ) from None

@@ -1,0 +1,63 @@
+"""Tables for the tests: a TOML text from a few words."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from combinat.rules.game import Game
+from combinat.rules.gaming_table import GamingTable
+from combinat.rules.table_file import parsed_table
+
+Stakes = Mapping[str, int]
+
+
+def stakes_text(stakes: Stakes) -> str:
+    return "{ " + ", ".join(f"{bet} = {amount}" for bet, amount in stakes.items()) + " }"
+
+
+def table_text(
+    boxes: Sequence[tuple[Stakes, Sequence[Stakes]]],
+    *,
+    closed: bool = True,
+    minimum: int | None = 100,
+    maximum: int | None = 10_000,
+    more: str = "",
+    layout: str = "A",
+) -> str:
+    """A file: each box its seated player's stakes and those of the standing ones; ``more`` stands at its end."""
+    lines = ["schema = 1", f'layout = "{layout}"', f"closed = {str(closed).lower()}"]
+    if minimum is not None:
+        lines += ["[limits]", f"minimum = {minimum}", f"maximum_differential = {maximum}"]
+    for number, (seated, standing) in enumerate(boxes, start=1):
+        lines += ["[[boxes]]", f"number = {number}", f"seated = {{ stakes = {stakes_text(seated)} }}"]
+        if standing:
+            people = ", ".join(f"{{ stakes = {stakes_text(one)} }}" for one in standing)
+            lines.append(f"standing = [{people}]")
+    return "\n".join([*lines, more, ""])
+
+
+def table_of(
+    game: Game,
+    boxes: Sequence[tuple[Stakes, Sequence[Stakes]]],
+    *,
+    closed: bool = True,
+    minimum: int | None = 100,
+    maximum: int | None = 10_000,
+    more: str = "",
+) -> GamingTable:
+    """The table that such a file states."""
+    text = table_text(boxes, closed=closed, minimum=minimum, maximum=maximum, more=more)
+    return parsed_table(text, game)
+
+
+def chips(smallest: int, way: str) -> str:
+    """The part of a file that says how amounts are rounded."""
+    return f'[chips]\nsmallest = {smallest}\nround = "{way}"'
+
+
+def cards(player: str, banker: str) -> str:
+    """The part of a file that has the cards."""
+    return f'[cards]\nplayer = "{player}"\nbanker = "{banker}"'
+
+
+def third(amount: int) -> Fraction:
+    return Fraction(amount, 3)

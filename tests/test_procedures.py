@@ -1,0 +1,442 @@
+"""Procedures: their conditions, and settlements that obey them."""
+
+import json
+import re
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+import pytest
+from msgspec.structs import replace
+
+from combinat import Shoe, load_game
+from combinat.analysis.bets import bet_analysis
+from combinat.analysis.round_in_progress import dealt_on, result_so_far
+from combinat.engine.walk import walk
+from combinat.errors import RoundError, StakeError
+from combinat.rules.bet import Pay
+from combinat.rules.cards import parse_cards
+from combinat.rules.completion import decided_bets
+from combinat.rules.insurance import Insured
+from combinat.rules.odds import Odds, PointSet
+from combinat.rules.procedure import Effect, Fact, Procedure, Ruling
+from combinat.rules.round import Round, Stage
+from combinat.rules.settlement import Settlement, settle
+from combinat.rules.table_of_play import Hand
+from tests.conftest import Run
+from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
+
+LOADED = cache(load_game)
+MODERN = (COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025)
+PLUS = (COMMISSION_2024, NONCOMMISSION_2024)
+PLAYER_FOUR = Insured(Hand.PLAYER, Stage.FOUR_CARDS)
+PLAYER_THIRD = Insured(Hand.PLAYER, Stage.PLAYER_THIRD_CARD)
+
+
+def settled(
+    game_id: str,
+    hands: tuple[str, str],
+    stakes: dict[str, str],
+    insured: dict[Insured, str] | None = None,
+    *,
+    procedure: str,
+    layout: str | None = None,
+    late: list[Insured] | None = None,
+) -> Settlement:
+    """A settlement of a round in which something happened."""
+    return settle(
+        LOADED(game_id),
+        LOADED(game_id).round(*map(parse_cards, hands)),
+        {bet: Fraction(amount) for bet, amount in stakes.items()},
+        {what: Fraction(amount) for what, amount in (insured or {}).items()},
+        procedure=procedure,
+        layout=layout,
+        late=late,
+    )
+
+
+# ---------------------------------------------------------------- conditions
+
+
+@pytest.mark.parametrize("only_if", [(), (Fact.OUTCOME,), (Fact.OUTCOME, Fact.RECONSTRUCTIBLE)])
+@pytest.mark.parametrize("unless", [(), (Fact.CARDS_MISSING,), (Fact.CARDS_MISSING, Fact.RECONSTRUCTIBLE)])
+def test_a_condition_that_is_not_known_is_what_every_way_of_knowing_it_agrees_on(
+    only_if: tuple[Fact, ...], unless: tuple[Fact, ...]
+) -> None:
+    procedure = Procedure(
+        id="x", clauses=("5",), when="So.", effect=Effect.SETTLED, only_if=only_if, unless=unless
+    )
+    if Fact.RECONSTRUCTIBLE in only_if and Fact.RECONSTRUCTIBLE in unless:
+        return  # one fact on both sides: what is not known of it is taken for itself on each
+    facts = (Fact.OUTCOME, Fact.RECONSTRUCTIBLE, Fact.CARDS_MISSING)
+    for known in product((True, False, None), repeat=3):
+        ways = product(*((True, False) if fact is None else (fact,) for fact in known))
+        holds = {
+            all(way[facts.index(fact)] for fact in only_if)
+            and not (unless and all(way[facts.index(fact)] for fact in unless))
+            for way in ways
+        }
+        assert procedure.applies(dict(zip(facts, known, strict=True))) == (
+            holds.pop() if len(holds) == 1 else None
+        )
+
+
+def test_conditions_in_words() -> None:
+    game = LOADED(COMMISSION_2024)
+    assert {procedure.id: procedure.condition for procedure in game.procedures if procedure.condition} == {
+        "technical-interruption": "no outcome is established",
+        "technical-interruption-outcome": "an outcome is established",
+        "wrong-number-of-cards": "a hand has a wrong number of cards and the cards cannot be reconstructed",
+        "wrong-number-reconstructed": "a hand has a wrong number of cards and the cards can be reconstructed "
+        "and no outcome is established",
+        "wrong-number-after-outcome": "a hand has a wrong number of cards and the cards can be reconstructed "
+        "and an outcome is established",
+        "insufficient-cards": "the shoe cannot finish the round",
+        "excess-cards": "no outcome is established",
+        "excess-cards-after-outcome": "an outcome is established",
+        "exposed-cards": "no outcome is established",
+        "exposed-cards-after-outcome": "an outcome is established",
+        "wrong-side": "either no outcome is established or the cards cannot be reconstructed",
+        "wrong-side-after-outcome": "an outcome is established and the cards can be reconstructed",
+        "face-up": "no outcome is established",
+        "face-up-after-outcome": "an outcome is established",
+        "insurance-offered-late": "no outcome is established",
+        "insurance-forgotten": "an outcome is established",
+    }
+
+
+def test_every_effect_and_ruling_is_in_words() -> None:
+    assert all(effect.in_words and effect.ruling in Ruling for effect in Effect)
+    assert all(ruling.in_words for ruling in Ruling)
+    assert {effect for effect in Effect if effect.ruling is Ruling.VOID} == {Effect.RETURNED}
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_rules_prints_every_condition_and_who_decides(run: Run, game_id: str) -> None:
+    printed = run("rules", game_id, "--format", "csv").out
+    for procedure in LOADED(game_id).procedures:
+        rows = [row for row in printed.splitlines() if row.startswith(f"{procedure.id},")]
+        effect, *condition, when = rows
+        assert procedure.effect.in_words in effect
+        assert procedure.cited in effect
+        assert procedure.when.replace('"', '""') in when
+        assert len(condition) == bool(procedure.condition or procedure.decides)
+        assert procedure.condition in "".join(condition)
+        assert procedure.decides in "".join(condition)
+    record = json.loads(run("rules", game_id, "--format", "json").out)
+    conditions = {one["id"]: (one.get("if", []), one.get("unless", [])) for one in record["procedures"]}
+    assert conditions == {
+        procedure.id: (list(procedure.only_if), list(procedure.unless))
+        for procedure in LOADED(game_id).procedures
+    }
+
+
+# ---------------------------------------------------------------- rounds that follow the table, and others
+
+
+@pytest.mark.parametrize(
+    ("player", "banker", "follows"),
+    [
+        ("", "", True), ("5 K", "", True), ("K 9", "K 8", True), ("5 K 2", "4 K", True), ("5 K 2", "4 K 5", True),
+        ("K 6 2", "Q 7", False),  # Player 6 stands
+        ("K 6", "Q 7 2", False),  # Banker 7 stands
+        ("5 K", "4 K 5", False),  # the Player draws first
+        ("5 K 8", "3 K 5", False),  # Banker 3 stands on an 8
+        ("5 K 2 2", "4 K", False), ("5 K 2", "4 K 5 5", False), ("5 K 2", "4", False),
+    ],
+)  # fmt: skip
+def test_hands_that_the_table_of_play_deals(player: str, banker: str, follows: bool) -> None:
+    assert Round(parse_cards(player), parse_cards(banker)).follows_table is follows
+
+
+# ---------------------------------------------------------------- settlements
+
+
+@pytest.mark.parametrize("game_id", MODERN)
+def test_a_technical_interruption_after_an_outcome_does_not_return_a_won_bet(game_id: str) -> None:
+    stakes = {"player": "100", "banker": "10", "tie": "5"}
+    settlement = settled(game_id, ("K 9", "K 8"), stakes, procedure="technical-interruption")
+    assert settlement.procedure is not None
+    assert (settlement.procedure.id, settlement.procedure.clauses) == (
+        "technical-interruption-outcome",
+        ("5.4.1",),
+    )
+    assert [line.net for line in settlement.lines] == [100, -10, -5]
+    assert {line.condition for line in settlement.lines} == {""}
+
+
+@pytest.mark.parametrize("game_id", MODERN)
+def test_a_technical_interruption_before_an_outcome_returns_all(game_id: str) -> None:
+    settlement = settled(game_id, ("K", "8"), {"player": "100"}, procedure="technical-interruption")
+    (line,) = settlement.lines
+    assert (line.net, line.clause, line.condition) == (Fraction(0), "5.4.2, 5.16", "")
+
+
+@pytest.mark.parametrize("game_id", MODERN)
+def test_an_interrupted_round_with_an_outcome_is_played_to_its_end(game_id: str) -> None:
+    """The pair is decided by the third card: staked, or on a layout that offers it."""
+    message = (
+        "technical-interruption-outcome: the round is played to its end (5.4.1), since an outcome is established; "
+        "it is not over (Player K 5, Banker 8): give all of its cards"
+    )
+    with pytest.raises(RoundError) as staked:
+        settled(game_id, ("K 5", "8"), {"player-pair": "1"}, procedure="technical-interruption")
+    assert str(staked.value) == message
+    with pytest.raises(RoundError) as on_layout:
+        settled(game_id, ("K 5", "8"), {"player": "1"}, procedure="technical-interruption", layout="A")
+    assert str(on_layout.value) == message
+
+
+@pytest.mark.parametrize("game_id", MODERN)
+def test_where_the_layout_would_tell_the_line_says_under_which_condition_it_holds(game_id: str) -> None:
+    settlement = settled(game_id, ("K 5", "8"), {"player": "1"}, procedure="technical-interruption")
+    (line,) = settlement.lines
+    assert (line.result, line.condition) == ("returned", "no outcome is established")
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("procedure", ["insufficient-cards", "wrong-number-of-cards"])
+def test_a_finished_round_contradicts_them(game_id: str, procedure: str) -> None:
+    clauses = ", ".join(LOADED(game_id).procedure(procedure).clauses)
+    condition = LOADED(game_id).procedure(procedure).condition
+    with pytest.raises(RoundError) as refused:
+        settled(game_id, ("K 6", "Q 7"), {"player": "1"}, procedure=procedure)
+    assert str(refused.value) == (
+        f"{procedure}: holds only where {condition} ({clauses}), and that is not so of Player K 6, Banker Q 7; "
+        "leave it out, or correct the cards"
+    )
+    (line,) = settled(game_id, ("5 K", "Q 6"), {"player": "1"}, procedure=procedure).lines
+    assert (line.net, line.condition) == (Fraction(0), condition)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_hand_with_a_card_too_many_is_void_if_it_cannot_be_reconstructed(game_id: str) -> None:
+    stakes = {"player": "1"}
+    (line,) = settled(game_id, ("K 6 2", "Q 7"), stakes, procedure="wrong-number-of-cards").lines
+    assert line.condition == "a hand has a wrong number of cards and the cards cannot be reconstructed"
+    with pytest.raises(RoundError, match="the third card 2 is against the Table of Play"):
+        settled(game_id, ("K 6 2", "Q 7"), stakes, procedure="late-bet")
+
+
+@pytest.mark.parametrize(
+    ("game_id", "procedure", "clauses"),
+    [
+        (COMMISSION_2024, "face-up", "5.9, 5.12"),
+        (COMMISSION_2024, "simultaneous-cards", "5.10, 5.10.1, 5.10.2, 5.12"),
+        (NONCOMMISSION_2025, "excess-cards", "5.8, 5.8.1, 5.13"),
+    ],
+)
+def test_what_players_choose_is_not_settled_for_them(game_id: str, procedure: str, clauses: str) -> None:
+    with pytest.raises(RoundError) as refused:
+        settled(game_id, ("K", "8"), {"player": "1"}, procedure=procedure)
+    assert str(refused.value) == (
+        f"{procedure}: every player chooses to go on or to have the bet returned ({clauses}); "
+        "write dealing-error where the bets are taken back, and no procedure where the player has gone on"
+    )
+
+
+def test_what_is_left_to_discretion_is_not_settled() -> None:
+    with pytest.raises(RoundError) as refused:
+        settled(COMMISSION_2024, ("K 9", "K 8"), {"player": "1"}, procedure="unforeseen")
+    assert str(refused.value) == (
+        "unforeseen: decided by discretion (5.18), by Table Game Shift Manager or above, at reasonable discretion; "
+        "settle by what was decided"
+    )
+
+
+@pytest.mark.parametrize("game_id", MODERN)
+@pytest.mark.parametrize(
+    "procedure", ["late-error", "withdrawn-bet", "misplaced-bet", "wrong-display", "walked-away"]
+)
+def test_what_changes_nothing_is_settled_by_the_cards(game_id: str, procedure: str) -> None:
+    (line,) = settled(game_id, ("K 9", "K 8"), {"player": "7"}, procedure=procedure).lines
+    assert (line.net, line.condition) == (Fraction(7), "")
+
+
+@pytest.mark.parametrize("game_id", PLUS)
+@pytest.mark.parametrize("procedure", ["silent-player", "walked-away"])
+def test_who_was_silent_takes_no_later_insurance(game_id: str, procedure: str) -> None:
+    hands, stakes = ("5 K 2", "4 K 5"), {"player": "100"}
+    settlement = settled(game_id, hands, stakes, {PLAYER_FOUR: "10"}, procedure=procedure)
+    assert settlement.lines[1].net == 15
+    with pytest.raises(StakeError, match=f"not open under {procedure} .*: no further insurance in the round"):
+        settled(game_id, hands, stakes, {PLAYER_THIRD: "10"}, procedure=procedure)
+
+
+def test_silence_may_be_read_to_forgo_that_offer_alone() -> None:
+    game = LOADED(COMMISSION_2024).read_otherwise("silent-player-forgoes-the-round")
+    dealt = game.round(parse_cards("5 K 2"), parse_cards("4 K 5"))
+    stakes, insured = {"player": Fraction(100)}, {PLAYER_THIRD: Fraction(10)}
+    assert settle(game, dealt, stakes, insured, procedure="silent-player").lines[1].net == 40
+
+
+@pytest.mark.parametrize("layout", [None, "A", "C"])
+def test_an_interruption_by_the_staked_bets(layout: str | None) -> None:
+    """Under the other reading the layout says nothing: where no staked bet is decided, all come back."""
+    game = LOADED(COMMISSION_2024).read_otherwise("available-bets-of-the-layout")
+    dealt = game.round(parse_cards("K 5"), parse_cards("8"))
+    (line,) = settle(
+        game, dealt, {"player": Fraction(1)}, layout=layout, procedure="technical-interruption"
+    ).lines
+    assert (line.result, line.condition) == ("returned", "")
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("hands", [("5 K", "K 6"), ("K K", "2 2"), ("5 K 2", "4 K"), ("5 K", "K")])
+def test_decided_bets_may_be_read_to_stand_where_the_shoe_ran_out(
+    game_id: str, hands: tuple[str, str]
+) -> None:
+    """As they are valued in a shoe that has no more cards; a foreign card returns them all the same."""
+    game = LOADED(game_id).read_otherwise("unfinished-round-void")
+    dealt = game.round(*map(parse_cards, hands))
+    stakes = {bet.id: Fraction(1) for bet in game.bets}
+    nets = {line.id: line.net for line in settle(game, dealt, stakes, procedure="insufficient-cards").lines}
+    empty = walk(Shoe((0,) * 13), dealt)
+    assert nets == {bet.id: bet_analysis(game, bet, empty).expected_value for bet in game.bets}
+    assert (nets["player-pair"] != 0) == (len(dealt.banker) == 2)
+    foreign = settle(game, dealt, stakes, procedure="foreign-card")
+    assert {line.net for line in foreign.lines} == {0}
+    assert foreign.effect == "every bet is returned"
+
+
+def test_bets_of_a_void_game_may_be_read_to_stay(run: Run) -> None:
+    words = [
+        "settle",
+        COMMISSION_2013,
+        "--player",
+        "5",
+        "--stake",
+        "player=10",
+        "--procedure",
+        "foreign-card",
+    ]
+    assert "foreign-card, stays for the next round" not in run(*words).out
+    ran = run(*words, "--reading", "void-game-returns-bets")
+    assert (ran.code, ran.err) == (0, "")
+    assert "foreign-card, stays for the next round" in ran.out
+    assert "So every bet stays for the next round." in " ".join(ran.out.split())
+
+
+# ---------------------------------------------------------------- late insurance
+
+
+@pytest.mark.parametrize("game_id", PLUS)
+def test_late_insurance_is_capped_and_timely_insurance_in_the_same_round_is_not(game_id: str) -> None:
+    """Player 5 draws a 2 to 7, Banker 4 draws a 5 to 9. Four cards: 3 to 2; third card: 4 to 1, at most 25."""
+    hands, stakes = ("5 K 2", "4 K 5"), {"player": "100"}
+    insured = {PLAYER_FOUR: "100", PLAYER_THIRD: "25"}  # payouts of 150 and 100
+    settlement = settled(
+        game_id, hands, stakes, insured, procedure="insurance-offered-late", late=[PLAYER_THIRD]
+    )
+    assert [line.net for line in settlement.lines] == [-100, 150, 100]
+    assert [line.condition for line in settlement.lines] == ["", "", "no outcome is established"]
+    for late, over in (([PLAYER_THIRD], {PLAYER_THIRD: "25.01"}), (None, {})):
+        with pytest.raises(StakeError, match=r"over the limit of 100, 100% of the original bet \(5\.13\.1\)"):
+            settled(game_id, hands, stakes, insured | over, procedure="insurance-offered-late", late=late)
+
+
+@pytest.mark.parametrize("game_id", PLUS)
+def test_late_insurance_on_a_layout_with_an_outcome_is_refused_with_its_clause(game_id: str) -> None:
+    with pytest.raises(RoundError) as refused:
+        settled(
+            game_id,
+            ("K 6", "Q 5 2"),
+            {"player": "100"},
+            {PLAYER_FOUR: "10"},
+            procedure="insurance-offered-late",
+            layout="C",
+        )
+    assert str(refused.value).startswith(
+        "insurance-offered-late: holds only where no outcome is established (5.13.1), and that is not so of"
+    )
+
+
+def test_the_incident_tells_its_procedure_where_the_cards_do() -> None:
+    hands, stakes, meant = ("K 6", "Q 5 2"), {"player": "100"}, {PLAYER_FOUR: "10"}
+    on_c = settled(COMMISSION_2024, hands, stakes, meant, procedure="insurance-neglected", layout="C")
+    assert (on_c.lines[0].outcome, on_c.lines[0].result) == ("insurance-forgotten", "returned")
+    with pytest.raises(RoundError) as refused:
+        settled(COMMISSION_2024, hands, stakes, meant, procedure="insurance-neglected")
+    assert str(refused.value) == (
+        "insurance-neglected: Player K 6, Banker Q 5 2 does not tell which procedure applies; write "
+        "insurance-offered-late (where no outcome is established) or insurance-forgotten (where an outcome is "
+        "established)"
+    )
+
+
+def test_what_is_said_to_be_late_must_be_there_and_offered_late() -> None:
+    hands, stakes, insured = ("K 6", "Q 5 2"), {"player": "100"}, {PLAYER_FOUR: "10"}
+    with pytest.raises(StakeError, match="late insurance needs a procedure that offers it; squeeze does not"):
+        settled(COMMISSION_2024, hands, stakes, insured, procedure="squeeze", late=[PLAYER_FOUR])
+    with pytest.raises(
+        StakeError, match="player@player-third-card: said to be late, but no such insurance bet"
+    ):
+        settled(
+            COMMISSION_2024, hands, stakes, insured, procedure="insurance-offered-late", late=[PLAYER_THIRD]
+        )
+
+
+# ---------------------------------------------------------------- the command
+
+
+def test_settle_shows_the_procedure_and_its_condition(run: Run) -> None:
+    ran = run(
+        "settle", NONCOMMISSION_2025, "--player", "K 5", "--banker", "8", "--stake", "player=10",
+        "--procedure", "technical-interruption",
+    )  # fmt: skip
+    assert (ran.code, ran.err) == (0, "")
+    assert "technical-interruption (5.4.2, 5.16): A technical interruption" in ran.out
+    assert re.search(r"holds if\s*\n", ran.out)
+    assert "no outcome is established" in ran.out
+
+
+def test_settle_takes_late_insurance(run: Run) -> None:
+    words = [
+        "settle", COMMISSION_2024, "--player", "5 K 2", "--banker", "4 K 5", "--stake", "player=100",
+        "--insure", "player@four-cards=100", "--insure", "player@player-third-card=25",
+        "--procedure", "insurance-offered-late",
+    ]  # fmt: skip
+    assert run(*words).code == 2
+    ran = run(*words, "--late", "player@player-third-card", "--format", "json")
+    record = json.loads(ran.out)
+    assert (record["procedure"], record["net"]) == ("insurance-offered-late", "150")
+    assert [line["condition"] for line in record["lines"]] == [None, None, "no outcome is established"]
+    wrong = run(*words, "--late", "player")
+    assert (wrong.code, wrong.out) == (2, "")
+    assert wrong.err == (
+        'combinat: --late: found "player"; write player or banker, then @four-cards or @player-third-card, '
+        "such as player@four-cards\n"
+    )
+
+
+def test_a_contradiction_leaves_with_2(run: Run) -> None:
+    ran = run(
+        "settle", COMMISSION_2013, "--player", "K 6", "--banker", "Q 7", "--stake", "player=10",
+        "--procedure", "insufficient-cards",
+    )  # fmt: skip
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert "(5.1, 5.1.3)" in ran.err
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize(
+    "cards", ["", "6", "K 8", "5 K K", "9 6 9", "K Q 6 5", "2 2 2 2", "5 4 K K 7", "A A K 6 6"]
+)
+def test_what_any_cards_decide_is_what_a_large_shoe_decides(game_id: str, cards: str) -> None:
+    """Settlement asks without a shoe; the ruling counts every way that a shoe has."""
+    game, shoe = LOADED(game_id), Shoe.of_decks(8).minus(cards)
+    rounds, _ = dealt_on(game.round(), parse_cards(cards))
+    counted = walk(shoe, rounds[-1])
+    assert decided_bets(game.bets, rounds[-1]) == {
+        bet.id: result_so_far(bet_analysis(game, bet, counted)) for bet in game.bets
+    }
+
+
+@pytest.mark.parametrize(
+    ("is_pair", "first", "decided"), [(False, "K", None), (True, "K", None), (True, "6 K", "lost")]
+)
+def test_cards_worth_the_same_may_be_a_pair_or_not(is_pair: bool, first: str, decided: str | None) -> None:
+    """A bet on two cards worth 0 that are, or are not, of one rank: a King first, it is open either way."""
+    pay = Pay(odds=Odds.parse("9 to 1"), player_pair=is_pair, player_points=PointSet({0}), player_cards=2)
+    bet = replace(LOADED(COMMISSION_2013).bet("tie"), id="nought", pays=(pay,))
+    assert decided_bets([bet], Round(parse_cards(first)))["nought"] == decided

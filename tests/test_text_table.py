@@ -1,0 +1,41 @@
+"""The tables of a terminal: laid out as tabulate would lay them out."""
+
+import tabulate
+from hypothesis import given
+from hypothesis import strategies as st
+
+from combinat.render.blocks import Column, table
+from combinat.render.kinds import COUNT
+from combinat.render.text import Format, rendered
+from combinat.render.text_table import text_table
+
+WORDS = st.text("ab -é中", max_size=24)
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> tuple[list[str], list[list[str]], str, list[int]]:
+    """Heads, rows, alignments and widths."""
+    columns = draw(st.integers(1, 4))
+    row = st.lists(WORDS, min_size=columns, max_size=columns).filter(lambda cells: any(map(str.strip, cells)))
+    rows = draw(st.lists(row, max_size=5))
+    heads = draw(st.lists(st.text("ab-é中", min_size=1, max_size=12), min_size=columns, max_size=columns))
+    aligns = draw(st.text("lr", min_size=columns, max_size=columns))
+    return heads, rows, aligns, draw(st.lists(st.integers(1, 24), min_size=columns, max_size=columns))
+
+
+@given(tables())
+def test_the_layout_is_that_of_tabulate(made: tuple[list[str], list[list[str]], str, list[int]]) -> None:
+    heads, rows, aligns, widths = made
+    full = {"l": "left", "r": "right"}
+    rendered([table([Column("head", COUNT)], [[1]])], Format.LATEX)  # sets up tabulate as the house uses it
+    other = tabulate.tabulate(
+        rows,
+        headers=heads,
+        tablefmt="simple",
+        disable_numparse=True,
+        colalign=[full[align] for align in aligns] if rows else None,
+        maxcolwidths=widths,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    assert text_table(heads, rows, aligns, widths) == "\n".join(line.rstrip() for line in other.split("\n"))
