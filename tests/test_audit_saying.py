@@ -575,7 +575,11 @@ def test_the_html_verdict_has_the_shoe_for_a_phone(tmp_path: Path, run: Run) -> 
 
 def test_a_hostile_log_is_harmless_in_every_output(tmp_path: Path, run: Run) -> None:
     trap = "<script>alert(1)</script>&\u202e"
-    rows = [f"{number},1,{trap},K 9,K 8,{trap},{8 if number == 2 else -1}" for number in range(1, 5)]
+    tables = (trap, trap, "=1+1", trap)
+    rows = [
+        f"{number},1,{table},K 9,K 8,{trap},{8 if number in (2, 3) else -1}"
+        for number, table in enumerate(tables, 1)
+    ]
     path = written(tmp_path, ["round,shoe,table,player_cards,banker_cards,dealer,net:tie", *rows])
     outs = [tmp_path / name for name in ("v.html", "f.csv", "j.xml")]
     options = [
@@ -589,6 +593,7 @@ def test_a_hostile_log_is_harmless_in_every_output(tmp_path: Path, run: Run) -> 
         assert "<script" not in text
         assert "\u202e" not in text
     assert "\u202e" not in outs[1].read_text("utf-8")
+    assert [row[1] for row in csv.reader(io.StringIO(outs[1].read_text("utf-8")))][2] == "'=1+1"
     ElementTree.parse(outs[2])
 
 
