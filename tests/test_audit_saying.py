@@ -360,6 +360,9 @@ def test_a_group_whose_stakes_know_the_result_is_seen(tmp_path: Path, run: Run) 
     assert chances["anna"] == chances["boris"] == (1000, Fraction(1))
     assert chances["carl"][1] is not None
     assert chances["carl"][1] < Fraction(1, 1000)
+    (case,) = ElementTree.fromstring(verdict_junit(judged)).findall(".//*[@name='holds of groups']")
+    assert case[0].attrib == {"message": "1 of 3 tests failed"}
+    assert (case[0].text or "").startswith("player carl, hold: adjusted p ")
     said = json.loads(run("crosscheck", str(path), "--by", "player", "--format", "json").out)
     assert [one["name"] for one in said["replay"]["groupings"][0]["groups"]] == ["anna", "boris", "carl"]
     assert {test["kind"] for test in said["tests"]} > {"group", "outcome"}
