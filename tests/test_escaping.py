@@ -45,6 +45,7 @@ from combinat.render.pictures import (
     Bar,
     BarPanel,
     Bars,
+    Bead,
     Drawing,
     Grid,
     GridCell,
@@ -53,6 +54,8 @@ from combinat.render.pictures import (
     Lines,
     Range,
     Ranges,
+    Road,
+    Tone,
 )
 from combinat.render.svg import svg
 from combinat.render.text import Format, as_json, rendered
@@ -115,13 +118,19 @@ def drawings(text: str) -> list[Drawing]:
     return [
         Bars(**titles, panels=(BarPanel(title=text, bars=(Bar(label=text, value=share),)),)),
         Grid(title=text, across_title=text, down_title=text, across=(text, text), down=(text,), cells=cells),
-        Lines(**titles, panels=(LinePanel(title=text, points=((1, share),)),)),
+        Lines(
+            title=text,
+            across_title=text,
+            down_title=text,
+            panels=(LinePanel(title=text, points=((1, share),)),),
+        ),
         Ranges(
             title=text,
             across_title=text,
             rows=(Range(label=text, low=-share, middle=share, high=share, favours=True),),
         ),
-        Histogram(**titles, points=((share, share),)),
+        Road(title=text, rows=6, beads=(Bead(column=0, row=0, label=text, tone=Tone.ONE),)),
+        Histogram(title=text, across_title=text, down_title=text, points=((share, share),)),
     ]
 
 

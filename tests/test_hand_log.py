@@ -250,7 +250,7 @@ WRITE = "write one of # game: ID, # decks: N, # cards: A=32 ..., # cut-card: N, 
 
 
 MAP = (
-    "map them to one of round, id, shoe, table, player_cards, banker_cards, winner, player_points, banker_points, player_pair, "
+    "map them to one of round, id, shoe, table, time, player_cards, banker_cards, winner, player_points, banker_points, player_pair, "
     "banker_pair, player_drew, banker_drew, player, bet, stake, payout, profit, net, stake:BET, payout:BET, profit:BET, net:BET, "
     "or ignore them"
 )

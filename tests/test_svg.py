@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -19,6 +20,7 @@ from combinat.render.pictures import (
     Bar,
     BarPanel,
     Bars,
+    Bead,
     Drawing,
     Grid,
     GridCell,
@@ -27,6 +29,8 @@ from combinat.render.pictures import (
     Lines,
     Range,
     Ranges,
+    Road,
+    Tone,
 )
 from combinat.render.scale import scale
 from combinat.render.svg import svg
@@ -76,6 +80,14 @@ def ranges(*rows: Range) -> Ranges:
     return Ranges(title="By the exact cards", across_title="expected value, %", rows=rows)
 
 
+def road(*beads: Bead) -> Road:
+    return Road(title="Shoe 1: bead plate", rows=6, beads=beads)
+
+
+def bead(at: int, **said: Any) -> Bead:
+    return Bead(**{"column": at // 6, "row": at % 6, "label": "P", "tone": Tone.ONE, **said})
+
+
 def histogram(*points: tuple[int, int]) -> Histogram:
     whole = sum(weight for _, weight in points)
     return Histogram(
@@ -121,6 +133,12 @@ SAMPLES: dict[str, Drawing] = {
         Range(label="point", low=Fraction(0), middle=Fraction(0), high=Fraction(0), favours=False),
     ),
     "no ranges": ranges(),
+    "narrow lines": replace(lines(*(spread(f"{LONG}{of}", of) for of in range(-2, 3))), is_narrow=True),
+    "road": road(*(bead(at, tone=tuple(Tone)[at % 4], is_framed=at % 7 == 0) for at in range(150))),
+    "road of rings": road(
+        *(bead(at, label=str(at % 3 or ""), is_ring=True, upper_dot=True, lower_dot=True) for at in range(20))
+    ),
+    "no road": road(),
     "histogram": histogram(*((at * at * at - 40, 1) for at in range(-5, 9))),
     "histogram of one amount": histogram((0, 1)),
     "histogram of large amounts": histogram((-(10**13), 1), (10**13 + 7, 2), (10**12, 3)),
@@ -262,6 +280,9 @@ def hostile(drawing: Drawing) -> Drawing:
         case Lines(panels=line_panels):
             named = tuple(replace(panel, title=HOSTILE) for panel in line_panels)
             return replace(drawing, title=HOSTILE, across_title=HOSTILE, down_title=HOSTILE, panels=named)
+        case Road(beads=beads):
+            lettered = tuple(replace(bead, label=HOSTILE) for bead in beads)
+            return replace(drawing, title=HOSTILE, beads=lettered)
         case Ranges(rows=rows):
             labelled = tuple(replace(row, label=HOSTILE) for row in rows)
             return replace(drawing, title=HOSTILE, across_title=HOSTILE, rows=labelled)
@@ -271,7 +292,14 @@ def hostile(drawing: Drawing) -> Drawing:
 
 @pytest.mark.parametrize(
     ("name", "times"),
-    [("grid", 3 + 2 + 4), ("bars", 3 + 7 * 11), ("lines", 3 + 5), ("ranges", 2 + 4), ("histogram", 3)],
+    [
+        ("grid", 3 + 2 + 4),
+        ("bars", 3 + 7 * 11),
+        ("lines", 3 + 5),
+        ("ranges", 2 + 4),
+        ("road", 1 + 150),
+        ("histogram", 3),
+    ],
 )
 def test_a_hostile_label_comes_back_as_that_very_text(name: str, times: int) -> None:
     drawing = hostile(SAMPLES[name])
@@ -288,7 +316,7 @@ def test_no_float_draws_a_picture() -> None:
     """Floats are allowed in this room; a coordinate that came from one could differ by machine."""
     room = Path(combinat.render.__file__).parent
     modules = [room / "pictures.py", room / "scale.py", *sorted(room.glob("svg*.py"))]
-    assert len(modules) == 10
+    assert len(modules) == 11
     assert [found for path in modules for found in floats(ast.parse(path.read_text("utf-8")))] == []
 
 

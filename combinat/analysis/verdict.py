@@ -52,9 +52,17 @@ class Evidence(StrEnum):
     REPEATS = "repeats"
     OUTCOME = "outcome"
     MEAN = "mean"
+    GROUP = "group"  # what a part of the log won of its stakes
 
 
-FAMILIES = (Evidence.OMNIBUS, Evidence.CARDS, Evidence.REPEATS, Evidence.OUTCOME, Evidence.MEAN)
+FAMILIES = (
+    Evidence.OMNIBUS,
+    Evidence.CARDS,
+    Evidence.REPEATS,
+    Evidence.OUTCOME,
+    Evidence.MEAN,
+    Evidence.GROUP,
+)
 """The families of tests, in the order in which they are shown."""
 
 
@@ -183,6 +191,96 @@ class WrongSettlement:
     clause: str
 
 
+class FaultKind(StrEnum):
+    """What can be wrong with a row."""
+
+    UNREADABLE = "unreadable"
+    IMPOSSIBLE = "impossible"
+    DECLARED = "declared"
+    SETTLEMENT = "settlement"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaultRow:
+    """One thing that is wrong with one row, as a list of all of them has it; what does not apply is empty."""
+
+    line: int
+    table: str = ""
+    shoe: str = ""
+    round: str = ""
+    kind: FaultKind
+    message: str
+    paid: str = ""
+    due: str = ""
+    clause: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cause:
+    """Faults that are alike: what they come from, how many rows have it, and the first of them."""
+
+    kind: FaultKind
+    message: str
+    rows: int
+    first_line: int
+    clause: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """A part of a log: its rounds and faults, and what was kept of the stakes on bets in it.
+
+    ``hold``: as it was recorded; ``exact``: what the stakes are expected to lose, given the cards left where they
+    are known. ``score``: of what the rules give on the cards dealt, None where there is too little for it or no
+    stake. ``adjusted_chance``: adjusted together with all other tests.
+    """
+
+    name: str
+    rounds: int
+    faults: int
+    staked: Fraction
+    hold: Fraction | None
+    exact: Fraction | None
+    score: Score | None
+    adjusted_chance: Fraction | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grouping:
+    """A log by one of its columns, or by several together."""
+
+    by: str
+    groups: tuple[Group, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownRound:
+    """A round of a shoe that is looked at. ``winner`` is None where the deal is impossible or cannot be read.
+
+    ``edges``: of every bet, on the cards left before the round; None where fewer than six are left.
+    """
+
+    line: int
+    name: str
+    cards: str
+    winner: str | None
+    player_pair: bool
+    banker_pair: bool
+    is_faulty: bool
+    edges: tuple[Fraction, ...] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownShoe:
+    """A shoe of a log, round by round; ``rounds`` are the first of so many as there are in all."""
+
+    table: str
+    shoe: str
+    all_rounds: int
+    bets: tuple[str, ...]
+    rounds: tuple[ShownRound, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnTotal:
     """A column added up: rows in which it says something, wrong ones, what it says and what is due."""
@@ -201,7 +299,7 @@ class Replayed:
     ``line_word``: what the number of a row is called. ``read_as``: of a foreign log, which columns were taken to say
     what, and how cards are written. ``declared``: results that rows state beside their cards. ``short_shoes``: of
     whole shoes, those that end before the cut card can have come. ``gaps``: places where numbers of rounds are missing,
-    ``missing``: how many in all.
+    ``missing``: how many in all. ``causes``: what the faults come from, the one of most rows first.
     """
 
     line_word: str
@@ -225,6 +323,9 @@ class Replayed:
     first_gaps: tuple[RowFault, ...]
     first_wrong: tuple[WrongSettlement, ...]
     totals: tuple[ColumnTotal, ...]
+    causes: tuple[Cause, ...] = ()
+    groupings: tuple[Grouping, ...] = ()
+    shown_shoe: ShownShoe | None = None
 
     @property
     def holds(self) -> bool:

@@ -123,7 +123,7 @@ def _columns(rows: RowFile, game: Game | None, given: LogMap) -> tuple[dict[str,
     ignored, unknown = list(given.ignore), []
     guesses: dict[str, list[str]] = {}
     for name in free:
-        meant = _meaning(name, game)
+        meant = meaning(name, game)
         if name == "player" and _may_be("player_cards", name, rows):
             meant = "player_cards"
         if meant is not None and meant not in columns and _may_be(meant, name, rows):
@@ -187,8 +187,10 @@ def _split_hands(names: Sequence[str]) -> dict[str, tuple[str, ...]]:
     }
 
 
-def _meaning(name: str, game: Game | None) -> str | None:
-    """What a column of this name says; None: that is not known."""
+def meaning(name: str, game: Game | None) -> str | None:
+    """What a column of this name says; None: that is not known, or nothing that is judged."""
+    if name == "time":
+        return None
     if name in PLACES or name.partition(":")[0] in MONEY:
         return name
     plain = plain_name(name)

@@ -11,7 +11,8 @@ from enum import StrEnum
 from fractions import Fraction
 
 from combinat.audit.beads import bead_plate, is_beads
-from combinat.audit.guess import is_native, whole_map
+from combinat.audit.grouping import Groupings, carrying, columns_by
+from combinat.audit.guess import is_native, meaning, whole_map
 from combinat.audit.log_map import DECLARED, LogMap, Rounding
 from combinat.audit.rows import RowFile, Rows, row_file
 from combinat.audit.source import Source
@@ -179,11 +180,17 @@ def open_log(source: Source, game: Game | None = None, given: LogMap | None = No
     return hand_log(opened(source, given), game, given)
 
 
-def hand_log(rows: RowFile, game: Game | None, given: LogMap | None = None) -> HandLog:
-    """The hand log that rows are, in the house's columns."""
+def hand_log(
+    rows: RowFile, game: Game | None, given: LogMap | None = None, groupings: Groupings = ()
+) -> HandLog:
+    """The hand log that rows are, in the house's columns. ``groupings``: by what rows are told apart."""
     said = given or LogMap()
-    guess = whole_map(rows, game, said)
+    apart = {name for grouping in groupings for name in grouping if name in rows.names}
+    mapped = {name for names in said.columns.values() for name in names}
+    beside = tuple(name for name in apart if name not in mapped and meaning(name, game) is None)
+    guess = whole_map(rows, game, replace(said, ignore=tuple(dict.fromkeys((*said.ignore, *sorted(beside))))))
     log_map = guess.log_map
+    by = columns_by(rows, log_map, groupings)
     log = HandLog(
         source=rows.source,
         head=_head(rows, said),
@@ -193,10 +200,10 @@ def hand_log(rows: RowFile, game: Game | None, given: LogMap | None = None) -> H
         line_word=rows.line_word,
     )
     if is_native(rows) and not guess.told and said.decimal == "." and not said.thousands + said.currency:
-        return log
+        return replace(log, batches=carrying(log.batches, by)) if by else log
 
     def translation() -> Translation:
-        return Translation(log_map, game, rows.source.place)
+        return Translation(log_map, game, rows.source.place, by)
 
     return replace(
         log,

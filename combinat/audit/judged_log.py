@@ -1,6 +1,6 @@
 """A hand log judged: rounds of their own against a fresh shoe, rounds of whole shoes given the cards left."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -22,8 +22,10 @@ SURE = Fraction(1, 10**6)
 """How many stretches of rounds may be there twice by chance before nothing is made of it."""
 
 
-def judged_log(counted: Observed, replay: Replay, expected: Expected, alpha: Fraction) -> Judgement:
-    """The judgement on a replayed log."""
+def judged_log(
+    counted: Observed, replay: Replay, expected: Expected, alpha: Fraction, more: Sequence[Trial] = ()
+) -> Judgement:
+    """The judgement on a replayed log. ``more``: tests of its parts, to be adjusted together with all others."""
     notes: list[str] = []
     contradictions = [
         *impossible(counted, expected),
@@ -38,6 +40,7 @@ def judged_log(counted: Observed, replay: Replay, expected: Expected, alpha: Fra
             *serial,
             *bets(counted, expected, notes),
             *states(counted, expected),
+            *more,
         ]
         return judgement(counted, expected, alpha, contradictions, trials, notes)
     if replay.unfinished:
@@ -50,6 +53,7 @@ def judged_log(counted: Observed, replay: Replay, expected: Expected, alpha: Fra
         *serial,
         *_bets(replay.given, counted, expected, notes),
         *_states(replay.insured_given),
+        *more,
     ]
     means = [_mean(replay.given, bet_id, alpha, len(trials)) for bet_id in counted.bets]
     return judgement(counted, expected, alpha, contradictions, trials, notes, means)

@@ -113,7 +113,7 @@ def decision_rule(alpha: Fraction) -> str:
         f"alone, adjusted for the number of tests by Holm's method, is {format_money(alpha)} or less; otherwise it agrees. Tests: an "
         f"omnibus test over the joint cells or results (cells expected fewer than {LEAST_EXPECTED} times pooled); the ranks of the "
         "cards; equal ranks in neighbouring rounds, winners after winners, runs; every outcome of every bet and insurance state; the "
-        "mean of every bet. Rounds of a hand log from one shoe are judged each by its exact chances given the cards left, so that all "
+        "mean of every bet; of a log told apart, the hold of every group. Rounds of a hand log from one shoe are judged each by its exact chances given the cards left, so that all "
         "of them count; of counts from whole shoes by their variance over shoes (rare outcomes and ranks as if independent, which is "
         f"on the safe side). Fewer than {LEAST_ROUNDS} rounds or, of counts, {LEAST_SHOES} shoes can disagree and cannot agree."
     )

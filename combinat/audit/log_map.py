@@ -34,7 +34,7 @@ DECLARED = (
 WAGER = ("player", "bet", "stake", "payout", "profit", "net")
 """What a log of one row a wager has beside the round: who, on what, and the money."""
 
-PLACES = ("round", "id", "shoe", "table", *HANDS, *DECLARED, *WAGER)
+PLACES = ("round", "id", "shoe", "table", "time", *HANDS, *DECLARED, *WAGER)
 """Everything that a column can say that is not of one bet."""
 
 MONEY = ("stake", "payout", "profit", "net")

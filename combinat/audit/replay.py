@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from combinat.analysis.verdict import ColumnTotal, Replayed, RowFault, WrongSettlement
+from combinat.analysis.verdict import ColumnTotal, FaultKind, Replayed, RowFault, WrongSettlement
 from combinat.audit.amounts import (
     Chips,
     Read,
@@ -22,13 +22,16 @@ from combinat.audit.amounts import (
     wrong_nets,
     wrong_payouts,
 )
+from combinat.audit.faults import Faults, Sink
 from combinat.audit.given_the_cards import GivenTheCards
+from combinat.audit.groups import Groups
 from combinat.audit.hand_log import LogColumn, Money, Rows
 from combinat.audit.insured_given import InsuredGiven
 from combinat.audit.log_map import DECLARED
 from combinat.audit.notation import Notation, cards_in
 from combinat.audit.serial import Last, Serial
-from combinat.audit.settled import Flags, Hands, Settled, insured, played, settled_line
+from combinat.audit.settled import Flags, Hands, ReplayedRows, Settled, insured, played, settled_line
+from combinat.audit.shown_shoe import ShoeToShow
 from combinat.engine.walk import MOST_CARDS
 from combinat.errors import HandLogError, RoundError, shown
 from combinat.rules.cards import RANKS, Rank
@@ -49,6 +52,9 @@ TEN = RANKS.index(Rank.TEN)
 
 MOST_WAGERS = 100
 """Rows of one round, where rows are wagers, that are waited for."""
+
+MOST_DUE = 100_000
+"""Settlements that are kept in mind while wrong ones are listed."""
 
 MOST_TABLES = 1_000
 """Tables in one log: each has a shoe of its own to keep."""
@@ -82,8 +88,12 @@ class Replay:
         cut_card: int | None = None,
         chips: Chips | None = None,
         tells_ranks: bool = True,
+        sink: Sink | None = None,
+        groups: Groups | None = None,
+        to_show: ShoeToShow | None = None,
     ) -> None:
         self.game, self.shoe, self.columns = game, shoe, columns
+        self.faults, self.groups, self.to_show = Faults(game, sink), groups, to_show
         self.chips, self.tells_ranks = chips, tells_ranks
         self.whole_shoes, self.cut_card = cut_card is not None, cut_card
         self.shoes = self.short_shoes = self.gaps = self.missing = self.unfinished = 0
@@ -96,6 +106,7 @@ class Replay:
         self.first_wrong: list[WrongSettlement] = []
         self.totals = {column: Total() for column in columns if column.money is not Money.STAKE}
         self._hands, self._settled = Hands(), Settled(game)
+        self._due: dict[tuple[LogColumn, str, str, str | None], tuple[str, str]] = {}
         self.tally = Tally(self._settled.questions)
         self.serial = Serial()
         self.given = GivenTheCards(game, self._settled.questions) if self.whole_shoes else None
@@ -138,6 +149,9 @@ class Replay:
                 )
                 for column, total in self.totals.items()
             ),
+            causes=self.faults.causes.record(),
+            groupings=self.groups.record() if self.groups is not None else (),
+            shown_shoe=self.to_show.record() if self.to_show is not None else None,
         )
 
     @property
@@ -156,11 +170,12 @@ class Replay:
         self._note_lines(rows)
         if "table" not in rows.frame.columns:
             self._add("", rows)
-            return
-        tables = rows.frame["table"].fill_null("")
-        for name in tables.unique(maintain_order=True).to_list():
-            mine = (tables == name).arg_true().to_numpy()
-            self._add(name, Rows(rows.lines[mine], rows.frame[mine], ()))
+        else:
+            tables = rows.frame["table"].fill_null("")
+            for name in tables.unique(maintain_order=True).to_list():
+                mine = (tables == name).arg_true().to_numpy()
+                self._add(name, Rows(rows.lines[mine], rows.frame[mine], ()))
+        self.faults.hand_on()
 
     def _add(self, name: str, rows: Rows) -> None:
         if name not in self._tables and len(self._tables) >= MOST_TABLES:
@@ -185,10 +200,12 @@ class Replay:
                 held, table.held = table.held, None
                 self._table = table
                 self._replay(held)
+        self.faults.hand_on()
 
     def _note_lines(self, rows: Rows) -> None:
         """The lines that are no rows."""
         self.rows += len(rows.unreadable)
+        self.faults.add_lines(rows.unreadable)
         self._note_unreadable(
             len(rows.unreadable),
             [RowFault(line=line, round="", cards="", message=why) for line, why in rows.unreadable],
@@ -203,6 +220,7 @@ class Replay:
         numbers = [self._hands.numbers(rows.frame[name]) for name in HANDS]
         bad = self._unread_hands(numbers) | unreadable_values(values) | bad
         self._note_unreadable(len(bad), [self._fault(rows, row, bad[row]) for row in sorted(bad)[:SHOWN]])
+        self.faults.add_rows(rows, bad)
         readable = np.ones(rows.frame.height, dtype=np.bool_)
         readable[list(bad)] = False
         dealt = Six(self._hands.ranks(numbers[0]), self._hands.ranks(numbers[1]))
@@ -210,9 +228,15 @@ class Replay:
         over, before = self._overdrawn(dealt, shoes, readable & first & self._are_hands(numbers))
         possible = self._possible(rows, shoes, numbers, dealt, round_cells, readable, over)
         kept = np.flatnonzero(possible)
-        self._hold_declared(rows, kept, round_cells[kept])
-        self._compare(rows, kept, round_cells[kept], values)
+        faulty = ~possible
+        faulty[self._hold_declared(rows, kept, round_cells[kept])] = True
+        faulty[self._compare(rows, kept, round_cells[kept], values)] = True
         self._count(rows, np.flatnonzero(possible & first), dealt, round_cells, shoes, before)
+        replayed = ReplayedRows(possible, first, faulty, round_cells, before)
+        if self.groups is not None:
+            self.groups.add(rows, replayed, values, self._settled.questions)
+        if self.to_show is not None:
+            self.to_show.add(rows, shoes, replayed)
 
     def _are_hands(self, numbers: list[Indices]) -> Flags:
         """The rows whose cards are two hands."""
@@ -342,19 +366,32 @@ class Replay:
         against = known & self._settled.impossible[round_cells]
         impossible = np.flatnonzero(readable & (~known | against | (over >= 0))).tolist()
         self.impossible += len(impossible)
-        for row in impossible[: SHOWN - len(self.first_impossible)]:
+        place = np.flatnonzero(against)
+        self.faults.add_cells(rows, place, round_cells[place])
+        room = SHOWN - len(self.first_impossible)
+        for number, row in enumerate(impossible):
+            is_told = number < room or self.faults.are_listed
+            clause = ""
             if not known[row]:
                 hands = zip(
                     ("Player Hand", "Banker Hand"), (int(of_hand[row]) for of_hand in numbers), strict=True
                 )
                 message = "; ".join(f"{name}: {faults[hand]}" for name, hand in hands if hand in faults)
+                self.faults.causes.add(FaultKind.IMPOSSIBLE, message, 1, int(rows.lines[row]))
             elif against[row]:
-                message = self._refusal(rows, row)
+                if not is_told:
+                    continue
+                message, clause = self._refusal(rows, row), self.faults.cell_cause(round_cells[row]).clause
             else:
                 rank = RANKS[int(over[row])]
                 where = f"shoe {shoes[row]}" if self.whole_shoes else "the round"
-                message = f"more of {rank} in {where} than the {self.shoe[rank]} that the shoe holds"
-            self.first_impossible.append(self._fault(rows, row, message))
+                held = f"than the {self.shoe[rank]} that the shoe holds"
+                message = f"more of {rank} in {where} {held}"
+                alike = f"more of {rank} in one shoe {held}"
+                self.faults.causes.add(FaultKind.IMPOSSIBLE, alike, 1, int(rows.lines[row]))
+            if number < room:
+                self.first_impossible.append(self._fault(rows, row, message))
+            self.faults.add_row(rows, row, FaultKind.IMPOSSIBLE, message, clause)
         return known & ~against & (over < 0)
 
     def _refusal(self, rows: Rows, row: int) -> str:
@@ -389,34 +426,40 @@ class Replay:
 
     # ------------------------------------------------------------ what is declared otherwise
 
-    def _hold_declared(self, rows: Rows, kept: Indices, round_cells: Indices) -> None:
-        """Hold what rows declare of their round against its cards."""
+    def _hold_declared(self, rows: Rows, kept: Indices, round_cells: Indices) -> Indices:
+        """Hold what rows declare of their round against its cards; the rows that declare otherwise."""
         names = [name for name in DECLARED if name in rows.frame.columns]
         if not self.tells_ranks:
             names = [name for name in names if not name.endswith("_pair")]
         if not names or not len(kept):
-            return
+            return kept[:0]
         truth = _facts(round_cells)
         messages: dict[int, list[str]] = {}
         for name in names:
             said = rows.frame[name].gather(kept)
             self.declared += len(said) - said.null_count()
-            for place in (said != truth[name]).fill_null(False).arg_true().to_list():
+            places = (said != truth[name]).fill_null(False).arg_true().to_list()
+            self.faults.add_declared(name, rows, kept[places].tolist())
+            for place in places:
                 messages.setdefault(place, []).append(
                     f"{name} {shown(said[place])}; the cards say {truth[name][place]}"
                 )
         self.misdeclared += len(messages)
         for place in sorted(messages)[: SHOWN - len(self.first_misdeclared)]:
             self.first_misdeclared.append(self._fault(rows, int(kept[place]), ", ".join(messages[place])))
+        for place, said_of_it in messages.items():
+            self.faults.add_row(rows, int(kept[place]), FaultKind.DECLARED, ", ".join(said_of_it))
+        return kept[list(messages)]
 
     # ------------------------------------------------------------ what is settled otherwise
 
     def _compare(
         self, rows: Rows, kept: Indices, round_cells: Indices, values: dict[LogColumn, Read]
-    ) -> None:
-        """Hold what each column says against what is due."""
+    ) -> Indices:
+        """Hold what each column says against what is due; the rows that are settled otherwise."""
         asked = {question.subject: question for question in self._settled.questions}
         wrong: list[tuple[int, LogColumn]] = []
+        every: list[Indices] = [kept[:0]]
         for column, total in self.totals.items():
             question = asked[column.subject]
             labels, nets = question.of_cell[round_cells], [net_of(label) for label in question.labels]
@@ -426,30 +469,33 @@ class Replay:
             else:
                 stakes = values[LogColumn(Money.STAKE, column.subject)]
                 is_wrong = wrong_payouts(total, said, stakes, kept, labels, nets, self.chips)
-            self.wrong += int(is_wrong.sum())
-            wrong += [(int(kept[row]), column) for row in np.flatnonzero(is_wrong)[:SHOWN].tolist()]
-        for row, column in sorted(wrong, key=lambda row_and_column: row_and_column[0])[
-            : SHOWN - len(self.first_wrong)
-        ]:
-            self.first_wrong.append(self._wrong(rows, row, column))
+            places = np.flatnonzero(is_wrong)
+            self.wrong += len(places)
+            self.faults.add_settlements(rows, kept[places], column, question, labels[places])
+            every.append(kept[places])
+            told = places if self.faults.are_listed else places[:SHOWN]
+            wrong += [(int(kept[row]), column) for row in told.tolist()]
+        room = SHOWN - len(self.first_wrong)
+        for number, (row, column) in enumerate(sorted(wrong, key=lambda row_and_column: row_and_column[0])):
+            if number >= room and not self.faults.are_listed:
+                break
+            settlement = self._wrong(rows, row, column)
+            if number < room:
+                self.first_wrong.append(settlement)
+            if self.faults.are_listed:
+                self.faults.add_settlement(rows, row, settlement)
+        return np.concatenate(every)
 
     def _wrong(self, rows: Rows, row: int, column: LogColumn) -> WrongSettlement:
         """A wrong settlement as it is shown, settled once more by the rules."""
         frame = rows.frame
-        line = settled_line(self.game, played(self.game, *_hands(rows, row)), column.subject)
-        if line is None:
-            table = self.game.insurance_table(*insured(column.subject))
-            due, clause = "not on offer", table.settled if table else ""
-        elif column.money is Money.NET:
-            due, clause = format_money(line.net), line.clause
-        else:
-            stake = frame[f"{Money.STAKE}:{column.subject}"][row]
-            due = (
-                "no stake"
-                if stake is None
-                else format_money(due_back(parse_money(stake.strip()), line.net, self.chips))
-            )
-            clause = line.clause
+        stake = None if column.money is Money.NET else frame[f"{Money.STAKE}:{column.subject}"][row]
+        key = (column, frame[HANDS[0]][row], frame[HANDS[1]][row], stake)
+        if key not in self._due:
+            if len(self._due) >= MOST_DUE:
+                self._due.clear()
+            self._due[key] = self._due_of(rows, row, column, stake)
+        due, clause = self._due[key]
         return WrongSettlement(
             line=int(rows.lines[row]),
             round=_name(rows, row),
@@ -460,6 +506,18 @@ class Replay:
             due=due,
             clause=clause,
         )
+
+    def _due_of(self, rows: Rows, row: int, column: LogColumn, stake: str | None) -> tuple[str, str]:
+        """What is due to a row by the rules, and by which clause."""
+        line = settled_line(self.game, played(self.game, *_hands(rows, row)), column.subject)
+        if line is None:
+            table = self.game.insurance_table(*insured(column.subject))
+            return "not on offer", table.settled if table else ""
+        if column.money is Money.NET:
+            return format_money(line.net), line.clause
+        if stake is None:
+            return "no stake", line.clause
+        return format_money(due_back(parse_money(stake.strip()), line.net, self.chips)), line.clause
 
 
 def _ascending(rows: Rows, name: str, last: int, step: int, bad: dict[int, str]) -> tuple[Tallies, int]:

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from combinat.analysis.verdict import Dealing, Replayed, RowFault
 from combinat.audit.expected import Expected
+from combinat.audit.faults import Faults, Sink
 from combinat.audit.hand_log import HandLog
 from combinat.engine.distribution import result
 from combinat.rules.outcome import Outcome
@@ -21,10 +22,11 @@ HOW_LITTLE = (
 
 
 def results(
-    log: HandLog, game_id: str, expected: Expected, advance: Callable[[int], None]
+    log: HandLog, game_id: str, expected: Expected, advance: Callable[[int], None], sink: Sink | None = None
 ) -> tuple[Observed, Replayed]:
-    """What a log of winners counted, and what became of its rows."""
+    """What a log of winners counted, and what became of its rows. ``sink``: what takes those that cannot be read."""
     winners: Counter[str] = Counter()
+    all_faults = Faults(expected.game, sink)
     bad, first, rows = 0, list[RowFault](), 0
     for some in log.batches(advance):
         rows += some.frame.height + len(some.unreadable)
@@ -33,6 +35,8 @@ def results(
         blank = said.is_null().arg_true().to_list()
         bad += len(some.unreadable) + len(blank)
         faults = [*some.unreadable, *((int(some.lines[row]), "winner: found nothing") for row in blank)]
+        all_faults.add_lines(faults)
+        all_faults.hand_on()
         first += [
             RowFault(line=line, round="", cards="", message=why) for line, why in sorted(faults)[:SHOWN]
         ]
@@ -69,6 +73,7 @@ def results(
         first_gaps=(),
         first_wrong=(),
         totals=(),
+        causes=all_faults.causes.record(),
     )
 
 

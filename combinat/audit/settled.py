@@ -1,6 +1,7 @@
 """What the rules make of the rows of a hand log: hands read once by their text, cells settled once each."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,20 @@ MOST_HANDS = 100_000
 """Far more than there are, however they are spelt: beyond it a log is no log, and would fill the memory."""
 
 Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedRows:
+    """What the replay made of rows: which could be dealt, which begin their round, which have a fault.
+
+    ``cells``: of those that could be dealt; ``left``: the cards of the shoe before each row.
+    """
+
+    possible: Flags
+    first: Flags
+    faulty: Flags
+    cells: Indices
+    left: npt.NDArray[np.int64]
 
 
 def numbered(column: "polars.Series", numbers: Mapping[Any, int]) -> Indices:

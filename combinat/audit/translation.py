@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from combinat.audit.grouping import By, carried
 from combinat.audit.guess import is_no_card, joined, likely, subject_named
 from combinat.audit.log_map import DECLARED, HANDS, MONEY, LogMap, Shoes
 from combinat.audit.notation import Notation, cards_in
@@ -51,11 +52,12 @@ class _Counter:
 
 @dataclass(slots=True)
 class Translation:
-    """A translation under way."""
+    """A translation under way. ``by``: columns that are carried along to tell rows apart."""
 
     log_map: LogMap
     game: Game | None
     place: str
+    by: tuple[By, ...] = ()
     _hands: dict[str, str] = field(default_factory=dict)
     _faults: dict[str, str] = field(default_factory=dict)
     _counters: dict[str, _Counter] = field(default_factory=dict)
@@ -114,8 +116,9 @@ class Translation:
 
         frame = rows.frame
         if not frame.height:
+            names = [*self.names, *(by.carried for by in self.by)]
             return Rows(
-                rows.lines, polars.DataFrame(schema=dict.fromkeys(self.names, polars.String)), rows.unreadable
+                rows.lines, polars.DataFrame(schema=dict.fromkeys(names, polars.String)), rows.unreadable
             )
         bad: dict[int, str] = {}
         columns: dict[str, polars.Series] = {}
@@ -135,7 +138,7 @@ class Translation:
             columns["shoe"] = polars.Series(numbers[1]).cast(polars.String)
         if self._name_of_rounds:
             columns["id"] = self._column(frame, self._name_of_rounds).str.strip_chars()
-        whole = polars.DataFrame({name: columns[name] for name in self.names})
+        whole = polars.DataFrame({name: columns[name] for name in self.names} | carried(frame, self.by))
         unreadable = [*rows.unreadable, *((int(rows.lines[row]), why) for row, why in sorted(bad.items()))]
         if not bad:
             return Rows(rows.lines, whole, unreadable)

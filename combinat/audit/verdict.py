@@ -6,17 +6,21 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 
-from combinat.analysis.verdict import Dealing, Judgement, Replayed, Verdict, Word
+from combinat.analysis.verdict import Dealing, FaultKind, Judgement, Replayed, Verdict, Word
 from combinat.audit.by_points import by_points, check_columns
 from combinat.audit.counts_file import read_counts
 from combinat.audit.crosscheck import judged
 from combinat.audit.expected import Expected
+from combinat.audit.faults import Sink
+from combinat.audit.grouping import Groupings
+from combinat.audit.groups import Groups, adjusted_groupings, trials
 from combinat.audit.hand_log import HandLog, hand_log, opened
 from combinat.audit.judged_log import judged_log
 from combinat.audit.judgement import ALPHA
 from combinat.audit.log_map import LogMap
 from combinat.audit.replay import Replay
 from combinat.audit.results_only import HOW_LITTLE, results
+from combinat.audit.shown_shoe import ShoeToShow
 from combinat.audit.source import Source
 from combinat.errors import (
     CountsError,
@@ -41,7 +45,10 @@ ProgressBar = Callable[[int], AbstractContextManager[Callable[[int], None]]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
-    """What is said beside the file: a shoe and a cut card where it names none, the level, what is judged."""
+    """What is said beside the file: a shoe and a cut card where it names none, the level, what is judged.
+
+    ``sink``: what takes every fault. ``groupings``: by what the log is told apart. ``shoe_shown``: which is looked at.
+    """
 
     shoe: Shoe | None = None
     cut_card: int | None = None
@@ -49,6 +56,9 @@ class Given:
     settlement_only: bool = False
     bar: ProgressBar = lambda total: nullcontext(lambda done: None)
     log_map: LogMap = field(default_factory=LogMap)
+    sink: Sink | None = None
+    groupings: Groupings = ()
+    shoe_shown: str | None = None
 
 
 def verdict(
@@ -61,10 +71,14 @@ def verdict(
     settlement_only: bool = False,
     bar: ProgressBar = lambda total: nullcontext(lambda done: None),
     log_map: LogMap | None = None,
+    sink: Sink | None = None,
+    groupings: Groupings = (),
+    shoe_shown: str | None = None,
 ) -> Verdict:
     """The verdict on the counts file or the hand log at this path. ``game`` and ``shoe``: where it names none.
 
-    ``log_map``: what the columns of a foreign log say, as far as they do not say it themselves.
+    ``log_map``: what the columns of a foreign log say, as far as they do not say it themselves. ``sink``: what takes
+    every fault as it is met. ``groupings``: by what the log is told apart. ``shoe_shown``: which shoe is looked at.
     """
     given = Given(
         shoe=shoe,
@@ -73,6 +87,9 @@ def verdict(
         settlement_only=settlement_only,
         bar=bar,
         log_map=log_map or LogMap(),
+        sink=sink,
+        groupings=groupings,
+        shoe_shown=shoe_shown,
     )
     return _verdict(Source.at(path), game, given)
 
@@ -107,6 +124,10 @@ def _of_counts(source: Source, game: RuleBook | str | None, given: Given) -> Ver
         raise CountsError(
             f"{source.place}: a counts file has no rounds to settle; settlements alone are judged of hand logs"
         )
+    if given.sink is not None or given.groupings or given.shoe_shown is not None:
+        raise CountsError(
+            f"{source.place}: a counts file has no rows to list, to tell apart or to show; give a hand log"
+        )
     counted = read_counts(source)
     book = _rule_book(source, counted.game_id, game)
     judgement = judged(counted, Expected.of(book.game, counted.shoe), given.alpha)
@@ -116,12 +137,16 @@ def _of_counts(source: Source, game: RuleBook | str | None, given: Given) -> Ver
 def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdict:
     rows = opened(source, given.log_map)
     book = _rule_book(source, rows.head.get("game"), game or given.log_map.game)
-    log = hand_log(rows, book.game, given.log_map)
+    log = hand_log(rows, book.game, given.log_map, given.groupings)
     if not log.has_cards:
         return _of_results(log, book, given)
     shoe, columns = _shoe(log, given.shoe), log.columns(book.game)
     if not log.tells_ranks:
         check_columns(source.place, columns, book.game)
+    if given.shoe_shown is not None and not log.has_shoes:
+        raise HandLogError(f"{source.place}: rounds are from no shoe that could be shown")
+    is_expected = bool(given.groupings) or not given.settlement_only
+    expected = Expected.of(book.game, shoe, log.tells_ranks) if is_expected else None
     replay = Replay(
         book.game,
         shoe,
@@ -129,10 +154,18 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
         log.cut_card(shoe, given.cut_card),
         log.chips,
         log.tells_ranks,
+        given.sink,
+        Groups(given.groupings, expected.analysis, columns, whole_shoes=log.has_shoes)
+        if expected is not None and given.groupings
+        else None,
+        ShoeToShow(book.game, given.shoe_shown, log.tells_ranks) if log.has_shoes else None,
     )
     with given.bar(log.size) as advance:
         try:
             replay.add_all(log.batches(advance))
+            replayed = replay.record(
+                log.line_word, log.read_as, "cut-card" in log.head or given.cut_card is not None
+            )
         except HandLogError as error:
             said = str(error)
             raise HandLogError(said if said.startswith(source.place) else f"{source.place}: {said}") from None
@@ -144,19 +177,23 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
     if not log.tells_ranks:
         counted = by_points(counted, book.game)
     judgement = None
-    if not given.settlement_only and counted.rounds:
-        judgement = judged_log(counted, replay, Expected.of(book.game, shoe, log.tells_ranks), given.alpha)
-    stated = "cut-card" in log.head or given.cut_card is not None
-    replayed = replay.record(log.line_word, log.read_as, stated)
+    if expected is not None and not given.settlement_only and counted.rounds:
+        more = list(trials(replayed.groupings))
+        judgement = judged_log(counted, replay, expected, given.alpha, more)
+        replayed = replace(replayed, groupings=adjusted_groupings(replayed.groupings, judgement.tests))
     return _record(source, book, counted, judgement, replayed, replay.wrong_subjects, given)
 
 
 def _of_results(log: HandLog, book: RuleBook, given: Given) -> Verdict:
     if given.settlement_only:
         raise HandLogError(f"{log.source.place}: the log has no cards, and so no settlements to judge")
+    if given.groupings or given.shoe_shown is not None:
+        raise HandLogError(
+            f"{log.source.place}: the log has no cards; only one with cards is told apart, or shown by its shoes"
+        )
     expected = Expected.of(book.game, _shoe(log, given.shoe))
     with given.bar(log.size) as advance:
-        counted, replayed = results(log, book.game.id, expected, advance)
+        counted, replayed = results(log, book.game.id, expected, advance, given.sink)
     if not replayed.rows:
         raise HandLogError(f"{log.source.place}: the log has no rows; there is nothing to judge")
     judgement = judged(counted, expected, given.alpha) if counted.rounds else None
@@ -253,18 +290,35 @@ def _faults(judgement: Judgement | None, replay: Replayed | None, wrong_subjects
     """What speaks against the file, the gravest first."""
     faults: list[str] = []
     if replay and replay.wrong:
-        faults.append(f"{_number(replay.wrong, 'wrong settlement')} ({', '.join(wrong_subjects)})")
+        number = f"{_number(replay.wrong, 'wrong settlement')} ({', '.join(wrong_subjects)})"
+        faults.append(f"{number}{_mostly(replay, FaultKind.SETTLEMENT)}")
     if replay and replay.impossible:
-        faults.append(_number(replay.impossible, "impossible deal"))
+        number = _number(replay.impossible, "impossible deal")
+        faults.append(f"{number}{_mostly(replay, FaultKind.IMPOSSIBLE)}")
     if replay and replay.misdeclared:
-        faults.append(f"{_number(replay.misdeclared, 'row')} declared otherwise than the cards")
+        number = f"{_number(replay.misdeclared, 'row')} declared otherwise than the cards"
+        faults.append(f"{number}{_mostly(replay, FaultKind.DECLARED)}")
     if judgement:
         faults += dict.fromkeys(f"{fault.subject}: {fault.message}" for fault in judgement.contradictions)
-        subjects = dict.fromkeys(test.subject for test in judgement.failed)
-        faults += [f"{subject}: off beyond chance" for subject in subjects]
+        failed = dict.fromkeys(test.subject for test in judgement.failed)
+        faults += [f"{subject}: off beyond chance" for subject in failed]
     if replay and replay.cut_card_stated and replay.short_shoes > MOST_SHORT + replay.shoes // 100:
         faults.append(f"{replay.short_shoes} of {replay.shoes} shoes end before the cut card")
     return faults
+
+
+MOST_ALIKE = 10
+"""Faults of a kind from which on it is said what most of them come from."""
+
+
+def _mostly(replay: Replayed, kind: FaultKind) -> str:
+    """What most faults of a kind come from, where there are many and most come from one thing."""
+    causes = [cause for cause in replay.causes if cause.kind is kind]
+    rows = sum(cause.rows for cause in causes)
+    if rows < MOST_ALIKE or 2 * causes[0].rows <= rows:
+        return ""
+    share = "all" if causes[0].rows == rows else "most"
+    return f", {share} of them alike ({causes[0].message})"
 
 
 def _finding(

@@ -1,6 +1,5 @@
 """``combinat crosscheck``: a simulator's counts or a hand log against the exact results."""
 
-import os
 from fractions import Fraction
 from importlib.util import find_spec
 from pathlib import Path
@@ -27,8 +26,17 @@ from combinat.cli.log_options import (
 )
 from combinat.cli.options import FormatOption
 from combinat.cli.output import say
-from combinat.cli.places import refuse_inputs
 from combinat.cli.progress import progress_bar
+from combinat.cli.saying_options import (
+    ByOption,
+    FaultsOption,
+    JunitOption,
+    ReportOption,
+    ShoeShownOption,
+    check_places,
+    faults_sink,
+    stated_groupings,
+)
 from combinat.cli.shoe import stated_shoe, warn_of_other_decks
 from combinat.errors import (
     CombinatError,
@@ -47,7 +55,6 @@ from combinat.rules.rulebook import rule_book_path
 if TYPE_CHECKING:
     from combinat.analysis.verdict import Verdict
 
-SUFFIXES = (".html", ".md", ".json")
 WHERE_ALL = "--format json"
 
 WAYS_OUT: dict[type[CombinatError], str] = {
@@ -72,12 +79,6 @@ FileArgument = Annotated[
 AlphaOption = Annotated[
     str,
     typer.Option(metavar="P", help="The chance of a false alarm that is accepted, all tests together."),
-]
-ReportOption = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE", help="Write the verdict to a file too: .html, .md or .json.", show_default=False
-    ),
 ]
 GameOption = Annotated[
     str | None,
@@ -117,6 +118,10 @@ def crosscheck(
     file: FileArgument,
     alpha: AlphaOption = "0.001",
     report: ReportOption = None,
+    faults: FaultsOption = None,
+    by: ByOption = None,
+    shoe_shown: ShoeShownOption = None,
+    junit: JunitOption = None,
     game: GameOption = None,
     decks: DecksOption = None,
     cards: CardsOption = None,
@@ -142,27 +147,30 @@ def crosscheck(
     below say the rest. Exit codes: 0, it agrees; 1, it does not; 2, it could not be judged.
     """
     level = _alpha(alpha)
-    _check_places(file, report, game, map_file)
+    _check_places({"--report": report, "--faults": faults, "--junit": junit}, file, game, map_file)
     written = {"delimiter": delimiter, "decimal": decimal, "thousands": thousands, "currency": currency}
     said = {"cards_as": cards_as, "shoes": shoes, "scale": scale, "unit": unit, "rounding": rounding}
     log_map = stated_map(map_file, column, ignore, **written, **said)
     given = {"shoe": stated_shoe(decks, cards), "cut_card": cut_card, "log_map": log_map}
-    judged = _judged(file, game=game, alpha=level, settlement_only=settlement_only, **given)
+    given |= {"groupings": stated_groupings(by), "shoe_shown": shoe_shown}
+    with faults_sink(faults) as sink:
+        judged = _judged(file, game=game, alpha=level, settlement_only=settlement_only, sink=sink, **given)
     if judged.shoe.decks is not None:
         warn_of_other_decks(judged.game, judged.decks_allowed, [judged.shoe.decks])
-    if report is not None:
-        _write(judged, report)
+    _write(judged, report, junit)
     _say(judged, form)
     raise typer.Exit(judged.word.exit_code)
 
 
-def _check_places(file: Path, report: Path | None, game: str | None, map_file: Path | None) -> None:
-    """Refuse a place for the verdict that is one of the files read, and what could not be done."""
-    if report is not None:
+def _check_places(
+    places: dict[str, Path | None], file: Path, game: str | None, map_file: Path | None
+) -> None:
+    """Refuse places for the verdict that are among the files read, and what could not be done."""
+    if any(places.values()):
         book = rule_book_path(game) if game is not None else None
-        inputs = {"the file to judge": file, "the rule book": book, "the map": map_file}
-        refuse_inputs("--report", report, inputs)
-    _check_libraries(report)
+        check_places(places, {"the file to judge": file, "the rule book": book, "the map": map_file})
+    if find_spec("scipy") is None:
+        raise CombinatError("a cross-check needs scipy: pip install 'combinat[crosscheck]'")
 
 
 def _judged(file: Path, **given: Any) -> "Verdict":
@@ -189,14 +197,20 @@ def _way_out(error: CombinatError) -> str:
     return WAYS_OUT[type(error)]
 
 
-def _write(judged: "Verdict", report: Path) -> None:
+def _write(judged: "Verdict", report: Path | None, junit: Path | None) -> None:
     from combinat.report.verdict import verdict_document, verdict_text
 
+    if junit is not None:
+        from combinat.report.verdict_junit import verdict_junit
+
+        write_whole(junit, verdict_junit(judged))
+    if report is None:
+        return
     if report.suffix == ".html":
         from combinat.render.html import html
 
         foot = f"combinat {__version__}; rule book SHA-256 {judged.rule_book_sha256}"
-        write_whole(report, html(verdict_document(judged, WHERE_ALL), foot))
+        write_whole(report, html(verdict_document(judged, WHERE_ALL, with_shoe=True), foot))
     else:
         form = Format.MARKDOWN if report.suffix == ".md" else Format.JSON
         write_whole(report, verdict_text(judged, form, WHERE_ALL))
@@ -212,17 +226,3 @@ def _alpha(text: str) -> Fraction:
             f'--alpha: found "{shortened(text)}"; write a probability between 0 and 0.5 with nine decimals at most, such as 0.001'
         )
     return level
-
-
-def _check_libraries(report: Path | None) -> None:
-    """Refuse before anything is read what could not be done."""
-    if find_spec("scipy") is None:
-        raise CombinatError("a cross-check needs scipy: pip install 'combinat[crosscheck]'")
-    if report is not None and report.suffix not in SUFFIXES:
-        raise CombinatError(
-            f'--report: found "{report}"; write a file name that ends in {", ".join(SUFFIXES)}'
-        )
-    if report is not None:
-        folder = next(parent for parent in report.absolute().parents if parent.exists())
-        if report.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
-            raise CombinatError(f"--report: {report} cannot be written; choose another place")

@@ -148,17 +148,18 @@ def told(blocks: Iterator[Block]) -> Iterator[Block]:
             is_ready = kernel.load(_say_compiling)
         before, shoes = shoes, shoes + len(block[0])
         if not is_ready and before < MANY <= shoes:
-            tell(WITHOUT_NUMBA)
+            _say_without_numba()
         yield block
 
 
 def make_ready(shoes: int) -> None:
     """Load the kernel if there are shoes enough; say what takes long, and what would take less."""
     if shoes > kernel.FEW and not kernel.load(_say_compiling) and shoes >= MANY:
-        tell(WITHOUT_NUMBA)
+        _say_without_numba()
 
 
-WITHOUT_NUMBA = f"{MANY} shoes and more without numba: pip install 'combinat[fast]' saves a third of the time"
+def _say_without_numba() -> None:
+    tell(f"{MANY} shoes and more without numba: pip install 'combinat[fast]' saves a third of the time")
 
 
 def _say_compiling() -> None:

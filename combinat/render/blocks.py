@@ -98,12 +98,16 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 class Picture(msgspec.Struct, frozen=True, kw_only=True):
-    """A picture, with the words that stand for it where it cannot be seen. Its name is that of its file."""
+    """A picture, with the words that stand for it where it cannot be seen. Its name is that of its file.
+
+    ``is_narrow``: it is drawn for a phone, and not stretched where there is more room.
+    """
 
     name: str
     drawing: "Drawing"
     alt: Words
     caption: Words
+    is_narrow: bool = False
 
 
 class Section(msgspec.Struct, frozen=True):

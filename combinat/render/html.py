@@ -118,7 +118,8 @@ def _main(placed: list[Placed]) -> Iterator[str]:
                     yield f"<dt>{for_html(term)}</dt><dd>{for_html(in_words(words))}</dd>"
                 yield "</dl>"
             case Picture():
-                yield f'<figure role="img" aria-label="{for_html(in_words(block.alt))}">'
+                width = ' style="max-width: 30rem"' if block.is_narrow else ""
+                yield f'<figure role="img" aria-label="{for_html(in_words(block.alt))}"{width}>'
                 yield svg(block.drawing)
                 yield f"<figcaption>{for_html(in_words(block.caption))}</figcaption>"
                 yield "</figure>"

@@ -4,6 +4,7 @@ Every value is a share (1/40 is drawn as 2.5 per cent); None is a value that doe
 """
 
 from dataclasses import dataclass
+from enum import StrEnum
 from fractions import Fraction
 
 
@@ -65,12 +66,13 @@ class LinePanel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lines:
-    """Small panels of lines, three across, each with a scale of its own."""
+    """Small panels of lines, three across, each with a scale of its own; ``is_narrow``: two, as wide as a phone."""
 
     title: str
     across_title: str
     down_title: str
     panels: tuple[LinePanel, ...]
+    is_narrow: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +95,41 @@ class Ranges:
     rows: tuple[Range, ...]
 
 
+class Tone(StrEnum):
+    """What a bead stands for: one of two sides, neither, or nothing that is known."""
+
+    ONE = "one"
+    OTHER = "other"
+    NEITHER = "neither"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bead:
+    """A bead of a road: a letter on a disc, or in a ring; ``is_framed``: it stands out.
+
+    ``upper_dot`` and ``lower_dot``: small marks of the one and of the other side at its corners.
+    """
+
+    column: int
+    row: int
+    label: str
+    tone: Tone
+    is_ring: bool = False
+    is_framed: bool = False
+    upper_dot: bool = False
+    lower_dot: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Road:
+    """Beads in columns of so many rows, as wide as a phone; columns go on below where there is no more room."""
+
+    title: str
+    rows: int
+    beads: tuple[Bead, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Histogram:
     """How likely amounts are: each amount, of whatever unit, with its share."""
@@ -103,4 +140,4 @@ class Histogram:
     points: tuple[tuple[Fraction, Fraction], ...]
 
 
-Drawing = Grid | Bars | Lines | Ranges | Histogram
+Drawing = Grid | Bars | Lines | Ranges | Histogram | Road

@@ -8,7 +8,7 @@ from itertools import count
 from combinat.render.pictures import Lines
 from combinat.render.scale import scale
 from combinat.render.svg_elements import HALF, LINE, SMALL, SOFT, element, group, number, path, text
-from combinat.render.svg_panels import Panel, Plot, are_clear, panels_page, remark
+from combinat.render.svg_panels import PAGE, PHONE, Panel, Plot, are_clear, panels_page, remark
 
 INSET = 10
 """How far from the edges of a plot its first and last points are."""
@@ -26,7 +26,14 @@ def lines(drawing: Lines) -> str:
         )
         for panel in drawing.panels
     ]
-    return panels_page(drawing.title, drawing.across_title, drawing.down_title, panels, foot=SMALL + 11)
+    return panels_page(
+        drawing.title,
+        drawing.across_title,
+        drawing.down_title,
+        panels,
+        foot=SMALL + 11,
+        sheet=PHONE if drawing.is_narrow else PAGE,
+    )
 
 
 def _line(points: Points, plot: Plot) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Small panels, three across, each on a scale of its own: where they lie, and their axes."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -30,6 +30,19 @@ WIDTH, ACROSS, GAP = 720, 3, 14
 
 HEIGHTS = {1: 160, 2: 120, 3: 84}
 """How high a plot is, by the number of panels across: seven rows of three fit a page of A4."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """What panels are drawn on: its width, how many stand side by side, how high their plots are by that number."""
+
+    width: int
+    across: int
+    heights: Mapping[int, int]
+
+
+PAGE = Sheet(width=WIDTH, across=ACROSS, heights=HEIGHTS)
+PHONE = Sheet(width=360, across=2, heights={1: 120, 2: 84})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,23 +88,29 @@ class Columns:
         return self.width - self.ticks
 
 
-def columns(scales: Sequence[Scale]) -> Columns:
+def columns(scales: Sequence[Scale], sheet: Sheet = PAGE) -> Columns:
     """The columns of a picture whose panels have these scales; all leave room for the longest label."""
-    count = max(1, min(ACROSS, len(scales)))
+    count = max(1, min(sheet.across, len(scales)))
     longest = max(
         (text_width(label, SMALL) for scale in scales for label in scale.labels), default=Fraction(0)
     )
     return Columns(
-        count=count, width=Fraction(WIDTH - 2 * MARGIN - (count - 1) * GAP, count), ticks=longest + 6
+        count=count, width=Fraction(sheet.width - 2 * MARGIN - (count - 1) * GAP, count), ticks=longest + 6
     )
 
 
 def panels_page(
-    title: str, across_title: str, down_title: str, panels: Sequence[Panel], *, foot: Length
+    title: str,
+    across_title: str,
+    down_title: str,
+    panels: Sequence[Panel],
+    *,
+    foot: Length,
+    sheet: Sheet = PAGE,
 ) -> str:
     """The picture; ``foot``: the room that labels need below a plot."""
-    shared = columns([panel.scale for panel in panels])
-    height, inner = HEIGHTS[shared.count], WIDTH - 2 * MARGIN
+    shared = columns([panel.scale for panel in panels], sheet)
+    height, inner = sheet.heights[shared.count], sheet.width - 2 * MARGIN
     titles = [wrapped(panel.title, BODY, shared.width) for panel in panels]
     head = max(map(len, titles), default=0) * BODY * LEADING + 8
     title_lines, down_lines, across_lines = (
@@ -111,8 +130,8 @@ def panels_page(
         parts += paragraph(x, y + BODY, panel_title, BODY, font_weight="bold")
         parts += [*_axis(plot), *panel.drawn(plot)]
     last = first + -(-len(panels) // shared.count) * (head + height + foot)
-    parts += paragraph(WIDTH * HALF, last + BODY, across_lines, BODY, text_anchor="middle")
-    return page(title, WIDTH, last + len(across_lines) * BODY * LEADING + MARGIN, parts)
+    parts += paragraph(sheet.width * HALF, last + BODY, across_lines, BODY, text_anchor="middle")
+    return page(title, sheet.width, last + len(across_lines) * BODY * LEADING + MARGIN, parts)
 
 
 def _axis(plot: Plot) -> Iterator[str]:

@@ -6,9 +6,12 @@ from fractions import Fraction
 
 from combinat.analysis.verdict import (
     BetMean,
+    Cause,
     Dealing,
     Evidence,
     Family,
+    FaultKind,
+    Grouping,
     Judgement,
     Replayed,
     RowFault,
@@ -29,6 +32,7 @@ from combinat.render.kinds import (
     percentage,
 )
 from combinat.render.text import Format, as_json, rendered
+from combinat.report.roads import shoe_section
 from combinat.report.verdict_json import verdict_json
 
 SHOWN = 20
@@ -40,15 +44,22 @@ FAMILY_NAMES = {
     Evidence.REPEATS: "repeats",
     Evidence.OUTCOME: "outcomes",
     Evidence.MEAN: "means of bets",
+    Evidence.GROUP: "holds of groups",
 }
 
 DEVIATIONS = decimal(2, signed=True)
 """How many standard deviations."""
 
 
-def verdict_document(verdict: Verdict, where_all: str = "") -> Section:
-    """The whole verdict, its sentence first. ``where_all``: where those that are not shown can be read."""
-    return Section(_title(verdict), (Paragraph(f"{verdict.sentence}."), *verdict_blocks(verdict, where_all)))
+def verdict_document(verdict: Verdict, where_all: str = "", *, with_shoe: bool = False) -> Section:
+    """The whole verdict, its sentence first. ``where_all``: where those that are not shown can be read.
+
+    ``with_shoe``: with the pictures of a shoe, where there is one to show.
+    """
+    shoe = verdict.replay.shown_shoe if verdict.replay is not None and with_shoe else None
+    pictures = (shoe_section(shoe),) if shoe is not None else ()
+    sentence = Paragraph(f"{verdict.sentence}.")
+    return Section(_title(verdict), (sentence, *verdict_blocks(verdict, where_all), *pictures))
 
 
 def verdict_text(verdict: Verdict, form: Format, where_all: str = "") -> str:
@@ -84,7 +95,7 @@ def verdict_blocks(verdict: Verdict, where_all: str = "") -> tuple[Block, ...]:
     if verdict.judgement is not None:
         blocks.append(Paragraph(verdict.judgement.decision_rule))
     if verdict.replay is not None:
-        blocks += _replay(verdict.replay)
+        blocks += _replay(verdict.replay, where_all)
     if verdict.judgement is not None:
         blocks += _judgement(verdict.judgement, where_all)
     return tuple(blocks)
@@ -262,7 +273,7 @@ def _statistic(test: StatisticalTest) -> Cell:
 # ---------------------------------------------------------------- hand logs
 
 
-def _replay(replay: Replayed) -> Iterator[Block]:
+def _replay(replay: Replayed, where_all: str) -> Iterator[Block]:
     if replay.read_as:
         yield Section("How the file was read", (Terms(dict(replay.read_as)),))
     said: dict[str, Words] = {
@@ -286,21 +297,27 @@ def _replay(replay: Replayed) -> Iterator[Block]:
             " numbers missing",
         )
     yield Section("Every row replayed", (Terms(said),))
-    if replay.first_unreadable:
-        yield _faults(
-            "Rows that cannot be read", replay.first_unreadable, replay.unreadable, replay.line_word
-        )
-    if replay.first_impossible:
-        yield _faults(
-            "Rounds that cannot have been dealt", replay.first_impossible, replay.impossible, replay.line_word
-        )
-    if replay.first_misdeclared:
-        yield _faults(
+    if replay.causes:
+        more = _and_more(len(replay.causes), where_all)
+        yield Section("What the faults come from", (_causes_table(replay), *more))
+    for title, kind, first, count in (
+        ("Rows that cannot be read", FaultKind.UNREADABLE, replay.first_unreadable, replay.unreadable),
+        (
+            "Rounds that cannot have been dealt",
+            FaultKind.IMPOSSIBLE,
+            replay.first_impossible,
+            replay.impossible,
+        ),
+        (
             "Results declared otherwise than the cards",
+            FaultKind.DECLARED,
             replay.first_misdeclared,
             replay.misdeclared,
-            replay.line_word,
-        )
+        ),
+    ):
+        if first:
+            alike = _fail_alike(replay, kind, count)
+            yield _faults(title, first[:1] if alike else first, count, replay.line_word)
     if replay.first_gaps:
         yield _faults("Numbers that are missing", replay.first_gaps, replay.gaps, replay.line_word)
     if replay.first_wrong:
@@ -318,6 +335,71 @@ def _replay(replay: Replayed) -> Iterator[Block]:
             (total.column, total.rows, total.wrong, total.recorded, total.due) for total in replay.totals
         ]
         yield Section("Totals", (table(columns, totals),))
+    if replay.groupings:
+        yield from (_grouping(grouping, where_all) for grouping in replay.groupings)
+        has_stakes = any(group.hold is not None for one in replay.groupings for group in one.groups)
+        yield HOLDS if has_stakes else Paragraph("The log has no stakes on bets, and so no hold.")
+
+
+def _fail_alike(replay: Replayed, kind: FaultKind, count: int) -> bool:
+    """Whether most rows of the log fail in one way: then one of them is enough to see."""
+    causes = [cause for cause in replay.causes if cause.kind is kind]
+    return len(causes) == 1 and 2 * count > replay.rows
+
+
+def _causes_table(replay: Replayed) -> Table:
+    """What the faults come from, the most frequent first."""
+    columns = [
+        Column("cause"),
+        Column("kind"),
+        Column("rows", COUNT),
+        Column(f"first at {replay.line_word}", COUNT),
+        Column("clause", CLAUSE),
+    ]
+
+    def row(cause: Cause) -> tuple[Cell, ...]:
+        return cause.message, str(cause.kind), cause.rows, cause.first_line, cause.clause or None
+
+    return table(columns, [row(cause) for cause in replay.causes[:SHOWN]])
+
+
+HOLDS = Paragraph(
+    "The hold is what was kept of the stakes on bets, insurance left out; a net result without a stake counts as a stake of 1. The "
+    "exact one is what these stakes are expected to lose on the cards left. z is of what the rules give on the cards dealt: a wrong "
+    "payment shows in the hold and among the faults. Its p is adjusted together with all other tests; a group without z is too "
+    "small, or its bets are too long shots, for a normal tail."
+)
+
+
+def _grouping(grouping: Grouping, where_all: str) -> Section:
+    """A log told apart: the group whose hold is the least likely first."""
+    columns = [
+        Column(grouping.by),
+        Column("rounds", COUNT),
+        Column("faults", COUNT),
+        Column("staked", MONEY),
+        Column("hold %", percentage(2)),
+        Column("exact %", percentage(2)),
+        Column("z", DEVIATIONS),
+        Column("adjusted p", CHANCE),
+    ]
+    groups = sorted(
+        grouping.groups, key=lambda group: (group.score is None, group.score and group.score.chance)
+    )
+    rows: list[tuple[Cell, ...]] = [
+        (
+            group.name,
+            group.rounds,
+            group.faults,
+            group.staked if group.hold is not None else None,
+            group.hold,
+            group.exact,
+            None if group.score is None else group.score.statistic,
+            group.adjusted_chance,
+        )
+        for group in groups[:SHOWN]
+    ]
+    return Section(f"By {grouping.by}", (table(columns, rows), *_and_more(len(groups), where_all)))
 
 
 def _wrong_table(replay: Replayed) -> Table:

@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from typing import Any
 
-from combinat.analysis.verdict import Judgement, Replayed, Verdict
+from combinat.analysis.verdict import Group, Judgement, Replayed, ShownShoe, Verdict
 from combinat.render.number import exact, json_number
 
 
@@ -54,6 +54,50 @@ def _replay_json(replay: Replayed) -> dict[str, Any]:
         "totals": [
             asdict(total) | {"recorded": str(total.recorded), "due": str(total.due)}
             for total in replay.totals
+        ],
+        "causes": [asdict(cause) for cause in replay.causes],
+        "groupings": [
+            {"by": grouping.by, "groups": [_group_json(group) for group in grouping.groups]}
+            for grouping in replay.groupings
+        ],
+        "shoe": _shoe_json(replay.shown_shoe) if replay.shown_shoe is not None else None,
+    }
+
+
+def _group_json(group: Group) -> dict[str, Any]:
+    return {
+        "name": group.name,
+        "rounds": group.rounds,
+        "faults": group.faults,
+        "staked": str(group.staked),
+        "hold": exact(group.hold),
+        "exact": exact(group.exact),
+        "z": json_number(group.score.statistic) if group.score is not None else None,
+        "p": json_number(group.score.chance) if group.score is not None else None,
+        "adjusted_p": json_number(group.adjusted_chance) if group.adjusted_chance is not None else None,
+    }
+
+
+def _shoe_json(shoe: ShownShoe) -> dict[str, Any]:
+    """A shoe round by round, with the house edges on the cards left before each."""
+    return {
+        "table": shoe.table,
+        "shoe": shoe.shoe,
+        "all_rounds": shoe.all_rounds,
+        "rounds": [
+            {
+                "line": one.line,
+                "round": one.name,
+                "cards": one.cards,
+                "winner": one.winner,
+                "player_pair": one.player_pair,
+                "banker_pair": one.banker_pair,
+                "faulty": one.is_faulty,
+                "house_edges": None
+                if one.edges is None
+                else dict(zip(shoe.bets, map(str, one.edges), strict=True)),
+            }
+            for one in shoe.rounds
         ],
     }
 
