@@ -39,6 +39,10 @@ class ShoeError(CombinatError):
     """A shoe that cannot be: negative counts, unknown ranks, cards it does not hold."""
 
 
+class TagsError(CombinatError):
+    """Tags that a count cannot have: unknown ranks, numbers that are not whole or too large."""
+
+
 class OddsError(CombinatError, ValueError):
     """Odds that cannot be read.
 

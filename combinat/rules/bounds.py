@@ -58,6 +58,9 @@ UNIT = 10**100
 SHOE_DECKS = 999_999
 """Decks of a shoe that is no part of a report."""
 
+TAG = 1_000
+"""The largest tag of a count, in size; published counts stay below 20."""
+
 COLUMNS = 100
 """Numbers of decks side by side in one table that is printed."""
 

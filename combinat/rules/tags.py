@@ -1,0 +1,70 @@
+"""Tags: the whole number that a counter adds for a card of each rank as it is seen."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from combinat.errors import CardError, TagsError, shortened
+from combinat.rules.bounds import TAG
+from combinat.rules.cards import RANKS, Rank, parse_rank
+
+_TAG = re.compile(r"[+-]?\d{1,9}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Tags:
+    """A whole number for each rank, in the order of ``RANKS``. They never change.
+
+    >>> Tags.parse("4=-1 5=-1 6=-1 7=-1 8=2 9=+2").is_balanced
+    True
+    """
+
+    values: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.values, tuple) or len(self.values) != len(RANKS):
+            raise TagsError(f"tags are a tuple of {len(RANKS)} whole numbers, A to K; found {self.values!r}")
+        for rank, tag in zip(RANKS, self.values, strict=True):
+            if not isinstance(tag, int) or isinstance(tag, bool):
+                raise TagsError(f"tags: the tag of {rank} must be a whole number; found {tag!r}")
+            if abs(tag) > TAG:
+                raise TagsError(f"tags: the tag of {rank} must be from -{TAG} to {TAG}; found {tag}")
+
+    @classmethod
+    def parse(cls, text: str) -> "Tags":
+        """The tags written as ``"A=0 4=-1 ... K=0"``; ranks not named have the tag 0.
+
+        >>> Tags.parse("6=-3 7=1 8=1 9=1").values
+        (0, 0, 0, 0, 0, -3, 1, 1, 1, 0, 0, 0, 0)
+        """
+        tags: dict[Rank, int] = {}
+        for word in text.replace(",", " ").split():
+            name, equals, number = word.partition("=")
+            if not equals or not _TAG.fullmatch(number):
+                raise TagsError(
+                    f'tags: found "{shortened(word)}"; write a rank, = and a whole number, such as 8=-2'
+                )
+            try:
+                rank = parse_rank(name)
+            except CardError as error:
+                raise TagsError(f"tags: {error}") from None
+            if rank in tags:
+                raise TagsError(f"tags: {rank} is given twice; write each rank once")
+            tags[rank] = int(number)
+        if not tags:
+            raise TagsError('tags: no rank is named; write a tag for some ranks, such as "4=-1 8=2"')
+        return cls(tuple(tags.get(rank, 0) for rank in RANKS))
+
+    @property
+    def is_balanced(self) -> bool:
+        """Whether the tags of a whole deck add up to 0."""
+        return sum(self.values) == 0
+
+    def __getitem__(self, rank: Rank) -> int:
+        return self.values[RANKS.index(rank)]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.values)
+
+    def __str__(self) -> str:
+        return " ".join(f"{rank}={tag}" for rank, tag in zip(RANKS, self.values, strict=True))
