@@ -70,6 +70,10 @@ class NothingInsuredError(StakeError):
         self.bet = bet
 
 
+class FaultError(CombinatError):
+    """A known fault of a simulator that does not exist, or that this game or dealing cannot have."""
+
+
 class CountsError(CombinatError):
     """A counts file that cannot be judged: unreadable, incomplete or at odds with itself."""
 
