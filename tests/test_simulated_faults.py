@@ -77,9 +77,9 @@ def test_only_the_cell_named_is_another() -> None:
     assert (stood.banker[6][STOOD], right.banker[6][STOOD]) == (True, False)
 
 
-def simulated(text: str, rounds: int = 40_000, **given: int) -> Simulation:
+def simulated(text: str, rounds: int = 40_000, cut_card: int | None = None) -> Simulation:
     return Simulation(
-        game=GAME, shoe=Shoe.of_decks(8), rounds=rounds, seed=3, fault=Fault.parse(text), **given
+        game=GAME, shoe=Shoe.of_decks(8), rounds=rounds, seed=3, fault=Fault.parse(text), cut_card=cut_card
     )
 
 
@@ -87,8 +87,8 @@ def test_a_bet_comes_oftener_by_what_is_said() -> None:
     """The exact share of rounds that are replaced moves the expected value by the points named."""
     bet = analyze(GAME, Shoe.of_decks(8)).bet("player")
     wins = [line for line in bet.outcomes if line.net > 0]
-    often = sum(line.probability for line in wins)
-    mean = sum(line.net * line.probability for line in wins) / often
+    often = sum((line.probability for line in wins), Fraction(0))
+    mean = sum((line.net * line.probability for line in wins), Fraction(0)) / often
     share = Fraction(simulated("player +0.5%").part, PARTS)
     moved = (1 - share) * bet.expected_value + share * mean - bet.expected_value
     assert abs(moved - Fraction(1, 200)) < Fraction(1, 10**7)

@@ -45,6 +45,7 @@ COMMANDS = {
         "convert:convert",
         "combinat convert their-log.csv --game commission-insurance-2013 --out log.csv",
     ),
+    "power": ("power:power", 'combinat power commission-insurance-2013 --fault "wrong-cell 6/7"'),
     "keygen": ("keygen:keygen", "combinat keygen house --out keys"),
 }
 
