@@ -22,9 +22,7 @@ from combinat.audit.fault_law import under_fault, winners
 from combinat.audit.results_only import WINNERS
 from combinat.audit.serial import FOUR
 from combinat.audit.statistics import LEAST_EXPECTED, MANY, MOST_SKEW, rounded
-from combinat.engine.distribution import result
 from combinat.rules.game import Game
-from combinat.rules.outcome import Outcome
 from combinat.rules.shoe import Shoe
 from combinat.simulate.fault import Fault, Kind
 from combinat.simulate.observed import JointCell
@@ -334,7 +332,7 @@ class _Case:
     def _repeats(self) -> Iterator[Test]:
         """Neighbouring rounds of one cell, as counts tell them."""
         twice = float(self.right.coincidences[0])
-        wrong = float(sum((chance**2 for chance in self.wrong.cells.values()), Fraction(0)))
+        wrong = sum(float(chance) ** 2 for chance in self.wrong.cells.values())
         yield Counted("neighbouring rounds", "same cell", twice, self.doubled + (1 - self.doubled) * wrong)
 
     def _bets(self, source: Source) -> list[str]:
@@ -345,10 +343,8 @@ class _Case:
         decided = []
         for bet in bets:
             nets: dict[str, set[Fraction]] = {}
-            for first_four, courses in self.right.analysis.distribution.courses.items():
-                for course in courses:
-                    outcome = Outcome(result(course), first_four)
-                    nets.setdefault(str(outcome.result.winner), set()).add(bet.net(outcome))
+            for outcome in self.right.analysis.distribution.outcomes:
+                nets.setdefault(str(outcome.result.winner), set()).add(bet.net(outcome))
             if all(len(each) == 1 for each in nets.values()):
                 decided.append(bet.id)
         return decided
