@@ -46,6 +46,7 @@ COMMANDS = {
         "combinat convert their-log.csv --game commission-insurance-2013 --out log.csv",
     ),
     "power": ("power:power", 'combinat power commission-insurance-2013 --fault "wrong-cell 6/7"'),
+    "review": ("review:review", "combinat review log.csv --game commission-insurance-2013 --decks 8"),
     "keygen": ("keygen:keygen", "combinat keygen house --out keys"),
 }
 
