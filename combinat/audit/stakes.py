@@ -140,7 +140,10 @@ class Stakes:
         self.insured = [subject for subject in subjects if "@" in subject]
         self.game, self.tags = game, tuple(tags)
         self._asked = msgspec.structs.replace(
-            game, bets=tuple(game.bet(subject) for subject in self.bets), insurance=()
+            game,
+            bets=tuple(game.bet(subject) for subject in self.bets)
+            or game.bets[:1],  # insurance alone: any bet
+            insurance=(),
         )
         self._full = np.array(shoe.counts, dtype=np.int64)
         if not tells_ranks:  # as cards by points are read: all that is worth nothing is a 10
