@@ -66,7 +66,7 @@ def test_the_counter_and_the_perfect_player_are_named_and_nobody_else(log: Path)
 
 def test_stakes_that_go_by_the_clock_are_no_evidence(players: dict[str, PlayerReview]) -> None:
     """The deeper the shoe the larger the edges, for better and worse: whole shoes change places, round by round."""
-    assert [players[name].together.edge.chance for name in ("flat", "clock")] == [1, 1]
+    assert [players[name].bets[0].edge.chance for name in ("flat", "clock")] == [1, 1]
     assert [players[name].bets[0].edge.rank_correlation for name in ("flat",)] == [None]
 
 
@@ -97,7 +97,7 @@ def test_error_rates_over_many_logs(tmp_path: Path) -> None:
         for player in answer.players:
             named[player.player] += answer.is_conspicuous(player)
             if player.player == "moody":
-                low += (player.together.edge.chance or 1) <= Fraction(1, 20)
+                low += (player.bets[0].edge.chance or 1) <= Fraction(1, 20)
     assert low <= 7  # binomial, 40 at 5 %: more in 1 of 200
     assert (named["flat"], named["clock"]) == (0, 0)
     assert named["moody"] + named["tie-chaser"] <= 3

@@ -31,13 +31,16 @@ from combinat.audit.replay import Replay
 from combinat.audit.stakes import Course, Player, Stakes
 from combinat.audit.statistics import holm
 from combinat.audit.verdict import ProgressBar, log_named
-from combinat.errors import HandLogError, shown
+from combinat.errors import HandLogError, shortened, shown
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 from combinat.rules.tags import Tags
 
 ALPHA = Fraction(1, 100)
+MOST_NAME = 60
+"""Characters of a name that are shown."""
+
 LARGEST = 2
 """The largest tag of the counts that are tried where none are given."""
 
@@ -215,14 +218,18 @@ def _player(
     for one in signals.edges.values():
         together = together.plus(one)
     return PlayerReview(
-        player=shown(name),
+        player=shortened(shown(name), MOST_NAME),
         rounds=sum(course.last - course.first + 1 for course in player.courses.values()),
         shoes=len(player.courses),
         together=BetReview(
             subject=ALL,
             staked=_together([bet.staked for bet in bets]),
             edge=Association(
-                signal="edge", slope=None, rank_correlation=None, chance=together.chance, adjusted=None
+                signal="edge",
+                slope=None,
+                rank_correlation=None,
+                chance=together.chance if len(signals.edges) > 1 else None,  # of one bet it says no more
+                adjusted=None,
             ),
         ),
         bets=tuple(bets),

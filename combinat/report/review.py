@@ -133,7 +133,7 @@ def bets_table(review: Review) -> Table:
             bet.staked.luck,
         )
         for player in review.players
-        for bet in (*player.bets, player.together)
+        for bet in (player.bets if len(player.bets) == 1 else (*player.bets, player.together))
     ]
     return table(columns, rows)
 
