@@ -1,5 +1,6 @@
 """Whose stakes follow the edge: made-up players are told apart, sums are exact, and nobody is named by chance."""
 
+import csv
 import json
 from contextlib import nullcontext
 from fractions import Fraction
@@ -19,7 +20,20 @@ from combinat.rules.tags import Tags
 from combinat.simulate.simulation import Simulation
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013
-from tests.made_up_players import COUNT, EIGHT, GAME, PLAYERS, Dealt, Player, dealt, flat, moody, write_log
+from tests.made_up_players import (
+    COUNT,
+    EIGHT,
+    GAME,
+    GAME_ID,
+    PLAYERS,
+    Dealt,
+    Player,
+    dealt,
+    flat,
+    moody,
+    perfect,
+    write_log,
+)
 
 
 def reviewed(path: Path, tags: tuple[Tags, ...] = ()) -> Review:
@@ -214,6 +228,53 @@ def test_the_command_says_what_it_shows_and_what_not(run: Run, log: Path) -> Non
     assert (ran.code, ran.err) == (0, "")
     assert "association, not intent" in " ".join(ran.out.split())
     assert "2 of 6 players: stakes go with the edge beyond chance" in ran.out
+
+
+def test_csv_has_the_exact_sums(run: Run, log: Path, players: dict[str, PlayerReview]) -> None:
+    rows = list(csv.DictReader(run("review", str(log), "-f", "csv").out.splitlines()))
+    row = next(row for row in rows if row["player"] == "counter")
+    staked = players["counter"].bets[0].staked
+    assert (Fraction(row["expected"]), Fraction(row["won"])) == (staked.expected, staked.won)
+
+
+def test_a_foreign_log_of_wagers_is_read_alike(run: Run, tmp_path: Path, table: Dealt) -> None:
+    """A row for each wager, other names of columns, other marks."""
+    native = short_log(tmp_path / "native.csv", table, 240, {"a": perfect, "b": moody})
+    lines = ["hand;shoe;patron;punto;banco;wager;amount;returned"]
+    for row in csv.DictReader(native.read_text("utf-8").splitlines()[3:]):
+        for bet in ("big-tiger", "player", "tie"):
+            if row[f"stake:{bet}"]:
+                cells = [row[name] for name in ("round", "shoe", "player", "player_cards", "banker_cards")]
+                back = row[f"payout:{bet}"].replace(".", ",")
+                lines.append(";".join([*cells, bet, row[f"stake:{bet}"], back]))
+    (tmp_path / "foreign.csv").write_text("\n".join(lines) + "\n", "utf-8")
+    said = {"round": "hand", "player": "patron", "player_cards": "punto", "banker_cards": "banco"}
+    said |= {"bet": "wager", "stake": "amount", "payout": "returned"}
+    words = [word for what, name in said.items() for word in ("--column", f"{what}={name}")]
+    ran = run(
+        "review",
+        str(tmp_path / "foreign.csv"),
+        "--game",
+        GAME_ID,
+        "--decks",
+        "8",
+        "--decimal",
+        ",",
+        *words,
+        "-f",
+        "json",
+    )
+    assert (ran.code, ran.err) == (0, "")
+    sums = [
+        {
+            (player["player"], bet["subject"]): (bet["wagers"], bet["staked"], bet["expected"], bet["won"])
+            for player in json.loads(out)["players"]
+            for bet in player["bets"]
+        }
+        for out in (ran.out, run("review", str(native), "-f", "json").out)
+    ]
+    assert sums[0] == sums[1]
+    assert len(sums[0]) >= 2
 
 
 def test_of_few_shoes_no_probability_is_given(run: Run, tmp_path: Path, table: Dealt) -> None:

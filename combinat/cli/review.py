@@ -38,7 +38,7 @@ from combinat.errors import (
     UnknownGameError,
 )
 from combinat.render.text import Format, as_json, rendered
-from combinat.report.review import bets_table, review_document, review_json
+from combinat.report.review import review_csv, review_document, review_json
 from combinat.rules.tags import Tags
 
 MOST_TAGS = 10
@@ -118,7 +118,7 @@ def review(
     if form is Format.JSON:
         say(as_json(review_json(answer)))
     else:
-        say(rendered([bets_table(answer) if form is Format.CSV else review_document(answer)], form))
+        say(rendered([review_csv(answer) if form is Format.CSV else review_document(answer)], form))
 
 
 def _tags(texts: list[str]) -> list[Tags]:

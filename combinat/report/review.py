@@ -5,7 +5,7 @@ from typing import Any
 
 from combinat.analysis.review import Association, BetReview, PlayerReview, Review
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, table
-from combinat.render.kinds import CHANCE, COUNT, MONEY, decimal, percentage
+from combinat.render.kinds import CHANCE, COUNT, FRACTION, MONEY, decimal, percentage
 from combinat.render.number import exact, json_number
 from combinat.report.odds import shoe_in_words, shoe_json
 
@@ -134,6 +134,33 @@ def bets_table(review: Review) -> Table:
         )
         for player in review.players
         for bet in (player.bets if len(player.bets) == 1 else (*player.bets, player.together))
+    ]
+    return table(columns, rows)
+
+
+def review_csv(review: Review) -> Table:
+    """One line for each bet of each player, exactly."""
+    money = ("staked", "expected", "fresh", "favourable", "won")
+    columns = (
+        Column("player"),
+        Column("bet"),
+        Column("wagers", COUNT),
+        *(Column(name, FRACTION) for name in money),
+        *(Column(name, FRACTION) for name in ("slope", "rank_correlation", "chance", "adjusted_chance")),
+    )
+    rows = [
+        (
+            _name(player),
+            bet.subject,
+            bet.staked.wagers,
+            *(getattr(bet.staked, name) for name in money),
+            bet.edge.slope,
+            bet.edge.rank_correlation,
+            bet.edge.chance,
+            bet.edge.adjusted,
+        )
+        for player in review.players
+        for bet in (*player.bets, player.together)
     ]
     return table(columns, rows)
 
