@@ -193,7 +193,7 @@ def test_the_command_says_it_in_json(run: Run) -> None:
         (["--fault", "nothing"], 'fault: found "nothing"; write one of wrong-cell B/T'),
         (["--fault", "infinite deck", "--power", "1"], "--power: found"),
         (["--fault", "infinite deck", "--alpha", "0.7"], "--alpha: found"),
-        (["--fault", "big +1%"], "big"),
+        (["--fault", "big +1%"], '--fault: big +1%: commission-insurance-2013 has no bet "big"'),
         (["--fault", "tie -99%"], "cannot be that far off"),
         (["--fault", "one card missing K", "--cards", "A=9"], "cannot remove"),
     ],

@@ -12,7 +12,16 @@ import pytest
 from combinat import Shoe, evaluate, load_game
 from combinat.analysis.review import PlayerReview, Review
 from combinat.analysis.round_in_progress import round_in_progress
-from combinat.audit.association import Sum, common_rounds, orders, rank_correlation, slope, within
+from combinat.audit import association, changed_places
+from combinat.audit.association import (
+    PERMUTATIONS,
+    Sum,
+    common_rounds,
+    orders,
+    rank_correlation,
+    slope,
+    within,
+)
 from combinat.audit.log_map import LogMap
 from combinat.audit.review import review
 from combinat.rules.cards import RANKS
@@ -28,6 +37,7 @@ from tests.made_up_players import (
     PLAYERS,
     Dealt,
     Player,
+    counter,
     dealt,
     flat,
     moody,
@@ -93,10 +103,10 @@ def test_the_perfect_player_stakes_where_it_pays(players: dict[str, PlayerReview
 
 
 def test_the_counter_follows_the_count_given(players: dict[str, PlayerReview]) -> None:
-    (counter,), (mood,) = (players[name].bets[0].counts for name in ("counter", "moody"))
-    assert (counter.tags, counter.chance) == (COUNT, Fraction(1, 10_000))
-    assert counter.adjusted is not None
-    assert counter.adjusted < Fraction(1, 100)
+    (count,), (mood,) = (players[name].bets[0].counts for name in ("counter", "moody"))
+    assert (count.tags, count.chance) == (COUNT, Fraction(1, 10_000))
+    assert count.adjusted is not None
+    assert count.adjusted < Fraction(1, 100)
     assert mood.chance is not None
     assert mood.chance > Fraction(1, 100)
 
@@ -184,18 +194,30 @@ def test_insurance_is_worth_what_the_round_in_progress_says(run: Run, tmp_path: 
 
 
 def test_whole_shoes_change_places() -> None:
-    order = orders(5, 0)
+    order = orders(5, (0, 0))
     assert (np.sort(order, axis=1) == np.arange(5)).all()
     assert len({tuple(row) for row in order.tolist()}) == 120
-    own = Sum()
+    own, never = Sum(), Sum()
     own.add(np.eye(5), np.arange(5), order)
-    assert own.chance is not None
-    assert abs(own.chance - Fraction(1, 120)) < Fraction(
-        1, 200
-    )  # one way of 120 leaves every shoe in its place
-    never = Sum()
+    assert 40 < own.as_much < 140  # one way of 120 leaves every shoe in its place
     never.add(np.ones((5, 5)), np.arange(5), order)
-    assert never.chance == 1
+    assert never.as_much == PERMUTATIONS
+
+
+def test_among_many_players_more_ways_are_looked_at(
+    table: Dealt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One in so many ways would never be enough to name anybody among them, were there no more."""
+    monkeypatch.setattr(changed_places, "PERMUTATIONS", 199)
+    monkeypatch.setattr(association, "PERMUTATIONS", 199)
+    crowd = {f"flat {number}": flat for number in range(10)}
+    write_log(tmp_path / "log.csv", table, {"counter": counter, **crowd})
+    monkeypatch.setattr(changed_places, "MOST_TURNS", 1)
+    few = reviewed(tmp_path / "log.csv")
+    assert not any(few.is_conspicuous(player) for player in few.players)
+    monkeypatch.setattr(changed_places, "MOST_TURNS", 30)
+    many = reviewed(tmp_path / "log.csv")
+    assert [player.player for player in many.players if many.is_conspicuous(player)] == ["counter"]
 
 
 def test_what_is_looked_at_is_common_to_the_shoes() -> None:

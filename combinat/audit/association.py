@@ -18,7 +18,7 @@ Reals = npt.NDArray[np.float64]
 Places = npt.NDArray[np.intp]
 
 PERMUTATIONS = 9_999
-"""Ways in which shoes change places: no probability below one in ten thousand is told."""
+"""Ways in which shoes change places that are looked at at once."""
 
 BLOCK = 400
 """Shoes that change places with each other: neighbours in the log."""
@@ -32,9 +32,9 @@ EQUAL = 1e-9
 SEED = 16
 
 
-def orders(number: int, block: int) -> Places:
-    """Permutations of so many shoes, a row each, the same on every machine."""
-    bits = np.random.PCG64(np.random.SeedSequence(SEED, spawn_key=(block,)))
+def orders(number: int, stream: tuple[int, int]) -> Places:
+    """Permutations of so many shoes, a row each, the same on every machine; others in each stream."""
+    bits = np.random.PCG64(np.random.SeedSequence(SEED, spawn_key=stream))
     keys = bits.random_raw(PERMUTATIONS * number).reshape(PERMUTATIONS, number)
     return np.argsort(keys, axis=1, kind="stable")
 
@@ -82,19 +82,16 @@ class Sum:
         return Sum(self.seen + other.seen, self.scale + other.scale, self.changed + other.changed)
 
     @property
-    def chance(self) -> Fraction | None:
-        """How often as much or more comes of it when shoes change places; None: nothing could change."""
-        if self.changed is None:
-            return None
-        as_much = int((self.changed >= self.seen - EQUAL * self.scale).sum())
-        return Fraction(1 + as_much, 1 + len(self.changed))
+    def as_much(self) -> int:
+        """In how many ways as much or more comes of it when shoes change places."""
+        return 0 if self.changed is None else int((self.changed >= self.seen - EQUAL * self.scale).sum())
 
 
 def within(stakes: Reals, signal: Reals, groups: Places) -> Fraction | None:
     """The chance of as high a sum when stakes change places within their groups; None: there is nothing to change."""
     if len(stakes) < 2 or len(np.unique(groups)) == len(groups):
         return None
-    bits = np.random.PCG64(np.random.SeedSequence(SEED, spawn_key=(0, 1)))
+    bits = np.random.PCG64(np.random.SeedSequence(SEED, spawn_key=(0,)))
     home = np.argsort(groups, kind="stable")
     seen, scale, as_much = float(stakes @ signal), float(np.abs(stakes) @ np.abs(signal)), 0
     for _ in range(PERMUTATIONS):

@@ -1,7 +1,7 @@
 """The review of a log's stakes: whose follow the edge, beyond what chance explains."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path as FilePath
@@ -13,18 +13,14 @@ from combinat.analysis.review import ALL, Association, BetReview, PlayerReview, 
 from combinat.audit.association import (
     LEAST_SHOES,
     PERMUTATIONS,
-    Places,
     Reals,
-    Sum,
-    blocks,
-    common_rounds,
-    orders,
     rank_correlation,
     slope,
     within,
     zeros,
 )
 from combinat.audit.by_points import check_columns
+from combinat.audit.changed_places import Signal, Tried, chances
 from combinat.audit.hand_log import HandLog, Money
 from combinat.audit.log_map import LogMap
 from combinat.audit.replay import Replay
@@ -59,9 +55,15 @@ def review(
     """The review of the hand log at this path. ``tags``: counts to try; else one for each bet, of its effects of removal."""
     book, log, shoe = log_named(path, game, shoe, log_map)
     stakes = _gathered(log, book.game, shoe, cut_card, tags, bar)
-    tried = dict.fromkeys(stakes.bets, tuple(range(len(stakes.tags))))
+    tags_of = dict.fromkeys(stakes.bets, tuple(range(len(stakes.tags))))
     if not tags:  # the count of each bet is held against its own stakes
-        tried = {bet: (number,) for number, bet in enumerate(stakes.bets)}
+        tags_of = {bet: (number,) for number, bet in enumerate(stakes.bets)}
+    tried = chances(stakes, tags_of, alpha)
+    players = [
+        _player(name, player, stakes, tags_of, tried[name])
+        for name, player in stakes.players.items()
+        if player.sums
+    ]
     return Review(
         file=log.source.name,
         sha256=log.source.sha256,
@@ -74,7 +76,7 @@ def review(
         permutations=PERMUTATIONS,
         read_as=log.read_as,
         notes=tuple(_notes(stakes)),
-        players=_adjusted(_reviewed(stakes, tried)),
+        players=_adjusted(players),
     )
 
 
@@ -147,76 +149,18 @@ def _notes(stakes: Stakes) -> list[str]:
     return notes
 
 
-# ---------------------------------------------------------------- the sums over permutations
-
-
-@dataclass(slots=True)
-class _Signals:
-    """The sums of one player's stakes with the edge of each bet, and with each count that is tried."""
-
-    edges: dict[str, Sum] = field(default_factory=dict)
-    counts: dict[tuple[str, int], Sum] = field(default_factory=dict)
-
-
-def _reviewed(stakes: Stakes, tried: dict[str, tuple[int, ...]]) -> list[PlayerReview]:
-    signals = {name: _Signals() for name in stakes.players}
-    if len(stakes.paths) >= LEAST_SHOES:
-        for number, block in enumerate(blocks(len(stakes.paths))):
-            _add_block(stakes, tried, signals, block, number)
-    return [
-        _player(name, player, stakes, tried, signals[name])
-        for name, player in stakes.players.items()
-        if player.sums
-    ]
-
-
-def _add_block(
-    stakes: Stakes,
-    tried: dict[str, tuple[int, ...]],
-    signals: dict[str, _Signals],
-    block: Places,
-    number: int,
-) -> None:
-    """Add the shoes of a block: every signal of theirs, and the stakes of everybody who was there.
-
-    Whether a late round is dealt depends on the cards of its shoe. So the shoes that are held against each other
-    have all the rounds that are looked at.
-    """
-    rounds = common_rounds([len(stakes.paths[shoe].edges) for shoe in block.tolist()])
-    kept = [shoe for shoe in block.tolist() if len(stakes.paths[shoe].edges) >= rounds]
-    edges = np.stack([stakes.paths[shoe].edges[:rounds] for shoe in kept])
-    counts = np.stack([stakes.paths[shoe].counts[:rounds] for shoe in kept])
-    order = orders(len(kept), number)
-    for name, player in stakes.players.items():
-        places = [place for place, shoe in enumerate(kept) if shoe in player.courses]
-        if not places:
-            continue
-        here = np.stack([player.courses[kept[place]].stakes[:rounds] for place in places])
-        sums, at = signals[name], np.array(places)
-        for column, bet in enumerate(stakes.bets):
-            if bet not in player.sums:
-                continue
-            mine = here[:, :, column]
-            sums.edges.setdefault(bet, Sum()).add(mine @ edges[:, :, column].T, at, order)
-            for tags in tried[bet]:
-                sums.counts.setdefault((bet, tags), Sum()).add(mine @ counts[:, :, tags].T, at, order)
-
-
 # ---------------------------------------------------------------- what is said of a player
 
 
 def _player(
-    name: str, player: Player, stakes: Stakes, tried: dict[str, tuple[int, ...]], signals: _Signals
+    name: str, player: Player, stakes: Stakes, tags_of: dict[str, tuple[int, ...]], tried: dict[Signal, Tried]
 ) -> PlayerReview:
     bets = [
-        _bet(bet, number, player, stakes, tried[bet], signals)
+        _bet(bet, number, player, stakes, tags_of[bet], tried)
         for number, bet in enumerate(stakes.bets)
         if bet in player.sums
     ]
     bets += [_insurance(subject, player) for subject in stakes.insured if subject in player.sums]
-    together = Sum()
-    for one in signals.edges.values():
-        together = together.plus(one)
     return PlayerReview(
         player=shortened(shown(name), MOST_NAME),
         rounds=sum(course.last - course.first + 1 for course in player.courses.values()),
@@ -228,12 +172,16 @@ def _player(
                 signal="edge",
                 slope=None,
                 rank_correlation=None,
-                chance=together.chance if len(signals.edges) > 1 else None,  # of one bet it says no more
+                chance=_chance(tried, Signal(ALL)),
                 adjusted=None,
             ),
         ),
         bets=tuple(bets),
     )
+
+
+def _chance(tried: dict[Signal, Tried], signal: Signal) -> Fraction | None:
+    return tried[signal].chance if signal in tried else None
 
 
 def _together(parts: Sequence[Staked]) -> Staked:
@@ -253,12 +201,12 @@ def _together(parts: Sequence[Staked]) -> Staked:
 
 
 def _bet(
-    bet: str, number: int, player: Player, stakes: Stakes, tried: Sequence[int], signals: _Signals
+    bet: str, number: int, player: Player, stakes: Stakes, numbers: Sequence[int], tried: dict[Signal, Tried]
 ) -> BetReview:
     placed = _along(player.courses, lambda course, _: course.stakes[:, number])
     edges = _along(player.courses, lambda _, shoe: stakes.paths[shoe].edges[:, number])
     counts = []
-    for tags in tried:
+    for tags in numbers:
         values = _along(player.courses, partial(_counts_of, stakes, tags))
         counts.append(
             Association(
@@ -266,7 +214,7 @@ def _bet(
                 tags=stakes.tags[tags],
                 slope=slope(placed, values),
                 rank_correlation=rank_correlation(placed, values),
-                chance=signals.counts[bet, tags].chance if (bet, tags) in signals.counts else None,
+                chance=_chance(tried, Signal(bet, tags)),
                 adjusted=None,
             )
         )
@@ -274,7 +222,7 @@ def _bet(
         signal="edge",
         slope=slope(placed, edges),
         rank_correlation=rank_correlation(placed, edges),
-        chance=signals.edges[bet].chance if bet in signals.edges else None,
+        chance=_chance(tried, Signal(bet)),
         adjusted=None,
     )
     return BetReview(subject=bet, staked=player.sums[bet].record(), edge=edge, counts=tuple(counts))

@@ -17,7 +17,7 @@ from combinat.cli.output import say, tell
 from combinat.cli.places import refuse_inputs
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
-from combinat.errors import CombinatError, FaultError
+from combinat.errors import CombinatError, FaultError, NotInGameError, shortened
 from combinat.render.escape import for_text
 from combinat.render.files import replacing, write_whole
 from combinat.rules.game import Game
@@ -153,6 +153,8 @@ def known_fault(text: str, game: Game) -> Fault:
         fault.of_game(game)
     except FaultError as error:
         raise FaultError(f"--{error}") from None
+    except NotInGameError as error:
+        raise FaultError(f"--fault: {shortened(text)}: {error}") from None
     return fault
 
 
