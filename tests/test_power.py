@@ -15,10 +15,10 @@ from combinat.analysis.verdict import Dealing
 from combinat.audit.crosscheck import judged
 from combinat.audit.expected import Expected
 from combinat.audit.fault_law import under_fault, with_replacement
-from combinat.audit.power import Cells, Counted, Mean, power
+from combinat.audit.power import Cells, Counted, Mean, _Case, power
 from combinat.rules.cards import RANKS
 from combinat.rules.outcome import Outcome
-from combinat.simulate.cell import STOOD, CellFacts
+from combinat.simulate.cell import STOOD, CellFacts, without_point_pairing
 from combinat.simulate.fault import Fault
 from combinat.simulate.observed import observed
 from combinat.simulate.simulation import Simulation
@@ -152,6 +152,28 @@ def test_nine_in_ten_short_logs_show_a_wrong_cell() -> None:
     broken = (facts.banker == 6) & (facts.player_third == 7) & (facts.banker_third == STOOD)
     shown = broken.reshape(logs, rounds).any(axis=1).mean()
     assert 0.85 < shown < 0.95
+
+
+def test_rows_written_twice_agree_as_often_as_is_said() -> None:
+    """The share of rows that have the first card of the row before, and of those that have its cell."""
+    fault = Fault.parse("duplicated rows 20%")
+    case = _Case(Expected.of(GAME, EIGHT), under_fault(GAME, EIGHT, fault), EIGHT, fault)
+    batch = Simulation(game=GAME, shoe=EIGHT, rounds=150_000, seed=6, fault=fault).batch(0)
+    first = batch.dealt.player[0]
+    said = next(test for test in case.tests(Source.LOG) if test.what == "same rank")
+    assert isinstance(said, Counted)
+    assert abs(float((first[1:] == first[:-1]).mean()) - said.wrong) < 0.004
+    listed = without_point_pairing(batch.cells)
+    said = next(test for test in case.tests(Source.CELLS) if test.what == "same cell")
+    assert isinstance(said, Counted)
+    assert abs(float((listed[1:] == listed[:-1]).mean()) - said.wrong) < 0.004
+
+
+def test_the_tests_are_as_many_as_the_cross_check_makes() -> None:
+    simulation = Simulation(game=GAME, shoe=EIGHT, rounds=30_000, seed=1)
+    tally = simulation.tally(simulation.batch(0))
+    judgement = judged(observed(tally, GAME.id, EIGHT, Dealing.INDEPENDENT), Expected.of(GAME, EIGHT), ALPHA)
+    assert of("infinite deck", 10_000).sources[1].tests == len(judgement.tests)
 
 
 @pytest.mark.calibration
