@@ -26,6 +26,7 @@ from combinat.audit.log_map import LogMap
 from combinat.audit.review import review
 from combinat.rules.cards import RANKS
 from combinat.rules.tags import Tags
+from combinat.simulate import simulation
 from combinat.simulate.simulation import Simulation
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013
@@ -149,8 +150,11 @@ def test_sums_are_exact(table: Dealt, players: dict[str, PlayerReview]) -> None:
         assert staked.fresh == sum(stakes) * evaluate(GAME, [EIGHT.counts]).expected_value(0, bet)
 
 
-def test_insurance_is_worth_what_the_round_in_progress_says(run: Run, tmp_path: Path) -> None:
+def test_insurance_is_worth_what_the_round_in_progress_says(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A unit on every offer of two shoes, against each round taken by itself."""
+    monkeypatch.setattr(simulation, "SHOES", 4)
     game, shoe = load_game(COMMISSION_2013), Shoe.of_decks(2)
     batch = Simulation(game=game, shoe=shoe, rounds=1, seed=4, cut_card=14).batch(0)
     assert batch.shoes is not None
@@ -208,9 +212,9 @@ def test_among_many_players_more_ways_are_looked_at(
     table: Dealt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One in so many ways would never be enough to name anybody among them, were there no more."""
-    monkeypatch.setattr(changed_places, "PERMUTATIONS", 199)
-    monkeypatch.setattr(association, "PERMUTATIONS", 199)
-    crowd = {f"flat {number}": flat for number in range(10)}
+    monkeypatch.setattr(changed_places, "PERMUTATIONS", 99)
+    monkeypatch.setattr(association, "PERMUTATIONS", 99)
+    crowd = {f"flat {number}": flat for number in range(3)}
     write_log(tmp_path / "log.csv", table, {"counter": counter, **crowd})
     monkeypatch.setattr(changed_places, "MOST_TURNS", 1)
     few = reviewed(tmp_path / "log.csv")
@@ -252,10 +256,10 @@ def test_the_command_says_what_it_shows_and_what_not(run: Run, log: Path) -> Non
     assert "2 of 6 players: stakes go with the edge beyond chance" in ran.out
 
 
-def test_csv_has_the_exact_sums(run: Run, log: Path, players: dict[str, PlayerReview]) -> None:
-    rows = list(csv.DictReader(run("review", str(log), "-f", "csv").out.splitlines()))
-    row = next(row for row in rows if row["player"] == "counter")
-    staked = players["counter"].bets[0].staked
+def test_csv_has_the_exact_sums(run: Run, tmp_path: Path, table: Dealt) -> None:
+    log = short_log(tmp_path / "log.csv", table, 100, {"moody": moody})
+    (row, _) = csv.DictReader(run("review", str(log), "-f", "csv").out.splitlines())
+    staked = reviewed(log).players[0].bets[0].staked
     assert (Fraction(row["expected"]), Fraction(row["won"])) == (staked.expected, staked.won)
 
 
@@ -329,7 +333,10 @@ def test_what_cannot_be_reviewed_is_refused(
     assert why in ran.err
 
 
-def test_a_log_without_shoes_or_stakes_is_refused(run: Run, tmp_path: Path) -> None:
+def test_a_log_without_shoes_or_stakes_is_refused(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(simulation, "SHOES", 4)
     for words, why in (([], "no column of shoes"), (["--shoe-dealing"], "the log has no stakes")):
         log = tmp_path / "log.csv"
         assert run("simulate", COMMISSION_2013, "--rounds", "50", *words, "--out", str(log)).code == 0

@@ -10,6 +10,7 @@ import pytest
 from combinat import Shoe, analyze, load_game
 from combinat.errors import FaultError
 from combinat.rules.table_of_play import STOOD
+from combinat.simulate import simulation
 from combinat.simulate.fault import FORMS, PARTS, Fault
 from combinat.simulate.simulation import Simulation
 from tests.conftest import Run
@@ -77,6 +78,12 @@ def test_only_the_cell_named_is_another() -> None:
     assert (stood.banker[6][STOOD], right.banker[6][STOOD]) == (True, False)
 
 
+@pytest.fixture
+def few_shoes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Batches of whole shoes so small that a few hundred rounds are no work."""
+    monkeypatch.setattr(simulation, "SHOES", 20)
+
+
 def simulated(text: str, rounds: int = 40_000, cut_card: int | None = None) -> Simulation:
     return Simulation(
         game=GAME, shoe=Shoe.of_decks(8), rounds=rounds, seed=3, fault=Fault.parse(text), cut_card=cut_card
@@ -96,6 +103,7 @@ def test_a_bet_comes_oftener_by_what_is_said() -> None:
         _ = simulated("tie -99%").part
 
 
+@pytest.mark.usefixtures("few_shoes")
 def test_with_a_fault_the_dealer_copies_and_duplicates() -> None:
     copied, doubled = (simulated(text).batch(0) for text in ("copies first card 5%", "duplicated rows 2%"))
     first = copied.dealt.player[0]
@@ -110,7 +118,6 @@ def test_with_a_fault_the_dealer_copies_and_duplicates() -> None:
     ("text", "why"),
     [
         ("wrong-cell 6/7", "impossible deal"),
-        ("player draws on 6", "impossible deal"),
         ("copies first card 8%", "off beyond chance"),
         ("duplicated rows 4%", "off beyond chance"),
         ("paid wrong banker=1 to 1 in 1%", "wrong settlement"),
@@ -118,7 +125,7 @@ def test_with_a_fault_the_dealer_copies_and_duplicates() -> None:
 )
 def test_a_log_with_a_fault_says_so_and_is_seen(run: Run, tmp_path: Path, text: str, why: str) -> None:
     log = tmp_path / "log.csv"
-    ran = run("simulate", COMMISSION_2013, "--rounds", "2500", "--fault", text, "--out", str(log))
+    ran = run("simulate", COMMISSION_2013, "--rounds", "2000", "--fault", text, "--out", str(log))
     assert ran.code == 0
     assert f"with a known fault: {text}" in ran.out
     assert f"with a known fault: {text}" in log.read_text("utf-8").splitlines()[2]
@@ -147,6 +154,7 @@ def test_counts_with_a_fault_say_so_and_are_seen(run: Run, tmp_path: Path) -> No
     assert run(*words, "--shoe-dealing").code == 2
 
 
+@pytest.mark.usefixtures("few_shoes")
 def test_an_infinite_deck_overdraws_a_shoe(run: Run, tmp_path: Path) -> None:
     log = tmp_path / "log.csv"
     words = ("--rounds", "100", "--decks", "1", "--cut-card", "6", "--shoe-dealing", "--out", str(log))
