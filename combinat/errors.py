@@ -94,6 +94,10 @@ class TableError(CombinatError):
     """A file of a whole table that cannot be read, or that the document does not allow."""
 
 
+class FaultError(CombinatError):
+    """A known fault of a simulator that does not exist, or that this game or dealing cannot have."""
+
+
 class CountsError(CombinatError):
     """A counts file that cannot be judged: unreadable, incomplete or at odds with itself."""
 

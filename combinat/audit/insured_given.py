@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
+import numpy.typing as npt
 
 from combinat.audit.given_the_cards import Ints, Sums, in_order
 from combinat.audit.settled import insured
@@ -40,23 +41,29 @@ class InsuredGiven:
         self, state: State, net: Fraction, stage: Stage, before: Ints, dealt: Six, rows: Indices
     ) -> None:
         """Rounds in which the insurance of a state came to this net result."""
+        nets, ways, spaces, _ = self.ways(state, stage, before, dealt, rows)
+        if len(ways):
+            sums = self.states.setdefault(state, (nets, Sums.of(len(nets))))[1]
+            sums.add(spaces, ways, np.full(len(ways), nets.index(net), dtype=np.intp))
+
+    def ways(
+        self, state: State, stage: Stage, before: Ints, dealt: Six, rows: Indices
+    ) -> tuple[list[Fraction], Ints, Ints, npt.NDArray[np.bool_]]:
+        """The net results of a state's insurance, their ways in these rounds out of a space each.
+
+        Of rounds with fewer than two cards left nothing is said; last comes which the others are.
+        """
         offer = self.game.offers[state]
         seen = 4 if stage is Stage.FOUR_CARDS else 5
         left = before[rows].copy()
         for cards in in_order(dealt)[:seen]:
             np.subtract.at(left, (np.arange(len(rows)), cards[rows]), 1)
         left = _by_points(left)
-        enough = left.sum(axis=1) >= 2
+        enough: npt.NDArray[np.bool_] = left.sum(axis=1) >= 2
         left, sizes = left[enough], left.sum(axis=1)[enough]
-        if not len(left):
-            return
         nets = sorted({Fraction(-1), Fraction(0), offer.odds.net})
-        if stage is Stage.FOUR_CARDS:
-            ways, spaces = self._of_four(state, offer, left, sizes, nets)
-        else:
-            ways, spaces = self._of_five(state, offer, left, sizes, nets)
-        sums = self.states.setdefault(state, (nets, Sums.of(len(nets))))[1]
-        sums.add(spaces, ways, np.full(len(left), nets.index(net), dtype=np.intp))
+        given = self._of_four if stage is Stage.FOUR_CARDS else self._of_five
+        return nets, *given(state, offer, left, sizes, nets), enough
 
     def _of_five(
         self, state: State, offer: Offer, left: Ints, sizes: Ints, nets: list[Fraction]

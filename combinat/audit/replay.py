@@ -4,7 +4,7 @@ Rows are taken a batch at a time. What decides a settlement is the row's cell, s
 once, by the same code as ``combinat settle``, and looked up from then on.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -40,6 +40,7 @@ from combinat.rules.money import format_money, parse_money
 from combinat.rules.shoe import Shoe
 from combinat.simulate.cell import NO_CARD, STOOD, CellFacts, Indices, Six, cells, chosen
 from combinat.simulate.dealer import MOST_BURNT
+from combinat.simulate.question import Question
 from combinat.simulate.tally import Tallies, Tally, tallied
 
 if TYPE_CHECKING:
@@ -73,11 +74,26 @@ class _Table:
     last: Last = field(default_factory=Last)
 
 
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Rows of one table that were read: which could be dealt, which begin a round, the cards left before each."""
+
+    rows: Rows
+    possible: Flags
+    first: Flags
+    shoes: Tallies
+    before: Tallies
+    dealt: Six
+    cells: Indices
+    values: dict[LogColumn, Read]
+
+
 class Replay:
     """A log, replayed as far as its rows have been added.
 
     ``cut_card``: rounds come from whole shoes, with so many cards behind the cut card. Each round is then counted
     against its chances given the cards left; ``short_shoes`` are those that end before the cut card can have come.
+    ``witness``: who is shown the rows instead of having them counted.
     """
 
     def __init__(
@@ -91,9 +107,11 @@ class Replay:
         sink: Sink | None = None,
         groups: Groups | None = None,
         to_show: ShoeToShow | None = None,
+        witness: Callable[[Piece], None] | None = None,
     ) -> None:
         self.game, self.shoe, self.columns = game, shoe, columns
         self.faults, self.groups, self.to_show = Faults(game, sink), groups, to_show
+        self.witness = witness
         self.chips, self.tells_ranks = chips, tells_ranks
         self.whole_shoes, self.cut_card = cut_card is not None, cut_card
         self.shoes = self.short_shoes = self.gaps = self.missing = self.unfinished = 0
@@ -153,6 +171,11 @@ class Replay:
             groupings=self.groups.record() if self.groups is not None else (),
             shown_shoe=self.to_show.record() if self.to_show is not None else None,
         )
+
+    @property
+    def questions(self) -> list[Question]:
+        """Every bet and insurance table, with the labels of the cells met so far."""
+        return self._settled.questions
 
     @property
     def wrong_subjects(self) -> list[str]:
@@ -231,6 +254,9 @@ class Replay:
         faulty = ~possible
         faulty[self._hold_declared(rows, kept, round_cells[kept])] = True
         faulty[self._compare(rows, kept, round_cells[kept], values)] = True
+        if self.witness is not None:
+            self.witness(Piece(rows, possible, first, shoes, before, dealt, round_cells, values))
+            return
         self._count(rows, np.flatnonzero(possible & first), dealt, round_cells, shoes, before)
         replayed = ReplayedRows(possible, first, faulty, round_cells, before)
         if self.groups is not None:

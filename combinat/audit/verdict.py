@@ -113,6 +113,19 @@ def _verdict(source: Source, game: RuleBook | str | None, given: Given) -> Verdi
     return (_of_counts if _is_counts(source) else _of_log)(source, game, given)
 
 
+def log_named(
+    path: Path, game: str | None, shoe: Shoe | None, log_map: LogMap
+) -> tuple[RuleBook, HandLog, Shoe]:
+    """The hand log at this path, with the rule book and the shoe that it names, or those given."""
+    source = Source.at(path)
+    if not source.is_regular or _is_counts(source):
+        raise HandLogError(f"{source.place}: not a hand log; give a CSV, JSON or Parquet file of rounds")
+    rows = opened(source, log_map)
+    book = _rule_book(source, rows.head.get("game"), game or log_map.game)
+    log = hand_log(rows, book.game, log_map)
+    return book, log, _shoe(log, shoe)
+
+
 def _is_counts(source: Source) -> bool:
     return not source.is_parquet and source.is_json and not source.is_json_rows
 

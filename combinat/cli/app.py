@@ -68,6 +68,8 @@ COMMANDS = {
         "protect:protect",
         "combinat protect commission-insurance-2013 --bet tie --shoes 100000 --seed 7 --out study",
     ),
+    "power": ("power:power", 'combinat power commission-insurance-2013 --fault "wrong-cell 6/7"'),
+    "review": ("review:review", "combinat review log.csv --game commission-insurance-2013 --decks 8"),
     "keygen": ("keygen:keygen", "combinat keygen house --out keys"),
 }
 

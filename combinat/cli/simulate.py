@@ -17,12 +17,14 @@ from combinat.cli.output import say, tell
 from combinat.cli.places import refuse_inputs
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
-from combinat.errors import CombinatError
+from combinat.errors import CombinatError, FaultError, NotInGameError, shortened
 from combinat.render.escape import for_text
 from combinat.render.files import replacing, write_whole
+from combinat.rules.game import Game
 from combinat.rules.rulebook import RuleBook, load_rule_book, rule_book_path
 from combinat.rules.shoe import Shoe
 from combinat.simulate.counts_json import counts_json
+from combinat.simulate.fault import FORMS, Fault
 from combinat.simulate.observed import observed
 from combinat.simulate.simulation import Simulation
 from combinat.simulate.tally import Tally
@@ -83,6 +85,15 @@ WorkersOption = Annotated[
         show_default=False,
     ),
 ]
+FaultOption = Annotated[
+    str | None,
+    typer.Option(
+        "--fault",
+        metavar="FAULT",
+        help="Deal with a known fault, which the file names: " + "; ".join(FORMS) + ".",
+        show_default=False,
+    ),
+]
 
 
 def simulate(
@@ -98,6 +109,7 @@ def simulate(
     burn: BurnOption = False,
     form: FormOption = None,
     workers: WorkersOption = None,
+    fault: FaultOption = None,
 ) -> None:
     """Deal rounds by chance and write what became of every bet and of insurance taken at every offer.
 
@@ -120,16 +132,30 @@ def simulate(
         seed=seed,
         cut_card=(CUT_CARD if cut_card is None else cut_card) if shoe_dealing else None,
         burn=burn,
+        fault=known_fault(fault, loaded) if fault is not None else None,
     )
     with interruption() as signal_received, progress_bar(rounds, "rounds", rate=True) as advance:
         dealt = (_write_log if form is Written.LOG else _write_counts)(
             simulation, book, out, workers, advance, signal_received
         )
     counted = "; counted are those that every shoe deals" if shoe_dealing and form is Written.COUNTS else ""
-    say(for_text(f"wrote {out}: {dealt} rounds of {loaded.id}, seed {seed}{counted}"))
+    wrong = f", with a known fault: {simulation.fault.text}" if simulation.fault else ""
+    say(for_text(f"wrote {out}: {dealt} rounds of {loaded.id}, seed {seed}{wrong}{counted}"))
     if dealt < rounds:
         tell(f"stopped after {dealt} of {rounds} rounds; {out} holds those")
         raise typer.Exit(stopped_by(signal_received()))
+
+
+def known_fault(text: str, game: Game) -> Fault:
+    """The fault that an option names, if the game can have it."""
+    try:
+        fault = Fault.parse(text)
+        fault.of_game(game)
+    except FaultError as error:
+        raise FaultError(f"--{error}") from None
+    except NotInGameError as error:
+        raise FaultError(f"--fault: {shortened(text)}: {error}") from None
+    return fault
 
 
 def _form(form: Written | None, out: Path) -> Written:
@@ -146,6 +172,8 @@ def _form(form: Written | None, out: Path) -> Written:
 def made_by(simulation: Simulation, dealt: int) -> dict[str, str]:
     """What a reader of the file should know of its making."""
     said = {"software": f"combinat {__version__} simulate", "seed": str(simulation.seed)}
+    if simulation.fault is not None:
+        said["known fault"] = simulation.fault.text
     if simulation.cut_card is not None:
         said |= {
             "rounds dealt": str(dealt),
@@ -170,6 +198,10 @@ def _write_counts(
     advance: Advance,
     signal_received: Received,
 ) -> int:
+    if simulation.fault is not None and simulation.fault.net is not None and simulation.cut_card is not None:
+        raise FaultError(
+            f"--fault: {simulation.fault.text}: counts of whole shoes cannot tell it; write a log, or leave out --shoe-dealing"
+        )
     tally, dealt = Tally(simulation.asked), 0
     with replacing(out) as temporary:  # a place that cannot be written to is refused before the work
         for rounds, part in simulation.results(simulation.tally, workers):
@@ -211,13 +243,16 @@ def _write_log(
         head["cut-card"] = str(simulation.cut_card)
     head["note"] = (
         f"combinat {__version__} simulate, seed {simulation.seed}{', burn' if simulation.burn else ''}"
+        + (f", with a known fault: {simulation.fault.text}" if simulation.fault else "")
     )
     names = log_rows.names(asked, simulation.cut_card is not None)
     with (
         replacing(out) as temporary,
         LogWriter(temporary, head, names, parquet=out.suffix == ".parquet") as writer,
     ):
-        for rounds, rows in simulation.results(lambda batch: log_rows.rows(asked, batch), workers):
+        for rounds, rows in simulation.results(
+            lambda batch: log_rows.rows(asked, batch, simulation.fault), workers
+        ):
             writer.write(f"{number},{row}\n" for number, row in enumerate(rows, start=done + 1))
             done += rounds
             advance(rounds)

@@ -4,7 +4,7 @@ Nothing of the engine is used here, nor its Table of Play. The rule book's table
 what the rule book states, so that agreement with the exact results means something.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -144,17 +144,28 @@ def certain_rounds(size: int, cut_card: int, burn: bool) -> int:
 
 
 def shoe_rounds(
-    decks: Bytes, drawing: ThirdCardRules, cut_card: int, burn: bool
+    decks: Bytes,
+    drawing: ThirdCardRules,
+    cut_card: int,
+    burn: bool,
+    copied: Callable[[int], Flags] | None = None,
 ) -> Iterator[tuple[npt.NDArray[np.intp], Six]]:
     """The rounds of whole shoes, one of every shoe still in play at a time, with the shoes' numbers.
 
-    The cut card lies so many cards from the end. The round during which it comes out is the last.
+    The cut card lies so many cards from the end. The round during which it comes out is the last. ``copied``: a
+    known fault, which of so many rounds have the first card of the round before.
     """
     size, shoes = decks.shape
     used = burnt(decks) if burn else np.zeros(shoes, dtype=np.intp)
     playing = np.arange(shoes)
+    first: Bytes | None = None
     while playing.size:
         cards = tuple(decks[used[playing] + turn, playing] for turn in range(ROUND))
+        if copied is not None:
+            if first is not None:
+                cards = (np.where(copied(len(playing)), first[playing], cards[0]), *cards[1:])
+            first = np.zeros(shoes, dtype=np.uint8) if first is None else first
+            first[playing] = cards[0]
         dealt = drawing.dealt(cards)
         yield playing, dealt
         drawn = (dealt.player[2] != NO_CARD).astype(np.intp) + (dealt.banker[2] != NO_CARD)

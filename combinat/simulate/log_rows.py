@@ -7,7 +7,9 @@ import numpy.typing as npt
 
 from combinat.rules.cards import RANKS
 from combinat.rules.money import format_money
-from combinat.simulate.cell import NO_CARD, Bytes, Indices
+from combinat.simulate.cell import NO_CARD, NUMBER, Bytes
+from combinat.simulate.fault import Fault
+from combinat.simulate.faulty import winning
 from combinat.simulate.question import Label, Question
 from combinat.simulate.simulation import Batch
 
@@ -42,9 +44,9 @@ def _text(label: Label) -> str:
     return format_money(label[1] if isinstance(label, tuple) else label)
 
 
-def rows(asked: Sequence[Question], batch: Batch) -> list[str]:
-    """The rows of a batch, without their round numbers."""
-    columns = [_hands(batch.dealt.player), _hands(batch.dealt.banker), _nets(asked, batch.cells)]
+def rows(asked: Sequence[Question], batch: Batch, fault: Fault | None = None) -> list[str]:
+    """The rows of a batch, without their round numbers. ``fault``: the known one of the simulator."""
+    columns = [_hands(batch.dealt.player), _hands(batch.dealt.banker), _nets(asked, batch, fault)]
     if batch.shoes is not None:
         columns.insert(0, (batch.shoes + 1).astype(str).astype(np.object_))
     return list(map(",".join, zip(*(column.tolist() for column in columns), strict=True)))
@@ -56,12 +58,25 @@ def _hands(hand: tuple[Bytes, Bytes, Bytes]) -> Texts:
     return texts
 
 
-def _nets(asked: Sequence[Question], cells: Indices) -> Texts:
-    """The net results of every round: those of a cell are written once."""
-    met, which = np.unique(cells, return_inverse=True)
-    texts = [[_text(label) for label in question.labels] for question in asked]
+def _nets(asked: Sequence[Question], batch: Batch, fault: Fault | None) -> Texts:
+    """The net results of every round: those of a cell are written once, and once as they are paid wrong."""
+    wrong = np.zeros(batch.rounds, dtype=np.intp) if batch.mispaid is None else batch.mispaid.astype(np.intp)
+    met, which = np.unique(batch.cells + NUMBER * wrong, return_inverse=True)
+    due = [[_text(label) for label in question.labels] for question in asked]
+    paid = [_as_paid(question, texts, fault) for question, texts in zip(asked, due, strict=True)]
     written = [
-        ",".join(text[question.of_cell[cell]] for text, question in zip(texts, asked, strict=True))
-        for cell in met
+        ",".join(
+            texts[question.of_cell[cell]]
+            for texts, question in zip((due, paid)[is_wrong], asked, strict=True)
+        )
+        for is_wrong, cell in (divmod(number, NUMBER) for number in met.tolist())
     ]
     return np.array(written, dtype=np.object_)[which]
+
+
+def _as_paid(question: Question, due: list[str], fault: Fault | None) -> list[str]:
+    """What a bet's labels are written as where its wins are paid wrong."""
+    if fault is None or fault.bet != question.subject or fault.net is None:
+        return due
+    won = winning(question)
+    return [format_money(fault.net) if win else text for win, text in zip(won, due, strict=True)]

@@ -1,6 +1,6 @@
 """What was observed: the counts of a simulator or of a hand log, whoever made them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from combinat.rules.insurance import State
 from combinat.rules.shoe import Shoe
 from combinat.simulate.cell import PAIRINGS, STOOD, CellFacts, Pairing
 from combinat.simulate.question import NOT_OFFERED
-from combinat.simulate.tally import FIRST_CARDS, Tally, unit
+from combinat.simulate.tally import FIRST_CARDS, Mispaid, Tally, unit
 
 
 class Times(NamedTuple):
@@ -85,6 +85,8 @@ def observed(
                 bets.setdefault(question.subject, {})[Fraction(label)] = Times(*times)
         if sums and question.subject in bets:
             net_squares[question.subject] = Fraction(sums.nets[number], unit(question) ** 2)
+        if tally.mispaid is not None and tally.mispaid.bet == question.subject:
+            bets[question.subject] = _as_paid(bets[question.subject], tally.mispaid, counts)
     return Observed(
         game_id=game_id,
         rule_book_sha256=rule_book_sha256,
@@ -100,6 +102,14 @@ def observed(
         shoes=sums.shoes if sums else None,
         made_by=made_by or {},
     )
+
+
+def _as_paid(due: Mapping[Fraction, Times], mispaid: Mispaid, counts: Sequence[int]) -> dict[Fraction, Times]:
+    """The net results of a bet as they were paid: some wins moved to another one."""
+    wrong = mispaid.rounds.tolist()
+    paid = {net: Times(count - moved) for net, count, moved in zip(due, counts, wrong, strict=True)}
+    paid[mispaid.net] = Times(paid.get(mispaid.net, Times(0)).rounds + sum(wrong))
+    return dict(sorted(paid.items()))
 
 
 def _cells(tally: Tally) -> dict[JointCell, Times]:

@@ -8,14 +8,14 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from combinat.errors import ShoeError
+from combinat.errors import FaultError, ShoeError
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 from combinat.simulate.cell import Indices, Six, cells, chosen, turns
@@ -23,6 +23,7 @@ from combinat.simulate.chance import Chance
 from combinat.simulate.dealer import (
     MOST_BURNT,
     ROUND,
+    Flags,
     ThirdCardRules,
     certain_rounds,
     fresh_rounds,
@@ -30,6 +31,8 @@ from combinat.simulate.dealer import (
     shoe_rounds,
     shuffled_shoes,
 )
+from combinat.simulate.fault import Fault, Kind
+from combinat.simulate.faulty import copying, duplicated, mispaid, oftener, part_of, some, with_replacement
 from combinat.simulate.question import Question, questions
 from combinat.simulate.tally import Tally, tallied
 
@@ -44,11 +47,15 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Some rounds in the order of their dealing, their cells and, of whole shoes, their shoes' numbers."""
+    """Some rounds in the order of their dealing, their cells and, of whole shoes, their shoes' numbers.
+
+    ``mispaid``: the rounds in which a known fault has a bet paid wrong if it wins.
+    """
 
     dealt: Six
     cells: Indices
     shoes: Indices | None
+    mispaid: Flags | None = None
 
     @property
     def rounds(self) -> int:
@@ -60,7 +67,8 @@ class Batch:
 class Simulation:
     """What is to be dealt. ``cut_card``: whole shoes, with so many cards behind the cut card.
 
-    ``drawing``: a dealer who draws by other rules than the game's.
+    ``drawing``: a dealer who draws by other rules than the game's. ``fault``: a known fault of the simulator;
+    bets are settled by the game's rules and the shoe is said to be ``shoe`` all the same.
     """
 
     game: Game
@@ -70,8 +78,13 @@ class Simulation:
     cut_card: int | None = None
     burn: bool = False
     drawing: ThirdCardRules | None = None
+    fault: Fault | None = None
 
     def __post_init__(self) -> None:
+        if self.fault is not None and self.fault.kind is Kind.OFTENER and self.cut_card is not None:
+            raise FaultError(
+                f"fault: {self.fault.text}: of whole shoes no round can be chosen; shuffle afresh for every round"
+            )
         size = len(self.pack)
         if self.cut_card is not None:
             most = size - (MOST_BURNT if self.burn else 0) - 1
@@ -88,27 +101,70 @@ class Simulation:
     @cached_property
     def pack(self) -> npt.NDArray[np.uint8]:
         """The cards to shuffle."""
-        return packed(self.shoe)
+        return packed(self.fault.of_shoe(self.shoe) if self.fault is not None else self.shoe)
 
     @cached_property
     def third_cards(self) -> ThirdCardRules:
         """The rules by which third cards are drawn."""
-        return self.drawing or ThirdCardRules.of(self.game)
+        dealt_as = self.fault.of_game(self.game) if self.fault is not None else self.game
+        return self.drawing or ThirdCardRules.of(dealt_as)
 
     @cached_property
     def asked(self) -> Sequence[Question]:
         """What is asked of every round."""
         return questions(self.game)
 
+    @cached_property
+    def part(self) -> int:
+        """The part of rounds, or of wins, that a known fault is about."""
+        return part_of(self.fault, self.game, self.shoe) if self.fault is not None else 0
+
+    def _is(self, kind: Kind) -> bool:
+        return self.fault is not None and self.fault.kind is kind
+
     def batch(self, number: int) -> Batch:
         """One batch, whole."""
         chance = Chance(self.seed, number)
-        if self.cut_card is None:
-            left = self.rounds - number * ROUNDS
-            dealt = self.third_cards.dealt(fresh_rounds(chance, self.pack, min(ROUNDS, left)))
-            return Batch(dealt, cells(dealt), None)
-        decks = shuffled_shoes(chance, self.pack, SHOES)
-        dealt_by_turn = list(shoe_rounds(decks, self.third_cards, self.cut_card, self.burn))
+        batch = (
+            self._fresh(chance, min(ROUNDS, self.rounds - number * ROUNDS))
+            if self.cut_card is None
+            else self._whole_shoes(chance, number, self.cut_card)
+        )
+        if self._is(Kind.DUPLICATES):
+            rows = duplicated(chance, batch.rounds, self.part)
+            shoes = None if batch.shoes is None else batch.shoes[rows]
+            return Batch(chosen(batch.dealt, rows), batch.cells[rows], shoes)
+        if self._is(Kind.PAID_WRONG):
+            return replace(batch, mispaid=some(chance, batch.rounds, self.part))
+        return batch
+
+    def _fresh(self, chance: Chance, rounds: int) -> Batch:
+        """Rounds each from a fresh shuffle."""
+
+        def deal(rounds: int) -> Six:
+            if self._is(Kind.INFINITE_DECK):
+                cards = tuple(with_replacement(chance, self.pack, ROUND, rounds))
+            else:
+                cards = fresh_rounds(chance, self.pack, rounds)
+            if self._is(Kind.COPIES):
+                first = copying(some(chance, rounds, self.part), cards[0])
+                cards = (first, *cards[1:])
+            return self.third_cards.dealt(cards)
+
+        dealt = deal(rounds)
+        if self._is(Kind.OFTENER) and self.fault is not None:
+            asked = next(question for question in self.asked if question.subject == self.fault.bet)
+            dealt = oftener(chance, self.fault, self.part, asked, dealt, deal)
+        return Batch(dealt, cells(dealt), None)
+
+    def _whole_shoes(self, chance: Chance, number: int, cut_card: int) -> Batch:
+        """Rounds of whole shoes."""
+        if self._is(Kind.INFINITE_DECK):
+            decks = with_replacement(chance, self.pack, len(self.pack), SHOES)
+        else:
+            decks = shuffled_shoes(chance, self.pack, SHOES)
+        copied = (lambda rounds: some(chance, rounds, self.part)) if self._is(Kind.COPIES) else None
+        dealt_by_turn = list(shoe_rounds(decks, self.third_cards, cut_card, self.burn, copied))
         shoes = np.concatenate([playing for playing, _ in dealt_by_turn])
         order = np.argsort(shoes, kind="stable")
 
@@ -121,7 +177,11 @@ class Simulation:
     def tally(self, batch: Batch) -> Tally:
         """A batch, counted: of whole shoes, the rounds that are certain to be dealt."""
         if batch.shoes is None or self.cut_card is None:
-            return tallied(self.asked, batch.dealt, batch.cells)
+            tally = tallied(self.asked, batch.dealt, batch.cells)
+            if batch.mispaid is not None and self.fault is not None:
+                asked = next(question for question in self.asked if question.subject == self.fault.bet)
+                tally.mispaid = mispaid(self.fault, asked, batch.cells[batch.mispaid])
+            return tally
         certain = certain_rounds(len(self.pack), self.cut_card, self.burn)
         kept = np.flatnonzero(turns(batch.shoes) < certain)
         return tallied(self.asked, chosen(batch.dealt, kept), batch.cells[kept], batch.shoes[kept])
@@ -133,7 +193,7 @@ class Simulation:
 
         Whole shoes are dealt to their end: the last may take the rounds over the number asked for.
         """
-        self.asked, self.pack, self.third_cards  # noqa: B018  (made once, before the workers share them)
+        self.asked, self.pack, self.third_cards, self.part  # noqa: B018  (made once, before the workers share them)
         workers = workers or os.cpu_count() or 1
         number, done = 0, 0
         waiting: deque[Future[tuple[Batch, Made]]] = deque()
@@ -168,5 +228,8 @@ def _until(batch: Batch, rounds: int) -> Batch:
         end = int(np.searchsorted(batch.shoes, batch.shoes[rounds - 1], side="right"))
     kept = np.arange(end)
     return Batch(
-        chosen(batch.dealt, kept), batch.cells[kept], None if batch.shoes is None else batch.shoes[kept]
+        chosen(batch.dealt, kept),
+        batch.cells[kept],
+        None if batch.shoes is None else batch.shoes[kept],
+        None if batch.mispaid is None else batch.mispaid[kept],
     )

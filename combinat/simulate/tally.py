@@ -6,7 +6,8 @@ the squares of the times it happened in a shoe.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from math import lcm
 
 import numpy as np
@@ -27,6 +28,15 @@ LISTED = NUMBER // len(PAIRINGS)
 
 def _zeros(*shape: int) -> Tallies:
     return np.zeros(shape, dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class Mispaid:
+    """The wins of a bet that were paid another net result: how many, by the label that was due."""
+
+    bet: str
+    net: Fraction
+    rounds: Tallies
 
 
 @dataclass(slots=True)
@@ -62,7 +72,7 @@ class Tally:
     """Rounds counted: by cell, by the rank of each of the first four cards, by repeats.
 
     ``neighbours`` are the pairs of rounds that followed each other; ``repeats`` those of one listed cell;
-    ``ends`` the listed cells of the first round and the last.
+    ``ends`` the listed cells of the first round and the last; ``mispaid`` the wins that a known fault paid wrong.
     """
 
     asked: Sequence[Question]
@@ -73,6 +83,7 @@ class Tally:
     repeats: int = 0
     ends: tuple[int, int] | None = None
     by_shoe: ShoeSums | None = None
+    mispaid: Mispaid | None = None
 
     def add(self, other: "Tally") -> None:
         """Add other rounds of the same kind, which came after these."""
@@ -90,6 +101,9 @@ class Tally:
             if self.by_shoe is None:
                 self.by_shoe = ShoeSums.none(self.asked)
             self.by_shoe.add(other.by_shoe)
+        if other.mispaid is not None:
+            before = self.mispaid.rounds if self.mispaid is not None else 0
+            self.mispaid = replace(other.mispaid, rounds=other.mispaid.rounds + before)
 
     def counts(self, question: Question) -> Tallies:
         """How many rounds had each label of a question."""

@@ -1,0 +1,115 @@
+"""The exact law of rounds under a known fault: the same recursion with another table or shoe, with replacement, or a mixture."""
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from combinat.analysis.analysis import Analysis
+from combinat.analysis.bets import bet_analysis
+from combinat.audit.expected import Expected
+from combinat.engine.distribution import Course, Distribution, result
+from combinat.engine.opening import EVERY_TWO, first_four_of
+from combinat.engine.walk import MOST_CARDS, walk
+from combinat.rules.game import Game
+from combinat.rules.outcome import FirstFour, Outcome
+from combinat.rules.shoe import Shoe
+from combinat.rules.table_of_play import Hand, TableOfPlay
+from combinat.simulate.fault import PARTS, Fault, Kind
+from combinat.simulate.faulty import part_of
+
+Courses = dict[FirstFour, dict[Course, int]]
+
+
+def under_fault(game: Game, shoe: Shoe, fault: Fault) -> Expected:
+    """What is to be expected of rounds with the fault: dealt with it, and settled by the game's rules.
+
+    A fault that leaves every round as likely as before (rows written twice, wins paid wrong, a first card that is
+    that of the round before, but for one card in the shoe) leaves this law as it is.
+    """
+    distribution = _distribution(game, shoe, fault)
+    bets = tuple(bet_analysis(game, bet, distribution) for bet in game.bets)
+    return Expected(Analysis(game=game, shoe=shoe, distribution=distribution, bets=bets))
+
+
+def _distribution(game: Game, shoe: Shoe, fault: Fault) -> Distribution:
+    dealt_as = fault.of_game(game)
+    if fault.kind is Kind.INFINITE_DECK:
+        return with_replacement(shoe, dealt_as.table_of_play)
+    distribution = walk(fault.of_shoe(shoe), dealt_as.round())
+    if fault.kind is not Kind.OFTENER or fault.bet is None or fault.share is None:
+        return distribution
+    bet, wins = game.bet(fault.bet), fault.share > 0
+
+    def is_wanted(outcome: Outcome) -> bool:
+        return bet.net(outcome) > 0 if wins else bet.net(outcome) < 0
+
+    return _oftener(distribution, is_wanted, part_of(fault, game, shoe))
+
+
+def with_replacement(shoe: Shoe, table: TableOfPlay) -> Distribution:
+    """The rounds of an infinite deck in which ranks are as likely as in this shoe: ways out of the shoe's size to the sixth."""
+    counts, points, size = shoe.counts, shoe.by_points, shoe.size
+    twos = [
+        (two, counts[two.first] * counts[two.second] * (1 if two.first == two.second else 2))
+        for two in EVERY_TWO
+    ]
+    openings: dict[tuple[FirstFour, int, int], int] = {}
+    for player, player_ways in twos:
+        for banker, banker_ways in twos:
+            key = (
+                first_four_of(player.match, banker.match),
+                sum(player.points) % 10,
+                sum(banker.points) % 10,
+            )
+            openings[key] = openings.get(key, 0) + player_ways * banker_ways
+    courses: Courses = {}
+    for (first_four, player_points, banker_points), ways in openings.items():
+        here = courses.setdefault(first_four, {})
+        for course, more in _courses(player_points, banker_points, points, table).items():
+            if ways * more:
+                here[course] = here.get(course, 0) + ways * more * size ** (MOST_CARDS - course.cards)
+    return Distribution(sample_space=size**MOST_CARDS, courses=courses, unopened=0)
+
+
+def _courses(player: int, banker: int, points: tuple[int, ...], table: TableOfPlay) -> dict[Course, int]:
+    """How a round goes on from two totals, and in how many ways, with replacement."""
+    courses: dict[Course, int] = {}
+    waiting: list[tuple[tuple[int, ...], tuple[int, ...], int]] = [((player, 0), (banker, 0), 1)]
+    while waiting:
+        of_player, of_banker, ways = waiting.pop()
+        hand = table.next_hand(of_player, of_banker)
+        if hand is None:
+            third, other = (cards[2] if len(cards) == 3 else None for cards in (of_player, of_banker))
+            courses[Course(player, banker, third, other)] = ways
+            continue
+        for card, count in enumerate(points):
+            if hand is Hand.PLAYER:
+                waiting.append(((*of_player, card), of_banker, ways * count))
+            else:
+                waiting.append((of_player, (*of_banker, card), ways * count))
+    return courses
+
+
+def _oftener(distribution: Distribution, is_wanted: Callable[[Outcome], bool], part: int) -> Distribution:
+    """Rounds of which so many parts are replaced by wanted ones."""
+    space = distribution.sample_space
+    wanted = {outcome for outcome in distribution.outcomes if is_wanted(outcome)}
+    of_wanted = sum(distribution.outcomes[outcome] for outcome in wanted)
+    courses: Courses = {}
+    for first_four, ways in distribution.courses.items():
+        courses[first_four] = {
+            course: count
+            * (
+                (PARTS - part) * of_wanted
+                + (part * space if Outcome(result(course), first_four) in wanted else 0)
+            )
+            for course, count in ways.items()
+        }
+    return Distribution(sample_space=space * PARTS * of_wanted, courses=courses, unopened=0)
+
+
+def winners(expected: Expected) -> dict[str, Fraction]:
+    """How likely each winner is."""
+    ways = {"player": 0, "banker": 0, "tie": 0}
+    for ended, count in expected.analysis.distribution.results.items():
+        ways[str(ended.winner)] += count
+    return {winner: Fraction(count, expected.analysis.sample_space) for winner, count in ways.items()}

@@ -1,0 +1,294 @@
+"""The review of a log's stakes: whose follow the edge, beyond what chance explains."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from pathlib import Path as FilePath
+
+import numpy as np
+
+from combinat.analysis.evaluate import evaluate
+from combinat.analysis.review import ALL, Association, BetReview, PlayerReview, Review, Staked
+from combinat.audit.association import (
+    LEAST_SHOES,
+    PERMUTATIONS,
+    Reals,
+    rank_correlation,
+    slope,
+    within,
+    zeros,
+)
+from combinat.audit.by_points import check_columns
+from combinat.audit.changed_places import Signal, Tried, chances
+from combinat.audit.hand_log import HandLog, Money
+from combinat.audit.log_map import LogMap
+from combinat.audit.replay import Replay
+from combinat.audit.stakes import Course, Player, Stakes
+from combinat.audit.statistics import holm
+from combinat.audit.verdict import ProgressBar, log_named
+from combinat.errors import HandLogError, shortened, shown
+from combinat.rules.cards import RANKS
+from combinat.rules.game import Game
+from combinat.rules.shoe import Shoe
+from combinat.rules.tags import Tags
+
+ALPHA = Fraction(1, 100)
+MOST_NAME = 60
+"""Characters of a name that are shown."""
+
+LARGEST = 2
+"""The largest tag of the counts that are tried where none are given."""
+
+
+def review(
+    path: FilePath,
+    *,
+    game: str | None,
+    shoe: Shoe | None,
+    cut_card: int | None,
+    alpha: Fraction,
+    tags: Sequence[Tags],
+    bar: ProgressBar,
+    log_map: LogMap,
+) -> Review:
+    """The review of the hand log at this path. ``tags``: counts to try; else one for each bet, of its effects of removal."""
+    book, log, shoe = log_named(path, game, shoe, log_map)
+    stakes = _gathered(log, book.game, shoe, cut_card, tags, bar)
+    tags_of = dict.fromkeys(stakes.bets, tuple(range(len(stakes.tags))))
+    if not tags:  # the count of each bet is held against its own stakes
+        tags_of = {bet: (number,) for number, bet in enumerate(stakes.bets)}
+    tried = chances(stakes, tags_of, alpha)
+    players = [
+        _player(name, player, stakes, tags_of, tried[name])
+        for name, player in stakes.players.items()
+        if player.sums
+    ]
+    return Review(
+        file=log.source.name,
+        sha256=log.source.sha256,
+        game=book.game.id,
+        game_name=book.game.name,
+        shoe=shoe,
+        shoes=len(stakes.paths),
+        rounds=stakes.rounds,
+        alpha=alpha,
+        permutations=PERMUTATIONS,
+        read_as=log.read_as,
+        notes=tuple(_notes(stakes)),
+        players=_adjusted(players),
+    )
+
+
+def _gathered(
+    log: HandLog, game: Game, shoe: Shoe, cut_card: int | None, tags: Sequence[Tags], bar: ProgressBar
+) -> Stakes:
+    """The stakes of a log; one that cannot be followed card by card is refused."""
+    place = log.source.place
+    if not log.has_cards or not log.has_shoes:
+        raise HandLogError(
+            f"{place}: a review needs whole shoes with their cards, so that the cards left are known; there is no column of "
+            + ("shoes" if log.has_cards else "cards")
+        )
+    columns = log.columns(game)
+    if not log.tells_ranks:
+        check_columns(place, columns, game)
+    bets = [column.subject for column in columns if column.money is Money.STAKE]
+    if not bets:
+        raise HandLogError(
+            f"{place}: the log has no stakes; a review needs columns stake: and payout: of some bets"
+        )
+    of_bets = [bet for bet in bets if "@" not in bet]
+    stakes = Stakes(game, shoe, columns, tags or _usual(game, shoe, of_bets), log.tells_ranks)
+    replay = Replay(
+        game, shoe, columns, log.cut_card(shoe, cut_card), log.chips, log.tells_ranks, witness=stakes.add
+    )
+    stakes.questions = replay.questions
+    with bar(log.size) as advance:
+        try:
+            replay.add_all(log.batches(advance))
+        except HandLogError as error:
+            said = str(error)
+            raise HandLogError(said if said.startswith(place) else f"{place}: {said}") from None
+    for faults, count, what in (
+        (replay.first_unreadable, replay.unreadable, "cannot be read"),
+        (replay.first_impossible, replay.impossible, "cannot have been dealt"),
+    ):
+        if count:
+            first = faults[0]
+            raise HandLogError(
+                f"{place}: {count} rows {what}, such as {log.line_word} {first.line}: {first.message}; "
+                "the cards left are not known, and nothing is reviewed: cross-check the log first"
+            )
+    if not any(player.sums for player in stakes.players.values()):
+        raise HandLogError(f"{place}: nothing is staked in the log; there is nothing to review")
+    return stakes
+
+
+def _usual(game: Game, shoe: Shoe, bets: Sequence[str]) -> list[Tags]:
+    """For each bet a count of small whole numbers: its effects of removal, the largest of them as 2."""
+    without = [shoe, *(shoe.minus([rank]) if shoe[rank] else shoe for rank in RANKS)]
+    evaluation = evaluate(game, np.array([left.counts for left in without]))
+    counts = []
+    for bet in bets:
+        fresh = evaluation.expected_value(0, bet)
+        effects = [evaluation.expected_value(1 + number, bet) - fresh for number in range(len(RANKS))]
+        most = max(abs(effect) for effect in effects) or Fraction(1)
+        counts.append(Tags(tuple(round(LARGEST * effect / most) for effect in effects)))
+    return counts
+
+
+def _notes(stakes: Stakes) -> list[str]:
+    notes = []
+    if len(stakes.paths) < LEAST_SHOES:
+        notes.append(
+            f"{len(stakes.paths)} shoes are too few to say what chance does: no probability is given below {LEAST_SHOES}."
+        )
+    if stakes.not_offered:
+        notes.append(f"{stakes.not_offered} insurance stakes are left out: none was on offer then.")
+    return notes
+
+
+# ---------------------------------------------------------------- what is said of a player
+
+
+def _player(
+    name: str, player: Player, stakes: Stakes, tags_of: dict[str, tuple[int, ...]], tried: dict[Signal, Tried]
+) -> PlayerReview:
+    bets = [
+        _bet(bet, number, player, stakes, tags_of[bet], tried)
+        for number, bet in enumerate(stakes.bets)
+        if bet in player.sums
+    ]
+    bets += [_insurance(subject, player) for subject in stakes.insured if subject in player.sums]
+    return PlayerReview(
+        player=shortened(shown(name), MOST_NAME),
+        rounds=sum(course.last - course.first + 1 for course in player.courses.values()),
+        shoes=len(player.courses),
+        together=BetReview(
+            subject=ALL,
+            staked=_together([bet.staked for bet in bets]),
+            edge=Association(
+                signal="edge",
+                slope=None,
+                rank_correlation=None,
+                chance=_chance(tried, Signal(ALL)),
+                adjusted=None,
+            ),
+        ),
+        bets=tuple(bets),
+    )
+
+
+def _chance(tried: dict[Signal, Tried], signal: Signal) -> Fraction | None:
+    return tried[signal].chance if signal in tried else None
+
+
+def _together(parts: Sequence[Staked]) -> Staked:
+    """The sums of several bets."""
+
+    def total(name: str) -> Fraction:
+        return sum((getattr(part, name) for part in parts), Fraction(0))
+
+    return Staked(
+        wagers=sum(part.wagers for part in parts),
+        staked=total("staked"),
+        favourable=total("favourable"),
+        expected=total("expected"),
+        fresh=None if any(part.fresh is None for part in parts) else total("fresh"),
+        won=total("won"),
+    )
+
+
+def _bet(
+    bet: str, number: int, player: Player, stakes: Stakes, numbers: Sequence[int], tried: dict[Signal, Tried]
+) -> BetReview:
+    placed = _along(player.courses, lambda course, _: course.stakes[:, number])
+    edges = _along(player.courses, lambda _, shoe: stakes.paths[shoe].edges[:, number])
+    counts = []
+    for tags in numbers:
+        values = _along(player.courses, partial(_counts_of, stakes, tags))
+        counts.append(
+            Association(
+                signal="true count",
+                tags=stakes.tags[tags],
+                slope=slope(placed, values),
+                rank_correlation=rank_correlation(placed, values),
+                chance=_chance(tried, Signal(bet, tags)),
+                adjusted=None,
+            )
+        )
+    edge = Association(
+        signal="edge",
+        slope=slope(placed, edges),
+        rank_correlation=rank_correlation(placed, edges),
+        chance=_chance(tried, Signal(bet)),
+        adjusted=None,
+    )
+    return BetReview(subject=bet, staked=player.sums[bet].record(), edge=edge, counts=tuple(counts))
+
+
+def _counts_of(stakes: Stakes, tags: int, course: Course, shoe: int) -> Reals:
+    return stakes.paths[shoe].counts[:, tags]
+
+
+def _along(courses: dict[int, Course], values: Callable[[Course, int], Reals]) -> Reals:
+    """Values by round in the rounds in which a player takes part."""
+    return np.concatenate(
+        [values(course, shoe)[course.first : course.last + 1] for shoe, course in courses.items()]
+        or [zeros(0)]
+    )
+
+
+def _insurance(subject: str, player: Player) -> BetReview:
+    """Insurance: within one state, where everybody sees the same totals, stakes change places."""
+    offers = player.offers.get(subject)
+    placed, edges, states = (
+        (np.concatenate(offers.stakes), np.concatenate(offers.edges), np.concatenate(offers.states))
+        if offers
+        else (zeros(0), zeros(0), np.zeros(0, dtype=np.intp))
+    )
+    edge = Association(
+        signal="edge",
+        slope=slope(placed, edges),
+        rank_correlation=rank_correlation(placed, edges),
+        chance=within(placed, edges, states),
+        adjusted=None,
+    )
+    return BetReview(subject=subject, staked=player.sums[subject].record(), edge=edge)
+
+
+# ---------------------------------------------------------------- adjusted for their number
+
+
+def _adjusted(players: Sequence[PlayerReview]) -> tuple[PlayerReview, ...]:
+    """The players with all chances adjusted for their number, most conspicuous first."""
+    edges = _holm([bet.edge for player in players for bet in (player.together, *player.bets)])
+    counts = _holm([count for player in players for bet in player.bets for count in bet.counts])
+
+    def of(bet: BetReview) -> BetReview:
+        edge = next(edges)
+        return replace(bet, edge=edge, counts=tuple(next(counts) for _ in bet.counts))
+
+    done = [
+        replace(player, together=of(player.together), bets=tuple(of(bet) for bet in player.bets))
+        for player in players
+    ]
+    return tuple(sorted(done, key=_conspicuous))
+
+
+def _holm(tests: Sequence[Association]) -> Iterator[Association]:
+    told = [test.chance for test in tests if test.chance is not None]
+    adjusted = iter(holm(told))
+    return iter([test if test.chance is None else replace(test, adjusted=next(adjusted)) for test in tests])
+
+
+def _conspicuous(player: PlayerReview) -> tuple[Fraction, Fraction, str]:
+    """The smallest chance first; of equal ones, whose stakes gain most by their moments."""
+    staked = player.together.staked
+    fresh = staked.fresh if staked.fresh is not None else staked.expected
+    return (
+        Fraction(2) if player.chance is None else player.chance,
+        -(staked.expected - fresh) / staked.staked,
+        player.player,
+    )

@@ -1,0 +1,130 @@
+"""``combinat review``: whose stakes follow the edge."""
+
+from fractions import Fraction
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from combinat.cli.crosscheck import OPTIONS, WAYS_OUT, CardsOption, CutCardOption, DecksOption, GameOption
+from combinat.cli.log_options import (
+    CardsAsOption,
+    ColumnOption,
+    CurrencyOption,
+    DecimalOption,
+    DelimiterOption,
+    IgnoreOption,
+    MapOption,
+    RoundingOption,
+    ScaleOption,
+    ShoesOption,
+    ThousandsOption,
+    UnitOption,
+    at_hand,
+    stated_map,
+)
+from combinat.cli.options import FormatOption
+from combinat.cli.output import say
+from combinat.cli.power import probability
+from combinat.cli.progress import progress_bar
+from combinat.cli.shoe import stated_shoe
+from combinat.errors import (
+    CombinatError,
+    MissingGameError,
+    MissingShoeError,
+    StatedTwiceError,
+    TagsError,
+    UnknownGameError,
+)
+from combinat.render.text import Format, as_json, rendered
+from combinat.report.review import review_csv, review_document, review_json
+from combinat.rules.tags import Tags
+
+MOST_TAGS = 10
+
+FileArgument = Annotated[
+    Path,
+    typer.Argument(
+        metavar="LOG",
+        help="A hand log of whole shoes with stakes (CSV, JSON or Parquet, also compressed); - for standard input.",
+        show_default=False,
+    ),
+]
+AlphaOption = Annotated[
+    str, typer.Option(metavar="P", help="The adjusted probability from which on a player is named.")
+]
+TagsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--tags",
+        metavar="TAGS",
+        help='Also hold stakes against this count, such as "4=-1 8=2"; may be repeated. Else for each bet a count of its own.',
+        show_default=False,
+    ),
+]
+
+
+def review(
+    file: FileArgument,
+    game: GameOption = None,
+    decks: DecksOption = None,
+    cards: CardsOption = None,
+    cut_card: CutCardOption = None,
+    tags: TagsOption = None,
+    alpha: AlphaOption = "0.01",
+    map_file: MapOption = None,
+    column: ColumnOption = None,
+    ignore: IgnoreOption = None,
+    cards_as: CardsAsOption = None,
+    delimiter: DelimiterOption = None,
+    decimal: DecimalOption = None,
+    thousands: ThousandsOption = None,
+    currency: CurrencyOption = None,
+    shoes: ShoesOption = None,
+    scale: ScaleOption = None,
+    unit: UnitOption = None,
+    rounding: RoundingOption = None,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Hold the stakes of a hand log, by player, against the exact edge on the cards left at that moment.
+
+    It shows association, not intent, and judges nobody: the exit code is 0 whatever it shows.
+    """
+    level = probability("--alpha", alpha, Fraction(1, 2))
+    written = {"delimiter": delimiter, "decimal": decimal, "thousands": thousands, "currency": currency}
+    said = {"cards_as": cards_as, "shoes": shoes, "scale": scale, "unit": unit, "rounding": rounding}
+    log_map = stated_map(map_file, column, ignore, **written, **said)
+    given = {"shoe": stated_shoe(decks, cards), "cut_card": cut_card, "log_map": log_map}
+    if find_spec("scipy") is None:
+        raise CombinatError("a review needs scipy: pip install 'combinat[crosscheck]'")
+    from combinat.audit.review import review as reviewed
+
+    try:
+        with at_hand(file) as place:
+            answer = reviewed(
+                place,
+                game=game,
+                alpha=level,
+                tags=_tags(tags or []),
+                bar=lambda total: progress_bar(total, "reviewing", parts=False),
+                **given,
+            )
+    except StatedTwiceError as error:
+        options = [option for thing in error.things for option in OPTIONS[thing]]
+        raise CombinatError(f"{error}; leave out {' and '.join(options)}") from None
+    except (MissingGameError, MissingShoeError, UnknownGameError) as error:
+        raise CombinatError(f"{error}{WAYS_OUT[type(error)]}") from None
+    if form is Format.JSON:
+        say(as_json(review_json(answer)))
+    else:
+        say(rendered([review_csv(answer) if form is Format.CSV else review_document(answer)], form))
+
+
+def _tags(texts: list[str]) -> list[Tags]:
+    if len(texts) > MOST_TAGS:
+        raise CombinatError(f"--tags: found {len(texts)}; give {MOST_TAGS} counts at most")
+    try:
+        return [Tags.parse(text) for text in texts]
+    except TagsError as error:
+        raise TagsError(f"--{error}") from None

@@ -1,0 +1,226 @@
+"""How many rounds show a fault: the laws are exact, the powers are those of simulated files."""
+
+import json
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+import numpy as np
+import pytest
+
+from combinat import Shoe, analyze, load_game
+from combinat.analysis.power import Power, Source
+from combinat.analysis.verdict import Dealing
+from combinat.audit.crosscheck import judged
+from combinat.audit.expected import Expected
+from combinat.audit.fault_law import under_fault, with_replacement
+from combinat.audit.power import Cells, Counted, Mean, _Case, power
+from combinat.rules.cards import RANKS
+from combinat.rules.outcome import Outcome
+from combinat.simulate.cell import STOOD, CellFacts, without_point_pairing
+from combinat.simulate.fault import Fault
+from combinat.simulate.observed import observed
+from combinat.simulate.simulation import Simulation
+from combinat.simulate.tally import Tally
+from tests.conftest import Run
+from tests.documents import COMMISSION_2013
+
+GAME, EIGHT = load_game(COMMISSION_2013), Shoe.of_decks(8)
+ALPHA, TARGET = Fraction(1, 1000), Fraction(9, 10)
+
+
+@cache
+def of(text: str, rounds: int | None = None) -> Power:
+    return power(GAME, EIGHT, Fault.parse(text), ALPHA, TARGET, rounds)
+
+
+def needed(answer: Power) -> dict[Source, int | None]:
+    return {source.source: source.best.rounds if source.best else None for source in answer.sources}
+
+
+# ---------------------------------------------------------------- the laws
+
+
+def test_an_infinite_deck_is_dealt_with_replacement() -> None:
+    """Against every sequence of six cards, one by one."""
+    shoe = Shoe.parse("4=2 6=1 K=3")
+    ranks = [number for number, count in enumerate(shoe.counts) if count]
+    outcomes: Counter[Outcome] = Counter()
+    for six in product(ranks, repeat=6):
+        dealt, cards = GAME.round(), [RANKS[number] for number in six]
+        while not dealt.is_over:
+            dealt = dealt.with_card(cards.pop(0))
+        ways = int(np.prod([shoe.counts[number] for number in six]))
+        outcomes[Outcome.of(dealt.player, dealt.banker)] += ways
+    distribution = with_replacement(shoe, GAME.table_of_play)
+    assert distribution.outcomes == outcomes
+    assert sum(outcomes.values()) == distribution.sample_space == 6**6
+
+
+def test_an_infinite_deck_is_the_limit_of_many_decks() -> None:
+    many, infinite = (
+        analyze(GAME, Shoe.of_decks(5000)),
+        under_fault(GAME, EIGHT, Fault.parse("infinite deck")),
+    )
+    for bet in many.bets:
+        assert abs(bet.expected_value - infinite.analysis.bet(bet.id).expected_value) < Fraction(1, 1000)
+
+
+@pytest.mark.parametrize("text", ["player +0.5%", "tie -0.5%"])
+def test_a_bet_is_off_by_what_is_said(text: str) -> None:
+    fault = Fault.parse(text)
+    wrong = under_fault(GAME, EIGHT, fault).analysis
+    assert sum(wrong.distribution.outcomes.values()) == wrong.sample_space
+    assert fault.bet is not None
+    assert fault.share is not None
+    off = wrong.bet(fault.bet).expected_value - analyze(GAME, EIGHT).bet(fault.bet).expected_value
+    assert abs(off - fault.share) < Fraction(1, 10**6)
+
+
+# ---------------------------------------------------------------- how many rounds
+
+
+@pytest.mark.parametrize("text", ["wrong-cell 6/7", "wrong-cell 3/8"])
+def test_a_wrong_cell_is_seen_at_once_by_cards_and_hardly_by_results(text: str) -> None:
+    rounds = needed(of(text))
+    assert rounds[Source.CELLS] == rounds[Source.LOG]
+    assert 400 < (rounds[Source.LOG] or 0) < 600
+    assert 10**7 < (rounds[Source.RESULTS] or 0) < 71 * 10**6
+
+
+def test_what_a_file_does_not_tell_is_never_seen() -> None:
+    copies, paid = needed(of("copies first card 5%")), needed(of("paid wrong banker=1 to 1 in 1%"))
+    assert 1000 < (copies[Source.LOG] or 0) < 2000
+    assert [copies[source] for source in (Source.CELLS, Source.BETS, Source.RESULTS)] == [None] * 3
+    assert [source for source, rounds in paid.items() if rounds is None] == [Source.RESULTS]
+
+
+def test_more_rounds_show_it_more_surely() -> None:
+    answers = [of("infinite deck", rounds) for rounds in (10_000, 495_000)]
+    seen = [answer.sources[1].power or Fraction(0) for answer in answers]
+    assert seen[0] < Fraction(1, 20) < Fraction(89, 100) < seen[1] < Fraction(92, 100)
+
+
+# ---------------------------------------------------------------- against simulations
+
+LEVEL, RUNS = 0.01, 4000
+
+
+def test_the_power_of_a_count_is_that_of_simulated_counts() -> None:
+    rng, rounds, right, wrong = np.random.default_rng(1), 2000, 0.02, 0.03
+    from scipy import stats
+
+    counts = rng.binomial(rounds, wrong, RUNS)
+    chances = {count: stats.binomtest(int(count), rounds, right).pvalue for count in set(counts.tolist())}
+    rate = np.mean([chances[count] <= LEVEL for count in counts.tolist()])
+    assert abs(rate - Counted("", "", right, wrong).power(rounds, LEVEL)) < 0.03
+    many = Counted("", "", 0.5, 0.51)
+    from_normal = np.mean(
+        abs(rng.binomial(20_000, 0.51, RUNS) - 10_000) / 20_000**0.5 * 2 >= stats.norm.isf(LEVEL / 2)
+    )
+    assert abs(from_normal - many.power(20_000, LEVEL)) < 0.03
+
+
+def test_the_power_of_cells_is_that_of_simulated_cells() -> None:
+    from scipy import stats
+
+    rng = np.random.default_rng(2)
+    right = np.array([0.3, 0.3, 0.2, 0.1, 0.08, 0.015, 0.005])
+    wrong = np.array([0.28, 0.32, 0.2, 0.1, 0.08, 0.012, 0.008])
+    rounds = 1800  # of which the last cell has fewer than ten
+    test = Cells("", "", right, wrong)
+    seen = rng.multinomial(rounds, wrong, RUNS)
+    statistic = ((seen[:, :6] - rounds * right[:6]) ** 2 / (rounds * right[:6])).sum(axis=1)
+    statistic += (seen[:, 6] - rounds * right[6]) ** 2 / (rounds * right[6])
+    rate = np.mean(statistic >= stats.chi2.isf(LEVEL, 6))
+    assert abs(rate - test.power(rounds, LEVEL)) < 0.06
+
+
+def test_a_mean_is_judged_from_where_its_tail_is_normal() -> None:
+    assert Mean("", "", 1.0, 1.0, 1.0, 50.0).power(49, LEVEL) == 0
+    assert Mean("", "", 1.0, 1.0, 1.0, 50.0).power(50, LEVEL) > 0.99
+
+
+def test_nine_in_ten_short_logs_show_a_wrong_cell() -> None:
+    """Logs of as many rounds as are said to be needed, dealt with the fault."""
+    rounds = needed(of("wrong-cell 6/7"))[Source.LOG] or 0
+    logs = 400
+    fault = Fault.parse("wrong-cell 6/7")
+    batch = Simulation(game=GAME, shoe=EIGHT, rounds=rounds * logs, seed=5, fault=fault).batch(0)
+    facts = CellFacts.of(batch.cells)
+    broken = (facts.banker == 6) & (facts.player_third == 7) & (facts.banker_third == STOOD)
+    shown = broken.reshape(logs, rounds).any(axis=1).mean()
+    assert 0.85 < shown < 0.95
+
+
+def test_rows_written_twice_agree_as_often_as_is_said() -> None:
+    """The share of rows that have the first card of the row before, and of those that have its cell."""
+    fault = Fault.parse("duplicated rows 20%")
+    case = _Case(Expected.of(GAME, EIGHT), under_fault(GAME, EIGHT, fault), EIGHT, fault)
+    batch = Simulation(game=GAME, shoe=EIGHT, rounds=150_000, seed=6, fault=fault).batch(0)
+    first = batch.dealt.player[0]
+    said = next(test for test in case.tests(Source.LOG) if test.what == "same rank")
+    assert isinstance(said, Counted)
+    assert abs(float((first[1:] == first[:-1]).mean()) - said.wrong) < 0.004
+    listed = without_point_pairing(batch.cells)
+    said = next(test for test in case.tests(Source.CELLS) if test.what == "same cell")
+    assert isinstance(said, Counted)
+    assert abs(float((listed[1:] == listed[:-1]).mean()) - said.wrong) < 0.004
+
+
+def test_the_tests_are_as_many_as_the_cross_check_makes() -> None:
+    simulation = Simulation(game=GAME, shoe=EIGHT, rounds=30_000, seed=1)
+    tally = simulation.tally(simulation.batch(0))
+    judgement = judged(observed(tally, GAME.id, EIGHT, Dealing.INDEPENDENT), Expected.of(GAME, EIGHT), ALPHA)
+    assert of("infinite deck", 10_000).sources[1].tests == len(judgement.tests)
+
+
+@pytest.mark.calibration
+@pytest.mark.parametrize(
+    ("text", "rounds"),
+    [("infinite deck", 450_000), ("player +0.5%", 1_000_000), ("one card missing 9", 700_000)],
+)
+def test_simulated_counts_are_seen_as_often_as_is_said(text: str, rounds: int) -> None:
+    """At least as often, and not much oftener: what is said is on the safe side."""
+    fault, expected, runs = Fault.parse(text), Expected.of(GAME, EIGHT), 25
+    said = of(text, rounds).sources[1].power or Fraction(0)
+    seen = 0
+    for seed in range(runs):
+        simulation = Simulation(game=GAME, shoe=EIGHT, rounds=rounds, seed=seed, fault=fault)
+        tally = Tally(simulation.asked)
+        for _, part in simulation.results(simulation.tally):
+            tally.add(part)
+        counted = observed(tally, GAME.id, EIGHT, Dealing.INDEPENDENT)
+        seen += bool(judged(counted, expected, ALPHA).failed)
+    assert seen / runs > float(said) - 0.2
+    assert seen / runs < float(said) + 0.3
+
+
+# ---------------------------------------------------------------- the command
+
+
+def test_the_command_says_it_in_json(run: Run) -> None:
+    ran = run("power", COMMISSION_2013, "--fault", "wrong-cell 6/7", "--rounds", "1000", "-f", "json")
+    said = json.loads(ran.out)
+    assert (ran.code, ran.err, said["schema"]) == (0, "", "combinat/power/1")
+    assert [source["source"] for source in said["sources"]] == [source.value for source in Source]
+    assert said["sources"][0]["rounds_needed"] == 508
+    assert 0.98 < said["sources"][0]["power"] < 1
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--fault", "nothing"], 'fault: found "nothing"; write one of wrong-cell B/T'),
+        (["--fault", "infinite deck", "--power", "1"], "--power: found"),
+        (["--fault", "infinite deck", "--alpha", "0.7"], "--alpha: found"),
+        (["--fault", "big +1%"], '--fault: big +1%: commission-insurance-2013 has no bet "big"'),
+        (["--fault", "tie -99%"], "cannot be that far off"),
+        (["--fault", "one card missing K", "--cards", "A=9"], "cannot remove"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(run: Run, words: list[str], why: str) -> None:
+    ran = run("power", COMMISSION_2013, *words)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert why in ran.err
