@@ -23,7 +23,7 @@ from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.odds import Odds, PointSet
 from combinat.rules.outcome import Result
-from combinat.simulate.cell import NO_CARD, STOOD, CellFacts, Indices, Six
+from combinat.simulate.cell import NO_CARD, NUMBER, STOOD, CellFacts, Indices, Six
 from combinat.simulate.question import Question
 
 Ints = npt.NDArray[np.int64]
@@ -120,48 +120,60 @@ def _column_sums(ways: npt.NDArray[np.generic]) -> list[int]:
     return [(up << 32) + down for up, down in zip(high, low, strict=True)]
 
 
+class ResultWays:
+    """The ways of each result of a game's rounds, for any cards left; and which result a cell is."""
+
+    def __init__(self, game: Game) -> None:
+        self.results = results_of(game)
+        self._as_bets = _with_results(game, self.results)
+        place = np.full((10, 10, 2, 2), -1, dtype=np.intp)
+        self.winners = np.zeros((len(self.results), len(WINNERS)), dtype=np.int64)
+        for number, result in enumerate(self.results):
+            at = result.player_points, result.banker_points, result.player_cards - 2, result.banker_cards - 2
+            place[at] = number
+            self.winners[number, WINNERS.index(str(result.winner))] = 1
+        facts = CellFacts.of(np.arange(NUMBER))
+        player, banker = facts.player + facts.player_third, facts.banker + facts.banker_third
+        drew = [(third != STOOD).astype(int) for third in (facts.player_third, facts.banker_third)]
+        self._of_cell: Indices = place[player % 10, banker % 10, drew[0], drew[1]]
+
+    def of(self, before: Ints) -> tuple[Ints, npt.NDArray[np.generic]]:
+        """The number of ways of a round, and those of each result, for each row of cards left, six or more."""
+        evaluation = evaluate(self._as_bets, before, outcomes=True)
+        assert evaluation.outcome_ways is not None
+        return evaluation.sample_spaces, evaluation.outcome_ways
+
+    def places(self, cells: Indices) -> Indices:
+        """The result of each round, by its number."""
+        places: Indices = self._of_cell[cells]
+        return places
+
+
 class GivenTheCards:
     """The sums of a log of whole shoes: results, net results of bets, ranks of cards."""
 
     def __init__(self, game: Game, questions: Sequence[Question]) -> None:
         self.game = game
-        self.results = results_of(game)
-        self._as_bets = _with_results(game, self.results)
-        self._place = np.full((10, 10, 2, 2), -1, dtype=np.intp)
-        for number, result in enumerate(self.results):
-            self._place[
-                result.player_points, result.banker_points, result.player_cards - 2, result.banker_cards - 2
-            ] = number
+        self._ways = ResultWays(game)
+        self.results = self._ways.results
         self.of_results = Sums.of(len(self.results))
         self._bets = [bet for bet in game.bets if bet.needs_ranks]
         self._nets = {bet.id: _nets(bet) for bet in game.bets}
         self.of_bets = {bet.id: Sums.of(len(self._nets[bet.id])) for bet in self._bets}
         self._questions = {question.subject: question for question in questions}
         self.cards = {slot: Sums.of(len(RANKS)) for slot in SLOTS}
-        self._winners = np.zeros((len(self.results), len(WINNERS)), dtype=np.int64)
-        for number, result in enumerate(self.results):
-            self._winners[number, WINNERS.index(str(result.winner))] = 1
 
     def add(self, before: Ints, dealt: Six, cells: Indices, tells_ranks: bool = True) -> Reals:
         """Add rounds, each with the cards left before it, six or more; the chance of each winner in each round."""
-        evaluation = evaluate(self._as_bets, before, outcomes=True)
-        spaces, ways = evaluation.sample_spaces, evaluation.outcome_ways
-        assert ways is not None
-        self.of_results.add(spaces, ways, self._places(cells))
+        spaces, ways = self._ways.of(before)
+        self.of_results.add(spaces, ways, self._ways.places(cells))
         if tells_ranks:
             if self._bets:
                 self._add_bets(before, spaces, cells)
             self._add_cards(before, dealt)
-        chances: Reals = (ways @ self._winners.astype(ways.dtype)).astype(np.float64)
+        winners = self._ways.winners.astype(ways.dtype)
+        chances: Reals = (ways @ winners).astype(np.float64)
         return chances / spaces.astype(np.float64)[:, None]
-
-    def _places(self, cells: Indices) -> Indices:
-        """The result of each round, by its number."""
-        facts = CellFacts.of(cells)
-        player, banker = facts.player + facts.player_third, facts.banker + facts.banker_third
-        drew = [(third != STOOD).astype(int) for third in (facts.player_third, facts.banker_third)]
-        places: Indices = self._place[player % 10, banker % 10, drew[0], drew[1]]
-        return places
 
     def _add_bets(self, before: Ints, spaces: Ints, cells: Indices) -> None:
         """The bets that results do not decide."""

@@ -4,7 +4,7 @@ Rows are taken a batch at a time. What decides a settlement is the row's cell, s
 once, by the same code as ``combinat settle``, and looked up from then on.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -54,8 +54,13 @@ MOST_TABLES = 1_000
 """Tables in one log: each has a shoe of its own to keep."""
 
 
+Watched = Callable[[Last, Tallies, Six, Indices, Tallies], None]
+"""What is called with rounds of one table as they come: how it stood before them, the cards left before each, the
+cards, the cells and the lines."""
+
+
 @dataclass(slots=True)
-class _Table:
+class Table:
     """Where a table stands: its last round and shoe, the cards of that shoe that were used, rows that wait."""
 
     last_round: int = -1
@@ -72,6 +77,7 @@ class Replay:
 
     ``cut_card``: rounds come from whole shoes, with so many cards behind the cut card. Each round is then counted
     against its chances given the cards left; ``short_shoes`` are those that end before the cut card can have come.
+    ``watched``: what becomes of rounds instead of being counted; then no row waits for the end of its shoe.
     """
 
     def __init__(
@@ -82,8 +88,10 @@ class Replay:
         cut_card: int | None = None,
         chips: Chips | None = None,
         tells_ranks: bool = True,
+        watched: Watched | None = None,
     ) -> None:
         self.game, self.shoe, self.columns = game, shoe, columns
+        self.watched = watched
         self.chips, self.tells_ranks = chips, tells_ranks
         self.whole_shoes, self.cut_card = cut_card is not None, cut_card
         self.shoes = self.short_shoes = self.gaps = self.missing = self.unfinished = 0
@@ -100,8 +108,8 @@ class Replay:
         self.serial = Serial()
         self.given = GivenTheCards(game, self._settled.questions) if self.whole_shoes else None
         self.insured_given = InsuredGiven(game, self._settled.questions) if self.whole_shoes else None
-        self._tables: dict[str, _Table] = {}
-        self._table = _Table()  # the one whose rows are being replayed
+        self.tables: dict[str, Table] = {}
+        self._table = Table()  # the one whose rows are being replayed
 
     def record(
         self, line_word: str, read_as: tuple[tuple[str, str], ...] = (), cut_card_stated: bool = False
@@ -110,7 +118,7 @@ class Replay:
         return Replayed(
             line_word=line_word,
             read_as=read_as,
-            tables=len(self._tables),
+            tables=len(self.tables),
             rows=self.rows,
             unreadable=self.unreadable,
             impossible=self.impossible,
@@ -163,13 +171,13 @@ class Replay:
             self._add(name, Rows(rows.lines[mine], rows.frame[mine], ()))
 
     def _add(self, name: str, rows: Rows) -> None:
-        if name not in self._tables and len(self._tables) >= MOST_TABLES:
+        if name not in self.tables and len(self.tables) >= MOST_TABLES:
             raise HandLogError(f"more than {MOST_TABLES} tables; is this a column of tables?")
-        self._table = self._tables.setdefault(name, _Table())
+        self._table = self.tables.setdefault(name, Table())
         if self._table.held is not None:
             rows = _joined(self._table.held, rows)
             self._table.held = None
-        if self.whole_shoes and rows.frame.height:
+        if self.whole_shoes and rows.frame.height and self.watched is None:
             shoes = np.maximum.accumulate(_whole_numbers(rows.frame["shoe"]))
             end = int(np.searchsorted(shoes, shoes[-1]))
             wagers = MOST_WAGERS if "player" in rows.frame.columns else 1
@@ -180,7 +188,7 @@ class Replay:
 
     def finish(self) -> None:
         """Replay what is still waiting."""
-        for table in self._tables.values():
+        for table in self.tables.values():
             if table.held is not None:
                 held, table.held = table.held, None
                 self._table = table
@@ -241,6 +249,9 @@ class Replay:
             return
         dealt, round_cells = chosen(dealt, rounds), round_cells[rounds]
         table, lines = self._table, rows.lines[rounds]
+        if self.watched is not None:
+            self.watched(table.last, left, dealt, round_cells, lines)
+            return
         winners = _winners(round_cells)
         if self.given is not None and self.insured_given is not None:
             self._count_shoes(shoes[rounds], left, dealt)

@@ -39,10 +39,16 @@ class Rows:
 Batches = Callable[[Callable[[int], None]], Iterator[Rows]]
 """From what to call with each part that is done, the rows."""
 
+Lines = Callable[[bytes, int], tuple[Rows, int]]
+"""From whole lines of text and the number of the first, their rows, and how many lines there are."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowFile:
-    """A file of rows: what its head says, its columns, and how to read it. ``size``: in what ``batches`` reports."""
+    """A file of rows: what its head says, its columns, and how to read it. ``size``: in what ``batches`` reports.
+
+    ``lines``: how to read lines that come later, where rows are lines of text; ``first_line``: of the first row.
+    """
 
     source: Source
     head: Mapping[str, str]
@@ -50,6 +56,8 @@ class RowFile:
     size: int
     batches: Batches
     line_word: str
+    lines: Lines | None = None
+    first_line: int = 1
 
     def first(self, most: int) -> "polars.DataFrame":
         """The first rows that can be read."""
@@ -99,6 +107,8 @@ def _csv(source: Source, delimiter: str | None) -> RowFile:
         size=source.size,
         batches=lambda advance: _csv_batches(source, names, mark, number + 1, advance),
         line_word="line",
+        lines=lambda content, first: _csv_rows(source, content, names, mark, first),
+        first_line=number + 1,
     )
 
 
@@ -136,7 +146,7 @@ def _csv_batches(
         rest, done = b"", 0
         while True:
             read = file.read(BATCH_BYTES)
-            content, rest = _whole_lines(rest + read) if read else (rest.rstrip(b"\r\n"), b"")
+            content, rest = whole_lines(rest + read) if read else (rest.rstrip(b"\r\n"), b"")
             if len(rest) > MOST_LINE:
                 raise HandLogError(
                     f"{source.place}, line {line}: longer than {MOST_LINE} bytes; give a CSV hand log"
@@ -156,7 +166,7 @@ def _advanced(file: Stream, done: int, advance: Callable[[int], None]) -> int:
     return file.done
 
 
-def _whole_lines(content: bytes) -> tuple[bytes, bytes]:
+def whole_lines(content: bytes) -> tuple[bytes, bytes]:
     """The lines that are whole, and the rest: a line begun, or blank lines, which may be the end of the file."""
     end, text = content.rfind(b"\n") + 1, len(content.rstrip(b"\r\n"))
     if end > text:

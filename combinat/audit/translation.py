@@ -39,7 +39,7 @@ MOST_TEXTS = 200_000
 
 
 @dataclass(slots=True)
-class _Counter:
+class Counter:
     """The rounds and shoes of one table, numbered as they come."""
 
     round: int = 0
@@ -58,7 +58,7 @@ class Translation:
     place: str
     _hands: dict[str, str] = field(default_factory=dict)
     _faults: dict[str, str] = field(default_factory=dict)
-    _counters: dict[str, _Counter] = field(default_factory=dict)
+    counters: dict[str, Counter] = field(default_factory=dict)
 
     @property
     def is_by_wager(self) -> bool:
@@ -312,7 +312,7 @@ class Translation:
         of_shoe = self._ids(frame, "shoe")
         restart = self.log_map.shoes is Shoes.RESTART
         for row in range(frame.height):
-            counter = self._counters.setdefault(names[row] if names else "", _Counter())
+            counter = self.counters.setdefault(names[row] if names else "", Counter())
             number = of_round[row] if of_round else None
             shoe = of_shoe[row] if of_shoe else None
             if restart and counter.begun and _begins_again(counter.last_round, number):

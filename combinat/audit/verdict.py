@@ -108,18 +108,18 @@ def _of_counts(source: Source, game: RuleBook | str | None, given: Given) -> Ver
             f"{source.place}: a counts file has no rounds to settle; settlements alone are judged of hand logs"
         )
     counted = read_counts(source)
-    book = _rule_book(source, counted.game_id, game)
+    book = rule_book_of(source, counted.game_id, game)
     judgement = judged(counted, Expected.of(book.game, counted.shoe), given.alpha)
     return _record(source, book, counted, judgement, None, [], given)
 
 
 def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdict:
     rows = opened(source, given.log_map)
-    book = _rule_book(source, rows.head.get("game"), game or given.log_map.game)
+    book = rule_book_of(source, rows.head.get("game"), game or given.log_map.game)
     log = hand_log(rows, book.game, given.log_map)
     if not log.has_cards:
         return _of_results(log, book, given)
-    shoe, columns = _shoe(log, given.shoe), log.columns(book.game)
+    shoe, columns = shoe_of(log, given.shoe), log.columns(book.game)
     if not log.tells_ranks:
         check_columns(source.place, columns, book.game)
     replay = Replay(
@@ -154,7 +154,7 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
 def _of_results(log: HandLog, book: RuleBook, given: Given) -> Verdict:
     if given.settlement_only:
         raise HandLogError(f"{log.source.place}: the log has no cards, and so no settlements to judge")
-    expected = Expected.of(book.game, _shoe(log, given.shoe))
+    expected = Expected.of(book.game, shoe_of(log, given.shoe))
     with given.bar(log.size) as advance:
         counted, replayed = results(log, book.game.id, expected, advance)
     if not replayed.rows:
@@ -165,7 +165,7 @@ def _of_results(log: HandLog, book: RuleBook, given: Given) -> Verdict:
     return _record(log.source, book, counted, judgement, replayed, [], given)
 
 
-def _shoe(log: HandLog, given: Shoe | None) -> Shoe:
+def shoe_of(log: HandLog, given: Shoe | None) -> Shoe:
     """The shoe to judge by: the one that the log names, or the one given."""
     named = log.shoe()
     if named is not None and given is not None:
@@ -176,7 +176,7 @@ def _shoe(log: HandLog, given: Shoe | None) -> Shoe:
     return shoe
 
 
-def _rule_book(source: Source, named: str | None, given: RuleBook | str | None) -> RuleBook:
+def rule_book_of(source: Source, named: str | None, given: RuleBook | str | None) -> RuleBook:
     """The rule book to judge by: the one given, which must be of the game that the file names, if it names one."""
     if given is None and named is None:
         raise MissingGameError(f"{source.place}: the file names no game; add a line # game: ID")

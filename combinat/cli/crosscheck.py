@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from combinat import __version__
+from combinat.cli.follow import EveryOption, FollowOption, StateOption, follow, refuse_without_follow
 from combinat.cli.log_options import (
+    WAYS,
     CardsAsOption,
     ColumnOption,
     CurrencyOption,
@@ -37,6 +39,7 @@ from combinat.errors import (
     StakeError,
     StatedTwiceError,
     UnknownGameError,
+    UnsaidError,
     shortened,
 )
 from combinat.render.files import write_whole
@@ -122,6 +125,9 @@ def crosscheck(
     cards: CardsOption = None,
     cut_card: CutCardOption = None,
     settlement_only: SettlementOnlyOption = False,
+    follow_log: FollowOption = False,
+    state: StateOption = None,
+    every: EveryOption = None,
     map_file: MapOption = None,
     column: ColumnOption = None,
     ignore: IgnoreOption = None,
@@ -147,6 +153,10 @@ def crosscheck(
     said = {"cards_as": cards_as, "shoes": shoes, "scale": scale, "unit": unit, "rounding": rounding}
     log_map = stated_map(map_file, column, ignore, **written, **said)
     given = {"shoe": stated_shoe(decks, cards), "cut_card": cut_card, "log_map": log_map}
+    if follow_log:
+        _refuse_with_follow(report, settlement_only, form)
+        raise typer.Exit(_followed(file, state, every, game=game, alpha=level, **given))
+    refuse_without_follow(state, every)
     judged = _judged(file, game=game, alpha=level, settlement_only=settlement_only, **given)
     if judged.shoe.decks is not None:
         warn_of_other_decks(judged.game, judged.decks_allowed, [judged.shoe.decks])
@@ -163,6 +173,25 @@ def _check_places(file: Path, report: Path | None, game: str | None, map_file: P
         inputs = {"the file to judge": file, "the rule book": book, "the map": map_file}
         refuse_inputs("--report", report, inputs)
     _check_libraries(report)
+
+
+def _refuse_with_follow(report: Path | None, settlement_only: bool, form: Format) -> None:
+    """Refuse what a log that is followed has no use for."""
+    others = {"--report": report, "--settlement-only": settlement_only, "--format": form is not Format.TEXT}
+    for option, is_given in others.items():
+        if is_given:
+            raise CombinatError(f"{option} is of a whole log, and --follow of one that grows; leave out one")
+
+
+def _followed(file: Path, state: Path | None, every: int | None, **given: Any) -> int:
+    if state is not None:
+        refuse_inputs("--state", state, {"the log to follow": file})
+    try:
+        return follow(file, state, every, **given)
+    except UnsaidError as error:
+        raise CombinatError(f"{error}{WAYS[error.thing]}") from None
+    except (StatedTwiceError, MissingGameError, MissingShoeError, UnknownGameError) as error:
+        raise CombinatError(f"{error}{_way_out(error)}") from None
 
 
 def _judged(file: Path, **given: Any) -> "Verdict":
