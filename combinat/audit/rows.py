@@ -21,6 +21,8 @@ from combinat.simulate.log_file import HEAD_KEYS
 if TYPE_CHECKING:
     import polars
 
+FIRST_BYTES = 2**17
+"""The first rows, by which a log is known, are a small batch."""
 BATCH_BYTES = 2**23
 BATCH_ROWS = 2**16
 DELIMITERS = ",;\t|"
@@ -145,7 +147,7 @@ def _csv_batches(
             file.readline(MOST_LINE)
         rest, done = b"", 0
         while True:
-            read = file.read(BATCH_BYTES)
+            read = file.read(BATCH_BYTES if done else min(FIRST_BYTES, BATCH_BYTES))
             content, rest = whole_lines(rest + read) if read else (rest.rstrip(b"\r\n"), b"")
             if len(rest) > MOST_LINE:
                 raise HandLogError(
@@ -178,11 +180,13 @@ def _csv_rows(
     source: Source, content: bytes, names: Sequence[str], mark: str, first: int
 ) -> tuple[Rows, int]:
     """The rows of whole lines; lines with other than one value a column are set aside."""
-    import polars
-
     if b"\r" in content:
         content = content.replace(b"\r\n", b"\n")
     marks = np.frombuffer(content, dtype=np.uint8)
+    if _is_plain(content, marks, len(names), mark):
+        height = content.count(b"\n")
+        lines = np.arange(first, first + height, dtype=np.int64)
+        return Rows(lines, _frame(source, content, names, mark, height), ()), height
     ends = np.flatnonzero(marks == ord("\n"))
     strange = np.zeros(len(ends), dtype=np.bool_)
     control = ((marks < 32) & (marks != ord("\n")) & (marks != ord("\t"))) | (marks == 127)
@@ -213,22 +217,41 @@ def _csv_rows(
         split, left_out = content.split(b"\n"), set(bad.tolist())
         content = b"".join(row + b"\n" for number, row in enumerate(split[:-1]) if number not in left_out)
         lines = np.delete(lines, bad)
-    if not len(lines):
-        frame = polars.DataFrame(schema=dict.fromkeys(names, polars.String))
-    else:
-        frame = polars.read_csv(
-            io.BytesIO(content),
-            has_header=False,
-            separator=mark,
-            schema=dict.fromkeys(names, polars.String),
-            quote_char='"' if has_quotes else None,
-            infer_schema=False,
-        )
-    if frame.height != len(lines):
-        raise HandLogError(
-            f"{source.place}: {len(lines)} lines were read as {frame.height} rows; give a CSV hand log"
-        )
+    frame = _frame(source, content, names, mark, len(lines), has_quotes)
     return Rows(lines, frame, unreadable), len(ends)
+
+
+def _is_plain(content: bytes, marks: npt.NDArray[np.uint8], columns: int, mark: str) -> bool:
+    """Whether lines are plain text without quotes, with one value a column: what is so need not be looked at further."""
+    newlines = content.count(b"\n")
+    controls = newlines + (content.count(b"\t") if b"\t" in content else 0)
+    if b'"' in content or int(marks.max()) > 126 or np.count_nonzero(marks < 32) != controls:
+        return False
+    ends = np.flatnonzero((marks == ord(mark)) | (marks == ord("\n")))
+    return len(ends) == newlines * columns and bool((marks[ends[columns - 1 :: columns]] == ord("\n")).all())
+
+
+def _frame(
+    source: Source, content: bytes, names: Sequence[str], mark: str, height: int, has_quotes: bool = False
+) -> "polars.DataFrame":
+    """Lines as rows of text, which must be so many."""
+    import polars
+
+    if not height:
+        return polars.DataFrame(schema=dict.fromkeys(names, polars.String))
+    frame = polars.read_csv(
+        io.BytesIO(content),
+        has_header=False,
+        separator=mark,
+        schema=dict.fromkeys(names, polars.String),
+        quote_char='"' if has_quotes else None,
+        infer_schema=False,
+    )
+    if frame.height != height:
+        raise HandLogError(
+            f"{source.place}: {height} lines were read as {frame.height} rows; give a CSV hand log"
+        )
+    return frame
 
 
 def _note_what_is_no_text(content: bytes, ends: npt.NDArray[np.intp], strange: npt.NDArray[np.bool_]) -> None:

@@ -7,11 +7,11 @@ exact from there on.
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import gcd, lcm, sqrt
+from math import gcd, lcm, lgamma, log, log1p, sqrt
 
 import numpy as np
 import numpy.typing as npt
-from scipy import optimize, stats
+from scipy import optimize, special, stats
 
 from combinat.analysis.verdict import Score
 
@@ -190,9 +190,40 @@ FARTHEST = 600.0
 
 def binomial(count: int, rounds: int, probability: Fraction) -> Score:
     """The exact two-sided binomial test; the statistic is the deviation in standard deviations."""
-    chance = float(stats.binomtest(count, rounds, float(probability)).pvalue)
+    chance = _as_likely(count, rounds, float(probability))
     spread = probability * (1 - probability) * rounds
     return _score(_deviations(count - rounds * probability, spread), chance)
+
+
+ALIKE = 1 + 1e-7
+"""How much likelier a count may be than another and still be taken for as likely: they are rounded."""
+
+
+def _as_likely(count: int, rounds: int, chance: float) -> float:
+    """The chance of all counts that are no likelier than this one."""
+    if not 0 < chance < 1:
+        return float(count == rounds * chance)
+    odds = log(chance) - log1p(-chance)
+    here = _log_ways(rounds, count) + count * odds + log(ALIKE)
+    mode = min(rounds, int((rounds + 1) * chance))
+    if _log_ways(rounds, mode) + mode * odds <= here:
+        return 1.0
+    near, far = mode, rounds + 1 if count < mode else -1  # on the other side of the mode
+    while abs(far - near) > 1:
+        middle = (near + far) // 2
+        if _log_ways(rounds, middle) + middle * odds <= here:
+            far = middle
+        else:
+            near = middle
+    low, high = (count, far) if count < mode else (far, count)
+    below = float(special.bdtr(low, rounds, chance)) if low >= 0 else 0.0
+    above = float(special.bdtrc(high - 1, rounds, chance)) if high <= rounds else 0.0
+    return min(1.0, below + above)
+
+
+def _log_ways(rounds: int, count: int) -> float:
+    """The logarithm of the number of ways to choose so many, but for a term of the rounds alone."""
+    return -lgamma(count + 1) - lgamma(rounds - count + 1)
 
 
 def normal(deviation: Fraction, variance: Fraction) -> Score:

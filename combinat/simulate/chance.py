@@ -27,7 +27,8 @@ class Chance:
         """
         words = self._bits.random_raw((size + 3) // 4).astype("<u8", copy=False).view("<u2")[:size]
         halves = np.multiply(words, bound, dtype="<u4").view("<u2")
-        lower, numbers = halves[0::2], halves[1::2].astype(np.uint16)
+        lower = halves[0::2]
+        numbers: Numbers = halves[1::2].astype(np.uint16)
         unfair = np.flatnonzero(lower < 2**16 % bound)
         if unfair.size:
             numbers[unfair] = self.below(bound, unfair.size)
