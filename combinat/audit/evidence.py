@@ -12,21 +12,18 @@ log in two parts comes to the same as in one.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf, log
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from combinat.audit.given_the_cards import Ints, Reals, ResultWays, in_order
+from combinat.audit.serial import FOUR, Last
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 from combinat.simulate.cell import NO_CARD, Indices, Six, chosen
-
-if TYPE_CHECKING:
-    from combinat.audit.serial import Last
 
 STRENGTHS = (100, 3000)
 """How slowly gamblers learn: after so many events, what came counts as much as what they expected at first."""
@@ -41,6 +38,7 @@ SUBJECTS = {
     "ranks": "the ranks of the cards",
     "pairs": "pairs",
     "same rank": "the ranks of the round before, again",
+    "same rank by place": "the ranks of the round before, again",
 }
 """What gamblers bet on, in words."""
 
@@ -110,6 +108,7 @@ class Evidence:
             "ranks": (ranks, 1),
             "pairs": (same, 1),
             "same rank": (same, 1),
+            "same rank by place": (same, len(FOUR)),
         }
         self.gamblers = {
             (subject, strength): Gambler(np.maximum(chances * strength, LEAST_PRIOR), situations)
@@ -129,7 +128,7 @@ class Evidence:
         """What the one who holds most bets on."""
         return max(self.gamblers, key=lambda name: self.gamblers[name].holds)[0]
 
-    def add(self, last: "Last", before: Ints, dealt: Six, cells: Indices, level: float) -> int | None:
+    def add(self, last: Last, before: Ints, dealt: Six, cells: Indices, level: float) -> int | None:
         """Add rounds of one table, each with the cards left before it; the number of the first at which the level is met."""
         first = None
         for start in range(0, len(cells), BLOCK):
@@ -140,7 +139,7 @@ class Evidence:
                 first = start + int(met[0])
         return first
 
-    def _add_block(self, last: "Last", before: Ints, dealt: Six, cells: Indices) -> Reals:
+    def _add_block(self, last: Last, before: Ints, dealt: Six, cells: Indices) -> Reals:
         """The logarithm of the mean after each of these rounds."""
         rounds = len(cells)
         paths = {name: np.full(rounds, gambler.holds) for name, gambler in self.gamblers.items()}
@@ -164,10 +163,13 @@ class Evidence:
     def _chances(self, before: Ints) -> tuple[Reals, Reals]:
         """The chance of each result and of each winner, given the cards left."""
         spaces, ways = self._ways.of(before)
-        results = ways.astype(np.float64) / spaces.astype(np.float64)[:, None]
-        return results, results @ self._ways.winners
+        winners = ways @ self._ways.winners.astype(
+            ways.dtype
+        )  # whole numbers: the same however many rounds there are
+        whole = spaces.astype(np.float64)[:, None]
+        return ways.astype(np.float64) / whole, winners.astype(np.float64) / whole
 
-    def _bets(self, last: "Last", before: Ints, dealt: Six, cells: Indices) -> Iterator[Bets]:
+    def _bets(self, last: Last, before: Ints, dealt: Six, cells: Indices) -> Iterator[Bets]:
         places = self._ways.places(cells)
         won = self._ways.winners.argmax(axis=1)[places]
         if self._whole_shoes:
@@ -183,7 +185,7 @@ class Evidence:
         if self._tells_ranks:
             yield from self._card_bets(last, before, dealt)
 
-    def _card_bets(self, last: "Last", before: Ints, dealt: Six) -> Iterator[Bets]:
+    def _card_bets(self, last: Last, before: Ints, dealt: Six) -> Iterator[Bets]:
         """Bets on each card, given every card before it."""
         cards = np.stack(in_order(dealt), axis=1).astype(np.intp)
         rounds, slots = len(cards), cards.shape[1]
@@ -202,7 +204,13 @@ class Evidence:
         yield self._equal("pairs", chances, cards, {2: cards[:, 0], 3: cards[:, 1]}, everyone)
         again = np.concatenate([[last.cards or (NO_CARD,) * slots], cards[:-1]]).astype(np.intp)
         later = everyone if last.cards is not None else everyone[1:]
-        yield self._equal("same rank", chances, cards, {slot: again[:, slot] for slot in range(4)}, later)
+        alike = self._equal(
+            "same rank", chances, cards, {slot: again[:, slot] for slot in range(len(FOUR))}, later
+        )
+        yield alike
+        yield replace(
+            alike, subject="same rank by place", situations=np.tile(np.arange(len(FOUR)), len(later))
+        )
         last.cards = tuple(cards[-1].tolist())
 
     def _equal(

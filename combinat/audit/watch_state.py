@@ -1,6 +1,5 @@
 """Where a watch stands, as a file: all that it needs to go on as if it had never stopped."""
 
-from math import isfinite
 from pathlib import Path
 
 import msgspec
@@ -230,7 +229,7 @@ def _restore_evidence(path: Path, state: State, evidence: Evidence) -> None:
             _check(path, f"gamblers.{name[0]}", fits)
             mine[:] = rows
             _check(path, f"gamblers.{name[0]}", bool((np.isfinite(mine) & (mine >= 0)).all()))
-        _check(path, f"gamblers.{name[0]}", isfinite(theirs.holds))
+        _check(path, f"gamblers.{name[0]}", bool(np.isfinite(theirs.holds)))
         gambler.holds = theirs.holds
 
 
