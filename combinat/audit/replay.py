@@ -81,6 +81,7 @@ class Replay:
     ``cut_card``: rounds come from whole shoes, with so many cards behind the cut card. Each round is then counted
     against its chances given the cards left; ``short_shoes`` are those that end before the cut card can have come.
     ``watched``: what becomes of rounds instead of being counted; then no row waits for the end of its shoe.
+    ``settled``: what is known already of the game's cells, from another log.
     """
 
     def __init__(
@@ -92,6 +93,7 @@ class Replay:
         chips: Chips | None = None,
         tells_ranks: bool = True,
         watched: Watched | None = None,
+        settled: Settled | None = None,
     ) -> None:
         self.game, self.shoe, self.columns = game, shoe, columns
         self.watched = watched
@@ -106,7 +108,7 @@ class Replay:
         self.first_impossible: list[RowFault] = []
         self.first_wrong: list[WrongSettlement] = []
         self.totals = {column: Total() for column in columns if column.money is not Money.STAKE}
-        self._hands, self._settled = Hands(), Settled(game)
+        self._hands, self._settled = Hands(), settled or Settled(game)
         self._texts = {column: Texts(column.money) for column in columns}
         self.tally = Tally(self._settled.questions)
         self.serial = Serial()

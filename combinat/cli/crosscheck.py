@@ -145,7 +145,8 @@ def crosscheck(
     """Hold a simulator's counts, or every round of a hand log, against the exact results.
 
     A log of another system is read as its header and its first rows tell, which is printed; a map or the options
-    below say the rest. Exit codes: 0, it agrees; 1, it does not; 2, it could not be judged.
+    below say the rest. A log that grows is watched with --follow. Exit codes: 0, it agrees; 1, it does not; 2, it
+    could not be judged. Example: combinat crosscheck log.csv --follow --state watch.json
     """
     level = _alpha(alpha)
     _check_places(file, report, game, map_file)
