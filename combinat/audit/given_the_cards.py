@@ -8,10 +8,11 @@ Chances are counts of ways over a falling factorial of the number of cards left.
 integers, and those sums to far more places than are shown. Variances are floats: they only scale a statistic.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -23,7 +24,7 @@ from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.odds import Odds, PointSet
 from combinat.rules.outcome import Result
-from combinat.simulate.cell import NO_CARD, NUMBER, STOOD, CellFacts, Indices, Six
+from combinat.simulate.cell import NO_CARD, NUMBER, STOOD, CellFacts, Indices, Six, chosen
 from combinat.simulate.question import Question
 
 Ints = npt.NDArray[np.int64]
@@ -36,6 +37,9 @@ WINNERS = ("player", "banker", "tie")
 
 SAMPLED, EACH = 8192, 8
 """Of so many rounds the products of chances are taken, and then of one in so many: they hardly differ."""
+
+BLOCK = 2**14
+"""Rounds whose ways are held at once: some 200 numbers each."""
 
 BITS = 128
 """Binary places to which chances are taken when they are added up."""
@@ -58,7 +62,7 @@ class Sums:
     seen: Ints
     products: Reals
     rounds: int = 0
-    _by_space: dict[int, list[int]] = field(default_factory=dict)
+    _by_space: dict[int, npt.NDArray[Any]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, number: int) -> "Sums":
@@ -70,25 +74,38 @@ class Sums:
         first = self.rounds
         self.rounds += len(happened)
         self.seen += np.bincount(happened, minlength=len(self.seen))
-        order = np.argsort(spaces, kind="stable")
-        starts = np.flatnonzero(np.diff(spaces[order], prepend=-1))
-        for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(order)], strict=True):
-            space = int(spaces[order[start]])
-            total = _column_sums(ways[order[start:end]])
-            before = self._by_space.get(space)
-            self._by_space[space] = (
-                total if before is None else [mine + more for mine, more in zip(before, total, strict=True)]
-            )
+        if len(happened):
+            self._add_ways(spaces, ways)
         numbers = np.arange(first, self.rounds)
         some = np.flatnonzero((numbers < SAMPLED) | (numbers % EACH == 0))
         weights = np.where(numbers[some] < SAMPLED, 1, EACH)
         chances = ways[some].astype(np.float64) / spaces[some].astype(np.float64)[:, None]
         self.products += chances.T @ (chances * weights[:, None])
 
+    def _add_ways(self, spaces: Ints, ways: npt.NDArray[Any]) -> None:
+        """Add the ways of each event, by the number of ways of a round: exactly, in halves where they are 64 bits."""
+        order = np.argsort(spaces, kind="stable")
+        starts = np.flatnonzero(np.concatenate([[True], spaces[order[1:]] != spaces[order[:-1]]]))
+        ordered = ways[order]
+        if ways.dtype == object:
+            halves = [np.add.reduceat(ordered, starts, axis=0), np.zeros((len(starts), 1), dtype=object)]
+        else:
+            halves = [np.add.reduceat(part, starts, axis=0) for part in (ordered >> 32, ordered & _LOW)]
+        for number, space in enumerate(spaces[order[starts]].tolist()):
+            both = np.stack(np.broadcast_arrays(halves[0][number], halves[1][number]))
+            before = self._by_space.get(space)
+            self._by_space[space] = both if before is None else before + both
+
+    def _totals(self) -> Iterator[tuple[int, list[int]]]:
+        """For each number of ways of a round, the sums of the ways of each event."""
+        for space, (high, low) in self._by_space.items():
+            shift = 0 if high.dtype == object else 32
+            yield space, [(up << shift) + down for up, down in zip(high.tolist(), low.tolist(), strict=True)]
+
     def expected(self) -> list[Fraction]:
         """How often each event was to be expected, to twelve decimals."""
         sums = [0] * len(self.seen)
-        for space, total in self._by_space.items():
+        for space, total in self._totals():
             sums = [so_far + (ways << BITS) // space for so_far, ways in zip(sums, total, strict=True)]
         return [to_decimals(total) for total in sums]
 
@@ -103,21 +120,12 @@ class Sums:
         merged = Sums.of(number)
         merged.rounds, merged.products = self.rounds, matrix @ self.products @ matrix.T
         np.add.at(merged.seen, list(into), self.seen)
-        for space, total in self._by_space.items():
-            sums = [0] * number
-            for place, ways in zip(into, total, strict=True):
-                sums[place] += ways
+        for space, halves in self._by_space.items():
+            sums = np.zeros((len(halves), number), dtype=halves.dtype)
+            for sum_of_half, half in zip(sums, halves, strict=True):
+                np.add.at(sum_of_half, list(into), half)
             merged._by_space[space] = sums
         return merged
-
-
-def _column_sums(ways: npt.NDArray[np.generic]) -> list[int]:
-    """The exact sums of columns of integers of any size."""
-    if ways.dtype == object:
-        return [int(total) for total in ways.sum(axis=0)]
-    whole = ways.astype(np.int64, copy=False)
-    high, low = (whole >> 32).sum(axis=0).tolist(), (whole & _LOW).sum(axis=0).tolist()
-    return [(up << 32) + down for up, down in zip(high, low, strict=True)]
 
 
 class ResultWays:
@@ -165,6 +173,13 @@ class GivenTheCards:
 
     def add(self, before: Ints, dealt: Six, cells: Indices, tells_ranks: bool = True) -> Reals:
         """Add rounds, each with the cards left before it, six or more; the chance of each winner in each round."""
+        chances: Reals = np.empty((len(cells), len(WINNERS)))
+        for start in range(0, len(cells), BLOCK):
+            some = np.arange(start, min(start + BLOCK, len(cells)))
+            chances[some] = self._add(before[some], chosen(dealt, some), cells[some], tells_ranks)
+        return chances
+
+    def _add(self, before: Ints, dealt: Six, cells: Indices, tells_ranks: bool) -> Reals:
         spaces, ways = self._ways.of(before)
         self.of_results.add(spaces, ways, self._ways.places(cells))
         if tells_ranks:

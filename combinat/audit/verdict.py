@@ -35,8 +35,8 @@ from combinat.simulate.observed import Observed, observed
 MOST_SHORT = 2
 """How many shoes may be cut short by the beginning and the end of a log, beside one in a hundred."""
 
-ProgressBar = Callable[[int], AbstractContextManager[Callable[[int], None]]]
-"""From a total, what to call with each part of it that is done."""
+ProgressBar = Callable[[int, str], AbstractContextManager[Callable[[int], None]]]
+"""From a total and what is being done, what to call with each part of it that is done."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +47,7 @@ class Given:
     cut_card: int | None = None
     alpha: Fraction = ALPHA
     settlement_only: bool = False
-    bar: ProgressBar = lambda total: nullcontext(lambda done: None)
+    bar: ProgressBar = lambda total, doing: nullcontext(lambda done: None)
     log_map: LogMap = field(default_factory=LogMap)
 
 
@@ -59,7 +59,7 @@ def verdict(
     cut_card: int | None = None,
     alpha: Fraction = ALPHA,
     settlement_only: bool = False,
-    bar: ProgressBar = lambda total: nullcontext(lambda done: None),
+    bar: ProgressBar = lambda total, doing: nullcontext(lambda done: None),
     log_map: LogMap | None = None,
 ) -> Verdict:
     """The verdict on the counts file or the hand log at this path. ``game`` and ``shoe``: where it names none.
@@ -130,7 +130,8 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
         log.chips,
         log.tells_ranks,
     )
-    with given.bar(log.size) as advance:
+    doing = "replaying, every round by the cards left" if log.has_shoes else "replaying"
+    with given.bar(log.size, doing) as advance:
         try:
             replay.add_all(log.batches(advance))
         except HandLogError as error:
@@ -155,7 +156,7 @@ def _of_results(log: HandLog, book: RuleBook, given: Given) -> Verdict:
     if given.settlement_only:
         raise HandLogError(f"{log.source.place}: the log has no cards, and so no settlements to judge")
     expected = Expected.of(book.game, shoe_of(log, given.shoe))
-    with given.bar(log.size) as advance:
+    with given.bar(log.size, "counting results") as advance:
         counted, replayed = results(log, book.game.id, expected, advance)
     if not replayed.rows:
         raise HandLogError(f"{log.source.place}: the log has no rows; there is nothing to judge")

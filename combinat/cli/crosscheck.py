@@ -200,7 +200,7 @@ def _judged(file: Path, **given: Any) -> "Verdict":
 
     try:
         with at_hand(file) as place:
-            return verdict(place, bar=lambda total: progress_bar(total, "replaying", parts=False), **given)
+            return verdict(place, bar=lambda total, doing: progress_bar(total, doing, parts=False), **given)
     except (StatedTwiceError, MissingGameError, MissingShoeError, UnknownGameError) as error:
         raise CombinatError(f"{error}{_way_out(error)}") from None
 
