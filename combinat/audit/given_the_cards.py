@@ -88,13 +88,17 @@ class Sums:
         starts = np.flatnonzero(np.concatenate([[True], spaces[order[1:]] != spaces[order[:-1]]]))
         ordered = ways[order]
         if ways.dtype == object:
-            halves = [np.add.reduceat(ordered, starts, axis=0), np.zeros((len(starts), 1), dtype=object)]
+            high = np.add.reduceat(ordered, starts, axis=0)
+            halves = np.stack([high, np.zeros_like(high)], axis=1)
         else:
-            halves = [np.add.reduceat(part, starts, axis=0) for part in (ordered >> 32, ordered & _LOW)]
-        for number, space in enumerate(spaces[order[starts]].tolist()):
-            both = np.stack(np.broadcast_arrays(halves[0][number], halves[1][number]))
-            before = self._by_space.get(space)
-            self._by_space[space] = both if before is None else before + both
+            halves = np.stack(
+                [np.add.reduceat(part, starts, axis=0) for part in (ordered >> 32, ordered & _LOW)], axis=1
+            )
+        for space, both in zip(spaces[order[starts]].tolist(), halves, strict=True):
+            if space in self._by_space:
+                self._by_space[space] += both
+            else:
+                self._by_space[space] = both.copy()
 
     def _totals(self) -> Iterator[tuple[int, list[int]]]:
         """For each number of ways of a round, the sums of the ways of each event."""
