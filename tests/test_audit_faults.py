@@ -7,6 +7,7 @@ import pytest
 
 from combinat import Shoe, load_game
 from combinat.analysis.verdict import Evidence, Verdict, Word
+from combinat.audit import serial
 from combinat.audit.verdict import verdict_of_bytes
 from combinat.rules.rulebook import RuleBook, load_rule_book
 from combinat.simulate.cell import cells
@@ -162,3 +163,25 @@ def test_the_burned_cards_are_among_those_left() -> None:
 def test_a_log_is_about_a_game() -> None:
     """What these tests deal is what the rule book deals."""
     assert load_game(COMMISSION_2013).table_of_play == load_game(NONCOMMISSION_2025).table_of_play
+
+
+@pytest.mark.parametrize("most", [10**6, 40])
+def test_stretches_are_known_again_however_the_log_is_cut(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a dictionary knows them; with room for few, of those that are kept."""
+    monkeypatch.setattr(serial, "MOST_KEPT", most)
+    hashes = np.random.default_rng(1).integers(0, 60, 300).astype(np.uint64)
+    lines = np.arange(10, 310)
+    kept, again = serial._Kept(), []
+    for start, end in ((0, 1), (1, 120), (120, 120), (120, 300)):
+        known, mine = kept.again(hashes[start:end], lines[start:end])
+        again += list(zip(known.tolist(), mine.tolist(), strict=True))
+    first: dict[int, int] = {}
+    due = [
+        (first.setdefault(one, line), line) for one, line in zip(hashes.tolist(), lines.tolist(), strict=True)
+    ]
+    due = [(known, line) for known, line in due if known != line]
+    if most > 60:
+        assert again == due
+    else:
+        assert set(again) < set(due)
+        assert len(again) > 50

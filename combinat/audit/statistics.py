@@ -53,11 +53,11 @@ def g_test(
     Rare cells are pooled by what is expected, never by what was observed. Williams' correction makes up
     for cells of moderate size; ``spread`` is the design effect of rounds that depend on each other.
     """
-    pooled = pooled_cells([chance * rounds for chance in probabilities])
+    pooled = pooled_cells(probabilities, Fraction(LEAST_EXPECTED, rounds))
     if len(pooled) < 2:
         return None
     observed = np.array([sum(counts[cell] for cell in cells) for cells in pooled], dtype=np.float64)
-    chances = [sum((probabilities[cell] for cell in cells), Fraction(0)) for cells in pooled]
+    chances = [_total([probabilities[cell] for cell in cells]) for cells in pooled]
     expected = np.array([float(chance) for chance in chances]) * rounds
     freedom = len(pooled) - 1
     statistic = float(stats.power_divergence(observed, expected, lambda_="log-likelihood").statistic)
@@ -66,11 +66,21 @@ def g_test(
     return _score(corrected, float(stats.chi2.sf(corrected, freedom)), freedom)
 
 
-def pooled_cells(expected: Sequence[Fraction]) -> list[list[int]]:
+def _total(chances: Sequence[Fraction]) -> Fraction:
+    """The sum of chances; those of one shoe have one denominator, so that it is found once."""
+    if len(chances) == 1:
+        return chances[0]
+    whole = lcm(*(chance.denominator for chance in chances))
+    return Fraction(sum(chance.numerator * (whole // chance.denominator) for chance in chances), whole)
+
+
+def pooled_cells(expected: Sequence[Fraction], least: Fraction = Fraction(LEAST_EXPECTED)) -> list[list[int]]:
     """The numbers of the cells in groups: each alone where enough is expected of it, the rare ones together."""
-    rare = [cell for cell, value in enumerate(expected) if value < LEAST_EXPECTED]
-    groups = [[cell] for cell, value in enumerate(expected) if value >= LEAST_EXPECTED]
-    if rare and sum((expected[cell] for cell in rare), Fraction(0)) < LEAST_EXPECTED and groups:
+    top, bottom = least.numerator, least.denominator
+    is_rare = [value.numerator * bottom < top * value.denominator for value in expected]
+    rare = [cell for cell, rarely in enumerate(is_rare) if rarely]
+    groups = [[cell] for cell, rarely in enumerate(is_rare) if not rarely]
+    if rare and _total([expected[cell] for cell in rare]) < least and groups:
         smallest = min(groups, key=lambda group: expected[group[0]])
         groups.remove(smallest)
         rare += smallest
