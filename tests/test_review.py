@@ -55,7 +55,7 @@ def reviewed(path: Path, tags: tuple[Tags, ...] = ()) -> Review:
         cut_card=None,
         alpha=Fraction(1, 100),
         tags=tags,
-        bar=lambda total: nullcontext(lambda done: None),
+        bar=lambda total, doing: nullcontext(lambda done: None),
         log_map=LogMap(),
     )
 

@@ -4,7 +4,7 @@ Values are read once each by their text, as fractions. Stakes may all differ, an
 are also read as whole units, for whole columns at once; either way nothing is rounded.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -63,13 +63,47 @@ Read = tuple[Indices, ColumnTexts] | Tallies
 """A column: the number of each row's value and what the numbers stand for; or its plain amounts in units."""
 
 
-def read_column(column: "polars.Series", money: Money) -> Read:
+@dataclass(slots=True)
+class Texts:
+    """The values of a column that were met so far, each read once: a column of nets has few."""
+
+    money: Money
+    numbers: dict[str | None, int] = field(default_factory=lambda: {None: 0})
+    read: ColumnTexts = field(default_factory=lambda: ColumnTexts([None], {}))
+
+    def of(self, column: "polars.Series") -> tuple[Indices, ColumnTexts]:
+        """Some rows of the column, by number, and what the numbers stand for."""
+        by_number = numbered(column, self.numbers)
+        if (by_number < 0).any():
+            if len(self.numbers) > MOST_TEXTS:
+                self.numbers, self.read = {None: 0}, ColumnTexts([None], {})
+                by_number = numbered(column, self.numbers)
+            for text in column.filter(by_number < 0).unique().to_list():
+                self._learn(text)
+            by_number = numbered(column, self.numbers)
+        return by_number, self.read
+
+    def _learn(self, text: str) -> None:
+        values = self.read.values
+        self.numbers[text] = len(values)
+        try:
+            values.append(parse_net(text) if self.money is Money.NET else parse_money(text.strip()))
+        except CombinatError as error:
+            self.read.unreadable[len(values)] = str(error)
+            values.append(None)
+
+
+MOST_TEXTS = 1_000
+"""Different values of a column that are remembered from one batch of rows to the next."""
+
+
+def read_column(column: "polars.Series", texts: Texts) -> Read:
     """A column's values: plain amounts of money in units, all else by text."""
-    if money is not Money.NET:
+    if texts.money is not Money.NET:
         units = _units(column)
         if units is not None:
             return units
-    return _values(column, money)
+    return texts.of(column)
 
 
 def _units(column: "polars.Series") -> Tallies | None:
@@ -83,23 +117,6 @@ def _units(column: "polars.Series") -> Tallies | None:
     whole = parts["field_0"].cast(polars.Int64)
     decimals = parts["field_1"].fill_null("").str.pad_end(4, "0").cast(polars.Int64)
     return (whole * UNIT + decimals).set(column.is_null(), NOTHING).to_numpy()
-
-
-def _values(column: "polars.Series", money: Money) -> tuple[Indices, ColumnTexts]:
-    """A column's values by number, and what the numbers stand for."""
-    numbers: dict[str | None, int] = {None: 0}
-    values: list[Fraction | None] = [None]
-    unreadable: dict[int, str] = {}
-    for text in column.unique().to_list():
-        if text is None:
-            continue
-        numbers[text] = len(values)
-        try:
-            values.append(parse_net(text) if money is Money.NET else parse_money(text.strip()))
-        except CombinatError as error:
-            unreadable[len(values)] = str(error)
-            values.append(None)
-    return numbered(column, numbers), ColumnTexts(values, unreadable)
 
 
 def unreadable_values(columns: dict[LogColumn, Read]) -> dict[int, str]:

@@ -8,10 +8,11 @@ Chances are counts of ways over a falling factorial of the number of cards left.
 integers, and those sums to far more places than are shown. Variances are floats: they only scale a statistic.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -23,7 +24,7 @@ from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.odds import Odds, PointSet
 from combinat.rules.outcome import Result
-from combinat.simulate.cell import NO_CARD, STOOD, CellFacts, Indices, Six
+from combinat.simulate.cell import NO_CARD, NUMBER, STOOD, CellFacts, Indices, Six, chosen
 from combinat.simulate.question import Question
 
 Ints = npt.NDArray[np.int64]
@@ -36,6 +37,9 @@ WINNERS = ("player", "banker", "tie")
 
 SAMPLED, EACH = 8192, 8
 """Of so many rounds the products of chances are taken, and then of one in so many: they hardly differ."""
+
+BLOCK = 2**14
+"""Rounds whose ways are held at once: some 200 numbers each."""
 
 BITS = 128
 """Binary places to which chances are taken when they are added up."""
@@ -58,7 +62,7 @@ class Sums:
     seen: Ints
     products: Reals
     rounds: int = 0
-    _by_space: dict[int, list[int]] = field(default_factory=dict)
+    _by_space: dict[int, npt.NDArray[Any]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, number: int) -> "Sums":
@@ -70,25 +74,42 @@ class Sums:
         first = self.rounds
         self.rounds += len(happened)
         self.seen += np.bincount(happened, minlength=len(self.seen))
-        order = np.argsort(spaces, kind="stable")
-        starts = np.flatnonzero(np.diff(spaces[order], prepend=-1))
-        for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(order)], strict=True):
-            space = int(spaces[order[start]])
-            total = _column_sums(ways[order[start:end]])
-            before = self._by_space.get(space)
-            self._by_space[space] = (
-                total if before is None else [mine + more for mine, more in zip(before, total, strict=True)]
-            )
+        if len(happened):
+            self._add_ways(spaces, ways)
         numbers = np.arange(first, self.rounds)
         some = np.flatnonzero((numbers < SAMPLED) | (numbers % EACH == 0))
         weights = np.where(numbers[some] < SAMPLED, 1, EACH)
         chances = ways[some].astype(np.float64) / spaces[some].astype(np.float64)[:, None]
         self.products += chances.T @ (chances * weights[:, None])
 
+    def _add_ways(self, spaces: Ints, ways: npt.NDArray[Any]) -> None:
+        """Add the ways of each event, by the number of ways of a round: exactly, in halves where they are 64 bits."""
+        order = np.argsort(spaces, kind="stable")
+        starts = np.flatnonzero(np.concatenate([[True], spaces[order[1:]] != spaces[order[:-1]]]))
+        ordered = ways[order]
+        if ways.dtype == object:
+            high = np.add.reduceat(ordered, starts, axis=0)
+            halves = np.stack([high, np.zeros_like(high)], axis=1)
+        else:
+            halves = np.stack(
+                [np.add.reduceat(part, starts, axis=0) for part in (ordered >> 32, ordered & _LOW)], axis=1
+            )
+        for space, both in zip(spaces[order[starts]].tolist(), halves, strict=True):
+            if space in self._by_space:
+                self._by_space[space] += both
+            else:
+                self._by_space[space] = both.copy()
+
+    def _totals(self) -> Iterator[tuple[int, list[int]]]:
+        """For each number of ways of a round, the sums of the ways of each event."""
+        for space, (high, low) in self._by_space.items():
+            shift = 0 if high.dtype == object else 32
+            yield space, [(up << shift) + down for up, down in zip(high.tolist(), low.tolist(), strict=True)]
+
     def expected(self) -> list[Fraction]:
         """How often each event was to be expected, to twelve decimals."""
         sums = [0] * len(self.seen)
-        for space, total in self._by_space.items():
+        for space, total in self._totals():
             sums = [so_far + (ways << BITS) // space for so_far, ways in zip(sums, total, strict=True)]
         return [to_decimals(total) for total in sums]
 
@@ -103,21 +124,41 @@ class Sums:
         merged = Sums.of(number)
         merged.rounds, merged.products = self.rounds, matrix @ self.products @ matrix.T
         np.add.at(merged.seen, list(into), self.seen)
-        for space, total in self._by_space.items():
-            sums = [0] * number
-            for place, ways in zip(into, total, strict=True):
-                sums[place] += ways
+        for space, halves in self._by_space.items():
+            sums = np.zeros((len(halves), number), dtype=halves.dtype)
+            for sum_of_half, half in zip(sums, halves, strict=True):
+                np.add.at(sum_of_half, list(into), half)
             merged._by_space[space] = sums
         return merged
 
 
-def _column_sums(ways: npt.NDArray[np.generic]) -> list[int]:
-    """The exact sums of columns of integers of any size."""
-    if ways.dtype == object:
-        return [int(total) for total in ways.sum(axis=0)]
-    whole = ways.astype(np.int64, copy=False)
-    high, low = (whole >> 32).sum(axis=0).tolist(), (whole & _LOW).sum(axis=0).tolist()
-    return [(up << 32) + down for up, down in zip(high, low, strict=True)]
+class ResultWays:
+    """The ways of each result of a game's rounds, for any cards left; and which result a cell is."""
+
+    def __init__(self, game: Game) -> None:
+        self.results = results_of(game)
+        self._as_bets = _with_results(game, self.results)
+        place = np.full((10, 10, 2, 2), -1, dtype=np.intp)
+        self.winners = np.zeros((len(self.results), len(WINNERS)), dtype=np.int64)
+        for number, result in enumerate(self.results):
+            at = result.player_points, result.banker_points, result.player_cards - 2, result.banker_cards - 2
+            place[at] = number
+            self.winners[number, WINNERS.index(str(result.winner))] = 1
+        facts = CellFacts.of(np.arange(NUMBER))
+        player, banker = facts.player + facts.player_third, facts.banker + facts.banker_third
+        drew = [(third != STOOD).astype(int) for third in (facts.player_third, facts.banker_third)]
+        self._of_cell: Indices = place[player % 10, banker % 10, drew[0], drew[1]]
+
+    def of(self, before: Ints) -> tuple[Ints, npt.NDArray[np.generic]]:
+        """The number of ways of a round, and those of each result, for each row of cards left, six or more."""
+        evaluation = evaluate(self._as_bets, before, outcomes=True)
+        assert evaluation.outcome_ways is not None
+        return evaluation.sample_spaces, evaluation.outcome_ways
+
+    def places(self, cells: Indices) -> Indices:
+        """The result of each round, by its number."""
+        places: Indices = self._of_cell[cells]
+        return places
 
 
 class GivenTheCards:
@@ -125,43 +166,33 @@ class GivenTheCards:
 
     def __init__(self, game: Game, questions: Sequence[Question]) -> None:
         self.game = game
-        self.results = results_of(game)
-        self._as_bets = _with_results(game, self.results)
-        self._place = np.full((10, 10, 2, 2), -1, dtype=np.intp)
-        for number, result in enumerate(self.results):
-            self._place[
-                result.player_points, result.banker_points, result.player_cards - 2, result.banker_cards - 2
-            ] = number
+        self._ways = ResultWays(game)
+        self.results = self._ways.results
         self.of_results = Sums.of(len(self.results))
         self._bets = [bet for bet in game.bets if bet.needs_ranks]
         self._nets = {bet.id: _nets(bet) for bet in game.bets}
         self.of_bets = {bet.id: Sums.of(len(self._nets[bet.id])) for bet in self._bets}
         self._questions = {question.subject: question for question in questions}
         self.cards = {slot: Sums.of(len(RANKS)) for slot in SLOTS}
-        self._winners = np.zeros((len(self.results), len(WINNERS)), dtype=np.int64)
-        for number, result in enumerate(self.results):
-            self._winners[number, WINNERS.index(str(result.winner))] = 1
 
     def add(self, before: Ints, dealt: Six, cells: Indices, tells_ranks: bool = True) -> Reals:
         """Add rounds, each with the cards left before it, six or more; the chance of each winner in each round."""
-        evaluation = evaluate(self._as_bets, before, outcomes=True)
-        spaces, ways = evaluation.sample_spaces, evaluation.outcome_ways
-        assert ways is not None
-        self.of_results.add(spaces, ways, self._places(cells))
+        chances: Reals = np.empty((len(cells), len(WINNERS)))
+        for start in range(0, len(cells), BLOCK):
+            some = np.arange(start, min(start + BLOCK, len(cells)))
+            chances[some] = self._add(before[some], chosen(dealt, some), cells[some], tells_ranks)
+        return chances
+
+    def _add(self, before: Ints, dealt: Six, cells: Indices, tells_ranks: bool) -> Reals:
+        spaces, ways = self._ways.of(before)
+        self.of_results.add(spaces, ways, self._ways.places(cells))
         if tells_ranks:
             if self._bets:
                 self._add_bets(before, spaces, cells)
             self._add_cards(before, dealt)
-        chances: Reals = (ways @ self._winners.astype(ways.dtype)).astype(np.float64)
+        winners = self._ways.winners.astype(ways.dtype)
+        chances: Reals = (ways @ winners).astype(np.float64)
         return chances / spaces.astype(np.float64)[:, None]
-
-    def _places(self, cells: Indices) -> Indices:
-        """The result of each round, by its number."""
-        facts = CellFacts.of(cells)
-        player, banker = facts.player + facts.player_third, facts.banker + facts.banker_third
-        drew = [(third != STOOD).astype(int) for third in (facts.player_third, facts.banker_third)]
-        places: Indices = self._place[player % 10, banker % 10, drew[0], drew[1]]
-        return places
 
     def _add_bets(self, before: Ints, spaces: Ints, cells: Indices) -> None:
         """The bets that results do not decide."""

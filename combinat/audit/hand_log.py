@@ -6,6 +6,7 @@ notation, is translated as it is read.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -55,10 +56,12 @@ class HandLog(RowFile):
     """A hand log: what its head says, and how to read its rows. ``read_as``: how a foreign one was read, in words.
 
     ``tells_ranks``: whether cards are ranks; where they are points alone, nothing is said of pairs.
+    ``translation``: a new one, of a log that needs it.
     """
 
     read_as: tuple[tuple[str, str], ...] = ()
     tells_ranks: bool = True
+    translation: Callable[[], Translation] | None = None
 
     @property
     def has_cards(self) -> bool:
@@ -198,6 +201,8 @@ def hand_log(
         size=rows.size,
         batches=rows.batches,
         line_word=rows.line_word,
+        lines=rows.lines,
+        first_line=rows.first_line,
     )
     if is_native(rows) and not guess.told and said.decimal == "." and not said.thousands + said.currency:
         return replace(log, batches=carrying(log.batches, by)) if by else log
@@ -210,6 +215,7 @@ def hand_log(
         names=translation().names,
         batches=translated_batches(rows, translation),
         read_as=guess.told,
+        translation=translation,
         tells_ranks=log_map.cards_as is None or log_map.cards_as.tells_ranks,
     )
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 
 from combinat.analysis.verdict import BetMean, Contradiction, Evidence, Judgement, Score
-from combinat.audit.contradictions import impossible, missettled
+from combinat.audit.contradictions import impossible
 from combinat.audit.crosscheck import bets, cards, omnibus, states
 from combinat.audit.expected import Expected
 from combinat.audit.given_the_cards import WINNERS, GivenTheCards, Sums
@@ -29,7 +29,6 @@ def judged_log(
     notes: list[str] = []
     contradictions = [
         *impossible(counted, expected),
-        *missettled(counted, expected),
         *_stretches(replay, notes),
     ]
     serial = list(_serial(replay, expected))

@@ -6,6 +6,7 @@ once, by the same code as ``combinat settle``, and looked up from then on.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +15,7 @@ from combinat.analysis.verdict import ColumnTotal, FaultKind, Replayed, RowFault
 from combinat.audit.amounts import (
     Chips,
     Read,
+    Texts,
     Total,
     due_back,
     net_of,
@@ -39,6 +41,7 @@ from combinat.rules.game import Game
 from combinat.rules.money import format_money, parse_money
 from combinat.rules.shoe import Shoe
 from combinat.simulate.cell import NO_CARD, STOOD, CellFacts, Indices, Six, cells, chosen
+from combinat.simulate.cell import NUMBER as CELLS
 from combinat.simulate.dealer import MOST_BURNT
 from combinat.simulate.question import Question
 from combinat.simulate.tally import Tallies, Tally, tallied
@@ -61,8 +64,13 @@ MOST_TABLES = 1_000
 """Tables in one log: each has a shoe of its own to keep."""
 
 
+Watched = Callable[[Last, Tallies, Six, Indices, Tallies], None]
+"""What is called with rounds of one table as they come: how it stood before them, the cards left before each, the
+cards, the cells and the lines."""
+
+
 @dataclass(slots=True)
-class _Table:
+class Table:
     """Where a table stands: its last round and shoe, the cards of that shoe that were used, rows that wait."""
 
     last_round: int = -1
@@ -94,6 +102,8 @@ class Replay:
     ``cut_card``: rounds come from whole shoes, with so many cards behind the cut card. Each round is then counted
     against its chances given the cards left; ``short_shoes`` are those that end before the cut card can have come.
     ``witness``: who is shown the rows instead of having them counted.
+    ``watched``: what becomes of rounds instead of being counted; then no row waits for the end of its shoe.
+    ``settled``: what is known already of the game's cells, from another log.
     """
 
     def __init__(
@@ -108,10 +118,13 @@ class Replay:
         groups: Groups | None = None,
         to_show: ShoeToShow | None = None,
         witness: Callable[[Piece], None] | None = None,
+        watched: Watched | None = None,
+        settled: Settled | None = None,
     ) -> None:
         self.game, self.shoe, self.columns = game, shoe, columns
         self.faults, self.groups, self.to_show = Faults(game, sink), groups, to_show
         self.witness = witness
+        self.watched = watched
         self.chips, self.tells_ranks = chips, tells_ranks
         self.whole_shoes, self.cut_card = cut_card is not None, cut_card
         self.shoes = self.short_shoes = self.gaps = self.missing = self.unfinished = 0
@@ -123,14 +136,15 @@ class Replay:
         self.first_impossible: list[RowFault] = []
         self.first_wrong: list[WrongSettlement] = []
         self.totals = {column: Total() for column in columns if column.money is not Money.STAKE}
-        self._hands, self._settled = Hands(), Settled(game)
+        self._hands, self._settled = Hands(), settled or Settled(game)
+        self._texts = {column: Texts(column.money) for column in columns}
         self._due: dict[tuple[LogColumn, str, str, str | None], tuple[str, str]] = {}
         self.tally = Tally(self._settled.questions)
         self.serial = Serial()
         self.given = GivenTheCards(game, self._settled.questions) if self.whole_shoes else None
         self.insured_given = InsuredGiven(game, self._settled.questions) if self.whole_shoes else None
-        self._tables: dict[str, _Table] = {}
-        self._table = _Table()  # the one whose rows are being replayed
+        self.tables: dict[str, Table] = {}
+        self._table = Table()  # the one whose rows are being replayed
 
     def record(
         self, line_word: str, read_as: tuple[tuple[str, str], ...] = (), cut_card_stated: bool = False
@@ -139,7 +153,7 @@ class Replay:
         return Replayed(
             line_word=line_word,
             read_as=read_as,
-            tables=len(self._tables),
+            tables=len(self.tables),
             rows=self.rows,
             unreadable=self.unreadable,
             impossible=self.impossible,
@@ -201,13 +215,13 @@ class Replay:
         self.faults.hand_on()
 
     def _add(self, name: str, rows: Rows) -> None:
-        if name not in self._tables and len(self._tables) >= MOST_TABLES:
+        if name not in self.tables and len(self.tables) >= MOST_TABLES:
             raise HandLogError(f"more than {MOST_TABLES} tables; is this a column of tables?")
-        self._table = self._tables.setdefault(name, _Table())
+        self._table = self.tables.setdefault(name, Table())
         if self._table.held is not None:
             rows = _joined(self._table.held, rows)
             self._table.held = None
-        if self.whole_shoes and rows.frame.height:
+        if self.whole_shoes and rows.frame.height and self.watched is None:
             shoes = np.maximum.accumulate(_whole_numbers(rows.frame["shoe"]))
             end = int(np.searchsorted(shoes, shoes[-1]))
             wagers = MOST_WAGERS if "player" in rows.frame.columns else 1
@@ -218,7 +232,7 @@ class Replay:
 
     def finish(self) -> None:
         """Replay what is still waiting."""
-        for table in self._tables.values():
+        for table in self.tables.values():
             if table.held is not None:
                 held, table.held = table.held, None
                 self._table = table
@@ -238,7 +252,9 @@ class Replay:
         self.rows += rows.frame.height
         if not rows.frame.height:
             return
-        values = {column: read_column(rows.frame[str(column)], column.money) for column in self.columns}
+        values = {
+            column: read_column(rows.frame[str(column)], self._texts[column]) for column in self.columns
+        }
         shoes, first, bad = self._numbers(rows)
         numbers = [self._hands.numbers(rows.frame[name]) for name in HANDS]
         bad = self._unread_hands(numbers) | unreadable_values(values) | bad
@@ -283,14 +299,24 @@ class Replay:
         self, rows: Rows, rounds: Indices, dealt: Six, round_cells: Indices, shoes: Tallies, before: Tallies
     ) -> None:
         """Count rounds that could be dealt, each given the cards left before it."""
-        left = before[rounds]
-        enough = left.sum(axis=1) >= MOST_CARDS  # with fewer a round may be void, and void rounds have no row
-        self.unfinished += int((~enough).sum())
-        rounds, left = rounds[enough], left[enough]
+        if self.whole_shoes:
+            left = before[rounds]
+            enough = (
+                left.sum(axis=1) >= MOST_CARDS
+            )  # with fewer a round may be void, and void rounds have no row
+        else:
+            left = np.broadcast_to(before[:1], (len(rounds), len(RANKS)))
+            enough = np.full(len(rounds), self.shoe.size >= MOST_CARDS)
+        if not enough.all():
+            self.unfinished += int((~enough).sum())
+            rounds, left = rounds[enough], left[enough]
         if not len(rounds):
             return
         dealt, round_cells = chosen(dealt, rounds), round_cells[rounds]
         table, lines = self._table, rows.lines[rounds]
+        if self.watched is not None:
+            self.watched(table.last, left, dealt, round_cells, lines)
+            return
         winners = _winners(round_cells)
         if self.given is not None and self.insured_given is not None:
             self._count_shoes(shoes[rounds], left, dealt)
@@ -299,7 +325,7 @@ class Replay:
         else:
             chances = None
         if self.tells_ranks:
-            self.serial.add(table.last, left, dealt, lines)
+            self.serial.add(table.last, left, dealt, lines, fresh=not self.whole_shoes)
         self.serial.add_winners(table.last, winners, chances)
         self.tally.add(tallied(self._settled.questions, dealt, round_cells))
 
@@ -318,26 +344,27 @@ class Replay:
         bad: dict[int, str] = {}
         table, wagers = self._table, "player" in rows.frame.columns
         before = table.last_round
-        rounds, table.last_round = _ascending(rows, "round", before, 0 if wagers else 1, bad)
+        numbers = _whole_numbers(rows.frame["round"])
+        rounds, table.last_round = _ascending(rows, "round", numbers, before, 0 if wagers else 1, bad)
+        if "id" in rows.frame.columns:
+            numbers = _whole_numbers(rows.frame["id"])
         first: Flags = (
             np.diff(rounds, prepend=before) != 0 if wagers else np.ones(len(rounds), dtype=np.bool_)
         )
         if wagers:
             self._check_repeated(rows, first, bad)
         if not self.whole_shoes:
-            self._note_gaps(rows, np.zeros_like(rounds))
+            self._note_gaps(rows, numbers, np.zeros_like(rounds))
             return np.zeros_like(rounds), first, bad
         last = table.last_shoe
-        shoes, table.last_shoe = _ascending(rows, "shoe", last, 0, bad)
+        shoes, table.last_shoe = _ascending(rows, "shoe", _whole_numbers(rows.frame["shoe"]), last, 0, bad)
         if shoes[0] != last:
             table.used[:] = 0
-        self._note_gaps(rows, shoes)
+        self._note_gaps(rows, numbers, shoes)
         return shoes, first, bad
 
-    def _note_gaps(self, rows: Rows, shoes: Tallies) -> None:
+    def _note_gaps(self, rows: Rows, numbers: Tallies, shoes: Tallies) -> None:
         """Note numbers of rounds that are missing between two rows of one shoe."""
-        name = "id" if "id" in rows.frame.columns else "round"
-        numbers = _whole_numbers(rows.frame[name])
         before = np.concatenate([[self._table.last_number], numbers[:-1]])
         same = np.diff(shoes, prepend=shoes[0]) == 0
         steps = np.where((before >= 0) & (numbers >= 0) & same, numbers - before, 1)
@@ -430,6 +457,11 @@ class Replay:
 
     def _overdrawn(self, dealt: Six, shoes: Tallies, known: Flags) -> tuple[Tallies, Tallies]:
         """For each row a rank of which it drew one more than the shoe holds, -1: there is none; the cards left before it."""
+        held = np.array(self.shoe.counts)
+        if not self.tells_ranks:  # every card that is worth nothing was read as a 10
+            held[TEN], held[TEN + 1 :] = held[TEN:].sum(), 0
+        if not self.whole_shoes and held.min() >= MOST_CARDS:  # no round takes so many
+            return np.full(len(known), -1), np.broadcast_to(held, (len(known), len(RANKS)))
         drawn = np.zeros((len(known), len(RANKS) + 1), dtype=np.int64)
         everyone = np.arange(len(known))
         for card in (*dealt.player, *dealt.banker):
@@ -442,13 +474,11 @@ class Replay:
             before = np.concatenate([-self._table.used[None, :], added[starts - 1]])
             so_far = added - before[np.searchsorted(starts, everyone, side="right")]
             self._table.used = so_far[-1].copy()
-        held = np.array(self.shoe.counts)
-        if not self.tells_ranks:  # every card that is worth nothing was read as a 10
-            held[TEN], held[TEN + 1 :] = held[TEN:].sum(), 0
         too_many = (so_far > held) & (drawn > 0)
-        return np.where(too_many.any(axis=1), too_many.argmax(axis=1), -1), np.maximum(
-            held - (so_far - drawn), 0
-        )
+        over = np.where(too_many.any(axis=1), too_many.argmax(axis=1), -1)
+        if not self.whole_shoes:
+            return over, np.broadcast_to(held, drawn.shape)
+        return over, np.maximum(held - (so_far - drawn), 0)
 
     # ------------------------------------------------------------ what is declared otherwise
 
@@ -546,9 +576,11 @@ class Replay:
         return format_money(due_back(parse_money(stake.strip()), line.net, self.chips)), line.clause
 
 
-def _ascending(rows: Rows, name: str, last: int, step: int, bad: dict[int, str]) -> tuple[Tallies, int]:
+def _ascending(
+    rows: Rows, name: str, values: Tallies, last: int, step: int, bad: dict[int, str]
+) -> tuple[Tallies, int]:
     """A column of whole numbers that never go down, or always go up; what breaks this goes to ``bad``."""
-    column, values = rows.frame[name], _whole_numbers(rows.frame[name])
+    column = rows.frame[name]
     for row in np.flatnonzero(values < 0).tolist():
         bad.setdefault(row, f'{name}: found "{column[row] or ""}"; write a whole number')
     before = np.concatenate([[last], values])
@@ -579,11 +611,18 @@ def _hands(rows: Rows, row: int) -> list[tuple[Rank, ...]]:
     return [cards_in(rows.frame[name][row], Notation.RANK) for name in HANDS]
 
 
-def _winners(round_cells: Indices) -> Indices:
-    """Who won each round, by number: Player, Banker, tie."""
-    facts = CellFacts.of(round_cells)
+@cache
+def _winner_of_cell() -> Indices:
+    """Who wins, by the number of the cell."""
+    facts = CellFacts.of(np.arange(CELLS))
     player, banker = (facts.player + facts.player_third) % 10, (facts.banker + facts.banker_third) % 10
     winners: Indices = np.where(player == banker, 2, (banker > player).astype(np.intp))
+    return winners
+
+
+def _winners(round_cells: Indices) -> Indices:
+    """Who won each round, by number: Player, Banker, tie."""
+    winners: Indices = _winner_of_cell()[round_cells]
     return winners
 
 

@@ -104,7 +104,7 @@ def _gathered(
         game, shoe, columns, log.cut_card(shoe, cut_card), log.chips, log.tells_ranks, witness=stakes.add
     )
     stakes.questions = replay.questions
-    with bar(log.size) as advance:
+    with bar(log.size, "reviewing") as advance:
         try:
             replay.add_all(log.batches(advance))
         except HandLogError as error:

@@ -21,6 +21,8 @@ from combinat.simulate.log_file import HEAD_KEYS
 if TYPE_CHECKING:
     import polars
 
+FIRST_BYTES = 2**17
+"""The first rows, by which a log is known, are a small batch."""
 BATCH_BYTES = 2**23
 BATCH_ROWS = 2**16
 DELIMITERS = ",;\t|"
@@ -39,10 +41,16 @@ class Rows:
 Batches = Callable[[Callable[[int], None]], Iterator[Rows]]
 """From what to call with each part that is done, the rows."""
 
+Lines = Callable[[bytes, int], tuple[Rows, int]]
+"""From whole lines of text and the number of the first, their rows, and how many lines there are."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowFile:
-    """A file of rows: what its head says, its columns, and how to read it. ``size``: in what ``batches`` reports."""
+    """A file of rows: what its head says, its columns, and how to read it. ``size``: in what ``batches`` reports.
+
+    ``lines``: how to read lines that come later, where rows are lines of text; ``first_line``: of the first row.
+    """
 
     source: Source
     head: Mapping[str, str]
@@ -50,6 +58,8 @@ class RowFile:
     size: int
     batches: Batches
     line_word: str
+    lines: Lines | None = None
+    first_line: int = 1
 
     def first(self, most: int) -> "polars.DataFrame":
         """The first rows that can be read."""
@@ -99,6 +109,8 @@ def _csv(source: Source, delimiter: str | None) -> RowFile:
         size=source.size,
         batches=lambda advance: _csv_batches(source, names, mark, number + 1, advance),
         line_word="line",
+        lines=lambda content, first: _csv_rows(source, content, names, mark, first),
+        first_line=number + 1,
     )
 
 
@@ -138,8 +150,8 @@ def _csv_batches(
             file.readline(MOST_LINE)
         rest, done = b"", 0
         while True:
-            read = file.read(BATCH_BYTES)
-            content, rest = _whole_lines(rest + read) if read else (rest.rstrip(b"\r\n"), b"")
+            read = file.read(BATCH_BYTES if done else min(FIRST_BYTES, BATCH_BYTES))
+            content, rest = whole_lines(rest + read) if read else (rest.rstrip(b"\r\n"), b"")
             if len(rest) > MOST_LINE:
                 raise HandLogError(
                     f"{source.place}, line {line}: longer than {MOST_LINE} bytes; give a CSV hand log"
@@ -159,7 +171,7 @@ def _advanced(file: Stream, done: int, advance: Callable[[int], None]) -> int:
     return file.done
 
 
-def _whole_lines(content: bytes) -> tuple[bytes, bytes]:
+def whole_lines(content: bytes) -> tuple[bytes, bytes]:
     """The lines that are whole, and the rest: a line begun, or blank lines, which may be the end of the file."""
     end, text = content.rfind(b"\n") + 1, len(content.rstrip(b"\r\n"))
     if end > text:
@@ -171,11 +183,13 @@ def _csv_rows(
     source: Source, content: bytes, names: Sequence[str], mark: str, first: int
 ) -> tuple[Rows, int]:
     """The rows of whole lines; lines with other than one value a column are set aside."""
-    import polars
-
     if b"\r" in content:
         content = content.replace(b"\r\n", b"\n")
     marks = np.frombuffer(content, dtype=np.uint8)
+    if _is_plain(content, marks, len(names), mark):
+        height = content.count(b"\n")
+        lines = np.arange(first, first + height, dtype=np.int64)
+        return Rows(lines, _frame(source, content, names, mark, height), ()), height
     ends = np.flatnonzero(marks == ord("\n"))
     strange = np.zeros(len(ends), dtype=np.bool_)
     control = ((marks < 32) & (marks != ord("\n")) & (marks != ord("\t"))) | (marks == 127)
@@ -206,22 +220,41 @@ def _csv_rows(
         split, left_out = content.split(b"\n"), set(bad.tolist())
         content = b"".join(row + b"\n" for number, row in enumerate(split[:-1]) if number not in left_out)
         lines = np.delete(lines, bad)
-    if not len(lines):
-        frame = polars.DataFrame(schema=dict.fromkeys(names, polars.String))
-    else:
-        frame = polars.read_csv(
-            io.BytesIO(content),
-            has_header=False,
-            separator=mark,
-            schema=dict.fromkeys(names, polars.String),
-            quote_char='"' if has_quotes else None,
-            infer_schema=False,
-        )
-    if frame.height != len(lines):
-        raise HandLogError(
-            f"{source.place}: {len(lines)} lines were read as {frame.height} rows; give a CSV hand log"
-        )
+    frame = _frame(source, content, names, mark, len(lines), has_quotes)
     return Rows(lines, frame, unreadable), len(ends)
+
+
+def _is_plain(content: bytes, marks: npt.NDArray[np.uint8], columns: int, mark: str) -> bool:
+    """Whether lines are plain text without quotes, with one value a column: what is so need not be looked at further."""
+    newlines = content.count(b"\n")
+    controls = newlines + (content.count(b"\t") if b"\t" in content else 0)
+    if b'"' in content or int(marks.max()) > 126 or np.count_nonzero(marks < 32) != controls:
+        return False
+    ends = np.flatnonzero((marks == ord(mark)) | (marks == ord("\n")))
+    return len(ends) == newlines * columns and bool((marks[ends[columns - 1 :: columns]] == ord("\n")).all())
+
+
+def _frame(
+    source: Source, content: bytes, names: Sequence[str], mark: str, height: int, has_quotes: bool = False
+) -> "polars.DataFrame":
+    """Lines as rows of text, which must be so many."""
+    import polars
+
+    if not height:
+        return polars.DataFrame(schema=dict.fromkeys(names, polars.String))
+    frame = polars.read_csv(
+        io.BytesIO(content),
+        has_header=False,
+        separator=mark,
+        schema=dict.fromkeys(names, polars.String),
+        quote_char='"' if has_quotes else None,
+        infer_schema=False,
+    )
+    if frame.height != height:
+        raise HandLogError(
+            f"{source.place}: {height} lines were read as {frame.height} rows; give a CSV hand log"
+        )
+    return frame
 
 
 def _note_what_is_no_text(content: bytes, ends: npt.NDArray[np.intp], strange: npt.NDArray[np.bool_]) -> None:

@@ -36,17 +36,22 @@ class Agreement:
     variance: float = 0.0
     _by_size: dict[int, int] = field(default_factory=dict)
 
-    def add(self, sizes: Ints, ways: Ints, same: npt.NDArray[np.bool_]) -> None:
+    def add(self, sizes: Ints | int, ways: Ints, same: npt.NDArray[np.bool_]) -> None:
         """Add rounds: of so many cards so many have the rank in question; whether the card had it."""
-        self.seen += int(same.sum())
+        self.seen += int(np.count_nonzero(same))
         self.pairs += len(same)
-        found, where = np.unique(sizes, return_inverse=True)
-        totals = np.zeros(len(found), dtype=np.int64)
-        np.add.at(totals, where, ways)
-        for size, total in zip(found.tolist(), totals.tolist(), strict=True):
-            self._by_size[size] = self._by_size.get(size, 0) + total
-        chances = ways / sizes
-        self.variance += float((chances * (1 - chances)).sum())
+        if isinstance(sizes, int):
+            self._add(sizes, int(ways.sum()), int(ways @ ways))
+            return
+        squares = np.bincount(sizes, weights=ways * ways)
+        totals = np.bincount(sizes, weights=ways)  # whole numbers far below 2**53
+        for size in np.flatnonzero(totals).tolist():
+            self._add(size, int(totals[size]), int(squares[size]))
+
+    def _add(self, size: int, total: int, squares: int) -> None:
+        """Add rounds of one size: the sum of their ways and that of the squares."""
+        self._by_size[size] = self._by_size.get(size, 0) + total
+        self.variance += total / size - squares / size**2
 
     @property
     def expected(self) -> Fraction:
@@ -74,26 +79,27 @@ class Serial:
         self.move_products = np.zeros((winners, winners, winners))
         self.repeated = 0
         self.first_repeated: list[tuple[int, int]] = []
-        self._kept: dict[int, int] = {}
-        self._keep = 1
+        self._kept = _Kept()
 
-    def add(self, last: Last, before: Ints, dealt: Six, lines: Ints) -> None:
-        """Add rounds that follow each other at one table, each with the cards left before it."""
-        cards = np.stack(in_order(dealt), axis=1).astype(np.intp)
+    def add(self, last: Last, before: Ints, dealt: Six, lines: Ints, *, fresh: bool = False) -> None:
+        """Add rounds that follow each other at one table, each with the cards left before it.
+
+        ``fresh``: these are the same cards for all of them.
+        """
+        cards = in_order(dealt)
         self._add_stretches(last, cards, lines)
-        earlier = np.concatenate([[last.cards or (NO_CARD,) * 6], cards[:-1]]).astype(np.intp)
         start = 0 if last.cards is not None else 1
-        left, sizes = before[start:].copy(), before[start:].sum(axis=1)
-        rows = np.arange(len(left))
-        for slot, now in enumerate(FOUR):
-            drawn = cards[start:, slot]
+        if len(lines) > start:
+            sizes = int(before[0].sum()) if fresh else before[start:].sum(axis=1)
             for place, then in enumerate(FOUR):
-                rank = earlier[start:, place]
-                if len(rows):
-                    self.agreements[now, then].add(sizes, left[rows, rank], drawn == rank)
-            left[rows, drawn] -= 1
-            sizes = sizes - 1
-        last.cards = tuple(cards[-1].tolist())
+                first = () if last.cards is None else (last.cards[place],)
+                earlier = np.concatenate([np.array(first, dtype=np.uint8), cards[place][:-1]])
+                ways = before[0].take(earlier) if fresh else before[np.arange(start, len(lines)), earlier]
+                for slot, now in enumerate(FOUR):
+                    same = cards[slot][start:] == earlier
+                    self.agreements[now, then].add(sizes - slot, ways, same)
+                    ways = ways - same
+        last.cards = tuple(int(card[-1]) for card in cards)
 
     def add_winners(self, last: Last, winners: Indices, chances: npt.NDArray[np.float64] | None) -> None:
         """Add who won, by who won the round before; each with the chance of each winner, where it is not always one."""
@@ -106,28 +112,63 @@ class Serial:
                 self.move_products[winner] += chances[rows].T @ chances[rows]
         last.winner = int(winners[-1])
 
-    def _add_stretches(self, last: Last, cards: Indices, lines: Ints) -> None:
+    def _add_stretches(self, last: Last, cards: Sequence[npt.NDArray[np.uint8]], lines: Ints) -> None:
         """Look for six rounds in a row that were there before."""
-        powers = np.array([14**place for place in range(6)], dtype=np.uint64)
-        hashes = np.concatenate([last.hashes, _mixed((cards.astype(np.uint64) * powers).sum(axis=1))])
+        rounds = np.zeros(len(lines), dtype=np.uint32)
+        for card in cards:
+            rounds *= np.uint32(NO_CARD + 1)
+            rounds += card
+        hashes = np.concatenate([last.hashes, _mixed(rounds.astype(np.uint64))])
         at = np.concatenate([last.lines, lines])
         last.hashes, last.lines = hashes[-(WINDOW - 1) :], at[-(WINDOW - 1) :]
         stretches = np.zeros(max(0, len(hashes) - WINDOW + 1), dtype=np.uint64)
-        for place in range(WINDOW):
-            stretches = _mixed(
-                stretches * np.uint64(0x9E3779B97F4A7C15) + hashes[place : place + len(stretches)]
-            )
-        kept = np.flatnonzero(stretches % np.uint64(self._keep) == 0)
-        for place in kept.tolist():
-            stretch, line = int(stretches[place]), int(at[place])
-            known = self._kept.setdefault(stretch, line)
-            if known != line:
-                self.repeated += 1
-                if len(self.first_repeated) < SHOWN:
-                    self.first_repeated.append((known, line))
-        while len(self._kept) > MOST_KEPT:
-            self._keep *= 2
-            self._kept = {one: line for one, line in self._kept.items() if one % self._keep == 0}
+        for place in range(WINDOW):  # a polynomial of hashes that are scattered already
+            stretches *= np.uint64(0x9E3779B97F4A7C15)
+            stretches += hashes[place : place + len(stretches)]
+        again = self._kept.again(_mixed(stretches), at[: len(stretches)])
+        self.repeated += len(again[0])
+        places = zip(again[0][:SHOWN].tolist(), again[1][:SHOWN].tolist(), strict=True)
+        self.first_repeated = [*self.first_repeated, *places][:SHOWN]
+
+
+class _Kept:
+    """The stretches met so far, in order, each with the line at which it was first met."""
+
+    def __init__(self) -> None:
+        self._keep = np.uint64(1)
+        self._stretches: Hashes = np.zeros(0, dtype=np.uint64)
+        self._lines: Ints = np.zeros(0, dtype=np.int64)
+
+    def again(self, stretches: Hashes, lines: Ints) -> tuple[Ints, Ints]:
+        """Keep these; of those that were met before, the line at which they were first met and their own."""
+        if self._keep > 1:
+            some = np.flatnonzero(stretches & (self._keep - np.uint64(1)) == 0)
+            stretches, lines = stretches[some], lines[some]
+        order = np.argsort(stretches)
+        ordered = stretches[order]
+        is_first = np.ones(len(order), dtype=np.bool_)
+        is_first[1:] = ordered[1:] != ordered[:-1]
+        if not is_first.all():  # of those that are alike the first goes before the others
+            order = np.argsort(stretches, kind="stable")
+        of_batch = np.maximum.accumulate(np.where(is_first, np.arange(len(order)), 0))
+        before = lines[order[of_batch]]
+        places = np.searchsorted(self._stretches, ordered)
+        if len(self._stretches):
+            at = np.minimum(places, len(self._stretches) - 1)
+            is_known = self._stretches[at] == ordered
+            before = np.where(is_known, self._lines[at], before)
+            is_first &= ~is_known
+        new = np.flatnonzero(is_first)
+        repeated = np.flatnonzero(before != lines[order])
+        repeated = repeated[np.argsort(order[repeated])]
+        again = before[repeated], lines[order[repeated]]
+        self._stretches = np.insert(self._stretches, places[new], ordered[new])
+        self._lines = np.insert(self._lines, places[new], lines[order[new]])
+        while len(self._stretches) > MOST_KEPT:
+            self._keep *= np.uint64(2)
+            kept = self._stretches & (self._keep - np.uint64(1)) == 0
+            self._stretches, self._lines = self._stretches[kept], self._lines[kept]
+        return again
 
 
 def _mixed(values: Hashes) -> Hashes:

@@ -11,10 +11,10 @@ import numpy.typing as npt
 from combinat.audit.guess import likely
 from combinat.audit.notation import Notation, cards_in
 from combinat.errors import CardError, HandLogError, RoundError, StakeError
-from combinat.rules.cards import RANKS, Rank
+from combinat.rules.cards import RANKS, Rank, point_total
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
-from combinat.rules.outcome import Outcome
+from combinat.rules.outcome import FirstFour, Outcome, Result
 from combinat.rules.round import Round, Stage
 from combinat.rules.settlement import Line, bet_line, insurance_line, taken_bet
 from combinat.rules.table_of_play import Hand
@@ -45,14 +45,18 @@ class ReplayedRows:
 
 
 def numbered(column: "polars.Series", numbers: Mapping[Any, int]) -> Indices:
-    """The values of a column by their numbers."""
+    """The values of a column by their numbers; -1 for a value that has none, and for none where that has none."""
     import polars
 
     texts = [text for text in numbers if text is not None]
-    by_number = column.replace_strict(
-        texts, [numbers[text] for text in texts], default=numbers.get(None, -1), return_dtype=polars.Int64
+    places = (
+        column.cast(polars.Enum(texts), strict=False).to_physical().cast(polars.Int64).fill_null(len(texts))
     )
-    return by_number.to_numpy().astype(np.intp)
+    by_place = np.array([*(numbers[text] for text in texts), -1], dtype=np.intp)
+    by_number: Indices = by_place[places.to_numpy()]
+    if None in numbers:
+        by_number[column.is_null().to_numpy()] = numbers[None]
+    return by_number
 
 
 class Hands:
@@ -69,14 +73,16 @@ class Hands:
 
     def numbers(self, column: "polars.Series") -> Indices:
         """The number of each row's hand."""
-        for text in column.unique().to_list():
+        by_number = numbered(column, self._numbers)
+        if not (by_number < 0).any():
+            return by_number
+        for text in column.filter(by_number < 0).unique().to_list():
             if len(self._numbers) > MOST_HANDS:
                 raise HandLogError(
                     f"more than {MOST_HANDS} different hands; a hand is two or three ranks, such as K 5 4"
                 )
-            if text not in self._numbers:
-                self._numbers[text] = len(self._ranks)
-                self._ranks.append(self._parsed(text))
+            self._numbers[text] = len(self._ranks)
+            self._ranks.append(self._parsed(text))
         return numbered(column, self._numbers)
 
     def _parsed(self, text: str | None) -> tuple[int, int, int]:
@@ -144,8 +150,12 @@ class Settled:
         self._tables = [
             Question(str(table.insured), table_labels(table), _no_labels()) for table in game.insurance
         ]
+        self._insured = [insured(question.subject) for question in self._tables]
         self._by_outcome: dict[Outcome, list[int]] = {}
-        self._by_points: dict[int, list[int]] = {}
+        self._by_points: dict[int, tuple[Result, list[int]] | None] = {}
+        self._by_result: dict[tuple[str, Result], int] = {}
+        self._bet_named = {bet.id: bet for bet in game.bets}
+        self._by_moment: dict[tuple[int, int, int, Result], int] = {}
 
     @property
     def questions(self) -> list[Question]:
@@ -161,22 +171,53 @@ class Settled:
         self._known[met] = True
 
     def _settle(self, cell: int, player: tuple[Rank, ...], banker: tuple[Rank, ...]) -> None:
+        points = cell // len(PAIRINGS) ** 2
+        if points not in self._by_points:
+            self._by_points[points] = self._of_points(player, banker)
+        known = self._by_points[points]
+        if known is None:
+            self.impossible[cell] = True
+            return
+        result, labels_of_tables = known
+        outcome = Outcome(result, FirstFour.of(player[:2], banker[:2]))
+        if outcome not in self._by_outcome:
+            self._by_outcome[outcome] = [self._bet_label(outcome, question) for question in self._bets]
+        for question, label in zip(self._bets, self._by_outcome[outcome], strict=True):
+            question.of_cell[cell] = label
+        for question, label in zip(self._tables, labels_of_tables, strict=True):
+            question.of_cell[cell] = label
+
+    def _of_points(
+        self, player: tuple[Rank, ...], banker: tuple[Rank, ...]
+    ) -> tuple[Result, list[int]] | None:
+        """What all rounds of these points come to, and the labels of the insurance tables; None: no round is dealt so."""
         try:
             dealt = played(self.game, player, banker)
         except RoundError:
-            self.impossible[cell] = True
-            return
-        outcome, points = dealt.outcome, cell // len(PAIRINGS) ** 2
-        if outcome not in self._by_outcome:
-            self._by_outcome[outcome] = [self._bet_label(dealt, question) for question in self._bets]
-        if points not in self._by_points:
-            self._by_points[points] = [self._table_label(dealt, question) for question in self._tables]
-        labels = [*self._by_outcome[outcome], *self._by_points[points]]
-        for question, label in zip(self.questions, labels, strict=True):
-            question.of_cell[cell] = label
+            return None
+        result, labels = Outcome.of(player, banker).result, []
+        of_banker = point_total(card.points for card in banker[:2])
+        for number, question in enumerate(self._tables):
+            side, stage = self._insured[number]
+            of_player = point_total(card.points for card in player[: 2 if stage is Stage.FOUR_CARDS else 3])
+            if State(side, stage, of_player, of_banker) not in self.game.offers:
+                labels.append(question.labels.index(NOT_OFFERED))
+                continue
+            # What is offered and paid depends on the totals at its moment and on the result: on nothing else.
+            moment = number, of_player, of_banker, result
+            if moment not in self._by_moment:
+                self._by_moment[moment] = self._table_label(dealt, question)
+            labels.append(self._by_moment[moment])
+        return result, labels
 
-    def _bet_label(self, dealt: Round, question: Question) -> int:
-        return question.labels.index(bet_line(self.game.bet(question.subject), Fraction(1), dealt).net)
+    def _bet_label(self, outcome: Outcome, question: Question) -> int:
+        bet = self._bet_named[question.subject]
+        if bet.needs_ranks:
+            return question.labels.index(bet.net(outcome))
+        key = bet.id, outcome.result
+        if key not in self._by_result:
+            self._by_result[key] = question.labels.index(bet.net(outcome))
+        return self._by_result[key]
 
     def _table_label(self, dealt: Round, question: Question) -> int:
         line = settled_line(self.game, dealt, question.subject)

@@ -7,11 +7,11 @@ exact from there on.
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import gcd, lcm, sqrt
+from math import gcd, lcm, lgamma, log, log1p, sqrt
 
 import numpy as np
 import numpy.typing as npt
-from scipy import optimize, stats
+from scipy import optimize, special, stats
 
 from combinat.analysis.verdict import Score
 
@@ -53,11 +53,11 @@ def g_test(
     Rare cells are pooled by what is expected, never by what was observed. Williams' correction makes up
     for cells of moderate size; ``spread`` is the design effect of rounds that depend on each other.
     """
-    pooled = pooled_cells([chance * rounds for chance in probabilities])
+    pooled = pooled_cells(probabilities, Fraction(LEAST_EXPECTED, rounds))
     if len(pooled) < 2:
         return None
     observed = np.array([sum(counts[cell] for cell in cells) for cells in pooled], dtype=np.float64)
-    chances = [sum((probabilities[cell] for cell in cells), Fraction(0)) for cells in pooled]
+    chances = [_total([probabilities[cell] for cell in cells]) for cells in pooled]
     expected = np.array([float(chance) for chance in chances]) * rounds
     freedom = len(pooled) - 1
     statistic = float(stats.power_divergence(observed, expected, lambda_="log-likelihood").statistic)
@@ -66,11 +66,21 @@ def g_test(
     return _score(corrected, float(stats.chi2.sf(corrected, freedom)), freedom)
 
 
-def pooled_cells(expected: Sequence[Fraction]) -> list[list[int]]:
+def _total(chances: Sequence[Fraction]) -> Fraction:
+    """The sum of chances; those of one shoe have one denominator, so that it is found once."""
+    if len(chances) == 1:
+        return chances[0]
+    whole = lcm(*(chance.denominator for chance in chances))
+    return Fraction(sum(chance.numerator * (whole // chance.denominator) for chance in chances), whole)
+
+
+def pooled_cells(expected: Sequence[Fraction], least: Fraction = Fraction(LEAST_EXPECTED)) -> list[list[int]]:
     """The numbers of the cells in groups: each alone where enough is expected of it, the rare ones together."""
-    rare = [cell for cell, value in enumerate(expected) if value < LEAST_EXPECTED]
-    groups = [[cell] for cell, value in enumerate(expected) if value >= LEAST_EXPECTED]
-    if rare and sum((expected[cell] for cell in rare), Fraction(0)) < LEAST_EXPECTED and groups:
+    top, bottom = least.numerator, least.denominator
+    is_rare = [value.numerator * bottom < top * value.denominator for value in expected]
+    rare = [cell for cell, rarely in enumerate(is_rare) if rarely]
+    groups = [[cell] for cell, rarely in enumerate(is_rare) if not rarely]
+    if rare and _total([expected[cell] for cell in rare]) < least and groups:
         smallest = min(groups, key=lambda group: expected[group[0]])
         groups.remove(smallest)
         rare += smallest
@@ -190,9 +200,40 @@ FARTHEST = 600.0
 
 def binomial(count: int, rounds: int, probability: Fraction) -> Score:
     """The exact two-sided binomial test; the statistic is the deviation in standard deviations."""
-    chance = float(stats.binomtest(count, rounds, float(probability)).pvalue)
+    chance = _as_likely(count, rounds, float(probability))
     spread = probability * (1 - probability) * rounds
     return _score(_deviations(count - rounds * probability, spread), chance)
+
+
+ALIKE = 1 + 1e-7
+"""How much likelier a count may be than another and still be taken for as likely: they are rounded."""
+
+
+def _as_likely(count: int, rounds: int, chance: float) -> float:
+    """The chance of all counts that are no likelier than this one."""
+    if not 0 < chance < 1:
+        return float(count == rounds * chance)
+    odds = log(chance) - log1p(-chance)
+    here = _log_ways(rounds, count) + count * odds + log(ALIKE)
+    mode = min(rounds, int((rounds + 1) * chance))
+    if _log_ways(rounds, mode) + mode * odds <= here:
+        return 1.0
+    near, far = mode, rounds + 1 if count < mode else -1  # on the other side of the mode
+    while abs(far - near) > 1:
+        middle = (near + far) // 2
+        if _log_ways(rounds, middle) + middle * odds <= here:
+            far = middle
+        else:
+            near = middle
+    low, high = (count, far) if count < mode else (far, count)
+    below = float(special.bdtr(low, rounds, chance)) if low >= 0 else 0.0
+    above = float(special.bdtrc(high - 1, rounds, chance)) if high <= rounds else 0.0
+    return min(1.0, below + above)
+
+
+def _log_ways(rounds: int, count: int) -> float:
+    """The logarithm of the number of ways to choose so many, but for a term of the rounds alone."""
+    return -lgamma(count + 1) - lgamma(rounds - count + 1)
 
 
 def normal(deviation: Fraction, variance: Fraction) -> Score:

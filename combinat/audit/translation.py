@@ -6,7 +6,7 @@ that cannot have been dealt.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -40,7 +40,7 @@ MOST_TEXTS = 200_000
 
 
 @dataclass(slots=True)
-class _Counter:
+class Counter:
     """The rounds and shoes of one table, numbered as they come."""
 
     round: int = 0
@@ -60,7 +60,7 @@ class Translation:
     by: tuple[By, ...] = ()
     _hands: dict[str, str] = field(default_factory=dict)
     _faults: dict[str, str] = field(default_factory=dict)
-    _counters: dict[str, _Counter] = field(default_factory=dict)
+    counters: dict[str, Counter] = field(default_factory=dict)
 
     @property
     def is_by_wager(self) -> bool:
@@ -310,28 +310,42 @@ class Translation:
         """The rounds and the shoes of the rows, numbered by table."""
         rounds = np.zeros(frame.height, dtype=np.int64)
         shoes = np.zeros(frame.height, dtype=np.int64)
-        names = tables.to_list() if tables is not None else None
-        of_round = self._ids(frame, "round") or self._ids(frame, "id")
+        of_round = self._ids(frame, "round")
+        of_round = self._ids(frame, "id") if of_round is None else of_round
         of_shoe = self._ids(frame, "shoe")
-        restart = self.log_map.shoes is Shoes.RESTART
-        for row in range(frame.height):
-            counter = self._counters.setdefault(names[row] if names else "", _Counter())
-            number = of_round[row] if of_round else None
-            shoe = of_shoe[row] if of_shoe else None
-            if restart and counter.begun and _begins_again(counter.last_round, number):
-                counter.shoe += 1
-            new_shoe = counter.begun and shoe != counter.last_shoe
-            counter.shoe += new_shoe
-            if not (self.is_by_wager and counter.begun and not new_shoe and number == counter.last_round):
-                counter.round += 1
-            counter.last_round, counter.last_shoe, counter.begun = number, shoe, True
-            rounds[row], shoes[row] = counter.round, counter.shoe + 1
+        for name in tables.unique(maintain_order=True).to_list() if tables is not None else [""]:
+            rows = np.arange(frame.height) if tables is None else (tables == name).arg_true().to_numpy()
+            mine = [None if column is None else column.gather(rows) for column in (of_round, of_shoe)]
+            counter = self.counters.setdefault(name, Counter())
+            rounds[rows], shoes[rows] = self._counted(counter, mine[0], mine[1], len(rows))
         return rounds, shoes
 
-    def _ids(self, frame: "polars.DataFrame", what: str) -> list[Any] | None:
+    def _counted(
+        self, counter: Counter, of_round: "polars.Series | None", of_shoe: "polars.Series | None", height: int
+    ) -> tuple[Numbers, Numbers]:
+        """The rounds and the shoes of one table's rows, counted on from where the counter stands."""
+        changes = np.zeros(
+            (3, height), dtype=np.int64
+        )  # of the shoe, of the round, and where rounds begin again
+        changes[0] = _changes(of_shoe, counter.last_shoe, height)
+        if self.log_map.shoes is Shoes.RESTART and of_round is not None:
+            changes[2] = _begin_again(of_round, counter.last_round)
+        changes[1] = 1
+        if self.is_by_wager:
+            changes[1] = changes[0] | _changes(of_round, counter.last_round, height)
+        if not counter.begun:
+            changes[:, 0] = 0, 1, 0
+        shoes = counter.shoe + np.cumsum(changes[0] + changes[2])
+        rounds = counter.round + np.cumsum(changes[1])
+        counter.shoe, counter.round, counter.begun = int(shoes[-1]), int(rounds[-1]), True
+        counter.last_round = None if of_round is None else of_round[-1]
+        counter.last_shoe = None if of_shoe is None else of_shoe[-1]
+        return rounds, shoes + 1
+
+    def _ids(self, frame: "polars.DataFrame", what: str) -> "polars.Series | None":
         if what not in self.log_map.columns:
             return None
-        return self._column(frame, what).str.strip_chars().to_list()
+        return self._column(frame, what).str.strip_chars()
 
 
 _EXAMPLES = {
@@ -342,11 +356,26 @@ _EXAMPLES = {
 }
 
 
-def _begins_again(last: str | None, number: str | None) -> bool:
-    """Whether the numbers of rounds begin again here."""
-    if last is None or number is None or not (last.isdecimal() and number.isdecimal()):
-        return False
-    return int(number) < int(last)
+def _changes(column: "polars.Series | None", last: str | None, height: int) -> Numbers:
+    """1 where a value is another than the one before it; ``last``: before the first."""
+    if column is None:
+        return np.zeros(height, dtype=np.int64)
+    differs = column.ne_missing(column.shift(1)).to_numpy().astype(np.int64)
+    differs[0] = column[0] != last
+    return differs
+
+
+def _begin_again(column: "polars.Series", last: str | None) -> Numbers:
+    """1 where a number is lower than the one before it, both being whole numbers."""
+    import polars
+
+    before = column.shift(1)
+    before = before.set(polars.Series(np.arange(len(before)) == 0), last) if last is not None else before
+    numbers, earlier = (
+        texts.set(~texts.str.contains(r"^[0-9]{1,18}$").fill_null(False), None).cast(polars.Int64)
+        for texts in (column, before)
+    )
+    return (numbers < earlier).fill_null(False).to_numpy().astype(np.int64)
 
 
 def _added(stakes: "polars.Series", profits: "polars.Series") -> "polars.Series":

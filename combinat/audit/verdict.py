@@ -39,8 +39,8 @@ from combinat.simulate.observed import Observed, observed
 MOST_SHORT = 2
 """How many shoes may be cut short by the beginning and the end of a log, beside one in a hundred."""
 
-ProgressBar = Callable[[int], AbstractContextManager[Callable[[int], None]]]
-"""From a total, what to call with each part of it that is done."""
+ProgressBar = Callable[[int, str], AbstractContextManager[Callable[[int], None]]]
+"""From a total and what is being done, what to call with each part of it that is done."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ class Given:
     cut_card: int | None = None
     alpha: Fraction = ALPHA
     settlement_only: bool = False
-    bar: ProgressBar = lambda total: nullcontext(lambda done: None)
+    bar: ProgressBar = lambda total, doing: nullcontext(lambda done: None)
     log_map: LogMap = field(default_factory=LogMap)
     sink: Sink | None = None
     groupings: Groupings = ()
@@ -69,7 +69,7 @@ def verdict(
     cut_card: int | None = None,
     alpha: Fraction = ALPHA,
     settlement_only: bool = False,
-    bar: ProgressBar = lambda total: nullcontext(lambda done: None),
+    bar: ProgressBar = lambda total, doing: nullcontext(lambda done: None),
     log_map: LogMap | None = None,
     sink: Sink | None = None,
     groupings: Groupings = (),
@@ -121,9 +121,9 @@ def log_named(
     if not source.is_regular or _is_counts(source):
         raise HandLogError(f"{source.place}: not a hand log; give a CSV, JSON or Parquet file of rounds")
     rows = opened(source, log_map)
-    book = _rule_book(source, rows.head.get("game"), game or log_map.game)
+    book = rule_book_of(source, rows.head.get("game"), game or log_map.game)
     log = hand_log(rows, book.game, log_map)
-    return book, log, _shoe(log, shoe)
+    return book, log, shoe_of(log, shoe)
 
 
 def _is_counts(source: Source) -> bool:
@@ -142,18 +142,18 @@ def _of_counts(source: Source, game: RuleBook | str | None, given: Given) -> Ver
             f"{source.place}: a counts file has no rows to list, to tell apart or to show; give a hand log"
         )
     counted = read_counts(source)
-    book = _rule_book(source, counted.game_id, game)
+    book = rule_book_of(source, counted.game_id, game)
     judgement = judged(counted, Expected.of(book.game, counted.shoe), given.alpha)
     return _record(source, book, counted, judgement, None, [], given)
 
 
 def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdict:
     rows = opened(source, given.log_map)
-    book = _rule_book(source, rows.head.get("game"), game or given.log_map.game)
+    book = rule_book_of(source, rows.head.get("game"), game or given.log_map.game)
     log = hand_log(rows, book.game, given.log_map, given.groupings)
     if not log.has_cards:
         return _of_results(log, book, given)
-    shoe, columns = _shoe(log, given.shoe), log.columns(book.game)
+    shoe, columns = shoe_of(log, given.shoe), log.columns(book.game)
     if not log.tells_ranks:
         check_columns(source.place, columns, book.game)
     if given.shoe_shown is not None and not log.has_shoes:
@@ -173,7 +173,8 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
         else None,
         ShoeToShow(book.game, given.shoe_shown, log.tells_ranks) if log.has_shoes else None,
     )
-    with given.bar(log.size) as advance:
+    doing = "replaying, every round by the cards left" if log.has_shoes else "replaying"
+    with given.bar(log.size, doing) as advance:
         try:
             replay.add_all(log.batches(advance))
             replayed = replay.record(
@@ -204,8 +205,8 @@ def _of_results(log: HandLog, book: RuleBook, given: Given) -> Verdict:
         raise HandLogError(
             f"{log.source.place}: the log has no cards; only one with cards is told apart, or shown by its shoes"
         )
-    expected = Expected.of(book.game, _shoe(log, given.shoe))
-    with given.bar(log.size) as advance:
+    expected = Expected.of(book.game, shoe_of(log, given.shoe))
+    with given.bar(log.size, "counting results") as advance:
         counted, replayed = results(log, book.game.id, expected, advance, given.sink)
     if not replayed.rows:
         raise HandLogError(f"{log.source.place}: the log has no rows; there is nothing to judge")
@@ -215,7 +216,7 @@ def _of_results(log: HandLog, book: RuleBook, given: Given) -> Verdict:
     return _record(log.source, book, counted, judgement, replayed, [], given)
 
 
-def _shoe(log: HandLog, given: Shoe | None) -> Shoe:
+def shoe_of(log: HandLog, given: Shoe | None) -> Shoe:
     """The shoe to judge by: the one that the log names, or the one given."""
     named = log.shoe()
     if named is not None and given is not None:
@@ -226,7 +227,7 @@ def _shoe(log: HandLog, given: Shoe | None) -> Shoe:
     return shoe
 
 
-def _rule_book(source: Source, named: str | None, given: RuleBook | str | None) -> RuleBook:
+def rule_book_of(source: Source, named: str | None, given: RuleBook | str | None) -> RuleBook:
     """The rule book to judge by: the one given, which must be of the game that the file names, if it names one."""
     if given is None and named is None:
         raise MissingGameError(f"{source.place}: the file names no game; add a line # game: ID")

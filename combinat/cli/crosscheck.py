@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from combinat import __version__
+from combinat.cli.follow import EveryOption, FollowOption, StateOption, follow, refuse_without_follow
 from combinat.cli.log_options import (
+    WAYS,
     CardsAsOption,
     ColumnOption,
     CurrencyOption,
@@ -26,6 +28,7 @@ from combinat.cli.log_options import (
 )
 from combinat.cli.options import FormatOption
 from combinat.cli.output import say
+from combinat.cli.places import refuse_inputs
 from combinat.cli.progress import progress_bar
 from combinat.cli.saying_options import (
     ByOption,
@@ -45,6 +48,7 @@ from combinat.errors import (
     StakeError,
     StatedTwiceError,
     UnknownGameError,
+    UnsaidError,
     shortened,
 )
 from combinat.render.files import write_whole
@@ -127,6 +131,9 @@ def crosscheck(
     cards: CardsOption = None,
     cut_card: CutCardOption = None,
     settlement_only: SettlementOnlyOption = False,
+    follow_log: FollowOption = False,
+    state: StateOption = None,
+    every: EveryOption = None,
     map_file: MapOption = None,
     column: ColumnOption = None,
     ignore: IgnoreOption = None,
@@ -144,19 +151,23 @@ def crosscheck(
     """Hold a simulator's counts, or every round of a hand log, against the exact results.
 
     A log of another system is read as its header and its first rows tell, which is printed; a map or the options
-    below say the rest. Exit codes: 0, it agrees; 1, it does not; 2, it could not be judged.
+    below say the rest. A log that grows is watched with --follow. Exit codes: 0, it agrees; 1, it does not; 2, it
+    could not be judged. Example: combinat crosscheck log.csv --follow --state watch.json
     """
     level = _alpha(alpha)
-    _check_places({"--report": report, "--faults": faults, "--junit": junit}, file, game, map_file)
+    places = {"--report": report, "--faults": faults, "--junit": junit}
+    _check_places(places, file, game, map_file)
     written = {"delimiter": delimiter, "decimal": decimal, "thousands": thousands, "currency": currency}
     said = {"cards_as": cards_as, "shoes": shoes, "scale": scale, "unit": unit, "rounding": rounding}
     log_map = stated_map(map_file, column, ignore, **written, **said)
     given = {"shoe": stated_shoe(decks, cards), "cut_card": cut_card, "log_map": log_map}
+    if follow_log:
+        _refuse_with_follow({**places, "--by": by, "--shoe-shown": shoe_shown}, settlement_only, form)
+        raise typer.Exit(_followed(file, state, every, game=game, alpha=level, **given))
+    refuse_without_follow(state, every)
     given |= {"groupings": stated_groupings(by), "shoe_shown": shoe_shown}
     with faults_sink(faults) as sink:
         judged = _judged(file, game=game, alpha=level, settlement_only=settlement_only, sink=sink, **given)
-    if judged.shoe.decks is not None:
-        warn_of_other_decks(judged.game, judged.decks_allowed, [judged.shoe.decks])
     _write(judged, report, junit)
     _say(judged, form)
     raise typer.Exit(judged.word.exit_code)
@@ -173,17 +184,38 @@ def _check_places(
         raise CombinatError("a cross-check needs scipy: pip install 'combinat[crosscheck]'")
 
 
+def _refuse_with_follow(others: dict[str, object], settlement_only: bool, form: Format) -> None:
+    """Refuse what a log that is followed has no use for."""
+    others = {**others, "--settlement-only": settlement_only, "--format": form is not Format.TEXT}
+    for option, is_given in others.items():
+        if is_given:
+            raise CombinatError(f"{option} is of a whole log, and --follow of one that grows; leave out one")
+
+
+def _followed(file: Path, state: Path | None, every: int | None, **given: Any) -> int:
+    if state is not None:
+        refuse_inputs("--state", state, {"the log to follow": file})
+    try:
+        return follow(file, state, every, **given)
+    except UnsaidError as error:
+        raise CombinatError(f"{error}{WAYS[error.thing]}") from None
+    except (StatedTwiceError, MissingGameError, MissingShoeError, UnknownGameError) as error:
+        raise CombinatError(f"{error}{_way_out(error)}") from None
+
+
 def _judged(file: Path, **given: Any) -> "Verdict":
     from combinat.audit.verdict import verdict
 
     try:
         with at_hand(file) as place:
-            return verdict(place, bar=lambda total: progress_bar(total, "replaying", parts=False), **given)
+            return verdict(place, bar=lambda total, doing: progress_bar(total, doing, parts=False), **given)
     except (StatedTwiceError, MissingGameError, MissingShoeError, UnknownGameError) as error:
         raise CombinatError(f"{error}{_way_out(error)}") from None
 
 
 def _say(judged: "Verdict", form: Format) -> None:
+    if judged.shoe.decks is not None:
+        warn_of_other_decks(judged.game, judged.decks_allowed, [judged.shoe.decks])
     from combinat.report.verdict import verdict_text
 
     say(verdict_text(judged, form, WHERE_ALL))

@@ -107,7 +107,7 @@ def review(
                 game=game,
                 alpha=level,
                 tags=_tags(tags or []),
-                bar=lambda total: progress_bar(total, "reviewing", parts=False),
+                bar=lambda total, doing: progress_bar(total, doing, parts=False),
                 **given,
             )
     except StatedTwiceError as error:

@@ -25,10 +25,11 @@ class Chance:
         Sixteen bits times the bound: the upper half is the number. The few lower halves that would make
         some numbers likelier than others are drawn again.
         """
-        words = self._bits.random_raw((size + 3) // 4).astype("<u8").view("<u2")[:size]
-        products = words.astype(np.uint32) * np.uint32(bound)
-        numbers = (products >> np.uint32(16)).astype(np.uint16)
-        unfair = np.flatnonzero((products & np.uint32(0xFFFF)) < np.uint32(2**16 % bound))
+        words = self._bits.random_raw((size + 3) // 4).astype("<u8", copy=False).view("<u2")[:size]
+        halves = np.multiply(words, bound, dtype="<u4").view("<u2")
+        lower = halves[0::2]
+        numbers: Numbers = halves[1::2].astype(np.uint16)
+        unfair = np.flatnonzero(lower < 2**16 % bound)
         if unfair.size:
             numbers[unfair] = self.below(bound, unfair.size)
         return numbers

@@ -117,10 +117,13 @@ def shuffled_shoes(chance: Chance, pack: Bytes, shoes: int) -> Bytes:
     """So many whole shoes, shuffled: a column each, its cards from the top down."""
     decks = np.repeat(pack[:, None], shoes, axis=1)
     cards, columns = decks.reshape(-1), np.arange(shoes)
+    chosen = np.empty(shoes, dtype=np.uint8)
     for turn in range(len(pack) - 1):
-        places = (chance.below(len(pack) - turn, shoes).astype(np.intp) + turn) * shoes + columns
-        chosen = cards[places]
-        cards[places] = decks[turn]
+        places = np.multiply(chance.below(len(pack) - turn, shoes), shoes, dtype=np.intp)
+        places += columns
+        below = cards[turn * shoes :]  # a place counts from this card on
+        below.take(places, out=chosen, mode="clip")  # none is beyond it, and "raise" would copy
+        below[places] = decks[turn]
         decks[turn] = chosen
     return decks
 
@@ -158,9 +161,10 @@ def shoe_rounds(
     size, shoes = decks.shape
     used = burnt(decks) if burn else np.zeros(shoes, dtype=np.intp)
     playing = np.arange(shoes)
+    flat, steps = decks.reshape(-1), (np.arange(ROUND) * shoes)[:, None]
     first: Bytes | None = None
     while playing.size:
-        cards = tuple(decks[used[playing] + turn, playing] for turn in range(ROUND))
+        cards = tuple(flat.take(used * shoes + playing + steps))
         if copied is not None:
             if first is not None:
                 cards = (np.where(copied(len(playing)), first[playing], cards[0]), *cards[1:])
@@ -168,6 +172,9 @@ def shoe_rounds(
             first[playing] = cards[0]
         dealt = drawing.dealt(cards)
         yield playing, dealt
-        drawn = (dealt.player[2] != NO_CARD).astype(np.intp) + (dealt.banker[2] != NO_CARD)
-        used[playing] += 4 + drawn
-        playing = playing[size - used[playing] > cut_card]
+        used = used + (
+            (dealt.player[2] != NO_CARD) + (dealt.banker[2] != NO_CARD).view(np.uint8) + np.uint8(4)
+        )
+        if int(used.max()) >= size - cut_card:
+            goes_on = size - used > cut_card
+            used, playing = used[goes_on], playing[goes_on]

@@ -165,14 +165,17 @@ class Simulation:
             decks = shuffled_shoes(chance, self.pack, SHOES)
         copied = (lambda rounds: some(chance, rounds, self.part)) if self._is(Kind.COPIES) else None
         dealt_by_turn = list(shoe_rounds(decks, self.third_cards, cut_card, self.burn, copied))
-        shoes = np.concatenate([playing for playing, _ in dealt_by_turn])
-        order = np.argsort(shoes, kind="stable")
+        places = _places([playing for playing, _ in dealt_by_turn], SHOES)
 
         def joined(hand: str, card: int) -> npt.NDArray[np.uint8]:
-            return np.concatenate([getattr(dealt, hand)[card] for _, dealt in dealt_by_turn])[order]
+            joint = np.empty(len(places), dtype=np.uint8)
+            joint[places] = np.concatenate([getattr(dealt, hand)[card] for _, dealt in dealt_by_turn])
+            return joint
 
+        shoes = np.empty(len(places), dtype=np.intp)
+        shoes[places] = np.concatenate([playing for playing, _ in dealt_by_turn])
         dealt = Six(*((joined(hand, 0), joined(hand, 1), joined(hand, 2)) for hand in ("player", "banker")))
-        return Batch(dealt, cells(dealt), shoes[order] + number * SHOES)
+        return Batch(dealt, cells(dealt), shoes + number * SHOES)
 
     def tally(self, batch: Batch) -> Tally:
         """A batch, counted: of whole shoes, the rounds that are certain to be dealt."""
@@ -218,6 +221,15 @@ class Simulation:
                     yield batch.rounds, made
             finally:
                 pool.shutdown(cancel_futures=True)
+
+
+def _places(by_turn: Sequence[Indices], shoes: int) -> Indices:
+    """Where each round stands when shoe follows shoe, of rounds that are listed turn by turn."""
+    rounds = np.zeros(shoes, dtype=np.intp)
+    for playing in by_turn:
+        rounds[playing] += 1
+    first = np.cumsum(rounds) - rounds
+    return np.concatenate([first[playing] + turn for turn, playing in enumerate(by_turn)])
 
 
 def _until(batch: Batch, rounds: int) -> Batch:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from combinat.rules.cards import RANKS
 from combinat.simulate.cell import NUMBER, PAIRINGS, Indices, Six, without_point_pairing
-from combinat.simulate.question import Question
+from combinat.simulate.question import LabelNumbers, Question
 
 Tallies = npt.NDArray[np.int64]
 
@@ -133,27 +133,70 @@ def tallied(asked: Sequence[Question], dealt: Six, cells: Indices, shoes: Indice
         tally.repeats = int(np.count_nonzero(listed[1:] == listed[:-1]))
         tally.ends = int(listed[0]), int(listed[-1])
     else:
-        tally.by_shoe = _shoe_sums(asked, cells, listed, np.unique(shoes, return_inverse=True)[1])
+        tally.by_shoe = _shoe_sums(asked, cells, listed, 1 + int(np.count_nonzero(shoes[1:] != shoes[:-1])))
     return tally
 
 
-def _shoe_sums(asked: Sequence[Question], cells: Indices, listed: Indices, shoes: Indices) -> ShoeSums:
+def _shoe_sums(asked: Sequence[Question], cells: Indices, listed: Indices, shoes: int) -> ShoeSums:
+    """Of rounds that stand together by shoe, as many of each."""
     sums = ShoeSums.none(asked)
-    sums.shoes = int(shoes.max()) + 1
+    sums.shoes = shoes
+    met, which = _numbered(cells)
     for number, question in enumerate(asked):
-        width = len(question.labels)
-        keys = shoes * width + question.of_cell[cells]
-        times = np.bincount(keys, minlength=sums.shoes * width).reshape(sums.shoes, width)
-        sums.squares[number] = (times * times).sum(axis=0)
+        times = _times(question.of_cell[met].take(which).reshape(shoes, -1), len(question.labels))
+        sums.squares[number] = np.einsum("ij,ij->j", times, times)
         if units := net_units(question):
             # Odds with many decimals have units too large for 64 bits: whole numbers of any size, then.
             most = len(cells) * max(map(abs, units))
             kind = np.int64 if most * most < 2**63 else np.object_
             in_shoe = times.astype(kind) @ np.array(units, dtype=kind)
             sums.nets[number] = int((in_shoe * in_shoe).sum())
-    keys, times = np.unique(shoes * LISTED + listed, return_counts=True)
-    np.add.at(sums.cells, keys % LISTED, times * times)
+    sums.cells = _squares(listed.reshape(shoes, -1))
     return sums
+
+
+def _numbered(cells: Indices) -> tuple[Indices, Indices]:
+    """The cells that were met, and the number of each round's cell among them."""
+    is_met = np.zeros(NUMBER, dtype=np.bool_)
+    is_met[cells] = True
+    met = np.flatnonzero(is_met)
+    numbers = np.zeros(NUMBER, dtype=np.int16 if len(met) < 2**15 else np.intp)
+    numbers[met] = np.arange(len(met))
+    return met, numbers.take(cells).astype(np.intp)
+
+
+FEW_LABELS = 6
+"""Of so few labels, each is counted by itself."""
+
+
+def _times(labels: LabelNumbers, width: int) -> Tallies:
+    """How often each label came in each shoe, a row each."""
+    shoes, rounds = labels.shape
+    if width > FEW_LABELS:
+        keys = np.repeat(np.arange(shoes) * width, rounds)
+        keys += labels.ravel()
+        return np.bincount(keys, minlength=shoes * width).reshape(shoes, width)
+    times = np.empty((shoes, width), dtype=np.int64)
+    small, kind = labels.astype(np.uint8), np.uint8 if rounds < 2**8 else np.int64
+    for label in range(1, width):
+        times[:, label] = (small == label).view(np.uint8).sum(axis=1, dtype=kind)
+    times[:, 0] = rounds - times[:, 1:].sum(axis=1)
+    return times
+
+
+def _squares(listed: Indices) -> Tallies:
+    """For each listed cell, the sum over shoes, a row each, of the square of the times it came.
+
+    A square counts the rounds, and every pair of rounds twice: in a row in order, pairs of one cell are so many
+    places apart from each other.
+    """
+    in_order = np.sort(listed.astype(np.uint16), axis=1)  # far fewer cells are listed
+    squares = np.bincount(in_order.ravel(), minlength=LISTED).astype(np.int64)
+    apart = 1
+    while (same := in_order[:, apart:][in_order[:, apart:] == in_order[:, :-apart]]).size:
+        squares += 2 * np.bincount(same, minlength=LISTED)
+        apart += 1
+    return squares
 
 
 def unit(question: Question) -> int:

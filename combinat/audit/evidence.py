@@ -1,0 +1,240 @@
+"""Evidence that may be looked at after every round: gamblers who bet against a log, and what they have won.
+
+Each gambler starts with 1 and bets on something whose exact chance is known before it happens: a fair bet, if the
+log is right, whatever happened before. So what he holds is a martingale that is never negative, and so is the mean
+of all of them: the chance that it ever comes to ``1 / alpha`` is ``alpha`` at the most (Ville's inequality), at
+whatever moments one looks and whenever one stops. A gambler learns as he goes: he takes an event for more likely
+than its chance by as much as it has come more often than its chances so far. With chances that never change that is
+the mixture over a Dirichlet law.
+
+What a gambler holds is a float, kept as a logarithm. Each sum goes on from the one before, round by round, so that a
+log in two parts comes to the same as in one.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from math import inf, log
+
+import numpy as np
+import numpy.typing as npt
+
+from combinat.audit.given_the_cards import Ints, Reals, ResultWays, in_order
+from combinat.audit.serial import FOUR, Last
+from combinat.rules.cards import RANKS
+from combinat.rules.game import Game
+from combinat.rules.shoe import Shoe
+from combinat.simulate.cell import NO_CARD, Indices, Six, chosen
+
+STRENGTHS = (100, 3000)
+"""How slowly gamblers learn: after so many events, what came counts as much as what they expected at first."""
+
+BLOCK = 2048
+"""Rounds that are worked on at once."""
+
+SUBJECTS = {
+    "winners": "who wins",
+    "winners after winners": "who wins after whom",
+    "results": "the results of rounds",
+    "ranks": "the ranks of the cards",
+    "pairs": "pairs",
+    "same rank": "the ranks of the round before, again",
+    "same rank by place": "the ranks of the round before, again",
+}
+"""What gamblers bet on, in words."""
+
+
+@dataclass(slots=True)
+class Gambler:
+    """One who bets on events that exclude each other, in situations that are told apart.
+
+    ``seen`` and ``expected``: how often each event came so far, and the sum of its chances, by situation.
+    """
+
+    prior: Reals
+    situations: int = 1
+    seen: Reals = field(init=False)
+    expected: Reals = field(init=False)
+    holds: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.seen = np.zeros((self.situations, len(self.prior)))
+        self.expected = np.zeros((self.situations, len(self.prior)))
+
+    def winnings(self, chances: Reals, happened: Indices, situations: Indices | None = None) -> Reals:
+        """The logarithm of what each bet multiplies his money by; he learns from each."""
+        logs = np.zeros(len(happened))
+        for situation in range(self.situations):
+            rows = np.arange(len(happened)) if situations is None else np.flatnonzero(situations == situation)
+            if not len(rows):
+                continue
+            seen = np.zeros((len(rows) + 1, len(self.prior)))
+            seen[np.arange(1, len(rows) + 1), happened[rows]] = 1
+            seen[0] = self.seen[situation]
+            seen = np.cumsum(seen, axis=0)
+            mine = chances[rows]
+            expected = np.cumsum(np.concatenate([self.expected[situation][None, :], mine]), axis=0)
+            tilts = (seen[:-1] + self.prior) / (expected[:-1] + self.prior)
+            logs[rows] = np.log(tilts[np.arange(len(rows)), happened[rows]]) - np.log(
+                (mine * tilts).sum(axis=1)
+            )
+            self.seen[situation], self.expected[situation] = seen[-1], expected[-1]
+        return logs
+
+
+@dataclass(frozen=True, slots=True)
+class Bets:
+    """What is bet on in some rounds: chances, what happened, the situation; and which round each bet is of."""
+
+    subject: str
+    chances: Reals
+    happened: Indices
+    situations: Indices | None = None
+    rounds: Indices | None = None
+
+
+class Evidence:
+    """What all gamblers hold together, and the round after which it first came to the level of an alarm."""
+
+    def __init__(self, game: Game, shoe: Shoe, whole_shoes: bool, tells_ranks: bool = True) -> None:
+        self._ways = ResultWays(game)
+        self._whole_shoes, self._tells_ranks = whole_shoes, tells_ranks
+        self._results, self._winners = self._chances(np.array([shoe.counts]))
+        ranks = np.array(shoe.counts) / shoe.size
+        same = np.array([1 - (ranks**2).sum(), (ranks**2).sum()])
+        priors = {
+            "winners": (self._winners[0], 1),
+            "winners after winners": (self._winners[0], 4),
+            "results": (self._results[0], 1),
+            "ranks": (ranks, 1),
+            "pairs": (same, 1),
+            "same rank": (same, 1),
+            "same rank by place": (same, len(FOUR)),
+        }
+        self.gamblers = {
+            (subject, strength): Gambler(np.maximum(chances * strength, LEAST_PRIOR), situations)
+            for subject, (chances, situations) in priors.items()
+            for strength in STRENGTHS
+        }
+        self.rounds = 0
+        self.highest = 0.0
+
+    @property
+    def logarithm(self) -> float:
+        """The logarithm of what they hold, in the mean."""
+        return float(_mean_of_logs(np.array([[gambler.holds] for gambler in self.gamblers.values()]))[0])
+
+    @property
+    def richest(self) -> str:
+        """What the one who holds most bets on."""
+        return max(self.gamblers, key=lambda name: self.gamblers[name].holds)[0]
+
+    def add(self, last: Last, before: Ints, dealt: Six, cells: Indices, level: float) -> int | None:
+        """Add rounds of one table, each with the cards left before it; the number of the first at which the level is met."""
+        first = None
+        for start in range(0, len(cells), BLOCK):
+            some = np.arange(start, min(start + BLOCK, len(cells)))
+            highest = self._add_block(last, before[some], chosen(dealt, some), cells[some])
+            met = np.flatnonzero(highest >= level)
+            if first is None and len(met):
+                first = start + int(met[0])
+        return first
+
+    def _add_block(self, last: Last, before: Ints, dealt: Six, cells: Indices) -> Reals:
+        """The logarithm of the mean after each of these rounds."""
+        rounds = len(cells)
+        paths = {name: np.full(rounds, gambler.holds) for name, gambler in self.gamblers.items()}
+        for bets in self._bets(last, before, dealt, cells):
+            for strength in STRENGTHS:
+                gambler = self.gamblers[bets.subject, strength]
+                logs = gambler.winnings(bets.chances, bets.happened, bets.situations)
+                path = np.cumsum(np.concatenate([[gambler.holds], logs]))
+                if bets.rounds is None:
+                    paths[bets.subject, strength] = path[1:]
+                else:  # several bets a round, or none
+                    paths[bets.subject, strength] = path[
+                        np.searchsorted(bets.rounds, np.arange(rounds), side="right")
+                    ]
+                gambler.holds = float(path[-1])
+        together = _mean_of_logs(np.array(list(paths.values())))
+        self.rounds += rounds
+        self.highest = max(self.highest, float(together.max()))
+        return together
+
+    def _chances(self, before: Ints) -> tuple[Reals, Reals]:
+        """The chance of each result and of each winner, given the cards left."""
+        spaces, ways = self._ways.of(before)
+        winners = ways @ self._ways.winners.astype(
+            ways.dtype
+        )  # whole numbers: the same however many rounds there are
+        whole = spaces.astype(np.float64)[:, None]
+        return ways.astype(np.float64) / whole, winners.astype(np.float64) / whole
+
+    def _bets(self, last: Last, before: Ints, dealt: Six, cells: Indices) -> Iterator[Bets]:
+        places = self._ways.places(cells)
+        won = self._ways.winners.argmax(axis=1)[places]
+        if self._whole_shoes:
+            results, winners = self._chances(before)
+        else:
+            results = np.broadcast_to(self._results, (len(cells), self._results.shape[1]))
+            winners = np.broadcast_to(self._winners, (len(cells), self._winners.shape[1]))
+        yield Bets("winners", winners, won)
+        earlier = np.concatenate([[3 if last.winner is None else last.winner], won[:-1]])
+        yield Bets("winners after winners", winners, won, earlier)
+        yield Bets("results", results, places)
+        last.winner = int(won[-1])
+        if self._tells_ranks:
+            yield from self._card_bets(last, before, dealt)
+
+    def _card_bets(self, last: Last, before: Ints, dealt: Six) -> Iterator[Bets]:
+        """Bets on each card, given every card before it."""
+        cards = np.stack(in_order(dealt), axis=1).astype(np.intp)
+        rounds, slots = len(cards), cards.shape[1]
+        left = np.repeat(before[:, None, :], slots, axis=1).astype(np.int64)
+        everyone = np.arange(rounds)
+        for slot in range(slots - 1):
+            drawn = cards[:, slot]
+            has = drawn != NO_CARD
+            left[everyone[has], slot + 1 :, drawn[has]] -= 1
+        chances = left / np.maximum(left.sum(axis=2), 1)[:, :, None]
+        is_drawn = (cards != NO_CARD).ravel()
+        of_round = np.repeat(everyone, slots)[is_drawn]
+        yield Bets(
+            "ranks", chances.reshape(-1, len(RANKS))[is_drawn], cards.ravel()[is_drawn], rounds=of_round
+        )
+        yield self._equal("pairs", chances, cards, {2: cards[:, 0], 3: cards[:, 1]}, everyone)
+        again = np.concatenate([[last.cards or (NO_CARD,) * slots], cards[:-1]]).astype(np.intp)
+        later = everyone if last.cards is not None else everyone[1:]
+        alike = self._equal(
+            "same rank", chances, cards, {slot: again[:, slot] for slot in range(len(FOUR))}, later
+        )
+        yield alike
+        yield replace(
+            alike, subject="same rank by place", situations=np.tile(np.arange(len(FOUR)), len(later))
+        )
+        last.cards = tuple(cards[-1].tolist())
+
+    def _equal(
+        self, subject: str, chances: Reals, cards: Indices, ranks: dict[int, Indices], rounds: Indices
+    ) -> Bets:
+        """Bets that the card of a slot has this rank."""
+        chance = np.stack([chances[rounds, slot, rank[rounds]] for slot, rank in ranks.items()], axis=1)
+        same = np.stack([cards[rounds, slot] == rank[rounds] for slot, rank in ranks.items()], axis=1)
+        each = np.repeat(rounds, len(ranks))
+        flat = chance.ravel()
+        return Bets(subject, np.stack([1 - flat, flat], axis=1), same.ravel().astype(np.intp), rounds=each)
+
+
+LEAST_PRIOR = 1e-3
+"""So much is expected at first of an event that a fresh shoe does not have."""
+
+
+def _mean_of_logs(logs: Reals) -> npt.NDArray[np.float64]:
+    """The logarithm of the mean of each column's exponentials."""
+    most = logs.max(axis=0)
+    mean: npt.NDArray[np.float64] = most + np.log(np.exp(logs - most).mean(axis=0))
+    return mean
+
+
+def level_of(alpha: Sequence[int]) -> float:
+    """The logarithm at which an alarm is given; ``alpha``: the accepted chance, as numerator and denominator."""
+    return log(alpha[1] / alpha[0]) if alpha[0] else inf

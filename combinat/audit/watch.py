@@ -1,0 +1,202 @@
+"""A hand log watched as it grows: rows against the rules at once, chance by evidence that may be looked at any time.
+
+What the rules contradict is an alarm by itself. For chance there is ``Evidence``: over the whole life of a watch a
+right log raises it with a probability of alpha at the most, however often one looks.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+from combinat.analysis.verdict import RowFault
+from combinat.audit.by_points import check_columns
+from combinat.audit.evidence import SUBJECTS, Evidence, level_of
+from combinat.audit.feed import Feed, GrowingFile
+from combinat.audit.given_the_cards import Ints
+from combinat.audit.hand_log import HandLog, hand_log, opened
+from combinat.audit.log_map import LogMap
+from combinat.audit.replay import SHOWN, Replay
+from combinat.audit.serial import Last
+from combinat.audit.source import Source
+from combinat.audit.verdict import rule_book_of, shoe_of
+from combinat.audit.watch_state import (
+    SCHEMA,
+    Place,
+    State,
+    Subject,
+    check_subject,
+    faults_of,
+    gamblers_of,
+    numbering_of,
+    restore,
+    tables_of,
+)
+from combinat.errors import HandLogError
+from combinat.rules.money import format_money
+from combinat.rules.rulebook import RuleBook
+from combinat.rules.shoe import Shoe
+from combinat.simulate.cell import Indices, Six
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watched:
+    """What is said beside the log: the game and the shoe where it names none, the level, what its columns hold."""
+
+    game: str | None = None
+    shoe: Shoe | None = None
+    cut_card: int | None = None
+    alpha: Fraction
+    log_map: LogMap
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a look at new lines came to: alarms, and what is to be said besides; each in one line."""
+
+    alarms: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+class Watch:
+    """A log, watched as far as its lines have been added."""
+
+    def __init__(self, log: HandLog, book: RuleBook, given: Watched) -> None:
+        game, place = book.game, log.source.place
+        if log.lines is None or not log.has_cards:
+            raise HandLogError(
+                f"{place}: only a CSV log of cards can be followed, and not JSON, Parquet or results"
+            )
+        self.log, self.alpha = log, given.alpha
+        self.shoe, columns = shoe_of(log, given.shoe), log.columns(game)
+        if not log.tells_ranks:
+            check_columns(place, columns, game)
+        cut_card = log.cut_card(self.shoe, given.cut_card)
+        chips, tells_ranks = log.chips, log.tells_ranks
+        self.replay = Replay(game, self.shoe, columns, cut_card, chips, tells_ranks, watched=self._add)
+        self.evidence = Evidence(game, self.shoe, cut_card is not None, tells_ranks)
+        self.translation = log.translation() if log.translation else None
+        self.line = log.first_line
+        self._level = level_of(given.alpha.as_integer_ratio())
+        self._met_at: int | None = None
+        self.subject = Subject(
+            game=game.id,
+            rule_book_sha256=book.sha256,
+            shoe=str(self.shoe),
+            cut_card=cut_card,
+            alpha=str(given.alpha),
+            columns=list(log.names),
+            read_as=list(log.read_as),
+        )
+
+    @property
+    def has_alarmed(self) -> bool:
+        """Whether the evidence has come to the level, now or at any time before."""
+        return self.evidence.highest >= self._level
+
+    def look(self, content: bytes) -> Look:
+        """Add whole lines."""
+        assert self.log.lines is not None
+        before = faults_of(self.replay)
+        rows, lines = self.log.lines(content, self.line)
+        self.line += lines
+        self.replay.add(self.translation.rows(rows) if self.translation else rows)
+        now, replay = faults_of(self.replay), self.replay
+        alarms = [
+            *_rows("impossible deal", replay.first_impossible, now.impossible - before.impossible),
+            *_rows("declared otherwise", replay.first_misdeclared, now.misdeclared - before.misdeclared),
+            *(
+                f"line {fault.line}: wrong settlement: {fault.column}:{fault.bet} {fault.paid}, due {fault.due}"
+                f" by {fault.clause} ({fault.cards})"
+                for fault in replay.first_wrong
+            ),
+            *_others("wrong settlement", now.wrong - before.wrong - len(replay.first_wrong)),
+        ]
+        if self._met_at is not None:
+            alarms.append(f"line {self._met_at}: {self.against}")
+        remarks = [
+            *_rows("unreadable row", replay.first_unreadable, now.unreadable - before.unreadable),
+            *_rows("gap", replay.first_gaps, len(replay.first_gaps)),
+        ]
+        self._forget()
+        return Look(tuple(alarms), tuple(remarks))
+
+    @property
+    def against(self) -> str:
+        """What the evidence says against the log."""
+        return (
+            f"off beyond chance in {SUBJECTS[self.evidence.richest]}: after {self.evidence.rounds} rounds the evidence has met "
+            f"{round(1 / self.alpha)} to 1, which a right log ever does with a chance of {format_money(self.alpha)} at the most"
+        )
+
+    def _forget(self) -> None:
+        """What was told is not told again."""
+        replay = self.replay
+        replay.first_impossible, replay.first_misdeclared, replay.first_wrong = [], [], []
+        replay.first_unreadable, replay.first_gaps, self._met_at = [], [], None
+
+    def _add(self, last: Last, before: Ints, dealt: Six, cells: Indices, lines: Ints) -> None:
+        """Rounds of one table, as the replay finds that they could be dealt."""
+        told = self.has_alarmed
+        first = self.evidence.add(last, before, dealt, cells, self._level)
+        if first is not None and not told:
+            self._met_at = int(lines[first])
+
+    # ------------------------------------------------------------ where it stands
+
+    def state(self, feed: Feed) -> State:
+        """Where the watch stands."""
+        place = Place(line=self.line)
+        if isinstance(feed, GrowingFile):
+            sha256 = hashlib.sha256(feed.tail).hexdigest()
+            place = Place(line=self.line, bytes=feed.done, tail_sha256=sha256)
+        return State(
+            schema=SCHEMA,
+            subject=self.subject,
+            place=place,
+            faults=faults_of(self.replay),
+            rounds=self.evidence.rounds,
+            highest=self.evidence.highest,
+            tables=tables_of(self.replay),
+            numbering=numbering_of(self.translation),
+            gamblers=gamblers_of(self.evidence),
+        )
+
+    def go_on(self, path: Path, state: State, feed: Feed) -> None:
+        """Go on where a state left off; one of another log is refused."""
+        check_subject(path, state, self.subject)
+        if isinstance(feed, GrowingFile):
+            if state.place.bytes is None or state.place.tail_sha256 is None:
+                raise HandLogError(f"{path}: the state is of standard input; begin again with another state")
+            feed.go_on(state.place.bytes, state.place.tail_sha256)
+            self.line = state.place.line
+        elif state.place.bytes is not None:
+            raise HandLogError(f"{path}: the state is of a file; begin again with another state")
+        restore(path, state, self.replay, self.translation, self.evidence)
+
+
+def begun(content: bytes, place: str, given: Watched) -> tuple[Watch, bytes] | None:
+    """A watch on a log that begins with these lines, and the rows among them; None: there is no row yet."""
+    lines = content.splitlines(keepends=True)
+    header = next((number for number, line in enumerate(lines) if not line.startswith(b"#")), len(lines))
+    if not any(line.strip() for line in lines[header + 1 :]):
+        return None
+    source = Source.of(place, content)
+    rows = opened(source, given.log_map)
+    book = rule_book_of(source, rows.head.get("game"), given.game or given.log_map.game)
+    watch = Watch(hand_log(rows, book.game, given.log_map), book, given)
+    return watch, b"".join(lines[watch.line - 1 :])
+
+
+def _rows(kind: str, faults: Sequence[RowFault], count: int) -> list[str]:
+    """Each of these rows in a line, and how many more there are."""
+    told = [
+        f"line {fault.line}: {kind}: {fault.message}" + (f" ({fault.cards})" if fault.cards else "")
+        for fault in faults
+    ]
+    return [*told, *_others(kind, count - len(told))]
+
+
+def _others(kind: str, count: int) -> list[str]:
+    return [f"{kind}: {count} more, beyond the {SHOWN} that are listed"] if count > 0 else []

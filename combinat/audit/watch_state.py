@@ -1,0 +1,238 @@
+"""Where a watch stands, as a file: all that it needs to go on as if it had never stopped."""
+
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from combinat.audit.evidence import Evidence
+from combinat.audit.replay import MOST_TABLES, Replay, Table
+from combinat.audit.serial import Last
+from combinat.audit.translation import Counter, Translation
+from combinat.errors import HandLogError
+from combinat.render.files import FileError, plain_bytes, write_whole
+
+SCHEMA = "combinat/watch/1"
+MOST_BYTES = 2**24
+
+
+class Subject(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What is watched: a state of anything else is refused."""
+
+    game: str
+    rule_book_sha256: str
+    shoe: str
+    cut_card: int | None
+    alpha: str
+    columns: list[str]
+    read_as: list[tuple[str, str]]
+
+
+class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How far a log was read. ``bytes``: of a file; nothing of standard input."""
+
+    line: int
+    bytes: int | None = None
+    tail_sha256: str | None = None
+
+
+class Faults(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Rows so far, and those that are something else."""
+
+    rows: int
+    unreadable: int
+    impossible: int
+    misdeclared: int
+    wrong: int
+    missing: int
+
+
+class TableState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Where a table stands."""
+
+    last_round: int
+    last_shoe: int
+    last_number: int
+    used: list[int]
+    last_cards: str
+    cards: list[int] | None
+    winner: int | None
+
+
+class Numbering(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How far a table's rounds were numbered."""
+
+    round: int
+    shoe: int
+    last_round: str | None
+    last_shoe: str | None
+    begun: bool
+
+
+class GamblerState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a gambler holds and has learnt."""
+
+    subject: str
+    strength: int
+    holds: float
+    seen: list[list[float]]
+    expected: list[list[float]]
+
+
+class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A watch."""
+
+    schema: str
+    subject: Subject
+    place: Place
+    faults: Faults
+    rounds: int
+    highest: float
+    tables: dict[str, TableState]
+    numbering: dict[str, Numbering]
+    gamblers: list[GamblerState]
+
+
+def read_state(path: Path) -> State:
+    """The state in a file."""
+    try:
+        state = msgspec.json.decode(plain_bytes(path, MOST_BYTES, links=True), type=State)
+    except FileError as error:
+        raise HandLogError(f"{path}: {error.why}") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise HandLogError(f"{path}: no state of a watch: {error}; write it to another file") from None
+    if state.schema != SCHEMA:
+        raise HandLogError(f'{path}: schema: found "{state.schema}"; this version reads {SCHEMA}')
+    return state
+
+
+def write_state(path: Path, state: State) -> None:
+    """Write a state, whole or not at all."""
+    write_whole(path, msgspec.json.format(msgspec.json.encode(state), indent=1).decode())
+
+
+def check_subject(path: Path, state: State, subject: Subject) -> None:
+    """Refuse a state of something else than this."""
+    for key in Subject.__struct_fields__:
+        mine, theirs = getattr(subject, key), getattr(state.subject, key)
+        if mine != theirs:
+            raise HandLogError(
+                f"{path}: {key.replace('_', ' ')}: the state is of {_said(theirs)}, and this is {_said(mine)}; "
+                "begin again with another state"
+            )
+
+
+def _said(value: object) -> str:
+    text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return text if len(text) <= 100 else f"{text[:100]} ..."
+
+
+# ---------------------------------------------------------------- of what is watched
+
+
+def faults_of(replay: Replay) -> Faults:
+    """The rows of a replay so far."""
+    return Faults(
+        rows=replay.rows,
+        unreadable=replay.unreadable,
+        impossible=replay.impossible,
+        misdeclared=replay.misdeclared,
+        wrong=replay.wrong,
+        missing=replay.missing,
+    )
+
+
+def tables_of(replay: Replay) -> dict[str, TableState]:
+    """Where each table stands."""
+    return {
+        name: TableState(
+            last_round=table.last_round,
+            last_shoe=table.last_shoe,
+            last_number=table.last_number,
+            used=table.used.tolist(),
+            last_cards=table.last_cards,
+            cards=list(table.last.cards) if table.last.cards is not None else None,
+            winner=table.last.winner,
+        )
+        for name, table in replay.tables.items()
+    }
+
+
+def numbering_of(translation: Translation | None) -> dict[str, Numbering]:
+    """How far each table's rounds were numbered."""
+    if translation is None:
+        return {}
+    return {
+        name: Numbering(
+            round=counter.round,
+            shoe=counter.shoe,
+            last_round=counter.last_round,
+            last_shoe=counter.last_shoe,
+            begun=counter.begun,
+        )
+        for name, counter in translation.counters.items()
+    }
+
+
+def gamblers_of(evidence: Evidence) -> list[GamblerState]:
+    """What the gamblers hold."""
+    return [
+        GamblerState(
+            subject=subject,
+            strength=strength,
+            holds=gambler.holds,
+            seen=gambler.seen.tolist(),
+            expected=gambler.expected.tolist(),
+        )
+        for (subject, strength), gambler in evidence.gamblers.items()
+    ]
+
+
+def restore(
+    path: Path, state: State, replay: Replay, translation: Translation | None, evidence: Evidence
+) -> None:
+    """Put everything where a state says that it stood."""
+    for key in Faults.__struct_fields__:
+        setattr(replay, key, getattr(state.faults, key))
+    held = np.array(replay.shoe.counts)
+    for name, table in state.tables.items():
+        fits = len(table.used) == len(held) and all(0 <= used < 2**62 for used in table.used)
+        fits &= table.cards is None or (
+            len(table.cards) == 6 and all(0 <= card <= 13 for card in table.cards)
+        )
+        _check(path, f"tables.{name}", fits and table.winner in (None, 0, 1, 2))
+        last = Last(cards=tuple(table.cards) if table.cards is not None else None, winner=table.winner)
+        replay.tables[name] = Table(
+            last_round=table.last_round,
+            last_shoe=table.last_shoe,
+            used=np.array(table.used, dtype=np.int64),
+            last_cards=table.last_cards,
+            last_number=table.last_number,
+            last=last,
+        )
+    _check(path, "tables", len(state.tables) <= MOST_TABLES)
+    _check(path, "numbering", bool(state.numbering) <= (translation is not None))
+    for name, numbering in state.numbering.items():
+        if translation is not None:
+            translation.counters[name] = Counter(**msgspec.structs.asdict(numbering))
+    _restore_evidence(path, state, evidence)
+
+
+def _restore_evidence(path: Path, state: State, evidence: Evidence) -> None:
+    evidence.rounds, evidence.highest = state.rounds, state.highest
+    by_name = {(one.subject, one.strength): one for one in state.gamblers}
+    _check(path, "gamblers", by_name.keys() == evidence.gamblers.keys())
+    for name, gambler in evidence.gamblers.items():
+        theirs = by_name[name]
+        for mine, rows in ((gambler.seen, theirs.seen), (gambler.expected, theirs.expected)):
+            fits = len(rows) == len(mine) and all(len(row) == mine.shape[1] for row in rows)
+            _check(path, f"gamblers.{name[0]}", fits)
+            mine[:] = rows
+            _check(path, f"gamblers.{name[0]}", bool((np.isfinite(mine) & (mine >= 0)).all()))
+        _check(path, f"gamblers.{name[0]}", bool(np.isfinite(theirs.holds)))
+        gambler.holds = theirs.holds
+
+
+def _check(path: Path, where: str, fits: bool) -> None:
+    if not fits:
+        raise HandLogError(f"{path}: {where}: not as a watch writes it; begin again with another state")
