@@ -15,9 +15,14 @@ const [{ readBooks }, { functions }, cards, { distribution }, round, { parsedFra
 const { carried, questions } = JSON.parse(readFileSync(0, "utf-8"));
 const books = readBooks(carried);
 const api = functions(books.games, books.referenceDecks);
-// The game under other readings.
-const readGame = (id, readings = []) =>
-  readings.length ? game.madeGame(game.changedBook(books.entries.get(id).book, { ...game.NO_CHANGES, readings }, books.common), books.common) : books.games.get(id);
+// The game under other readings, made once.
+const read = new Map();
+function readGame(id, readings = []) {
+  const key = [id, ...readings].join(" ");
+  const made = () => game.madeGame(game.changedBook(books.entries.get(id).book, { ...game.NO_CHANGES, readings }, books.common), books.common);
+  if (!read.has(key)) read.set(key, readings.length ? made() : books.games.get(id));
+  return read.get(key);
+}
 const amounts = (given) => Object.fromEntries(Object.entries(given).map(([key, text]) => [key, parsedFraction(text)]));
 
 const ANSWERS = {
