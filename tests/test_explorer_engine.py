@@ -89,7 +89,6 @@ def books(small_book: RuleBook) -> dict[str, RuleBook]:
 @pytest.fixture(scope="module")
 def ask(books: dict[str, RuleBook]) -> Ask:
     """Put questions to the engine."""
-
     return lambda questions: answers_of(list(books.values()), questions)
 
 
@@ -374,7 +373,14 @@ def test_a_settlement_is_the_same_line_by_line_and_refused_in_the_same_words(
 
 # ---------------------------------------------------------------- other readings
 
-AT_THE_TABLE = {"available_bets", "silent_player", "squeeze_waives", "differential", "pro_rata", "under_minimum"}
+AT_THE_TABLE = {
+    "available_bets",
+    "silent_player",
+    "squeeze_waives",
+    "differential",
+    "pro_rata",
+    "under_minimum",
+}
 SETTLES = {"insurance_limits", "insurance_open", "insured_hand", "tied_bets", "banker_draws_against_natural"}
 
 
@@ -400,7 +406,10 @@ def other_moments(game: Game, chance: random.Random) -> list[Record]:
     while len(questions) < 5:
         now = finished(game, chance)
         open_now = [
-            f"{hand}@{stage}" for stage, moment in now.stages.items() for hand in bets if game.offer(hand, moment)
+            f"{hand}@{stage}"
+            for stage, moment in now.stages.items()
+            for hand in bets
+            if game.offer(hand, moment)
         ]
         if len(open_now) < 2:
             continue
@@ -454,9 +463,20 @@ def test_a_round_in_progress_follows_a_natural_that_does_not_stop_the_banker(
     readings = ["natural-stops-the-banker"]
     game = with_readings(books["commission-insurance-2013"].game, readings)
     moments = [("9 K", "3 K"), ("8", "3"), ("9 K", "6 K"), ("9 K", "3 2 4"), ("2 3", "K 4"), ("4 4", "K 8")]
-    asked = [(shoe, moment) for shoe in ("6=4 7=3 K=5 9=2 8=3 3=3 2=3 4=4", "9=1 K=5 3=1 8=1 6=1 2=1") for moment in moments]
+    asked = [
+        (shoe, moment)
+        for shoe in ("6=4 7=3 K=5 9=2 8=3 3=3 2=3 4=4", "9=1 K=5 3=1 8=1 6=1 2=1")
+        for moment in moments
+    ]
     questions = [
-        {"ask": "round", "game": game.id, "cards": shoe, "player": player, "banker": banker, "readings": readings}
+        {
+            "ask": "round",
+            "game": game.id,
+            "cards": shoe,
+            "player": player,
+            "banker": banker,
+            "readings": readings,
+        }
         for shoe, (player, banker) in asked
     ]
     refused = 0
@@ -602,7 +622,13 @@ CHANGES: dict[str, list[Mapping[str, Any]]] = {
         {"insurance": {"player@player-third-card": {"0": "1.5 to 1"}}, "odds": {"tie": {"0": "7 to 1"}}},
         {"readings": ["insurance-cap-each-time", "quarter-of-the-maximum-bet", "late-payout-is-winnings"]},
         {"readings": ["quarter-for-each-player", "insurance-after-no-more-bets", "natural-stops-the-banker"]},
-        {"readings": ["natural-stops-the-banker", "insurance-needs-a-card-to-come", "silent-player-forgoes-the-round"]},
+        {
+            "readings": [
+                "natural-stops-the-banker",
+                "insurance-needs-a-card-to-come",
+                "silent-player-forgoes-the-round",
+            ]
+        },
     ],
     "small-baccarat": [
         {
@@ -618,7 +644,9 @@ def change_questions(books: Mapping[str, RuleBook], cards: Sequence[int]) -> lis
     questions = []
     for book in books.values():
         readings = [
-            {"readings": [entry.id]} for entry in book.game.interpretations if set(stated(entry)) - AT_THE_TABLE
+            {"readings": [entry.id]}
+            for entry in book.game.interpretations
+            if set(stated(entry)) - AT_THE_TABLE
         ]
         if book.game.id == "tiger-buffalo-noncommission-plus-2024":  # like its sister, but for one layout
             readings = [{"readings": ["text-over-drawing-of-layout-h"]}]

@@ -232,9 +232,13 @@ function readingsPanel(app) {
 
 // ---------------------------------------------------------------- export
 
+let lastExport = { key: "" }; // kept while nothing is changed: the view is drawn again with every card
+
 export function exportedToml(app) {
   const { entry, isChanged } = app.model;
-  const { book, leftOut } = exportedBook(entry.book, app.state.changes, app.books.common);
+  const key = `${entry.book.id} ${JSON.stringify(app.state.changes)}`;
+  if (lastExport.key !== key) lastExport = { key, ...exportedBook(entry.book, app.state.changes, app.books.common) };
+  const { book, leftOut } = lastExport;
   const comments = [t("comment_made", { version: app.books.version, id: entry.book.id, sha256: entry.sha256 })];
   comments.push(...(isChanged ? changesInWords(app) : [t("comment_same")]));
   if (leftOut.length) comments.push(t("export_left", { what: leftOut.join(", ") }));
