@@ -177,7 +177,7 @@ function insuranceLines(app) {
     }),
   );
   const head = h("tr", null, column(t("hand"), "insurance"), column(t("totals"), "state"), column(t("approved"), null, { class: "wide" }), column(t("now"), "odds"), column(t("ev_range"), "expected_value", { class: "n" }), column(t("clause"), null, { class: "wide" }));
-  return h("section", { class: "panel" }, h("h2", null, t("insurance_lines")), tableIn(t("insurance_lines_caption"), "insurance lines", head, rows));
+  return h("section", { class: "panel" }, h("h2", null, t("insurance_lines")), tableIn(t("insurance_lines_caption"), "insurance lines", head, rows, { class: "dense" }));
 }
 
 // ---------------------------------------------------------------- readings
@@ -266,7 +266,9 @@ function exportPanel(app) {
 }
 
 export function paysView(app) {
-  return h("div", { class: "stack" }, oddsPanel(app), h("div", { class: "columns even" }, h("div", null, solvePanel(app), exportPanel(app), insuranceLines(app)), h("div", null, readingsPanel(app))));
+  const [solve, save, insurance] = [solvePanel(app), exportPanel(app), insuranceLines(app)];
+  const [left, right] = insurance ? [[solve, save], insurance] : [solve, save];
+  return h("div", { class: "stack" }, oddsPanel(app), h("div", { class: "columns even" }, h("div", null, left), h("div", null, right)), readingsPanel(app));
 }
 
 export function saidOfPays(app) {
