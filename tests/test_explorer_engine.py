@@ -344,9 +344,16 @@ def settled_here(book: RuleBook, asked: Record) -> Record:
         hand, _, stage = key.partition("@")
         insured[Insured(Hand(hand), Stage(stage))] = Fraction(amount)
     stakes = {bet: Fraction(amount) for bet, amount in asked["stakes"].items()}
-    maxima = {key.replace("-", "_"): Fraction(amount) for key, amount in asked["maxima"].items()}
+    maxima = {key: Fraction(amount) for key, amount in asked["maxima"].items()}
     try:
-        settlement = settle(game, now, stakes, insured, **maxima)
+        settlement = settle(
+            game,
+            now,
+            stakes,
+            insured,
+            table_maximum=maxima.get("table-maximum"),
+            maximum_differential=maxima.get("maximum-differential"),
+        )
     except CombinatError as error:
         return {"refused": str(error)}
     record: Record = plain(settlement_json(game, settlement))
@@ -499,7 +506,7 @@ def test_readings_that_contradict_each_other_are_refused_in_the_words_of_the_pro
     books: dict[str, RuleBook], ask: Ask
 ) -> None:
     """Every pair of a register that does, a part of those that go together, and one named twice."""
-    questions = []
+    questions: list[Record] = []
     for game in (book.game for book in books.values()):
         pairs = list(combinations([entry.id for entry in game.interpretations], 2))
         against = [pair for pair in pairs if contradiction(game, *pair)]
