@@ -451,9 +451,13 @@ def test_a_settlement_follows_every_reading(books: dict[str, RuleBook], ask: Ask
     questions.append({**questions[0], "readings": never, "insured": insured, "stakes": {"player": "10"}})
     tied = {"player": "9 8", "banker": "K 7", "insured": {}, "stakes": {"player": "10", "tie": "5"}}
     questions.append({**questions[0], **tied, "readings": ["tied-bets-returned"]})
+    other_hand = {"player": "K 3 6", "banker": "K 6 2", "insured": {"banker@four-cards": "30"}}
+    own = ["insurance-of-the-own-hand"]
+    questions.append({**questions[0], **other_hand, "stakes": {"player": "100"}, "readings": own})
     answers = ask(questions)
     for answer, asked in zip(answers, questions, strict=True):
         assert answer == settled_here(books[asked["game"]], asked), asked
+    assert answers[-1].get("net") == "190"
     said = json.dumps(answers)
     for words in (
         "offers no insurance",
