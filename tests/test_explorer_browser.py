@@ -19,10 +19,12 @@ from combinat.engine.distribution import Distribution
 from combinat.engine.pairs import pair_distribution
 from combinat.render.number import money, percent
 from combinat.report.explorer import explorer
+from combinat.report.explorer.page import WEB
 from combinat.report.insurance_views import state_json
 from combinat.rules.cards import RANKS, parse_cards
 from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
+from combinat.rules.reading import with_readings
 from combinat.rules.round import Stage
 from combinat.rules.rulebook import RuleBook, load_game, load_rule_book, parsed_rule_book
 from combinat.rules.settlement import settle
@@ -32,7 +34,17 @@ from tests.conftest import SMALL_BOOK
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2025
 from tests.explorer.browser import CHROMIUM, Opened, browser, opened
 from tests.explorer.picture import LINK
-from tests.test_explorer_engine import SHOES, answered_odds, counted, odds_of, other_table, plain
+from tests.test_explorer_engine import (
+    AT_THE_TABLE,
+    SHOES,
+    answered_odds,
+    assert_same_but_named,
+    counted,
+    odds_of,
+    other_table,
+    plain,
+    stated,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -68,6 +80,9 @@ def tab(chromium: "Browser", file: Path) -> Iterator[Opened]:
     one.page.close()
 
 
+KNOWN: dict[tuple[object, Shoe], Distribution] = {}
+"""The rounds of the shoes of all games: the four documents print one table."""
+
 distribution_of = lru_cache(maxsize=64)(pair_distribution)
 
 
@@ -78,21 +93,24 @@ def analysis_of(game: Game, shoe: Shoe, bet: str) -> BetAnalysis:
 # ---------------------------------------------------------------- exact
 
 
+@pytest.mark.parametrize("name", [*GAMES, "small", "other-table"])
 def test_every_bet_and_every_insurance_state_of_every_game_on_every_shoe(
-    tab: Opened, small_book: RuleBook
+    tab: Opened, small_book: RuleBook, name: str
 ) -> None:
     """Hundreds of shoes: fresh, depleted, tiny, void."""
-    games = [*map(load_game, GAMES), small_book.game, other_table(small_book).game]
-    assert len(games) * len(SHOES) > 300
-    known: dict[tuple[object, Shoe], Distribution] = {}
+    game = (
+        load_game(name)
+        if name in GAMES
+        else (small_book if name == "small" else other_table(small_book)).game
+    )
+    assert 6 * len(SHOES) > 300
     ask = "([id, shoes]) => shoes.map((shoe) => [combinat.odds(id, shoe), combinat.insurance(id, shoe)])"
-    for game in games:
-        answers = tab.page.evaluate(ask, [game.id, [list(shoe.counts) for shoe in SHOES]])
-        for (odds, insurance), shoe in zip(answers, SHOES, strict=True):
-            distribution = counted(game, shoe, known)
-            assert answered_odds(odds) == odds_of(game, distribution), f"{game.id} on {shoe}"
-            states = [plain(state_json(state)) for state in insurance_analysis(game, distribution)]
-            assert insurance["states"] == states, f"{game.id} on {shoe}"
+    answers = tab.page.evaluate(ask, [game.id, [list(shoe.counts) for shoe in SHOES]])
+    for (odds, insurance), shoe in zip(answers, SHOES, strict=True):
+        distribution = counted(game, shoe, KNOWN)
+        assert answered_odds(odds) == odds_of(game, distribution), f"{game.id} on {shoe}"
+        states = [plain(state_json(state)) for state in insurance_analysis(game, distribution)]
+        assert insurance["states"] == states, f"{game.id} on {shoe}"
 
 
 def test_a_shoe_is_answered_within_50_milliseconds(tab: Opened) -> None:
@@ -354,15 +372,79 @@ def test_odds_are_changed_solved_and_exported_with_the_same_figures(tab: Opened,
 
 
 def test_every_reading_can_be_switched_and_exported(tab: Opened) -> None:
+    """Those that change what the page shows, each in one game; those of a table are named without a switch."""
+    switched: set[str] = set()
     for game_id in GAMES:
         game = load_game(game_id)
         tab.show(f"game={game_id}&view=pays")
-        for number, entry in enumerate(game.interpretations):
-            tab.drawn(lambda at=number: tab.page.get_by_role("switch").nth(at).click())
-            changed, other = exported(tab).game, game.read_otherwise(entry.id)
-            assert [bet.pays for bet in changed.bets] == [bet.pays for bet in other.bets]
-            assert (changed.insurance, changed.insurance_terms) == (other.insurance, other.insurance_terms)
-            tab.drawn(lambda at=number: tab.page.get_by_role("switch").nth(at).click())
+        shown = [entry for entry in game.interpretations if set(stated(entry)) - AT_THE_TABLE]
+        assert tab.page.get_by_role("switch").count() == len(shown)
+        for entry in (entry for entry in shown if entry.id not in switched):
+            switched.add(entry.id)
+            switch = tab.page.locator(f'[data-key="reading {entry.id}"]')
+            tab.drawn(switch.click)
+            assert_same_but_named(exported(tab).game, game.read_otherwise(entry.id))
+            tab.drawn(switch.click)
+        others = [entry for entry in game.interpretations if entry not in shown]
+        listed = tab.page.locator("#table-readings")
+        for entry in others:
+            assert entry.otherwise in listed.inner_text()
+        assert "what happens at the table" in tab.text("#view")
+        assert len(others) == listed.locator("li").count() > 0
+
+
+def test_two_readings_that_contradict_each_other_are_refused(tab: Opened) -> None:
+    tab.show(f"game={COMMISSION_2013}&view=pays&readings=unfinished-round-void")
+    switch = tab.page.locator('[data-key="reading void-game-returns-bets"]')
+    switch.click()
+    assert tab.text("#notice") == (
+        "unfinished-round-void and void-game-returns-bets contradict each other: "
+        "both change what becomes of bets in a void round; follow one of them"
+    )
+    assert switch.get_attribute("aria-checked") == "false"
+    tab.drawn(tab.page.locator('[data-key="reading unfinished-round-void"]').click)
+    assert tab.text("#notice") == ""
+    tab.drawn(switch.click)
+    assert "readings=void-game-returns-bets" in tab.page.evaluate("location.hash")
+    for readings in (
+        "unfinished-round-void.void-game-returns-bets",
+        "pair-by-rank.pair-by-rank",
+        "squeeze-waives-for-the-requester",
+    ):
+        tab.turn(f"game={COMMISSION_2013}&view=pays&readings={readings}")
+        assert tab.text("#notice") == "Part of the link was not understood and left out: readings."
+
+
+def test_a_reading_of_the_table_of_play_reaches_the_round_and_back(tab: Opened) -> None:
+    """The Banker Hand draws against a natural; read as approved again, its card is taken back."""
+    tab.show(f"game={COMMISSION_2013}&view=round&readings=natural-stops-the-banker&round=9.3.K.K")
+    assert "The Banker Hand draws against it: it has 3" in tab.text("#next")
+    assert "Against a natural of the Player the Banker Hand draws on 0, 1, 2, 3, 4, 5." in tab.text("#view")
+    game = with_readings(load_game(COMMISSION_2013), ["natural-stops-the-banker"])
+    now = game.round(parse_cards("9 K"), parse_cards("3 K"))
+    check_round(tab, round_in_progress(game, now, Shoe.of_decks(8)))
+    tab.click("Deal 6,", exact=False)
+    assert "Tie on 9" in tab.text("#next")
+    tab.click("Back to the approved rule book")
+    assert "A natural ends the round: Player 9, Banker 3" in tab.text("#next")
+    assert "round=9.3.K.K" in tab.page.evaluate("location.hash")
+
+
+def test_readings_of_insurance_reach_the_stakes(tab: Opened) -> None:
+    """A Maximum Differential is asked for where a limit is measured by it; without insurance no stake on it stays."""
+    tab.show(
+        f"game={COMMISSION_2024}&view=round&round=6.2.K.3.9&stakes=player:100&insured=player@four-cards:10"
+        "&readings=quarter-of-the-maximum-bet"
+    )
+    before = tab.page.get_by_label("Maximum Differential", exact=True).count()
+    tab.click("Back to the approved rule book")
+    assert {before, tab.page.get_by_label("Maximum Differential", exact=True).count()} == {0, 1}
+    tab.click("Pay table", role="tab")
+    tab.drawn(tab.page.locator('[data-key="reading insurance-after-no-more-bets"]').click)
+    tab.click("Round", role="tab")
+    assert tab.page.locator("#offers").count() == 0
+    assert tab.page.locator(".refused").count() == 0
+    assert "insured" not in tab.page.evaluate("location.hash")
 
 
 def test_insurance_odds_are_changed_and_exported(tab: Opened) -> None:
@@ -450,15 +532,16 @@ def test_what_a_link_cannot_mean_is_left_out_and_named(tab: Opened) -> None:
         "stakes": "tie:-4",
         "insured": "x:1",
         "maximum": "1e9",
+        "differential": "-1",
         "sort": "__proto__",
         "bet": "constructor",
         "heat": "99999999999",
         "seed": "1.5",
     }
     for key, value in strange.items():
-        tab.show(f"{key}={value}")
+        tab.turn(f"{key}={value}")
         assert tab.text("#notice") == f"Part of the link was not understood and left out: {key}."
-    tab.show("&".join(f"{key}={value}" for key, value in strange.items()))
+    tab.turn("&".join(f"{key}={value}" for key, value in strange.items()))
     assert len(tab.text("#notice").split(",")) == len(strange)
 
 
@@ -521,30 +604,39 @@ MOMENTS = {
 }
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+AXE = "(only) => axe.run(only ? { runOnly: only } : {}).then((run) => run.violations.map((one) => [one.id, one.nodes.map((node) => node.html)]))"
+OF_COLOUR = ["color-contrast", "link-in-text-block"]
+
+
 @pytest.mark.parametrize("width", [360, 1280])
 def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(
-    chromium: "Browser", file: Path, width: int, scheme: str
+    chromium: "Browser", file: Path, width: int
 ) -> None:
-    tab = opened(chromium, file, width=width, scheme=scheme)
-    source = axe()
+    """Every rule in the light, then in the dark, where only colours are others, those that look at colours."""
+    dark = (WEB / "style.css").read_text("utf-8").partition("@media (prefers-color-scheme: dark) {")[2]
+    assert all(name.startswith("--") for name in re.findall(r"([\w-]+):", dark[: dark.index("\n}")]))
+    tab = opened(chromium, file, width=width, link="view=words")
+    tab.page.evaluate(axe())
+
+    def holds(name: str) -> None:
+        tab.page.emulate_media(color_scheme="light")
+        assert tab.page.evaluate(AXE, None) == [], f"{name} at {width}"
+        tab.page.emulate_media(color_scheme="dark")
+        assert tab.page.evaluate(AXE, OF_COLOUR) == [], f"{name} at {width}, dark"
+
     for name, link in MOMENTS.items():
-        tab.show(link)
+        tab.turn(link)
         if "pictures" in name:
             tab.page.wait_for_selector("#path-said", timeout=60_000)
         tab.page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
-        if (exact := tab.page.get_by_role("button", name="Exact figures of")).count():
+        exact = tab.page.locator("button[aria-expanded][data-key^=exact]")
+        if exact.count() and not tab.page.locator("tr.more").count():
             tab.drawn(exact.first.click)
-        tab.page.evaluate(source)
-        violations = tab.page.evaluate(
-            "axe.run().then((run) => run.violations.map((one) => [one.id, one.nodes.map((node) => node.html)]))"
-        )
-        assert violations == [], f"{name} at {width}, {scheme}"
+        holds(name)
         assert tab.page.evaluate("document.documentElement.scrollWidth") <= width, name
-    tab.show()
+    tab.turn("")
     tab.page.get_by_role("button", name="What is House edge?").first.click()
-    tab.page.evaluate(source)
-    assert tab.page.evaluate("axe.run().then((run) => run.violations.map((one) => one.id))") == []
+    holds("a term")
     tab.page.close()
 
 

@@ -2,13 +2,16 @@
 
 import json
 import random
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from combinat.analysis.bets import bet_analysis
@@ -16,22 +19,23 @@ from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.round_in_progress import round_in_progress
 from combinat.engine.distribution import Distribution
 from combinat.engine.pairs import pair_distribution
-from combinat.errors import CombinatError
+from combinat.errors import CombinatError, ReadingError
 from combinat.report.explorer.page import WEB, carried
 from combinat.report.insurance_views import state_json
 from combinat.report.round_in_progress import round_json
 from combinat.report.settlement import settlement_json
-from combinat.rules.cards import RANKS, format_cards
-from combinat.rules.game import Game
+from combinat.rules.cards import RANKS, format_cards, parse_cards
+from combinat.rules.game import Game, Interpretation
 from combinat.rules.insurance import Insured
 from combinat.rules.limits import least_room
+from combinat.rules.reading import contradiction, with_readings
 from combinat.rules.round import Stage
 from combinat.rules.rulebook import RuleBook, load_rule_book, parsed_rule_book
 from combinat.rules.settlement import settle
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
 from tests.conftest import SMALL_BOOK
-from tests.documents import GAMES
+from tests.documents import GAMES, NONCOMMISSION_2025
 
 ANSWERS = Path(__file__).parent / "explorer" / "answers.mjs"
 NODE = shutil.which("node")
@@ -56,6 +60,7 @@ banker_draws = [
     { points = 8, third = "0" },
 ]
 banker_draws_when_player_stood = "0-5"
+banker_draws_against_natural = "0-2,7"
 """
 
 
@@ -84,22 +89,22 @@ def books(small_book: RuleBook) -> dict[str, RuleBook]:
 @pytest.fixture(scope="module")
 def ask(books: dict[str, RuleBook]) -> Ask:
     """Put questions to the engine."""
+    return lambda questions: answers_of(list(books.values()), questions)
 
-    def answers(questions: list[Record]) -> list[Any]:
-        assert NODE is not None
-        given = json.dumps({"carried": carried(list(books.values())), "questions": questions})
-        ran = subprocess.run(
-            [NODE, str(ANSWERS), str(WEB)],
-            input=given,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=120,
-        )
-        assert ran.returncode == 0, ran.stderr
-        return list(json.loads(ran.stdout))
 
-    return answers
+def answers_of(books: Sequence[RuleBook], questions: list[Record]) -> list[Any]:
+    """The answers of a page that has these rule books."""
+    assert NODE is not None
+    ran = subprocess.run(
+        [NODE, str(ANSWERS), str(WEB)],
+        input=json.dumps({"carried": carried(books), "questions": questions}),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert ran.returncode == 0, ran.stderr
+    return list(json.loads(ran.stdout))
 
 
 def plain(record: object) -> Any:
@@ -264,7 +269,9 @@ def finished(game: Game, chance: random.Random) -> Any:
     return now
 
 
-def settlement_questions(game: Game, count: int, chance: random.Random) -> list[Record]:
+def settlement_questions(
+    game: Game, count: int, chance: random.Random, readings: Sequence[str] = ()
+) -> list[Record]:
     """Finished rounds with stakes and, often, insurance that is open or is not, within its limits or over them."""
     questions = []
     for _ in range(count):
@@ -288,7 +295,8 @@ def settlement_questions(game: Game, count: int, chance: random.Random) -> list[
                 "banker": format_cards(now.banker),
                 "stakes": stakes,
                 "insured": insured,
-                "table_maximum": chance.choice([None, "1000"]),
+                "maxima": chance.choice([{}, {"table-maximum": "1000", "maximum-differential": "800"}]),
+                "readings": list(readings),
             }
         )
     return questions
@@ -320,14 +328,14 @@ def both_stages(game: Game, count: int, chance: random.Random) -> list[Record]:
                     "banker": format_cards(now.banker),
                     "stakes": {bet.id: "100"},
                     "insured": {f"{hand}@{stage}": str(room.stake) for stage, room in rooms.items() if room},
-                    "table_maximum": "1000",
+                    "maxima": {"table-maximum": "1000", "maximum-differential": "800"},
                 }
             )
     return questions
 
 
 def settled_here(book: RuleBook, asked: Record) -> Record:
-    game = book.game
+    game = with_readings(book.game, asked.get("readings", []))
     now = game.finished_round(
         *(tuple(map(RANKS.__getitem__, map(RANKS.index, asked[hand].split()))) for hand in Hand)
     )
@@ -336,14 +344,22 @@ def settled_here(book: RuleBook, asked: Record) -> Record:
         hand, _, stage = key.partition("@")
         insured[Insured(Hand(hand), Stage(stage))] = Fraction(amount)
     stakes = {bet: Fraction(amount) for bet, amount in asked["stakes"].items()}
-    maximum = None if asked["table_maximum"] is None else Fraction(asked["table_maximum"])
+    maxima = {key: Fraction(amount) for key, amount in asked["maxima"].items()}
     try:
-        settlement = settle(game, now, stakes, insured, table_maximum=maximum)
+        settlement = settle(
+            game,
+            now,
+            stakes,
+            insured,
+            table_maximum=maxima.get("table-maximum"),
+            maximum_differential=maxima.get("maximum-differential"),
+        )
     except CombinatError as error:
         return {"refused": str(error)}
     record: Record = plain(settlement_json(game, settlement))
     for line in record["lines"]:
-        line.pop("result")
+        for key in ("result", "condition"):  # the page says the one in its own words, and knows no procedure
+            line.pop(key, None)
     return {key: record[key] for key in ("lines", "staked", "net")}
 
 
@@ -362,18 +378,268 @@ def test_a_settlement_is_the_same_line_by_line_and_refused_in_the_same_words(
         assert answer == settled_here(books[asked["game"]], asked), asked
 
 
+# ---------------------------------------------------------------- other readings
+
+AT_THE_TABLE = {
+    "available_bets",
+    "silent_player",
+    "squeeze_waives",
+    "differential",
+    "pro_rata",
+    "under_minimum",
+}
+SETTLES = {"insurance_limits", "insurance_open", "insured_hand", "tied_bets", "banker_draws_against_natural"}
+
+
+def stated(entry: Interpretation) -> list[str]:
+    """The keys under which an entry puts something else."""
+    return [key for key, value in msgspec.structs.asdict(entry.instead).items() if value]
+
+
+def test_a_reading_has_a_switch_where_it_changes_what_the_page_shows(
+    books: dict[str, RuleBook], ask: Ask
+) -> None:
+    games = [book.game for book in books.values()]
+    answers = ask([{"ask": "switches", "game": game.id} for game in games])
+    for answer, game in zip(answers, games, strict=True):
+        asked = {entry.id: set(stated(entry)) for entry in game.interpretations}
+        assert answer == [one for one, keys in asked.items() if keys - AT_THE_TABLE], game.id
+
+
+def other_moments(game: Game, chance: random.Random) -> list[Record]:
+    """Rounds in which hands are insured at every moment that is open, both stages and both hands, at once."""
+    questions: list[Record] = []
+    bets = {hand: bet for hand in Hand if (bet := game.bet_on(hand)) is not None}
+    while len(questions) < 5:
+        now = finished(game, chance)
+        open_now = [
+            f"{hand}@{stage}"
+            for stage, moment in now.stages.items()
+            for hand in bets
+            if game.offer(hand, moment)
+        ]
+        if len(open_now) < 2:
+            continue
+        questions.append(
+            {
+                "player": format_cards(now.player),
+                "banker": format_cards(now.banker),
+                "stakes": {bet.id: "100" for bet in bets.values()},
+                "insured": {key: chance.choice(["5", "30", "45"]) for key in open_now},
+                "maxima": {"table-maximum": "1000", "maximum-differential": "120"},
+            }
+        )
+    return questions
+
+
+def test_a_settlement_follows_every_reading(books: dict[str, RuleBook], ask: Ask) -> None:
+    """Whose hand is insured, what stays after a tie, every limit, insurance that is never open, another Table of Play."""
+    chance = random.Random(13)
+    questions = []
+    for game_id in ("commission-insurance-2013", "tiger-buffalo-commission-plus-2024", NONCOMMISSION_2025):
+        document = books[game_id].game
+        for entry in document.interpretations:
+            if not SETTLES & set(stated(entry)):
+                continue
+            read = with_readings(document, [entry.id])
+            given = {"ask": "settle", "game": game_id, "readings": [entry.id]}
+            questions += [{**one, **given} for one in settlement_questions(read, 4, chance)]
+            if entry.instead.insurance_limits or entry.instead.insured_hand:
+                questions += [{**one, **given} for one in other_moments(read, chance)]
+    never = ["insurance-after-no-more-bets"]
+    insured = {"player@four-cards": "5"}
+    questions.append({**questions[0], "readings": never, "insured": insured, "stakes": {"player": "10"}})
+    tied = {"player": "9 8", "banker": "K 7", "insured": {}, "stakes": {"player": "10", "tie": "5"}}
+    questions.append({**questions[0], **tied, "readings": ["tied-bets-returned"]})
+    other_hand = {"player": "K 3 6", "banker": "K 6 2", "insured": {"banker@four-cards": "30"}}
+    own = ["insurance-of-the-own-hand"]
+    questions.append({**questions[0], **other_hand, "stakes": {"player": "100"}, "readings": own})
+    answers = ask(questions)
+    for answer, asked in zip(answers, questions, strict=True):
+        assert answer == settled_here(books[asked["game"]], asked), asked
+    assert answers[-1].get("net") == "190"
+    said = json.dumps(answers)
+    for words in (
+        "offers no insurance",
+        "stays for the next round unless withdrawn",
+        "of the maximum differential",
+        "together is over the limit",
+    ):
+        assert words in said
+
+
+def test_a_round_in_progress_follows_a_natural_that_does_not_stop_the_banker(
+    books: dict[str, RuleBook], ask: Ask
+) -> None:
+    readings = ["natural-stops-the-banker"]
+    game = with_readings(books["commission-insurance-2013"].game, readings)
+    moments = [("9 K", "3 K"), ("8", "3"), ("9 K", "6 K"), ("9 K", "3 2 4"), ("2 3", "K 4"), ("4 4", "K 8")]
+    asked = [
+        (shoe, moment)
+        for shoe in ("6=4 7=3 K=5 9=2 8=3 3=3 2=3 4=4", "9=1 K=5 3=1 8=1 6=1 2=1")
+        for moment in moments
+    ]
+    questions = [
+        {
+            "ask": "round",
+            "game": game.id,
+            "cards": shoe,
+            "player": player,
+            "banker": banker,
+            "readings": readings,
+        }
+        for shoe, (player, banker) in asked
+    ]
+    refused = 0
+    for answer, (shoe, (player, banker)) in zip(ask(questions), asked, strict=True):
+        try:
+            now = game.round(parse_cards(player), parse_cards(banker))
+            expected = plain(round_json(round_in_progress(game, now, Shoe.parse(shoe))))
+        except CombinatError:
+            refused += 1
+            assert "refused" in answer
+            continue
+        for bet in expected["bets"]:
+            bet.pop("worth_more_to", None)
+        expected.pop("readings", None)
+        assert answer == expected, (shoe, player, banker)
+    assert refused == 3  # the small shoe has no two twos, threes and fours
+
+
+def test_readings_that_contradict_each_other_are_refused_in_the_words_of_the_program(
+    books: dict[str, RuleBook], ask: Ask
+) -> None:
+    """Every pair of a register that does, a part of those that go together, and one named twice."""
+    questions: list[Record] = []
+    for game in (book.game for book in books.values()):
+        pairs = list(combinations([entry.id for entry in game.interpretations], 2))
+        against = [pair for pair in pairs if contradiction(game, *pair)]
+        apart = [pair for pair in pairs if pair not in against]
+        questions += [
+            {"ask": "readings", "game": game.id, "readings": list(pair)} for pair in [*against, *apart[::16]]
+        ]
+    questions.append({**questions[0], "readings": [questions[0]["readings"][0]] * 2})
+    answers = ask(questions)
+    for answer, asked in zip(answers, questions, strict=True):
+        assert answer == refusal(books[asked["game"]].game, asked["readings"]), asked
+    assert 20 < sum(map(bool, answers)) < len(answers) - 20
+
+
+def refusal(game: Game, readings: Sequence[str]) -> str:
+    try:
+        with_readings(game, readings)
+    except ReadingError as error:
+        return str(error)
+    return ""
+
+
+TOGETHER = """
+[[interpretations]]
+id = "six-not-on-a"
+instead.layouts = [{ id = "A", bets = ["punto", "banco", "any-pair"] }]
+
+[[interpretations]]
+id = "six-not-on-b"
+instead.layouts = [{ id = "B", bets = ["punto", "banco"] }]
+
+[[interpretations]]
+id = "natural-stops-the-banker"
+instead.banker_draws_against_natural = "0-5"
+
+[[interpretations]]
+id = "nine-and-three-cards"
+instead.bets = [{ id = "six", pays = [
+    { name = "two cards", player_points = 9, player_cards = 2, odds = "1 to 1" },
+    { name = "three cards", player_points = 9, banker_cards = 3, odds = "5 to 1" },
+] }]
+
+[[interpretations]]
+id = "cap-at-five"
+instead.insurance_limits = [{ clause = "3.9", caps = "stake", per = "offer", share = "10%", of = "original-bet", odds = "5 to 1" }]
+
+[[interpretations]]
+id = "other-lines"
+instead.insurance = [{ side = "banker", stage = "player-third-card", offers = [{ player_points = "0-1", banker_points = "3-5", odds = "2 to 1" }] }]
+"""
+"""Readings that hold alone, and not all of them together."""
+
+
+def together(book: RuleBook) -> RuleBook:
+    """The small rule book with a second layout, and with these readings."""
+    text = book.content.decode("utf-8").replace('layouts = ["A"]', 'layouts = ["A", "B"]')
+    text = re.sub(
+        r"^layouts = \[(\{.*\})\]$",
+        lambda line: f"layouts = [{line[1]}, {line[1].replace('A', 'B', 1)}]",
+        text,
+        flags=re.MULTILINE,
+    )
+    words = 'clauses = ["1.1"]\nquestion = "?"\nreading = "so"\notherwise = "not so"\n'
+    entries = re.sub(r'^(id = ".*")$', lambda line: f"{line[1]}\n{words}", TOGETHER, flags=re.MULTILINE)
+    text = text.replace("small-baccarat", "two-layouts") + entries
+    return parsed_rule_book(text.encode("utf-8"), Path("two-layouts.toml"))
+
+
+def test_readings_that_together_hold_no_game_are_refused(small_book: RuleBook) -> None:
+    """A bet on no layout, lines that pay one outcome, a limit at odds that nothing pays."""
+    book = together(small_book)
+    pairs = list(combinations([entry.id for entry in book.game.interpretations], 2))
+    questions = [{"ask": "readings", "game": book.game.id, "readings": list(pair)} for pair in pairs]
+    refused = set()
+    for answer, asked in zip(answers_of([book], questions), questions, strict=True):
+        expected = refusal(book.game, asked["readings"])
+        if "do not go together" in expected:
+            refused.add(tuple(asked["readings"]))
+            assert answer.startswith(f"{', '.join(asked['readings'])} do not go together: ")
+        else:
+            assert answer == expected
+    assert refused == {
+        ("six-not-on-a", "six-not-on-b"),
+        ("natural-stops-the-banker", "nine-and-three-cards"),
+        ("cap-at-five", "other-lines"),
+    }
+
+
+def test_an_export_keeps_no_entry_that_no_longer_holds(small_book: RuleBook) -> None:
+    book = together(small_book)
+    questions = [
+        {
+            "ask": "changed",
+            "game": book.game.id,
+            "cards": [4] * 13,
+            "changes": {"readings": [reading], "odds": {}, "insurance": {}},
+        }
+        for reading in ("six-not-on-b", "natural-stops-the-banker")
+    ]
+    on_b, natural = answers_of([book], questions)
+    assert on_b["left_out"] == ["six-not-on-a", "six-not-on-b"]
+    assert natural["left_out"] == ["natural-stops-the-banker", "nine-and-three-cards"]
+    for answer in (on_b, natural):
+        parsed_rule_book(answer["toml"].encode("utf-8"), Path(f"{answer['id']}.toml"))
+
+
 # ---------------------------------------------------------------- what was changed and exported
 
 CHANGES: dict[str, list[Mapping[str, Any]]] = {
     "tiger-buffalo-noncommission-2025": [
         {"odds": {"tie": {"0": "9 to 1"}, "banker": {"0": "2 to 3"}, "tiger-pair": {"2": "101.5 to 1"}}},
+        {"readings": ["natural-stops-the-banker", "text-over-drawing-of-layout-o"]},
         {"readings": ["pair-by-rank", "unfinished-round-void"], "odds": {"big-tiger": {"0": "0.125 to 3"}}},
     ],
     "commission-insurance-2013": [
-        {"insurance": {"player@four-cards": {"0": "7 to 4"}, "banker@player-third-card": {"1": "9 to 1"}}}
+        {"insurance": {"player@four-cards": {"0": "7 to 4"}, "banker@player-third-card": {"1": "9 to 1"}}},
+        {"readings": ["tied-bets-returned", "insurance-of-the-own-hand", "squeeze-waives-for-the-requester"]},
     ],
     "tiger-buffalo-commission-plus-2024": [
-        {"insurance": {"player@player-third-card": {"0": "1.5 to 1"}}, "odds": {"tie": {"0": "7 to 1"}}}
+        {"insurance": {"player@player-third-card": {"0": "1.5 to 1"}}, "odds": {"tie": {"0": "7 to 1"}}},
+        {"readings": ["insurance-cap-each-time", "quarter-of-the-maximum-bet", "late-payout-is-winnings"]},
+        {"readings": ["quarter-for-each-player", "insurance-after-no-more-bets", "natural-stops-the-banker"]},
+        {
+            "readings": [
+                "natural-stops-the-banker",
+                "insurance-needs-a-card-to-come",
+                "silent-player-forgoes-the-round",
+            ]
+        },
     ],
     "small-baccarat": [
         {
@@ -385,12 +651,16 @@ CHANGES: dict[str, list[Mapping[str, Any]]] = {
 
 
 def change_questions(books: Mapping[str, RuleBook], cards: Sequence[int]) -> list[Record]:
-    """No change, every reading alone, and the changes above."""
+    """No change, every reading alone that changes what the page shows, and the changes above."""
     questions = []
     for book in books.values():
-        if book.game.id == "tiger-buffalo-noncommission-plus-2024":
-            continue  # the same register as its sister, and dear to load
-        readings = [{"readings": [entry.id]} for entry in book.game.interpretations]
+        readings = [
+            {"readings": [entry.id]}
+            for entry in book.game.interpretations
+            if set(stated(entry)) - AT_THE_TABLE
+        ]
+        if book.game.id == "tiger-buffalo-noncommission-plus-2024":  # like its sister, but for one layout
+            readings = [{"readings": ["text-over-drawing-of-layout-h"]}]
         for change in [{}, *readings, *CHANGES.get(book.game.id, [])]:
             changes = {"readings": [], "odds": {}, "insurance": {}, **change}
             questions.append(
@@ -404,7 +674,9 @@ def test_what_is_exported_is_read_and_gives_the_same_figures(books: dict[str, Ru
     tiny = Shoe.parse("A=1 3=1 5=1 K=2")
     questions = change_questions(books, shoe.counts)
     questions += [
-        one for one in change_questions(books, tiny.counts) if "void" in str(one["changes"]["readings"])
+        one
+        for one in change_questions(books, tiny.counts)
+        if re.search("void|natural", str(one["changes"]["readings"]))
     ]
     known: dict[tuple[object, Shoe], Distribution] = {}
     for answer, asked in zip(ask(questions), questions, strict=True):
@@ -419,14 +691,19 @@ def test_what_is_exported_is_read_and_gives_the_same_figures(books: dict[str, Ru
         assert answered_odds(answer["odds"]) == odds_of(game, distribution), asked
         states = [plain(state_json(state)) for state in insurance_analysis(game, distribution)]
         assert answer["insurance"]["states"] == states, asked
-        if [*changes["readings"]] and not changes["odds"] and not changes["insurance"]:
-            other = original.read_otherwise(changes["readings"][0])
-            for reading in changes["readings"][1:]:
-                other = other.read_otherwise(reading)
-            assert answered_odds(answer["odds"]) == odds_of(other, distribution), asked
-            states = [plain(state_json(state)) for state in insurance_analysis(other, distribution)]
-            assert answer["insurance"]["states"] == states, asked
-            assert (game.insurance, game.insurance_terms) == (other.insurance, other.insurance_terms)
+        if changes["readings"] and not changes["odds"] and not changes["insurance"]:
+            assert_same_but_named(game, with_readings(original, changes["readings"]))
+
+
+OWN = ("id", "name", "interpretations")
+"""What an export has of its own."""
+
+
+def assert_same_but_named(exported: Game, read: Game) -> None:
+    """Everything that an exported game states is what Python reads under the same readings."""
+    for field in msgspec.structs.fields(Game):
+        if field.name not in OWN:
+            assert getattr(exported, field.name) == getattr(read, field.name), field.name
 
 
 def test_a_limit_on_odds_that_no_line_pays_is_left_out_and_named(
@@ -475,12 +752,7 @@ def test_any_text_survives_the_export(books: dict[str, RuleBook], small_book: Ru
         "cards": [1] * 13,
         "changes": {"readings": [], "odds": {}, "insurance": {}},
     }
-    assert NODE is not None
-    given = json.dumps({"carried": carried([book]), "questions": [asked]})
-    ran = subprocess.run(
-        [NODE, str(ANSWERS), str(WEB)], input=given, capture_output=True, text=True, check=True, timeout=60
-    )
-    (answer,) = json.loads(ran.stdout)
+    (answer,) = answers_of([book], [asked])
     assert parsed_rule_book(answer["toml"].encode("utf-8"), SMALL_BOOK).game == book.game
 
 

@@ -44,6 +44,10 @@ class Opened:
         self.page.goto(f"{self.address}#{link}")
         self.page.wait_for_selector("html[data-drawn]")
 
+    def turn(self, link: str) -> None:
+        """Put another link into the address of the open page."""
+        self.drawn(lambda: self.page.evaluate("(link) => void (location.hash = link)", link))
+
     def drawn(self, act: Any) -> None:
         """Do something, and wait until the page is drawn again."""
         before = self.page.get_attribute("html", "data-drawn")

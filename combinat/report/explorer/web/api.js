@@ -92,6 +92,8 @@ export function roundRecord(game, counts, player, banker) {
     player: player.map((rank) => RANKS[rank]),
     banker: banker.map((rank) => RANKS[rank]),
     next: now.next,
+    coming: [], // the page knows of no card to come
+    beyond: [],
     shoe: shoeRecord(known.left),
     sample_space: text(sampleSpace),
     results: {

@@ -7,7 +7,7 @@ import { button, choice, h, redrawn } from "./dom.js";
 import { NO_CHANGES } from "./game.js";
 import { gameOf, model } from "./model.js";
 import { copyText, meaningPlace, messages, tell, term } from "./parts.js";
-import { VIEWS, fragment, freshState, stateFrom } from "./state.js";
+import { VIEWS, fitting, fragment, freshState, stateFrom } from "./state.js";
 import { t } from "./texts.js";
 import { changesInWords, paysView, saidOfPays } from "./view_pays.js";
 import { picturesView } from "./view_pictures.js";
@@ -50,9 +50,9 @@ const app = {
 };
 
 function put(state) {
-  app.state = state;
+  app.state = fitting(gameOf(books, state), state);
   app.model = null;
-  history.replaceState(null, "", `#${fragment(books, state)}`);
+  history.replaceState(null, "", `#${fragment(books, app.state)}`);
   app.redraw();
 }
 

@@ -39,8 +39,8 @@ function lineWays(line, counts) {
   return all;
 }
 
-// Every result that a course which broke off could have come to, had there been cards of every rank.
-function resultsBeyond(course, table) {
+// Every result that a round can come to from these points, with cards of every rank.
+export function resultsFrom(table, ours, theirs) {
   const ended = [];
   const goOn = (player, banker) => {
     const next = nextHand(table, player, banker);
@@ -51,18 +51,22 @@ function resultsBeyond(course, table) {
     const total = (cards) => cards.reduce((all, one) => all + one, 0) % 10;
     if (!next) ended.push(resultNumber(total(player), total(banker), player.length, banker.length));
   };
-  goOn(course.playerThird === null ? [course.player, 0] : [course.player, 0, course.playerThird], [course.banker, 0]);
+  goOn(ours, theirs);
   return ended;
 }
+
+// Every result that a course which broke off could have come to, had there been cards of every rank.
+const resultsBeyond = (course, table) =>
+  resultsFrom(table, course.playerThird === null ? [course.player, 0] : [course.player, 0, course.playerThird], [course.banker, 0]);
 
 export function netOn(bet, result, match) {
   return bet.lines.find((line) => line.results[result] && line.matches[match])?.net ?? LOST;
 }
 
-// What void rounds do to a bet: it comes back, unless decided bets are read to stand.
+// What void rounds do to a bet: it comes back or stays, unless decided bets are read to stand.
 function voidNets(game, bet, counts) {
   if (!counts.void) return [];
-  if (game.voidBets === "returned") return [[ZERO, counts.void]];
+  if (game.voidBets !== "decided-stand") return [[ZERO, counts.void]];
   const ways = new Map(counts.unopened ? [["0", [ZERO, counts.unopened]]] : []);
   for (const match of counts.matches.keys()) {
     for (const [course, some] of counts.ofMatch(match)) {

@@ -1,6 +1,7 @@
 // A game: a rule book as data, made ready to be asked; and the same with another reading or other odds.
 
 import { BANKER, HANDS, PLAYER, tableOfPlay } from "./table_of_play.js";
+import { copied, readOtherwise } from "./readings.js";
 import { PUSH, netOf, parsedPoints, partOf } from "./odds.js";
 import { firstFourOf } from "./walk.js";
 
@@ -8,6 +9,12 @@ export const FOUR_CARDS = "four-cards";
 export const THIRD_CARD = "player-third-card";
 export const STAGES = [FOUR_CARDS, THIRD_CARD];
 export const CARD_TO_COME = "card-to-come";
+
+// The maxima of a table that limits may ask for: what a limit calls it, its place in the state, its name.
+export const MAXIMA = [
+  ["table-maximum", "maximum", "table_maximum"],
+  ["maximum-differential", "differential", "maximum_differential"],
+];
 
 const POINT_FACTS = ["winning_points", "player_points", "banker_points"];
 const RESULT_FACTS = [...POINT_FACTS, "winner", "player_cards", "banker_cards", "cards", "margin"];
@@ -112,6 +119,7 @@ export function madeGame(book, common) {
     tableClause: book.table_of_play?.clause ?? book.clauses.table_of_play,
     stoodClause: book.table_of_play?.stood_clause ?? book.clauses.third_cards,
     voidBets: book.void.bets,
+    practice: book.practice ?? {},
     insurance,
     terms,
     opens: terms?.open ?? CARD_TO_COME,
@@ -131,35 +139,11 @@ export const NO_CHANGES = { readings: [], odds: {}, insurance: {} };
 export const isChanged = (changes) =>
   changes.readings.length > 0 || Object.keys(changes.odds).length > 0 || Object.keys(changes.insurance).length > 0;
 
-const copied = (book) => JSON.parse(JSON.stringify(book));
-
-function readOtherwise(book, id) {
-  const instead = book.interpretations?.find((entry) => entry.id === id)?.instead;
-  if (!instead) return;
-  for (const other of instead.bets ?? []) book.bets.find((bet) => bet.id === other.id).pays = copied(other.pays);
-  for (const other of instead.insurance ?? []) {
-    const table = book.insurance.find((one) => one.side === other.side && one.stage === other.stage);
-    table.offers = copied(other.offers);
-  }
-  if (instead.insurance_open) book.insurance_terms.open = instead.insurance_open;
-  if (instead.insurance_limits) book.insurance_terms.limits = copied(instead.insurance_limits);
-  if (instead.void_bets) book.void.bets = instead.void_bets;
-}
-
-// What an entry of the register, or a set of changes, touches.
-function touchedBy(instead) {
-  return [
-    ...(instead.bets ?? []).map((bet) => `bet ${bet.id}`),
-    ...(instead.insurance ?? []).map(() => "insurance"),
-    ...(instead.insurance_limits || instead.insurance_open ? ["insurance"] : []),
-    ...(instead.void_bets ? ["void"] : []),
-  ];
-}
-
 // The rule book with other readings taken, then other odds; its id, its name and its register are as before.
-export function changedBook(book, changes) {
+// `common`: the Table of Play of a rule book that states none.
+export function changedBook(book, changes, common) {
   const changed = copied(book);
-  for (const id of changes.readings) readOtherwise(changed, id);
+  for (const id of changes.readings) readOtherwise(changed, book, id, common);
   for (const [id, lines] of Object.entries(changes.odds)) {
     const pays = changed.bets.find((bet) => bet.id === id)?.pays ?? [];
     for (const [index, odds] of Object.entries(lines)) if (pays[index] && pays[index].odds !== PUSH) pays[index].odds = odds;
@@ -169,35 +153,4 @@ export function changedBook(book, changes) {
     for (const [index, odds] of Object.entries(lines)) if (offers[index]) offers[index].odds = odds;
   }
   return changed;
-}
-
-const SUFFIX = "-changed";
-const [MOST_ID, MOST_NAME] = [60, 100];
-
-// The changed rule book as one of its own: another id and name; entries of the register that speak of what was
-// changed, and limits on odds that no line pays any more, are left out, and `leftOut` names them.
-export function exportedBook(book, changes) {
-  if (!isChanged(changes)) return { book: copied(book), leftOut: [] };
-  const changed = changedBook(book, changes);
-  changed.id = book.id.slice(0, MOST_ID - SUFFIX.length).replace(/-+$/, "") + SUFFIX;
-  changed.name = [...book.name].slice(0, MOST_NAME - 10).join("") + " (changed)";
-  const touched = new Set([
-    ...changes.readings.flatMap((id) => touchedBy(book.interpretations.find((entry) => entry.id === id).instead)),
-    ...Object.keys(changes.odds).map((id) => `bet ${id}`),
-    ...(Object.keys(changes.insurance).length ? ["insurance"] : []),
-  ]);
-  const leftOut = [];
-  const stays = (entry) => !touchedBy(entry.instead).some((one) => touched.has(one));
-  if (changed.interpretations) {
-    leftOut.push(...changed.interpretations.filter((entry) => !stays(entry)).map((entry) => entry.id));
-    changed.interpretations = changed.interpretations.filter(stays);
-  }
-  if (changed.insurance_terms) {
-    const paid = new Set(changed.insurance.flatMap((table) => table.offers.map((offer) => `${netOf(offer.odds)}`)));
-    const holds = (limit) => limit.odds === undefined || paid.has(`${netOf(limit.odds)}`);
-    const terms = changed.insurance_terms;
-    leftOut.push(...terms.limits.filter((limit) => !holds(limit)).map((limit) => `${limit.clause}, ${limit.odds}`));
-    terms.limits = terms.limits.filter(holds);
-  }
-  return { book: changed, leftOut };
 }

@@ -104,15 +104,25 @@ export function limitsInForce(limits, procedure = null) {
 
 const appliesTo = (limit, net) => limit.net === null || limit.net.equals(net);
 
-// What one limit leaves for a bet at these odds beside earlier ones on the hand; null: it does not hold for it.
-export function roomIn(limit, net, earlier, originalBet, tableMaximum) {
-  const base = limit.of === "original-bet" ? originalBet : tableMaximum;
+// Which of a player's other insurance bets a limit adds up; those of other players the page does not know.
+const ADDED_UP = {
+  offer: () => false,
+  round: (bet, other) => bet.hand === other.hand,
+  "both-hands": () => true,
+  table: () => false,
+};
+
+// What one limit leaves for a bet beside the player's others; null: it does not hold for it. `bases`: the amounts
+// that limits are measured against.
+export function roomIn(limit, bet, others, bases) {
+  const { net } = bet;
+  const base = bases[limit.of];
   if (!base || !appliesTo(limit, net)) return null;
-  const beside = limit.per === "round" ? earlier.filter((bet) => appliesTo(limit, bet.net)) : [];
-  const used = beside.reduce((all, bet) => all.plus(amountOf(limit, bet.stake, bet.net)), ZERO);
+  const beside = others.filter((other) => ADDED_UP[limit.per](bet, other) && appliesTo(limit, other.net));
+  const used = beside.reduce((all, other) => all.plus(amountOf(limit, other.stake, other.net)), ZERO);
   const most = limit.part.times(base);
   const left = most.minus(used).sign > 0 ? most.minus(used) : ZERO;
   return { limit, most, used, stake: left.over(amountOf(limit, ONE, net)) };
 }
 
-export const needsTableMaximum = (limit, net) => limit.of === "table-maximum" && appliesTo(limit, net);
+export const needsMaximum = (limit, net) => limit.of !== "original-bet" && appliesTo(limit, net);

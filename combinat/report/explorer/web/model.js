@@ -17,35 +17,34 @@ function once(key, make) {
   return kept.get(key);
 }
 
-// The rounds of a shoe, counted. Changes never touch the Table of Play, so they share it.
-export const countsOf = (game, shoe) => once(`counts ${game.id} ${shoe}`, () => asked(distribution(shoe, game.table)));
+// The rounds of a shoe, counted. Games that are dealt by one Table of Play share them.
+export const countsOf = (game, shoe) => once(`counts ${JSON.stringify(game.table)} ${shoe}`, () => asked(distribution(shoe, game.table)));
 
 export const analysisOf = (game, bet, shoe) => betAnalysis(game, bet, countsOf(game, shoe));
 
 export function gameOf(books, state) {
   const entry = books.entries.get(state.game);
   if (!isChanged(state.changes)) return entry.game;
-  return once(`game ${state.game} ${JSON.stringify(state.changes)}`, () => madeGame(changedBook(entry.book, state.changes), books.common));
+  return once(`game ${state.game} ${JSON.stringify(state.changes)}`, () => madeGame(changedBook(entry.book, state.changes, books.common), books.common));
 }
 
 export function model(books, state) {
   const entry = books.entries.get(state.game);
   const game = gameOf(books, state);
   const counts = countsOf(game, state.shoe);
-  const analyses = (which) => betsOn(which, state.layout).map((bet) => betAnalysis(which, bet, counts));
-  const bets = analyses(game);
+  const shown = betsOn(game, state.layout);
+  const bets = shown.map((bet) => betAnalysis(game, bet, counts));
+  // The same bets by the rule book as it was approved.
+  const asApproved = (shoe) => shown.map((bet) => analysisOf(entry.game, entry.game.bet(bet.id), shoe));
   return {
     entry,
     game,
     counts,
     bets,
-    approved: isChanged(state.changes) ? analyses(entry.game) : bets,
+    approved: isChanged(state.changes) ? asApproved(state.shoe) : bets,
     insurance: insuranceAnalysis(game, counts),
     isChanged: isChanged(state.changes),
     decks: wholeDecks(state.full),
-    fresh: () => {
-      const shoe = freshShoe(entry.reference_decks);
-      return betsOn(entry.game, state.layout).map((bet) => analysisOf(entry.game, bet, shoe));
-    },
+    fresh: () => asApproved(freshShoe(entry.reference_decks)),
   };
 }

@@ -4,8 +4,8 @@ import { ZERO, money } from "./fraction.js";
 import { formattedCards, minus, pointTotal, pointsOf, size } from "./cards.js";
 import { asked, betAnalysis } from "./bets.js";
 import { RESULTS, resultNumber } from "./game.js";
-import { amountOf, insuranceAnalysis, insuranceSign, limitsInForce, needsTableMaximum, openAnalysis, openStates, roomIn, stageOf } from "./insurance.js";
-import { nextHand } from "./table_of_play.js";
+import { amountOf, insuranceAnalysis, insuranceSign, limitsInForce, needsMaximum, openAnalysis, openStates, roomIn, stageOf } from "./insurance.js";
+import { nextHand, otherHand } from "./table_of_play.js";
 import { t } from "./texts.js";
 import { distribution } from "./walk.js";
 
@@ -26,16 +26,25 @@ export function standing(game, player, banker) {
   };
 }
 
+const withCard = (game, { player, banker, next }, rank) =>
+  next === "player" ? standing(game, [...player, rank], banker) : standing(game, player, [...banker, rank]);
+
 // The round as dealt card by card, in order; refused where the Table of Play deals no further card.
 export function dealtRound(game, cards) {
-  let [player, banker] = [[], []];
+  let now = standing(game, [], []);
   for (const rank of cards) {
-    const { next } = standing(game, player, banker);
-    if (!next) throw new RoundError(t("round_over", { player: formattedCards(player), banker: formattedCards(banker) }));
-    if (next === "player") player = [...player, rank];
-    else banker = [...banker, rank];
+    if (now.isOver) throw new RoundError(t("round_over", { player: formattedCards(now.player), banker: formattedCards(now.banker) }));
+    now = withCard(game, now, rank);
   }
-  return standing(game, player, banker);
+  return now;
+}
+
+// The cards of a round as far as this game deals them: another Table of Play may end it earlier.
+export function dealable(game, cards) {
+  let now = standing(game, [], []);
+  let dealt = 0;
+  for (; dealt < cards.length && !now.isOver; dealt += 1) now = withCard(game, now, cards[dealt]);
+  return cards.slice(0, dealt);
 }
 
 // Two hands as a round; refused where they could not have been dealt so.
@@ -88,14 +97,18 @@ function matchOf(player, banker) {
   return ours * 3 + theirs + (sameRank ? 9 : 0) + (samePoints ? 18 : 0);
 }
 
-function betLine(bet, stake, result, match) {
+// Whether a bet on a hand stays on the layout because the hands tied.
+const staysTied = (game, bet, net, result) =>
+  game.practice.tied_bets === "stay" && Object.values(game.insuredBet).includes(bet) && !net.sign && RESULTS[result].winner === "tie";
+
+function betLine(game, bet, stake, result, match) {
   const line = bet.lines.find((one) => one.results[result] && one.matches[match]);
   const net = line ? stake.times(line.net) : stake.negated;
   return {
     id: bet.id,
     name: bet.name,
     stake,
-    outcome: line ? line.name || bet.name : "loses",
+    outcome: staysTied(game, bet, net, result) ? t("stays", { outcome: line.name || bet.name }) : line ? line.name || bet.name : "loses",
     odds: line?.odds ?? "",
     net,
     clause: line?.clause || bet.settled,
@@ -107,6 +120,7 @@ export const insuranceName = (hand, stage) =>
 
 // The insurance bets that were open in a round which is over; refused: one that was not.
 function takenBet(game, now, key, stake) {
+  if (!game.terms) throw new StakeError(t("offers_none", { key, game: game.id }));
   const table = game.insurance.find((one) => one.key === key);
   if (!table) throw new StakeError(t("no_such_insurance", { key, game: game.id }));
   const player = now.player.slice(0, table.stage === "four-cards" ? 2 : 3);
@@ -120,17 +134,25 @@ function takenBet(game, now, key, stake) {
     const why = t(moment.isOver ? "no_card_to_come" : "not_listed");
     throw new StakeError(t("not_on_offer", { key, totals, why, clause: table.settled }));
   }
-  return { key, hand: table.side, stage: table.stage, stake, table, offer: open.offer, net: open.offer.net, insured: game.insuredBet[table.side] };
+  return { key, hand: table.side, stage: table.stage, stake, table, offer: open.offer, net: open.offer.net };
 }
 
-function checkLimits(game, taken, stakes, tableMaximum) {
+// The stake that an insurance bet insures; that on the other hand, where either hand may be insured.
+function originalBet(game, bet, stakes) {
+  const [own, other] = [game.insuredBet[bet.hand], game.insuredBet[otherHand(bet.hand)]];
+  if (Object.hasOwn(stakes, own.id)) return stakes[own.id];
+  if (game.practice.insured_hand === "either" && other && Object.hasOwn(stakes, other.id)) return stakes[other.id];
+  throw new StakeError(t("nothing_insured", { key: bet.key, bet: own.id, clauses: game.terms.clauses.join("; ") }));
+}
+
+// `maxima`: of the table, by what a limit is measured against.
+function checkLimits(game, taken, maxima) {
   for (const limit of limitsInForce(game.limits)) {
     for (const bet of taken) {
-      if (needsTableMaximum(limit, bet.net) && !tableMaximum) {
-        throw new StakeError(t("needs_maximum", { key: bet.key, odds: bet.offer.odds, share: limit.share, clause: limit.clause }));
+      if (needsMaximum(limit, bet.net) && !maxima[limit.of]) {
+        throw new StakeError(t("needs_maximum", { key: bet.key, odds: bet.offer.odds, share: limit.share, of: t(`of_${limit.of}`), clause: limit.clause }));
       }
-      const beside = taken.filter((other) => other.hand === bet.hand && other !== bet);
-      const room = roomIn(limit, bet.net, beside, stakes[bet.insured.id], tableMaximum);
+      const room = roomIn(limit, bet, taken.filter((other) => other !== bet), { "original-bet": bet.originalBet, ...maxima });
       if (room && bet.stake.compare(room.stake) > 0) {
         const used = room.used.plus(amountOf(limit, bet.stake, bet.net));
         const values = { key: bet.key, caps: t(`caps_${limit.caps}`), used: money(used), most: money(room.most), share: limit.share, of: t(`of_${limit.of}`), clause: limit.clause };
@@ -156,8 +178,9 @@ function insuranceLine(game, bet, result) {
   };
 }
 
-// Every stake of a round that is over, line by line: `stakes` by bet id, `insured` by "hand@stage".
-export function settlement(game, now, stakes, insured = {}, tableMaximum = null) {
+// Every stake of a round that is over, line by line: `stakes` by bet id, `insured` by "hand@stage"; `maxima` of the
+// table, such as "table-maximum".
+export function settlement(game, now, stakes, insured = {}, maxima = {}) {
   if (!now.isOver) throw new RoundError(t("not_over"));
   const positive = (key, stake) => {
     if (stake.sign <= 0) throw new StakeError(t("stake_positive", { key, stake: money(stake) }));
@@ -167,14 +190,12 @@ export function settlement(game, now, stakes, insured = {}, tableMaximum = null)
     positive(key, stake);
     return takenBet(game, now, key, stake);
   });
-  for (const bet of taken) {
-    if (!Object.hasOwn(stakes, bet.insured.id)) throw new StakeError(t("nothing_insured", { key: bet.key, bet: bet.insured.id, clauses: game.terms.clauses.join("; ") }));
-  }
-  checkLimits(game, taken, stakes, tableMaximum);
+  for (const bet of taken) bet.originalBet = originalBet(game, bet, stakes);
+  checkLimits(game, taken, maxima);
   const result = resultNumber(now.playerTotal, now.bankerTotal, now.player.length, now.banker.length);
   const match = matchOf(now.player, now.banker);
   const lines = [
-    ...Object.entries(stakes).map(([id, stake]) => betLine(game.bet(id), stake, result, match)),
+    ...Object.entries(stakes).map(([id, stake]) => betLine(game, game.bet(id), stake, result, match)),
     ...taken.map((bet) => insuranceLine(game, bet, result)),
   ];
   const total = (key) => lines.reduce((all, line) => all.plus(line[key]), ZERO);

@@ -2,8 +2,10 @@
 
 import { RANKS, freshShoe, minus, parsedRank, parsedShoe, wholeDecks } from "./cards.js";
 import { NO_CHANGES, changedBook, madeGame } from "./game.js";
+import { refusedReadings } from "./holding.js";
 import { PUSH, netOf } from "./odds.js";
-import { dealtRound } from "./round.js";
+import { isShownHere } from "./readings.js";
+import { dealable, dealtRound } from "./round.js";
 import { parsedFraction } from "./fraction.js";
 
 export const VIEWS = ["shoe", "round", "pays", "pictures", "words"];
@@ -24,6 +26,7 @@ export function freshState(books, gameId = [...books.entries.keys()][0]) {
     stakes: {},
     insured: {},
     maximum: "",
+    differential: "",
     sort: "order",
     descending: false,
     bet: "",
@@ -54,6 +57,7 @@ export function fragment(books, state) {
   put("stakes", amountsOf(state.stakes).join(";"));
   put("insured", amountsOf(state.insured).join(";"));
   put("maximum", state.maximum);
+  put("differential", state.differential);
   put("sort", `${state.descending ? "-" : ""}${state.sort}`, "order");
   put("bet", state.bet);
   put("heat", `${state.heat}`, "0");
@@ -100,6 +104,12 @@ function wholeNumber(text, most) {
   return Number(text);
 }
 
+// The state with no more than its game can have: a round as far as it is dealt, insurance that there is.
+export function fitting(game, state) {
+  const insured = Object.fromEntries(Object.entries(state.insured).filter(([key]) => game.insurance.some((table) => table.key === key)));
+  return { ...state, round: dealable(game, state.round), insured };
+}
+
 // The state that a link says; what is not understood is left out, and named in `refused`.
 export function stateFrom(books, text) {
   const parts = new URLSearchParams(text);
@@ -125,21 +135,26 @@ export function stateFrom(books, text) {
   });
   taken("shoe", (counts) => (state.shoe = parsedShoe(counts.split(".").map((count) => wholeNumber(count, 3_999_996)))));
   const changes = { ...NO_CHANGES };
-  taken("readings", (ids) => (changes.readings = split(ids, ".").map((id) => within(id, (book.interpretations ?? []).map((one) => one.id)))));
-  const read = changedBook(book, changes);
+  taken("readings", (list) => {
+    const ids = split(list, ".").map((id) => within(id, (book.interpretations ?? []).filter(isShownHere).map((one) => one.id)));
+    if (refusedReadings(book, ids, books.common)) throw new RangeError(list);
+    changes.readings = ids;
+  });
+  const read = changedBook(book, changes, books.common);
   taken("odds", (lines) => (changes.odds = changedLines(lines, (id) => read.bets.find((bet) => bet.id === id)?.pays)));
   const offers = (key) => (read.insurance ?? []).find((one) => `${one.side}@${one.stage}` === key)?.offers;
   taken("insurance", (lines) => (changes.insurance = changedLines(lines, offers)));
   state.changes = changes;
   taken("round", (cards) => {
     const dealt = split(cards, ".").map(parsedRank);
-    dealtRound(madeGame(book, books.common), dealt);
+    dealtRound(madeGame(read, books.common), dealt);
     minus(state.shoe, dealt);
     state.round = dealt;
   });
   taken("stakes", (list) => (state.stakes = amounts(list, (id) => book.bets.some((bet) => bet.id === id))));
   taken("insured", (list) => (state.insured = amounts(list, (key) => offers(key))));
   taken("maximum", (amount) => (state.maximum = positiveAmount(amount)));
+  taken("differential", (amount) => (state.differential = positiveAmount(amount)));
   taken("sort", (sort) => {
     state.sort = within(sort.replace(/^-/, ""), SORTS);
     state.descending = sort.startsWith("-");

@@ -10,9 +10,10 @@ export const STOOD = 10; // the column for a Player Hand that took no third card
 
 export const otherHand = (hand) => (hand === PLAYER ? BANKER : PLAYER);
 
-const orNone = (written) => (written === "none" ? [] : parsedPoints(written));
+export const orNone = (written) => (written === "none" ? [] : parsedPoints(written));
 
-// The printed table, cell by cell: player[total], banker[total][third or STOOD], natural[total].
+// The printed table, cell by cell: player[total], banker[total][third or STOOD], natural[total], and against[total]:
+// the Banker Hand draws against a natural of the Player.
 export function tableOfPlay(printed) {
   const among = (points) => Array.from({ length: 10 }, (_, total) => points.includes(total));
   const thirds = among([]).map(() => new Set());
@@ -22,6 +23,7 @@ export function tableOfPlay(printed) {
   const stood = among(orNone(printed.banker_draws_when_player_stood));
   return {
     natural: among(orNone(printed.natural)),
+    against: among(orNone(printed.banker_draws_against_natural ?? "none")),
     player: among(orNone(printed.player_draws)),
     banker: thirds.map((some, total) => [...Array.from({ length: 10 }, (_, third) => some.has(third)), stood[total]]),
   };
@@ -33,7 +35,8 @@ export function nextHand(table, player, banker) {
   if (banker.length < 2) return BANKER;
   if (player.length < 2) return PLAYER;
   const [playerTotal, bankerTotal] = [pointTotal(player.slice(0, 2)), pointTotal(banker.slice(0, 2))];
-  if (table.natural[playerTotal] || table.natural[bankerTotal] || banker.length === 3) return null;
+  if (table.natural[bankerTotal] || banker.length === 3) return null;
+  if (table.natural[playerTotal]) return table.against[bankerTotal] ? BANKER : null;
   if (player.length === 2 && table.player[playerTotal]) return PLAYER;
   return table.banker[bankerTotal][player.length === 3 ? player[2] : STOOD] ? BANKER : null;
 }
@@ -42,7 +45,8 @@ export function nextHand(table, player, banker) {
 export function reason(table, player, banker) {
   const [playerTotal, bankerTotal] = [pointTotal(player.slice(0, 2)), pointTotal(banker.slice(0, 2))];
   const totals = { player: playerTotal, banker: bankerTotal };
-  if (table.natural[playerTotal] || table.natural[bankerTotal]) return { why: "natural", ...totals };
+  if (table.natural[bankerTotal]) return { why: "natural", ...totals };
+  if (table.natural[playerTotal]) return { why: table.against[bankerTotal] ? "against_natural" : "natural", ...totals };
   if (player.length === 2 && table.player[playerTotal]) return { why: "player_draws", ...totals };
   const third = player.length === 3 ? player[2] : STOOD;
   const draws = table.banker[bankerTotal][third];

@@ -3,9 +3,11 @@
 import { button, choice, field, h, tableIn } from "./dom.js";
 import { Fraction, HUNDRED, decimal, parsedFraction, percent, signedPercent } from "./fraction.js";
 import { netFor } from "./bets.js";
-import { exportedBook } from "./game.js";
+import { exportedBook } from "./exported.js";
+import { refusedReadings } from "./holding.js";
 import { insuranceName } from "./round.js";
 import { PUSH, typedOdds, writtenOdds } from "./odds.js";
+import { entryOf, isShownHere, touchedBy } from "./readings.js";
 import { announce, column, copyText, favourMark, tell, term } from "./parts.js";
 import { favoursText } from "./view_shoe.js";
 import { t } from "./texts.js";
@@ -31,7 +33,7 @@ export function changesInWords(app) {
   const { changes } = app.state;
   const { book, game: approved } = app.model.entry;
   const { game } = app.model;
-  const readings = changes.readings.map((id) => t("changed_reading", { question: book.interpretations.find((entry) => entry.id === id).question }));
+  const readings = changes.readings.map((id) => t("changed_reading", { question: entryOf(book, id).question }));
   const odds = Object.entries(changes.odds).flatMap(([id, lines]) =>
     Object.entries(lines).map(([index, now]) => named("changed_bet", "changed_line", game.bet(id), game.bet(id).lines[index], { odds: now, approved: approved.bet(id).lines[index]?.odds ?? "–" })),
   );
@@ -175,43 +177,68 @@ function insuranceLines(app) {
     }),
   );
   const head = h("tr", null, column(t("hand"), "insurance"), column(t("totals"), "state"), column(t("approved"), null, { class: "wide" }), column(t("now"), "odds"), column(t("ev_range"), "expected_value", { class: "n" }), column(t("clause"), null, { class: "wide" }));
-  return h("section", { class: "panel" }, h("h2", null, t("insurance_lines")), tableIn(t("insurance_lines_caption"), "insurance lines", head, rows));
+  return h("section", { class: "panel" }, h("h2", null, t("insurance_lines")), tableIn(t("insurance_lines_caption"), "insurance lines", head, rows, { class: "dense" }));
 }
 
 // ---------------------------------------------------------------- readings
 
-const touched = (entry) => (entry.instead.bets ?? []).map((bet) => bet.id);
+function readingWords(entry, id) {
+  return [
+    h("h3", { id }, entry.question, h("small", null, entry.clauses.join(", "), " · ", h("code", null, entry.id))),
+    h("p", null, h("strong", null, `${t("reading")}: `), entry.reading),
+    h("p", null, h("strong", null, `${t("otherwise")}: `), entry.otherwise),
+  ];
+}
 
 function readingSwitch(app, entry) {
   const { changes } = app.state;
   const isOn = changes.readings.includes(entry.id);
   const toggle = () => {
     const readings = isOn ? changes.readings.filter((id) => id !== entry.id) : [...changes.readings, entry.id];
-    const odds = Object.fromEntries(Object.entries(changes.odds).filter(([id]) => !touched(entry).includes(id)));
-    const insurance = entry.instead.insurance ? {} : changes.insurance; // odds typed for lines that now are others
-    app.update({ changes: { readings, odds, insurance }, round: app.state.round });
+    const refused = refusedReadings(app.model.entry.book, readings, app.books.common);
+    tell(refused);
+    if (refused) return;
+    const touched = touchedBy(entry.instead); // odds typed for lines that now are others go
+    const odds = Object.fromEntries(Object.entries(changes.odds).filter(([bet]) => !touched.includes(`bet ${bet}`)));
+    app.update({ changes: { readings, odds, insurance: touched.includes("insurance") ? {} : changes.insurance } });
   };
   const id = `reading-${entry.id}`;
   return h(
     "li",
     { class: isOn ? "reading on" : "reading" },
-    h("h3", { id }, entry.question, h("small", null, entry.clauses.join(", "))),
-    h("p", null, h("strong", null, `${t("reading")}: `), entry.reading),
-    h("p", null, h("strong", null, `${t("otherwise")}: `), entry.otherwise),
+    readingWords(entry, id),
     h("button", { type: "button", role: "switch", "aria-checked": String(isOn), "aria-describedby": id, class: "switch", "data-key": `reading ${entry.id}`, on: { click: toggle } }, h("span", { class: "knob", "aria-hidden": "true" }), t("read_otherwise")),
   );
 }
 
 function readingsPanel(app) {
   const entries = app.model.entry.book.interpretations ?? [];
-  return h("section", { class: "panel" }, h("h2", null, t("readings_title"), term("reading")), h("p", { class: "help" }, entries.length ? t("readings_help") : t("no_readings")), h("ul", { class: "readings" }, entries.map((entry) => readingSwitch(app, entry))));
+  const [here, elsewhere] = [entries.filter(isShownHere), entries.filter((entry) => !isShownHere(entry))];
+  return h(
+    "section",
+    { class: "panel" },
+    h("h2", null, t("readings_title"), term("reading")),
+    h("p", { class: "help" }, entries.length ? t("readings_help") : t("no_readings")),
+    h("ul", { class: "readings" }, here.map((entry) => readingSwitch(app, entry))),
+    elsewhere.length
+      ? [
+          h("h2", null, t("table_readings")),
+          h("p", { class: "help" }, t("table_readings_help")),
+          h("ul", { class: "readings", id: "table-readings" }, elsewhere.map((entry) => h("li", { class: "reading" }, readingWords(entry, `reading-${entry.id}`)))),
+        ]
+      : null,
+  );
 }
 
 // ---------------------------------------------------------------- export
 
+let lastExport = { key: "" }; // kept while nothing is changed: the view is drawn again with every card
+
 export function exportedToml(app) {
   const { entry, isChanged } = app.model;
-  const { book, leftOut } = exportedBook(entry.book, app.state.changes);
+  const key = `${entry.book.id} ${JSON.stringify(app.state.changes)}`;
+  if (lastExport.key !== key) lastExport = { key, ...exportedBook(entry.book, app.state.changes, app.books.common) };
+  const { book, leftOut } = lastExport;
   const comments = [t("comment_made", { version: app.books.version, id: entry.book.id, sha256: entry.sha256 })];
   comments.push(...(isChanged ? changesInWords(app) : [t("comment_same")]));
   if (leftOut.length) comments.push(t("export_left", { what: leftOut.join(", ") }));
@@ -239,7 +266,9 @@ function exportPanel(app) {
 }
 
 export function paysView(app) {
-  return h("div", { class: "stack" }, oddsPanel(app), h("div", { class: "columns even" }, h("div", null, solvePanel(app), exportPanel(app), insuranceLines(app)), h("div", null, readingsPanel(app))));
+  const [solve, save, insurance] = [solvePanel(app), exportPanel(app), insuranceLines(app)];
+  const [left, right] = insurance ? [[solve, save], insurance] : [solve, save];
+  return h("div", { class: "stack" }, oddsPanel(app), h("div", { class: "columns even" }, h("div", null, left), h("div", null, right)), readingsPanel(app));
 }
 
 export function saidOfPays(app) {

@@ -4,7 +4,7 @@ import { RANKS, minus, pointsOf, size } from "./cards.js";
 import { randomCard } from "./chance.js";
 import { button, field, h, tableIn } from "./dom.js";
 import { Fraction, money, parsedFraction, percent, signedPercent } from "./fraction.js";
-import { betsOn } from "./game.js";
+import { MAXIMA, betsOn } from "./game.js";
 import { RoundError, StakeError, dealtRound, insuranceByTotals, insuranceName, roundInProgress, settlement } from "./round.js";
 import { announce, column, copyButton, exactButton, exactFigures, exactHead, exactState, fairText, favourMark, moreRow, term } from "./parts.js";
 import { STOOD, reason } from "./table_of_play.js";
@@ -14,6 +14,8 @@ const opened = new Set(); // the bets whose exact figures are open
 
 // ---------------------------------------------------------------- dealing
 
+const VOID_BETS = { returned: "void_returned", "decided-stand": "void_decided", stay: "void_stay" };
+
 function nextWords(app, now, left) {
   const { game } = app.model;
   const clauses = app.model.entry.book.clauses;
@@ -22,11 +24,11 @@ function nextWords(app, now, left) {
     const won = now.playerTotal > now.bankerTotal ? "player_wins" : now.playerTotal < now.bankerTotal ? "banker_wins" : "tie_on";
     return t("over", { result: t(won, values) });
   };
-  if (!now.isOver && !size(left)) return [t("void_round", { clause: app.model.entry.book.void.clauses.join(", ") })];
+  if (!now.isOver && !size(left)) return [t("void_round", { clause: app.model.entry.book.void.clauses.join(", "), bets: t(VOID_BETS[game.voidBets]) })];
   if (now.player.length < 2 || now.banker.length < 2) return [t("first_four", { clause: clauses.deal })];
   if (now.banker.length === 3) return [t("why_last", { clause: game.tableClause }), over()];
   const decided = reason(game.table, pointsOf(now.player), pointsOf(now.banker));
-  const clause = decided.why === "natural" ? clauses.natural : decided.why.startsWith("stood") ? game.stoodClause : game.tableClause;
+  const clause = decided.why === "natural" ? clauses.natural : decided.why === "against_natural" || decided.why.startsWith("stood") ? game.stoodClause : game.tableClause;
   return [t(`why_${decided.why}`, { ...decided, clause }), now.isOver && over()].filter(Boolean);
 }
 
@@ -85,7 +87,7 @@ function dealPanel(app, now, left) {
 function litCell(game, now) {
   if (now.player.length < 2 || now.banker.length < 2 || now.banker.length === 3) return null;
   const decided = reason(game.table, pointsOf(now.player), pointsOf(now.banker));
-  if (decided.why === "natural") return null;
+  if (decided.why.endsWith("natural")) return null;
   if (decided.why === "player_draws") return { row: "player", column: decided.player };
   return { row: decided.banker, column: decided.third };
 }
@@ -106,13 +108,14 @@ function playTable(app, now) {
   const { table } = game;
   const lit = litCell(game, now);
   const totals = Array.from({ length: 10 }, (_, total) => total);
+  const against = totals.filter((total) => table.against[total]);
   const isLit = (row, at) => lit !== null && lit.row === row && lit.column === at;
   const rows = totals
     .filter((total) => !table.natural[total])
     .map((total) => h("tr", null, h("th", { scope: "row" }, `${t("banker_total")} ${total}`), [...totals, STOOD].map((at) => cell(table.banker[total][at], false, isLit(total, at)))));
   const playerRow = h("tr", { class: "player-row" }, h("th", { scope: "row" }, t("player_row")), totals.map((total) => cell(table.player[total], table.natural[total], isLit("player", total))), h("td", null, ""));
   const head = h("tr", null, h("td", null), totals.map((at) => h("th", { scope: "col" }, `${at}`)), h("th", { scope: "col" }, t("stood")));
-  return h("section", { class: "panel" }, h("h2", null, t("table_title", { clause: game.tableClause }), term("table_of_play")), tableIn(t("table_caption"), "table of play", head, [playerRow, ...rows], { class: "play" }));
+  return h("section", { class: "panel" }, h("h2", null, t("table_title", { clause: game.tableClause }), term("table_of_play")), tableIn(t("table_caption"), "table of play", head, [playerRow, ...rows], { class: "play" }), against.length ? h("p", { class: "help" }, t("against_natural", { totals: against.join(", ") })) : null);
 }
 
 // ---------------------------------------------------------------- what bets are worth
@@ -202,13 +205,13 @@ const readAmounts = (given) =>
   );
 
 function settledTable(app, now) {
-  const { stakes, insured, maximum } = app.state;
+  const { stakes, insured } = app.state;
   if (!Object.keys(stakes).length && !Object.keys(insured).length) return null;
   try {
-    const most = maximum ? readAmounts({ [t("table_maximum")]: maximum })[t("table_maximum")] : null;
+    const maxima = Object.fromEntries(MAXIMA.filter(([, key]) => app.state[key]).map(([of, key, name]) => [of, readAmounts({ [t(name)]: app.state[key] })[t(name)]]));
     const [amounts, taken] = [readAmounts(stakes), readAmounts(insured)];
     if (!now.isOver) return null;
-    const settled = settlement(app.model.game, now, amounts, taken, most);
+    const settled = settlement(app.model.game, now, amounts, taken, maxima);
     const signed = (net) => (net.sign > 0 ? `+${money(net)}` : money(net));
     const result = (line) => t(line.net.sign > 0 ? "won" : line.net.sign < 0 ? "lost" : "is_returned");
     const rows = settled.lines.map((line) => h("tr", null, h("th", { scope: "row" }, line.name), h("td", { class: "n" }, money(line.stake)), h("td", null, line.outcome), h("td", null, line.odds || "–"), h("td", null, result(line)), h("td", { class: "n strong" }, signed(line.net)), h("td", null, line.clause)));
@@ -224,15 +227,15 @@ function settledTable(app, now) {
 function stakesPanel(app, now) {
   const { game } = app.model;
   const insurance = game.terms ? game.insurance.map((table) => stakeField(app, t("insure", { what: insuranceName(table.side, table.stage) }), table.key, "insured")) : [];
-  const needsMaximum = game.limits.some((limit) => limit.of === "table-maximum");
-  const maximum = needsMaximum ? field(t("table_maximum"), "maximum", app.state.maximum, (text) => app.update({ maximum: text.trim() }), { inputmode: "decimal", maxlength: "25", class: "amount" }) : null;
+  const asked = MAXIMA.filter(([of]) => game.limits.some((limit) => limit.of === of));
+  const maxima = asked.map(([, key, name]) => field(t(name), key, app.state[key], (text) => app.update({ [key]: text.trim() }), { inputmode: "decimal", maxlength: "25", class: "amount" }));
   return h(
     "section",
     { class: "panel" },
     h("h2", null, t("stakes_title")),
     h("p", { class: "help" }, t("stakes_help")),
     settledTable(app, now),
-    h("div", { class: "stakes" }, betsOn(game, app.state.layout).map((bet) => stakeField(app, bet.name, bet.id, "stakes")), insurance, maximum),
+    h("div", { class: "stakes" }, betsOn(game, app.state.layout).map((bet) => stakeField(app, bet.name, bet.id, "stakes")), insurance, maxima),
   );
 }
 

@@ -51,6 +51,13 @@ const EVERY_COURSE = Array.from({ length: 2 * COURSES }, (_, number) => courseOf
 // whether two pairs are the same one; whether they are worth the same.
 const matchNumber = (player, banker, sameRank, samePoints) => player * 3 + banker + 9 * sameRank + 18 * samePoints;
 
+// The matches that cards can have: two hands that match by points alone both hold tens.
+export const MATCHES = Array.from({ length: 36 }, (_, match) => match).filter((match) => {
+  const [player, banker, sameRank, samePoints] = [Math.floor((match % 9) / 3), match % 3, Math.floor(match / 9) % 2, match >= 18];
+  if (sameRank) return samePoints && player === 1 && banker === 1;
+  return samePoints ? player && banker : !(player === 2 && banker === 2);
+});
+
 const KINDS = ["none", "single", "double", "twin"];
 
 export function firstFourOf(match) {
@@ -128,20 +135,21 @@ function dealOn(rows, leftWithFour, table, third, leaf) {
     for (const value of points) left[value] -= 1;
     const cards = size(left);
     const [player, banker] = [(points[0] + points[1]) % 10, (points[2] + points[3]) % 10];
-    const ends = table.natural[player] || table.natural[banker];
+    const against = table.natural[player] && !table.natural[banker] && table.against[banker];
+    const ends = !against && (table.natural[player] || table.natural[banker]);
     const bankerLast = (drawn, factor, reduced) => {
       for (let last = 0; last < 10; last += 1) {
         const here = left[last] - (last === reduced ? 1 : 0);
         if (here) leaf(courseNumber(player, banker, drawn, last), ways, factor, here);
       }
     };
-    const afterThird = (drawn, factor, reduced, rest) => {
-      const isToDraw = table.banker[banker][drawn];
+    const afterThird = (drawn, factor, reduced, rest, isToDraw = table.banker[banker][drawn]) => {
       if (isToDraw && rest) bankerLast(drawn, factor, reduced);
       else leaf(courseNumber(player, banker, drawn, NONE) + (isToDraw ? COURSES : 0), ways, factor, 1);
     };
     if (third !== null) afterThird(third, 1, NONE, cards);
     else if (ends) leaf(courseNumber(player, banker, NONE, NONE), ways, 1, 1);
+    else if (against) afterThird(NONE, 1, NONE, cards, true);
     else if (table.player[player]) {
       if (!cards) leaf(courseNumber(player, banker, NONE, NONE) + COURSES, ways, 1, 1);
       for (let drawn = 0; drawn < 10; drawn += 1) if (left[drawn]) afterThird(drawn, left[drawn], drawn, cards - 1);
