@@ -24,7 +24,7 @@ test: $(READY) ## every check: format, lint, types, tests, and the explorer in a
 	@$(MAKE) --no-print-directory browser
 
 browser: $(READY) ## the explorer in Chromium: one that is here, or that apt-get can install
-	@if command -v chromium || command -v chromium-browser || command -v google-chrome || { echo "chromium is not here; trying apt-get"; apt-get install --yes --quiet chromium; }; \
+	@if command -v chromium || command -v chromium-browser || command -v google-chrome || { echo "chromium is not here; trying apt-get"; apt-get update --quiet && apt-get install --yes --quiet chromium; }; \
 	then $(BIN)/pytest -m browser; \
 	else echo "NOT TRIED in a browser: the explorer. Chromium is not here, and apt-get could not install it; install chromium and run make browser"; fi
 
