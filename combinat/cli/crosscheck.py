@@ -152,7 +152,7 @@ def crosscheck(
 
     A log of another system is read as its header and its first rows tell, which is printed; a map or the options
     below say the rest. A log that grows is watched with --follow. Exit codes: 0, it agrees; 1, it does not; 2, it
-    could not be judged. Example: combinat crosscheck log.csv --follow --state watch.json
+    could not be judged.
     """
     level = _alpha(alpha)
     places = {"--report": report, "--faults": faults, "--junit": junit}
