@@ -535,6 +535,17 @@ def test_what_is_left_over_the_folders_is_ours_by_its_mark_alone(tmp_path: Path)
     assert read(mine) == {"README.md": b"mine"}
 
 
+def test_a_report_whose_mark_was_not_yet_written_is_removed(tmp_path: Path) -> None:
+    """Killed between the making of the mark and its writing; with a file of somebody else's it stays."""
+    out = tmp_path / "output"
+    place_folder(out / "game", OLD)
+    (out / "game").rename(out / ".game.abcdefgh.combinat")
+    (out / ".game.abcdefgh.combinat" / MARK).write_bytes(b"")
+    mine = written({MARK: b"", "x": b"mine"}, out / ".game.12345678.combinat")
+    place_folder(out / "game", NEW)
+    assert sorted(os.listdir(out)) == sorted(["game", mine.name])
+
+
 # ---------------------------------------------------------------- really killed
 
 WRITER = """

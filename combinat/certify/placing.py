@@ -90,9 +90,10 @@ def _named_by(certificate: bytes) -> set[tuple[str, str]]:
     return set({**digests, **own}.items())
 
 
-def _check_ours(path: Path) -> None:
+def _check_ours(path: Path, but: str = "") -> None:
+    """Refuse a folder that is not a report of ours, unchanged; ``but``: a file that is not looked at."""
     try:
-        contents = files_in(path)
+        contents = {name: content for name, content in files_in(path).items() if name != but}
         if CERTIFICATE not in contents:
             raise PlaceError(f"{path}: not a report that combinat wrote (no {CERTIFICATE}); move it away")
         digests = named_files(contents[CERTIFICATE])
@@ -113,10 +114,10 @@ def _check_ours(path: Path) -> None:
         )
 
 
-def _is_whole(folder: Path) -> bool:
+def _is_whole(folder: Path, but: str = "") -> bool:
     """Whether a folder is a report of ours, unchanged."""
     try:
-        _check_ours(folder)
+        _check_ours(folder, but)
     except (CombinatError, OSError):
         return False
     return True
@@ -128,8 +129,10 @@ def _is_ours(folder: Path) -> bool:
     if mark:
         return mark == MARK_TEXT
     with contextlib.suppress(OSError):
-        if mark is not None:  # stopped before it was marked: there is nothing else in it yet
-            return all(entry.name == MARK for entry in folder.iterdir())
+        if (
+            mark is not None
+        ):  # stopped while it was marked: nothing else is in it yet, or a report to be removed
+            return all(entry.name == MARK for entry in folder.iterdir()) or _is_whole(folder, but=MARK)
         return not any(folder.iterdir()) or _is_whole(folder)
     return False
 
@@ -140,6 +143,12 @@ def _mark(folder: Path) -> bytes | None:
         return plain_bytes(folder / MARK, len(MARK_TEXT))
     except FileError:
         return None
+
+
+def _mark_anew(folder: Path, text: bytes) -> None:
+    """Put another mark in the place of a folder's own, in one step."""
+    (folder / f"{MARK}.new").write_bytes(text)
+    os.replace(folder / f"{MARK}.new", folder / MARK)
 
 
 def _sha256(content: bytes) -> str:
@@ -174,10 +183,10 @@ def place_files(folder: Path, files: Files) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         with _aside(folder / OVER) as made:
             _fill(made, files)
-            (made / MARK).write_bytes(PLACING_TEXT)
+            _mark_anew(made, PLACING_TEXT)
             for name in names:
                 os.replace(made / name, folder / name)
-            (made / MARK).write_bytes(MARK_TEXT)
+            _mark_anew(made, MARK_TEXT)
         for left in _left_aside(folder / OVER):
             if _is_ours(left) or _mark(left) == PLACING_TEXT:
                 _remove(left)
