@@ -90,10 +90,9 @@ def _named_by(certificate: bytes) -> set[tuple[str, str]]:
     return set({**digests, **own}.items())
 
 
-def _check_ours(path: Path, but: str = "") -> None:
-    """Refuse a folder that is not a report of ours, unchanged; ``but``: a file that is not looked at."""
+def _check_ours(path: Path) -> None:
     try:
-        contents = {name: content for name, content in files_in(path).items() if name != but}
+        contents = files_in(path)
         if CERTIFICATE not in contents:
             raise PlaceError(f"{path}: not a report that combinat wrote (no {CERTIFICATE}); move it away")
         digests = named_files(contents[CERTIFICATE])
@@ -114,13 +113,26 @@ def _check_ours(path: Path, but: str = "") -> None:
         )
 
 
-def _is_whole(folder: Path, but: str = "") -> bool:
+def _is_whole(folder: Path) -> bool:
     """Whether a folder is a report of ours, unchanged."""
     try:
-        _check_ours(folder, but)
+        _check_ours(folder)
     except (CombinatError, OSError):
         return False
     return True
+
+
+def _is_named(folder: Path) -> bool:
+    """Whether every file of a folder, but for the mark, is one that the certificate in it vouches for."""
+    try:
+        ours = _named_by(plain_bytes(folder / CERTIFICATE, MOST_FILE_BYTES))
+        return all(
+            (file.relative_to(folder).as_posix(), _sha256(plain_bytes(file, MOST_FILE_BYTES))) in ours
+            for file in folder.rglob("*")
+            if file.name != MARK and (file.is_symlink() or not file.is_dir())
+        )
+    except (CombinatError, OSError):
+        return False
 
 
 def _is_ours(folder: Path) -> bool:
@@ -132,7 +144,7 @@ def _is_ours(folder: Path) -> bool:
         if (
             mark is not None
         ):  # stopped while it was marked: nothing else is in it yet, or a report to be removed
-            return all(entry.name == MARK for entry in folder.iterdir()) or _is_whole(folder, but=MARK)
+            return all(entry.name == MARK for entry in folder.iterdir()) or _is_named(folder)
         return not any(folder.iterdir()) or _is_whole(folder)
     return False
 
