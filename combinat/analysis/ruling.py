@@ -166,7 +166,8 @@ def rule(game: Game, happened: Happened, shoe: Shoe) -> IncidentRuling:
     bets = _bets(game, happened)
     established = any(is_outcome(results[bet.id]) for bet in bets)
     facts = _facts(happened, positions[0], now, left, established)
-    procedure, condition = _answer(game, happened, facts)
+    answer = _answer(game, happened, facts)
+    procedure, condition = answer.procedure, answer.condition
     offered = _options(game, procedure, happened, positions, left)
     neglected = _neglected(game, procedure, now)
     shown = _shown(game, happened)
