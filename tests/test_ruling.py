@@ -15,11 +15,14 @@ from typing import Any
 import pytest
 
 from combinat import Shoe, load_game
+from combinat.analysis.round_in_progress import dealt_on
 from combinat.analysis.ruling import Happened, IncidentRuling, rule
 from combinat.errors import NotInGameError, NotToldError, RoundError, ShoeError, StakeError
 from combinat.rules.cards import RANKS, Rank, format_cards, parse_cards
 from combinat.rules.completion import decided_bets, is_outcome
-from combinat.rules.round import Stage
+from combinat.rules.insurance import Insured
+from combinat.rules.round import Round, Stage
+from combinat.rules.settlement import settle
 from combinat.rules.table_of_play import Hand
 from tests import plain_round
 from tests.documents import (
@@ -490,6 +493,39 @@ def test_neglected_insurance_after_an_outcome(game_id: str) -> None:
     assert open_still.result is None
     # Of the 412 cards left 31 are sixes... the Banker Hand wins with A none, 2, 3, 4: 7, 8, 9; it ties with an Ace.
     assert open_still.offer.wins == Fraction(3 * 32, 412)
+
+
+@pytest.mark.parametrize("game_id", PLUS)
+@pytest.mark.parametrize(
+    ("cards", "bet"), [("K 6 5 K 4", "banker"), ("K 6 5 K", "banker"), ("K Q 6 5", "player")]
+)
+def test_the_original_bet_comes_back_where_the_insurance_would_have_won(
+    game_id: str, cards: str, bet: str
+) -> None:
+    """A bet on the hand that loses, insured, is worth 0 and not -1: settled on every way to go on (5.13.2)."""
+    made = ruled(game_id, "insurance-neglected", cards, layout="A", stakes={bet: "100"})
+    (one,) = made.neglected
+    insured = Insured(one.offer.state.side, one.offer.state.stage)
+    total = Fraction(0)
+    for ways, dealt in every_end(made.dealt, made.shoe):
+        settlement = settle(
+            made.game, dealt, {bet: Fraction(1)}, {insured: Fraction(1, 100)},
+            layout="A", procedure="insurance-neglected",
+        )  # fmt: skip
+        total += ways * settlement.net
+    assert (one.insured, one.original) == (bet, total)
+    assert made.original_gain(one) == 100 * total
+    assert total > made.values[bet]
+
+
+def every_end(dealt: Round, shoe: Shoe) -> Iterator[tuple[Fraction, Round]]:
+    """Every way to finish a round, with its probability."""
+    if dealt.is_over:
+        yield Fraction(1), dealt
+        return
+    for rank in (rank for rank in RANKS if shoe[rank]):
+        for ways, ended in every_end(dealt_on(dealt, [rank])[0][-1], shoe.minus([rank])):
+            yield ways * Fraction(shoe[rank], shoe.size), ended
 
 
 @pytest.mark.parametrize("game_id", PLUS)

@@ -194,6 +194,29 @@ def test_another_reading_is_followed_and_named(run: Run) -> None:
     assert "available-bets-of-the-layout" in printed
 
 
+def test_the_original_bet_of_neglected_insurance_in_words_and_money(run: Run) -> None:
+    words = [
+        "ruling",
+        NONCOMMISSION_2024,
+        "--incident",
+        "insurance-neglected",
+        "--layout",
+        "A",
+        "--stake",
+        "banker=100",
+    ]
+    printed = " ".join(run(*words, "--cards", "K 6 5 K 4").out.split())
+    assert "The original bet of those who had meant to insure it (5.13.2)" in printed
+    assert "returned: the insurance would have won" in " ".join(
+        re.sub(r"-100\.\d+|\+?0\.\d+|100", "", printed).split()
+    )
+    (one,) = record(run, *words, "--cards", "K 6 5 K 4")["insurance"]
+    assert (one["original_bet"], one["original_bet_value"], one["original_bet_worth"]) == ("banker", "0", "0")
+    (earlier,) = record(run, *words, "--cards", "K 6 5 K")["insurance"]
+    assert earlier["result"] is None
+    assert Fraction(earlier["original_bet_worth"]) == 100 * Fraction(earlier["original_bet_value"])
+
+
 # ---------------------------------------------------------------- round --next
 
 IN_PROGRESS = ["round", COMMISSION_2013, "--player", "5 K", "--banker", "K 4"]

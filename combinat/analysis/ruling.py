@@ -63,12 +63,15 @@ class Happened:
 class Neglected:
     """Insurance that was on offer: what it is worth now, the most that may be staked on it late, what it came to.
 
-    ``most`` is per unit of the original bet. ``result`` None: it is open.
+    ``most`` is per unit of the original bet. ``result`` None: it is open. ``original``: what the original bet is worth
+    to those who had meant to take it, where that bet comes back if the insurance would have won.
     """
 
     offer: StateAnalysis
+    insured: str
     most: Fraction | None
     result: BetResult | None
+    original: Fraction | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,9 +133,13 @@ class IncidentRuling:
 
     def most_stake(self, neglected: Neglected) -> Fraction | None:
         """The most that may be staked late, for the bet that is staked on the hand; None: none is, or no limit."""
-        insured = self.game.bet_on(neglected.offer.state.side)
-        stake = self.stake(insured.id) if insured else Fraction(0)
+        stake = self.stake(neglected.insured)
         return None if neglected.most is None or not stake else neglected.most * stake
+
+    def original_gain(self, neglected: Neglected) -> Fraction | None:
+        """What the stake on the original bet is worth to those who had meant to insure it; None: nothing is staked."""
+        stake = self.stake(neglected.insured)
+        return None if neglected.original is None or not stake else neglected.original * stake
 
     @property
     def is_ordered(self) -> bool:
@@ -169,8 +176,9 @@ def rule(game: Game, happened: Happened, shoe: Shoe) -> IncidentRuling:
     answer = _answer(game, happened, facts)
     procedure, condition = answer.procedure, answer.condition
     offered = _options(game, procedure, happened, positions, left)
-    neglected = _neglected(game, procedure, now)
     shown = _shown(game, happened)
+    names = [bet.id for bet in shown]
+    neglected = tuple(one for one in _neglected(game, procedure, now) if one.insured in names)
     return IncidentRuling(
         game=game,
         happened=happened,
@@ -185,7 +193,7 @@ def rule(game: Game, happened: Happened, shoe: Shoe) -> IncidentRuling:
         void=Fraction(now.distribution.void, now.distribution.sample_space),
         values={bet.id: now.values[bet.id] for bet in shown},
         options=offered,
-        choices=choices(offered, [bet.id for bet in shown]),
+        choices=choices(offered, names),
         neglected=neglected,
     )
 
@@ -304,18 +312,37 @@ def _neglected(game: Game, procedure: Procedure, now: Position) -> tuple[Neglect
             f"{procedure.answers}: no insurance was on offer in this round ({now.dealt}) ({procedure.cited}); "
             "give cards after which some was"
         )
+    return tuple(_one_neglected(game, procedure, now, offer) for offer in offers)
+
+
+def _one_neglected(game: Game, procedure: Procedure, now: Position, offer: StateAnalysis) -> Neglected:
+    insured = game.bet_on(offer.state.side)
+    assert insured is not None, "the loader's promise"
     limits = game.insurance_terms.limits if game.insurance_terms else ()
     is_late = procedure.effect is Effect.LATE_INSURANCE
-    return tuple(
-        Neglected(
-            offer=offer,
-            most=largest_stake(limits, offer.odds, procedure.id)
-            if is_late and offer.odds is not None
-            else None,
-            result=_insurance_result(offer),
-        )
-        for offer in offers
+    return Neglected(
+        offer=offer,
+        insured=insured.id,
+        most=largest_stake(limits, offer.odds, procedure.id) if is_late and offer.odds is not None else None,
+        result=_insurance_result(offer),
+        original=None if is_late else _with_the_bet_returned(game, insured, now, offer),
     )
+
+
+def _with_the_bet_returned(game: Game, insured: Bet, now: Position, offer: StateAnalysis) -> Fraction:
+    """What the original bet is worth if it comes back in all rounds in which its insurance would have won."""
+    side, counted = offer.state.side, now.distribution
+    table = game.offer(side, now.dealt.stages[offer.state.stage])
+    assert table is not None, "it was on offer"
+    spared = sum(
+        (
+            insured.net(outcome) * ways
+            for outcome, ways in counted.outcomes.items()
+            if table.net(side, outcome.result) > RETURNED
+        ),
+        Fraction(0),
+    )
+    return now.values[insured.id] - spared / counted.sample_space
 
 
 def _insurance_result(offer: StateAnalysis) -> BetResult | None:

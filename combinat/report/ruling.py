@@ -23,6 +23,7 @@ from combinat.report.odds import FINE, PERCENT, shoe_in_words, shoe_json
 from combinat.report.phrases import ROUNDING
 from combinat.report.rulebook import spans
 from combinat.rules.cards import format_cards
+from combinat.rules.completion import BetResult
 from combinat.rules.practice import AvailableBets
 from combinat.rules.round import Round
 from combinat.rules.table_of_play import Hand
@@ -228,8 +229,6 @@ def _insurance(made: IncidentRuling) -> tuple[Section, ...]:
         Column("pays", ODDS),
         Column("EV %", SIGNED),
         Column("stands"),
-        Column("most, of the original bet", decimal(4)),
-        *((Column("most", decimal(2)),) if made.happened.stakes else ()),
     )
     rows: list[tuple[Cell, ...]] = [
         (
@@ -238,12 +237,62 @@ def _insurance(made: IncidentRuling) -> tuple[Section, ...]:
             one.offer.odds,
             one.offer.expected_value,
             one.result or "open",
-            one.most,
-            *((made.most_stake(one),) if made.happened.stakes else ()),
         )
         for one in made.neglected
     ]
-    return (Section("Insurance that was on offer", (table(columns, rows),)),)
+    offered = Section("Insurance that was on offer", (table(columns, rows),))
+    return offered, (_late_offer(made) if made.neglected[0].original is None else _original_bets(made))
+
+
+def _named(one: Neglected) -> tuple[Cell, Cell]:
+    return one.offer.state.side, one.offer.state.stage.in_words
+
+
+def _late_offer(made: IncidentRuling) -> Section:
+    """The most that may be staked on insurance that is offered late."""
+    columns = (
+        Column("hand"),
+        Column("offered"),
+        Column("most, of the original bet", decimal(4)),
+        *((Column("most", decimal(2)),) if made.happened.stakes else ()),
+    )
+    rows: list[tuple[Cell, ...]] = [
+        (*_named(one), one.most, *((made.most_stake(one),) if made.happened.stakes else ()))
+        for one in made.neglected
+    ]
+    return Section(f"What may be staked on it now ({made.procedure.cited})", (table(columns, rows),))
+
+
+ORIGINAL_BET = {
+    BetResult.WON: "returned: the insurance would have won",
+    BetResult.LOST: "settled: the insurance would have lost",
+    BetResult.RETURNED: "settled: the insurance would have been returned",
+    None: "returned if the insurance would have won, else settled",
+}
+"""What becomes of the original bet of a player who had meant to insure it, by what the insurance came to."""
+
+
+def _original_bets(made: IncidentRuling) -> Section:
+    """What becomes of the original bet of those who had meant to insure it, and what that is worth."""
+    staked = bool(made.happened.stakes)
+    columns = (
+        Column("original bet"),
+        Column("insurance"),
+        Column("so it is"),
+        Column("EV % if not meant", SIGNED),
+        Column("EV % if meant", SIGNED),
+        *((Column("stake", MONEY), Column("if not meant", GAIN), Column("if meant", GAIN)) if staked else ()),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for one in made.neglected:
+        value, stake = made.values[one.insured], made.stake(one.insured)
+        money: tuple[Cell, ...] = (
+            (stake, stake * value, made.original_gain(one)) if stake else (None, None, None)
+        )
+        figures = (value, one.original, *(money if staked else ()))
+        rows.append((one.insured, one.offer.state.stage.in_words, ORIGINAL_BET[one.result], *figures))
+    title = f"The original bet of those who had meant to insure it ({made.procedure.cited})"
+    return Section(title, (table(columns, rows),))
 
 
 def ruling_json(made: IncidentRuling) -> dict[str, Any]:
@@ -307,7 +356,7 @@ def _option_json(made: IncidentRuling, option: Option) -> dict[str, Any]:
 
 
 def _neglected_json(made: IncidentRuling, one: Neglected) -> dict[str, Any]:
-    state, stake = one.offer.state, made.most_stake(one)
+    state, stake, gain = one.offer.state, made.most_stake(one), made.original_gain(one)
     return {
         "side": state.side,
         "stage": state.stage,
@@ -316,4 +365,7 @@ def _neglected_json(made: IncidentRuling, one: Neglected) -> dict[str, Any]:
         "result": one.result,
         "most": None if one.most is None else str(one.most),
         **({} if stake is None else {"most_stake": str(stake)}),
+        "original_bet": one.insured,
+        "original_bet_value": None if one.original is None else str(one.original),
+        **({} if gain is None else {"original_bet_worth": str(gain)}),
     }
