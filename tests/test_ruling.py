@@ -544,7 +544,7 @@ def test_neglected_insurance_before_an_outcome_is_capped(game_id: str) -> None:
 @pytest.mark.parametrize("game_id", [COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025])
 def test_available_bets_may_be_read_as_those_that_are_staked(game_id: str) -> None:
     game = LOADED(game_id).read_otherwise("available-bets-of-the-layout")
-    for stakes, ruling in (({"player": "1"}, "void"), ({"player-pair": "1"}, "continue"), ({}, "void")):
+    for stakes, ruling in (({"player": "1"}, "void"), ({"player-pair": "1"}, "continue")):
         staked = {bet: Fraction(amount) for bet, amount in stakes.items()}
         cards = parse_cards("K 7 K")
         for layout in (None, "A"):

@@ -194,6 +194,16 @@ def test_another_reading_is_followed_and_named(run: Run) -> None:
     assert "available-bets-of-the-layout" in printed
 
 
+def test_a_reading_by_the_stakes_asks_for_them(run: Run) -> None:
+    words = ["ruling", NONCOMMISSION_2024, "--cards", "K 8 9 K", "--layout", "A"]
+    reading = ["--reading", "available-bets-of-the-layout"]
+    assert refused(run, *words, *reading, "--incident", "technical-interruption") == (
+        "technical-interruption: nothing is staked, and under the reading followed an outcome is established by the "
+        "bets that were staked (5.4.2, 5.16); say so, such as --stake banker=100"
+    )
+    assert run(*words, *reading, "--incident", "foreign-card").code == 0
+
+
 def test_the_original_bet_of_neglected_insurance_in_words_and_money(run: Run) -> None:
     words = [
         "ruling",

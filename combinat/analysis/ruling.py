@@ -163,6 +163,7 @@ def rule(game: Game, happened: Happened, shoe: Shoe) -> IncidentRuling:
     answers = game.answers_to_incident(happened.incident)
     check_stakes(game, [(game.bet(bet), stake) for bet, stake in happened.stakes.items()], happened.layout)
     _check_told(answers[0], happened)
+    _check_staked(game, answers, happened)
     left = shoe.minus(happened.cards)
     left = left if happened.new_set is None else happened.new_set
     positions = [in_order(game, cards, left) for cards in _orders(answers[0], happened)]
@@ -222,6 +223,21 @@ def _check_told(procedure: Procedure, happened: Happened) -> None:
                 f"{happened.incident}: found {together} cards that came together, of {len(happened.cards)} drawn; "
                 f"write the cards drawn, those that came together last, and from 2 to {bounds.TOGETHER} of them"
             )
+
+
+STAKES = "stakes"
+"""What is not told when the available bets are the staked ones and nothing is staked."""
+
+
+def _check_staked(game: Game, answers: Sequence[Procedure], happened: Happened) -> None:
+    """Where the staked bets are the available ones, an outcome can be told from the stakes alone."""
+    by_outcome = [answer for answer in answers if Fact.OUTCOME in answer.facts]
+    if by_outcome and game.practice.available_bets is AvailableBets.STAKED and not happened.stakes:
+        raise NotToldError(
+            f"{happened.incident}: nothing is staked, and under the reading followed an outcome is established by "
+            f"{game.practice.available_bets.in_words} ({by_outcome[0].cited})",
+            STAKES,
+        )
 
 
 def _together(happened: Happened) -> int:
