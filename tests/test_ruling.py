@@ -110,8 +110,8 @@ def modern(one_on: int, insured: bool) -> Iterator[Example]:
     # 5.5.3: Player 6 stands on two cards, but a third was dealt to it.
     third = {"lay": ("K 6 2", "Q 7")}
     yield Example(
-        "wrong-number-of-cards", "K Q 6 7 2", "void", "5.5.3, 5.16", True,
-        {**third, **CANNOT}, hands="K 6/Q 7", next_round="2", decides=house,
+        "wrong-number-of-cards", "K Q 6 7 2", "void", "5.5.3, 5.16", False,
+        {**third, **CANNOT}, hands="K 6 2/Q 7", decides=house,
     )  # fmt: skip
     yield Example(
         "wrong-number-of-cards", "K Q 6 7 2", "continue", f"5.5.3, {clause(7, '')}", True,
@@ -188,8 +188,8 @@ OF_2013 = (
     Example("foreign-card", "K K 9 8", "void", "5.1, 5.1.1", True, hands="K 9/K 8"),
     Example("foreign-card", "5", "void", "5.1, 5.1.1", hands="5/"),
     Example(
-        "wrong-number-of-cards", "K Q 6 7 2", "void", "5.1, 5.1.2", True,
-        {"lay": ("K 6", "Q 7 2"), **CANNOT}, hands="K 6/Q 7", next_round="2",
+        "wrong-number-of-cards", "K Q 6 7 2", "void", "5.1, 5.1.2", False,
+        {"lay": ("K 6", "Q 7 2"), **CANNOT}, hands="K 6/Q 7 2",
     ),
     Example(
         "wrong-number-of-cards", "K Q 6 7 2", "continue", "5.1.2", True,

@@ -204,6 +204,38 @@ def test_a_reading_by_the_stakes_asks_for_them(run: Run) -> None:
     assert run(*words, *reading, "--incident", "foreign-card").code == 0
 
 
+def test_cards_that_cannot_be_reconstructed_count_as_they_lay(run: Run) -> None:
+    """The second and third card changed places: Player 5 K draws, and by the order it would stand on 8."""
+    words = ["ruling", NONCOMMISSION_2025, "--incident", "wrong-side", "--cards", "5 K 3 6", "--layout", "M"]
+    words += ["--player", "5 K", "--banker", "3 6", "--cannot-reconstruct"]
+    printed = run(*words).out
+    assert "Round as it lay: Player 5 K (5), Banker 3 6 (9)" in printed
+    assert "by the order of the cards" not in printed
+    made = record(run, *words)
+    assert {"bet": "banker", "result": "won"} in made["decided"]
+    assert made["values"]["banker"] == made["options"][0]["values"]["banker"] == "1"
+
+
+@pytest.mark.parametrize("lay", [[], ["--player", "K 6 2", "--banker", "Q 7"]])
+def test_a_round_that_cannot_be_told_has_no_results(run: Run, lay: list[str]) -> None:
+    words = [
+        "ruling",
+        NONCOMMISSION_2025,
+        "--incident",
+        "wrong-number-of-cards",
+        "--cards",
+        "K Q 6 7 2",
+        *lay,
+    ]
+    made = record(run, *words, "--cannot-reconstruct")
+    assert (made["ruling"], made["outcome_established"], made["decided"]) == ("void", False, [])
+    assert (made["next_round"], made["values"], made["established_on"]) == ([], {}, [])
+    printed = run(*words, "--cannot-reconstruct").out
+    assert not re.search(r"\bwon\b|\blost\b|Into the next round", printed)
+    assert "Outcome established: not to be told: the cards cannot be reconstructed" in printed
+    assert record(run, *words)["next_round"] == ["2"]
+
+
 def test_the_original_bet_of_neglected_insurance_in_words_and_money(run: Run) -> None:
     words = [
         "ruling",

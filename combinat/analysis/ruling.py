@@ -79,7 +79,8 @@ class IncidentRuling:
     """The ruling on an incident, with all that it stands on. ``shoe`` is without the cards that were drawn.
 
     ``layouts``: those of the document's layouts on which an outcome is established; none where one is in use, or
-    where the staked bets are the available ones.
+    where the staked bets are the available ones. ``is_told``: whether the hands of the round can be told; where not,
+    ``dealt`` is how they lay, as far as that was said, nothing is decided, and no bet has a value.
     """
 
     game: Game
@@ -89,6 +90,7 @@ class IncidentRuling:
     results: Mapping[str, BetResult | None]
     outcome_established: bool
     layouts: tuple[str, ...]
+    is_told: bool
     dealt: Round
     next_round: tuple[Rank, ...]
     shoe: Shoe
@@ -170,7 +172,10 @@ def rule(game: Game, happened: Happened, shoe: Shoe) -> IncidentRuling:
     now = positions[0]
     if happened.lay is not None and not happened.reconstructible and happened.lay.follows_table:
         now = position(game, happened.lay, (), left)
+    is_told = _is_told(happened, positions[0])
     results = common_results(positions) if len(positions) > 1 else now.results
+    if not is_told:
+        results = dict.fromkeys(results)
     bets = _bets(game, happened)
     established = any(is_outcome(results[bet.id]) for bet in bets)
     facts = _facts(happened, positions[0], now, left, established)
@@ -185,18 +190,26 @@ def rule(game: Game, happened: Happened, shoe: Shoe) -> IncidentRuling:
         happened=happened,
         procedure=procedure,
         condition=condition,
-        results={bet.id: results[bet.id] for bet in shown},
+        results={bet: results[bet] for bet in names},
         outcome_established=established,
         layouts=_established_on(game, happened, results),
-        dealt=now.dealt,
-        next_round=now.beyond,
+        is_told=is_told,
+        dealt=now.dealt if is_told else happened.lay or game.round(),
+        next_round=now.beyond if is_told else (),
         shoe=left,
-        void=Fraction(now.distribution.void, now.distribution.sample_space),
-        values={bet.id: now.values[bet.id] for bet in shown},
+        void=Fraction(now.distribution.void, now.distribution.sample_space) if is_told else Fraction(0),
+        values={bet: now.values[bet] for bet in names} if is_told else {},
         options=offered,
         choices=choices(offered, names),
         neglected=neglected,
     )
+
+
+def _is_told(happened: Happened, by_order: Position) -> bool:
+    """Whether it can be told how the round stands: not where its cards cannot be put back and lie as no table deals."""
+    if happened.reconstructible:
+        return True
+    return not by_order.beyond if happened.lay is None else happened.lay.follows_table
 
 
 def _check_told(procedure: Procedure, happened: Happened) -> None:

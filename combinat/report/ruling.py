@@ -67,24 +67,37 @@ def _said(made: IncidentRuling) -> dict[str, Words]:
     if procedure.decides:
         said["Decided by"] = procedure.decides
     said["Outcome established"] = _established(made)
-    clause = made.game.dealing_errors.reconstruction if made.game.dealing_errors else made.game.clauses.deal
-    order = "Round, the cards in the order given" if made.is_ordered else "Round by the order of the cards"
-    said[f"{order} ({clause})"] = _hands(made.dealt)
-    if happened.lay is not None:
+    said[_head_of_round(made)] = _hands(made.dealt) if made.is_told or happened.lay else NOT_TOLD
+    if happened.lay is not None and happened.reconstructible:
         said["As it lay"] = _hands(happened.lay)
-    said["Next to draw"] = (
-        made.dealt.next_hand.in_full if made.dealt.next_hand else "nobody: the round is over"
-    )
-    said["Into the next round"] = format_cards(made.next_round) or "none"
+    if made.is_told:
+        said["Next to draw"] = (
+            made.dealt.next_hand.in_full if made.dealt.next_hand else "nobody: the round is over"
+        )
+        said["Into the next round"] = format_cards(made.next_round) or "none"
     said["Left in the shoe"] = shoe_in_words(made.shoe)
     if made.void:
         said["The shoe cannot finish the round in"] = (Figure(made.void, FINE), " % of all ways")
     return said
 
 
+NOT_TOLD = "not to be told: the cards cannot be reconstructed"
+
+
+def _head_of_round(made: IncidentRuling) -> str:
+    """What the hands of the ruling are: reconstructed by the order, in the order given, or as they lay."""
+    if not made.happened.reconstructible:
+        return "Round as it lay"
+    clause = made.game.dealing_errors.reconstruction if made.game.dealing_errors else made.game.clauses.deal
+    order = "Round, the cards in the order given" if made.is_ordered else "Round by the order of the cards"
+    return f"{order} ({clause})"
+
+
 def _established(made: IncidentRuling) -> str:
     errors = made.game.dealing_errors
     clause = f" ({errors.outcome})" if errors else ""
+    if not made.is_told:
+        return NOT_TOLD
     if not made.outcome_established:
         return f"no{clause}: none of the available bets has conclusively won or lost"
     if made.game.practice.available_bets is AvailableBets.STAKED:
@@ -106,6 +119,8 @@ def _hands(dealt: Round) -> str:
 
 
 def _bets(made: IncidentRuling) -> tuple[Block, ...]:
+    if not made.is_told:
+        return (Paragraph(f"How the bets stand is {NOT_TOLD}."),)
     if made.is_ordered:  # what a bet is worth hangs on the order
         stand = [(bet, result or "open") for bet, result in made.results.items()]
         return (table((Column("bet"), Column("stands")), stand),)
@@ -312,7 +327,7 @@ def ruling_json(made: IncidentRuling) -> dict[str, Any]:
         "outcome_established": made.outcome_established,
         "established_on": list(made.layouts),
         "decided": [{"bet": bet, "result": result} for bet, result in made.decided.items()],
-        "round": _round_json(made.dealt) | {"next": made.dealt.next_hand},
+        "round": _round_json(made.dealt) | {"next": made.dealt.next_hand if made.is_told else None},
         "as_it_lay": None if happened.lay is None else _round_json(happened.lay),
         "next_round": list(made.next_round),
         "shoe": shoe_json(made.shoe),
@@ -330,7 +345,7 @@ def ruling_json(made: IncidentRuling) -> dict[str, Any]:
             }
             for choice in made.choices
         ],
-        "differences": {bet: str(made.difference(bet)) for bet in made.values if made.is_ordered},
+        "differences": {bet: str(made.difference(bet)) for bet in made.results if made.is_ordered},
         "insurance": [_neglected_json(made, one) for one in made.neglected],
         "stakes": {bet: str(stake) for bet, stake in happened.stakes.items()},
     }
@@ -350,7 +365,7 @@ def _option_json(made: IncidentRuling, option: Option) -> dict[str, Any]:
         "order": list(option.order) or None,
         "round": _round_json(option.dealt) if option.dealt else None,
         "next_round": list(option.next_round),
-        "values": None if values is None else {bet: str(values[bet]) for bet in made.values},
+        "values": None if values is None else {bet: str(values[bet]) for bet in made.results},
         **({"worth": None if worth is None else str(worth)} if made.happened.stakes else {}),
     }
 
