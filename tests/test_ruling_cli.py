@@ -86,6 +86,8 @@ def test_every_incident_in_every_format(run: Run, incident: str) -> None:
     words = ["ruling", COMMISSION_2024, "--incident", incident, "--cards", "K Q 6 5", "--stake", "player=100"]
     if incident == "insufficient-cards":
         words += ["--shoe", "K=1 Q=1 6=1 5=1"]
+    if incident == "squeeze":
+        words[5] = "5 K K 4"
     if incident == "wrong-side":
         words += ["--player", "Q 6", "--banker", "K 5"]
     for form in FORMATS:
@@ -234,6 +236,45 @@ def test_a_round_that_cannot_be_told_has_no_results(run: Run, lay: list[str]) ->
     assert not re.search(r"\bwon\b|\blost\b|Into the next round", printed)
     assert "Outcome established: not to be told: the cards cannot be reconstructed" in printed
     assert record(run, *words)["next_round"] == ["2"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            ["wrong-side", "--cards", "5 K", "--player", "5", "--banker", "K"],
+            "wrong-side: no card lay on the wrong side: by their order they belong where they lay (Player 5, Banker K) "
+            "(5.8, 5.8.1, 5.8.2, 5.12); correct the cards, or leave the incident out",
+        ),
+        (["excess-cards"], "excess-cards: no card was drawn (5.7, 5.7.1, 5.12); correct the cards"),
+        (["exposed-cards"], "exposed-cards: no card was drawn (5.7, 5.7.1, 5.12); correct the cards"),
+        (["face-up"], "face-up: no card was drawn (5.9, 5.12); correct the cards"),
+        (
+            ["excess-cards", "--cards", "K Q 6 7"],
+            "excess-cards: none of the cards is in excess: the round takes them all (Player K 6, Banker Q 7) (5.7",
+        ),
+        (
+            ["silent-player", "--cards", "5 K"],
+            "silent-player: no insurance has been on offer in this round (Player 5, Banker K) (5.3); correct",
+        ),
+        (["silent-player", "--cards", "9 K K 2"], "no insurance has been on offer in this round"),
+        (["squeeze", "--cards", "5 K"], "no insurance has been on offer yet: four cards are not dealt (Player 5"),
+        (["squeeze", "--cards", "K Q 6 5"], "squeeze: the Player Hand draws no third card (Player K 6, Banker Q 5)"),
+        (
+            ["technical-interruption", "--cards", "5 K", "--player", "K", "--banker", "5"],
+            "technical-interruption: how the hands lay: no part of it (5.4.2, 5.16); leave that out",
+        ),
+        (
+            ["foreign-card", "--cards", "5 K", "--cannot-reconstruct"],
+            "foreign-card: whether the cards can be reconstructed: no part of it (5.5.1, 5.16); leave that out",
+        ),
+        (["simultaneous-cards", "--cards", "5 K", "--cannot-reconstruct"], "no part of it (5.10, 5.10.1, 5.10.2"),
+        (["simultaneous-cards", "--cards", "5 K", "--player", "K", "--banker", "5"], "how the hands lay: no part"),
+        (["squeeze", "--cards", "5 K K 4", "--cannot-reconstruct"], "no part of it (3.14)"),
+    ],
+)  # fmt: skip
+def test_an_incident_that_the_cards_contradict_is_refused(run: Run, words: list[str], message: str) -> None:
+    assert message in refused(run, "ruling", COMMISSION_2024, "--incident", *words)
 
 
 def test_the_original_bet_of_neglected_insurance_in_words_and_money(run: Run) -> None:
