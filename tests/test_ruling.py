@@ -166,7 +166,7 @@ def modern(one_on: int, insured: bool) -> Iterator[Example]:
     stand = "5.12, 5.6" if one_on else "5.11, 5.5"
     yield Example("late-error", "K Q 6 7", "continue", stand, True, hands="K 6/Q 7")
     # 5.12: any other dealing error.
-    yield Example("dealing-error", "5 K", "options", clause(12, ".3"), False, hands="5/K")
+    yield Example("dealing-error", "5 K", "options", options, False, hands="5/K")
     # Bets that are placed, withdrawn or meant otherwise; what is shown; what nobody foresaw.
     yield Example("late-bet", "", "continue", f"3.8, {clause(6, '')}", hands="/")
     yield Example("withdrawn-bet", "5 K", "continue", clause(6, ""), hands="5/K")
@@ -225,7 +225,7 @@ def test_every_incident_of_the_document_has_an_example(game_id: str) -> None:
 def test_a_worked_example(game_id: str, example: Example) -> None:
     made = ruled(game_id, example.incident, example.cards, **example.told)
     assert made.ruling == example.ruling
-    assert made.procedure.cited == example.clauses
+    assert made.cited == example.clauses
     assert made.outcome_established is example.established
     assert f"{format_cards(made.dealt.player)}/{format_cards(made.dealt.banker)}" == example.hands
     assert format_cards(made.next_round) == example.next_round
@@ -472,6 +472,20 @@ def test_stakes_are_valued_in_money() -> None:
     assert [made.worth(go_on), made.worth(back)] == [100 * player + 50 * banker, 0]
     assert made.total_cost == -100 * player + 50 * banker
     assert made.staked == 150
+
+
+@pytest.mark.parametrize("game_id", PLUS)
+def test_cards_dealt_face_up_lie_as_they_were_drawn(game_id: str) -> None:
+    """Nothing is reconstructed: players go on with the hand as it is (5.12.1) or have the bet returned."""
+    made = ruled(game_id, "face-up", "5 K")
+    assert [(option.id, option.is_open) for option in made.options] == [
+        ("continue", True),
+        ("continue-reconstructed", False),
+        ("take-back", True),
+    ]
+    assert {best for choice in made.choices for best in choice.best} == {"continue", "take-back"}
+    one_too_many = ruled(game_id, "dealing-error", "K Q 6 7 2")
+    assert [option.is_open for option in one_too_many.options] == [False, True, True]
 
 
 # ---------------------------------------------------------------- insurance that was not offered

@@ -277,6 +277,19 @@ def test_an_incident_that_the_cards_contradict_is_refused(run: Run, words: list[
     assert message in refused(run, "ruling", COMMISSION_2024, "--incident", *words)
 
 
+@pytest.mark.parametrize("command", ["ruling", "settle"])
+def test_what_a_silent_player_forgoes_is_said_by_the_reading(run: Run, command: str) -> None:
+    words = ["ruling", COMMISSION_2024, "--incident", "silent-player", "--cards", "K Q 6 5"]
+    if command == "settle":
+        words = ["settle", COMMISSION_2024, "--player", "K 6", "--banker", "Q 5 2", "--stake", "player=1"]
+        words += ["--procedure", "silent-player"]
+    every, alone = "no further insurance in the round for this player", "this player forgoes that offer alone"
+    taken = " ".join(run(*words).out.split())
+    assert (every in taken, alone in taken) == (True, False)
+    other = " ".join(run(*words, "--reading", "silent-player-forgoes-the-round").out.split())
+    assert (every in other, alone in other) == (False, True)
+
+
 def test_the_original_bet_of_neglected_insurance_in_words_and_money(run: Run) -> None:
     words = [
         "ruling",

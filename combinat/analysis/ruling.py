@@ -107,6 +107,18 @@ class IncidentRuling:
         return self.procedure.effect.ruling
 
     @property
+    def clauses(self) -> tuple[str, ...]:
+        """The clauses of the ruling: of a bet taken back, the one that opens all options of which that is one."""
+        errors = self.game.dealing_errors
+        is_one_option = self.procedure.effect is Effect.TAKEN_BACK
+        return (errors.clause,) if is_one_option and errors else self.procedure.clauses
+
+    @property
+    def cited(self) -> str:
+        """Its clauses, as a line cites them."""
+        return ", ".join(self.clauses)
+
+    @property
     def decided(self) -> dict[str, BetResult]:
         """The bets that are decided, and how."""
         return {bet: result for bet, result in self.results.items() if result is not None}
@@ -379,7 +391,10 @@ def _answer(game: Game, happened: Happened, facts: Facts) -> Applied:
 def _options(
     game: Game, procedure: Procedure, happened: Happened, positions: Sequence[Position], left: Shoe
 ) -> tuple[Option, ...]:
-    """The options that the procedure opens, each with what every bet is worth under it."""
+    """The options that the procedure opens, each with what every bet is worth under it.
+
+    Where the hands lie as they were drawn and nobody decides on a reconstruction, there is none to go on with.
+    """
     errors = game.dealing_errors
     if errors is None or procedure.effect.ruling is not Ruling.OPTIONS:
         return ()
@@ -390,7 +405,8 @@ def _options(
     as_it_is: Position | None = reconstructed
     if happened.lay is not None:
         as_it_is = position(game, happened.lay, (), left) if happened.lay.follows_table else None
-    return options(errors, as_it_is, reconstructed, happened.reconstructible)
+    as_drawn = happened.lay is None and not reconstructed.beyond and not procedure.decides
+    return options(errors, as_it_is, reconstructed, happened.reconstructible and not as_drawn)
 
 
 def _neglected(game: Game, procedure: Procedure, now: Position) -> tuple[Neglected, ...]:

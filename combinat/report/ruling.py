@@ -59,7 +59,7 @@ def _said(made: IncidentRuling) -> dict[str, Words]:
     procedure, happened = made.procedure, made.happened
     said: dict[str, Words] = {
         "Incident": f"{happened.incident}. {procedure.when}",
-        "Ruling": f"{made.ruling.value} ({procedure.cited}). {made.ruling.in_words}",
+        "Ruling": f"{made.ruling.value} ({made.cited}). {made.ruling.in_words}",
         "Effect": f"{made.game.effect_in_words(procedure)} ({procedure.id})",
     }
     if made.condition:
@@ -318,7 +318,7 @@ def ruling_json(made: IncidentRuling) -> dict[str, Any]:
         "game": made.game.id,
         "incident": happened.incident,
         "procedure": procedure.id,
-        "clauses": list(procedure.clauses),
+        "clauses": list(made.clauses),
         "when": procedure.when,
         "condition": made.condition or None,
         "decides": procedure.decides or None,
