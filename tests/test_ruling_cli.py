@@ -290,6 +290,41 @@ def test_what_a_silent_player_forgoes_is_said_by_the_reading(run: Run, command: 
     assert (every in other, alone in other) == (False, True)
 
 
+def test_stakes_are_in_money_in_every_ruling(run: Run) -> None:
+    words = ["ruling", COMMISSION_2024, "--layout", "A", "--stake", "player=100", "--stake", "tie=7"]
+    void = [*words, "--incident", "technical-interruption", "--cards", "5 K"]
+    assert record(run, *void)["money"] == {"player": "0", "tie": "0"}
+    printed = run(*void).out
+    assert re.search(r"^player +100 +returned +0\.00$", printed, re.MULTILINE)
+    assert re.search(r"^total +107 +0\.00$", printed, re.MULTILINE)
+    on = [*words, "--incident", "technical-interruption", "--cards", "5 K K 6"]
+    values = plainly(COMMISSION_2024, "5 K", "K 6", Shoe.of_decks(8).minus("5 K K 6"))
+    made = record(run, *on)
+    assert made["money"] == {"player": str(100 * values["player"][0]), "tie": str(7 * values["tie"][0])}
+    printed = run(*on).out
+    assert re.search(r"^bet +stake +stands +if play goes on$", printed, re.MULTILINE)
+    total = 100 * values["player"][0] + 7 * values["tie"][0]
+    assert re.search(rf"^total +107 +{float(total):+.2f}$", printed, re.MULTILINE)
+    assert record(run, *words, "--incident", "face-up", "--cards", "5 K")["money"] == {}
+    assert "What becomes of the stakes" in run(*words, "--incident", "unforeseen").out
+
+
+def test_money_of_a_void_round_is_that_of_the_settlement(run: Run) -> None:
+    """Where decided bets are read to stand, and where all bets stay."""
+    stakes = ["--stake", "player=5", "--stake", "player-pair=5"]
+    told = ["--incident", "insufficient-cards", "--cards", "5 K K 6", "--shoe", "5=1 K=2 6=1"]
+    settled = ["--player", "5 K", "--banker", "K 6", "--procedure", "insufficient-cards"]
+    for reading in ([], ["--reading", "unfinished-round-void"]):
+        made = record(run, "ruling", NONCOMMISSION_2025, *told, *stakes, *reading)
+        lines = record(run, "settle", NONCOMMISSION_2025, *settled, *stakes, *reading)["lines"]
+        assert (
+            list(made["money"].values()) == [line["net"] for line in lines] == ["0", "-5" if reading else "0"]
+        )
+    foreign = ["ruling", COMMISSION_2013, "--incident", "foreign-card", "--cards", "5", "--stake", "player=5"]
+    stays = run(*foreign, "--reading", "void-game-returns-bets").out
+    assert re.search(r"^player +5 +stays for the next round +0\.00$", stays, re.MULTILINE)
+
+
 def test_the_original_bet_of_neglected_insurance_in_words_and_money(run: Run) -> None:
     words = [
         "ruling",

@@ -29,8 +29,8 @@ from combinat.errors import NotToldError, RoundError
 from combinat.rules import bounds
 from combinat.rules.bet import LOST, RETURNED, Bet
 from combinat.rules.cards import Rank, format_cards
-from combinat.rules.completion import BetResult, common_result, is_outcome
-from combinat.rules.game import Game
+from combinat.rules.completion import BetResult, common_result, decided_net, is_outcome
+from combinat.rules.game import Game, VoidBets
 from combinat.rules.incident import Applied, applied, bets_available
 from combinat.rules.limits import largest_stake
 from combinat.rules.practice import AvailableBets
@@ -140,6 +140,30 @@ class IncidentRuling:
     def cost(self, choice: Choice) -> Fraction:
         """What the wrong choice costs the stake on its bet."""
         return self.stake(choice.bet) * choice.cost
+
+    def value(self, bet: str) -> Fraction | None:
+        """What a bet is worth by the ruling, where nobody chooses; None: nothing tells it.
+
+        A void round returns it, or lets it stand where it is decided and the document is read so.
+        """
+        if self.ruling is not Ruling.VOID:
+            return self.values.get(bet)
+        stands = self.game.void_bets(self.procedure) is VoidBets.DECIDED_STAND
+        if not stands or self.dealt.stage is None or not self.dealt.follows_table:
+            return RETURNED
+        return decided_net(self.game.bet(bet), self.dealt) or RETURNED
+
+    def money(self, bet: str) -> Fraction | None:
+        """What the stake on a bet gains by the ruling."""
+        value = self.value(bet)
+        return None if value is None else self.stake(bet) * value
+
+    @property
+    def total_money(self) -> Fraction | None:
+        """What all stakes together gain by the ruling; None: it is not known of one of them."""
+        gains = [self.money(bet) for bet in self.happened.stakes]
+        known = [gain for gain in gains if gain is not None]
+        return sum(known, Fraction(0)) if len(known) == len(gains) else None
 
     @property
     def total_cost(self) -> Fraction:

@@ -1,5 +1,6 @@
 """A ruling on an incident, as people and programs read it."""
 
+from fractions import Fraction
 from typing import Any
 
 from combinat.analysis.options import Choice, Option
@@ -24,7 +25,9 @@ from combinat.report.phrases import ROUNDING
 from combinat.report.rulebook import spans
 from combinat.rules.cards import format_cards
 from combinat.rules.completion import BetResult
+from combinat.rules.game import VoidBets
 from combinat.rules.practice import AvailableBets
+from combinat.rules.procedure import Ruling
 from combinat.rules.round import Round
 from combinat.rules.table_of_play import Hand
 
@@ -49,6 +52,7 @@ def ruling_document(made: IncidentRuling) -> Section:
             Terms(_said(made)),
             Section("Bets", _bets(made)),
             *_options(made),
+            *_stakes(made),
             *_insurance(made),
             Paragraph(ROUNDING),
         ),
@@ -235,6 +239,33 @@ def _money(made: IncidentRuling) -> tuple[Block, ...]:
     return (table(columns, rows),)
 
 
+def _stakes(made: IncidentRuling) -> tuple[Section, ...]:
+    """What becomes of the stakes, in money, where nobody has a choice of options."""
+    if made.options or not made.happened.stakes:
+        return ()
+    is_void = made.ruling is Ruling.VOID
+    columns = (
+        Column("bet"),
+        Column("stake", MONEY),
+        Column("so it is" if is_void else "stands"),
+        Column("net" if is_void else "if play goes on", GAIN),
+    )
+    rows: list[Row | tuple[Cell, ...]] = [
+        (bet, stake, _becomes(made, bet), made.money(bet)) for bet, stake in made.happened.stakes.items()
+    ]
+    rows.append(Row(("total", made.staked, "", made.total_money), Meaning.TOTAL))
+    return (Section("What becomes of the stakes", (table(columns, rows),)),)
+
+
+def _becomes(made: IncidentRuling, bet: str) -> str:
+    if made.ruling is not Ruling.VOID:
+        return (made.results.get(bet) or "open") if made.is_told else "not to be told"
+    if made.value(bet):
+        return f"decided: {made.results.get(bet) or 'stands'}"
+    stays = made.game.void_bets(made.procedure) is VoidBets.STAY
+    return "stays for the next round" if stays else "returned"
+
+
 def _insurance(made: IncidentRuling) -> tuple[Section, ...]:
     if not made.neglected:
         return ()
@@ -302,7 +333,7 @@ def _original_bets(made: IncidentRuling) -> Section:
     for one in made.neglected:
         value, stake = made.values[one.insured], made.stake(one.insured)
         money: tuple[Cell, ...] = (
-            (stake, stake * value, made.original_gain(one)) if stake else (None, None, None)
+            (stake, made.money(one.insured), made.original_gain(one)) if stake else (None, None, None)
         )
         figures = (value, one.original, *(money if staked else ()))
         rows.append((one.insured, one.offer.state.stage.in_words, ORIGINAL_BET[one.result], *figures))
@@ -348,7 +379,12 @@ def ruling_json(made: IncidentRuling) -> dict[str, Any]:
         "differences": {bet: str(made.difference(bet)) for bet in made.results if made.is_ordered},
         "insurance": [_neglected_json(made, one) for one in made.neglected],
         "stakes": {bet: str(stake) for bet, stake in happened.stakes.items()},
+        "money": {} if made.options else {bet: _text(made.money(bet)) for bet in happened.stakes},
     }
+
+
+def _text(number: Fraction | None) -> str | None:
+    return None if number is None else str(number)
 
 
 def _round_json(dealt: Round) -> dict[str, Any]:
