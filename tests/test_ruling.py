@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 
 from combinat import Shoe, load_game
+from combinat.analysis.happened import Happened
 from combinat.analysis.round_in_progress import dealt_on
-from combinat.analysis.ruling import Happened, IncidentRuling, rule
+from combinat.analysis.ruling import IncidentRuling, rule
 from combinat.errors import NotInGameError, NotToldError, RoundError, ShoeError, StakeError
 from combinat.rules.cards import RANKS, Rank, format_cards, parse_cards
 from combinat.rules.completion import decided_bets, is_outcome

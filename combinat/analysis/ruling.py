@@ -5,12 +5,12 @@ still holds, brings it the same result. A way in which the shoe runs out counts 
 a void round returns every bet, one such way keeps a bet open that would else be lost.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
 
+from combinat.analysis.happened import Happened, check_contradictions, check_staked, check_told
 from combinat.analysis.insurance import StateAnalysis
 from combinat.analysis.options import (
     Choice,
@@ -25,8 +25,7 @@ from combinat.analysis.options import (
     position,
 )
 from combinat.analysis.round_in_progress import insurance_at
-from combinat.errors import NotToldError, RoundError
-from combinat.rules import bounds
+from combinat.errors import RoundError
 from combinat.rules.bet import LOST, RETURNED, Bet
 from combinat.rules.cards import Rank, format_cards
 from combinat.rules.completion import BetResult, common_result, decided_net, is_outcome
@@ -35,29 +34,9 @@ from combinat.rules.incident import Applied, applied, bets_available
 from combinat.rules.limits import largest_stake
 from combinat.rules.practice import AvailableBets
 from combinat.rules.procedure import Asks, Effect, Fact, Facts, Procedure, Ruling
-from combinat.rules.round import Round, Stage
+from combinat.rules.round import Round
 from combinat.rules.settlement import check_stakes
 from combinat.rules.shoe import Shoe
-from combinat.rules.table_of_play import Hand
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Happened:
-    """What is told of an incident.
-
-    ``cards``: all that left the shoe in this round, in their order, those drawn by mistake included. ``lay``: the
-    hands as they lay, where that was another way. ``together``: how many of the last cards came at once; ``new_set``:
-    what the shoe then holds, where its cards are replaced.
-    """
-
-    incident: str
-    cards: tuple[Rank, ...] = ()
-    lay: Round | None = None
-    together: int | None = None
-    new_set: Shoe | None = None
-    reconstructible: bool = True
-    layout: str | None = None
-    stakes: Mapping[str, Fraction] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,13 +180,13 @@ def rule(game: Game, happened: Happened, shoe: Shoe) -> IncidentRuling:
     """The ruling on an incident; ``shoe`` is the one that the round is dealt from, its cards still in it."""
     answers = game.answers_to_incident(happened.incident)
     check_stakes(game, [(game.bet(bet), stake) for bet, stake in happened.stakes.items()], happened.layout)
-    _check_told(answers, happened)
-    _check_staked(game, answers, happened)
+    check_told(answers, happened)
+    check_staked(game, answers, happened)
     left = shoe.minus(happened.cards)
     left = left if happened.new_set is None else happened.new_set
     positions = [in_order(game, cards, left) for cards in _orders(answers[0], happened)]
     now = positions[0]
-    _check_contradictions(game, answers, happened, now)
+    check_contradictions(game, answers, happened, now)
     if happened.lay is not None and not happened.reconstructible and happened.lay.follows_table:
         now = position(game, happened.lay, (), left)
     is_told = _is_told(happened, positions[0])
@@ -250,116 +229,11 @@ def _is_told(happened: Happened, by_order: Position) -> bool:
     return not by_order.beyond if happened.lay is None else happened.lay.follows_table
 
 
-def _check_told(answers: Sequence[Procedure], happened: Happened) -> None:
-    """Refuse what does not fit the incident or the cards."""
-    procedure = answers[0]
-    if procedure.asks is Asks.SIDES and happened.lay is None:
-        raise NotToldError(
-            f"{happened.incident}: where each card lay is not told ({procedure.cited})", Asks.SIDES
-        )
-    if procedure.asks is not Asks.ORDER and (happened.together, happened.new_set) != (None, None):
-        what = "cards that came together" if happened.together is not None else "a new set of cards"
-        raise RoundError(f"{happened.incident}: {what}: no part of it ({procedure.cited}); leave that out")
-    if happened.lay is not None and not _asks_of_the_hands(answers, Fact.WRONG_NUMBER):
-        raise RoundError(
-            f"{happened.incident}: how the hands lay: no part of it ({procedure.cited}); leave that out"
-        )
-    if not happened.reconstructible and not _asks_of_the_hands(answers, Fact.RECONSTRUCTIBLE):
-        raise RoundError(
-            f"{happened.incident}: whether the cards can be reconstructed: no part of it ({procedure.cited}); "
-            "leave that out"
-        )
-    if happened.lay is not None:
-        lay = (*happened.lay.player, *happened.lay.banker)
-        if Counter(lay) != Counter(happened.cards):
-            raise RoundError(
-                f"{happened.incident}: the hands as they lay ({happened.lay}) are not made of the cards that left "
-                f"the shoe ({format_cards(happened.cards) or 'none'}); give the same cards in both"
-            )
-    if procedure.asks is Asks.ORDER:
-        most = min(len(happened.cards), bounds.TOGETHER)
-        together = _together(happened)
-        if not 2 <= together <= most:
-            raise RoundError(
-                f"{happened.incident}: found {together} cards that came together, of {len(happened.cards)} drawn; "
-                f"write the cards drawn, those that came together last, and from 2 to {bounds.TOGETHER} of them"
-            )
-
-
-STAKES = "stakes"
-"""What is not told when the available bets are the staked ones and nothing is staked."""
-
-
-def _check_staked(game: Game, answers: Sequence[Procedure], happened: Happened) -> None:
-    """Where the staked bets are the available ones, an outcome can be told from the stakes alone."""
-    by_outcome = [answer for answer in answers if Fact.OUTCOME in answer.facts]
-    if by_outcome and game.practice.available_bets is AvailableBets.STAKED and not happened.stakes:
-        raise NotToldError(
-            f"{happened.incident}: nothing is staked, and under the reading followed an outcome is established by "
-            f"{game.practice.available_bets.in_words} ({by_outcome[0].cited})",
-            STAKES,
-        )
-
-
-def _asks_of_the_hands(answers: Sequence[Procedure], fact: Fact) -> bool:
-    """Whether it matters how the hands lay, or whether they can be put right: to the answer or to its options."""
-    procedure = answers[0]
-    if procedure.asks is Asks.ORDER:
-        return False
-    return procedure.asks is Asks.SIDES or any(
-        fact in answer.facts or answer.effect.ruling is Ruling.OPTIONS for answer in answers
-    )
-
-
-OF_CARDS = ("excess-cards", "exposed-cards", "face-up")
-"""Incidents of cards that were drawn: without any there is none."""
-
-EXCESS, SILENT = "excess-cards", "silent-player"
-
-
-def _check_contradictions(
-    game: Game, answers: Sequence[Procedure], happened: Happened, now: Position
-) -> None:
-    """Refuse an incident that the cards contradict; ``now``: the round by their order."""
-    why = _contradiction(game, answers[0], happened, now)
-    if why:
-        raise RoundError(
-            f"{happened.incident}: {why} ({answers[0].cited}); correct the cards, or leave the incident out"
-        )
-
-
-def _contradiction(game: Game, procedure: Procedure, happened: Happened, now: Position) -> str:
-    """What of the cards is against the incident; empty: nothing."""
-    right, lay = now.dealt, happened.lay
-    if happened.incident in OF_CARDS and not happened.cards:
-        return "no card was drawn"
-    if happened.incident == EXCESS and right.is_over and not now.beyond and lay is None:
-        return f"none of the cards is in excess: the round takes them all ({right})"
-    if procedure.asks is Asks.SIDES and lay is not None and not now.beyond and _same_hands(lay, right):
-        return f"no card lay on the wrong side: by their order they belong where they lay ({right})"
-    if happened.incident == SILENT and not insurance_at(game, right.stages.values(), now.distribution):
-        return f"no insurance has been on offer in this round ({right})"
-    if procedure.effect is Effect.THIRD_CARD_INSURANCE_WAIVED:
-        if Stage.FOUR_CARDS not in right.stages:
-            return f"no insurance has been on offer yet: four cards are not dealt ({right})"
-        if len(right.player) == 2 and right.next_hand is not Hand.PLAYER:
-            return f"the Player Hand draws no third card ({right})"
-    return ""
-
-
-def _same_hands(one: Round, other: Round) -> bool:
-    return (Counter(one.player), Counter(one.banker)) == (Counter(other.player), Counter(other.banker))
-
-
-def _together(happened: Happened) -> int:
-    return 2 if happened.together is None else happened.together
-
-
 def _orders(procedure: Procedure, happened: Happened) -> list[tuple[Rank, ...]]:
     """The orders in which the cards can be taken: as they came, or every order of those that came together."""
     if procedure.asks is not Asks.ORDER:
         return [happened.cards]
-    first, last = happened.cards[: -_together(happened)], happened.cards[-_together(happened) :]
+    first, last = happened.cards[: -happened.came_together], happened.cards[-happened.came_together :]
     return [(*first, *order) for order in dict.fromkeys(permutations(last))]
 
 
@@ -423,7 +297,7 @@ def _options(
     if errors is None or procedure.effect.ruling is not Ruling.OPTIONS:
         return ()
     if procedure.asks is Asks.ORDER:
-        orders = [order[-_together(happened) :] for order in _orders(procedure, happened)]
+        orders = [order[-happened.came_together :] for order in _orders(procedure, happened)]
         return options_by_order(errors, orders, positions)
     (reconstructed,) = positions
     as_it_is: Position | None = reconstructed

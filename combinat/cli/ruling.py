@@ -4,7 +4,8 @@ from typing import Annotated
 
 import typer
 
-from combinat.analysis.ruling import STAKES, Happened, rule
+from combinat.analysis.happened import STAKES, Happened
+from combinat.analysis.ruling import rule
 from combinat.cli.options import FormatOption, GameArgument, pairs
 from combinat.cli.output import say
 from combinat.cli.readings import ReadingOption, read_game
