@@ -30,6 +30,9 @@ LOADED = cache(load_game)
 MODERN = (COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025)
 PLUS = (COMMISSION_2024, NONCOMMISSION_2024)
 PLAYER_FOUR = Insured(Hand.PLAYER, Stage.FOUR_CARDS)
+BANKER_FOUR = Insured(Hand.BANKER, Stage.FOUR_CARDS)
+BY_THE_STAKES = "available-bets-of-the-layout"
+"""The reading under whose other one the bets that were staked are the available ones."""
 PLAYER_THIRD = Insured(Hand.PLAYER, Stage.PLAYER_THIRD_CARD)
 
 
@@ -42,11 +45,13 @@ def settled(
     procedure: str,
     layout: str | None = None,
     late: list[Insured] | None = None,
+    reading: str | None = None,
 ) -> Settlement:
     """A settlement of a round in which something happened."""
+    game = LOADED(game_id)
     return settle(
-        LOADED(game_id),
-        LOADED(game_id).round(*map(parse_cards, hands)),
+        game.read_otherwise(reading) if reading else game,
+        game.round(*map(parse_cards, hands)),
         {bet: Fraction(amount) for bet, amount in stakes.items()},
         {what: Fraction(amount) for what, amount in (insured or {}).items()},
         procedure=procedure,
@@ -189,9 +194,55 @@ def test_an_interrupted_round_with_an_outcome_is_played_to_its_end(game_id: str)
 
 @pytest.mark.parametrize("game_id", MODERN)
 def test_where_the_layout_would_tell_the_line_says_under_which_condition_it_holds(game_id: str) -> None:
-    settlement = settled(game_id, ("K 5", "8"), {"player": "1"}, procedure="technical-interruption")
-    (line,) = settlement.lines
+    """Two layouts: one has the pair, which the third card decides, the other has not."""
+    game = LOADED(game_id)
+    kept = {"player": ("A", "B"), "player-pair": ("A",)}
+    bets = tuple(replace(bet, layouts=kept[bet.id]) for bet in game.bets if bet.id in kept)
+    two = tuple(layout for layout in game.layouts if layout.id in "AB")
+    game = replace(game, bets=bets, layouts=two)
+    dealt = game.round(parse_cards("K 5"), parse_cards("8"))
+    (line,) = settle(game, dealt, {"player": Fraction(1)}, procedure="technical-interruption").lines
     assert (line.result, line.condition) == ("returned", "no outcome is established")
+    with pytest.raises(RoundError, match="since an outcome is established"):
+        settle(game, dealt, {"player-pair": Fraction(1)}, procedure="technical-interruption")
+    (on_b,) = settle(
+        game, dealt, {"player": Fraction(1)}, layout="B", procedure="technical-interruption"
+    ).lines
+    assert (on_b.result, on_b.condition) == ("returned", "")
+
+
+@pytest.mark.parametrize("game_id", MODERN)
+def test_what_every_layout_agrees_on_needs_no_layout(game_id: str) -> None:
+    """The third card decides a bet of every layout: an outcome is established, whichever is in use."""
+    with pytest.raises(RoundError, match="since an outcome is established; it is not over"):
+        settled(game_id, ("K 5", "8"), {"player": "1"}, procedure="technical-interruption")
+    tied = settled(game_id, ("K 9", "K 9"), {"player": "100"}, procedure="technical-interruption")
+    assert tied.procedure is not None
+    assert (tied.procedure.id, tied.lines[0].condition) == ("technical-interruption-outcome", "")
+
+
+@pytest.mark.parametrize("layout", [None, *(layout.id for layout in LOADED(NONCOMMISSION_2024).layouts)])
+def test_late_insurance_is_refused_with_or_without_a_layout(layout: str | None) -> None:
+    with pytest.raises(
+        RoundError, match=r"insurance-offered-late: holds only where no outcome .* \(5\.13\.1\)"
+    ):
+        settled(
+            NONCOMMISSION_2024, ("K 5 4", "6 K"), {"banker": "100"}, {BANKER_FOUR: "40"},
+            procedure="insurance-offered-late", layout=layout,
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("game_id", MODERN)
+def test_a_finished_round_on_the_wrong_side_names_both_procedures(game_id: str) -> None:
+    with pytest.raises(RoundError) as refused:
+        settled(game_id, ("K 9", "K 8"), {"player": "1"}, procedure="wrong-side")
+    clauses = ", ".join(LOADED(game_id).procedure("wrong-side").clauses)
+    assert str(refused.value) == (
+        "wrong-side: where either no outcome is established or the cards cannot be reconstructed, every player "
+        f"chooses to go on or to have the bet returned ({clauses}); write dealing-error where the bets are taken back, "
+        "and no procedure where the player has gone on; where an outcome is established and the cards can be "
+        "reconstructed, write wrong-side-after-outcome"
+    )
 
 
 @pytest.mark.parametrize("game_id", GAMES)
@@ -325,14 +376,13 @@ def test_late_insurance_is_capped_and_timely_insurance_in_the_same_round_is_not(
     """Player 5 draws a 2 to 7, Banker 4 draws a 5 to 9. Four cards: 3 to 2; third card: 4 to 1, at most 25."""
     hands, stakes = ("5 K 2", "4 K 5"), {"player": "100"}
     insured = {PLAYER_FOUR: "100", PLAYER_THIRD: "25"}  # payouts of 150 and 100
-    settlement = settled(
-        game_id, hands, stakes, insured, procedure="insurance-offered-late", late=[PLAYER_THIRD]
-    )
+    told = {"procedure": "insurance-offered-late", "reading": BY_THE_STAKES}
+    settlement = settled(game_id, hands, stakes, insured, late=[PLAYER_THIRD], **told)
     assert [line.net for line in settlement.lines] == [-100, 150, 100]
-    assert [line.condition for line in settlement.lines] == ["", "", "no outcome is established"]
+    assert [line.condition for line in settlement.lines] == ["", "", ""]
     for late, over in (([PLAYER_THIRD], {PLAYER_THIRD: "25.01"}), (None, {})):
         with pytest.raises(StakeError, match=r"over the limit of 100, 100% of the original bet \(5\.13\.1\)"):
-            settled(game_id, hands, stakes, insured | over, procedure="insurance-offered-late", late=late)
+            settled(game_id, hands, stakes, insured | over, late=late, **told)
 
 
 @pytest.mark.parametrize("game_id", PLUS)
@@ -353,15 +403,20 @@ def test_late_insurance_on_a_layout_with_an_outcome_is_refused_with_its_clause(g
 
 def test_the_incident_tells_its_procedure_where_the_cards_do() -> None:
     hands, stakes, meant = ("K 6", "Q 5 2"), {"player": "100"}, {PLAYER_FOUR: "10"}
-    on_c = settled(COMMISSION_2024, hands, stakes, meant, procedure="insurance-neglected", layout="C")
-    assert (on_c.lines[0].outcome, on_c.lines[0].result) == ("insurance-forgotten", "returned")
-    with pytest.raises(RoundError) as refused:
-        settled(COMMISSION_2024, hands, stakes, meant, procedure="insurance-neglected")
-    assert str(refused.value) == (
-        "insurance-neglected: Player K 6, Banker Q 5 2 does not tell which procedure applies; write "
-        "insurance-offered-late (where no outcome is established) or insurance-forgotten (where an outcome is "
-        "established)"
+    for layout in (None, "C"):
+        forgotten = settled(
+            COMMISSION_2024, hands, stakes, meant, procedure="insurance-neglected", layout=layout
+        )
+        assert (forgotten.lines[0].outcome, forgotten.lines[0].result) == ("insurance-forgotten", "returned")
+    late = settled(
+        COMMISSION_2024,
+        ("5 K 2", "4 K 5"),
+        stakes,
+        meant,
+        procedure="insurance-offered-late",
+        reading=BY_THE_STAKES,
     )
+    assert late.lines[1].net == 15
 
 
 def test_what_is_said_to_be_late_must_be_there_and_offered_late() -> None:
@@ -372,8 +427,9 @@ def test_what_is_said_to_be_late_must_be_there_and_offered_late() -> None:
         StakeError, match="player@player-third-card: said to be late, but no such insurance bet"
     ):
         settled(
-            COMMISSION_2024, hands, stakes, insured, procedure="insurance-offered-late", late=[PLAYER_THIRD]
-        )
+            COMMISSION_2024, hands, stakes, insured, procedure="insurance-offered-late", late=[PLAYER_THIRD],
+            reading=BY_THE_STAKES,
+        )  # fmt: skip
 
 
 # ---------------------------------------------------------------- the command
@@ -381,13 +437,13 @@ def test_what_is_said_to_be_late_must_be_there_and_offered_late() -> None:
 
 def test_settle_shows_the_procedure_and_its_condition(run: Run) -> None:
     ran = run(
-        "settle", NONCOMMISSION_2025, "--player", "K 5", "--banker", "8", "--stake", "player=10",
-        "--procedure", "technical-interruption",
+        "settle", NONCOMMISSION_2025, "--player", "K 6", "--banker", "8", "--stake", "player=10",
+        "--procedure", "insufficient-cards",
     )  # fmt: skip
     assert (ran.code, ran.err) == (0, "")
-    assert "technical-interruption (5.4.2, 5.16): A technical interruption" in ran.out
+    assert "insufficient-cards (5.5.4, 5.16): The shoe has too few cards" in ran.out
     assert re.search(r"holds if\s*\n", ran.out)
-    assert "no outcome is established" in ran.out
+    assert "the shoe cannot finish the round" in " ".join(ran.out.split())
 
 
 def test_settle_takes_late_insurance(run: Run) -> None:
@@ -396,11 +452,13 @@ def test_settle_takes_late_insurance(run: Run) -> None:
         "--insure", "player@four-cards=100", "--insure", "player@player-third-card=25",
         "--procedure", "insurance-offered-late",
     ]  # fmt: skip
-    assert run(*words).code == 2
+    assert "holds only where no outcome is established (5.13.1)" in run(*words).err
+    words += ["--reading", BY_THE_STAKES]
+    assert "over the limit of 100" in run(*words).err
     ran = run(*words, "--late", "player@player-third-card", "--format", "json")
     record = json.loads(ran.out)
     assert (record["procedure"], record["net"]) == ("insurance-offered-late", "150")
-    assert [line["condition"] for line in record["lines"]] == [None, None, "no outcome is established"]
+    assert [line["condition"] for line in record["lines"]] == [None, None, None]
     wrong = run(*words, "--late", "player")
     assert (wrong.code, wrong.out) == (2, "")
     assert wrong.err == (

@@ -15,11 +15,15 @@ from typing import Any
 import pytest
 
 from combinat import Shoe, load_game
-from combinat.analysis.ruling import Happened, IncidentRuling, rule
+from combinat.analysis.happened import Happened
+from combinat.analysis.round_in_progress import dealt_on
+from combinat.analysis.ruling import IncidentRuling, rule
 from combinat.errors import NotInGameError, NotToldError, RoundError, ShoeError, StakeError
 from combinat.rules.cards import RANKS, Rank, format_cards, parse_cards
 from combinat.rules.completion import decided_bets, is_outcome
-from combinat.rules.round import Stage
+from combinat.rules.insurance import Insured
+from combinat.rules.round import Round, Stage
+from combinat.rules.settlement import settle
 from combinat.rules.table_of_play import Hand
 from tests import plain_round
 from tests.documents import (
@@ -107,8 +111,8 @@ def modern(one_on: int, insured: bool) -> Iterator[Example]:
     # 5.5.3: Player 6 stands on two cards, but a third was dealt to it.
     third = {"lay": ("K 6 2", "Q 7")}
     yield Example(
-        "wrong-number-of-cards", "K Q 6 7 2", "void", "5.5.3, 5.16", True,
-        {**third, **CANNOT}, hands="K 6/Q 7", next_round="2", decides=house,
+        "wrong-number-of-cards", "K Q 6 7 2", "void", "5.5.3, 5.16", False,
+        {**third, **CANNOT}, hands="K 6 2/Q 7", decides=house,
     )  # fmt: skip
     yield Example(
         "wrong-number-of-cards", "K Q 6 7 2", "continue", f"5.5.3, {clause(7, '')}", True,
@@ -163,7 +167,7 @@ def modern(one_on: int, insured: bool) -> Iterator[Example]:
     stand = "5.12, 5.6" if one_on else "5.11, 5.5"
     yield Example("late-error", "K Q 6 7", "continue", stand, True, hands="K 6/Q 7")
     # 5.12: any other dealing error.
-    yield Example("dealing-error", "5 K", "options", clause(12, ".3"), False, hands="5/K")
+    yield Example("dealing-error", "5 K", "options", options, False, hands="5/K")
     # Bets that are placed, withdrawn or meant otherwise; what is shown; what nobody foresaw.
     yield Example("late-bet", "", "continue", f"3.8, {clause(6, '')}", hands="/")
     yield Example("withdrawn-bet", "5 K", "continue", clause(6, ""), hands="5/K")
@@ -185,8 +189,8 @@ OF_2013 = (
     Example("foreign-card", "K K 9 8", "void", "5.1, 5.1.1", True, hands="K 9/K 8"),
     Example("foreign-card", "5", "void", "5.1, 5.1.1", hands="5/"),
     Example(
-        "wrong-number-of-cards", "K Q 6 7 2", "void", "5.1, 5.1.2", True,
-        {"lay": ("K 6", "Q 7 2"), **CANNOT}, hands="K 6/Q 7", next_round="2",
+        "wrong-number-of-cards", "K Q 6 7 2", "void", "5.1, 5.1.2", False,
+        {"lay": ("K 6", "Q 7 2"), **CANNOT}, hands="K 6/Q 7 2",
     ),
     Example(
         "wrong-number-of-cards", "K Q 6 7 2", "continue", "5.1.2", True,
@@ -222,7 +226,7 @@ def test_every_incident_of_the_document_has_an_example(game_id: str) -> None:
 def test_a_worked_example(game_id: str, example: Example) -> None:
     made = ruled(game_id, example.incident, example.cards, **example.told)
     assert made.ruling == example.ruling
-    assert made.procedure.cited == example.clauses
+    assert made.cited == example.clauses
     assert made.outcome_established is example.established
     assert f"{format_cards(made.dealt.player)}/{format_cards(made.dealt.banker)}" == example.hands
     assert format_cards(made.next_round) == example.next_round
@@ -363,7 +367,7 @@ def test_values_and_results_are_those_of_every_way_to_go_on(game_id: str, seed: 
 @pytest.mark.parametrize("game_id", [COMMISSION_2024, NONCOMMISSION_2025])
 @pytest.mark.parametrize(
     ("cards", "lay"),
-    [("5 K 3 6", ("5 K", "3 6")), ("2 4 K 3 6", ("K 4 6", "2 3")), ("7 9 K A", ("7 K", "A 9"))],
+    [("5 K 3 6", ("5 K", "3 6")), ("2 4 K 3 6", ("K 4 6", "2 3")), ("7 9 K A", ("7 A", "K 9"))],
 )
 def test_each_option_of_cards_on_the_wrong_side_is_worth_what_follows_from_it(
     game_id: str, cards: str, lay: tuple[str, str]
@@ -471,6 +475,20 @@ def test_stakes_are_valued_in_money() -> None:
     assert made.staked == 150
 
 
+@pytest.mark.parametrize("game_id", PLUS)
+def test_cards_dealt_face_up_lie_as_they_were_drawn(game_id: str) -> None:
+    """Nothing is reconstructed: players go on with the hand as it is (5.12.1) or have the bet returned."""
+    made = ruled(game_id, "face-up", "5 K")
+    assert [(option.id, option.is_open) for option in made.options] == [
+        ("continue", True),
+        ("continue-reconstructed", False),
+        ("take-back", True),
+    ]
+    assert {best for choice in made.choices for best in choice.best} == {"continue", "take-back"}
+    one_too_many = ruled(game_id, "dealing-error", "K Q 6 7 2")
+    assert [option.is_open for option in one_too_many.options] == [False, True, True]
+
+
 # ---------------------------------------------------------------- insurance that was not offered
 
 
@@ -493,6 +511,39 @@ def test_neglected_insurance_after_an_outcome(game_id: str) -> None:
 
 
 @pytest.mark.parametrize("game_id", PLUS)
+@pytest.mark.parametrize(
+    ("cards", "bet"), [("K 6 5 K 4", "banker"), ("K 6 5 K", "banker"), ("K Q 6 5", "player")]
+)
+def test_the_original_bet_comes_back_where_the_insurance_would_have_won(
+    game_id: str, cards: str, bet: str
+) -> None:
+    """A bet on the hand that loses, insured, is worth 0 and not -1: settled on every way to go on (5.13.2)."""
+    made = ruled(game_id, "insurance-neglected", cards, layout="A", stakes={bet: "100"})
+    (one,) = made.neglected
+    insured = Insured(one.offer.state.side, one.offer.state.stage)
+    total = Fraction(0)
+    for ways, dealt in every_end(made.dealt, made.shoe):
+        settlement = settle(
+            made.game, dealt, {bet: Fraction(1)}, {insured: Fraction(1, 100)},
+            layout="A", procedure="insurance-neglected",
+        )  # fmt: skip
+        total += ways * settlement.net
+    assert (one.insured, one.original) == (bet, total)
+    assert made.original_gain(one) == 100 * total
+    assert total > made.values[bet]
+
+
+def every_end(dealt: Round, shoe: Shoe) -> Iterator[tuple[Fraction, Round]]:
+    """Every way to finish a round, with its probability."""
+    if dealt.is_over:
+        yield Fraction(1), dealt
+        return
+    for rank in (rank for rank in RANKS if shoe[rank]):
+        for ways, ended in every_end(dealt_on(dealt, [rank])[0][-1], shoe.minus([rank])):
+            yield ways * Fraction(shoe[rank], shoe.size), ended
+
+
+@pytest.mark.parametrize("game_id", PLUS)
 def test_neglected_insurance_before_an_outcome_is_capped(game_id: str) -> None:
     """By the staked bets nothing is decided yet: a late offer, whose payout may not exceed the original bet (5.13.1)."""
     game = LOADED(game_id).read_otherwise("available-bets-of-the-layout")
@@ -508,7 +559,7 @@ def test_neglected_insurance_before_an_outcome_is_capped(game_id: str) -> None:
 @pytest.mark.parametrize("game_id", [COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025])
 def test_available_bets_may_be_read_as_those_that_are_staked(game_id: str) -> None:
     game = LOADED(game_id).read_otherwise("available-bets-of-the-layout")
-    for stakes, ruling in (({"player": "1"}, "void"), ({"player-pair": "1"}, "continue"), ({}, "void")):
+    for stakes, ruling in (({"player": "1"}, "void"), ({"player-pair": "1"}, "continue")):
         staked = {bet: Fraction(amount) for bet, amount in stakes.items()}
         cards = parse_cards("K 7 K")
         for layout in (None, "A"):

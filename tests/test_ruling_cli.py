@@ -86,6 +86,8 @@ def test_every_incident_in_every_format(run: Run, incident: str) -> None:
     words = ["ruling", COMMISSION_2024, "--incident", incident, "--cards", "K Q 6 5", "--stake", "player=100"]
     if incident == "insufficient-cards":
         words += ["--shoe", "K=1 Q=1 6=1 5=1"]
+    if incident == "squeeze":
+        words[5] = "5 K K 4"
     if incident == "wrong-side":
         words += ["--player", "Q 6", "--banker", "K 5"]
     for form in FORMATS:
@@ -192,6 +194,158 @@ def test_another_reading_is_followed_and_named(run: Run) -> None:
     printed = run(*words, "--stake", "player-pair=1", *reading).out
     assert "yes (5.4.1): one of the bets that were staked is decided" in printed
     assert "available-bets-of-the-layout" in printed
+
+
+def test_a_reading_by_the_stakes_asks_for_them(run: Run) -> None:
+    words = ["ruling", NONCOMMISSION_2024, "--cards", "K 8 9 K", "--layout", "A"]
+    reading = ["--reading", "available-bets-of-the-layout"]
+    assert refused(run, *words, *reading, "--incident", "technical-interruption") == (
+        "technical-interruption: nothing is staked, and under the reading followed an outcome is established by the "
+        "bets that were staked (5.4.2, 5.16); say so, such as --stake banker=100"
+    )
+    assert run(*words, *reading, "--incident", "foreign-card").code == 0
+
+
+def test_cards_that_cannot_be_reconstructed_count_as_they_lay(run: Run) -> None:
+    """The second and third card changed places: Player 5 K draws, and by the order it would stand on 8."""
+    words = ["ruling", NONCOMMISSION_2025, "--incident", "wrong-side", "--cards", "5 K 3 6", "--layout", "M"]
+    words += ["--player", "5 K", "--banker", "3 6", "--cannot-reconstruct"]
+    printed = run(*words).out
+    assert "Round as it lay: Player 5 K (5), Banker 3 6 (9)" in printed
+    assert "by the order of the cards" not in printed
+    made = record(run, *words)
+    assert {"bet": "banker", "result": "won"} in made["decided"]
+    assert made["values"]["banker"] == made["options"][0]["values"]["banker"] == "1"
+
+
+@pytest.mark.parametrize("lay", [[], ["--player", "K 6 2", "--banker", "Q 7"]])
+def test_a_round_that_cannot_be_told_has_no_results(run: Run, lay: list[str]) -> None:
+    words = [
+        "ruling",
+        NONCOMMISSION_2025,
+        "--incident",
+        "wrong-number-of-cards",
+        "--cards",
+        "K Q 6 7 2",
+        *lay,
+    ]
+    made = record(run, *words, "--cannot-reconstruct")
+    assert (made["ruling"], made["outcome_established"], made["decided"]) == ("void", False, [])
+    assert (made["next_round"], made["values"], made["established_on"]) == ([], {}, [])
+    printed = run(*words, "--cannot-reconstruct").out
+    assert not re.search(r"\bwon\b|\blost\b|Into the next round", printed)
+    assert "Outcome established: not to be told: the cards cannot be reconstructed" in printed
+    assert record(run, *words)["next_round"] == ["2"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            ["wrong-side", "--cards", "5 K", "--player", "5", "--banker", "K"],
+            "wrong-side: no card lay on the wrong side: by their order they belong where they lay (Player 5, Banker K) "
+            "(5.8, 5.8.1, 5.8.2, 5.12); correct the cards, or leave the incident out",
+        ),
+        (["excess-cards"], "excess-cards: no card was drawn (5.7, 5.7.1, 5.12); correct the cards"),
+        (["exposed-cards"], "exposed-cards: no card was drawn (5.7, 5.7.1, 5.12); correct the cards"),
+        (["face-up"], "face-up: no card was drawn (5.9, 5.12); correct the cards"),
+        (
+            ["excess-cards", "--cards", "K Q 6 7"],
+            "excess-cards: none of the cards is in excess: the round takes them all (Player K 6, Banker Q 7) (5.7",
+        ),
+        (
+            ["silent-player", "--cards", "5 K"],
+            "silent-player: no insurance has been on offer in this round (Player 5, Banker K) (5.3); correct",
+        ),
+        (["silent-player", "--cards", "9 K K 2"], "no insurance has been on offer in this round"),
+        (["squeeze", "--cards", "5 K"], "no insurance has been on offer yet: four cards are not dealt (Player 5"),
+        (["squeeze", "--cards", "K Q 6 5"], "squeeze: the Player Hand draws no third card (Player K 6, Banker Q 5)"),
+        (
+            ["technical-interruption", "--cards", "5 K", "--player", "K", "--banker", "5"],
+            "technical-interruption: how the hands lay: no part of it (5.4.2, 5.16); leave that out",
+        ),
+        (
+            ["foreign-card", "--cards", "5 K", "--cannot-reconstruct"],
+            "foreign-card: whether the cards can be reconstructed: no part of it (5.5.1, 5.16); leave that out",
+        ),
+        (["simultaneous-cards", "--cards", "5 K", "--cannot-reconstruct"], "no part of it (5.10, 5.10.1, 5.10.2"),
+        (["simultaneous-cards", "--cards", "5 K", "--player", "K", "--banker", "5"], "how the hands lay: no part"),
+        (["squeeze", "--cards", "5 K K 4", "--cannot-reconstruct"], "no part of it (3.14)"),
+    ],
+)  # fmt: skip
+def test_an_incident_that_the_cards_contradict_is_refused(run: Run, words: list[str], message: str) -> None:
+    assert message in refused(run, "ruling", COMMISSION_2024, "--incident", *words)
+
+
+@pytest.mark.parametrize("command", ["ruling", "settle"])
+def test_what_a_silent_player_forgoes_is_said_by_the_reading(run: Run, command: str) -> None:
+    words = ["ruling", COMMISSION_2024, "--incident", "silent-player", "--cards", "K Q 6 5"]
+    if command == "settle":
+        words = ["settle", COMMISSION_2024, "--player", "K 6", "--banker", "Q 5 2", "--stake", "player=1"]
+        words += ["--procedure", "silent-player"]
+    every, alone = "no further insurance in the round for this player", "this player forgoes that offer alone"
+    taken = " ".join(run(*words).out.split())
+    assert (every in taken, alone in taken) == (True, False)
+    other = " ".join(run(*words, "--reading", "silent-player-forgoes-the-round").out.split())
+    assert (every in other, alone in other) == (False, True)
+
+
+def test_stakes_are_in_money_in_every_ruling(run: Run) -> None:
+    words = ["ruling", COMMISSION_2024, "--layout", "A", "--stake", "player=100", "--stake", "tie=7"]
+    void = [*words, "--incident", "technical-interruption", "--cards", "5 K"]
+    assert record(run, *void)["money"] == {"player": "0", "tie": "0"}
+    printed = run(*void).out
+    assert re.search(r"^player +100 +returned +0\.00$", printed, re.MULTILINE)
+    assert re.search(r"^total +107 +0\.00$", printed, re.MULTILINE)
+    on = [*words, "--incident", "technical-interruption", "--cards", "5 K K 6"]
+    values = plainly(COMMISSION_2024, "5 K", "K 6", Shoe.of_decks(8).minus("5 K K 6"))
+    made = record(run, *on)
+    assert made["money"] == {"player": str(100 * values["player"][0]), "tie": str(7 * values["tie"][0])}
+    printed = run(*on).out
+    assert re.search(r"^bet +stake +stands +if play goes on$", printed, re.MULTILINE)
+    total = 100 * values["player"][0] + 7 * values["tie"][0]
+    assert re.search(rf"^total +107 +{float(total):+.2f}$", printed, re.MULTILINE)
+    assert record(run, *words, "--incident", "face-up", "--cards", "5 K")["money"] == {}
+    assert "What becomes of the stakes" in run(*words, "--incident", "unforeseen").out
+
+
+def test_money_of_a_void_round_is_that_of_the_settlement(run: Run) -> None:
+    """Where decided bets are read to stand, and where all bets stay."""
+    stakes = ["--stake", "player=5", "--stake", "player-pair=5"]
+    told = ["--incident", "insufficient-cards", "--cards", "5 K K 6", "--shoe", "5=1 K=2 6=1"]
+    settled = ["--player", "5 K", "--banker", "K 6", "--procedure", "insufficient-cards"]
+    for reading in ([], ["--reading", "unfinished-round-void"]):
+        made = record(run, "ruling", NONCOMMISSION_2025, *told, *stakes, *reading)
+        lines = record(run, "settle", NONCOMMISSION_2025, *settled, *stakes, *reading)["lines"]
+        assert (
+            list(made["money"].values()) == [line["net"] for line in lines] == ["0", "-5" if reading else "0"]
+        )
+    foreign = ["ruling", COMMISSION_2013, "--incident", "foreign-card", "--cards", "5", "--stake", "player=5"]
+    stays = run(*foreign, "--reading", "void-game-returns-bets").out
+    assert re.search(r"^player +5 +stays for the next round +0\.00$", stays, re.MULTILINE)
+
+
+def test_the_original_bet_of_neglected_insurance_in_words_and_money(run: Run) -> None:
+    words = [
+        "ruling",
+        NONCOMMISSION_2024,
+        "--incident",
+        "insurance-neglected",
+        "--layout",
+        "A",
+        "--stake",
+        "banker=100",
+    ]
+    printed = " ".join(run(*words, "--cards", "K 6 5 K 4").out.split())
+    assert "The original bet of those who had meant to insure it (5.13.2)" in printed
+    assert "returned: the insurance would have won" in " ".join(
+        re.sub(r"-100\.\d+|\+?0\.\d+|100", "", printed).split()
+    )
+    (one,) = record(run, *words, "--cards", "K 6 5 K 4")["insurance"]
+    assert (one["original_bet"], one["original_bet_value"], one["original_bet_worth"]) == ("banker", "0", "0")
+    (earlier,) = record(run, *words, "--cards", "K 6 5 K")["insurance"]
+    assert earlier["result"] is None
+    assert Fraction(earlier["original_bet_worth"]) == 100 * Fraction(earlier["original_bet_value"])
 
 
 # ---------------------------------------------------------------- round --next

@@ -36,6 +36,12 @@ BANKER_FOUR, BANKER_THIRD = Insured(Hand.BANKER, FOUR), Insured(Hand.BANKER, THI
 loaded = cache(load_game)
 
 
+@cache
+def by_the_stakes(game_id: str) -> Game:
+    """The game with the staked bets as the available ones: so far as they are open, no outcome is established."""
+    return loaded(game_id).read_otherwise("available-bets-of-the-layout")
+
+
 def finished(player: str, banker: str) -> Round:
     """The finished round of these two hands."""
     return finished_round(parse_cards(player), parse_cards(banker))
@@ -291,9 +297,10 @@ def test_a_void_round_returns_only_insurance_that_could_have_been_taken(game_id:
         dealt = Round(parse_cards(player), parse_cards(banker))
         stakes = {"player": Fraction(100)}
         with pytest.raises(StakeError) as refused:
-            settle(loaded(game_id), dealt, stakes, {insured: Fraction(stake)}, procedure=procedure)
+            settle(game, dealt, stakes, {insured: Fraction(stake)}, procedure=procedure)
         return str(refused.value)
 
+    game = by_the_stakes(game_id) if procedure == "technical-interruption" else loaded(game_id)
     settled_in = {COMMISSION_2013: "4.1.3", COMMISSION_2024: "4.1.9", NONCOMMISSION_2024: "4.1.8"}[game_id]
     assert refused("K 6", "Q 5", PLAYER_FOUR, 0) == (
         "player@four-cards: the stake must be more than 0; found 0"
@@ -589,6 +596,7 @@ def refusal(
     table_max: str | None = None,
     layout: str | None = None,
     procedure: str | None = None,
+    game: Game | None = None,
 ) -> str:
     """The message with which a settlement is refused."""
     with pytest.raises(StakeError) as refused:
@@ -601,6 +609,7 @@ def refusal(
             table_max=table_max,
             layout=layout,
             procedure=procedure,
+            game=game,
         )
     return str(refused.value)
 
@@ -836,20 +845,21 @@ def test_payouts_of_insurance_offered_late_may_reach_the_original_bet(
     game_id: str, hands: tuple[str, str], insured: dict[Insured, str]
 ) -> None:
     (hand, _), *_ = insured
-    late = "insurance-offered-late"
-    settlement = settled(game_id, *hands, {hand.value: "100"}, insured, procedure=late)
+    late, game = "insurance-offered-late", by_the_stakes(game_id)
+    settlement = settled(game_id, *hands, {hand.value: "100"}, insured, procedure=late, game=game)
     assert sum(line.net for line in settlement.lines[1:]) == 100
     for what in insured:
         one_cent_more = {**insured, what: str(Fraction(insured[what]) + Fraction("0.01"))}
         assert "over the limit of 100, 100% of the original bet (5.13.1)" in refusal(
-            game_id, *hands, {hand.value: "100"}, one_cent_more, procedure=late
+            game_id, *hands, {hand.value: "100"}, one_cent_more, procedure=late, game=game
         )
 
 
 @pytest.mark.parametrize("game_id", PLUS)
 def test_a_late_insurance_bet_over_its_limit_is_named(game_id: str) -> None:
     stakes, insured = {"player": "100"}, {PLAYER_FOUR: "40.01"}
-    assert refusal(game_id, "K 6", "Q 5 2", stakes, insured, procedure="insurance-offered-late") == (
+    late, game = "insurance-offered-late", by_the_stakes(game_id)
+    assert refusal(game_id, "K 6", "Q 5 2", stakes, insured, procedure=late, game=game) == (
         "player@four-cards: the payout of 100.025 is over the limit of 100, 100% of the original bet (5.13.1)"
     )
 
@@ -857,7 +867,8 @@ def test_a_late_insurance_bet_over_its_limit_is_named(game_id: str) -> None:
 @pytest.mark.parametrize("game_id", PLUS)
 def test_late_insurance_bets_over_their_limit_together_are_named(game_id: str) -> None:
     stakes, insured = {"player": "100"}, {PLAYER_FOUR: "20", PLAYER_THIRD: "17.51"}
-    assert refusal(game_id, "5 K 2", "4 K 5", stakes, insured, procedure="insurance-offered-late") == (
+    late, game = "insurance-offered-late", by_the_stakes(game_id)
+    assert refusal(game_id, "5 K 2", "4 K 5", stakes, insured, procedure=late, game=game) == (
         "player@four-cards: the payout of 100.04 together is over the limit of 100, "
         "100% of the original bet (5.13.1)"
     )

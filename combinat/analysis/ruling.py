@@ -5,12 +5,12 @@ still holds, brings it the same result. A way in which the shoe runs out counts 
 a void round returns every bet, one such way keeps a bet open that would else be lost.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
 
+from combinat.analysis.happened import Happened, check_contradictions, check_staked, check_told
 from combinat.analysis.insurance import StateAnalysis
 from combinat.analysis.options import (
     Choice,
@@ -25,12 +25,11 @@ from combinat.analysis.options import (
     position,
 )
 from combinat.analysis.round_in_progress import insurance_at
-from combinat.errors import NotToldError, RoundError
-from combinat.rules import bounds
+from combinat.errors import RoundError
 from combinat.rules.bet import LOST, RETURNED, Bet
 from combinat.rules.cards import Rank, format_cards
-from combinat.rules.completion import BetResult, common_result, is_outcome
-from combinat.rules.game import Game
+from combinat.rules.completion import BetResult, common_result, decided_net, is_outcome
+from combinat.rules.game import Game, VoidBets
 from combinat.rules.incident import Applied, applied, bets_available
 from combinat.rules.limits import largest_stake
 from combinat.rules.practice import AvailableBets
@@ -41,34 +40,18 @@ from combinat.rules.shoe import Shoe
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Happened:
-    """What is told of an incident.
-
-    ``cards``: all that left the shoe in this round, in their order, those drawn by mistake included. ``lay``: the
-    hands as they lay, where that was another way. ``together``: how many of the last cards came at once; ``new_set``:
-    what the shoe then holds, where its cards are replaced.
-    """
-
-    incident: str
-    cards: tuple[Rank, ...] = ()
-    lay: Round | None = None
-    together: int | None = None
-    new_set: Shoe | None = None
-    reconstructible: bool = True
-    layout: str | None = None
-    stakes: Mapping[str, Fraction] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Neglected:
     """Insurance that was on offer: what it is worth now, the most that may be staked on it late, what it came to.
 
-    ``most`` is per unit of the original bet. ``result`` None: it is open.
+    ``most`` is per unit of the original bet. ``result`` None: it is open. ``original``: what the original bet is worth
+    to those who had meant to take it, where that bet comes back if the insurance would have won.
     """
 
     offer: StateAnalysis
+    insured: str
     most: Fraction | None
     result: BetResult | None
+    original: Fraction | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +59,8 @@ class IncidentRuling:
     """The ruling on an incident, with all that it stands on. ``shoe`` is without the cards that were drawn.
 
     ``layouts``: those of the document's layouts on which an outcome is established; none where one is in use, or
-    where the staked bets are the available ones.
+    where the staked bets are the available ones. ``is_told``: whether the hands of the round can be told; where not,
+    ``dealt`` is how they lay, as far as that was said, nothing is decided, and no bet has a value.
     """
 
     game: Game
@@ -86,6 +70,7 @@ class IncidentRuling:
     results: Mapping[str, BetResult | None]
     outcome_established: bool
     layouts: tuple[str, ...]
+    is_told: bool
     dealt: Round
     next_round: tuple[Rank, ...]
     shoe: Shoe
@@ -99,6 +84,18 @@ class IncidentRuling:
     def ruling(self) -> Ruling:
         """What follows."""
         return self.procedure.effect.ruling
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """The clauses of the ruling: of a bet taken back, the one that opens all options of which that is one."""
+        errors = self.game.dealing_errors
+        is_one_option = self.procedure.effect is Effect.TAKEN_BACK
+        return (errors.clause,) if is_one_option and errors else self.procedure.clauses
+
+    @property
+    def cited(self) -> str:
+        """Its clauses, as a line cites them."""
+        return ", ".join(self.clauses)
 
     @property
     def decided(self) -> dict[str, BetResult]:
@@ -123,6 +120,30 @@ class IncidentRuling:
         """What the wrong choice costs the stake on its bet."""
         return self.stake(choice.bet) * choice.cost
 
+    def value(self, bet: str) -> Fraction | None:
+        """What a bet is worth by the ruling, where nobody chooses; None: nothing tells it.
+
+        A void round returns it, or lets it stand where it is decided and the document is read so.
+        """
+        if self.ruling is not Ruling.VOID:
+            return self.values.get(bet)
+        stands = self.game.void_bets(self.procedure) is VoidBets.DECIDED_STAND
+        if not stands or self.dealt.stage is None or not self.dealt.follows_table:
+            return RETURNED
+        return decided_net(self.game.bet(bet), self.dealt) or RETURNED
+
+    def money(self, bet: str) -> Fraction | None:
+        """What the stake on a bet gains by the ruling."""
+        value = self.value(bet)
+        return None if value is None else self.stake(bet) * value
+
+    @property
+    def total_money(self) -> Fraction | None:
+        """What all stakes together gain by the ruling; None: it is not known of one of them."""
+        gains = [self.money(bet) for bet in self.happened.stakes]
+        known = [gain for gain in gains if gain is not None]
+        return sum(known, Fraction(0)) if len(known) == len(gains) else None
+
     @property
     def total_cost(self) -> Fraction:
         """What the wrong choice on every bet costs all stakes together."""
@@ -130,9 +151,13 @@ class IncidentRuling:
 
     def most_stake(self, neglected: Neglected) -> Fraction | None:
         """The most that may be staked late, for the bet that is staked on the hand; None: none is, or no limit."""
-        insured = self.game.bet_on(neglected.offer.state.side)
-        stake = self.stake(insured.id) if insured else Fraction(0)
+        stake = self.stake(neglected.insured)
         return None if neglected.most is None or not stake else neglected.most * stake
+
+    def original_gain(self, neglected: Neglected) -> Fraction | None:
+        """What the stake on the original bet is worth to those who had meant to insure it; None: nothing is staked."""
+        stake = self.stake(neglected.insured)
+        return None if neglected.original is None or not stake else neglected.original * stake
 
     @property
     def is_ordered(self) -> bool:
@@ -155,75 +180,60 @@ def rule(game: Game, happened: Happened, shoe: Shoe) -> IncidentRuling:
     """The ruling on an incident; ``shoe`` is the one that the round is dealt from, its cards still in it."""
     answers = game.answers_to_incident(happened.incident)
     check_stakes(game, [(game.bet(bet), stake) for bet, stake in happened.stakes.items()], happened.layout)
-    _check_told(answers[0], happened)
+    check_told(answers, happened)
+    check_staked(game, answers, happened)
     left = shoe.minus(happened.cards)
     left = left if happened.new_set is None else happened.new_set
     positions = [in_order(game, cards, left) for cards in _orders(answers[0], happened)]
     now = positions[0]
+    check_contradictions(game, answers, happened, now)
     if happened.lay is not None and not happened.reconstructible and happened.lay.follows_table:
         now = position(game, happened.lay, (), left)
+    is_told = _is_told(happened, positions[0])
     results = common_results(positions) if len(positions) > 1 else now.results
+    if not is_told:
+        results = dict.fromkeys(results)
     bets = _bets(game, happened)
     established = any(is_outcome(results[bet.id]) for bet in bets)
     facts = _facts(happened, positions[0], now, left, established)
-    procedure, condition = _answer(game, happened, facts)
+    answer = _answer(game, happened, facts)
+    procedure, condition = answer.procedure, answer.condition
     offered = _options(game, procedure, happened, positions, left)
-    neglected = _neglected(game, procedure, now)
     shown = _shown(game, happened)
+    names = [bet.id for bet in shown]
+    neglected = tuple(one for one in _neglected(game, procedure, now) if one.insured in names)
     return IncidentRuling(
         game=game,
         happened=happened,
         procedure=procedure,
         condition=condition,
-        results={bet.id: results[bet.id] for bet in shown},
+        results={bet: results[bet] for bet in names},
         outcome_established=established,
         layouts=_established_on(game, happened, results),
-        dealt=now.dealt,
-        next_round=now.beyond,
+        is_told=is_told,
+        dealt=now.dealt if is_told else happened.lay or game.round(),
+        next_round=now.beyond if is_told else (),
         shoe=left,
-        void=Fraction(now.distribution.void, now.distribution.sample_space),
-        values={bet.id: now.values[bet.id] for bet in shown},
+        void=Fraction(now.distribution.void, now.distribution.sample_space) if is_told else Fraction(0),
+        values={bet: now.values[bet] for bet in names} if is_told else {},
         options=offered,
-        choices=choices(offered, [bet.id for bet in shown]),
+        choices=choices(offered, names),
         neglected=neglected,
     )
 
 
-def _check_told(procedure: Procedure, happened: Happened) -> None:
-    """Refuse what does not fit the incident or the cards."""
-    if procedure.asks is Asks.SIDES and happened.lay is None:
-        raise NotToldError(
-            f"{happened.incident}: where each card lay is not told ({procedure.cited})", Asks.SIDES
-        )
-    if procedure.asks is not Asks.ORDER and (happened.together, happened.new_set) != (None, None):
-        what = "cards that came together" if happened.together is not None else "a new set of cards"
-        raise RoundError(f"{happened.incident}: {what}: no part of it ({procedure.cited}); leave that out")
-    if happened.lay is not None:
-        lay = (*happened.lay.player, *happened.lay.banker)
-        if Counter(lay) != Counter(happened.cards):
-            raise RoundError(
-                f"{happened.incident}: the hands as they lay ({happened.lay}) are not made of the cards that left "
-                f"the shoe ({format_cards(happened.cards) or 'none'}); give the same cards in both"
-            )
-    if procedure.asks is Asks.ORDER:
-        most = min(len(happened.cards), bounds.TOGETHER)
-        together = _together(happened)
-        if not 2 <= together <= most:
-            raise RoundError(
-                f"{happened.incident}: found {together} cards that came together, of {len(happened.cards)} drawn; "
-                f"write the cards drawn, those that came together last, and from 2 to {bounds.TOGETHER} of them"
-            )
-
-
-def _together(happened: Happened) -> int:
-    return 2 if happened.together is None else happened.together
+def _is_told(happened: Happened, by_order: Position) -> bool:
+    """Whether it can be told how the round stands: not where its cards cannot be put back and lie as no table deals."""
+    if happened.reconstructible:
+        return True
+    return not by_order.beyond if happened.lay is None else happened.lay.follows_table
 
 
 def _orders(procedure: Procedure, happened: Happened) -> list[tuple[Rank, ...]]:
     """The orders in which the cards can be taken: as they came, or every order of those that came together."""
     if procedure.asks is not Asks.ORDER:
         return [happened.cards]
-    first, last = happened.cards[: -_together(happened)], happened.cards[-_together(happened) :]
+    first, last = happened.cards[: -happened.came_together], happened.cards[-happened.came_together :]
     return [(*first, *order) for order in dict.fromkeys(permutations(last))]
 
 
@@ -279,18 +289,22 @@ def _answer(game: Game, happened: Happened, facts: Facts) -> Applied:
 def _options(
     game: Game, procedure: Procedure, happened: Happened, positions: Sequence[Position], left: Shoe
 ) -> tuple[Option, ...]:
-    """The options that the procedure opens, each with what every bet is worth under it."""
+    """The options that the procedure opens, each with what every bet is worth under it.
+
+    Where the hands lie as they were drawn and nobody decides on a reconstruction, there is none to go on with.
+    """
     errors = game.dealing_errors
     if errors is None or procedure.effect.ruling is not Ruling.OPTIONS:
         return ()
     if procedure.asks is Asks.ORDER:
-        orders = [order[-_together(happened) :] for order in _orders(procedure, happened)]
+        orders = [order[-happened.came_together :] for order in _orders(procedure, happened)]
         return options_by_order(errors, orders, positions)
     (reconstructed,) = positions
     as_it_is: Position | None = reconstructed
     if happened.lay is not None:
         as_it_is = position(game, happened.lay, (), left) if happened.lay.follows_table else None
-    return options(errors, as_it_is, reconstructed, happened.reconstructible)
+    as_drawn = happened.lay is None and not reconstructed.beyond and not procedure.decides
+    return options(errors, as_it_is, reconstructed, happened.reconstructible and not as_drawn)
 
 
 def _neglected(game: Game, procedure: Procedure, now: Position) -> tuple[Neglected, ...]:
@@ -303,18 +317,37 @@ def _neglected(game: Game, procedure: Procedure, now: Position) -> tuple[Neglect
             f"{procedure.answers}: no insurance was on offer in this round ({now.dealt}) ({procedure.cited}); "
             "give cards after which some was"
         )
+    return tuple(_one_neglected(game, procedure, now, offer) for offer in offers)
+
+
+def _one_neglected(game: Game, procedure: Procedure, now: Position, offer: StateAnalysis) -> Neglected:
+    insured = game.bet_on(offer.state.side)
+    assert insured is not None, "the loader's promise"
     limits = game.insurance_terms.limits if game.insurance_terms else ()
     is_late = procedure.effect is Effect.LATE_INSURANCE
-    return tuple(
-        Neglected(
-            offer=offer,
-            most=largest_stake(limits, offer.odds, procedure.id)
-            if is_late and offer.odds is not None
-            else None,
-            result=_insurance_result(offer),
-        )
-        for offer in offers
+    return Neglected(
+        offer=offer,
+        insured=insured.id,
+        most=largest_stake(limits, offer.odds, procedure.id) if is_late and offer.odds is not None else None,
+        result=_insurance_result(offer),
+        original=None if is_late else _with_the_bet_returned(game, insured, now, offer),
     )
+
+
+def _with_the_bet_returned(game: Game, insured: Bet, now: Position, offer: StateAnalysis) -> Fraction:
+    """What the original bet is worth if it comes back in all rounds in which its insurance would have won."""
+    side, counted = offer.state.side, now.distribution
+    table = game.offer(side, now.dealt.stages[offer.state.stage])
+    assert table is not None, "it was on offer"
+    spared = sum(
+        (
+            insured.net(outcome) * ways
+            for outcome, ways in counted.outcomes.items()
+            if table.net(side, outcome.result) > RETURNED
+        ),
+        Fraction(0),
+    )
+    return now.values[insured.id] - spared / counted.sample_space
 
 
 def _insurance_result(offer: StateAnalysis) -> BetResult | None:

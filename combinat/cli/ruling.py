@@ -4,7 +4,8 @@ from typing import Annotated
 
 import typer
 
-from combinat.analysis.ruling import Happened, rule
+from combinat.analysis.happened import STAKES, Happened
+from combinat.analysis.ruling import rule
 from combinat.cli.options import FormatOption, GameArgument, pairs
 from combinat.cli.output import say
 from combinat.cli.readings import ReadingOption, read_game
@@ -121,7 +122,8 @@ def ruling(
     try:
         made = rule(loaded, happened, shoe_from(loaded, decks, removed, shoe, "--shoe"))
     except NotToldError as error:
-        raise RoundError(f'{error}; say so, such as --player "5 K" --banker "3 6"') from None
+        such = "--stake banker=100" if error.thing == STAKES else '--player "5 K" --banker "3 6"'
+        raise RoundError(f"{error}; say so, such as {such}") from None
     if form is Format.JSON:
         say(as_json(ruling_json(made) | followed_json(loaded)))
     else:

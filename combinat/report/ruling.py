@@ -1,5 +1,6 @@
 """A ruling on an incident, as people and programs read it."""
 
+from fractions import Fraction
 from typing import Any
 
 from combinat.analysis.options import Choice, Option
@@ -23,7 +24,10 @@ from combinat.report.odds import FINE, PERCENT, shoe_in_words, shoe_json
 from combinat.report.phrases import ROUNDING
 from combinat.report.rulebook import spans
 from combinat.rules.cards import format_cards
+from combinat.rules.completion import BetResult
+from combinat.rules.game import VoidBets
 from combinat.rules.practice import AvailableBets
+from combinat.rules.procedure import Ruling
 from combinat.rules.round import Round
 from combinat.rules.table_of_play import Hand
 
@@ -48,6 +52,7 @@ def ruling_document(made: IncidentRuling) -> Section:
             Terms(_said(made)),
             Section("Bets", _bets(made)),
             *_options(made),
+            *_stakes(made),
             *_insurance(made),
             Paragraph(ROUNDING),
         ),
@@ -58,7 +63,7 @@ def _said(made: IncidentRuling) -> dict[str, Words]:
     procedure, happened = made.procedure, made.happened
     said: dict[str, Words] = {
         "Incident": f"{happened.incident}. {procedure.when}",
-        "Ruling": f"{made.ruling.value} ({procedure.cited}). {made.ruling.in_words}",
+        "Ruling": f"{made.ruling.value} ({made.cited}). {made.ruling.in_words}",
         "Effect": f"{made.game.effect_in_words(procedure)} ({procedure.id})",
     }
     if made.condition:
@@ -66,24 +71,37 @@ def _said(made: IncidentRuling) -> dict[str, Words]:
     if procedure.decides:
         said["Decided by"] = procedure.decides
     said["Outcome established"] = _established(made)
-    clause = made.game.dealing_errors.reconstruction if made.game.dealing_errors else made.game.clauses.deal
-    order = "Round, the cards in the order given" if made.is_ordered else "Round by the order of the cards"
-    said[f"{order} ({clause})"] = _hands(made.dealt)
-    if happened.lay is not None:
+    said[_head_of_round(made)] = _hands(made.dealt) if made.is_told or happened.lay else NOT_TOLD
+    if happened.lay is not None and happened.reconstructible:
         said["As it lay"] = _hands(happened.lay)
-    said["Next to draw"] = (
-        made.dealt.next_hand.in_full if made.dealt.next_hand else "nobody: the round is over"
-    )
-    said["Into the next round"] = format_cards(made.next_round) or "none"
+    if made.is_told:
+        said["Next to draw"] = (
+            made.dealt.next_hand.in_full if made.dealt.next_hand else "nobody: the round is over"
+        )
+        said["Into the next round"] = format_cards(made.next_round) or "none"
     said["Left in the shoe"] = shoe_in_words(made.shoe)
     if made.void:
         said["The shoe cannot finish the round in"] = (Figure(made.void, FINE), " % of all ways")
     return said
 
 
+NOT_TOLD = "not to be told: the cards cannot be reconstructed"
+
+
+def _head_of_round(made: IncidentRuling) -> str:
+    """What the hands of the ruling are: reconstructed by the order, in the order given, or as they lay."""
+    if not made.happened.reconstructible:
+        return "Round as it lay"
+    clause = made.game.dealing_errors.reconstruction if made.game.dealing_errors else made.game.clauses.deal
+    order = "Round, the cards in the order given" if made.is_ordered else "Round by the order of the cards"
+    return f"{order} ({clause})"
+
+
 def _established(made: IncidentRuling) -> str:
     errors = made.game.dealing_errors
     clause = f" ({errors.outcome})" if errors else ""
+    if not made.is_told:
+        return NOT_TOLD
     if not made.outcome_established:
         return f"no{clause}: none of the available bets has conclusively won or lost"
     if made.game.practice.available_bets is AvailableBets.STAKED:
@@ -105,6 +123,8 @@ def _hands(dealt: Round) -> str:
 
 
 def _bets(made: IncidentRuling) -> tuple[Block, ...]:
+    if not made.is_told:
+        return (Paragraph(f"How the bets stand is {NOT_TOLD}."),)
     if made.is_ordered:  # what a bet is worth hangs on the order
         stand = [(bet, result or "open") for bet, result in made.results.items()]
         return (table((Column("bet"), Column("stands")), stand),)
@@ -219,6 +239,33 @@ def _money(made: IncidentRuling) -> tuple[Block, ...]:
     return (table(columns, rows),)
 
 
+def _stakes(made: IncidentRuling) -> tuple[Section, ...]:
+    """What becomes of the stakes, in money, where nobody has a choice of options."""
+    if made.options or not made.happened.stakes:
+        return ()
+    is_void = made.ruling is Ruling.VOID
+    columns = (
+        Column("bet"),
+        Column("stake", MONEY),
+        Column("so it is" if is_void else "stands"),
+        Column("net" if is_void else "if play goes on", GAIN),
+    )
+    rows: list[Row | tuple[Cell, ...]] = [
+        (bet, stake, _becomes(made, bet), made.money(bet)) for bet, stake in made.happened.stakes.items()
+    ]
+    rows.append(Row(("total", made.staked, "", made.total_money), Meaning.TOTAL))
+    return (Section("What becomes of the stakes", (table(columns, rows),)),)
+
+
+def _becomes(made: IncidentRuling, bet: str) -> str:
+    if made.ruling is not Ruling.VOID:
+        return (made.results.get(bet) or "open") if made.is_told else "not to be told"
+    if made.value(bet):
+        return f"decided: {made.results.get(bet) or 'stands'}"
+    stays = made.game.void_bets(made.procedure) is VoidBets.STAY
+    return "stays for the next round" if stays else "returned"
+
+
 def _insurance(made: IncidentRuling) -> tuple[Section, ...]:
     if not made.neglected:
         return ()
@@ -228,8 +275,6 @@ def _insurance(made: IncidentRuling) -> tuple[Section, ...]:
         Column("pays", ODDS),
         Column("EV %", SIGNED),
         Column("stands"),
-        Column("most, of the original bet", decimal(4)),
-        *((Column("most", decimal(2)),) if made.happened.stakes else ()),
     )
     rows: list[tuple[Cell, ...]] = [
         (
@@ -238,12 +283,62 @@ def _insurance(made: IncidentRuling) -> tuple[Section, ...]:
             one.offer.odds,
             one.offer.expected_value,
             one.result or "open",
-            one.most,
-            *((made.most_stake(one),) if made.happened.stakes else ()),
         )
         for one in made.neglected
     ]
-    return (Section("Insurance that was on offer", (table(columns, rows),)),)
+    offered = Section("Insurance that was on offer", (table(columns, rows),))
+    return offered, (_late_offer(made) if made.neglected[0].original is None else _original_bets(made))
+
+
+def _named(one: Neglected) -> tuple[Cell, Cell]:
+    return one.offer.state.side, one.offer.state.stage.in_words
+
+
+def _late_offer(made: IncidentRuling) -> Section:
+    """The most that may be staked on insurance that is offered late."""
+    columns = (
+        Column("hand"),
+        Column("offered"),
+        Column("most, of the original bet", decimal(4)),
+        *((Column("most", decimal(2)),) if made.happened.stakes else ()),
+    )
+    rows: list[tuple[Cell, ...]] = [
+        (*_named(one), one.most, *((made.most_stake(one),) if made.happened.stakes else ()))
+        for one in made.neglected
+    ]
+    return Section(f"What may be staked on it now ({made.procedure.cited})", (table(columns, rows),))
+
+
+ORIGINAL_BET = {
+    BetResult.WON: "returned: the insurance would have won",
+    BetResult.LOST: "settled: the insurance would have lost",
+    BetResult.RETURNED: "settled: the insurance would have been returned",
+    None: "returned if the insurance would have won, else settled",
+}
+"""What becomes of the original bet of a player who had meant to insure it, by what the insurance came to."""
+
+
+def _original_bets(made: IncidentRuling) -> Section:
+    """What becomes of the original bet of those who had meant to insure it, and what that is worth."""
+    staked = bool(made.happened.stakes)
+    columns = (
+        Column("original bet"),
+        Column("insurance"),
+        Column("so it is"),
+        Column("EV % if not meant", SIGNED),
+        Column("EV % if meant", SIGNED),
+        *((Column("stake", MONEY), Column("if not meant", GAIN), Column("if meant", GAIN)) if staked else ()),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for one in made.neglected:
+        value, stake = made.values[one.insured], made.stake(one.insured)
+        money: tuple[Cell, ...] = (
+            (stake, made.money(one.insured), made.original_gain(one)) if stake else (None, None, None)
+        )
+        figures = (value, one.original, *(money if staked else ()))
+        rows.append((one.insured, one.offer.state.stage.in_words, ORIGINAL_BET[one.result], *figures))
+    title = f"The original bet of those who had meant to insure it ({made.procedure.cited})"
+    return Section(title, (table(columns, rows),))
 
 
 def ruling_json(made: IncidentRuling) -> dict[str, Any]:
@@ -254,7 +349,7 @@ def ruling_json(made: IncidentRuling) -> dict[str, Any]:
         "game": made.game.id,
         "incident": happened.incident,
         "procedure": procedure.id,
-        "clauses": list(procedure.clauses),
+        "clauses": list(made.clauses),
         "when": procedure.when,
         "condition": made.condition or None,
         "decides": procedure.decides or None,
@@ -263,7 +358,7 @@ def ruling_json(made: IncidentRuling) -> dict[str, Any]:
         "outcome_established": made.outcome_established,
         "established_on": list(made.layouts),
         "decided": [{"bet": bet, "result": result} for bet, result in made.decided.items()],
-        "round": _round_json(made.dealt) | {"next": made.dealt.next_hand},
+        "round": _round_json(made.dealt) | {"next": made.dealt.next_hand if made.is_told else None},
         "as_it_lay": None if happened.lay is None else _round_json(happened.lay),
         "next_round": list(made.next_round),
         "shoe": shoe_json(made.shoe),
@@ -281,10 +376,15 @@ def ruling_json(made: IncidentRuling) -> dict[str, Any]:
             }
             for choice in made.choices
         ],
-        "differences": {bet: str(made.difference(bet)) for bet in made.values if made.is_ordered},
+        "differences": {bet: str(made.difference(bet)) for bet in made.results if made.is_ordered},
         "insurance": [_neglected_json(made, one) for one in made.neglected],
         "stakes": {bet: str(stake) for bet, stake in happened.stakes.items()},
+        "money": {} if made.options else {bet: _text(made.money(bet)) for bet in happened.stakes},
     }
+
+
+def _text(number: Fraction | None) -> str | None:
+    return None if number is None else str(number)
 
 
 def _round_json(dealt: Round) -> dict[str, Any]:
@@ -301,13 +401,13 @@ def _option_json(made: IncidentRuling, option: Option) -> dict[str, Any]:
         "order": list(option.order) or None,
         "round": _round_json(option.dealt) if option.dealt else None,
         "next_round": list(option.next_round),
-        "values": None if values is None else {bet: str(values[bet]) for bet in made.values},
+        "values": None if values is None else {bet: str(values[bet]) for bet in made.results},
         **({"worth": None if worth is None else str(worth)} if made.happened.stakes else {}),
     }
 
 
 def _neglected_json(made: IncidentRuling, one: Neglected) -> dict[str, Any]:
-    state, stake = one.offer.state, made.most_stake(one)
+    state, stake, gain = one.offer.state, made.most_stake(one), made.original_gain(one)
     return {
         "side": state.side,
         "stage": state.stage,
@@ -316,4 +416,7 @@ def _neglected_json(made: IncidentRuling, one: Neglected) -> dict[str, Any]:
         "result": one.result,
         "most": None if one.most is None else str(one.most),
         **({} if stake is None else {"most_stake": str(stake)}),
+        "original_bet": one.insured,
+        "original_bet_value": None if one.original is None else str(one.original),
+        **({} if gain is None else {"original_bet_worth": str(gain)}),
     }

@@ -297,8 +297,12 @@ class Game(RuleRecord, frozen=True, kw_only=True):
 
     def effect_in_words(self, procedure: Procedure) -> str:
         """What a procedure does to a settlement, as a sentence."""
-        is_void = procedure.effect is Effect.RETURNED
-        return self.void_bets(procedure).in_words if is_void else procedure.effect.in_words
+        if procedure.effect is Effect.RETURNED:
+            return self.void_bets(procedure).in_words
+        silent = self.practice.silent_player
+        if procedure.effect is Effect.INSURANCE_FORGONE and silent is SilentPlayer.FORGOES_OFFER:
+            return f"this player forgoes {silent.in_words}"
+        return procedure.effect.in_words
 
     def answers_to(self, incident: str) -> tuple[Procedure, ...]:
         """The procedures that answer an incident, named by its id or by that of one of them."""

@@ -13,10 +13,14 @@ from combinat.rules.round import Round, Stage
 
 
 class Applied(NamedTuple):
-    """A procedure that applies; ``condition``: what must be so besides, where the cards do not tell it."""
+    """A procedure that applies; ``condition``: what must be so besides, where the cards do not tell it.
+
+    ``others``: the procedures of the same incident that apply where that is not so.
+    """
 
     procedure: Procedure
     condition: str
+    others: tuple[Procedure, ...] = ()
 
 
 def bets_available(game: Game, layout: str | None, staked: Iterable[str]) -> tuple[Bet, ...] | None:
@@ -32,7 +36,8 @@ def bets_available(game: Game, layout: str | None, staked: Iterable[str]) -> tup
 def outcome_established(game: Game, dealt: Round, layout: str | None, staked: Sequence[str]) -> bool | None:
     """Whether an available bet has conclusively won or lost; None: it hangs on the layout, or on how the cards lie.
 
-    A bet that is staked is available on any layout. The shoe is taken to have every card.
+    Where the layout is not known, it is one of those that offer all bets staked: what they agree on is so.
+    The shoe is taken to have every card.
     """
     if not dealt.follows_table:
         return None
@@ -40,9 +45,18 @@ def outcome_established(game: Game, dealt: Round, layout: str | None, staked: Se
     decided = {name for name, result in decided_bets(game.bets, dealt).items() if is_outcome(result)}
     if available is not None:
         return any(bet.id in decided for bet in available)
-    if decided.intersection(staked):
-        return True
-    return None if decided else False
+    layouts = _layouts_with(game, staked)
+    established = {any(bet.id in decided for bet in game.bets_on(layout)) for layout in layouts}
+    if not layouts:
+        return bool(decided)
+    return established.pop() if len(established) == 1 else None
+
+
+def _layouts_with(game: Game, staked: Sequence[str]) -> list[str]:
+    """The layouts that can be in use when these bets are staked; all, where no single one offers them all."""
+    every = [layout.id for layout in game.layouts]
+    fitting = [layout for layout in every if set(staked) <= {bet.id for bet in game.bets_on(layout)}]
+    return fitting or every
 
 
 def settlement_facts(game: Game, dealt: Round, layout: str | None, staked: Sequence[str]) -> Facts:
@@ -74,17 +88,21 @@ def applied(game: Game, incident: str, facts_for: Callable[[Procedure], Facts], 
         which = " or ".join(f"{procedure.id} (where {procedure.condition})" for procedure, _ in possible)
         raise RoundError(f"{incident}: {told_from} does not tell which procedure applies; write {which}")
     procedure, holds = possible[0] if len(possible) == 1 else named[0]
-    return Applied(procedure, "" if holds else procedure.condition)
+    others = tuple(other for other, _ in possible if other is not procedure)
+    return Applied(procedure, "" if holds else procedure.condition, others)
 
 
-def refuse_undecided(game: Game, procedure: Procedure) -> None:
-    """Refuse to settle what someone has still to choose or to decide."""
+def refuse_undecided(game: Game, happened: Applied) -> None:
+    """Refuse to settle what someone has still to choose or to decide; name what else may apply."""
+    procedure = happened.procedure
     if procedure.effect is Effect.OPTIONS:
         back = [other.id for other in game.procedures if other.effect is Effect.TAKEN_BACK]
         write = f"write {back[0]} where the bets are taken back, and" if back else "write"
+        where = f"where {happened.condition}, " if happened.others else ""
+        instead = "".join(f"; where {other.condition}, write {other.id}" for other in happened.others)
         raise RoundError(
-            f"{procedure.id}: every player chooses to go on or to have the bet returned ({procedure.cited}); "
-            f"{write} no procedure where the player has gone on"
+            f"{procedure.id}: {where}every player chooses to go on or to have the bet returned ({procedure.cited}); "
+            f"{write} no procedure where the player has gone on{instead}"
         )
     if procedure.effect is Effect.DISCRETION:
         raise RoundError(
@@ -114,7 +132,7 @@ def applied_to(
         )
 
     happened = applied(game, incident, facts_for, str(dealt))
-    refuse_undecided(game, happened.procedure)
+    refuse_undecided(game, happened)
     if not happened.procedure.effect.returns_all:
         _check_finished(game, dealt, happened.procedure)
     return happened

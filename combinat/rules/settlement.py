@@ -172,7 +172,7 @@ def _all_returned(
     game: Game, dealt: Round, bets: list[tuple[Bet, Fraction]], taken: list[Taken], happened: Applied
 ) -> Settlement:
     """Every bet comes back; under other readings of a void round, decided ones stand or all stay on the layout."""
-    why, condition = happened
+    why, condition = happened.procedure, happened.condition
     of_void = game.void_bets(why) if why.effect is Effect.RETURNED else VoidBets.RETURNED
     stays = ", stays for the next round" if of_void is VoidBets.STAY else ""
 
@@ -357,7 +357,7 @@ def _forgotten(
     game: Game, dealt: Round, bets: list[tuple[Bet, Fraction]], meant: list[Taken], happened: Applied
 ) -> Settlement:
     """Insurance that was never offered: where it would have won, the bet on the hand is returned."""
-    why, condition = happened
+    why, condition = happened.procedure, happened.condition
     rescued = {bet.insured.id for bet in meant if bet.offer.net(bet.hand, dealt.outcome.result) > 0}
     lines = []
     for bet, stake in bets:
