@@ -280,6 +280,29 @@ def test_a_player_under_the_minimum_is_settled_in_full(game: Game) -> None:
 
 
 @every_document
+def test_a_player_with_one_bet_under_the_minimum_is_settled_in_full_on_all(game: Game) -> None:
+    """2050 against 50 is 2000: of the 1050 that may win or lose on the Banker, 150 stands and 900 is left."""
+    boxes: Boxes = [({"banker": 1900}, [{"banker": 150, "player": 50}])]
+    closed = shares(game, table_of(game, boxes, maximum=1000))
+    assert [these(share.at_stake, share.why, share.clause) for share in closed] == [
+        (900, Why.PRO_RATA, "5.1.1"),
+        (150, Why.NO_PRO_RATA, "5.1.2"),
+        (50, Why.NO_PRO_RATA, "5.1.2"),
+    ]
+    assert at_stake(with_readings(game, [NOBODY_IN_THE_BOX]), boxes, maximum=1000) == [1900, 150, 50]
+    dealt = table_of(game, boxes, maximum=1000, more=cards("K 9", "K 8"))
+    settlement = table_state(game, dealt).settlement
+    assert settlement is not None
+    assert [one.line.net for one in settlement.lines] == [-900, -150, 50]
+
+
+@every_document
+def test_a_small_bet_within_the_limit_suspends_nothing(game: Game) -> None:
+    closed = shares(game, table_of(game, [({"banker": 500}, [{"banker": 150, "player": 50}])], maximum=1000))
+    assert [share.clause for share in closed] == ["5.14", "5.14", "5.2.1"]
+
+
+@every_document
 def test_read_for_the_box_one_small_bet_suspends_the_pro_rata_of_that_box_alone(game: Game) -> None:
     """Box 1 stands in full with its 6050; of the 10000 that leaves 3950 for box 2."""
     boxes: Boxes = [({"banker": 6000}, [{"banker": 50}]), ({"banker": 8000}, [])]
