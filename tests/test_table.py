@@ -444,17 +444,24 @@ def test_insurance_is_held_against_the_bet_as_it_was_placed() -> None:
 
 def test_insurance_at_10_to_1_is_held_against_the_maximum_displayed() -> None:
     """Player 5 4: K drawn to 8 is no case; 3 K 5 is 8 against 3: 10 to 1, at most 25 % of the maximum."""
-    text = table_text([({"player": 9000}, [])], more=cards("3 K 5", "A 2 K")).replace(
+    plain = table_text([({"player": 9000}, [])], more=cards("3 K 5", "A 2 K")).replace(
         "{ player = 9000 } }", '{ player = 9000 }, insurance = { "player@player-third-card" = 2500 } }'
     )
+    text = plain.replace("[limits]", "[limits]\nmaximum = 10000")
     settlement = table_state(ONE, parsed(text)).settlement
     assert settlement is not None
     assert settlement.lines[1].line.net == -2500
     with pytest.raises(TableError, match=r"over the limit of 2500, 25% of the .* \(3\.12\.2\)"):
         table_state(ONE, parsed(text.replace("= 2500", "= 2501")))
-    lower = text.replace("[limits]", "[limits]\nmaximum = 9000")
+    lower = text.replace("maximum = 10000", "maximum = 9000")
     with pytest.raises(TableError, match=r"over the limit of 2250, 25% of the .* \(3\.12\.2\)"):
         table_state(ONE, parsed(lower))
+    with pytest.raises(TableError, match=r"box 1, seated: .*\(3\.12\.2\).*\(write limits\.maximum\)"):
+        table_state(ONE, parsed(plain))
+    other = with_readings(ONE, ["quarter-of-the-maximum-bet"])
+    assert table_state(other, parsed(plain)).settlement is not None
+    with pytest.raises(TableError, match=r"over the limit of 2500, 25% of the maximum differential"):
+        table_state(other, parsed(plain.replace("= 2500", "= 2501")))
 
 
 # ---------------------------------------------------------------- laws
