@@ -564,6 +564,13 @@ def test_the_command_prints_every_format(run: Run, form: str) -> None:
         assert max(map(len, ran.out.splitlines())) <= 100
 
 
+def test_the_differential_of_a_box_rests_on_its_own_clause(run: Run) -> None:
+    plain = run("table", NONCOMMISSION_2024, EXAMPLE)
+    assert "Differential: of the whole table (1.8)" in plain.out
+    read = run("table", NONCOMMISSION_2024, EXAMPLE, "--reading", OF_A_BOX)
+    assert "Differential: of each box by itself (5.1)" in read.out
+
+
 def test_the_json_of_a_closed_table(run: Run) -> None:
     record = json.loads(run("table", NONCOMMISSION_2024, EXAMPLE, "--format", "json").out)
     assert record["schema"] == "combinat/table/1"

@@ -21,6 +21,7 @@ from combinat.report.settlement import NET, round_in_words
 from combinat.rules.differential import Acceptance, Differential, Share
 from combinat.rules.game import Game
 from combinat.rules.gaming_table import Chips, Displayed, GamingTable
+from combinat.rules.table_limits import DifferentialOf
 from combinat.rules.table_of_play import Hand
 from combinat.rules.table_settlement import TableSettlement, TableState
 
@@ -49,7 +50,9 @@ def _said(game: Game, shown: GamingTable) -> dict[str, Words]:
         said["Limits"] = f"{game.id} states none: every bet stands as it was placed"
     else:
         said["Limits"] = (*_limits(shown.displayed), f" ({limits.clauses.displayed})")
-        said["Differential"] = f"{practice.differential.in_words} ({limits.clauses.differential})"
+        of_table = practice.differential is DifferentialOf.TABLE
+        rests_on = limits.clauses.differential if of_table else limits.clauses.excess
+        said["Differential"] = f"{practice.differential.in_words} ({rests_on})"
         if shown.is_closed:
             said["Pro rata"] = f"{practice.pro_rata.in_words} ({limits.clauses.pro_rata})"
             said["A bet under the minimum"] = (
