@@ -564,6 +564,17 @@ def test_the_command_prints_every_format(run: Run, form: str) -> None:
         assert max(map(len, ran.out.splitlines())) <= 100
 
 
+def test_long_stakes_fit_the_terminal(run: Run, tmp_path: Path) -> None:
+    much = 10**10
+    text = Path(EXAMPLE).read_text().replace("8000", str(8000 * much + 25)).replace("4000", str(4000 * much))
+    file = tmp_path / "long.toml"
+    file.write_text(text.replace("10000", str(10_000 * much)))
+    ran = run("table", NONCOMMISSION_2024, str(file))
+    assert these(ran.code, ran.err) == (0, "")
+    assert str(8000 * much + 25) in ran.out
+    assert max(map(len, ran.out.splitlines())) <= 100
+
+
 def test_the_differential_of_a_box_rests_on_its_own_clause(run: Run) -> None:
     plain = run("table", NONCOMMISSION_2024, EXAMPLE)
     assert "Differential: of the whole table (1.8)" in plain.out

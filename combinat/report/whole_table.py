@@ -104,7 +104,7 @@ def differential_table(state: TableState) -> Table:
         for both in zip(state.placed, state.left, strict=True)
         for one, bets in zip(both, ("placed", left), strict=True)
     ]
-    return table(columns, rows)
+    return table(columns, rows, may_be_listed=True)
 
 
 def _differential(one: Differential, bets: str) -> tuple[Cell, ...]:
@@ -139,7 +139,7 @@ def _before(state: TableState) -> tuple[Block, ...]:
         )
         for one in state.acceptances
     ]
-    return (table(columns, rows),)
+    return (table(columns, rows, may_be_listed=True),)
 
 
 def _to_do(one: Acceptance) -> Cell:
@@ -179,7 +179,7 @@ def shares_table(shares: Sequence[Share]) -> Table:
         )
         for share in shares
     ]
-    return table(columns, rows)
+    return table(columns, rows, may_be_listed=True)
 
 
 def _results(state: TableState, settlement: TableSettlement) -> tuple[Block, ...]:
@@ -232,13 +232,13 @@ def _lines(settlement: TableSettlement, *, rounded: bool) -> Table:
         )
         for one in settlement.lines
     ]
-    return table(columns, rows)
+    return table(columns, rows, may_be_listed=True)
 
 
 def _players(state: TableState, settlement: TableSettlement) -> Table:
     columns = (Column("box", COUNT), Column("player"), Column("place"), Column("net", NET))
     rows = [(bettor.box, bettor.name, bettor.place, settlement.of(bettor)) for bettor in state.table.bettors]
-    return table(columns, rows)
+    return table(columns, rows, may_be_listed=True)
 
 
 def _house(settlement: TableSettlement) -> Table:
