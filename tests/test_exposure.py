@@ -414,8 +414,8 @@ def test_ranks_are_ranks() -> None:
 
 def test_every_choice_of_stakes_with_the_largest_loss_is_told(run: Run) -> None:
     """440,000 three times: 50,000 on a hand, 3000 at 100 to 1, and 90,000 of a 7 at 30 to 1 or of 600 at 150 to 1."""
-    words = ("exposure", NONCOMMISSION_2025, "--layout", "P", "--maximum", "500")
-    words = (*words, "--limit", "wu-dalang=100", "--differential", "50000")
+    words = ["exposure", NONCOMMISSION_2025, "--layout", "P", "--maximum", "500"]
+    words += ["--limit", "wu-dalang=100", "--differential", "50000"]
     record = json.loads(run(*words, "--format", "json").out)
     assert record["full_layout"]["largest_loss"] == "440000"
     assert record["full_layout"]["choices"] == [
