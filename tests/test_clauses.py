@@ -4,6 +4,7 @@ The clause numbers are committed, since the documents are not part of the projec
 it, the numbers are read from them again.
 """
 
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -11,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from combinat import load_game
-from combinat.rules.clauses import citations, clause_order, clauses_in_use, single_clauses
+from combinat.rules.clauses import citations, clause_order, clauses_in_use, covered_clauses, single_clauses
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
 
-LISTS = Path(__file__).parent / "clauses"
+LISTS = Path(__file__).parent.parent / "tables" / "clauses"
 DOCUMENTS = Path(__file__).resolve().parent.parent.parent / "shared" / "rulebooks"
 
 
@@ -156,3 +157,30 @@ def test_rules_shows_the_trace(run: Run) -> None:
         r"^4\.1\.5 +procedure squeeze; reading squeeze-waives-for-the-requester$", out, re.MULTILINE
     )
     assert re.search(r"^1, House +Says who is who at the table\.$", out, re.MULTILINE)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_rules_names_every_clause_of_the_document(run: Run, game_id: str) -> None:
+    """By itself, as having no bearing, or with the clause or the parts that cover it; each of these is named too."""
+    record = json.loads(run("rules", game_id, "--format", "json").out)
+    used = {entry["clause"] for entry in record["clauses_in_use"]} | set(no_bearing(game_id))
+    covered = {entry["clause"]: entry for entry in record["clauses_covered"]}
+    assert set(listed(game_id)) - used == covered.keys()
+    for entry in covered.values():
+        by = [entry["part_of"]] if entry["part_of"] else entry["parts"]
+        assert by, entry
+        assert set(by) <= used | covered.keys(), entry
+    printed = run("rules", game_id).out
+    for clause in listed(game_id):
+        assert re.search(rf"^{re.escape(clause)} +\S", printed, re.MULTILINE), clause
+
+
+def test_the_headings_and_parts_of_2024() -> None:
+    covered = {
+        one.clause: one for one in covered_clauses(load_game(NONCOMMISSION_2024), listed(NONCOMMISSION_2024))
+    }
+    assert [covered[clause].part_of for clause in ("3.2.1", "3.2.2", "3.2.3", "1.2.1")] == ["3.2"] * 3 + [
+        "1.2"
+    ]
+    assert covered["2.2"].parts == ("2.2.1",)
+    assert "5.4.1" in covered["5.4"].parts

@@ -51,6 +51,12 @@ def test_a_rule_book_does_not_differ_from_itself(run: Run) -> None:
 def test_the_documents_of_2013_and_2024(run: Run) -> None:
     """Written out from the documents: eight bets more, other odds of insurance, decks up to 10."""
     record = diff(run, COMMISSION_2013, COMMISSION_2024)
+    by_decks = of_part(record, "decks")["decks"].pop("effects")
+    new = load_game(COMMISSION_2024)
+    assert {effect["for"]: (effect["first"], effect["second"]) for effect in by_decks} == {
+        bet.id: tuple(str(analyze(new, Shoe.of_decks(number)).bet(bet.id).house_edge) for number in (8, 10))
+        for bet in new.bets
+    }
     assert of_part(record, "decks") == {
         "decks": {
             "part": "decks",
@@ -62,7 +68,7 @@ def test_the_documents_of_2013_and_2024(run: Run) -> None:
             "clause_after": "2.2.1",
             "house_edge_before": None,
             "house_edge_after": None,
-            "effect": None,
+            "effect": "several",
         }
     }
     bets = of_part(record, "bets")
@@ -78,11 +84,29 @@ def test_the_documents_of_2013_and_2024(run: Run) -> None:
         five["house_edge_before"]
     )
     assert of_part(record, "layouts")["K"]["change"] == "added"
-    assert of_part(record, "practice")["squeeze_waives"]["after"] == "for all players"
+    squeeze = of_part(record, "practice")["squeeze_waives"]
+    assert (squeeze["clause_before"], squeeze["clause_after"]) == ("4.1.5", "3.14")
+    assert (squeeze["after"], squeeze["effect"], squeeze["effects"]) == ("for all players", "none", [])
+    stays = of_part(record, "readings")["tied-bets-returned"]
+    assert [(one["of"], one["for"], one["first"]) for one in stays["effects"]] == [
+        (COMMISSION_2013, bet, str(analyze(load_game(COMMISSION_2013), Shoe.of_decks(8)).bet(bet).house_edge))
+        for bet in ("player", "banker")
+    ]
+    assert (stays["effect"], bets["big-tiger"]["effect"]) == ("several", "none")
     assert of_part(record, "procedures")["not-shuffled"]["clause_after"] == "5.5.5, 5.16"
     assert of_part(record, "clauses")["deal"]["before"] == "3.4"
     assert of_part(record, "clauses")["deal"]["after"] == "3.10"
     assert of_part(record, "table-of-play") == {}
+
+
+def test_everything_that_is_stated_has_its_clause_or_says_that_it_has_none(run: Run) -> None:
+    record = diff(run, COMMISSION_2013, NONCOMMISSION_2025)
+    for change in record["changes"]:
+        for side in ("before", "after"):
+            assert (change[side] is None) == (change[f"clause_{side}"] is None), change["id"]
+        assert change["effect"], change["id"]
+    assert of_part(record, "other-rules")["table_limits.clauses.pro_rata"]["clause_after"] == "5.1.1"
+    assert of_part(record, "practice")["squeeze_waives"]["clause_after"] == "none"
 
 
 def test_insurance_that_both_have_alike_is_no_difference(run: Run) -> None:

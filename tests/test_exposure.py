@@ -410,3 +410,23 @@ def test_the_chart_is_not_written_over_the_table(run: Run, tmp_path: Path) -> No
 def test_ranks_are_ranks() -> None:
     """The small shoes hold what they seem to."""
     assert (TINY.size, FEW.size, TINY[Rank.SIX]) == (7, 5, 2)
+
+
+def test_every_choice_of_stakes_with_the_largest_loss_is_told(run: Run) -> None:
+    """440,000 three times: 50,000 on a hand, 3000 at 100 to 1, and 90,000 of a 7 at 30 to 1 or of 600 at 150 to 1."""
+    words = ["exposure", NONCOMMISSION_2025, "--layout", "P", "--maximum", "500"]
+    words += ["--limit", "wu-dalang=100", "--differential", "50000"]
+    record = json.loads(run(*words, "--format", "json").out)
+    assert record["full_layout"]["largest_loss"] == "440000"
+    assert record["full_layout"]["choices"] == [
+        {"player-big-7": "3000", "tiger-pair": "3000", "player": "50000"},
+        {"banker-big-7": "3000", "tiger-pair": "3000", "banker": "50000"},
+        {"tiger-pair": "3000", "wu-dalang": "600", "player": "50000"},
+    ]
+    assert record["stakes"].items() == record["full_layout"]["choices"][0].items()
+    printed = run(*words).out
+    assert "Choices of stakes that can lose as much: 3; what follows" in printed
+    for choice in record["full_layout"]["choices"]:
+        stakes = [f"--stake={bet}={amount}" for bet, amount in choice.items()]
+        alone = json.loads(run("exposure", NONCOMMISSION_2025, *stakes, "--format", "json").out)
+        assert alone["largest_loss"]["amount"] == "440000"

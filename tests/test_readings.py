@@ -283,6 +283,26 @@ def test_a_bet_that_stays_after_a_tie(run: Run) -> None:
     assert "stays" not in settle(run, COMMISSION_2013, *words)[1]
     said = settle(run, COMMISSION_2013, *words, "--reading", "tied-bets-returned")[1]
     assert said.count("stays for the next round unless withdrawn") == 1
+    read = settle(run, COMMISSION_2013, *words, "--reading", "tied-bets-returned", "--format", "json")[1]
+    assert [line["result"] for line in json.loads(read)["lines"]] == ["stays", "won"]
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_odds_value_a_bet_that_stays_as_the_register_does(run: Run, form: str) -> None:
+    """Until it is decided: the Player at -1.3650 % and the Banker at -1.1692 %, and it is said."""
+    words = ("odds", COMMISSION_2013, "--bet", "player", "--bet", "banker", "--format", form)
+    plain, read = run(*words), run(*words, "--reading", "tied-bets-returned")
+    assert (plain.code, read.code, "ntil decided" in plain.out) == (0, 0, False)
+    if form == "text":
+        assert "Valued until decided: player, banker" in " ".join(read.out.split())
+        assert ("1.3650" in read.out, "1.1692" in read.out) == (True, True)
+        return
+    record = json.loads(read.out)
+    register = effects(COMMISSION_2013, "tied-bets-returned")
+    assert record["until_decided"] == ["player", "banker"]
+    assert {bet["id"]: Fraction(bet["expected_value"]) for bet in record["bets"]} == {
+        bet: otherwise for bet, (_, otherwise) in register.items()
+    }
 
 
 def test_a_quarter_of_the_maximum_differential(run: Run) -> None:

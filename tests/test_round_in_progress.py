@@ -284,12 +284,12 @@ def test_a_game_without_insurance_does_not_speak_of_it(run: Run) -> None:
         (
             COMMISSION_2013,
             ["--player", "5 K", "--banker", "K 6"],
-            ["banker", "3 to 1", "25.0774", "8.9203", "66.0023", "+9.2298", "2.6319 to 1", "favours the player"],
+            ["banker", "3 to 1", "25.0774", "8.9203", "66.0023", "+9.2298", "2.6319 to 1", "the player"],
         ),
         (
             COMMISSION_2024,
             ["--player", "5 K", "--banker", "K 4", "--player-third", "2"],
-            ["player", "4 to 1", "15.0852", "7.7859", "77.1290", "-16.7883", "5.1129 to 1", "favours the house"],
+            ["player", "4 to 1", "15.0852", "7.7859", "77.1290", "-16.7883", "5.1129 to 1", "the house"],
         ),
     ],
 )  # fmt: skip
@@ -651,3 +651,12 @@ def test_a_round_is_dealt_from_one_shoe(run: Run, decks: str) -> None:
     assert refused(run, COMMISSION_2013, "--player", "5", "--cards", "5=3", "--decks", "8") == (
         "--cards says all that is left; it does not go with --decks or --removed"
     )
+
+
+@pytest.mark.parametrize(("game_id", "coming"), [(COMMISSION_2013, "7"), (NONCOMMISSION_2024, "7 3")])
+def test_the_insurance_with_next_cards_fits_the_terminal(run: Run, game_id: str, coming: str) -> None:
+    """Every column has its heading, and no line is wider than a terminal."""
+    printed = worked(run("round", game_id, "--player", "5 K", "--banker", "K 4", "--next", coming))
+    assert max(map(len, printed.splitlines())) <= 100
+    heads = next(line for line in printed.splitlines() if line.startswith("hand "))
+    assert heads.endswith("fair odds    favours")

@@ -280,6 +280,29 @@ def test_a_player_under_the_minimum_is_settled_in_full(game: Game) -> None:
 
 
 @every_document
+def test_a_player_with_one_bet_under_the_minimum_is_settled_in_full_on_all(game: Game) -> None:
+    """2050 against 50 is 2000: of the 1050 that may win or lose on the Banker, 150 stands and 900 is left."""
+    boxes: Boxes = [({"banker": 1900}, [{"banker": 150, "player": 50}])]
+    closed = shares(game, table_of(game, boxes, maximum=1000))
+    assert [these(share.at_stake, share.why, share.clause) for share in closed] == [
+        (900, Why.PRO_RATA, "5.1.1"),
+        (150, Why.NO_PRO_RATA, "5.1.2"),
+        (50, Why.NO_PRO_RATA, "5.1.2"),
+    ]
+    assert at_stake(with_readings(game, [NOBODY_IN_THE_BOX]), boxes, maximum=1000) == [1900, 150, 50]
+    dealt = table_of(game, boxes, maximum=1000, more=cards("K 9", "K 8"))
+    settlement = table_state(game, dealt).settlement
+    assert settlement is not None
+    assert [one.line.net for one in settlement.lines] == [-900, -150, 50]
+
+
+@every_document
+def test_a_small_bet_within_the_limit_suspends_nothing(game: Game) -> None:
+    closed = shares(game, table_of(game, [({"banker": 500}, [{"banker": 150, "player": 50}])], maximum=1000))
+    assert [share.clause for share in closed] == ["5.14", "5.14", "5.2.1"]
+
+
+@every_document
 def test_read_for_the_box_one_small_bet_suspends_the_pro_rata_of_that_box_alone(game: Game) -> None:
     """Box 1 stands in full with its 6050; of the 10000 that leaves 3950 for box 2."""
     boxes: Boxes = [({"banker": 6000}, [{"banker": 50}]), ({"banker": 8000}, [])]
@@ -421,17 +444,24 @@ def test_insurance_is_held_against_the_bet_as_it_was_placed() -> None:
 
 def test_insurance_at_10_to_1_is_held_against_the_maximum_displayed() -> None:
     """Player 5 4: K drawn to 8 is no case; 3 K 5 is 8 against 3: 10 to 1, at most 25 % of the maximum."""
-    text = table_text([({"player": 9000}, [])], more=cards("3 K 5", "A 2 K")).replace(
+    plain = table_text([({"player": 9000}, [])], more=cards("3 K 5", "A 2 K")).replace(
         "{ player = 9000 } }", '{ player = 9000 }, insurance = { "player@player-third-card" = 2500 } }'
     )
+    text = plain.replace("[limits]", "[limits]\nmaximum = 10000")
     settlement = table_state(ONE, parsed(text)).settlement
     assert settlement is not None
     assert settlement.lines[1].line.net == -2500
     with pytest.raises(TableError, match=r"over the limit of 2500, 25% of the .* \(3\.12\.2\)"):
         table_state(ONE, parsed(text.replace("= 2500", "= 2501")))
-    lower = text.replace("[limits]", "[limits]\nmaximum = 9000")
+    lower = text.replace("maximum = 10000", "maximum = 9000")
     with pytest.raises(TableError, match=r"over the limit of 2250, 25% of the .* \(3\.12\.2\)"):
         table_state(ONE, parsed(lower))
+    with pytest.raises(TableError, match=r"box 1, seated: .*\(3\.12\.2\).*\(write limits\.maximum\)"):
+        table_state(ONE, parsed(plain))
+    other = with_readings(ONE, ["quarter-of-the-maximum-bet"])
+    assert table_state(other, parsed(plain)).settlement is not None
+    with pytest.raises(TableError, match=r"over the limit of 2500, 25% of the maximum differential"):
+        table_state(other, parsed(plain.replace("= 2500", "= 2501")))
 
 
 # ---------------------------------------------------------------- laws
@@ -532,6 +562,24 @@ def test_the_command_prints_every_format(run: Run, form: str) -> None:
         assert word in ran.out
     if form == "text":
         assert max(map(len, ran.out.splitlines())) <= 100
+
+
+def test_long_stakes_fit_the_terminal(run: Run, tmp_path: Path) -> None:
+    much = 10**10
+    text = Path(EXAMPLE).read_text().replace("8000", str(8000 * much + 25)).replace("4000", str(4000 * much))
+    file = tmp_path / "long.toml"
+    file.write_text(text.replace("10000", str(10_000 * much)))
+    ran = run("table", NONCOMMISSION_2024, str(file))
+    assert these(ran.code, ran.err) == (0, "")
+    assert str(8000 * much + 25) in ran.out
+    assert max(map(len, ran.out.splitlines())) <= 100
+
+
+def test_the_differential_of_a_box_rests_on_its_own_clause(run: Run) -> None:
+    plain = run("table", NONCOMMISSION_2024, EXAMPLE)
+    assert "Differential: of the whole table (1.8)" in plain.out
+    read = run("table", NONCOMMISSION_2024, EXAMPLE, "--reading", OF_A_BOX)
+    assert "Differential: of each box by itself (5.1)" in read.out
 
 
 def test_the_json_of_a_closed_table(run: Run) -> None:

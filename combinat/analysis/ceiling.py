@@ -35,10 +35,14 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ceiling:
-    """The most that a round can cost, and the stakes of all positions together that it takes."""
+    """The most that a round can cost, and the stakes of all positions together that it takes.
+
+    ``others``: other stakes, for other rounds, with which one costs just as much; on the hands the least that do.
+    """
 
     loss: Fraction
     stakes: Mapping[str, Fraction]
+    others: tuple[Mapping[str, Fraction], ...] = ()
 
 
 def ceiling(game: Game, layout: str, limits: Limits, distribution: Distribution) -> Ceiling:
@@ -46,7 +50,7 @@ def ceiling(game: Game, layout: str, limits: Limits, distribution: Distribution)
     bets = game.bets_on(layout)
     hands = {bet.id for hand in Hand if (bet := game.bet_on(hand)) is not None}
     _check(bets, limits, hands)
-    best = Ceiling(loss=ZERO, stakes={})
+    most, choices = ZERO, list[dict[str, Fraction]]()
     for nets in dict.fromkeys(_nets(game, bets, distribution)):
         by_bet = {bet.id: net for bet, net in zip(bets, nets, strict=True)}
         stakes = {
@@ -57,9 +61,12 @@ def ceiling(game: Game, layout: str, limits: Limits, distribution: Distribution)
         if limits.differential is not None:
             stakes |= _on_hands(game, by_bet, limits)
         loss = _won(stakes, by_bet)
-        if loss > best.loss:
-            best = Ceiling(loss=loss, stakes=stakes)
-    return best
+        if loss > most:
+            most, choices = loss, []
+        if loss and loss == most and stakes not in choices:
+            choices.append(stakes)
+    stakes, *others = choices or [{}]
+    return Ceiling(loss=most, stakes=stakes, others=tuple(others))
 
 
 def _nets(game: Game, bets: tuple[Bet, ...], distribution: Distribution) -> Iterator[tuple[Fraction, ...]]:

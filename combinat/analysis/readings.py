@@ -10,6 +10,7 @@ from typing import ClassVar
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.subject import Subject
+from combinat.analysis.until_decided import staying_bets, until_decided
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
 from combinat.rules.bet import Bet
@@ -17,7 +18,7 @@ from combinat.rules.game import Game, Interpretation
 from combinat.rules.insurance import Offer, State
 from combinat.rules.limits import largest_stake
 from combinat.rules.odds import Odds
-from combinat.rules.practice import InsuredHand, TiedBets
+from combinat.rules.practice import InsuredHand
 from combinat.rules.reading import read_instead
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
@@ -137,10 +138,10 @@ def _of_ties(game: Game, other: Game, before: Distribution, after: Distribution)
 def _until_decided(game: Game, bet: Bet, distribution: Distribution) -> Fraction | None:
     """What a bet is worth once it is made: of one round, or until it is decided if it stays after a tie."""
     analysis = bet_analysis(game, bet, distribution)
-    if game.practice.tied_bets is TiedBets.RETURNED:
+    if bet not in staying_bets(game):
         return analysis.expected_value
-    edge = analysis.edge_per_resolved_bet
-    return None if edge is None else -edge
+    decided = until_decided(analysis)
+    return None if decided is None else decided.expected_value
 
 
 def _of_layouts(game: Game, other: Game) -> Iterator[Difference]:

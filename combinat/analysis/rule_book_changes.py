@@ -1,7 +1,8 @@
 """Two rule books side by side: what the second adds, takes out and changes, and what that does to the house edge."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
@@ -11,6 +12,7 @@ import msgspec
 
 from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.insurance import insurance_analysis
+from combinat.analysis.readings import Difference, Measure, differences
 from combinat.rules.bet import Bet
 from combinat.rules.game import Game
 from combinat.rules.in_words import (
@@ -55,11 +57,33 @@ class Done(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Effect:
+    """What a number of decks or a reading does to one figure; None: there is no such figure.
+
+    ``of``: the id of the rule book by which it is computed; ``measure``: which figure it is; ``is_edge``: whether
+    that is a house edge.
+    """
+
+    of: str
+    subject: str
+    measure: str
+    is_edge: bool
+    first: Fraction | None
+    second: Fraction | None
+
+    @property
+    def change(self) -> Fraction | None:
+        """By how much the figure moves."""
+        return None if self.first is None or self.second is None else self.second - self.first
+
+
+@dataclass(frozen=True, kw_only=True)
 class Change:
     """One thing that differs. ``before`` and ``after``: what each states of it; empty: nothing.
 
     ``clauses``: where each states it. ``house_edges``: of the bet or insurance state, on the reference shoe;
-    None: there is none, or the thing has none.
+    None: there is none, or the thing has none. ``effects``: of decks, what the other number does to every bet;
+    of a reading, what the other one does in each rule book that has it.
     """
 
     part: Part
@@ -68,6 +92,7 @@ class Change:
     after: str
     clauses: tuple[str, str]
     house_edges: tuple[Fraction | None, Fraction | None] = (None, None)
+    effects: tuple[Effect, ...] = ()
 
     @property
     def done(self) -> Done:
@@ -87,6 +112,7 @@ def rule_book_changes(before: Game, after: Game, decks: int) -> tuple[Change, ..
     analyses = analyze(before, Shoe.of_decks(decks)), analyze(after, Shoe.of_decks(decks))
     return (
         *_document(*games),
+        *_decks(*games),
         *_layouts(*games),
         *_bets(*analyses),
         *_offered_on(*games),
@@ -96,7 +122,7 @@ def rule_book_changes(before: Game, after: Game, decks: int) -> tuple[Change, ..
         *_records(Part.PROCEDURES, before.procedures, after.procedures),
         *_records(Part.INCIDENTS, getattr(before, "incidents", ()), getattr(after, "incidents", ())),
         *_practice(*games),
-        *_records(Part.READINGS, before.interpretations, after.interpretations, ("question", "reading")),
+        *_readings(*analyses),
         *_others(*games),
         *_no_bearing(*games),
         *_clauses(*games),
@@ -137,11 +163,51 @@ def _document(before: Game, after: Game) -> Iterator[Change]:
         values = {key: getattr(game, key) for key in keys}
         return {key: (str(value), game.stated) for key, value in values.items() if value not in (None, "")}
 
-    def decks(game: Game) -> dict[str, Said]:
+    yield from _compared(Part.DOCUMENT, stated(before), stated(after))
+
+
+def _decks(before: Game, after: Game) -> Iterator[Change]:
+    def stated(game: Game) -> dict[str, Said]:
         return {"decks": (f"{game.decks.least} to {game.decks.most}", game.decks.clause)}
 
-    yield from _compared(Part.DOCUMENT, stated(before), stated(after))
-    yield from _compared(Part.DECKS, decks(before), decks(after))
+    for change in _compared(Part.DECKS, stated(before), stated(after)):
+        yield replace(change, effects=tuple(_effects_of_decks(before, after)))
+
+
+def _effects_of_decks(before: Game, after: Game) -> Iterator[Effect]:
+    """The house edges of the second game's bets with the least and the most decks of each, where they differ."""
+    first, second = before.decks, after.decks
+    for named, numbers in (
+        ("least", (first.least, second.least)),
+        ("most", (first.most, second.most)),
+    ):
+        if numbers[0] == numbers[1]:
+            continue
+        edges = [analyze(after, Shoe.of_decks(number)).bets for number in numbers]
+        for bet, other in zip(*edges, strict=True):
+            yield Effect(
+                of=after.id,
+                subject=bet.id,
+                is_edge=True,
+                measure=f"house edge with the {named} decks, {numbers[0]} and {numbers[1]}",
+                first=bet.house_edge,
+                second=other.house_edge,
+            )
+
+
+def _readings(before: Analysis, after: Analysis) -> Iterator[Change]:
+    both = before.game.interpretations, after.game.interpretations
+    for change in _records(Part.READINGS, *both, ("question", "reading")):
+        yield replace(
+            change,
+            effects=tuple(
+                _effect_of_reading(analysis.game, one)
+                for analysis in (before, after)
+                for entry in analysis.game.interpretations
+                if entry.id == change.id
+                for one in differences(analysis.game, entry, analysis.shoe, analysis.distribution)
+            ),
+        )
 
 
 def _layouts(before: Game, after: Game) -> Iterator[Change]:
@@ -283,10 +349,40 @@ def _records(
 
 def _practice(before: Game, after: Game) -> Iterator[Change]:
     def stated(game: Game) -> dict[str, Said]:
-        return {key: (getattr(game.practice, key).in_words, "") for key in PRACTICES}
+        return {key: (getattr(game.practice, key).in_words, _practised_by(game, key)) for key in PRACTICES}
 
     yield from _compared(Part.PRACTICE, stated(before), stated(after))
 
+
+def _effect_of_reading(game: Game, one: Difference) -> Effect:
+    """The figure of the register; in the place of an expected value the house edge."""
+    is_edge = one.measure in (Measure.EXPECTED_VALUE, Measure.UNTIL_DECIDED)
+    sign = -1 if is_edge else 1
+    return Effect(
+        of=game.id,
+        subject=str(one.subject),
+        measure=one.measure.in_words.replace("expected value", "house edge"),
+        is_edge=is_edge,
+        first=None if one.read is None else sign * one.read,
+        second=None if one.otherwise is None else sign * one.otherwise,
+    )
+
+
+def _practised_by(game: Game, key: str) -> str:
+    """The clauses that a practice rests on: those of its entry of the register, or of its procedure; empty: none."""
+    clauses = [
+        clause for entry in game.interpretations if key in entry.instead.practices for clause in entry.clauses
+    ] or [
+        clause
+        for procedure in game.procedures
+        if key == "squeeze_waives" and procedure.id == SQUEEZE
+        for clause in procedure.clauses
+    ]
+    return ", ".join(dict.fromkeys(clauses))
+
+
+SQUEEZE = "squeeze"
+"""The procedure that says for whom a squeeze waives insurance."""
 
 TOLD = {
     *("schema", "id", "name", "version", "operator", "authority", "effective", "time", "stated", "decks"),
@@ -301,9 +397,14 @@ def _others(before: Game, after: Game) -> Iterator[Change]:
 
     def stated(game: Game) -> dict[str, Said]:
         names = [field.name for field in msgspec.structs.fields(Game) if field.name not in TOLD]
-        return {key: (words, "") for name in names for key, words in _leaves(name, getattr(game, name))}
+        leaves = [leaf for name in names for leaf in _leaves(name, getattr(game, name))]
+        return {key: (words, words if _IS_CLAUSE.fullmatch(words) else "") for key, words in leaves}
 
     yield from _compared(Part.OTHER, stated(before), stated(after))
+
+
+_IS_CLAUSE = re.compile(r"(?a)\d+(\.\d+)+[a-z]?")
+"""Words that are a clause, such as those of the table's limits: it is its own."""
 
 
 def _leaves(key: str, value: Any) -> Iterator[tuple[str, str]]:

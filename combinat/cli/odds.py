@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from combinat.analysis.analysis import Analysis, analyze
+from combinat.analysis.until_decided import as_they_stay
 from combinat.analysis.what_if import with_odds
 from combinat.cli.options import FormatOption, GameArgument, LayoutOption, known_games, pairs
 from combinat.cli.output import say
@@ -92,7 +93,7 @@ def odds(
         raise CombinatError(
             "--pays does not go with --interpretations, whose other readings have odds of their own"
         )
-    analysis = analyze(loaded, shoe_from(loaded, decks, removed, cards))
+    analysis = as_they_stay(analyze(loaded, shoe_from(loaded, decks, removed, cards)))
     views: list[View] = []
     if joint:
         views.append(_correlations(analysis, chosen))
@@ -165,7 +166,7 @@ def _print(
     bets = [analysis.bet(bet_id) for bet_id in chosen]
     if form is Format.JSON:
         record = {**records.odds_json(analysis, bets), **shown.tried_json(tried), **said_of_game(views)}
-        say(as_json(record | followed_json(analysis.game)))
+        say(as_json(record | shown.staying_json(analysis.game) | followed_json(analysis.game)))
         return
     document: Sequence[Block] = (
         [records.odds_csv(bets, detail=detail), *tables_of(views)]
@@ -179,13 +180,14 @@ def _print_by_decks(
     game: Game, chosen: list[str], numbers: list[int], tried: shown.Tried, form: Format
 ) -> None:
     warn_of_decks(game, numbers)
-    analyses = {number: analyze(game, Shoe.of_decks(number)) for number in numbers}
+    analyses = {number: as_they_stay(analyze(game, Shoe.of_decks(number))) for number in numbers}
     bets = {number: [analysis.bet(bet_id) for bet_id in chosen] for number, analysis in analyses.items()}
     if form is Format.JSON:
-        say(as_json(records.decks_json(game.id, analyses, bets, tried) | followed_json(game)))
+        record = records.decks_json(game.id, analyses, bets, tried)
+        say(as_json(record | shown.staying_json(game) | followed_json(game)))
         return
     document: Block = (
-        records.decks_csv(bets) if form is Format.CSV else shown.decks_document(game.name, bets, tried)
+        records.decks_csv(bets) if form is Format.CSV else shown.decks_document(game, bets, tried)
     )
     say(rendered(followed_blocks(game, [document], form), form))
 

@@ -78,11 +78,12 @@ class Column(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """A table."""
+    """A table; ``may_be_listed``: where it is too wide for a terminal, it is told row by row."""
 
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     caption: str = ""
+    may_be_listed: bool = False
 
 
 class Paragraph(msgspec.Struct, frozen=True):
@@ -120,13 +121,19 @@ class Section(msgspec.Struct, frozen=True):
 Block = Section | Paragraph | Terms | Table | Picture
 
 
-def table(columns: Sequence[Column], rows: Sequence[Row | Sequence[Cell]], caption: str = "") -> Table:
+def table(
+    columns: Sequence[Column],
+    rows: Sequence[Row | Sequence[Cell]],
+    caption: str = "",
+    *,
+    may_be_listed: bool = False,
+) -> Table:
     """A table of these columns; a row that is no ``Row`` means nothing in particular."""
     made = tuple(row if isinstance(row, Row) else Row(tuple(row)) for row in rows)
     for row in made:
         if len(row.cells) != len(columns):
             raise ValueError(f"{len(row.cells)} cells in a row of {len(columns)} columns")
-    return Table(columns=tuple(columns), rows=made, caption=caption)
+    return Table(columns=tuple(columns), rows=made, caption=caption, may_be_listed=may_be_listed)
 
 
 def in_words(words: Words | Cell, kind: Kind = TEXT) -> str:

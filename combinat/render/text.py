@@ -34,7 +34,7 @@ from combinat.render.escape import (
     visible,
 )
 from combinat.render.kinds import FRACTION, TEXT
-from combinat.render.text_table import text_table
+from combinat.render.text_table import GAP, text_table
 
 WIDTH = 100
 """The columns of the terminal that text output fits."""
@@ -111,7 +111,10 @@ def _text(level: int, block: Block) -> str:
             rows = [list(map(for_text, cells(row, block.columns))) for row in block.rows]
             heads = [for_text(column.head) for column in block.columns]
             aligns = [column.align for column in block.columns]
-            return caption + text_table(heads, rows, aligns, _widths(heads, rows))
+            widths = _widths(heads, rows, aligns)
+            if block.may_be_listed and rows and not _fits(widths):
+                return caption + _listed(heads, rows)
+            return caption + text_table(heads, rows, aligns, widths)
         case Picture():
             return for_text(f"[{in_words(block.caption)}]")
 
@@ -165,13 +168,57 @@ def _latex(block: Section | Table) -> str:
     return caption + _tabulated(block, heads, rows, "latex")
 
 
-def _widths(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
-    """The columns' widths, columns of prose narrowed until the table fits ``WIDTH``; their cells then wrap."""
-    widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
-    gaps = 2 * (len(widths) - 1)
-    while sum(widths) + gaps > WIDTH and max(widths) > _PROSE:
-        widths[widths.index(max(widths))] -= 1
-    return widths
+def _widths(heads: Sequence[str], rows: Sequence[Sequence[str]], aligns: Sequence[str]) -> list[int]:
+    """The columns' widths, narrowed until the table fits ``WIDTH``; their cells then wrap.
+
+    First columns of prose, then, if that makes it fit, any column of words; none below its head or its longest
+    word, so that the table may still be wider.
+    """
+    columns = list(zip(*rows, strict=True)) or [()] * len(heads)
+    widths = [max(map(len, (head, *column))) for head, column in zip(heads, columns, strict=True)]
+    longest = [
+        max(len(word) for word in (head, *" ".join(column).split()))
+        for head, column in zip(heads, columns, strict=True)
+    ]
+    first = _narrowed(widths, [max(least, _PROSE) for least in longest])
+    least_of_words = [
+        least if align == "l" else width for least, width, align in zip(longest, first, aligns, strict=True)
+    ]
+    second = _narrowed(first, least_of_words)
+    return second if _fits(second) else first
+
+
+def _narrowed(widths: Sequence[int], floors: Sequence[int]) -> list[int]:
+    """Widths, the largest of those above their floor taken down one by one until they fit."""
+    narrowed = list(widths)
+    spare = [number for number, floor in enumerate(floors) if narrowed[number] > floor]
+    while spare and not _fits(narrowed):
+        narrowed[max(spare, key=lambda number: (narrowed[number], -number))] -= 1
+        spare = [number for number in spare if narrowed[number] > floors[number]]
+    return narrowed
+
+
+def _fits(widths: Sequence[int]) -> bool:
+    return sum(widths) + len(GAP) * (len(widths) - 1) <= WIDTH
+
+
+def _listed(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table that is too wide for the terminal: row by row, each cell on a line of its own after its head."""
+    broad = max(map(len, heads))
+    return "\n\n".join(
+        "\n".join(
+            textwrap.fill(
+                cell,
+                WIDTH,
+                initial_indent=head.ljust(broad) + GAP,
+                subsequent_indent=" " * broad + GAP,
+                break_on_hyphens=False,
+            )
+            for head, cell in zip(heads, row, strict=True)
+            if cell
+        )
+        for row in rows
+    )
 
 
 def _tabulated(block: Table, heads: Sequence[str], rows: Sequence[Sequence[str]], form: str) -> str:

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from combinat.render.blocks import Block, Column, Paragraph, Table, table
+from combinat.render.blocks import Block, Column, Paragraph, Section, Table, table
 from combinat.render.kinds import CLAUSE
-from combinat.rules.clauses import clause_order, clauses_in_use
+from combinat.rules.clauses import Covered, clause_order, clauses_in_use
 from combinat.rules.game import Game
 
 TITLE = "Clause trace"
@@ -40,6 +40,31 @@ def no_bearing_table(game: Game) -> Table:
     reasons = {clause: entry.why for entry in game.no_bearing for clause in entry.clauses}
     rows = [(clause, reasons[clause]) for clause in sorted(reasons, key=clause_order)]
     return table((Column("clause", CLAUSE), Column("why it has no bearing")), rows)
+
+
+def covered_section(covered: Sequence[Covered]) -> Section:
+    """A line for every clause that is not named by itself: what it is a part of, or the heading of."""
+    rows = [(one.clause, _covered_by(one)) for one in covered]
+    return Section(
+        "Headings and parts",
+        (
+            Paragraph("Clauses that the trace does not name by themselves, and where it has them:"),
+            table((Column("clause", CLAUSE), Column("covered by")), rows),
+        ),
+    )
+
+
+def _covered_by(one: Covered) -> str:
+    if one.part_of:
+        return f"{one.part_of}, of which it is a part"
+    return f"its parts {', '.join(one.parts)}" if one.parts else "nothing"
+
+
+def covered_json(covered: Sequence[Covered]) -> list[dict[str, Any]]:
+    """The clauses that are not named by themselves, for the key ``clauses_covered``."""
+    return [
+        {"clause": one.clause, "part_of": one.part_of or None, "parts": list(one.parts)} for one in covered
+    ]
 
 
 def trace_json(game: Game) -> list[dict[str, Any]]:

@@ -78,7 +78,14 @@ def _ceiling(limits: Limits, ceiling: Ceiling) -> Terms:
         said["Limits of one position"] = tuple(each)
     if limits.differential is not None:
         said["Maximum Differential"] = Figure(limits.differential, MONEY)
-    return Terms(said | {"Largest loss with any stakes within them": Figure(ceiling.loss, MONEY)})
+    said["Largest loss with any stakes within them"] = Figure(ceiling.loss, MONEY)
+    if ceiling.others:
+        said["Choices of stakes that can lose as much"] = (
+            f"{len(ceiling.others) + 1}; what follows, its probability too, is of the first"
+        )
+        for number, stakes in enumerate((ceiling.stakes, *ceiling.others), start=1):
+            said[f"Choice {number}"] = _stakes(stakes)
+    return Terms(said)
 
 
 def _figures(exposure: Exposure) -> Terms:
@@ -304,6 +311,10 @@ def _full_json(limits: Limits, ceiling: Ceiling) -> dict[str, Any]:
         "limits": {bet: str(amount) for bet, amount in limits.bets.items()},
         "maximum_differential": exact(limits.differential),
         "largest_loss": str(ceiling.loss),
+        "choices": [
+            {bet: str(amount) for bet, amount in stakes.items()}
+            for stakes in (ceiling.stakes, *ceiling.others)
+        ],
     }
 
 

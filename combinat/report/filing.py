@@ -210,7 +210,7 @@ def _wagers(dossier: Dossier) -> Section:
             *(
                 Section(
                     f"{bet.name} ({bet.id})",
-                    (odds_shown.outcome_table(bet, shoe.sample_space), odds_shown.figures(bet)),
+                    (odds_shown.outcome_table(bet), odds_shown.figures(bet)),
                 )
                 for bet in shoe.bets
             ),

@@ -6,6 +6,7 @@ from typing import Any
 
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import BetAnalysis
+from combinat.analysis.until_decided import staying_bets
 from combinat.render.blocks import (
     Block,
     Column,
@@ -23,6 +24,7 @@ from combinat.render.kinds import COUNT, FRACTION, ODDS, ONE_IN, TEXT, decimal, 
 from combinat.report.phrases import ROUNDING
 from combinat.report.view import View, blocks_of
 from combinat.rules.cards import RANKS
+from combinat.rules.game import Game
 from combinat.rules.odds import PUSH, Odds
 from combinat.rules.shoe import Shoe
 
@@ -109,6 +111,24 @@ def tried_json(tried: Tried) -> dict[str, Any]:
     return {"pays": {bet: list(odds) for bet, odds in tried.items()}} if tried else {}
 
 
+def staying_terms(game: Game) -> tuple[Terms, ...]:
+    """A line that says which bets are valued until they are decided; nothing where none stays after a tie."""
+    staying = ", ".join(bet.id for bet in staying_bets(game))
+    return (Terms({"Valued until decided": f"{staying}; {UNTIL_DECIDED}"}),) if staying else ()
+
+
+def staying_json(game: Game) -> dict[str, Any]:
+    """The bets that are valued until they are decided, for the key ``until_decided``; nothing where none is."""
+    staying = [bet.id for bet in staying_bets(game)]
+    return {"until_decided": staying} if staying else {}
+
+
+UNTIL_DECIDED = (
+    "a stake that a tie leaves on the layout plays again, each round from such a shoe, so that ways and "
+    "probabilities are of the rounds that decide it. Correlations and stakes combined are of one round."
+)
+
+
 def odds_document(
     analysis: Analysis,
     bets: Sequence[BetAnalysis],
@@ -125,17 +145,24 @@ def odds_document(
             "Void rounds": _fraction_and_percent(analysis.void) if analysis.void else "none",
         }
     )
-    said = _details(analysis, bets) if detail else (odds_table(bets),)
-    blocks = (head, *tried_blocks(tried), *said, *blocks_of(views), Paragraph(ROUNDING))
+    said = _details(bets) if detail else (odds_table(bets),)
+    blocks = (
+        head,
+        *tried_blocks(tried),
+        *staying_terms(analysis.game),
+        *said,
+        *blocks_of(views),
+        Paragraph(ROUNDING),
+    )
     return Section(analysis.game.name, blocks)
 
 
-def _details(analysis: Analysis, bets: Sequence[BetAnalysis]) -> Iterator[Section]:
+def _details(bets: Sequence[BetAnalysis]) -> Iterator[Section]:
     for bet in bets:
-        yield Section(f"{bet.name} ({bet.id})", (outcome_table(bet, analysis.sample_space), figures(bet)))
+        yield Section(f"{bet.name} ({bet.id})", (outcome_table(bet), figures(bet)))
 
 
-def outcome_table(bet: BetAnalysis, sample_space: int) -> Table:
+def outcome_table(bet: BetAnalysis) -> Table:
     """Every outcome of a bet: ways, probability, share of the return, and their totals."""
     columns = (
         Column("outcome"),
@@ -149,7 +176,17 @@ def outcome_table(bet: BetAnalysis, sample_space: int) -> Table:
         Row((line.name, line.odds, line.ways, line.probability, line.probability, line.contribution))
         for line in bet.outcomes
     ]
-    total = Row(("total", "", sample_space, bet.total_probability, BLANK, bet.expected_value), Meaning.TOTAL)
+    total = Row(
+        (
+            "total",
+            "",
+            sum(line.ways for line in bet.outcomes),
+            bet.total_probability,
+            BLANK,
+            bet.expected_value,
+        ),
+        Meaning.TOTAL,
+    )
     return table(columns, [*rows, total])
 
 
@@ -208,9 +245,11 @@ def decks_tables(bets: Mapping[int, Sequence[BetAnalysis]]) -> tuple[Table, ...]
     )
 
 
-def decks_document(name: str, bets: Mapping[int, Sequence[BetAnalysis]], tried: Tried) -> Section:
+def decks_document(game: Game, bets: Mapping[int, Sequence[BetAnalysis]], tried: Tried) -> Section:
     """The house edge of every bet of a game, by number of decks."""
-    return Section(name, (*tried_blocks(tried), *decks_tables(bets), Paragraph(ROUNDING)))
+    return Section(
+        game.name, (*tried_blocks(tried), *staying_terms(game), *decks_tables(bets), Paragraph(ROUNDING))
+    )
 
 
 def shoe_json(shoe: Shoe) -> dict[str, Any]:

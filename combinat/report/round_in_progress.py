@@ -109,7 +109,7 @@ def _insurance(now: RoundInProgress) -> tuple[Section, ...]:
         Column("loses %", PERCENT),
         Column("EV %", SIGNED),
         Column("fair odds", ODDS),
-        Column(""),
+        Column("favours"),
     )
     rows = [
         (
@@ -121,9 +121,9 @@ def _insurance(now: RoundInProgress) -> tuple[Section, ...]:
             state.loses,
             state.expected_value,
             _fair_odds(state),
-            f"favours the {favours(state).lower()}"
+            f"the {favours(state).lower()}"
             if state.favours_player or state.favours_house
-            else "favours neither side",
+            else "neither side",
         )
         for state in now.insurance
     ]

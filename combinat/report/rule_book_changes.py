@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from combinat.analysis.rule_book_changes import Change, Part
+from combinat.analysis.rule_book_changes import Change, Effect, Part
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, table
-from combinat.render.kinds import CLAUSE, COUNT, FRACTION, percentage
+from combinat.render.kinds import CLAUSE, COUNT, FRACTION, TEXT, decimal, percentage
 from combinat.render.number import exact
 from combinat.report.odds import PERCENT, decks_in_words
 from combinat.report.phrases import ROUNDING
@@ -32,7 +32,17 @@ TITLES = {
 WITH_EDGES = (Part.BETS, Part.INSURANCE)
 """The parts whose things have a house edge."""
 
+WITH_EFFECTS = (Part.DECKS, Part.READINGS)
+"""The parts whose things may move several figures."""
+
+MOST_EFFECTS = 2
+"""So many figures are told of one change; JSON has all."""
+
+NONE = "none"
+"""What is said where there is no effect, or no clause."""
+
 SIGNED = percentage(4, signed=True)
+NUMBER = decimal(2, signed=True)
 
 
 def changes_document(before: Game, after: Game, changes: Sequence[Change], decks: int) -> Section:
@@ -46,17 +56,27 @@ def changes_document(before: Game, after: Game, changes: Sequence[Change], decks
     if not changes:
         counted.append(Paragraph("The two rule books state the same."))
     sections = [
-        Section(f"{TITLES[part]} ({len(of_part)})", (_part(part, of_part),))
+        Section(f"{TITLES[part]} ({len(of_part)})", (*_explained(part), _part(part, of_part)))
         for part in Part
         if (of_part := [change for change in changes if change.part is part])
     ]
     return Section("What changed", (*counted, *sections, Paragraph(ROUNDING)))
 
 
+def _explained(part: Part) -> tuple[Paragraph, ...]:
+    said = {
+        Part.DECKS: "The effect is on the house edges of B, with the decks of A and with its own.",
+        Part.READINGS: "The effect is what the other reading would change, first in A, then in B.",
+    }.get(part)
+    return (Paragraph(said),) if said else ()
+
+
 def _part(part: Part, changes: Sequence[Change]) -> Table:
     columns = [Column("what"), Column("A"), Column("B")]
     if part in WITH_EDGES:
         columns += [Column("edge A %", PERCENT), Column("edge B %", PERCENT), Column("effect", SIGNED)]
+    elif part in WITH_EFFECTS:
+        columns.append(Column("effect"))
     return table(columns, [_row(part, change) for change in changes])
 
 
@@ -66,17 +86,37 @@ def _row(part: Part, change: Change) -> tuple[Cell, ...]:
         _stated(change.part, change.before, change.clauses[0]),
         _stated(change.part, change.after, change.clauses[1]),
     )
+    if part in WITH_EFFECTS:
+        return *words, _effects(change.effects)
     if part not in WITH_EDGES:
         return words
     effect: Cell = Figure(change.effect, COUNT) if change.effect == 0 else change.effect
     return *words, *change.house_edges, effect
 
 
+def _effects(effects: Sequence[Effect]) -> Cell:
+    """What moves, in short: the first few figures, and how many there are."""
+    if not effects:
+        return NONE
+    words: list[str | Figure] = []
+    for effect in effects[:MOST_EFFECTS]:
+        words.append(f"{'; ' if words else ''}{effect.subject} ")
+        if effect.change is None:
+            words.append(NONE)
+        elif effect.is_edge:
+            words.append(Figure(effect.change, SIGNED, after=" %"))
+        else:
+            words.append(Figure(effect.change, NUMBER))
+    if len(effects) > MOST_EFFECTS:
+        words.append(f"; {len(effects)} figures in all")
+    return tuple(words)
+
+
 def _stated(part: Part, words: str, clause: str) -> Cell:
     """What a rule book states and where; None: nothing. Of a clause that moved the number is all there is to say."""
     if not words:
         return None
-    if part in (Part.CLAUSES, Part.NO_BEARING) or not clause:
+    if part in (Part.CLAUSES, Part.NO_BEARING) or not clause or clause == words:
         return Figure(words, CLAUSE)
     return f"{words} (", Figure(clause, CLAUSE), ")"
 
@@ -89,11 +129,16 @@ def changes_csv(changes: Sequence[Change]) -> Table:
     rows = [
         (
             *(change.part, change.id, change.done, change.before, change.clauses[0]),
-            *(change.after, change.clauses[1], *change.house_edges, change.effect),
+            *(change.after, change.clauses[1], *change.house_edges, Figure(_effect(change), TEXT)),
         )
         for change in changes
     ]
     return table(columns, rows)
+
+
+def _effect(change: Change) -> str:
+    """The effect on the house edge; ``several``: those listed; ``none``: none that can be computed."""
+    return exact(change.effect) or ("several" if change.effects else NONE)
 
 
 def changes_json(before: Game, after: Game, changes: Sequence[Change], decks: int) -> dict[str, Any]:
@@ -110,11 +155,22 @@ def changes_json(before: Game, after: Game, changes: Sequence[Change], decks: in
                 "change": change.done,
                 "before": change.before or None,
                 "after": change.after or None,
-                "clause_before": change.clauses[0] or None,
-                "clause_after": change.clauses[1] or None,
+                "clause_before": (change.clauses[0] or NONE) if change.before else None,
+                "clause_after": (change.clauses[1] or NONE) if change.after else None,
                 "house_edge_before": exact(change.house_edges[0]),
                 "house_edge_after": exact(change.house_edges[1]),
-                "effect": exact(change.effect),
+                "effect": _effect(change),
+                "effects": [
+                    {
+                        "of": effect.of,
+                        "for": effect.subject,
+                        "measure": effect.measure,
+                        "first": exact(effect.first),
+                        "second": exact(effect.second),
+                        "change": exact(effect.change),
+                    }
+                    for effect in change.effects
+                ],
             }
             for change in changes
         ],

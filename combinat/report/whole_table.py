@@ -21,6 +21,7 @@ from combinat.report.settlement import NET, round_in_words
 from combinat.rules.differential import Acceptance, Differential, Share
 from combinat.rules.game import Game
 from combinat.rules.gaming_table import Chips, Displayed, GamingTable
+from combinat.rules.table_limits import DifferentialOf
 from combinat.rules.table_of_play import Hand
 from combinat.rules.table_settlement import TableSettlement, TableState
 
@@ -49,7 +50,9 @@ def _said(game: Game, shown: GamingTable) -> dict[str, Words]:
         said["Limits"] = f"{game.id} states none: every bet stands as it was placed"
     else:
         said["Limits"] = (*_limits(shown.displayed), f" ({limits.clauses.displayed})")
-        said["Differential"] = f"{practice.differential.in_words} ({limits.clauses.differential})"
+        of_table = practice.differential is DifferentialOf.TABLE
+        rests_on = limits.clauses.differential if of_table else limits.clauses.excess
+        said["Differential"] = f"{practice.differential.in_words} ({rests_on})"
         if shown.is_closed:
             said["Pro rata"] = f"{practice.pro_rata.in_words} ({limits.clauses.pro_rata})"
             said["A bet under the minimum"] = (
@@ -101,7 +104,7 @@ def differential_table(state: TableState) -> Table:
         for both in zip(state.placed, state.left, strict=True)
         for one, bets in zip(both, ("placed", left), strict=True)
     ]
-    return table(columns, rows)
+    return table(columns, rows, may_be_listed=True)
 
 
 def _differential(one: Differential, bets: str) -> tuple[Cell, ...]:
@@ -136,7 +139,7 @@ def _before(state: TableState) -> tuple[Block, ...]:
         )
         for one in state.acceptances
     ]
-    return (table(columns, rows),)
+    return (table(columns, rows, may_be_listed=True),)
 
 
 def _to_do(one: Acceptance) -> Cell:
@@ -176,7 +179,7 @@ def shares_table(shares: Sequence[Share]) -> Table:
         )
         for share in shares
     ]
-    return table(columns, rows)
+    return table(columns, rows, may_be_listed=True)
 
 
 def _results(state: TableState, settlement: TableSettlement) -> tuple[Block, ...]:
@@ -229,13 +232,13 @@ def _lines(settlement: TableSettlement, *, rounded: bool) -> Table:
         )
         for one in settlement.lines
     ]
-    return table(columns, rows)
+    return table(columns, rows, may_be_listed=True)
 
 
 def _players(state: TableState, settlement: TableSettlement) -> Table:
     columns = (Column("box", COUNT), Column("player"), Column("place"), Column("net", NET))
     rows = [(bettor.box, bettor.name, bettor.place, settlement.of(bettor)) for bettor in state.table.bettors]
-    return table(columns, rows)
+    return table(columns, rows, may_be_listed=True)
 
 
 def _house(settlement: TableSettlement) -> Table:

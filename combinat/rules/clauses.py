@@ -1,7 +1,7 @@
 """The clauses of a document and where a rule book uses them: the trace that a reviewer follows."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -89,6 +89,42 @@ def clause_order(clause: str) -> tuple[tuple[int, ...], str]:
     numbered = re.match(r"[\d.]+", clause)
     numbers = tuple(int(part) for part in numbered[0].split(".") if part) if numbered else (99,)
     return numbers, clause
+
+
+def clause_above(clause: str) -> str:
+    """The clause that a numbered or lettered one is a part of; empty: none.
+
+    >>> clause_above("4.2.1b"), clause_above("3.2.1"), clause_above("3.2"), clause_above("Appendix A")
+    ('4.2.1', '3.2', '3', '')
+    """
+    lettered = re.fullmatch(r"(?a)([\d.]+)[a-z]", clause)
+    if lettered:
+        return lettered[1]
+    return clause.rpartition(".")[0] if re.fullmatch(r"(?a)\d+(\.\d+)+", clause) else ""
+
+
+class Covered(NamedTuple):
+    """A clause that is not named by itself: a part of one that is, or the heading of its ``parts``."""
+
+    clause: str
+    part_of: str
+    parts: tuple[str, ...]
+
+
+def covered_clauses(game: Game, listed: Sequence[str]) -> list[Covered]:
+    """The clauses of a document, as ``listed``, that its rule book does not name by themselves, with what covers them."""
+    named = {citation.clause for citation in citations(game)}
+    named |= {clause for entry in game.no_bearing for clause in entry.clauses}
+
+    def whole(clause: str) -> str:
+        above = clause_above(clause)
+        return above if not above or above in named else whole(above)
+
+    return [
+        Covered(clause, whole(clause), tuple(part for part in listed if clause_above(part) == clause))
+        for clause in listed
+        if clause not in named
+    ]
 
 
 def clauses_in_use(game: Game) -> dict[str, dict[str, list[str]]]:

@@ -300,20 +300,28 @@ def _apportioned(
     """What is left of the bets that make up a Differential over its maximum, by their number."""
     heavier = differential.heavier
     within = [number for number, wager in enumerate(placed) if _is_in(wager, differential.box)]
-    low = [number for number in within if placed[number].is_under_minimum]
-    if practice.under_minimum is UnderMinimum.BOX:
-        boxes = {placed[number].bettor.box for number in low}
-        low = [number for number in within if placed[number].bettor.box in boxes]
+    low = _in_full(practice, placed, within)
     both = practice.pro_rata is ProRata.BOTH_HANDS
     touched = [number for number in within if both or placed[number].hand is heavier]
-    standing = {number: placed[number].staked for number in touched if number in low}
+    standing = sum((placed[number].staked for number in touched if number in low), ZERO)
     cuttable = {number: placed[number] for number in touched if number not in low}
-    cut = _RULES[practice.pro_rata](cuttable, sum(standing.values(), ZERO), differential)
-    left = {number: (amount, Why.NO_PRO_RATA) for number, amount in standing.items()}
+    cut = _RULES[practice.pro_rata](cuttable, standing, differential)
+    left = {number: (placed[number].staked, Why.NO_PRO_RATA) for number in within if number in low}
     for number, amount in cut.items():
         least = placed[number].least or ZERO
         left[number] = (amount, Why.PRO_RATA) if amount > least else (least, Why.AT_MINIMUM)
     return left
+
+
+def _in_full(practice: Practice, placed: Sequence[Wager], within: Sequence[int]) -> set[int]:
+    """The bets that are not cut since a bet on a hand is under the minimum: that player's, or all of the box (5.1.2)."""
+
+    def whose(number: int) -> int:
+        bettor = placed[number].bettor
+        return bettor.box if practice.under_minimum is UnderMinimum.BOX else id(bettor)
+
+    suspended = {whose(number) for number in within if placed[number].is_under_minimum}
+    return {number for number in within if whose(number) in suspended}
 
 
 Cut = Mapping[int, Fraction]

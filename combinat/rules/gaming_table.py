@@ -78,18 +78,13 @@ class BetLimits:
 class Displayed:
     """What the table displays: its limits for a player's bet on a hand, its maximum Differential, those of single bets.
 
-    ``maximum``: the maximum permissible limit; where none is displayed beside the Differential, that is it.
+    ``maximum``: the maximum permissible limit of a bet, of which insurance may be a share; the Differential is another.
     """
 
     minimum: Fraction | None = None
     maximum: Fraction | None = None
     maximum_differential: Fraction | None = None
     bets: Mapping[str, BetLimits]
-
-    @property
-    def table_maximum(self) -> Fraction | None:
-        """The maximum permissible limit, of which insurance may be a share."""
-        return self.maximum if self.maximum is not None else self.maximum_differential
 
     def least(self, game: Game, bet: str) -> Fraction | None:
         """The least that a stake on this bet may be; None: no minimum is displayed for it.

@@ -66,3 +66,12 @@ def listed(path: Path) -> Listed:
         raise RuleBookError(
             f"{path}: no rule book ({shortened(str(error))}); combinat rules {path.stem} says more"
         ) from None
+
+
+def document_clauses(game_id: str) -> list[str]:
+    """The clauses of a shipped game's document, in its order; none of a game that is not shipped."""
+    path = rule_book_paths().get(game_id)
+    listed_in = path and path.parent / "clauses" / f"{game_id}.txt"
+    if not listed_in or not listed_in.is_file():
+        return []
+    return [line for line in listed_in.read_text("utf-8").splitlines() if not line.startswith("#")]

@@ -25,7 +25,10 @@ from combinat.rules.table_of_play import Hand
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One stake and what became of it; ``condition``: what must be so for it, where the cards do not tell."""
+    """One stake and what became of it; ``condition``: what must be so for it, where the cards do not tell.
+
+    ``stays``: it is neither won nor lost nor returned, but plays in the next round.
+    """
 
     id: str
     name: str
@@ -35,10 +38,13 @@ class Line:
     net: Fraction
     clause: str
     condition: str = ""
+    stays: bool = False
 
     @property
     def result(self) -> str:
-        """``won``, ``lost`` or ``returned``."""
+        """``won``, ``lost``, ``returned`` or ``stays``."""
+        if self.stays:
+            return "stays"
         return "returned" if not self.net else "won" if self.net > 0 else "lost"
 
 
@@ -186,6 +192,7 @@ def _all_returned(
             net=stake * net,
             clause=why.cited,
             condition=condition,
+            stays=not net and of_void is VoidBets.STAY,
         )
 
     decided = of_void is VoidBets.DECIDED_STAND and dealt.stage is not None and dealt.follows_table
@@ -319,7 +326,7 @@ def _bet_line(game: Game, bet: Bet, stake: Fraction, dealt: Round) -> Line:
     line, tied = bet_line(bet, stake, dealt), game.practice.tied_bets
     on_a_hand = bet in (game.bet_on(hand) for hand in Hand)
     if tied is TiedBets.STAY and on_a_hand and not line.net and dealt.outcome.result.margin == 0:
-        return replace(line, outcome=f"{line.outcome}, {tied.in_words}")
+        return replace(line, outcome=f"{line.outcome}, {tied.in_words}", stays=True)
     return line
 
 

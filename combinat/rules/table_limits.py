@@ -46,7 +46,7 @@ _PRO_RATA = {
 class UnderMinimum(StrEnum):
     """For whom the pro rata is suspended where somebody's bet is under the minimum."""
 
-    PLAYER = "player"  # for that player's bet alone
+    PLAYER = "player"  # for all bets of that player on the hands
     BOX = "box"  # for every bet of the box
 
     @property

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from combinat.errors import CombinatError, TableError
+from combinat.errors import CombinatError, TableError, TableMaximumError
 from combinat.rules.differential import (
     Acceptance,
     Differential,
@@ -21,7 +21,7 @@ from combinat.rules.differential import (
 )
 from combinat.rules.game import Game
 from combinat.rules.gaming_table import Bettor, GamingTable
-from combinat.rules.insurance import Per
+from combinat.rules.insurance import Base, Per
 from combinat.rules.limits import in_force, least_room
 from combinat.rules.money import format_money
 from combinat.rules.practice import OF_A_TABLE
@@ -157,7 +157,7 @@ def _check_together(game: Game, table: GamingTable, dealt: Round) -> None:
                     bet.offer.odds,
                     other_players=[(other, bet.offer.odds) for other in others],
                     original_bet=bettor.stakes.get(bet.insured.id, ZERO),
-                    table_maximum=table.displayed.table_maximum,
+                    table_maximum=table.displayed.maximum,
                     maximum_differential=table.displayed.maximum_differential,
                 )
                 if room is not None and stake > room.stake:
@@ -177,9 +177,12 @@ def _lines(
             bettor.stakes,
             bettor.insured,
             layout=table.layout,
-            table_maximum=table.displayed.table_maximum,
+            table_maximum=table.displayed.maximum,
             maximum_differential=table.displayed.maximum_differential,
         )
+    except TableMaximumError as error:
+        key = "maximum" if error.base == Base.TABLE_MAXIMUM else "maximum_differential"
+        raise TableError(f"box {bettor.box}, {bettor.name}: {error} (write limits.{key})") from None
     except CombinatError as error:
         raise TableError(f"box {bettor.box}, {bettor.name}: {error}") from None
     for line in settled.lines:
