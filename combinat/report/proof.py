@@ -125,7 +125,7 @@ def _title(game: Game, stated: GameStatement) -> str:
     return (
         f"(* {for_coq_comment(game.name)}: every count a theorem.\n\n"
         f"   Game {game.id}; the rule book has the SHA-256\n   {stated.rule_book_sha256}.\n"
-        "   Written by combinat prove; what the words mean is defined in Cards.v and Play.v. *)\n"
+        "   Written by combinat prove; what the words mean is defined in Cards.v, Play.v and, for void_ways, Counts.v. *)\n"
     )
 
 

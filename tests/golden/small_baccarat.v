@@ -2,7 +2,7 @@
 
    Game small-baccarat; the rule book has the SHA-256
    90ee56d73cc432728ee6313527d60819bd5598d605c1705b501883187b2144be.
-   Written by combinat prove; what the words mean is defined in Cards.v and Play.v. *)
+   Written by combinat prove; what the words mean is defined in Cards.v, Play.v and, for void_ways, Counts.v. *)
 
 From Coq Require Import NArith QArith List.
 From Baccarat Require Import Cards Play Grouped Counts.
