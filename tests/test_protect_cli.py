@@ -136,6 +136,16 @@ def test_it_holds(run: Run, written: Path) -> None:
     assert (ran.code, said["verdict"], len(said["dealt_again"]), said["blocks"]) == (0, "holds", 1, 2)
 
 
+def test_where_nothing_was_bet_nothing_is_within_the_limit(run: Run, tmp_path: Path) -> None:
+    asked = ("--bet", "punto", "--decks", "8", "--cut-card", "300", "--shoes", "2", "--limit", "0")
+    assert run("protect", BOOK, *asked, "--out", str(tmp_path / "study")).code == 0
+    (player,) = json.loads((tmp_path / "study" / "protect.json").read_text("ascii"))["results"]["players"]
+    assert (player["cuts"][0]["bets"], player["deepest_cut"]) == (0, None)
+    page = (tmp_path / "study" / "protect.html").read_text("utf-8")
+    assert "deepest cut card" in page
+    assert "within the limit<" not in page
+
+
 # ---------------------------------------------------------------- the forger
 
 

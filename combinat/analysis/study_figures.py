@@ -386,11 +386,14 @@ class _Betting:
 def _deepest(cuts: Sequence[AtCut], limit: Fraction) -> int | None:
     """The deepest cut card from which on, and further from the end, the whole interval is within the limit.
 
-    Where nothing was bet, nothing was gained.
+    A position at which nothing was bet has no interval: it is never the answer, and is passed over.
     """
     deepest = None
     for cut in reversed(cuts):
-        if cut.bets and not cut.gain_a_hundred_rounds.is_surely_within(limit):
+        gain = cut.gain_a_hundred_rounds
+        if gain.half_width_squared is None:
+            continue
+        if not gain.is_surely_within(limit):
             break
         deepest = cut.cut_card
     return deepest

@@ -8,6 +8,7 @@ from combinat.analysis.study import PERFECT, Study
 from combinat.analysis.study_figures import AtCut, PlayerResult, StudyResults
 from combinat.render.blocks import (
     Block,
+    Cell,
     Column,
     Figure,
     Meaning,
@@ -262,7 +263,8 @@ def _deepest(results: StudyResults) -> Iterator[Block]:
             "The limit stated: a gain of ",
             Figure(results.limit, decimal(4)),
             " units in a hundred rounds. The deepest cut card is the nearest to the end at which, and at every position "
-            "further from it, the whole interval stays within the limit.",
+            "further from it, the whole interval stays within the limit. A position at which nothing was bet has no "
+            "interval, and is passed over; a dash: nothing was bet at any.",
         )
     )
     columns = (Column("bet"), Column("player"), Column("deepest cut card", COUNT), Column("here"))
@@ -270,12 +272,26 @@ def _deepest(results: StudyResults) -> Iterator[Block]:
         (
             result.wager,
             result.player,
-            Figure("none of those looked at") if result.deepest_cut is None else result.deepest_cut,
-            "within the limit" if result.deepest_cut == result.here.cut_card else "not within the limit",
+            _deepest_cut(result),
+            _here(result),
         )
         for result in results.players
     ]
     yield table(columns, rows)
+
+
+def _deepest_cut(result: PlayerResult) -> Cell:
+    """The deepest cut card; none at all where nothing was ever bet, and nothing can be said."""
+    if result.deepest_cut is None and result.here.bets:
+        return Figure("none of those looked at")
+    return result.deepest_cut
+
+
+def _here(result: PlayerResult) -> str | None:
+    """Whether the cut card as it lies is within the limit; None: nothing was bet, and nothing can be said."""
+    if not result.here.bets:
+        return None
+    return "within the limit" if result.deepest_cut == result.here.cut_card else "not within the limit"
 
 
 def _line_pictures(
