@@ -5,7 +5,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from combinat.analysis.study import PERFECT, Study
-from combinat.analysis.study_figures import AtCut, PlayerResult, StudyResults
+from combinat.analysis.study_figures import (
+    SHOES_A_CONTROL,
+    SHOES_AT_LEAST,
+    AtCut,
+    PlayerResult,
+    StudyResults,
+)
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -42,8 +48,10 @@ NOTES = (
     "Cards that are burnt face down are not seen; the card that is shown is. Insurance is valued as each offer arises, "
     "given the cards on the table too, and a unit is staked on it as on any other bet; the document's limits on its size are "
     "left aside.",
-    "After +-: the half width of an interval of 95 per cent, by the normal law, over shoes, which are independent of one "
-    "another. A dash: nothing was bet in any shoe dealt, and of what did not happen no interval can be given.",
+    "After +-: the half width of an interval of 95 per cent, by Student's law, over shoes, which are independent of one "
+    "another. An interval ends where the figure must: a share of bets lies between 0 and 100 per cent, and perfect play "
+    "never loses. A dash: nothing was bet in any shoe dealt (for an edge: in one shoe alone, or none), and of "
+    "what did not happen no interval can be given.",
 )
 
 
@@ -392,8 +400,9 @@ def _method(shown: StudyShown) -> Section:
         "as whole numbers, by that number, and the sums are the same wherever and in whatever order the blocks are dealt.",
         "Given the cards unseen, an expected value is a martingale: at the first round that begins with no more than so many "
         "cards left, it is that of the fresh shoe on average, exactly. So is the mean tag of the cards unseen. By how much the "
-        "shoes dealt miss these means is known, and what goes along with it is taken off the estimates. The table says how "
-        "much of the variance of the gain a shoe this takes away.",
+        "shoes dealt miss these means is known, and what goes along with it is taken off the estimates, where there are at "
+        f"least {SHOES_A_CONTROL} shoes for each mean and {SHOES_AT_LEAST} more; on fewer it would fit chance itself. The "
+        "table says how much of the variance of the gain a shoe this takes away.",
         "protect.json holds the sums and every figure; combinat verify works the figures out again, compares this page byte for "
         "byte, and deals some of the blocks again.",
         ROUNDING,
