@@ -207,3 +207,12 @@ def test_both_are_drawn_in_every_format(run: Run, form: str) -> None:
         ran = run(*command, "--format", form)
         assert (ran.code, ran.err) == (0, "")
         assert "six" in ran.out.lower()
+
+
+def test_ceilings_at_many_depths_fit_a_terminal(run: Run) -> None:
+    depths = [str(26 * place) for place in range(1, 14)]
+    ran = run("perfect", "commission-insurance-2013", "--ceilings", "--left", ",".join(depths))
+    assert ran.code == 0
+    assert max(map(len, ran.out.splitlines())) <= 100
+    heads = [line for line in ran.out.splitlines() if line.startswith("bet ")]
+    assert re.findall(r"(\d+) left", " ".join(heads)) == depths
