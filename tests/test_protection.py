@@ -465,3 +465,19 @@ def test_what_would_take_too_long_is_refused_by_name(game: Game) -> None:
     with pytest.raises(ShoeError, match="takes 832 or fewer"):
         ceilings.shoe_ceilings(sample_of(game, "punto", Shoe.of_decks(17)), "punto")
     assert PAIR_STATES == 1_000_000
+
+
+def test_few_cards_gone_are_little_work() -> None:
+    """Parts that cannot be filled up to the cards left are not even begun; nothing is lost by it."""
+    fresh = Shoe.of_decks(8)
+    for left in (416, 415, 414):
+        for kinds in (kinds_by_points(fresh, left), kinds_by_rank(fresh, left)):
+            number = sum(len(block.counts) for block in blocks(kinds, left))
+            assert number == compositions(kinds, left) < 100
+            ways = sum(
+                first * second
+                for block in blocks(kinds, left)
+                for first in block.first_ways
+                for second in block.second_ways
+            )
+            assert ways == comb(416, left)
