@@ -562,3 +562,36 @@ def test_a_place_that_is_not_ours_is_refused(run: Run, tmp_path: Path) -> None:
     shutil.rmtree(tmp_path / "study")
     assert "move it away, or choose another --out" in refusal(run(*words(tmp_path, "study")))
     assert (tmp_path / "study.partial.json").read_text("utf-8") == "mine"
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (
+            ["perfect play"],
+            'count "perfect play": that is what the player is called who knows every value; give the count another name',
+        ),
+        (
+            ["Perfect  Play"],
+            'count "Perfect  Play": that is what the player is called who knows every value; give the count another name',
+        ),
+        (["sixes", "Sixes"], 'two counts for six are called "Sixes"; give each a name of its own'),
+    ],
+)
+def test_no_count_can_be_taken_for_another_player(
+    run: Run, tmp_path: Path, names: list[str], message: str
+) -> None:
+    counts = "".join(COUNT.replace('"sixes"', json.dumps(name)) for name in names)
+    (tmp_path / "counts.toml").write_text(counts, "utf-8")
+    asked = (
+        "--decks",
+        "1",
+        "--shoes",
+        "2",
+        "--count",
+        str(tmp_path / "counts.toml"),
+        "--out",
+        str(tmp_path / "study"),
+    )
+    assert refusal(run("protect", BOOK, *asked)) == message
+    assert not (tmp_path / "study").exists()
