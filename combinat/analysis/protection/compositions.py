@@ -57,13 +57,13 @@ class Block:
 
 def kinds_by_points(shoe: Shoe, left: int) -> list[Kind]:
     """The kinds of cards for a bet that looks at points: all the tens and pictures stand as tens."""
-    kinds = [_one_rank(number, shoe.counts[number], left) for number in OTHERS]
-    return [*kinds, _one_rank(TENS[0], sum(shoe.counts[number] for number in TENS), left)]
+    kinds = [_one_rank(number, shoe.counts[number], left, shoe.size - left) for number in OTHERS]
+    return [*kinds, _one_rank(TENS[0], sum(shoe.counts[number] for number in TENS), left, shoe.size - left)]
 
 
 def kinds_by_rank(shoe: Shoe, left: int) -> list[Kind]:
     """The kinds of cards for a bet that looks at ranks: the counts of the tens and pictures are in order."""
-    kinds = [_one_rank(number, shoe.counts[number], left) for number in OTHERS]
+    kinds = [_one_rank(number, shoe.counts[number], left, shoe.size - left) for number in OTHERS]
     held = [shoe.counts[number] for number in TENS]
     tens: Kind = []
     fewest = max(0, min(held) - (shoe.size - left))
@@ -76,8 +76,11 @@ def kinds_by_rank(shoe: Shoe, left: int) -> list[Kind]:
     return [*kinds, tens]
 
 
-def _one_rank(number: int, cards: int, left: int) -> Kind:
-    return [Part(few, _counts({number: few}), comb(cards, few)) for few in range(min(cards, left) + 1)]
+def _one_rank(number: int, cards: int, left: int, gone: int) -> Kind:
+    fewest = max(0, cards - gone)
+    return [
+        Part(few, _counts({number: few}), comb(cards, few)) for few in range(fewest, min(cards, left) + 1)
+    ]
 
 
 def _counts(cards: dict[int, int]) -> tuple[int, ...]:
