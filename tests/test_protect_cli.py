@@ -1,10 +1,13 @@
 """``combinat protect``: what it writes, what it says, what it refuses; and ``combinat verify`` of it."""
 
+import csv
 import json
+import re
 import shutil
 import signal
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -118,10 +121,55 @@ def test_it_prints_the_table_and_the_place(run: Run, written: Path, tmp_path: Pa
     again = words(written, "study", "--workers", "1")
     ran = run(*again)
     assert ran.code == 0
-    head, *lines = ran.out.splitlines()
-    assert head.split()[:4] == ["bet", "player", "bets", "%"]
-    assert [line.split()[0] for line in lines[1:4]] == ["six", "player@four-cards", "six"]
-    assert lines[-1].startswith(f"wrote {written / 'study'}: SHA256SUMS, certificate.json")
+    often, gains, limit, cuts, wrote = ran.out.split("\n\n")[:4] + ran.out.split("\nwrote ")[1:]
+    for shown in (often, gains, cuts):
+        assert [line.split()[0] for line in shown.splitlines()[2:5]] == ["six", "player@four-cards", "six"]
+    assert often.split()[:4] == ["bet", "player", "bets", "%"]
+    assert gains.split()[:6] == ["bet", "player", "a", "shoe", "+-", "100"]
+    assert limit.startswith("The limit stated: a gain of 0.5000 units in a hundred rounds.")
+    assert cuts.split()[:5] == ["bet", "player", "deepest", "cut", "card"]
+    assert wrote.startswith(f"{written / 'study'}:\nSHA256SUMS, certificate.json, ")
+
+
+@pytest.mark.parametrize("form", ["markdown", "csv", "json"])
+def test_the_limit_is_in_every_format(run: Run, written: Path, form: str) -> None:
+    out = run(*words(written, "study", "--format", form)).out
+    players = json.loads((written / "study" / "protect.json").read_text("ascii"))["results"]["players"]
+    deepest = ["" if one["deepest_cut"] is None else str(one["deepest_cut"]) for one in players]
+    if form == "json":
+        assert json.loads(out)["results"]["limit"] == "1/2"
+    elif form == "markdown":
+        assert "The limit stated: a gain of 0.5000 units" in out
+        assert "deepest cut card" in out
+    else:
+        rows = list(csv.DictReader(out.splitlines()))
+        assert [row["limit"] for row in rows] == ["1/2"] * 3
+        assert [row["deepest_cut_card"] for row in rows] == deepest
+
+
+def test_csv_has_names_of_its_own_and_exact_figures(run: Run, written: Path) -> None:
+    head, *lines = csv.reader(run(*words(written, "study", "--format", "csv")).out.splitlines())
+    assert len(head) == len(set(head))
+    assert all(re.fullmatch("[a-z_]+", name) for name in head)
+    players = json.loads((written / "study" / "protect.json").read_text("ascii"))["results"]["players"]
+    for line, player in zip(lines, players, strict=True):
+        row, here = dict(zip(head, line, strict=True)), player["cuts"][0]
+        for name in ("share_bet", "average_edge", "gain_a_shoe", "gain_a_hundred_rounds"):
+            assert row[name] == here[name]["value"]
+            assert float(row[f"{name}_decimal"]) == pytest.approx(float(Fraction(row[name])))
+            square = Fraction(here[name]["half_width_squared"])
+            assert row[f"{name}_half_width_squared"] == str(square)
+            assert float(row[f"{name}_half_width_decimal"]) == pytest.approx(float(square) ** 0.5)
+
+
+def test_no_line_is_too_long_for_a_terminal(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    asked = ("commission-insurance-2013", "--shoes", "20", "--limit", "0.1", "--workers", "1")
+    for said in (run("protect", *asked, "--out", "st"), run("verify", "st", "--figures-only")):
+        assert said.code == 0
+        assert max(map(len, said.out.splitlines())) <= 100
 
 
 def test_it_holds(run: Run, written: Path) -> None:
@@ -134,6 +182,16 @@ def test_it_holds(run: Run, written: Path) -> None:
     ran = run("verify", str(written / "study"), "--rule-book", BOOK, "--blocks", "1", "--format", "json")
     said = json.loads(ran.out)["folders"][0]
     assert (ran.code, said["verdict"], len(said["dealt_again"]), said["blocks"]) == (0, "holds", 1, 2)
+
+
+def test_where_nothing_was_bet_nothing_is_within_the_limit(run: Run, tmp_path: Path) -> None:
+    asked = ("--bet", "punto", "--decks", "8", "--cut-card", "300", "--shoes", "2", "--limit", "0")
+    assert run("protect", BOOK, *asked, "--out", str(tmp_path / "study")).code == 0
+    (player,) = json.loads((tmp_path / "study" / "protect.json").read_text("ascii"))["results"]["players"]
+    assert (player["cuts"][0]["bets"], player["deepest_cut"]) == (0, None)
+    page = (tmp_path / "study" / "protect.html").read_text("utf-8")
+    assert "deepest cut card" in page
+    assert "within the limit<" not in page
 
 
 # ---------------------------------------------------------------- the forger
@@ -504,3 +562,36 @@ def test_a_place_that_is_not_ours_is_refused(run: Run, tmp_path: Path) -> None:
     shutil.rmtree(tmp_path / "study")
     assert "move it away, or choose another --out" in refusal(run(*words(tmp_path, "study")))
     assert (tmp_path / "study.partial.json").read_text("utf-8") == "mine"
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (
+            ["perfect play"],
+            'count "perfect play": that is what the player is called who knows every value; give the count another name',
+        ),
+        (
+            ["Perfect  Play"],
+            'count "Perfect  Play": that is what the player is called who knows every value; give the count another name',
+        ),
+        (["sixes", "Sixes"], 'two counts for six are called "Sixes"; give each a name of its own'),
+    ],
+)
+def test_no_count_can_be_taken_for_another_player(
+    run: Run, tmp_path: Path, names: list[str], message: str
+) -> None:
+    counts = "".join(COUNT.replace('"sixes"', json.dumps(name)) for name in names)
+    (tmp_path / "counts.toml").write_text(counts, "utf-8")
+    asked = (
+        "--decks",
+        "1",
+        "--shoes",
+        "2",
+        "--count",
+        str(tmp_path / "counts.toml"),
+        "--out",
+        str(tmp_path / "study"),
+    )
+    assert refusal(run("protect", BOOK, *asked)) == message
+    assert not (tmp_path / "study").exists()

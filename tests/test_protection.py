@@ -16,6 +16,7 @@ from combinat.analysis.analysis import analyze
 from combinat.analysis.protection import best_tags as tags_of
 from combinat.analysis.protection import ceiling as ceilings
 from combinat.analysis.protection.compositions import (
+    TENS,
     blocks,
     compositions,
     kinds_by_points,
@@ -24,7 +25,7 @@ from combinat.analysis.protection.compositions import (
 )
 from combinat.analysis.protection.count import count_law
 from combinat.analysis.protection.lanes import Lanes
-from combinat.analysis.protection.perfect import perfect_play
+from combinat.analysis.protection.perfect import perfect_play, work
 from combinat.analysis.protection.samples import sample_of, samples
 from combinat.analysis.removal import removals
 from combinat.engine.distribution import falling
@@ -465,3 +466,31 @@ def test_what_would_take_too_long_is_refused_by_name(game: Game) -> None:
     with pytest.raises(ShoeError, match="takes 832 or fewer"):
         ceilings.shoe_ceilings(sample_of(game, "punto", Shoe.of_decks(17)), "punto")
     assert PAIR_STATES == 1_000_000
+
+
+def test_few_cards_gone_are_little_work() -> None:
+    """Parts that cannot be filled up to the cards left are not even begun; nothing is lost by it."""
+    fresh = Shoe.of_decks(8)
+    for left in (416, 415, 414):
+        for kinds in (kinds_by_points(fresh, left), kinds_by_rank(fresh, left)):
+            number = sum(len(block.counts) for block in blocks(kinds, left))
+            assert number == compositions(kinds, left) < 100
+            ways = sum(
+                first * second
+                for block in blocks(kinds, left)
+                for first in block.first_ways
+                for second in block.second_ways
+            )
+            assert ways == comb(416, left)
+
+
+def test_what_is_too_much_of_a_large_shoe_is_refused_at_once() -> None:
+    """The least that is sure is never more than there are; and nothing is counted where that is too much already."""
+    small = load_game(SMALL_BOOK)
+    assert list(RANKS)[TENS[0] :] == [RANKS[number] for number in TENS]
+    with pytest.raises(
+        DepthError, match="26000 cards left have more than 60000000 compositions for punto, and"
+    ):
+        work(small, Shoe.of_decks(1000), 26_000, ["punto"])
+    assert work(small, Shoe.of_decks(100), 12, ["punto"]) == comb(12 + 9, 9)
+    assert work(small, Shoe.of_decks(1000), 51_998, ["punto"]) == comb(2 + 9, 9)

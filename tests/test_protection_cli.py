@@ -176,8 +176,10 @@ def test_ceilings_alone_are_there_at_every_depth(run: Run) -> None:
         (["--left", "5"], "--left: found 5 cards left; a round may need 6: write 6 or more"),
         (["--left", "53"], "--left: found 53 cards left; the shoe has 52: write 52 or fewer"),
         (["--left", "7,8"], '--left: found "7,8"; write one depth, or add --ceilings'),
-        (["--left", "7", "--cut-card", "11"], "--cut-card: found a cut card with 11 cards behind it; write 12 to 52: the round in which it comes may take 6 of them, and one more round 6"),
-        (["--left", "7", "--cut-card", "53"], "--cut-card: found a cut card with 53 cards behind it; write 12 to 52: the round in which it comes may take 6 of them, and one more round 6"),
+        (["--left", "7", "--cut-card", "11"], "--cut-card: found a cut card with 11 cards behind it; write 12 to 51: a round is dealt before it, the one in which it comes may take 6 of them, and one more round 6"),
+        (["--left", "7", "--ceilings", "--cut-card", "52"], "--cut-card: found a cut card with 52 cards behind it; write 12 to 51: a round is dealt before it, the one in which it comes may take 6 of them, and one more round 6"),
+        (["--left", "7", "--limit", "0.2"], "--limit: it is for a whole shoe up to a cut card; add --cut-card, such as 14"),
+        (["--left", "7", "--cut-card", "53"], "--cut-card: found a cut card with 53 cards behind it; write 12 to 51: a round is dealt before it, the one in which it comes may take 6 of them, and one more round 6"),
         (["--left", "7", "--limit", "x"], '--limit: found "x"; write units of a stake, such as 0.1 or 1/4'),
     ],
 )  # fmt: skip
@@ -207,3 +209,12 @@ def test_both_are_drawn_in_every_format(run: Run, form: str) -> None:
         ran = run(*command, "--format", form)
         assert (ran.code, ran.err) == (0, "")
         assert "six" in ran.out.lower()
+
+
+def test_ceilings_at_many_depths_fit_a_terminal(run: Run) -> None:
+    depths = [str(26 * place) for place in range(1, 14)]
+    ran = run("perfect", "commission-insurance-2013", "--ceilings", "--left", ",".join(depths))
+    assert ran.code == 0
+    assert max(map(len, ran.out.splitlines())) <= 100
+    heads = [line for line in ran.out.splitlines() if line.startswith("bet ")]
+    assert re.findall(r"(\d+) left", " ".join(heads)) == depths

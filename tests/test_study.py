@@ -12,12 +12,14 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
+from scipy.stats import t as student
 
 from combinat.analysis.analysis import analyze
 from combinat.analysis.offer_values import NO_THIRD, OfferValues
 from combinat.analysis.round_in_progress import round_in_progress
 from combinat.analysis.study import (
     NOTHING,
+    PERFECT,
     SCALE,
     Dealt,
     Player,
@@ -31,7 +33,8 @@ from combinat.analysis.study import (
 )
 from combinat.analysis.study_check import check_dealt
 from combinat.analysis.study_code import block_of, code
-from combinat.analysis.study_figures import Estimate, _Moments, fresh_wagers, results
+from combinat.analysis.study_figures import ZERO, Estimate, _Moments, fresh_wagers, results
+from combinat.analysis.study_reach import reach
 from combinat.engine import kernel
 from combinat.errors import NotInGameError, ShoeError, SumsError
 from combinat.rules.cards import RANKS, Rank
@@ -616,7 +619,7 @@ def test_estimates_are_those_of_least_squares() -> None:
         a_shoe, taken = moments.estimate({2: Fraction(1)}, Fraction(row[2], shoes * scale), Fraction(1), 1)
         value, width, share = regression(gain / scale, controls[:number] / scale)
         assert np.isclose(float(a_shoe.value), value)
-        assert np.isclose(float(a_shoe.half_width_squared or 0), width**2, rtol=0.02)
+        assert np.isclose(float(a_shoe.half_width_squared or 0), width**2, rtol=0.0005)
         assert np.isclose(float(taken), share, atol=1e-4)
         ratio = Fraction(row[2], row[0] * scale)
         target = {2: Fraction(1), 0: -ratio}
@@ -624,7 +627,7 @@ def test_estimates_are_those_of_least_squares() -> None:
         rest, width, _ = regression(gain / scale - float(ratio) * rounds, controls[:number] / scale)
         mean = rounds.mean()
         assert np.isclose(float(per_round.value), 100 * (float(ratio) + rest / mean))
-        assert np.isclose(float(per_round.half_width_squared or 0), (100 * width / mean) ** 2, rtol=0.02)
+        assert np.isclose(float(per_round.half_width_squared or 0), (100 * width / mean) ** 2, rtol=0.0005)
 
 
 def regression(
@@ -634,8 +637,50 @@ def regression(
     columns = np.vstack([np.ones(len(values)), controls]).T
     factors, *_ = np.linalg.lstsq(columns, values, rcond=None)
     rest = values - columns @ factors
-    width = 1.96 * rest.std() / np.sqrt(len(values))
+    free = len(values) - columns.shape[1]
+    width = student.ppf(0.975, free) * np.sqrt((rest**2).sum() / free / len(values))
     return float(factors[0]), float(width), float(1 - rest.var() / values.var())
+
+
+def test_the_reach_of_an_interval_is_a_quantile_of_students_law() -> None:
+    for free in (*range(1, 60), 100, 499, 10**4, 10**7):
+        quantile = float(student.ppf(0.975, free))
+        assert quantile - 5e-5 <= reach(free) <= quantile + 1.5e-4
+
+
+@pytest.mark.parametrize("shoes", [2, 5, 39])
+def test_few_shoes_give_no_impossible_figures(shoes: int) -> None:
+    """No controls on so few: plain averages, whose intervals have a width, and which lie where they must."""
+    study = a_study(shoes=shoes)
+    for seed in range(6):
+        sums = Dealer(SMALL, replace(study, seed=seed)).block(0)
+        for one in results(SMALL, study, sums, None).players:
+            for cut in one.cuts:
+                assert cut.control == 0
+                assert cut.share_bet.value == Fraction(cut.bets, cut.rounds)
+                low, high = cut.share_bet.ends
+                assert 0 <= low <= cut.share_bet.value <= high <= 1
+                if one.player == PERFECT:
+                    assert cut.gain_a_shoe.ends[0] >= 0 <= cut.gain_a_hundred_rounds.ends[0]
+                if 0 < cut.bets < shoes:
+                    assert cut.gain_a_shoe.half_width_squared
+                if cut.average_edge is not None and cut.bets == 1:
+                    assert cut.average_edge.half_width_squared is None
+
+
+def test_controls_are_used_from_forty_shoes_on() -> None:
+    for shoes, used in ((39, False), (40, True)):
+        study = a_study(shoes=shoes, counts=(), bets=("six",))
+        here = results(SMALL, study, Dealer(SMALL, study).block(0), None).players[0].here
+        assert (here.control > 0) is used
+
+
+def test_an_estimate_is_cut_where_the_figure_must_lie() -> None:
+    below = Estimate(value=Fraction(-1, 4), half_width_squared=Fraction(1, 16)).between(ZERO, None)
+    assert below.value == below.ends[0] == 0 < below.ends[1]
+    above = Estimate(value=Fraction(3, 4), half_width_squared=Fraction(1, 4)).between(ZERO, Fraction(1))
+    assert above.value == Fraction(3, 4)
+    assert above.ends[1] == 1
 
 
 def test_the_desirability_and_the_deepest_cut_are_as_defined() -> None:
@@ -653,7 +698,7 @@ def test_the_desirability_and_the_deepest_cut_are_as_defined() -> None:
                 not cut.bets or cut.gain_a_hundred_rounds.ends[1] <= limit + Fraction(1, 2**30)
                 for cut in one.cuts
             ]
-            allowed = [cut.cut_card for place, cut in enumerate(one.cuts) if all(within[place:])]
+            allowed = [cut.cut_card for place, cut in enumerate(one.cuts) if cut.bets and all(within[place:])]
             assert one.deepest_cut == min(allowed, default=None)
             deepest.add(one.deepest_cut)
     assert len(deepest) > 2

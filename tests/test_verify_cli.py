@@ -115,7 +115,8 @@ def test_a_report_that_holds(run: Run, report: Path, small_book: RuleBook) -> No
         "    checker.py           the same as in this combinat",
         f"    report.md            {drawn}",
         f"    report.pdf           {drawn}",
-        f"    {GAME}.toml  a rule book that does not come with this combinat; read it beside the document",
+        f"    {GAME}.toml  a rule book that does not come with this combinat; read it beside the",
+        "                         document",
         f"    tables/bets.csv      {drawn}",
     ]
 

@@ -14,7 +14,7 @@ import msgspec
 from combinat.analysis.offer_values import OfferValues
 from combinat.analysis.plan import plan_of
 from combinat.engine.distribution import falling
-from combinat.errors import NotInGameError, ShoeError, near_matches, shortened
+from combinat.errors import CountFileError, NotInGameError, ShoeError, near_matches, shortened
 from combinat.rules.count_file import Count
 from combinat.rules.game import Game
 from combinat.rules.insurance import InsuranceTable
@@ -82,6 +82,23 @@ class Study:
                     f'count "{count.name}": "{shortened(count.bet)}" is not among the bets studied; '
                     f"they are {', '.join(self.bets)}"
                 )
+        self._check_names()
+
+    def _check_names(self) -> None:
+        """Refuse a player that could be taken for another on the same bet."""
+        taken = set[tuple[str, str]]()
+        for count in self.counts:
+            name = " ".join(count.name.split()).casefold()
+            if name == PERFECT:
+                raise CountFileError(
+                    f'count "{shortened(count.name)}": that is what the player is called who knows every value; '
+                    "give the count another name"
+                )
+            if (count.bet, name) in taken:
+                raise CountFileError(
+                    f'two counts for {count.bet} are called "{shortened(count.name)}"; give each a name of its own'
+                )
+            taken.add((count.bet, name))
 
     @cached_property
     def block(self) -> int:

@@ -6,7 +6,7 @@ of the cards unseen. Intervals are over shoes, which are independent; rounds of 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import isqrt, lcm
@@ -30,10 +30,11 @@ from combinat.analysis.study import (
     variables,
     wagers,
 )
+from combinat.analysis.study_reach import reach
 from combinat.rules.game import Game
 
-Z = Fraction(49, 25)
-"""How many standard errors an interval reaches to each side: 95 per cent."""
+SHOES_A_CONTROL, SHOES_AT_LEAST = 10, 30
+"""Controls are used where there are ten shoes for each of them and thirty more: on fewer they fit chance itself."""
 
 FINENESS = 2**20
 """Coefficients of control variates are rounded to parts of this: any coefficient gives the right mean."""
@@ -58,10 +59,19 @@ class Estimate:
     """An estimate, and the square of the half width of its interval; None: there is none, for nothing was ever bet.
 
     What did not happen in the shoes that were dealt may happen in others: of that an interval knows nothing.
+    ``least``, ``most``: where the figure must lie, whatever the cards; value and interval are cut there.
     """
 
     value: Fraction
     half_width_squared: Fraction | None
+    least: Fraction | None = None
+    most: Fraction | None = None
+
+    def between(self, least: Fraction | None, most: Fraction | None) -> "Estimate":
+        """The same, of a figure that cannot lie beyond these."""
+        value = self.value if least is None else max(self.value, least)
+        value = value if most is None else min(value, most)
+        return Estimate(value=value, half_width_squared=self.half_width_squared, least=least, most=most)
 
     @property
     def per_cent_squared(self) -> Fraction | None:
@@ -74,7 +84,11 @@ class Estimate:
         square = self.half_width_squared or ZERO
         parts = square * 2**80
         width = Fraction(isqrt(parts.numerator // parts.denominator) + 1, 2**40) if square else ZERO
-        return self.value - width, self.value + width
+        low, high = self.value - width, self.value + width
+        return (
+            low if self.least is None else max(low, self.least),
+            high if self.most is None else min(high, self.most),
+        )
 
     def is_surely_within(self, limit: Fraction) -> bool:
         """Whether the whole interval lies at the limit or below."""
@@ -108,7 +122,8 @@ class AtCut:
     def gain_a_round(self) -> Estimate:
         """The same for a single round."""
         square, whole = self.gain_a_hundred_rounds.half_width_squared, self.gain_a_hundred_rounds.value
-        return Estimate(value=whole / 100, half_width_squared=None if square is None else square / 10**4)
+        a_round = Estimate(value=whole / 100, half_width_squared=None if square is None else square / 10**4)
+        return a_round.between(self.gain_a_hundred_rounds.least, None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -326,15 +341,16 @@ class _Betting:
             return moments.estimate(target, exact[top] / exact[bottom], exact[bottom], times)[0]
 
         a_shoe, control = moments.estimate({GAIN: Fraction(1)}, exact[GAIN], Fraction(1), 1)
+        least = ZERO if self.player.count is None else None  # perfect play bets where it gains
         return AtCut(
             cut_card=self.study.positions[position],
             rounds=rounds,
             offers=offers,
             bets=bets,
-            share_bet=ratio(BETS, ROUNDS),
-            average_edge=ratio(GAIN, BETS) if bets else None,
-            gain_a_shoe=a_shoe,
-            gain_a_hundred_rounds=ratio(GAIN, ROUNDS, 100),
+            share_bet=ratio(BETS, ROUNDS).between(ZERO, Fraction(1)),
+            average_edge=moments.edge(ratio(GAIN, BETS)).between(least, None) if bets else None,
+            gain_a_shoe=a_shoe.between(least, None),
+            gain_a_hundred_rounds=ratio(GAIN, ROUNDS, 100).between(least, None),
             control=control,
         )
 
@@ -350,6 +366,8 @@ class _Betting:
                     sum(n * tag for n, tag in zip(cards, tags, strict=True)), self.study.shoe.size
                 )
                 errors[VALUE + 1] = self._tags_at_marks[position] / shoes - marks * mean
+        if shoes < SHOES_A_CONTROL * len(errors) + SHOES_AT_LEAST:
+            errors = {}
         return _Moments(shoes, variables(self.player), self.sums.moments[self.number][position], errors)
 
     @cached_property
@@ -386,11 +404,14 @@ class _Betting:
 def _deepest(cuts: Sequence[AtCut], limit: Fraction) -> int | None:
     """The deepest cut card from which on, and further from the end, the whole interval is within the limit.
 
-    Where nothing was bet, nothing was gained.
+    A position at which nothing was bet has no interval: it is never the answer, and is passed over.
     """
     deepest = None
     for cut in reversed(cuts):
-        if cut.bets and not cut.gain_a_hundred_rounds.is_surely_within(limit):
+        gain = cut.gain_a_hundred_rounds
+        if gain.half_width_squared is None:
+            continue
+        if not gain.is_surely_within(limit):
             break
         deepest = cut.cut_card
     return deepest
@@ -437,9 +458,16 @@ class _Moments:
             value -= factor * self.errors[control] / per
         rest = {**target, **{control: -factor for control, factor in factors.items()}}
         variance, left = self._between(target, target), self._between(rest, rest)
-        width = Z**2 * left / self.shoes / per**2 * times**2
+        free = self.shoes - 1 - len(factors)
+        of_rest = left * (self.shoes - 1) / free
+        width = reach(free) ** 2 * of_rest / self.shoes / per**2 * times**2
         taken_away = 1 - left / variance if variance else ZERO
         return Estimate(value=value * times, half_width_squared=width), taken_away
+
+    def edge(self, estimate: Estimate) -> Estimate:
+        """The average edge, without an interval where all bets are of one shoe: it differs from no other."""
+        only_one = self.row[self._places[BETS, BETS]] == self.row[BETS] ** 2
+        return replace(estimate, half_width_squared=None) if only_one else estimate
 
     def _factors(self, target: Target) -> dict[int, Fraction]:
         """How much of each control is taken off the target: least squares, rounded."""

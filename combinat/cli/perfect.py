@@ -23,6 +23,9 @@ from combinat.rules.game import Game
 from combinat.rules.rulebook import load_game
 from combinat.rules.shoe import Shoe
 
+LIMIT = "0.1"
+"""The most that may be gained in a shoe, in units, when nothing is said."""
+
 _LIMIT = re.compile(r"\d{1,9}(?:\.\d{1,9}|/0*[1-9]\d{0,8})?", re.ASCII)
 
 
@@ -50,8 +53,13 @@ def perfect(
         ),
     ] = None,
     limit: Annotated[
-        str, typer.Option(metavar="UNITS", help="The most that may be gained in a shoe, for --cut-card.")
-    ] = "0.1",
+        str | None,
+        typer.Option(
+            metavar="UNITS",
+            help="The most that may be gained in a shoe, for --cut-card; 0.1 when nothing is said.",
+            show_default=False,
+        ),
+    ] = None,
     decks: DecksOption = None,
     removed: RemovedOption = None,
     cards: CardsOption = None,
@@ -65,7 +73,9 @@ def perfect(
     lefts = lefts_from(left)
     if len(lefts) > 1 and not ceilings:
         raise CombinatError(f'--left: found "{shortened(left)}"; write one depth, or add --ceilings')
-    most = _limit(limit)
+    most = _limit(LIMIT if limit is None else limit)
+    if limit is not None and cut_card is None:
+        raise CombinatError("--limit: it is for a whole shoe up to a cut card; add --cut-card, such as 14")
     if cut_card is not None:
         _check_cut_card(shoe, cut_card)
     try:
@@ -111,6 +121,8 @@ def _played(game: Game, shoe: Shoe, left: int, bets: Sequence[str]) -> PerfectPl
 
 def _cut_card(by_bet: Mapping[str, Sample], bets: Sequence[str], behind: int, limit: Fraction) -> CutCard:
     of_shoe = {bet: shoe_ceilings(by_bet[bet], bet) for bet in bets}
+    for bet in bets:
+        del of_shoe[bet][by_bet[bet].size]  # it leaves no round before it
     return CutCard(
         behind=behind,
         limit=limit,

@@ -28,10 +28,11 @@ from combinat.cli.shoe import DecksOption, shoe_from
 from combinat.cli.simulate import Received, interruption
 from combinat.cli.studies import task_of, workers_for
 from combinat.errors import CombinatError, shortened
+from combinat.render.blocks import Paragraph
 from combinat.render.escape import for_text
 from combinat.render.files import FileError, plain_bytes, write_whole
 from combinat.render.text import Format, rendered
-from combinat.report.study import StudyShown, who_table
+from combinat.report.study import StudyShown, who_blocks
 from combinat.report.study_folder import check_study_libraries, study_documents, study_libraries
 from combinat.rules.count_file import read_counts
 from combinat.rules.rulebook import RuleBook, load_rule_book, rule_book_path
@@ -336,9 +337,10 @@ def _finish(run: Run, done: Dealt, form: Format) -> None:
     if form is Format.JSON:
         say(folder[PROTECT].decode("ascii").rstrip("\n"))
         return
-    say(rendered([who_table(figures)], form))
+    say(rendered(who_blocks(figures, form), form))
     if form is Format.TEXT:
-        say(for_text(f"wrote {run.out}: {', '.join(sorted(folder))}"))
+        say(for_text(f"wrote {run.out}:"))
+        say(rendered([Paragraph(", ".join(sorted(folder)))], form))
 
 
 def shown_study(book: RuleBook, study: Study, figures: StudyResults) -> StudyShown:

@@ -1,6 +1,6 @@
 """Perfect play and its ceilings as people and programs read them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -33,6 +33,9 @@ CEILING, UNITS = percentage(4, up=True), decimal(4, up=True)
 
 TRUE = decimal(3)
 """A true count."""
+
+DEPTHS_ABREAST = 6
+"""Depths in a table of ceilings; of more, another table follows."""
 
 ROUNDED = f"{ROUNDING[:-1]}; ceilings up."
 
@@ -78,7 +81,7 @@ def perfect_document(asked: Protection) -> Section:
         ]
     else:
         blocks += [
-            _ceilings_table(asked),
+            *_ceilings_tables(asked),
             Paragraph(
                 "What no one can gain more than, in a round that begins with so many cards left, in per cent of a "
                 "stake: a proven bound for every way to count; what is really gained may be far less."
@@ -110,11 +113,14 @@ def _play_table(asked: Protection, play: PerfectPlay) -> Table:
     return table(columns, rows)
 
 
-def _ceilings_table(asked: Protection) -> Table:
-    lefts = list(dict.fromkeys(one.left for one in asked.ceilings))
+def _ceilings_tables(asked: Protection) -> Iterator[Table]:
+    """A column a depth, so many of them side by side as a terminal has room for."""
+    every = list(dict.fromkeys(one.left for one in asked.ceilings))
     gains = {(one.bet, one.left): one.gain for one in asked.ceilings}
-    columns = (Column("bet"), *(Column(f"{left} left", CEILING) for left in lefts))
-    return table(columns, [(bet, *(gains[bet, left] for left in lefts)) for bet in asked.bets])
+    for start in range(0, len(every), DEPTHS_ABREAST):
+        lefts = every[start : start + DEPTHS_ABREAST]
+        columns = (Column("bet"), *(Column(f"{left} left", CEILING) for left in lefts))
+        yield table(columns, [(bet, *(gains[bet, left] for left in lefts)) for bet in asked.bets])
 
 
 def _cut_card_blocks(asked: Protection, cut_card: CutCard) -> tuple[Block, ...]:

@@ -1,13 +1,20 @@
 """A study of whole shoes as people read it: who can beat what, by how much, how deep, and where the cut card must lie."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from combinat.analysis.study import PERFECT, Study
-from combinat.analysis.study_figures import AtCut, PlayerResult, StudyResults
+from combinat.analysis.study_figures import (
+    SHOES_A_CONTROL,
+    SHOES_AT_LEAST,
+    AtCut,
+    PlayerResult,
+    StudyResults,
+)
 from combinat.render.blocks import (
     Block,
+    Cell,
     Column,
     Figure,
     Meaning,
@@ -22,7 +29,9 @@ from combinat.render.blocks import (
 )
 from combinat.render.kinds import COUNT, FRACTION, HASH, decimal, percentage, root
 from combinat.render.pictures import LinePanel, Lines, Range, Ranges
+from combinat.render.text import Format
 from combinat.report.odds import shoe_in_words
+from combinat.report.odds_records import EXACT_DECIMAL, EXACT_ROOT
 from combinat.report.phrases import DISCLAIMER, ROUNDING
 from combinat.report.pictures import MOST_PANELS, MOST_RANGES
 from combinat.rules.game import Game
@@ -41,8 +50,10 @@ NOTES = (
     "Cards that are burnt face down are not seen; the card that is shown is. Insurance is valued as each offer arises, "
     "given the cards on the table too, and a unit is staked on it as on any other bet; the document's limits on its size are "
     "left aside.",
-    "After +-: the half width of an interval of 95 per cent, by the normal law, over shoes, which are independent of one "
-    "another. A dash: nothing was bet in any shoe dealt, and of what did not happen no interval can be given.",
+    "After +-: the half width of an interval of 95 per cent, by Student's law, over shoes, which are independent of one "
+    "another. An interval ends where the figure must: a share of bets lies between 0 and 100 per cent, and perfect play "
+    "never loses. A dash: nothing was bet in any shoe dealt (for an edge: in one shoe alone, or none), and of "
+    "what did not happen no interval can be given.",
 )
 
 
@@ -111,42 +122,89 @@ def _meaning(cut: AtCut) -> Meaning:
     return Meaning.FAVOURS_PLAYER if is_beaten else Meaning.PLAIN
 
 
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A column of the table of players, and what stands in it."""
+
+    column: Column
+    cell: Callable[[PlayerResult], Cell]
+
+
+BET = _Said(Column("bet"), lambda one: one.wager)
+PLAYER = _Said(Column("player"), lambda one: one.player)
+INDEX = _Said(Column("DI", root(2)), lambda one: one.desirability_squared)
+OFTEN = (
+    _Said(Column("bets %", SHARE), lambda one: one.here.share_bet.value),
+    _Said(Column("+-", root(3)), lambda one: one.here.share_bet.per_cent_squared),
+    _Said(
+        Column("edge %", percentage(3, signed=True)),
+        lambda one: None if one.here.average_edge is None else one.here.average_edge.value,
+    ),
+    _Said(
+        Column("+-", root(3)),
+        lambda one: None if one.here.average_edge is None else one.here.average_edge.per_cent_squared,
+    ),
+)
+GAINS = (
+    _Said(Column("a shoe", UNITS), lambda one: one.here.gain_a_shoe.value),
+    _Said(Column("+-", ERROR), lambda one: one.here.gain_a_shoe.half_width_squared),
+    _Said(Column("100 rounds", UNITS), lambda one: one.here.gain_a_hundred_rounds.value),
+    _Said(Column("+-", ERROR), lambda one: one.here.gain_a_hundred_rounds.half_width_squared),
+)
+
+
 def who_table(results: StudyResults) -> Table:
     """One line a player: how often, at what edge, for what gain."""
-    columns = (
-        Column("bet"),
-        Column("player"),
-        Column("bets %", SHARE),
-        Column("+-", root(3)),
-        Column("edge %", percentage(3, signed=True)),
-        Column("+-", root(3)),
-        Column("a shoe", UNITS),
-        Column("+-", ERROR),
-        Column("100 rounds", UNITS),
-        Column("+-", ERROR),
-        Column("DI", root(2)),
-    )
-    rows = [
-        Row(
-            (
-                result.wager,
-                result.player,
-                cut.share_bet.value,
-                cut.share_bet.per_cent_squared,
-                None if cut.average_edge is None else cut.average_edge.value,
-                None if cut.average_edge is None else cut.average_edge.per_cent_squared,
-                cut.gain_a_shoe.value,
-                cut.gain_a_shoe.half_width_squared,
-                cut.gain_a_hundred_rounds.value,
-                cut.gain_a_hundred_rounds.half_width_squared,
-                result.desirability_squared,
-            ),
-            _meaning(cut),
-        )
-        for result in results.players
-        for cut in (result.here,)
+    return _players_table(results, (BET, PLAYER, *OFTEN, *GAINS, INDEX))
+
+
+def _players_table(results: StudyResults, said: Sequence[_Said]) -> Table:
+    rows = [Row(tuple(one.cell(result) for one in said), _meaning(result.here)) for result in results.players]
+    return table([one.column for one in said], rows)
+
+
+def who_blocks(results: StudyResults, form: Format) -> list[Block]:
+    """What is printed of a study: its players, and the cut card for the limit if one was stated.
+
+    A terminal is too narrow for all columns side by side: it has them in two tables.
+    """
+    if form is Format.CSV:
+        return [who_csv(results)]
+    if form is Format.TEXT:
+        often, gains = (BET, PLAYER, *OFTEN), (BET, PLAYER, *GAINS, INDEX)
+        return [_players_table(results, often), _players_table(results, gains), *_deepest(results)]
+    return [who_table(results), *_deepest(results)]
+
+
+def who_csv(results: StudyResults) -> Table:
+    """One line a player, exact and decimal; half widths of intervals by their squares too."""
+    columns = [
+        *(Column("bet"), Column("player"), Column("cut_card", COUNT), Column("rounds", COUNT)),
+        *(Column("offers", COUNT), Column("bets", COUNT)),
     ]
-    return table(columns, rows)
+    for name in ("share_bet", "average_edge", "gain_a_shoe", "gain_a_hundred_rounds"):
+        columns += [Column(name, FRACTION), Column(f"{name}_decimal", EXACT_DECIMAL)]
+        columns += [
+            Column(f"{name}_half_width_squared", FRACTION),
+            Column(f"{name}_half_width_decimal", EXACT_ROOT),
+        ]
+    columns += [Column("desirability_squared", FRACTION), Column("desirability_decimal", EXACT_ROOT)]
+    if results.limit is not None:
+        columns += [Column("limit", FRACTION), Column("limit_decimal", EXACT_DECIMAL)]
+        columns.append(Column("deepest_cut_card", COUNT))
+    return table(columns, [_csv_row(one, results.limit) for one in results.players])
+
+
+def _csv_row(result: PlayerResult, limit: Fraction | None) -> tuple[Cell, ...]:
+    here = result.here
+    cells: list[Cell] = [result.wager, result.player, here.cut_card, here.rounds, here.offers, here.bets]
+    for one in (here.share_bet, here.average_edge, here.gain_a_shoe, here.gain_a_hundred_rounds):
+        value, square = (None, None) if one is None else (one.value, one.half_width_squared)
+        cells += [value, value, square, square]
+    cells += [result.desirability_squared, result.desirability_squared]
+    if limit is not None:
+        cells += [limit, limit, result.deepest_cut]
+    return tuple(cells)
 
 
 def _who(shown: StudyShown) -> Section:
@@ -262,7 +320,8 @@ def _deepest(results: StudyResults) -> Iterator[Block]:
             "The limit stated: a gain of ",
             Figure(results.limit, decimal(4)),
             " units in a hundred rounds. The deepest cut card is the nearest to the end at which, and at every position "
-            "further from it, the whole interval stays within the limit.",
+            "further from it, the whole interval stays within the limit. A position at which nothing was bet has no "
+            "interval, and is passed over; a dash: nothing was bet at any.",
         )
     )
     columns = (Column("bet"), Column("player"), Column("deepest cut card", COUNT), Column("here"))
@@ -270,12 +329,26 @@ def _deepest(results: StudyResults) -> Iterator[Block]:
         (
             result.wager,
             result.player,
-            Figure("none of those looked at") if result.deepest_cut is None else result.deepest_cut,
-            "within the limit" if result.deepest_cut == result.here.cut_card else "not within the limit",
+            _deepest_cut(result),
+            _here(result),
         )
         for result in results.players
     ]
     yield table(columns, rows)
+
+
+def _deepest_cut(result: PlayerResult) -> Cell:
+    """The deepest cut card; none at all where nothing was ever bet, and nothing can be said."""
+    if result.deepest_cut is None and result.here.bets:
+        return Figure("none of those looked at")
+    return result.deepest_cut
+
+
+def _here(result: PlayerResult) -> str | None:
+    """Whether the cut card as it lies is within the limit; None: nothing was bet, and nothing can be said."""
+    if not result.here.bets:
+        return None
+    return "within the limit" if result.deepest_cut == result.here.cut_card else "not within the limit"
 
 
 def _line_pictures(
@@ -376,8 +449,9 @@ def _method(shown: StudyShown) -> Section:
         "as whole numbers, by that number, and the sums are the same wherever and in whatever order the blocks are dealt.",
         "Given the cards unseen, an expected value is a martingale: at the first round that begins with no more than so many "
         "cards left, it is that of the fresh shoe on average, exactly. So is the mean tag of the cards unseen. By how much the "
-        "shoes dealt miss these means is known, and what goes along with it is taken off the estimates. The table says how "
-        "much of the variance of the gain a shoe this takes away.",
+        "shoes dealt miss these means is known, and what goes along with it is taken off the estimates, where there are at "
+        f"least {SHOES_A_CONTROL} shoes for each mean and {SHOES_AT_LEAST} more; on fewer it would fit chance itself. The "
+        "table says how much of the variance of the gain a shoe this takes away.",
         "protect.json holds the sums and every figure; combinat verify works the figures out again, compares this page byte for "
         "byte, and deals some of the blocks again.",
         ROUNDING,

@@ -62,16 +62,21 @@ def verification_text(verification: Verification) -> str:
         head = f"{head}: {shown(verification.message)}"
     lines = [_term(word, text) for word, text in verification.said.items()]
     width = max((len(file.name) for file in verification.files), default=0)
-    lines += [f"    {shown(file.name):{width}}  {shown(file.words)}" for file in verification.files]
+    lines += [_beside(f"    {shown(file.name):{width}}  ", file.words) for file in verification.files]
     return "\n".join([head, *lines])
 
 
 def _term(word: str, text: str) -> str:
+    return _beside(f"  {word + ':':12}", text)
+
+
+def _beside(first: str, text: str) -> str:
+    """A text beside what stands first in its line, in lines that fit the terminal."""
     return textwrap.fill(
         shown(text),
         WIDTH,
-        initial_indent=f"  {word + ':':12}",
-        subsequent_indent=" " * 14,
+        initial_indent=first,
+        subsequent_indent=" " * len(first),
         break_long_words=False,
         break_on_hyphens=False,
     )

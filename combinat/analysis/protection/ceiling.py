@@ -70,11 +70,15 @@ def ceiling(sample: Sample, bet: str, left: int) -> Ceiling:
 
 
 def check_cut_card(size: int, behind: int) -> None:
-    """Refuse a cut card behind which no round could be dealt whole, or which is not in the shoe."""
-    if not LEAST_BEHIND <= behind <= size:
+    """Refuse a cut card behind which no round could be dealt whole, or which leaves none before it."""
+    if size <= LEAST_BEHIND:
         raise ShoeError(
-            f"found a cut card with {behind} cards behind it; write {LEAST_BEHIND} to {size}: "
-            f"the round in which it comes may take {MOST_CARDS} of them, and one more round {MOST_CARDS}"
+            f"found a shoe of {size} cards; a cut card takes {LEAST_BEHIND} behind it and one before it at least"
+        )
+    if not LEAST_BEHIND <= behind < size:
+        raise ShoeError(
+            f"found a cut card with {behind} cards behind it; write {LEAST_BEHIND} to {size - 1}: a round is dealt "
+            f"before it, the one in which it comes may take {MOST_CARDS} of them, and one more round {MOST_CARDS}"
         )
 
 

@@ -57,16 +57,17 @@ class Block:
 
 def kinds_by_points(shoe: Shoe, left: int) -> list[Kind]:
     """The kinds of cards for a bet that looks at points: all the tens and pictures stand as tens."""
-    kinds = [_one_rank(number, shoe.counts[number], left) for number in OTHERS]
-    return [*kinds, _one_rank(TENS[0], sum(shoe.counts[number] for number in TENS), left)]
+    kinds = [_one_rank(number, shoe.counts[number], left, shoe.size - left) for number in OTHERS]
+    return [*kinds, _one_rank(TENS[0], sum(shoe.counts[number] for number in TENS), left, shoe.size - left)]
 
 
 def kinds_by_rank(shoe: Shoe, left: int) -> list[Kind]:
     """The kinds of cards for a bet that looks at ranks: the counts of the tens and pictures are in order."""
-    kinds = [_one_rank(number, shoe.counts[number], left) for number in OTHERS]
+    kinds = [_one_rank(number, shoe.counts[number], left, shoe.size - left) for number in OTHERS]
     held = [shoe.counts[number] for number in TENS]
     tens: Kind = []
-    for split in product(range(min(left, max(held)) + 1), repeat=len(TENS)):
+    fewest = max(0, min(held) - (shoe.size - left))
+    for split in product(range(fewest, min(left, max(held)) + 1), repeat=len(TENS)):
         if list(split) != sorted(split) or sum(split) > left:
             continue
         ways = sum(prod(map(comb, held, order)) for order in set(permutations(split)))
@@ -75,8 +76,11 @@ def kinds_by_rank(shoe: Shoe, left: int) -> list[Kind]:
     return [*kinds, tens]
 
 
-def _one_rank(number: int, cards: int, left: int) -> Kind:
-    return [Part(few, _counts({number: few}), comb(cards, few)) for few in range(min(cards, left) + 1)]
+def _one_rank(number: int, cards: int, left: int, gone: int) -> Kind:
+    fewest = max(0, cards - gone)
+    return [
+        Part(few, _counts({number: few}), comb(cards, few)) for few in range(fewest, min(cards, left) + 1)
+    ]
 
 
 def _counts(cards: dict[int, int]) -> tuple[int, ...]:
@@ -98,7 +102,10 @@ def compositions(kinds: Sequence[Kind], left: int) -> int:
 def blocks(kinds: Sequence[Kind], left: int) -> Iterator[Block]:
     """All compositions of so many cards."""
     middle = len(kinds) // 2
-    firsts, seconds = _halves(kinds[:middle], left), _halves(kinds[middle:], left)
+    firsts, seconds = (
+        _halves(some, left, sum(map(_most, others)))
+        for some, others in ((kinds[:middle], kinds[middle:]), (kinds[middle:], kinds[:middle]))
+    )
     for cards, halves in firsts.items():
         others = seconds.get(left - cards, [])
         if not others:
@@ -110,10 +117,20 @@ def blocks(kinds: Sequence[Kind], left: int) -> Iterator[Block]:
             yield Block(_array(some), [half.ways for half in some], second_counts, second_ways)
 
 
-def _halves(kinds: Sequence[Kind], left: int) -> dict[int, list[Part]]:
-    """Every part of up to so many cards of these kinds, by its number of cards."""
+def _most(kind: Kind) -> int:
+    """The most cards there are of a kind."""
+    return max(part.cards for part in kind)
+
+
+def _halves(kinds: Sequence[Kind], left: int, to_come: int) -> dict[int, list[Part]]:
+    """Every part of these kinds, by its number of cards: up to so many, and enough for what is yet to come.
+
+    ``to_come``: the most cards that the other half can add. So where few cards are gone, few parts are looked at.
+    """
     parts = [Part(0, (0,) * len(RANKS), 1)]
+    to_come += sum(map(_most, kinds))
     for kind in kinds:
+        to_come -= _most(kind)
         parts = [
             Part(
                 part.cards + more.cards,
@@ -122,7 +139,7 @@ def _halves(kinds: Sequence[Kind], left: int) -> dict[int, list[Part]]:
             )
             for part in parts
             for more in kind
-            if part.cards + more.cards <= left
+            if left - to_come <= part.cards + more.cards <= left
         ]
     by_cards: dict[int, list[Part]] = {}
     for part in parts:

@@ -14,6 +14,7 @@ import numpy as np
 
 from combinat.analysis.evaluate import evaluate
 from combinat.analysis.protection.compositions import (
+    TENS,
     Kind,
     blocks,
     compositions,
@@ -26,7 +27,7 @@ from combinat.engine.distribution import falling
 from combinat.engine.walk import MOST_CARDS
 from combinat.errors import DepthError
 from combinat.rules.bet import Bet
-from combinat.rules.bounds import COMPOSITIONS
+from combinat.rules.bounds import COMPOSITIONS, COUNTED_CARDS
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
@@ -104,11 +105,28 @@ def _levels(
     by_points = [bet for bet in wanted if not bet.needs_ranks]
     by_pairs = [bet for bet in wanted if looks_at_pairs_alone(bet)]
     joint = [bet for bet in wanted if bet not in by_points and bet not in by_pairs]
+    if shoe.size > COUNTED_CARDS:
+        _check_large(shoe, left, [*by_points, *joint])
     return [
         (kinds_by_points(shoe, left) if by_points else [], by_points),
         (None, by_pairs),
         (kinds_by_rank(shoe, left) if joint else [], joint),
     ]
+
+
+def _check_large(shoe: Shoe, left: int, bets: Sequence[Bet]) -> None:
+    """Refuse what is too much for certain, before the compositions of a large shoe are even counted.
+
+    Their number grows up to half the shoe and falls again alike; and of no more cards than there are of any points,
+    every split among the points is one.
+    """
+    held = [number for number in (*shoe.counts[: TENS[0]], sum(shoe.counts[TENS[0] :])) if number]
+    few = min(left, shoe.size - left, *held)
+    if bets and comb(few + len(held) - 1, few) > COMPOSITIONS:
+        raise DepthError(
+            f"{left} cards left have more than {COMPOSITIONS} compositions for {', '.join(bet.id for bet in bets)}, "
+            "and no more are gone through; write fewer cards, or ask for ceilings, which there are at every depth"
+        )
 
 
 def _checked_work(kinds: Sequence[Kind], left: int, bets: Sequence[Bet]) -> int:
