@@ -3,7 +3,10 @@
 import base64
 import hashlib
 import json
+import os
 import re
+import subprocess
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -19,6 +22,7 @@ from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, GAMES
 
 MOST_BYTES = 1_500_000
+ROOT = Path(__file__).resolve().parent.parent
 
 
 class Elements(HTMLParser):
@@ -257,3 +261,23 @@ def test_the_guide_names_every_view_and_its_picture_is_there() -> None:
     assert len(views) == 5
     assert [view for view in views if f"- **{view}.**" not in text] == []
     assert (GUIDE.parent / "explorer.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_order_of_the_modules_is_always_the_same() -> None:
+    """Whatever the hashes of texts are in the process that puts them together."""
+    program = (
+        "from hashlib import sha256\nfrom combinat.report.explorer import explorer\n"
+        "from combinat.rules.rulebook import load_rule_book\n"
+        "print(sha256(explorer([load_rule_book('commission-insurance-2013')])).hexdigest())"
+    )
+    made = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env=os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout
+        for seed in ("1", "2", "3", "4")
+    }
+    assert len(made) == 1

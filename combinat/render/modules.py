@@ -39,7 +39,10 @@ def assembled(sources: Mapping[str, str], entry: str) -> str:
             if missing := wanted - exported[statement[2]]:
                 raise ModuleError(f"{name}: {statement[2]} exports no {min(missing)}")
     try:
-        order = list(TopologicalSorter(needs).static_order())
+        in_order = {
+            name: sorted(needs[name]) for name in sorted(needs)
+        }  # so that the order is always the same
+        order = list(TopologicalSorter(in_order).static_order())
     except CycleError as error:
         raise ModuleError(f"modules import each other in a circle: {' '.join(error.args[1])}") from None
     used = _reached(needs, entry)
