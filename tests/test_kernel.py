@@ -618,7 +618,7 @@ finally:
     "arguments",
     [
         ("odds", COMMISSION_2013),
-        pytest.param(("report", str(SMALL_BOOK), "--formats", "csv"), marks=in_full),
+        ("removal", COMMISSION_2013),
     ],
     ids=str,
 )

@@ -6,6 +6,7 @@ import logging
 import os
 import re
 import socket
+import warnings
 from collections.abc import Generator, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -62,8 +63,7 @@ class Cluster:
     def _client(self, stack: ExitStack) -> Any:
         from distributed import Client, LocalCluster
 
-        for name in ("distributed", "tornado", "asyncio", "bokeh"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)
+        _silence()
         try:
             if self.address != LOCAL:
                 self._knock()
@@ -74,7 +74,7 @@ class Cluster:
                     n_workers=cores,
                     threads_per_worker=1,
                     processes=True,
-                    dashboard_address=None,
+                    dashboard_address=":0",  # any port: the usual one may be taken
                     silence_logs=logging.CRITICAL,
                 )
             return stack.enter_context(Client(stack.enter_context(cluster)))
@@ -126,3 +126,12 @@ class Cluster:
 
 _GONE = (OSError, asyncio.CancelledError, concurrent.futures.CancelledError)
 """What the library raises when scheduler or workers cannot be reached any more."""
+
+
+def _silence() -> None:
+    """Let the libraries say nothing: what matters is said by the program, in one line."""
+    loud = ("distributed", "tornado", "asyncio", "bokeh")
+    for name in [*loud, *logging.root.manager.loggerDict]:  # many set a level of their own
+        if name.partition(".")[0] in loud:
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+    warnings.filterwarnings("ignore", module=r"distributed\b")
