@@ -153,13 +153,21 @@ def test_insurance_over_a_limit_on_all_players_together_is_refused() -> None:
     first, *others = game.insurance_terms.limits
     together = msgspec.structs.replace(first, per=Per.TABLE, of=Base.TABLE_MAXIMUM)
     terms = msgspec.structs.replace(game.insurance_terms, limits=(first, together, *others))
-    text = GOOD.replace("= 100 } }\nstanding", "= 6000 } }\nstanding").replace(
-        "{ banker = 200 } }", '{ player = 5000 }, insurance = { "player@player-third-card" = 5000 } }'
+    text = (
+        GOOD.replace("= 100 } }\nstanding", "= 6000 } }\nstanding")
+        .replace(
+            "{ banker = 200 } }", '{ player = 5000 }, insurance = { "player@player-third-card" = 5000 } }'
+        )
+        .replace("[limits]\n", "[limits]\nmaximum = 10000\n")
     )
     table_state(game, parsed_table(text, game))
     error = refusal(msgspec.structs.replace(game, insurance_terms=terms), text)
     assert "box 1, Ann: player@player-third-card: with the other players'" in str(error)
     assert "over the limit of 10000" in str(error)
+    unknown = refusal(
+        msgspec.structs.replace(game, insurance_terms=terms), text.replace("maximum = 10000\n", "", 1)
+    )
+    assert str(unknown).endswith("(write limits.maximum)")
 
 
 def test_every_raise_is_reached(tmp_path: Path) -> None:
@@ -179,7 +187,7 @@ def test_every_raise_is_reached(tmp_path: Path) -> None:
         load_table(tmp_path / "none.toml", game)
     reached.update(origins(refused.value))
     assert raises_of(table_file) - reached == set()
-    assert len(raises_of(table_settlement)) == 2  # both are above
+    assert len(raises_of(table_settlement)) == 3  # all are above
 
 
 @pytest.mark.parametrize(
