@@ -281,7 +281,9 @@ def _example(game: Game, six_cards: str) -> Example:
             ExampleLine(
                 bet=line.id,
                 name=line.name,
-                result=line.result,
+                result="returned"
+                if line.stays
+                else line.result,  # of this round: the outcome says that it stays
                 odds=line.odds,
                 net=line.net,
                 clause=line.clause,
