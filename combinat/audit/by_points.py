@@ -5,21 +5,15 @@ from dataclasses import replace
 
 from combinat.audit.hand_log import LogColumn
 from combinat.errors import HandLogError
-from combinat.rules.bet import Bet
 from combinat.rules.game import Game
 from combinat.simulate.cell import Pairing
 from combinat.simulate.observed import JointCell, Observed, Times
 
 
-def needs_ranks(bet: Bet) -> bool:
-    """Whether a bet is settled by the pairs among the first four cards."""
-    return any(pay.first_four_facts for pay in bet.pays)
-
-
 def check_columns(place: str, columns: Sequence[LogColumn], game: Game) -> None:
     """Refuse what could only be settled by ranks."""
     for column in columns:
-        if "@" not in column.subject and needs_ranks(game.bet(column.subject)):
+        if "@" not in column.subject and game.bet(column.subject).needs_ranks:
             raise HandLogError(
                 f"{place}: the cards are written as points, and {column.subject} is settled by ranks; ignore its columns, or give ranks"
             )
@@ -32,5 +26,5 @@ def by_points(counted: Observed, game: Game) -> Observed:
         alike = cell._replace(pairs=Pairing.NONE)
         before = cells.get(alike, Times(0))
         cells[alike] = Times(before.rounds + times.rounds)
-    bets = {bet_id: results for bet_id, results in counted.bets.items() if not needs_ranks(game.bet(bet_id))}
+    bets = {bet_id: results for bet_id, results in counted.bets.items() if not game.bet(bet_id).needs_ranks}
     return replace(counted, bets=bets, cells=cells if counted.shoes is None else {}, cards={}, repeats=None)
