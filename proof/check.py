@@ -31,7 +31,6 @@ CHECKED = ("Baccarat.Main", "Baccarat.Small")
 ASKED = re.compile(r"^(?:Eval lazy in \(counted_theorems (\w+)\)|Print Assumptions (\w+))\.$", re.MULTILINE)
 STATED = re.compile(r"^(?:Theorem|Lemma|Definition) (\w+)")
 PLACE = re.compile(r'^File "[^"]*", line (\d+), characters \d+-\d+:$', re.MULTILINE)
-COUNT = re.compile(r"^ +(?:= )?(\d+)$", re.MULTILINE)
 CLOSED = "Closed under the global context"
 
 

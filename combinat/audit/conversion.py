@@ -43,7 +43,7 @@ def converted(
     rows = opened(Source.at(path), given)
     name = game or given.game or rows.head.get("game")
     if name is None:
-        raise MissingGameError(f"{path}: the file names no game; say which it is")
+        raise MissingGameError(f"{path}: the file names no game; add a line # game: ID")
     book = load_rule_book(name)
     log = hand_log(rows, book.game, given)
     if not log.tells_ranks:

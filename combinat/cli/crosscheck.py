@@ -10,7 +10,6 @@ import typer
 from combinat import __version__
 from combinat.cli.follow import EveryOption, FollowOption, StateOption, follow, refuse_without_follow
 from combinat.cli.log_options import (
-    WAYS,
     CardsAsOption,
     ColumnOption,
     CurrencyOption,
@@ -25,6 +24,7 @@ from combinat.cli.log_options import (
     UnitOption,
     at_hand,
     stated_map,
+    ways_out,
 )
 from combinat.cli.options import FormatOption
 from combinat.cli.output import say
@@ -43,12 +43,7 @@ from combinat.cli.saying_options import (
 from combinat.cli.shoe import stated_shoe, warn_of_other_decks
 from combinat.errors import (
     CombinatError,
-    MissingGameError,
-    MissingShoeError,
     StakeError,
-    StatedTwiceError,
-    UnknownGameError,
-    UnsaidError,
     shortened,
 )
 from combinat.render.files import write_whole
@@ -60,17 +55,6 @@ if TYPE_CHECKING:
     from combinat.analysis.verdict import Verdict
 
 WHERE_ALL = "--format json"
-
-WAYS_OUT: dict[type[CombinatError], str] = {
-    MissingGameError: ", or give --game GAME",
-    MissingShoeError: ", or give --decks N",
-    UnknownGameError: " with --game FILE.toml",
-}
-"""What the options can do about a file that does not say enough."""
-
-OPTIONS = {"shoe": ("--decks", "--cards"), "cut card": ("--cut-card",)}
-"""The options by which something is given that a file may say itself."""
-
 
 FileArgument = Annotated[
     Path,
@@ -195,22 +179,15 @@ def _refuse_with_follow(others: dict[str, object], settlement_only: bool, form: 
 def _followed(file: Path, state: Path | None, every: int | None, **given: Any) -> int:
     if state is not None:
         refuse_inputs("--state", state, {"the log to follow": file})
-    try:
+    with ways_out():
         return follow(file, state, every, **given)
-    except UnsaidError as error:
-        raise CombinatError(f"{error}{WAYS[error.thing]}") from None
-    except (StatedTwiceError, MissingGameError, MissingShoeError, UnknownGameError) as error:
-        raise CombinatError(f"{error}{_way_out(error)}") from None
 
 
 def _judged(file: Path, **given: Any) -> "Verdict":
     from combinat.audit.verdict import verdict
 
-    try:
-        with at_hand(file) as place:
-            return verdict(place, bar=lambda total, doing: progress_bar(total, doing, parts=False), **given)
-    except (StatedTwiceError, MissingGameError, MissingShoeError, UnknownGameError) as error:
-        raise CombinatError(f"{error}{_way_out(error)}") from None
+    with at_hand(file) as place:
+        return verdict(place, bar=lambda total, doing: progress_bar(total, doing, parts=False), **given)
 
 
 def _say(judged: "Verdict", form: Format) -> None:
@@ -219,14 +196,6 @@ def _say(judged: "Verdict", form: Format) -> None:
     from combinat.report.verdict import verdict_text
 
     say(verdict_text(judged, form, WHERE_ALL))
-
-
-def _way_out(error: CombinatError) -> str:
-    """What to do with the options about it."""
-    if isinstance(error, StatedTwiceError):
-        *options, last = (option for thing in error.things for option in OPTIONS[thing])
-        return "; leave out " + (f"{', '.join(options)} and {last}" if options else last)
-    return WAYS_OUT[type(error)]
 
 
 def _write(judged: "Verdict", report: Path | None, junit: Path | None) -> None:

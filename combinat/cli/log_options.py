@@ -10,7 +10,15 @@ from typing import Annotated, Any
 
 import typer
 
-from combinat.errors import CombinatError, UnsaidError, shortened
+from combinat.errors import (
+    CombinatError,
+    MissingGameError,
+    MissingShoeError,
+    StatedTwiceError,
+    UnknownGameError,
+    UnsaidError,
+    shortened,
+)
 
 MapOption = Annotated[
     Path | None,
@@ -90,7 +98,17 @@ RoundingOption = Annotated[
     ),
 ]
 
-WAYS = {
+_WAYS_OUT: dict[type[CombinatError], str] = {
+    MissingGameError: ", or give --game GAME",
+    MissingShoeError: ", or give --decks N",
+    UnknownGameError: " with --game FILE.toml",
+}
+"""What the options can do about a file that does not say enough."""
+
+_GIVEN = {"shoe": ("--decks", "--cards"), "cut card": ("--cut-card",)}
+"""The options by which something is given that a file may say itself."""
+
+_WAYS = {
     "column": ", with --column WHAT=NAME and --ignore NAME, or in a --map FILE",
     "cards": ", with --cards-as NOTATION",
     "scale": ", with --scale N",
@@ -131,12 +149,27 @@ def _column(text: str) -> tuple[str, str | list[str]]:
 
 
 @contextmanager
+def ways_out() -> Iterator[None]:
+    """What a file leaves open, or says itself, is refused with the options that help."""
+    try:
+        yield
+    except UnsaidError as error:
+        raise CombinatError(f"{error}{_WAYS[error.thing]}") from None
+    except StatedTwiceError as error:
+        *options, last = (option for thing in error.things for option in _GIVEN[thing])
+        listed = f"{', '.join(options)} and {last}" if options else last
+        raise CombinatError(f"{error}; leave out {listed}") from None
+    except (MissingGameError, MissingShoeError, UnknownGameError) as error:
+        raise CombinatError(f"{error}{_WAYS_OUT[type(error)]}") from None
+
+
+@contextmanager
 def at_hand(file: Path) -> Iterator[Path]:
     """The file, or what comes from standard input, laid into a file: it is looked at more than once.
 
     What the log leaves open is asked for by the options.
     """
-    try:
+    with ways_out():
         if str(file) != "-":
             yield file
             return
@@ -145,5 +178,3 @@ def at_hand(file: Path) -> Iterator[Path]:
             with place.open("wb") as copy:
                 shutil.copyfileobj(sys.stdin.buffer, copy)
             yield place
-    except UnsaidError as error:
-        raise CombinatError(f"{error}{WAYS[error.thing]}") from None

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from combinat.cli.crosscheck import OPTIONS, WAYS_OUT, CardsOption, CutCardOption, DecksOption, GameOption
+from combinat.cli.crosscheck import CardsOption, CutCardOption, DecksOption, GameOption
 from combinat.cli.log_options import (
     CardsAsOption,
     ColumnOption,
@@ -31,11 +31,7 @@ from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import stated_shoe
 from combinat.errors import (
     CombinatError,
-    MissingGameError,
-    MissingShoeError,
-    StatedTwiceError,
     TagsError,
-    UnknownGameError,
 )
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.review import review_csv, review_document, review_json
@@ -100,21 +96,15 @@ def review(
         raise CombinatError("a review needs scipy: pip install 'combinat[crosscheck]'")
     from combinat.audit.review import review as reviewed
 
-    try:
-        with at_hand(file) as place:
-            answer = reviewed(
-                place,
-                game=game,
-                alpha=level,
-                tags=_tags(tags or []),
-                bar=lambda total, doing: progress_bar(total, doing, parts=False),
-                **given,
-            )
-    except StatedTwiceError as error:
-        options = [option for thing in error.things for option in OPTIONS[thing]]
-        raise CombinatError(f"{error}; leave out {' and '.join(options)}") from None
-    except (MissingGameError, MissingShoeError, UnknownGameError) as error:
-        raise CombinatError(f"{error}{WAYS_OUT[type(error)]}") from None
+    with at_hand(file) as place:
+        answer = reviewed(
+            place,
+            game=game,
+            alpha=level,
+            tags=_tags(tags or []),
+            bar=lambda total, doing: progress_bar(total, doing, parts=False),
+            **given,
+        )
     if form is Format.JSON:
         say(as_json(review_json(answer)))
     else:
