@@ -84,9 +84,12 @@ def holds_the_values(
     """Each line has the shoe, and each bet's exact value with its decimal."""
     expected = evaluate(LOADED(game_id), shoes)
     bets = list(BETS[game_id])
-    assert list(lines[0]) == [*RANKS, *(name for bet in bets for name in (bet, f"{bet}-decimal"))]
+    figures = ["void", *bets]
+    assert list(lines[0]) == [*RANKS, *(name for figure in figures for name in (figure, f"{figure}-decimal"))]
     assert [tuple(int(line[rank]) for rank in RANKS) for line in lines] == shoes
     for number, line in enumerate(lines):
+        void = analyze(LOADED(game_id), Shoe(shoes[number])).void
+        assert (line["void"], line["void-decimal"]) == (str(void), decimal(void, places))
         for bet in bets:
             value = expected.expected_value(number, bet)
             assert line[bet] == str(value)
@@ -181,7 +184,7 @@ def exact_figures(game: Game, shoe: Shoe, stakes: dict[str, Fraction]) -> dict[s
         own, other = state.state.points(state.state.side), state.state.points(state.state.side.other)
         name = f"{state.state.side}:{state.state.stage}:{own}-{other}"
         figures |= {f"{name}:probability": state.probability, f"{name}:expected-value": state.expected_value}
-    return figures
+    return {"void": analysis.void, **figures}
 
 
 def test_variance_insurance_outcomes_and_stakes(run: Run, tmp_path: Path) -> None:
@@ -222,9 +225,30 @@ def test_parquet_is_made_of_parts(run: Run, tmp_path: Path, monkeypatch: pytest.
         worked(run("evaluate", COMMISSION_2013, "--shoes", str(path), "--out", str(out)))
         table = polars.read_parquet(out)
         assert [row[:13] for row in table.rows()] == shoes
-        assert len(table.columns) == 13 + 2 * len(BETS[COMMISSION_2013])
+        assert len(table.columns) == 13 + 2 * (1 + len(BETS[COMMISSION_2013]))
         path.unlink()
     assert {path.suffix for path in tmp_path.iterdir()} == {".parquet"}
+
+
+def test_other_columns_are_not_read(run: Run, tmp_path: Path) -> None:
+    """A column of names, and what evaluate itself wrote: both can be read again."""
+    polars = pytest.importorskip("polars")
+    shoes = some_shoes()
+    path = shoes_in(tmp_path, as_csv(shoes))
+    first = worked(run("evaluate", COMMISSION_2013, "--shoes", str(path)))
+    head, *lines = as_csv(shoes).splitlines()
+    path.write_text("\n".join([f"table,{head},note", *(f"B7,{line},x" for line in lines)]), "utf-8")
+    assert worked(run("evaluate", COMMISSION_2013, "--shoes", str(path))) == first
+    path.write_text(first, "utf-8")
+    assert worked(run("evaluate", COMMISSION_2013, "--shoes", str(path))) == first
+    for name, frame in {
+        "values": polars.read_csv(io.BytesIO(first.encode()), infer_schema_length=None),
+        "named": polars.DataFrame({"table": ["B7", "B8"], "removed": ["A A", ""]}),
+    }.items():
+        frame.write_parquet(tmp_path / f"{name}.parquet")
+    assert worked(run("evaluate", COMMISSION_2013, "--shoes", str(tmp_path / "values.parquet"))) == first
+    named = worked(run("evaluate", COMMISSION_2013, "--shoes", str(tmp_path / "named.parquet")))
+    assert [line[:6] for line in named.splitlines()[1:]] == ["30,32,", "32,32,"]
 
 
 def test_the_same_as_parquet(run: Run, tmp_path: Path) -> None:
@@ -278,7 +302,7 @@ def test_a_bad_row_on_standard_input_ends_what_is_printed(
     monkeypatch.setattr(shoe_file, "BLOCK", 2)
     text = as_csv([(32,) * 13] * 3) + "x" + as_csv([(1,) * 13]).splitlines()[1][1:] + "\n"
     ran = run_on(monkeypatch, run, text, COMMISSION_2013)
-    message = 'combinat: standard input, line 5: A: found "x"; write a whole number of 0 or more\n'
+    message = 'combinat: standard input, line 5: A: found "x"; write a whole number of 0 or more, of at most 9 digits\n'
     assert (ran.code, ran.err, len(ran.out.splitlines())) == (2, message, 3)
     ran = run_on(monkeypatch, run, text, COMMISSION_2013, "--out", str(tmp_path / "values.csv"))
     assert (ran.code, ran.out, ran.err) == (2, "", message)
@@ -317,9 +341,9 @@ def test_removed_cards_in_parquet(tmp_path: Path) -> None:
         ({str(rank): [1.5] for rank in RANKS}, ": the column A holds Float64; write whole numbers"),
         ({str(rank): [True] for rank in RANKS}, ": the column A holds Boolean; write whole numbers"),
         ({"removed": [7]}, ": the column removed holds Int64; write cards as text"),
-        ({str(rank): [1, 2] for rank in RANKS} | {"9": [1, -2]}, ', row 2: 9: found "-2"; write a whole number of 0 or more'),
-        ({str(rank): [1, 2] for rank in RANKS} | {"K": [None, 2]}, ', row 1: K: found ""; write a whole number of 0 or more'),
-        ({str(rank): [2] for rank in RANKS} | {"Q": [10**9]}, ', row 1: Q: found "1000000000"; write a whole number of 0 or more'),
+        ({str(rank): [1, 2] for rank in RANKS} | {"9": [1, -2]}, ', row 2: 9: found "-2"; write a whole number of 0 or more, of at most 9 digits'),
+        ({str(rank): [1, 2] for rank in RANKS} | {"K": [None, 2]}, ', row 1: K: found ""; write a whole number of 0 or more, of at most 9 digits'),
+        ({str(rank): [2] for rank in RANKS} | {"Q": [10**9]}, ', row 1: Q: found "1000000000"; write a whole number of 0 or more, of at most 9 digits'),
         ({"removed": ["A", None]}, ", row 2: nothing is there; write the cards that are removed, or an empty text"),
         ({"removed": ["A", "1"]}, ', row 2: card "1" does not exist; write one of A 2 3 4 5 6 7 8 9 10 J Q K'),
     ],
@@ -448,14 +472,29 @@ WRITE_HEADER = f"write {HEADER} or removed"
         (f"{HEADER},A\n", f"line 1: found the header {HEADER},A; {WRITE_HEADER}"),
         (f"{HEADER}\n{GOOD}\n{GOOD},7\n", "line 3: found 14 cells; the header has 13"),
         (f"{HEADER}\n{GOOD}\n1,2,3\n", "line 3: found 3 cells; the header has 13"),
-        (f"{HEADER}\n\n\n{GOOD[:-2]}x\n", 'line 4: K: found "x"; write a whole number of 0 or more'),
-        (f"{HEADER}\n-1{GOOD[2:]}\n", 'line 2: A: found "-1"; write a whole number of 0 or more'),
-        (f"{HEADER}\n3.5{GOOD[2:]}\n", 'line 2: A: found "3.5"; write a whole number of 0 or more'),
-        (f"{HEADER}\n{GOOD[2:]}\n", 'line 2: A: found ""; write a whole number of 0 or more'),
-        (f"{HEADER}\n٣{GOOD[2:]}\n", 'line 2: A: found "٣"; write a whole number of 0 or more'),
+        (
+            f"{HEADER}\n\n\n{GOOD[:-2]}x\n",
+            'line 4: K: found "x"; write a whole number of 0 or more, of at most 9 digits',
+        ),
+        (
+            f"{HEADER}\n-1{GOOD[2:]}\n",
+            'line 2: A: found "-1"; write a whole number of 0 or more, of at most 9 digits',
+        ),
+        (
+            f"{HEADER}\n3.5{GOOD[2:]}\n",
+            'line 2: A: found "3.5"; write a whole number of 0 or more, of at most 9 digits',
+        ),
+        (
+            f"{HEADER}\n{GOOD[2:]}\n",
+            'line 2: A: found ""; write a whole number of 0 or more, of at most 9 digits',
+        ),
+        (
+            f"{HEADER}\n٣{GOOD[2:]}\n",
+            'line 2: A: found "٣"; write a whole number of 0 or more, of at most 9 digits',
+        ),
         (
             f"{HEADER}\n1234567890{GOOD[2:]}\n",
-            'line 2: A: found "1234567890"; write a whole number of 0 or more',
+            'line 2: A: found "1234567890"; write a whole number of 0 or more, of at most 9 digits',
         ),
         ("removed\nA\nA B\n", 'line 3: card "B" does not exist; write one of A 2 3 4 5 6 7 8 9 10 J Q K'),
         (f"removed\n{' '.join(['9'] * 33)}\n", "line 2: cannot remove 33 of 9: the shoe holds 32"),

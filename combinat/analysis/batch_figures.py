@@ -11,9 +11,11 @@ Quotients = tuple[list[int], list[int]]
 def quotients(evaluation: Evaluation) -> Iterator[Quotients]:
     """All that the batch was asked for.
 
-    Of every bet its expected value and its variance; of stakes together their expected value; of every insurance
+    How often the round is void; of every bet its expected value and its variance; of stakes together their expected value; of every insurance
     state its probability and the expected value given it.
     """
+    spaces = evaluation.sample_spaces.tolist()
+    yield evaluation.void_ways.tolist(), spaces
     bottoms = evaluation.denominators.tolist()
     squares = [bottom**2 for bottom in bottoms]
     for column in range(len(evaluation.bets)):
@@ -24,7 +26,7 @@ def quotients(evaluation: Evaluation) -> Iterator[Quotients]:
         parts = asked_for(evaluation.combined_denominators, "stakes")
         yield evaluation.combined_numerators.tolist(), parts.tolist()
     if evaluation.state_ways is not None:
-        nets, spaces = asked_for(evaluation.state_numerators, "insurance"), evaluation.sample_spaces.tolist()
+        nets = asked_for(evaluation.state_numerators, "insurance")
         for column in range(len(evaluation.states)):
             ways = evaluation.state_ways[:, column].tolist()
             yield ways, spaces

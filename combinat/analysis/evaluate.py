@@ -17,7 +17,7 @@ from combinat.analysis.plan import Plan, plan_of, squares_of
 from combinat.engine import kernel
 from combinat.engine.distribution import falling
 from combinat.engine.multisets import Array, Ints
-from combinat.engine.walk import MOST_CARDS
+from combinat.engine.walk import MOST_CARDS, walk
 from combinat.errors import NotInGameError, StakeError
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
@@ -32,6 +32,7 @@ CHUNK = 1024
 class Evaluation:
     """The exact expected values of a batch: ``numerators[shoe, bet] / denominators[shoe]``.
 
+    ``void_ways``, out of ``sample_spaces``: those in which the shoe cannot finish the round and bets are returned.
     With insurance: ``state_ways`` are out of ``sample_spaces``, and the expected net result of a unit
     staked whenever the state arises is ``state_numerators / denominators`` (divide by the probability for
     the expected value given the state). With outcomes: ``outcome_ways``, out of ``sample_spaces``. With
@@ -45,6 +46,7 @@ class Evaluation:
     numerators: Array
     denominators: Array
     sample_spaces: Array
+    void_ways: Array
     states: tuple[State, ...] = ()
     state_ways: Array | None = None
     state_numerators: Array | None = None
@@ -57,6 +59,10 @@ class Evaluation:
     def expected_value(self, shoe: int, bet: str) -> Fraction:
         """The exact expected value of one bet on one shoe of the batch."""
         return Fraction(int(self.numerators[shoe, self._column(bet)]), int(self.denominators[shoe]))
+
+    def void(self, shoe: int) -> Fraction:
+        """How often the shoe cannot finish the round: 1 where no round can be dealt at all."""
+        return Fraction(int(self.void_ways[shoe]), int(self.sample_spaces[shoe]))
 
     def variance(self, shoe: int, bet: str) -> Fraction:
         """The exact variance of the net result of one bet on one shoe."""
@@ -146,6 +152,7 @@ def evaluate(
         numerators=numerators,
         denominators=denominators,
         sample_spaces=spaces,
+        void_ways=_void_ways(game, shoes),
         states=plan.states,
         state_ways=table[:, bets : bets + states] if insurance else None,
         state_numerators=table[:, bets + states : bets + 2 * states] if insurance else None,
@@ -168,6 +175,14 @@ def _table(plan: Plan, shoes: Ints) -> Array:
     for row in np.flatnonzero(~large):
         table[row] = plan.walked(Shoe(tuple(shoes[row].tolist())))
     return table
+
+
+def _void_ways(game: Game, shoes: Ints) -> Array:
+    """The ways of rounds that cannot be finished; with six cards or more there are none."""
+    ways: Array = np.zeros(len(shoes), dtype=np.int64)
+    for row in np.flatnonzero(shoes.sum(axis=1) < MOST_CARDS):
+        ways[row] = walk(Shoe(tuple(shoes[row].tolist())), game.round()).void
+    return ways
 
 
 def _sample_spaces(sizes: Ints) -> Array:

@@ -23,6 +23,9 @@ from combinat.rules.shoe_file import BLOCK, Block
 
 Advance = Callable[[int], None]
 
+VOID = "void"
+"""The column that says how often a shoe cannot finish the round."""
+
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """What is asked of a batch beside the expected values, and with how many decimals.
@@ -53,7 +56,7 @@ def header(game: Game, asked: Asked) -> list[str]:
 
     Last, where the game follows other readings than its rule book's, a column that names them.
     """
-    figures: list[str] = []
+    figures = [VOID]
     for bet in game.bets:
         figures += [bet.id, f"{bet.id}-variance"] if asked.variance else [bet.id]
     if asked.stakes is not None:

@@ -1,6 +1,6 @@
 """Files of shoes: CSV or Parquet, one shoe a row, of any length: read in blocks, each row checked.
 
-The columns are the thirteen ranks, in any order, or ``removed``: cards gone from so many decks.
+The columns are the thirteen ranks, in any order, or ``removed``: cards gone from so many decks. Others are not read.
 """
 
 import csv
@@ -127,18 +127,24 @@ def _blocks(place: str, file: io.BufferedReader, reader: Any, decks: int, is_str
 
 def _reading(where: str, header: Sequence[str], decks: int) -> Callable[[Sequence[Any]], ShoeCounts]:
     """How a row of this header becomes counts."""
-    if sorted(header) == sorted(RANKS):
+    if list(header) == list(RANKS):
+        return _counts
+    read = _read_columns(header)
+    if sorted(read) == sorted(RANKS):
         places = [header.index(rank) for rank in RANKS]
-        if places == list(range(len(RANKS))):
-            return _counts
         return lambda cells: _counts([cells[place] for place in places])
-    if list(header) == [REMOVED]:
-        fresh = Shoe.of_decks(decks)
-        return lambda cells: fresh.minus(cells[0]).counts
+    if read == [REMOVED]:
+        fresh, place = Shoe.of_decks(decks), header.index(REMOVED)
+        return lambda cells: fresh.minus(cells[place]).counts
     raise ShoeError(
         f"{where}: found the header {shortened(','.join(header)) or 'nothing'}; "
         f"write {','.join(RANKS)} or {REMOVED}"
     )
+
+
+def _read_columns(header: Sequence[str]) -> list[str]:
+    """The columns of a header that tell of the shoe, in its order."""
+    return [name for name in header if name == REMOVED or name in RANKS]
 
 
 def _counts(cells: Sequence[Any]) -> ShoeCounts:
@@ -159,7 +165,9 @@ _DIGITS = 9
 def _count(cell: Any, rank: str) -> int:
     text = "" if cell is None else str(cell).strip()
     if not (text.isascii() and text.isdigit() and len(text) <= _DIGITS):
-        raise ShoeError(f'{rank}: found "{shortened(text)}"; write a whole number of 0 or more')
+        raise ShoeError(
+            f'{rank}: found "{shortened(text)}"; write a whole number of 0 or more, of at most {_DIGITS} digits'
+        )
     return int(text)
 
 
@@ -181,10 +189,13 @@ def _parquet(path: Path, decks: int) -> ShoeFile:
 
     try:
         lazy = polars.scan_parquet(path, glob=False)
+        header = list(lazy.collect_schema())
+        lazy = lazy.select(_read_columns(header) or polars.all())
         schema = lazy.collect_schema()
         rows = int(lazy.select(polars.len()).collect().item())
     except refusals as error:
         raise refused(error) from None
+    _reading(str(path), header, decks)
     counts = _reading(str(path), list(schema), decks)
     for name, kind in schema.items():
         if not (kind.is_integer() if name != REMOVED else kind == polars.String):
