@@ -14,6 +14,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import msgspec
+
 from combinat.analysis.collection import Collection, collection
 from combinat.analysis.dossier import Dossier
 from combinat.certify.collected import sealed_collection
@@ -35,8 +37,15 @@ Fault = Callable[[Contents], object]
 
 def shrunk(value: Any) -> Any:
     """A record, and all in it, with the first entry of every list of records alone."""
-    if isinstance(value, tuple) and value and dataclasses.is_dataclass(value[0]):
+    if (
+        isinstance(value, tuple)
+        and value
+        and (dataclasses.is_dataclass(value[0]) or isinstance(value[0], msgspec.Struct))
+    ):
         return (shrunk(value[0]),)
+    if isinstance(value, msgspec.Struct):
+        kept = {name: shrunk(getattr(value, name)) for name in value.__struct_fields__}
+        return msgspec.structs.replace(value, **kept)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         names = [field.name for field in dataclasses.fields(value)]
         return dataclasses.replace(value, **{name: shrunk(getattr(value, name)) for name in names})

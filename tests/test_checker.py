@@ -20,7 +20,6 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from itertools import product
 from math import perm
@@ -29,6 +28,7 @@ from traceback import walk_tb
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from combinat import Shoe
 from combinat.analysis.dossier import dossier

@@ -1,7 +1,6 @@
 """``combinat odds`` and ``combinat compare``: the JSON contract, the five formats, warnings, refusals."""
 
 import csv
-import dataclasses
 import decimal as reference
 import io
 import json
@@ -13,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from combinat import Game, Shoe, analyze, load_game
@@ -594,7 +594,9 @@ def test_a_long_range_is_several_tables(run: Run, decks: str, columns: list[int]
 def test_as_many_decks_as_are_allowed(run: Run, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A hundred columns, in tables that fit. How they lie does not hang on the counts: one shoe stands for all."""
     eight = ANALYSED(LOADED(NONCOMMISSION_2025), Shoe.of_decks(8))
-    monkeypatch.setattr("combinat.cli.odds.analyze", lambda _, shoe: dataclasses.replace(eight, shoe=shoe))
+    monkeypatch.setattr(
+        "combinat.cli.odds.analyze", lambda _, shoe: msgspec.structs.replace(eight, shoe=shoe)
+    )
     ran = run("odds", NONCOMMISSION_2025, *TWO, "--decks", "1-100", "--format", form)
     assert ran.code == 0
     assert ran.err.startswith("combinat: warning: ")

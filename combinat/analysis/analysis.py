@@ -1,7 +1,8 @@
 """A game on a shoe: the one call that answers for every bet."""
 
-from dataclasses import dataclass
 from fractions import Fraction
+
+import msgspec
 
 from combinat.analysis.bets import BetAnalysis, bet_analysis
 from combinat.engine.distribution import Distribution
@@ -12,8 +13,7 @@ from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Analysis:
+class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     """Every bet of a game on one shoe, exactly."""
 
     game: Game

@@ -1,11 +1,12 @@
 """The exact analysis of a bet: every outcome's ways, and the figures that follow from them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from operator import contains
 from typing import ClassVar
+
+import msgspec
 
 from combinat.analysis.figure import Whole
 from combinat.engine.distribution import Course, Distribution, results_beyond, summed
@@ -17,8 +18,7 @@ from combinat.rules.outcome import FirstFour, Outcome
 ZERO, ONE = Fraction(0), Fraction(1)
 
 
-@dataclass(frozen=True, kw_only=True)
-class OutcomeLine:
+class OutcomeLine(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """One thing that can become of a bet: a line of its pay table, the loss, or a void round."""
 
     FIGURES: ClassVar = ("contribution",)
@@ -36,8 +36,7 @@ class OutcomeLine:
         return self.net * self.probability
 
 
-@dataclass(frozen=True, kw_only=True)
-class BetAnalysis:
+class BetAnalysis(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """A bet on one shoe, per unit staked. All figures are exact."""
 
     FIGURES: ClassVar = (

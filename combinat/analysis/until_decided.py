@@ -4,8 +4,9 @@ A stake that stays has no net result of one round. It plays again until it is wo
 such a shoe: so its outcomes are those in which it is decided, each by its part of them.
 """
 
-from dataclasses import replace
 from fractions import Fraction
+
+from msgspec.structs import replace
 
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import BetAnalysis

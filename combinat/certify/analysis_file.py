@@ -77,7 +77,7 @@ def _written(value: Any, is_text: bool) -> Any:
 def _fields(record: type[Any]) -> dict[str, bool]:
     """The fields of a record, and of each whether it holds whole numbers of any size, which are text."""
     hints = get_type_hints(record)
-    names = [field.name for field in dataclasses.fields(record)]
+    names = getattr(record, "__struct_fields__", None) or [field.name for field in dataclasses.fields(record)]
     return {name: hints[name] is Whole or Whole in get_args(hints[name]) for name in names}
 
 

@@ -1,8 +1,9 @@
 """Insurance in every format: JSON, the exact tables of CSV, and the views that can be asked for."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
+
+import msgspec
 
 from combinat.analysis.exact_cards import SeenState, StateRange
 from combinat.analysis.insurance import StateAnalysis, ThirdCard
@@ -72,7 +73,7 @@ def decks_csv(states: Mapping[int, Sequence[StateAnalysis]]) -> Table:
 def state_json(state: StateAnalysis) -> JsonObject:
     """A state as the contract has it, with more."""
     return {
-        **asdict(state.state),
+        **msgspec.structs.asdict(state.state),
         "odds": exact(state.net),
         "pays_on_tie": list(state.pays_on_tie),
         "ways": str(state.ways),
@@ -90,7 +91,13 @@ def state_json(state: StateAnalysis) -> JsonObject:
 
 def _of_states(records: Mapping[State, Sequence[JsonObject]]) -> Table:
     """Records of states as a table, the state first."""
-    return table_of([{**asdict(state), **record} for state, listed in records.items() for record in listed])
+    return table_of(
+        [
+            {**msgspec.structs.asdict(state), **record}
+            for state, listed in records.items()
+            for record in listed
+        ]
+    )
 
 
 def third_card_view(states: Sequence[StateAnalysis], third_cards: Sequence[ThirdCard]) -> View:
@@ -172,7 +179,7 @@ def not_offered_json(state: StateAnalysis) -> JsonObject:
     """A state as far as it does not hang on what a table offers."""
     record = state_json(state)
     figures = ("probability", "wins", "pushes", "loses", "fair_odds")
-    return {**asdict(state.state), **{figure: record[figure] for figure in figures}}
+    return {**msgspec.structs.asdict(state.state), **{figure: record[figure] for figure in figures}}
 
 
 def summary_view(states: Sequence[StateAnalysis], insured: Sequence[InsuredBet]) -> View:

@@ -1,7 +1,6 @@
 """Insurance: a bet in the middle of a round that one's own hand will lose."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache
@@ -34,8 +33,7 @@ class Moment(NamedTuple):
     banker_points: int
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class State:
+class State(msgspec.Struct, frozen=True, order=True):
     """The moment an insurance bet is offered: for which hand, when, and both Point Totals then."""
 
     side: Hand

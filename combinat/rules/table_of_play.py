@@ -11,7 +11,6 @@ it comes to, cell by cell: two rule books that print the same table share one, w
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
@@ -144,8 +143,7 @@ COMMON_TABLE = PrintedTable(
 """What holds for a rule book that states no Table of Play: the table that all four documents print."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableOfPlay:
+class TableOfPlay(msgspec.Struct, frozen=True):
     """When each hand draws its third card, by the points of its first two: a row for each total that goes on.
 
     ``player[points]``: the Player Hand draws.

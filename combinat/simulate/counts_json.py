@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
+
+import msgspec
 
 from combinat.analysis.verdict import Dealing
 from combinat.rules.cards import RANKS
@@ -42,7 +43,7 @@ def counts_json(counted: Observed) -> str:
             for bet, results in counted.bets.items()
         ],
         "insurance": [
-            {**asdict(state), "offered": sum(times.rounds for times in results.values())}
+            {**msgspec.structs.asdict(state), "offered": sum(times.rounds for times in results.values())}
             | {"results": _results(results)}
             for state, results in counted.insurance.items()
         ],
