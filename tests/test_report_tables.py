@@ -12,6 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from combinat.analysis.dossier import Dossier, dossier
 from combinat.analysis.figure import Whole
 from combinat.certify.analysis_file import analysis_bytes
@@ -174,15 +176,15 @@ def never_winning(whole: Dossier) -> Dossier:
     def bare(shoe: Any) -> Any:
         bet, state, pair = shoe.bets[0], shoe.insurance[0], shoe.joint[0]
         lines = tuple(
-            replace(line, ways=Whole(0), probability=Fraction(0))
+            msgspec.structs.replace(line, ways=Whole(0), probability=Fraction(0))
             if line.net
-            else replace(line, ways=shoe.sample_space, probability=Fraction(1))
+            else msgspec.structs.replace(line, ways=shoe.sample_space, probability=Fraction(1))
             for line in bet.outcomes
         )
         nothing = replace(state, ways=Whole(0), won=Whole(0), lost=Whole(0))
         return replace(
             shoe,
-            bets=(replace(bet, outcomes=lines), *shoe.bets[1:]),
+            bets=(msgspec.structs.replace(bet, outcomes=lines), *shoe.bets[1:]),
             insurance=(nothing, *shoe.insurance[1:]),
             joint=(replace(pair, covariance=Fraction(0), variances=(Fraction(0), pair.variances[1])),),
         )
