@@ -361,7 +361,8 @@ def test_insurance_that_favours_the_player_is_said_beside_the_bets(tab: Opened) 
     )
     tab.turn(f"game={COMMISSION_2013}&view=round&round=6.K.K.2")
     rows = tab.page.locator("tr.favours[data-bet]").all()
-    assert rows and all("favours the player" in row.inner_text() for row in rows)
+    assert rows
+    assert all("favours the player" in row.inner_text() for row in rows)
 
 
 def test_rounds_at_random_end_and_leave_the_shoe(tab: Opened) -> None:

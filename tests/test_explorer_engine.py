@@ -430,8 +430,8 @@ def test_a_void_round_is_settled_line_by_line(books: dict[str, RuleBook], ask: A
     results = set()
     for answer, (game, one) in zip(ask([one for _, one in asked]), asked, strict=True):
         now = game.round(*(parse_cards(one[hand]) for hand in Hand))
-        stakes = {bet: Fraction(amount) for bet, amount in one["stakes"].items()}
-        settlement = settle(game, now, stakes, procedure="insufficient-cards")
+        amounts = {bet: Fraction(amount) for bet, amount in one["stakes"].items()}
+        settlement = settle(game, now, amounts, procedure="insufficient-cards")
         lines = [
             (line.name, str(line.stake), str(line.net), line.result, line.clause) for line in settlement.lines
         ]
