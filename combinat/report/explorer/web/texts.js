@@ -141,6 +141,7 @@ const ENGLISH = {
   void_stay: "every bet stays for the next round",
   table_title: "Table of Play ({clause})",
   table_caption: "Table of Play: whether the Banker Hand draws, by its total and the Player's third card",
+  table_help: "D draws, – stands, N natural: nobody draws. Columns: points of the Player Hand in its row, of the Player's third card in the Banker's.",
   against_natural: "Against a natural of the Player the Banker Hand draws on {totals}.",
   player_row: "Player draws",
   stood: "stood",

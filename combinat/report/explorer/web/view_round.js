@@ -87,7 +87,7 @@ function dealPanel(app, now, left) {
 function litCell(game, now) {
   if (now.player.length < 2 || now.banker.length < 2 || now.banker.length === 3) return null;
   const decided = reason(game.table, pointsOf(now.player), pointsOf(now.banker));
-  if (decided.why.endsWith("natural")) return null;
+  if (decided.why.endsWith("natural")) return game.table.natural[now.playerTotal] && now.player.length === 2 ? { row: "player", column: now.playerTotal } : { row: now.bankerTotal, column: NATURAL };
   if (decided.why === "player_draws") return { row: "player", column: decided.player };
   return { row: decided.banker, column: decided.third };
 }
@@ -103,6 +103,15 @@ function cell(draws, natural, isLit) {
   );
 }
 
+const NATURAL = "natural"; // the one column of a Banker's natural
+
+function bankerCells(table, total, totals, isLit) {
+  if (!table.natural[total]) return [...totals, STOOD].map((at) => cell(table.banker[total][at], false, isLit(total, at)));
+  const one = cell(false, true, isLit(total, NATURAL));
+  one.setAttribute("colspan", `${totals.length + 1}`);
+  return [one];
+}
+
 function playTable(app, now) {
   const { game } = app.model;
   const { table } = game;
@@ -110,12 +119,10 @@ function playTable(app, now) {
   const totals = Array.from({ length: 10 }, (_, total) => total);
   const against = totals.filter((total) => table.against[total]);
   const isLit = (row, at) => lit !== null && lit.row === row && lit.column === at;
-  const rows = totals
-    .filter((total) => !table.natural[total])
-    .map((total) => h("tr", null, h("th", { scope: "row" }, `${t("banker_total")} ${total}`), [...totals, STOOD].map((at) => cell(table.banker[total][at], false, isLit(total, at)))));
+  const rows = totals.map((total) => h("tr", null, h("th", { scope: "row" }, `${t("banker_total")} ${total}`), bankerCells(table, total, totals, isLit)));
   const playerRow = h("tr", { class: "player-row" }, h("th", { scope: "row" }, t("player_row")), totals.map((total) => cell(table.player[total], table.natural[total], isLit("player", total))), h("td", null, ""));
   const head = h("tr", null, h("td", null), totals.map((at) => h("th", { scope: "col" }, `${at}`)), h("th", { scope: "col" }, t("stood")));
-  return h("section", { class: "panel" }, h("h2", null, t("table_title", { clause: game.tableClause }), term("table_of_play")), tableIn(t("table_caption"), "table of play", head, [playerRow, ...rows], { class: "play" }), against.length ? h("p", { class: "help" }, t("against_natural", { totals: against.join(", ") })) : null);
+  return h("section", { class: "panel" }, h("h2", null, t("table_title", { clause: game.tableClause }), term("table_of_play")), tableIn(t("table_caption"), "table of play", head, [playerRow, ...rows], { class: "play" }), h("p", { class: "help" }, t("table_help")), against.length ? h("p", { class: "help" }, t("against_natural", { totals: against.join(", ") })) : null);
 }
 
 // ---------------------------------------------------------------- what bets are worth
