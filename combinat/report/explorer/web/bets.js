@@ -1,10 +1,9 @@
 // A bet on a shoe: every outcome's ways, and the figures that follow from them.
 
-import { Fraction, ONE, ZERO, sum } from "./fraction.js";
+import { LOST, figures } from "./bet_figures.js";
+import { Fraction, ZERO, sum } from "./fraction.js";
 import { RESULTS, resultNumber, resultOf } from "./game.js";
 import { nextHand } from "./table_of_play.js";
-
-const LOST = ONE.negated;
 
 // The ways of every result, as an array by number, of courses that came to an end.
 function resultWays(courses) {
@@ -99,34 +98,6 @@ export function betAnalysis(game, bet, counts) {
     outcomes.push(outcome(name, net.sign ? "" : "push", net, ways, true));
   }
   return { bet, id: bet.id, name: bet.name, outcomes, ...figures(outcomes, sampleSpace) };
-}
-
-// Sums are taken over whole numbers, and made a fraction once: that is quicker than adding fractions.
-function figures(outcomes, sampleSpace) {
-  const probability = (holds) => new Fraction(outcomes.reduce((all, one) => (holds(one) ? all + one.ways : all), 0n), sampleSpace);
-  const unit = outcomes.reduce((all, one) => all * one.net.denominator, 1n);
-  const moment = (power) => {
-    const parts = outcomes.reduce((all, { net, ways }) => all + ways * ((net.numerator * unit) / net.denominator) ** power, 0n);
-    return new Fraction(parts, sampleSpace * unit ** power);
-  };
-  const expectedValue = moment(1n);
-  const hitFrequency = probability((one) => one.net.sign > 0);
-  const returned = probability((one) => one.net.sign === 0);
-  const lost = probability((one) => one.net.equals(LOST));
-  return {
-    expectedValue,
-    houseEdge: expectedValue.negated,
-    returnToPlayer: expectedValue.plus(ONE),
-    hitFrequency,
-    returned,
-    push: probability((one) => one.net.sign === 0 && !one.isVoid),
-    void: probability((one) => one.isVoid),
-    variance: moment(2n).minus(expectedValue.times(expectedValue)),
-    edgePerResolvedBet: returned.equals(ONE) ? null : expectedValue.negated.over(ONE.minus(returned)),
-    fairOdds: hitFrequency.sign ? lost.over(hitFrequency) : null,
-    favoursPlayer: expectedValue.sign > 0,
-    isDecided: new Set(outcomes.filter((one) => one.ways).map((one) => one.net.sign)).size === 1,
-  };
 }
 
 // The net of one line at which the bet has this expected value; null: the line never pays on this shoe.
