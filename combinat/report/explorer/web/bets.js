@@ -1,10 +1,9 @@
 // A bet on a shoe: every outcome's ways, and the figures that follow from them.
 
-import { Fraction, ONE, ZERO, sum } from "./fraction.js";
+import { LOST, figures } from "./bet_figures.js";
+import { Fraction, ZERO, sum } from "./fraction.js";
 import { RESULTS, resultNumber, resultOf } from "./game.js";
 import { nextHand } from "./table_of_play.js";
-
-const LOST = ONE.negated;
 
 // The ways of every result, as an array by number, of courses that came to an end.
 function resultWays(courses) {
@@ -124,34 +123,6 @@ export function valuedBet(game, bet, counts) {
 }
 
 // ---------------------------------------------------------------- figures
-
-// Sums are taken over whole numbers, and made a fraction once: that is quicker than adding fractions.
-function figures(outcomes, sampleSpace) {
-  const probability = (holds) => new Fraction(outcomes.reduce((all, one) => (holds(one) ? all + one.ways : all), 0n), sampleSpace);
-  const unit = outcomes.reduce((all, one) => all * one.net.denominator, 1n);
-  const moment = (power) => {
-    const parts = outcomes.reduce((all, { net, ways }) => all + ways * ((net.numerator * unit) / net.denominator) ** power, 0n);
-    return new Fraction(parts, sampleSpace * unit ** power);
-  };
-  const expectedValue = moment(1n);
-  const hitFrequency = probability((one) => one.net.sign > 0);
-  const returned = probability((one) => one.net.sign === 0);
-  const lost = probability((one) => one.net.equals(LOST));
-  return {
-    expectedValue,
-    houseEdge: expectedValue.negated,
-    returnToPlayer: expectedValue.plus(ONE),
-    hitFrequency,
-    returned,
-    push: probability((one) => one.net.sign === 0 && !one.isVoid),
-    void: probability((one) => one.isVoid),
-    variance: moment(2n).minus(expectedValue.times(expectedValue)),
-    edgePerResolvedBet: returned.equals(ONE) ? null : expectedValue.negated.over(ONE.minus(returned)),
-    fairOdds: hitFrequency.sign ? lost.over(hitFrequency) : null,
-    favoursPlayer: expectedValue.sign > 0,
-    isDecided: new Set(outcomes.filter((one) => one.ways).map((one) => one.net.sign)).size === 1,
-  };
-}
 
 // What a line of the pay table comes to; null: it is not valued, because the bet stays on it.
 export const outcomeOf = (analysis, index) => analysis.outcomes.find((one) => one.index === index) ?? null;

@@ -6,7 +6,8 @@ import { button, field, h, tableIn } from "./dom.js";
 import { Fraction, money, parsedFraction, percent, signedPercent } from "./fraction.js";
 import { MAXIMA, betsOn } from "./game.js";
 import { RoundError, StakeError, dealtRound, insuranceByTotals, insuranceName, roundInProgress, settlement } from "./round.js";
-import { announce, column, copyButton, exactButton, exactFigures, exactHead, exactState, fairText, favourMark, moreRow, stayNote, term } from "./parts.js";
+import { announce } from "./messages.js";
+import { column, copyButton, exactButton, exactFigures, exactHead, exactState, fairText, favourMark, moreRow, stayNote, term } from "./parts.js";
 import { STOOD, reason } from "./table_of_play.js";
 import { many, t } from "./texts.js";
 

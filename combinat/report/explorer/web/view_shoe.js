@@ -4,7 +4,8 @@ import { COPIES, RANKS, minus, parsedCards, plus, size } from "./cards.js";
 import { afterRandom } from "./chance.js";
 import { button, drawn, field, h, tableIn } from "./dom.js";
 import { Fraction, parsedFraction, percent, signedPercent } from "./fraction.js";
-import { announce, column, exactButton, exactFigures, exactHead, exactState, fairText, favourMark, moreRow, oneIn, paysText, stayNote, tell, term } from "./parts.js";
+import { announce, tell } from "./messages.js";
+import { column, exactButton, exactFigures, exactHead, exactState, fairText, favourMark, moreRow, oneIn, paysText, stayNote, term } from "./parts.js";
 import { many, t } from "./texts.js";
 
 const MOST_TYPED = 999_999;
