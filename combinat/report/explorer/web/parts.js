@@ -1,6 +1,5 @@
 // Parts that several views share: terms with their meaning, exact figures, copying.
 
-import { stayingBets } from "./bets.js";
 import { button, h, tableIn } from "./dom.js";
 import { ONE, decimal, percent } from "./fraction.js";
 import { copyText } from "./messages.js";
@@ -50,13 +49,6 @@ export const oneIn = (probability) => (probability.sign ? decimal(ONE.over(proba
 export const fairText = (fair) => (fair === null ? t("never") : decimal(fair, 3));
 
 export const favourMark = () => h("span", { class: "mark" }, "▲ ", h("span", null, t("favours_player")));
-
-// Which bets of the view stay on the layout after a tie, and what their figures are (`words`); nothing where none does.
-export function stayNote(app, words) {
-  const shown = app.model.bets.map((bet) => bet.id);
-  const names = stayingBets(app.model.game).filter((bet) => shown.includes(bet.id)).map((bet) => bet.name);
-  return names.length ? h("p", { class: "help stays" }, t(words, { names: names.join(", ") })) : null;
-}
 
 // The pay table of a bet in few words: "4, 20, 100 to 1".
 export function paysText(bet) {

@@ -7,7 +7,8 @@ import { Fraction, money, parsedFraction, percent, signedPercent } from "./fract
 import { MAXIMA, betsOn } from "./game.js";
 import { RoundError, StakeError, dealtRound, insuranceByTotals, insuranceName, roundInProgress, settlement } from "./round.js";
 import { announce } from "./messages.js";
-import { column, copyButton, exactButton, exactFigures, exactHead, exactState, fairText, favourMark, moreRow, stayNote, term } from "./parts.js";
+import { column, copyButton, exactButton, exactFigures, exactHead, exactState, fairText, favourMark, moreRow, term } from "./parts.js";
+import { stayNote } from "./staying.js";
 import { STOOD, reason } from "./table_of_play.js";
 import { many, t } from "./texts.js";
 

@@ -5,7 +5,8 @@ import { afterRandom } from "./chance.js";
 import { button, drawn, field, h, tableIn } from "./dom.js";
 import { Fraction, parsedFraction, percent, signedPercent } from "./fraction.js";
 import { announce, tell } from "./messages.js";
-import { column, exactButton, exactFigures, exactHead, exactState, fairText, favourMark, moreRow, oneIn, paysText, stayNote, term } from "./parts.js";
+import { column, exactButton, exactFigures, exactHead, exactState, fairText, favourMark, moreRow, oneIn, paysText, term } from "./parts.js";
+import { stayNote } from "./staying.js";
 import { many, t } from "./texts.js";
 
 const MOST_TYPED = 999_999;
