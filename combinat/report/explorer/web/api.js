@@ -99,6 +99,7 @@ export function roundRecord(game, counts, player, banker) {
   const now = roundOf(game, player, banker);
   const known = roundInProgress(game, counts, now);
   const { sampleSpace } = known.counts;
+  const staying = stayingBets(game);
   const chance = (ways) => text(new Fraction(ways, sampleSpace));
   return {
     schema: "combinat/round/1",
@@ -124,6 +125,7 @@ export function roundRecord(game, counts, player, banker) {
       expected_value: text(bet.expectedValue),
     })),
     insurance: known.insurance.map(stateRecord),
+    ...(staying.length ? { of_one_round: staying.map((bet) => bet.id) } : {}),
   };
 }
 
