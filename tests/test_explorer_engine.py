@@ -7,21 +7,24 @@ import shutil
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+from combinat.analysis.analysis import analyze
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.round_in_progress import round_in_progress
+from combinat.analysis.until_decided import as_they_stay, staying_bets, until_decided
 from combinat.engine.distribution import Distribution
 from combinat.engine.pairs import pair_distribution
 from combinat.errors import CombinatError, ReadingError
 from combinat.report.explorer.page import WEB, carried
 from combinat.report.insurance_views import state_json
+from combinat.report.odds_records import odds_json, root_json
 from combinat.report.round_in_progress import round_json
 from combinat.report.settlement import settlement_json
 from combinat.rules.cards import RANKS, format_cards, parse_cards
@@ -31,11 +34,11 @@ from combinat.rules.limits import least_room
 from combinat.rules.reading import contradiction, with_readings
 from combinat.rules.round import Stage
 from combinat.rules.rulebook import RuleBook, load_rule_book, parsed_rule_book
-from combinat.rules.settlement import settle
+from combinat.rules.settlement import insurance_name, settle
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
 from tests.conftest import SMALL_BOOK
-from tests.documents import GAMES, NONCOMMISSION_2025
+from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2025
 
 ANSWERS = Path(__file__).parent / "explorer" / "answers.mjs"
 NODE = shutil.which("node")
@@ -143,7 +146,7 @@ def counted(game: Game, shoe: Shoe, known: dict[tuple[object, Shoe], Distributio
 
 FIGURES = (
     *("expected_value", "house_edge", "return_to_player", "variance", "hit_frequency", "push", "void"),
-    *("edge_per_resolved_bet", "fair_odds"),
+    *("edge_per_resolved_bet", "fair_odds", "third_central_moment", "largest_payout"),
 )
 
 
@@ -152,6 +155,8 @@ def odds_of(game: Game, distribution: Distribution) -> Record:
     bets = {}
     for bet in game.bets:
         analysis = bet_analysis(game, bet, distribution)
+        if bet in staying_bets(game):
+            analysis = until_decided(analysis) or analysis
         figures = {name: getattr(analysis, name) for name in FIGURES}
         bets[bet.id] = {
             "id": bet.id,
@@ -168,6 +173,8 @@ def odds_of(game: Game, distribution: Distribution) -> Record:
                 for line in analysis.outcomes
             ),
             **{name: None if value is None else str(value) for name, value in figures.items()},
+            "standard_deviation": root_json(analysis.variance),
+            "skewness": root_json(analysis.skewness_signed_square),
         }
     void = Fraction(distribution.void, distribution.sample_space)
     return {"sample_space": str(distribution.sample_space), "void": str(void), "bets": bets}
@@ -334,6 +341,17 @@ def both_stages(game: Game, count: int, chance: random.Random) -> list[Record]:
     return questions
 
 
+def in_names(game: Game, words: str) -> str:
+    """A refusal of the program as the page says it: with the names of bets and insurance, not their ids."""
+    for hand, stage in product(Hand, Stage):
+        words = words.replace(str(Insured(hand, stage)), insurance_name(hand, stage))
+    for bet in game.bets:
+        for place in ("{}: the stake", "{}: layout", "stake on {} to", "one on {}"):
+            words = words.replace(place.format(bet.id), place.format(bet.name))
+    words = re.sub(r"what (\S+) pays", lambda match: f"what {game.bet(match[1]).name} pays", words)
+    return words.replace(f" {game.id} ", f" {game.name} ")
+
+
 def settled_here(book: RuleBook, asked: Record) -> Record:
     game = with_readings(book.game, asked.get("readings", []))
     now = game.finished_round(
@@ -351,15 +369,15 @@ def settled_here(book: RuleBook, asked: Record) -> Record:
             now,
             stakes,
             insured,
+            layout=asked.get("layout"),
             table_maximum=maxima.get("table-maximum"),
             maximum_differential=maxima.get("maximum-differential"),
         )
     except CombinatError as error:
-        return {"refused": str(error)}
+        return {"refused": in_names(game, str(error))}
     record: Record = plain(settlement_json(game, settlement))
     for line in record["lines"]:
-        for key in ("result", "condition"):  # the page says the one in its own words, and knows no procedure
-            line.pop(key, None)
+        line.pop("condition", None)
     return {key: record[key] for key in ("lines", "staked", "net")}
 
 
@@ -378,7 +396,68 @@ def test_a_settlement_is_the_same_line_by_line_and_refused_in_the_same_words(
         assert answer == settled_here(books[asked["game"]], asked), asked
 
 
+def test_a_stake_that_the_layout_does_not_offer_is_refused(books: dict[str, RuleBook], ask: Ask) -> None:
+    chance = random.Random(17)
+    questions = []
+    for book in books.values():
+        for one in settlement_questions(book.game, 8, chance):
+            layout = chance.choice(book.game.layouts).id
+            questions.append({**one, "insured": {}, "layout": layout})
+    answers = ask(questions)
+    for answer, asked in zip(answers, questions, strict=True):
+        assert answer == settled_here(books[asked["game"]], asked), asked
+    assert 5 < sum("does not offer" in answer.get("refused", "") for answer in answers) < len(answers) - 5
+
+
+def test_a_void_round_is_settled_line_by_line(books: dict[str, RuleBook], ask: Ask) -> None:
+    """As the procedure for a shoe that cannot finish the round settles it, under each reading of a void round."""
+    chance = random.Random(19)
+    asked: list[tuple[Game, Record]] = []
+    for book in (book for book in books.values() if book.game.procedures):
+        for entry in (None, *(one for one in book.game.interpretations if one.instead.void_bets)):
+            game = with_readings(book.game, [entry.id] if entry else [])
+            while sum(one is game for one, _ in asked) < 6:
+                now = game.round()
+                for _ in range(chance.randrange(1, 6)):
+                    now = now if now.is_over else now.with_card(chance.choice(RANKS))
+                if now.is_over:
+                    continue
+                hands = {"player": format_cards(now.player), "banker": format_cards(now.banker)}
+                stakes = {bet.id: chance.choice(["100", "7.5"]) for bet in game.bets}
+                readings = [entry.id] if entry else []
+                question = {"ask": "settle", "game": game.id, "readings": readings, "isVoid": True}
+                asked.append((game, {**question, **hands, "stakes": stakes, "insured": {}}))
+    results = set()
+    for answer, (game, one) in zip(ask([one for _, one in asked]), asked, strict=True):
+        now = game.round(*(parse_cards(one[hand]) for hand in Hand))
+        amounts = {bet: Fraction(amount) for bet, amount in one["stakes"].items()}
+        settlement = settle(game, now, amounts, procedure="insufficient-cards")
+        lines = [
+            (line.name, str(line.stake), str(line.net), line.result, line.clause) for line in settlement.lines
+        ]
+        keys = ("name", "stake", "net", "result", "clause")
+        assert [tuple(line[key] for key in keys) for line in answer["lines"]] == lines, one
+        results |= {line.result for line in settlement.lines}
+    assert results == {"won", "lost", "returned", "stays"}
+
+
 # ---------------------------------------------------------------- other readings
+
+
+def test_bets_that_stay_after_a_tie_are_valued_until_decided(books: dict[str, RuleBook], ask: Ask) -> None:
+    """As ``combinat odds`` values them; also on a shoe of one rank, on which every round ties."""
+    game = with_readings(books[COMMISSION_2013].game, ["tied-bets-returned"])
+    shoes = [*SHOES[::20], Shoe((0,) * 12 + (8,))]
+    questions = [
+        {"ask": "odds", "game": game.id, "cards": list(shoe.counts), "readings": ["tied-bets-returned"]}
+        for shoe in shoes
+    ]
+    for answer, shoe in zip(ask(questions), shoes, strict=True):
+        analysis = as_they_stay(analyze(game, shoe))
+        expected: Record = plain(odds_json(analysis, analysis.bets))
+        assert answer["until_decided"] == ["player", "banker"]
+        assert list(answer["bets"].values()) == expected["bets"], shoe
+
 
 AT_THE_TABLE = {
     "available_bets",
@@ -529,7 +608,7 @@ def refusal(game: Game, readings: Sequence[str]) -> str:
     try:
         with_readings(game, readings)
     except ReadingError as error:
-        return str(error)
+        return in_names(game, str(error))
     return ""
 
 

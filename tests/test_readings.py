@@ -17,11 +17,13 @@ import pytest
 
 from combinat import Game, Shoe, analyze, evaluate, load_game
 from combinat.analysis.dossier import dossier
-from combinat.analysis.readings import Measure, differences
+from combinat.analysis.readings import Measure, differences, readings
 from combinat.certify.analysis_file import analysis_bytes, read_dossier
 from combinat.certify.checker import check
 from combinat.engine.walk import walk
 from combinat.errors import NotInGameError, ReadingError
+from combinat.render.text import Format, rendered
+from combinat.report.readings import one_round_blocks
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Instead
 from combinat.rules.practice import PRACTICES
@@ -303,6 +305,34 @@ def test_odds_value_a_bet_that_stays_as_the_register_does(run: Run, form: str) -
     assert {bet["id"]: Fraction(bet["expected_value"]) for bet in record["bets"]} == {
         bet: otherwise for bet, (_, otherwise) in register.items()
     }
+
+
+def test_what_is_of_one_round_is_said_to_be(run: Run, tmp_path: Path) -> None:
+    """Where a bet that may stay is not valued until decided: rounds in progress, rulings, batches."""
+    (tmp_path / "shoes.csv").write_text("removed\nA\n", "utf-8")
+    said = "of one round: player, banker; a tie, here counted as returned, leaves the stake on the layout"
+    for words in (
+        ["round", COMMISSION_2013, "--player", "5 K", "--banker", "K 6"],
+        ["ruling", COMMISSION_2013, "--incident", "late-error", "--cards", "5 K"],
+        ["evaluate", COMMISSION_2013, "--shoes", str(tmp_path / "shoes.csv")],
+    ):
+        plain, read = run(*words), run(*words, "--reading", "tied-bets-returned")
+        assert said in f"{read.out}{read.err}".lower()
+        assert "of one round" not in f"{plain.out}{plain.err}".lower()
+        if words[0] != "evaluate":
+            record = json.loads(run(*words, "--reading", "tied-bets-returned", "--format", "json").out)
+            assert record["of_one_round"] == ["player", "banker"]
+
+
+def test_a_report_says_what_a_bet_that_stays_is_worth_until_decided() -> None:
+    game = following(COMMISSION_2013, "tied-bets-returned")
+    register = readings(game, FRESH, walk(FRESH, game.round()))
+    (said,) = one_round_blocks(register, 8, game)
+    text = rendered([said], Format.TEXT)
+    assert "Player has a house edge of 1.3650 % and Banker has a house edge of 1.1692 %." in " ".join(
+        text.split()
+    )
+    assert one_round_blocks(register, 8, load_game(COMMISSION_2013)) == ()
 
 
 def test_a_quarter_of_the_maximum_differential(run: Run) -> None:

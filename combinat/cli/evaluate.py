@@ -19,6 +19,7 @@ from combinat.render.escape import for_text
 from combinat.render.files import replacing
 from combinat.report.evaluation import Asked, polars_library, write_csv, write_csv_file, write_parquet
 from combinat.report.followed import followed_in_words
+from combinat.report.staying import OF_ONE_ROUND, one_round_in_words
 from combinat.rules.game import Game
 from combinat.rules.money import parse_money
 from combinat.rules.rulebook import rule_book_path
@@ -86,6 +87,8 @@ def evaluate(
         outcomes=outcomes,
         stakes=_stakes(loaded, stake),
     )
+    if one_round := one_round_in_words(loaded):
+        tell(f"{OF_ONE_ROUND.lower()}: {one_round}")
     if insurance and not loaded.insurance:
         raise CombinatError(f"--insurance: {loaded.id} offers none; leave it out")
     if out is not None:

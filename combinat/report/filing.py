@@ -33,7 +33,7 @@ from combinat.report.followed import FOLLOWED, followed_in_words, followed_terms
 from combinat.report.phrases import DISCLAIMER, ROUNDING, in_force_from
 from combinat.report.pictures import decks_pictures, grid_picture, range_pictures, removal_pictures
 from combinat.report.protection import protection_blocks, two_cards_blocks
-from combinat.report.readings import register_blocks
+from combinat.report.readings import one_round_blocks, register_blocks
 from combinat.report.removal import removal_blocks
 from combinat.report.verdict import simulation_section
 from combinat.rules.game import Game
@@ -46,11 +46,12 @@ def filing(dossier: Dossier, game: Game, verdicts: Sequence[Verdict] = ()) -> Se
         (
             Paragraph(DISCLAIMER),
             *followed_terms(game),
+            *one_round_blocks(dossier.readings, dossier.reference.decks, game),
             _identity(dossier, game),
             _scope(dossier),
             _rules(dossier, game),
             _register(dossier, game),
-            _wagers(dossier),
+            _wagers(dossier, game),
             _insurance(dossier),
             _decks(dossier),
             _joint(dossier, game),
@@ -192,7 +193,7 @@ def _register(dossier: Dossier, game: Game) -> Section:
     )
 
 
-def _wagers(dossier: Dossier) -> Section:
+def _wagers(dossier: Dossier, game: Game) -> Section:
     shoe = dossier.reference
     return Section(
         "E. Every wager",
@@ -206,6 +207,7 @@ def _wagers(dossier: Dossier) -> Section:
                     f"{ROUNDING} A column of rounded figures need not add up.",
                 )
             ),
+            *one_round_blocks(dossier.readings, dossier.reference.decks, game),
             odds_shown.odds_table(shoe.bets),
             *(
                 Section(

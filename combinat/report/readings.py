@@ -5,11 +5,13 @@ from fractions import Fraction
 from typing import Any
 
 from combinat.analysis.readings import Difference, Measure, Reading
+from combinat.analysis.until_decided import staying_bets
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, table
-from combinat.render.kinds import FRACTION, decimal
+from combinat.render.kinds import COUNT, FRACTION, decimal
 from combinat.render.number import exact
 from combinat.report.odds import PERCENT
 from combinat.report.rulebook import entry_terms, entry_title
+from combinat.report.staying import OF_ONE_ROUND
 from combinat.report.view import View
 from combinat.rules.game import Game, Interpretation
 
@@ -66,6 +68,38 @@ def _shown(measure: Measure, value: Fraction | None) -> Cell:
     if measure in (Measure.EXPECTED_VALUE, Measure.UNTIL_DECIDED):
         return Figure(value, PERCENT, after=" %")
     return Figure(value, FRACTION) if measure in (Measure.LAYOUTS, Measure.STATES_OPEN) else value
+
+
+def one_round_blocks(readings: Sequence[Reading], decks: int, game: Game) -> tuple[Paragraph, ...]:
+    """Which bets of a report have figures of one round though they may stay, and what each is worth until it is decided; nothing where none may."""
+    staying = {bet.id: bet.name for bet in staying_bets(game)}
+    if not staying:
+        return ()
+    worth = {
+        difference.subject.bet: difference.read
+        for reading in readings
+        for difference in reading.differences
+        if difference.measure is Measure.UNTIL_DECIDED and difference.read is not None
+    }
+    words: list[str | Figure] = [
+        f"{OF_ONE_ROUND}: the figures of {' and '.join(staying.values())}. A tie, counted as returned in them, leaves "
+        "the stake on the layout, where it plays again."
+    ]
+    known = [(name, worth[bet]) for bet, name in staying.items() if bet in worth]
+    if known:
+        words += [
+            " Until it is won or lost, each round from a shoe of ",
+            Figure(decks, COUNT),
+            " decks,",
+        ]
+        for number, (name, value) in enumerate(known):
+            words += [
+                f"{' and' if number else ''} {name} has a house edge of ",
+                Figure(-value, PERCENT),
+                " %",
+            ]
+        words.append(".")
+    return (Paragraph(tuple(words)),)
 
 
 def readings_view(readings: Sequence[Reading], game: Game) -> View:

@@ -12,6 +12,7 @@ from combinat.report.insurance import SIGNED, favours
 from combinat.report.insurance_views import state_json
 from combinat.report.odds import FINE, PERCENT, shoe_in_words, shoe_json
 from combinat.report.phrases import ROUNDING
+from combinat.report.staying import one_round_json, one_round_terms
 from combinat.rules.cards import format_cards
 from combinat.rules.game import Game
 from combinat.rules.outcome import Winner
@@ -39,6 +40,7 @@ def round_document(now: RoundInProgress) -> Section:
         f"{now.game.name}: a round in progress",
         (
             Terms(said),
+            *one_round_terms(now.game),
             _results(now),
             Section("Bets", _bets(now)),
             *_insurance(now),
@@ -160,4 +162,5 @@ def round_json(now: RoundInProgress) -> dict[str, Any]:
             for bet in now.bets
         ],
         "insurance": [state_json(state) for state in now.insurance],
+        **one_round_json(now.game),
     }

@@ -23,6 +23,7 @@ from combinat.report.insurance import SIGNED
 from combinat.report.odds import FINE, PERCENT, shoe_in_words, shoe_json
 from combinat.report.phrases import ROUNDING
 from combinat.report.rulebook import spans
+from combinat.report.staying import one_round_json, one_round_terms
 from combinat.rules.cards import format_cards
 from combinat.rules.completion import BetResult
 from combinat.rules.game import VoidBets
@@ -50,6 +51,7 @@ def ruling_document(made: IncidentRuling) -> Section:
         f"{made.game.name}: a ruling",
         (
             Terms(_said(made)),
+            *one_round_terms(made.game),
             Section("Bets", _bets(made)),
             *_options(made),
             *_stakes(made),
@@ -380,6 +382,7 @@ def ruling_json(made: IncidentRuling) -> dict[str, Any]:
         "insurance": [_neglected_json(made, one) for one in made.neglected],
         "stakes": {bet: str(stake) for bet, stake in happened.stakes.items()},
         "money": {} if made.options else {bet: _text(made.money(bet)) for bet in happened.stakes},
+        **one_round_json(made.game),
     }
 
 

@@ -26,7 +26,11 @@ function readGame(id, readings = []) {
 const amounts = (given) => Object.fromEntries(Object.entries(given).map(([key, text]) => [key, parsedFraction(text)]));
 
 const ANSWERS = {
-  odds: (asked) => api.odds(asked.game, asked.cards),
+  odds: (asked) => {
+    const { readings = [] } = asked;
+    const one = readings.length ? functions(new Map([[asked.game, readGame(asked.game, readings)]]), books.referenceDecks) : api;
+    return one.odds(asked.game, asked.cards);
+  },
   insurance: (asked) => api.insurance(asked.game, asked.cards),
   round: (asked) => {
     const { readings = [] } = asked;
@@ -50,8 +54,10 @@ const ANSWERS = {
   settle: (asked) => {
     const one = readGame(asked.game, asked.readings);
     const now = round.roundOf(one, cards.parsedCards(asked.player), cards.parsedCards(asked.banker));
-    const settled = round.settlement(one, now, amounts(asked.stakes), amounts(asked.insured), amounts(asked.maxima ?? {}));
-    const text = (line) => ({ ...line, stake: `${line.stake}`, net: `${line.net}`, odds: line.odds || null });
+    const { layout = "", isVoid = false } = asked;
+    const settled = round.settlement(one, now, amounts(asked.stakes), amounts(asked.insured), { maxima: amounts(asked.maxima ?? {}), layout, isVoid });
+    const result = ({ stays, net }) => (stays ? "stays" : net.sign > 0 ? "won" : net.sign < 0 ? "lost" : "returned");
+    const text = ({ stays, ...line }) => ({ ...line, stake: `${line.stake}`, net: `${line.net}`, odds: line.odds || null, result: result({ stays, ...line }) });
     return { lines: settled.lines.map(text), staked: `${settled.staked}`, net: `${settled.net}` };
   },
   changed: (asked) => {

@@ -1,8 +1,8 @@
 // What the page answers to programs: the same records as `combinat --format json`, exact numbers as texts.
 
 import { RANKS, freshShoe, parsedCards, parsedShoe, size } from "./cards.js";
-import { Fraction } from "./fraction.js";
-import { asked, betAnalysis } from "./bets.js";
+import { Fraction, signedRoot } from "./fraction.js";
+import { asked, largestPayout, stayingBets, thirdCentralMoment, valuedBet } from "./bets.js";
 import { insuranceAnalysis } from "./insurance.js";
 import { roundInProgress, roundOf } from "./round.js";
 import { t } from "./texts.js";
@@ -10,10 +10,19 @@ import { distribution } from "./walk.js";
 
 const text = (value) => (value === null ? null : `${value}`);
 
+const PLACES = 12; // the decimals of a root
+
 const shoeRecord = (counts) => ({
   size: size(counts),
   cards: Object.fromEntries(RANKS.map((rank, number) => [rank, counts[number]])),
 });
+
+// The square of the skewness, with the skewness's sign; null: the bet never varies.
+const skewnessSquare = (third, { variance }) => (variance.sign ? third.times(third.size).over(variance.times(variance).times(variance)) : null);
+
+const rootText = (square) => (square === null ? null : signedRoot(square, PLACES));
+
+const skewed = (third, bet) => ({ third_central_moment: text(third), skewness: rootText(skewnessSquare(third, bet)) });
 
 export const betRecord = (bet) => ({
   id: bet.id,
@@ -34,6 +43,9 @@ export const betRecord = (bet) => ({
   push: text(bet.push),
   void: text(bet.void),
   edge_per_resolved_bet: text(bet.edgePerResolvedBet),
+  standard_deviation: rootText(bet.variance),
+  ...skewed(thirdCentralMoment(bet), bet),
+  largest_payout: text(largestPayout(bet)),
   fair_odds: text(bet.fairOdds),
 });
 
@@ -58,13 +70,15 @@ export const stateRecord = (state) => ({
 
 export function oddsRecord(game, counts) {
   const all = asked(distribution(counts, game.table));
+  const staying = stayingBets(game);
   return {
     schema: "combinat/odds/1",
     game: game.id,
     shoe: shoeRecord(counts),
     sample_space: text(all.sampleSpace),
     void: text(new Fraction(all.void, all.sampleSpace)),
-    bets: Object.fromEntries(game.bets.map((bet) => [bet.id, betRecord(betAnalysis(game, bet, all))])),
+    bets: Object.fromEntries(game.bets.map((bet) => [bet.id, betRecord(valuedBet(game, bet, all))])),
+    ...(staying.length ? { until_decided: staying.map((bet) => bet.id) } : {}),
   };
 }
 
@@ -85,6 +99,7 @@ export function roundRecord(game, counts, player, banker) {
   const now = roundOf(game, player, banker);
   const known = roundInProgress(game, counts, now);
   const { sampleSpace } = known.counts;
+  const staying = stayingBets(game);
   const chance = (ways) => text(new Fraction(ways, sampleSpace));
   return {
     schema: "combinat/round/1",
@@ -110,6 +125,7 @@ export function roundRecord(game, counts, player, banker) {
       expected_value: text(bet.expectedValue),
     })),
     insurance: known.insurance.map(stateRecord),
+    ...(staying.length ? { of_one_round: staying.map((bet) => bet.id) } : {}),
   };
 }
 

@@ -3,10 +3,11 @@
 import { functions } from "./api.js";
 import { readBooks } from "./books.js";
 import { freshShoe, wholeDecks } from "./cards.js";
-import { button, choice, h, redrawn } from "./dom.js";
+import { button, choice, h, redrawn, visible } from "./dom.js";
 import { NO_CHANGES } from "./game.js";
 import { gameOf, model } from "./model.js";
-import { copyText, meaningPlace, messages, tell, term } from "./parts.js";
+import { copyText, messages, tell } from "./messages.js";
+import { meaningPlace, term } from "./parts.js";
 import { VIEWS, fitting, fragment, freshState, stateFrom } from "./state.js";
 import { t } from "./texts.js";
 import { changesInWords, paysView, saidOfPays } from "./view_pays.js";
@@ -52,6 +53,7 @@ const app = {
 function put(state) {
   app.state = fitting(gameOf(books, state), state);
   app.model = null;
+  tell("");
   history.replaceState(null, "", `#${fragment(books, app.state)}`);
   app.redraw();
 }
@@ -81,6 +83,14 @@ function choices() {
     decksChoice(),
     button(t("copy_link"), () => copyText(location.href, t("link_copied")), { "data-key": "copy link" }),
   );
+}
+
+// Said where the shoe is of a number of decks that the document does not allow.
+function forbiddenDecks() {
+  const { decks } = app.model.entry.book;
+  const own = wholeDecks(app.state.full);
+  if (own >= decks.least && own <= decks.most) return null;
+  return h("p", { class: "notice", id: "forbidden-decks", role: "note" }, t("forbidden_decks", { ...decks, n: own }));
 }
 
 function changedBanner() {
@@ -120,7 +130,7 @@ const view = h("div", { id: "view", role: "tabpanel", tabindex: "-1" });
 
 function draw() {
   app.model = model(books, app.state);
-  redrawn(top, choices(), tabs(), changedBanner());
+  redrawn(top, choices(), forbiddenDecks(), tabs(), changedBanner());
   view.setAttribute("aria-labelledby", `tab-${app.state.view}`);
   redrawn(view, DRAW[app.state.view](app));
   document.documentElement.dataset.drawn = String(Number(document.documentElement.dataset.drawn ?? 0) + 1);
@@ -131,7 +141,7 @@ function fromLink() {
   const { state, refused } = stateFrom(books, location.hash.slice(1));
   app.state = state;
   draw();
-  tell(refused.length ? t("link_refused", { what: refused.join(", ") }) : "");
+  tell(refused.length ? t("link_refused", { what: refused.map(visible).join(", ") }) : "");
 }
 
 document.getElementById("page").append(

@@ -1,10 +1,9 @@
 // A bet on a shoe: every outcome's ways, and the figures that follow from them.
 
-import { Fraction, ONE, ZERO, sum } from "./fraction.js";
+import { LOST, figures } from "./bet_figures.js";
+import { Fraction, ZERO, sum } from "./fraction.js";
 import { RESULTS, resultNumber, resultOf } from "./game.js";
 import { nextHand } from "./table_of_play.js";
-
-const LOST = ONE.negated;
 
 // The ways of every result, as an array by number, of courses that came to an end.
 function resultWays(courses) {
@@ -83,56 +82,68 @@ const LOSES = "loses";
 
 export function betAnalysis(game, bet, counts) {
   const { sampleSpace } = counts;
-  const outcome = (name, odds, net, ways, isVoid = false) => ({
+  const outcome = (name, odds, net, ways, isVoid = false, index = null) => ({
     name,
     odds,
     net,
     ways,
     probability: new Fraction(ways, sampleSpace),
     isVoid,
+    index, // of its line in the pay table
   });
-  const outcomes = bet.lines.map((line) => outcome(line.name || "wins", line.odds, line.net, lineWays(line, counts)));
+  const outcomes = bet.lines.map((line, index) => outcome(line.name || "wins", line.odds, line.net, lineWays(line, counts), false, index));
   const paid = outcomes.reduce((all, one) => all + one.ways, 0n);
   outcomes.push(outcome(LOSES, "", LOST, sampleSpace - counts.void - paid));
   for (const [net, ways] of voidNets(game, bet, counts)) {
     const name = net.sign ? `void, ${net.sign > 0 ? "won" : "lost"}` : "void";
     outcomes.push(outcome(name, net.sign ? "" : "push", net, ways, true));
   }
-  return { bet, id: bet.id, name: bet.name, outcomes, ...figures(outcomes, sampleSpace) };
+  return { bet, id: bet.id, name: bet.name, outcomes, isUntilDecided: false, ...figures(outcomes, sampleSpace) };
 }
 
-// Sums are taken over whole numbers, and made a fraction once: that is quicker than adding fractions.
-function figures(outcomes, sampleSpace) {
-  const probability = (holds) => new Fraction(outcomes.reduce((all, one) => (holds(one) ? all + one.ways : all), 0n), sampleSpace);
-  const unit = outcomes.reduce((all, one) => all * one.net.denominator, 1n);
-  const moment = (power) => {
-    const parts = outcomes.reduce((all, { net, ways }) => all + ways * ((net.numerator * unit) / net.denominator) ** power, 0n);
-    return new Fraction(parts, sampleSpace * unit ** power);
-  };
-  const expectedValue = moment(1n);
-  const hitFrequency = probability((one) => one.net.sign > 0);
-  const returned = probability((one) => one.net.sign === 0);
-  const lost = probability((one) => one.net.equals(LOST));
-  return {
-    expectedValue,
-    houseEdge: expectedValue.negated,
-    returnToPlayer: expectedValue.plus(ONE),
-    hitFrequency,
-    returned,
-    push: probability((one) => one.net.sign === 0 && !one.isVoid),
-    void: probability((one) => one.isVoid),
-    variance: moment(2n).minus(expectedValue.times(expectedValue)),
-    edgePerResolvedBet: returned.equals(ONE) ? null : expectedValue.negated.over(ONE.minus(returned)),
-    fairOdds: hitFrequency.sign ? lost.over(hitFrequency) : null,
-    favoursPlayer: expectedValue.sign > 0,
-    isDecided: new Set(outcomes.filter((one) => one.ways).map((one) => one.net.sign)).size === 1,
-  };
+// ---------------------------------------------------------------- bets that stay
+
+// The bets that a tie leaves on the layout, as the game is read: those on the hands, or none.
+export const stayingBets = (game) =>
+  game.practice.tied_bets === "stay" ? game.bets.filter((bet) => Object.values(game.insuredBet).includes(bet)) : [];
+
+// A bet played until it is won or lost, each round from such a shoe; on a shoe on which it never is, as in one round.
+function untilDecided(analysis) {
+  const decided = analysis.outcomes.filter((one) => one.net.sign);
+  const ways = decided.reduce((all, one) => all + one.ways, 0n);
+  if (!ways) return analysis;
+  const outcomes = decided.map((one) => ({ ...one, probability: new Fraction(one.ways, ways) }));
+  return { ...analysis, outcomes, isUntilDecided: true, ...figures(outcomes, ways) };
 }
+
+// What a bet is worth once it is made: of one round, or until it is decided where a tie leaves it on the layout.
+export function valuedBet(game, bet, counts) {
+  const analysis = betAnalysis(game, bet, counts);
+  return stayingBets(game).includes(bet) ? untilDecided(analysis) : analysis;
+}
+
+// ---------------------------------------------------------------- figures
+
+// What a line of the pay table comes to; null: it is not valued, because the bet stays on it.
+export const outcomeOf = (analysis, index) => analysis.outcomes.find((one) => one.index === index) ?? null;
+
+// What skewness is made of: divided by the standard deviation cubed, it is the skewness.
+export function thirdCentralMoment({ outcomes, expectedValue }) {
+  const cube = ({ net, probability }) => {
+    const away = net.minus(expectedValue);
+    return away.times(away).times(away).times(probability);
+  };
+  return sum(outcomes.filter((one) => one.ways).map(cube));
+}
+
+// The most that a unit staked can win on this shoe; null: it cannot win.
+export const largestPayout = ({ outcomes }) =>
+  outcomes.filter((one) => one.ways && one.net.sign > 0).reduce((most, { net }) => (most === null || net.compare(most) > 0 ? net : most), null);
 
 // The net of one line at which the bet has this expected value; null: the line never pays on this shoe.
 export function netFor(analysis, index, expectedValue) {
-  const line = analysis.outcomes[index];
-  if (!line.ways) return null;
+  const line = outcomeOf(analysis, index);
+  if (!line?.ways) return null;
   const rest = sum(analysis.outcomes.filter((one) => one !== line).map((one) => one.net.times(one.probability)));
   return expectedValue.minus(rest).over(line.probability);
 }

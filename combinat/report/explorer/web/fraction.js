@@ -94,6 +94,22 @@ export function decimal(value, places) {
   return value.sign < 0 && units ? `-${text}` : text;
 }
 
+function wholeRoot(square) {
+  if (square < 2n) return square;
+  let [root, next] = [square, (square + 1n) / 2n];
+  while (next < root) [root, next] = [next, (next + square / next) / 2n];
+  return root;
+}
+
+// The root of a value's size with so many decimals and the value's sign, rounded once, half to even.
+export function signedRoot(square, places) {
+  const { numerator, denominator } = square.size.times(new Fraction(10n ** BigInt(2 * places)));
+  let units = wholeRoot(numerator / denominator);
+  const [value, half] = [4n * numerator, (2n * units + 1n) ** 2n * denominator];
+  if (value > half || (value === half && units % 2n)) units += 1n;
+  return decimal(new Fraction(square.sign < 0 ? -units : units, 10n ** BigInt(places)), places);
+}
+
 export const percent = (value, places = 4) => decimal(value.times(HUNDRED), places);
 
 // With its sign always, so that a gain and a loss are told apart without colour.

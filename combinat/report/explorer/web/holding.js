@@ -4,6 +4,7 @@
 import { resultsFrom } from "./bets.js";
 import { FOUR_CARDS, changedBook, madeGame } from "./game.js";
 import { contradiction } from "./readings.js";
+import { insuranceName } from "./round.js";
 import { PLAYER, nextHand } from "./table_of_play.js";
 import { t } from "./texts.js";
 import { MATCHES } from "./walk.js";
@@ -35,8 +36,8 @@ function payFault(game) {
     results.some((number) => one.results[number] && other.results[number]) && MATCHES.some((match) => one.matches[match] && other.matches[match]);
   for (const bet of game.bets) {
     for (const [number, line] of bet.lines.entries()) {
-      if (!both(line, line)) return t("fault_never_pays", { bet: bet.id, line: line.name || bet.name });
-      if (bet.lines.slice(0, number).some((earlier) => both(earlier, line))) return t("fault_pays_twice", { bet: bet.id, line: line.name });
+      if (!both(line, line)) return t("fault_never_pays", { bet: bet.name, line: line.name || bet.name });
+      if (bet.lines.slice(0, number).some((earlier) => both(earlier, line))) return t("fault_pays_twice", { bet: bet.name, line: line.name });
     }
   }
   return "";
@@ -45,9 +46,9 @@ function payFault(game) {
 // What is wrong with a game, in words; empty: nothing.
 export function fault(game) {
   const homeless = game.bets.find((bet) => !bet.layouts.length);
-  if (homeless) return t("fault_no_layout", { bet: homeless.id });
+  if (homeless) return t("fault_no_layout", { bet: homeless.name });
   const state = game.states.find((one) => !offerHolds(game, one));
-  if (state) return t("fault_never_offered", { table: state.table.key, totals: t("totals_of", state) });
+  if (state) return t("fault_never_offered", { table: insuranceName(state.side, state.stage), totals: t("totals_of", state) });
   const limit = game.limits.find((one) => one.net && !game.states.some((other) => other.offer.net.equals(one.net)));
   if (limit) return t("fault_limit", { clause: limit.clause, odds: limit.odds });
   return payFault(game);

@@ -1,7 +1,7 @@
 // All that the page shows of a state, computed once for each shoe and each set of odds.
 
 import { freshShoe, wholeDecks } from "./cards.js";
-import { asked, betAnalysis } from "./bets.js";
+import { asked, valuedBet } from "./bets.js";
 import { betsOn, changedBook, isChanged, madeGame } from "./game.js";
 import { insuranceAnalysis } from "./insurance.js";
 import { distribution } from "./walk.js";
@@ -20,7 +20,7 @@ function once(key, make) {
 // The rounds of a shoe, counted. Games that are dealt by one Table of Play share them.
 export const countsOf = (game, shoe) => once(`counts ${JSON.stringify(game.table)} ${shoe}`, () => asked(distribution(shoe, game.table)));
 
-export const analysisOf = (game, bet, shoe) => betAnalysis(game, bet, countsOf(game, shoe));
+export const analysisOf = (game, bet, shoe) => valuedBet(game, bet, countsOf(game, shoe));
 
 export function gameOf(books, state) {
   const entry = books.entries.get(state.game);
@@ -33,7 +33,7 @@ export function model(books, state) {
   const game = gameOf(books, state);
   const counts = countsOf(game, state.shoe);
   const shown = betsOn(game, state.layout);
-  const bets = shown.map((bet) => betAnalysis(game, bet, counts));
+  const bets = shown.map((bet) => valuedBet(game, bet, counts));
   // The same bets by the rule book as it was approved.
   const asApproved = (shoe) => shown.map((bet) => analysisOf(entry.game, entry.game.bet(bet.id), shoe));
   return {

@@ -30,9 +30,9 @@ function changedLimits(own, others) {
 // The places of the rule book in which an entry puts something else, in words.
 function places(book, { instead }) {
   return [
-    ...(instead.bets ?? []).map((bet) => t("place_bet", { bet: bet.id })),
+    ...(instead.bets ?? []).map((bet) => t("place_bet", { bet: book.bets.find((one) => one.id === bet.id)?.name ?? bet.id })),
     ...(instead.layouts ?? []).map((layout) => t("place_layout", { layout: layout.id })),
-    ...(instead.insurance ?? []).map((table) => t("place_insurance", { table: `${table.side}@${table.stage}` })),
+    ...(instead.insurance ?? []).map((table) => t("place_insurance", { table: t("insurance_name", { hand: t(table.side), stage: t(table.stage) }) })),
     ...(instead.insurance_open ? [t("place_open")] : []),
     ...changedLimits(book.insurance_terms?.limits ?? [], instead.insurance_limits ?? []),
     ...(instead.void_bets ? [t("place_void")] : []),

@@ -2,7 +2,7 @@
 
 import { ZERO, money } from "./fraction.js";
 import { formattedCards, minus, pointTotal, pointsOf, size } from "./cards.js";
-import { asked, betAnalysis } from "./bets.js";
+import { asked, betAnalysis, netOn, resultsFrom, stayingBets } from "./bets.js";
 import { RESULTS, resultNumber } from "./game.js";
 import { amountOf, insuranceAnalysis, insuranceSign, limitsInForce, needsMaximum, openAnalysis, openStates, roomIn, stageOf } from "./insurance.js";
 import { nextHand, otherHand } from "./table_of_play.js";
@@ -98,43 +98,48 @@ function matchOf(player, banker) {
 }
 
 // Whether a bet on a hand stays on the layout because the hands tied.
-const staysTied = (game, bet, net, result) =>
-  game.practice.tied_bets === "stay" && Object.values(game.insuredBet).includes(bet) && !net.sign && RESULTS[result].winner === "tie";
+const staysTied = (game, bet, net, result) => stayingBets(game).includes(bet) && !net.sign && RESULTS[result].winner === "tie";
 
 function betLine(game, bet, stake, result, match) {
   const line = bet.lines.find((one) => one.results[result] && one.matches[match]);
   const net = line ? stake.times(line.net) : stake.negated;
+  const stays = staysTied(game, bet, net, result);
   return {
     id: bet.id,
     name: bet.name,
     stake,
-    outcome: staysTied(game, bet, net, result) ? t("stays", { outcome: line.name || bet.name }) : line ? line.name || bet.name : "loses",
+    outcome: stays ? t("stays", { outcome: line.name || bet.name }) : line ? line.name || bet.name : "loses",
+    stays,
     odds: line?.odds ?? "",
     net,
     clause: line?.clause || bet.settled,
   };
 }
 
+// The name of an insurance bet.
 export const insuranceName = (hand, stage) =>
   t("insurance_name", { hand: t(hand), stage: t(stage) });
 
-// The insurance bets that were open in a round which is over; refused: one that was not.
+const nameOfKey = (key) => insuranceName(...key.split("@"));
+
+// The insurance bets that were open in a round; refused: one that was not.
 function takenBet(game, now, key, stake) {
-  if (!game.terms) throw new StakeError(t("offers_none", { key, game: game.id }));
+  const what = nameOfKey(key);
+  if (!game.terms) throw new StakeError(t("offers_none", { what, game: game.name }));
+  if (stake.sign <= 0) throw new StakeError(t("stake_positive", { what, stake: money(stake) }));
   const table = game.insurance.find((one) => one.key === key);
-  if (!table) throw new StakeError(t("no_such_insurance", { key, game: game.id }));
+  if (!table) throw new StakeError(t("no_such_insurance", { what, game: game.name }));
   const player = now.player.slice(0, table.stage === "four-cards" ? 2 : 3);
-  if (table.stage !== "four-cards" && player.length < 3) {
-    throw new StakeError(t("no_third_card", { key, clause: table.settled }));
-  }
+  const missing = table.stage === "four-cards" ? player.length + now.banker.length < 4 && "no_four_cards" : player.length < 3 && "no_third_card";
+  if (missing) throw new StakeError(t(missing, { what, clause: table.settled }));
   const moment = standing(game, player, now.banker.slice(0, 2));
   const open = openStates(game, moment).find((state) => state.side === table.side);
   if (!open) {
     const totals = t("totals_of", { player: moment.playerTotal, banker: moment.bankerTotal });
     const why = t(moment.isOver ? "no_card_to_come" : "not_listed");
-    throw new StakeError(t("not_on_offer", { key, totals, why, clause: table.settled }));
+    throw new StakeError(t("not_on_offer", { what, totals, why, clause: table.settled }));
   }
-  return { key, hand: table.side, stage: table.stage, stake, table, offer: open.offer, net: open.offer.net };
+  return { key, name: what, hand: table.side, stage: table.stage, stake, table, offer: open.offer, net: open.offer.net };
 }
 
 // The stake that an insurance bet insures; that on the other hand, where either hand may be insured.
@@ -142,7 +147,7 @@ function originalBet(game, bet, stakes) {
   const [own, other] = [game.insuredBet[bet.hand], game.insuredBet[otherHand(bet.hand)]];
   if (Object.hasOwn(stakes, own.id)) return stakes[own.id];
   if (game.practice.insured_hand === "either" && other && Object.hasOwn(stakes, other.id)) return stakes[other.id];
-  throw new StakeError(t("nothing_insured", { key: bet.key, bet: own.id, clauses: game.terms.clauses.join("; ") }));
+  throw new StakeError(t("nothing_insured", { what: bet.name, bet: own.name, clauses: game.terms.clauses.join("; ") }));
 }
 
 // `maxima`: of the table, by what a limit is measured against.
@@ -150,12 +155,12 @@ function checkLimits(game, taken, maxima) {
   for (const limit of limitsInForce(game.limits)) {
     for (const bet of taken) {
       if (needsMaximum(limit, bet.net) && !maxima[limit.of]) {
-        throw new StakeError(t("needs_maximum", { key: bet.key, odds: bet.offer.odds, share: limit.share, of: t(`of_${limit.of}`), clause: limit.clause }));
+        throw new StakeError(t("needs_maximum", { what: bet.name, odds: bet.offer.odds, share: limit.share, of: t(`of_${limit.of}`), clause: limit.clause }));
       }
       const room = roomIn(limit, bet, taken.filter((other) => other !== bet), { "original-bet": bet.originalBet, ...maxima });
       if (room && bet.stake.compare(room.stake) > 0) {
         const used = room.used.plus(amountOf(limit, bet.stake, bet.net));
-        const values = { key: bet.key, caps: t(`caps_${limit.caps}`), used: money(used), most: money(room.most), share: limit.share, of: t(`of_${limit.of}`), clause: limit.clause };
+        const values = { what: bet.name, caps: t(`caps_${limit.caps}`), used: money(used), most: money(room.most), share: limit.share, of: t(`of_${limit.of}`), clause: limit.clause };
         throw new StakeError(t(room.used.sign ? "over_limit_together" : "over_limit", values));
       }
     }
@@ -169,8 +174,9 @@ function insuranceLine(game, bet, result) {
   const clause = tie && !sign ? game.book.clauses.tie : tie ? bet.offer.clause : "";
   return {
     id: bet.key,
-    name: insuranceName(bet.hand, bet.stage),
+    name: bet.name,
     stake: bet.stake,
+    stays: false,
     outcome: tie ? "tie" : winner === bet.hand ? `${bet.hand} wins` : `${bet.hand} loses`,
     odds: sign > 0 ? bet.offer.odds : sign ? "" : "push",
     net: sign > 0 ? bet.stake.times(bet.net) : sign ? bet.stake.negated : ZERO,
@@ -178,26 +184,75 @@ function insuranceLine(game, bet, result) {
   };
 }
 
-// Every stake of a round that is over, line by line: `stakes` by bet id, `insured` by "hand@stage"; `maxima` of the
-// table, such as "table-maximum".
-export function settlement(game, now, stakes, insured = {}, maxima = {}) {
-  if (!now.isOver) throw new RoundError(t("not_over"));
-  const positive = (key, stake) => {
-    if (stake.sign <= 0) throw new StakeError(t("stake_positive", { key, stake: money(stake) }));
-  };
-  Object.entries(stakes).forEach(([id, stake]) => positive(id, stake));
-  const taken = Object.entries(insured).map(([key, stake]) => {
-    positive(key, stake);
-    return takenBet(game, now, key, stake);
-  });
-  for (const bet of taken) bet.originalBet = originalBet(game, bet, stakes);
-  checkLimits(game, taken, maxima);
-  const result = resultNumber(now.playerTotal, now.bankerTotal, now.player.length, now.banker.length);
+// ---------------------------------------------------------------- void rounds
+
+// What a bet has come to in a round that can go on no further, by what the Table of Play could still have brought;
+// 0: it was open.
+function decidedNet(game, bet, now) {
+  if (!stageOf(now.player, now.banker)) return ZERO;
   const match = matchOf(now.player, now.banker);
-  const lines = [
-    ...Object.entries(stakes).map(([id, stake]) => betLine(game, game.bet(id), stake, result, match)),
-    ...taken.map((bet) => insuranceLine(game, bet, result)),
-  ];
+  const nets = resultsFrom(game.table, pointsOf(now.player), pointsOf(now.banker)).map((result) => netOn(bet, result, match));
+  return nets.every((net) => net.equals(nets[0])) ? nets[0] : ZERO;
+}
+
+// The clauses by which a round is void that the shoe cannot finish.
+function voidClauses(book) {
+  const answers = (one) => one.effect === "returned" && (one.if ?? []).includes("cards-missing");
+  return ((book.procedures ?? []).find(answers)?.clauses ?? book.void.clauses).join(", ");
+}
+
+// A stake of a void round: it comes back, or stays on the layout, or stands where it was decided.
+function voidLine(game, id, name, stake, net) {
+  const stays = !net.sign && game.voidBets === "stay";
+  return {
+    id,
+    name,
+    stake,
+    outcome: t(net.sign ? "void_line_decided" : stays ? "void_line_stays" : "void_line"),
+    stays,
+    odds: "",
+    net: stake.times(net),
+    clause: voidClauses(game.book),
+  };
+}
+
+// ---------------------------------------------------------------- a whole round
+
+function checkStakes(bets, layout) {
+  for (const [bet, stake] of bets) {
+    if (stake.sign <= 0) throw new StakeError(t("stake_positive", { what: bet.name, stake: money(stake) }));
+  }
+  for (const [bet] of bets) {
+    if (layout && !bet.layouts.includes(layout)) {
+      throw new StakeError(t("not_on_layout", { what: bet.name, layout, clause: bet.settled, layouts: bet.layouts.join(", ") }));
+    }
+  }
+}
+
+// Every stake of a round that is over or void, line by line: `stakes` by bet id, `insured` by "hand@stage"; `maxima` of
+// the table, such as "table-maximum"; `layout` is the one in use, `isVoid`: the shoe cannot finish the round.
+export function settlement(game, now, stakes, insured = {}, { maxima = {}, layout = "", isVoid = false } = {}) {
+  if (!now.isOver && !isVoid) throw new RoundError(t("not_over"));
+  const bets = Object.entries(stakes).map(([id, stake]) => [game.bet(id), stake]);
+  checkStakes(bets, layout);
+  const taken = Object.entries(insured).map(([key, stake]) => takenBet(game, now, key, stake));
+  for (const bet of taken) bet.originalBet = originalBet(game, bet, stakes);
+  if (!isVoid) checkLimits(game, taken, maxima);
+  const lines = isVoid ? voidLines(game, now, bets, taken) : settledLines(game, now, bets, taken);
   const total = (key) => lines.reduce((all, line) => all.plus(line[key]), ZERO);
   return { lines, staked: total("stake"), net: total("net") };
+}
+
+function settledLines(game, now, bets, taken) {
+  const result = resultNumber(now.playerTotal, now.bankerTotal, now.player.length, now.banker.length);
+  const match = matchOf(now.player, now.banker);
+  return [...bets.map(([bet, stake]) => betLine(game, bet, stake, result, match)), ...taken.map((bet) => insuranceLine(game, bet, result))];
+}
+
+function voidLines(game, now, bets, taken) {
+  const net = (bet) => (game.voidBets === "decided-stand" ? decidedNet(game, bet, now) : ZERO);
+  return [
+    ...bets.map(([bet, stake]) => voidLine(game, bet.id, bet.name, stake, net(bet))),
+    ...taken.map((bet) => voidLine(game, bet.key, bet.name, bet.stake, ZERO)),
+  ];
 }

@@ -110,12 +110,16 @@ export function fitting(game, state) {
   return { ...state, round: dealable(game, state.round), insured };
 }
 
-// The state that a link says; what is not understood is left out, and named in `refused`.
+// The state that a link says; what is not understood, a part that is unknown or given twice among it, is left out and
+// named in `refused`.
 export function stateFrom(books, text) {
   const parts = new URLSearchParams(text);
+  const known = new Set();
   const refused = [];
   const taken = (key, read) => {
+    known.add(key);
     if (!parts.has(key)) return;
+    if (parts.getAll(key).length > 1) return void refused.push(key);
     try {
       read(parts.get(key));
     } catch {
@@ -162,5 +166,6 @@ export function stateFrom(books, text) {
   taken("bet", (id) => (state.bet = within(id, book.bets.map((bet) => bet.id))));
   taken("heat", (number) => (state.heat = wholeNumber(number, Math.max(0, (book.insurance ?? []).length - 1))));
   taken("seed", (number) => (state.seed = wholeNumber(number, 999_999_999)));
-  return { state, refused };
+  const unknown = [...new Set(parts.keys())].filter((key) => !known.has(key)).map((key) => (key.length > 20 ? `${key.slice(0, 17)}...` : key || '""'));
+  return { state, refused: [...refused, ...unknown.slice(0, 5), ...(unknown.length > 5 ? ["..."] : [])] };
 }

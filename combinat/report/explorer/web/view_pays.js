@@ -2,15 +2,17 @@
 
 import { button, choice, field, h, tableIn } from "./dom.js";
 import { Fraction, HUNDRED, decimal, parsedFraction, percent, signedPercent } from "./fraction.js";
-import { netFor } from "./bets.js";
+import { netFor, outcomeOf } from "./bets.js";
 import { exportedBook } from "./exported.js";
 import { refusedReadings } from "./holding.js";
 import { insuranceName } from "./round.js";
 import { PUSH, typedOdds, writtenOdds } from "./odds.js";
 import { entryOf, isShownHere, touchedBy } from "./readings.js";
-import { announce, column, copyText, favourMark, tell, term } from "./parts.js";
+import { announce, copyText, tell } from "./messages.js";
+import { column, favourMark, term } from "./parts.js";
+import { stayNote } from "./staying.js";
 import { favoursText } from "./view_shoe.js";
-import { t } from "./texts.js";
+import { many, t } from "./texts.js";
 import { toml } from "./toml.js";
 
 const solving = { line: "", edge: "5", step: "20" };
@@ -63,6 +65,9 @@ function oddsField(app, label, key, now, set) {
   return field(label, key, now, type, { hidden: true, class: "odds", maxlength: "40" });
 }
 
+// How often a line of the pay table pays; a bet that stays on it is not valued on it.
+const chanceText = (outcome) => (outcome ? percent(outcome.probability) : "–");
+
 // The odds of a line before they were typed over: those of the reading that is taken.
 const readOdds = (app, id, index) => app.readGame().bet(id).lines[index].odds;
 
@@ -81,7 +86,7 @@ function payRows(app, bet, approved) {
       { class: [isChanged && "changed", first && "first", bet.favoursPlayer && "favours"].filter(Boolean).join(" ") || null, "data-line": `${bet.id} ${index}` },
       first && h("th", { scope: "rowgroup", ...span }, bet.name, bet.favoursPlayer && favourMark()),
       h("td", null, line.name || t("only_line")),
-      h("td", { class: "n wide" }, percent(bet.outcomes[index].probability)),
+      h("td", { class: "n wide" }, chanceText(outcomeOf(bet, index))),
       h("td", { class: "wide" }, before),
       h("td", null, line.odds === PUSH ? PUSH : oddsField(app, label, `odds ${bet.id} ${index}`, line.odds, set)),
       first && h("td", { class: "n wide", ...span }, percent(approved.houseEdge)),
@@ -95,7 +100,7 @@ function payRows(app, bet, approved) {
 function oddsPanel(app) {
   const { bets, approved } = app.model;
   const head = h("tr", null, column(t("bet")), column(t("line")), column(t("chance"), null, { class: "n wide" }), column(t("approved"), null, { class: "wide" }), column(t("now"), "odds"), column(t("approved_edge"), null, { class: "n wide" }), column(t("edge_now"), "house_edge", { class: "n" }), column(t("difference"), null, { class: "n wide" }), column(t("clause"), null, { class: "wide" }));
-  return h("section", { class: "panel" }, h("h2", null, t("pays_title")), h("p", { class: "help" }, t("pays_help")), tableIn(t("pays_caption"), "pays", head, bets.flatMap((bet, number) => payRows(app, bet, approved[number])), { class: "pays" }));
+  return h("section", { class: "panel" }, h("h2", null, t("pays_title")), h("p", { class: "help" }, t("pays_help")), stayNote(app, "stay_valued"), tableIn(t("pays_caption"), "pays", head, bets.flatMap((bet, number) => payRows(app, bet, approved[number])), { class: "pays" }));
 }
 
 // ---------------------------------------------------------------- a wanted edge
@@ -115,7 +120,7 @@ function solved(app) {
   const rounded = step ? new Fraction((net.numerator * step) / net.denominator, step) : net;
   const odds = writtenOdds(rounded);
   if (!odds) return { words: [...words, rounded.sign > 0 ? t("too_long") : t("nothing_left")] };
-  const line = bet.outcomes[index];
+  const line = outcomeOf(bet, Number(index));
   const edge = bet.houseEdge.minus(rounded.minus(line.net).times(line.probability));
   return { words: [...words, t("solved", { odds, edge: percent(edge) })], odds, id, index };
 }
@@ -272,5 +277,5 @@ export function paysView(app) {
 }
 
 export function saidOfPays(app) {
-  announce(t("said_pays", { n: changesInWords(app).length, favours: favoursText(app.model.bets) }));
+  announce(t("said_pays", { changes: many("change", "changes", changesInWords(app).length), favours: favoursText(app.model) }));
 }

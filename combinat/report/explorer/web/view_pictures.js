@@ -8,8 +8,9 @@ import { button, choice, drawn, h, tableIn } from "./dom.js";
 import { ZERO, near, percent, signedPercent } from "./fraction.js";
 import { insuranceName, standing } from "./round.js";
 import { analysisOf } from "./model.js";
-import { asked, betAnalysis } from "./bets.js";
+import { asked, valuedBet } from "./bets.js";
 import { column, favourMark, term } from "./parts.js";
+import { stayNote } from "./staying.js";
 import { canBeDealt } from "./state.js";
 import { distribution } from "./walk.js";
 import { t } from "./texts.js";
@@ -46,7 +47,7 @@ function edgesPicture(app) {
     h("tr", { class: bet.favoursPlayer ? "favours" : null }, h("th", { scope: "row" }, bet.name, bet.favoursPlayer && favourMark()), h("td", { class: "bar-cell" }, bar(scale, bet.houseEdge, fresh[number].houseEdge)), h("td", { class: "n strong" }, percent(bet.houseEdge, 2)), h("td", { class: "n" }, percent(fresh[number].houseEdge, 2))),
   );
   const head = h("tr", null, column(t("bet")), h("td", { class: "bar-cell" }), column(t("now"), null, { class: "n" }), column(t("approved"), null, { class: "n" }));
-  return h("section", { class: "panel" }, h("h2", null, t("edges_title"), term("house_edge")), h("p", { class: "help" }, t("edges_help", { n: entry.reference_decks })), tableIn(t("edges_title"), "edges", head, rows, { class: "bars" }));
+  return h("section", { class: "panel" }, h("h2", null, t("edges_title"), term("house_edge")), h("p", { class: "help" }, t("edges_help", { n: entry.reference_decks })), stayNote(app, "stay_valued"), tableIn(t("edges_title"), "edges", head, rows, { class: "bars" }));
 }
 
 // ---------------------------------------------------------------- insurance
@@ -148,7 +149,7 @@ function pathSaid(edges, shoes) {
 function drawPath(app, place) {
   const { game } = app.model;
   const bet = shownBet(app).bet;
-  const edges = paths.counts.map((counts) => betAnalysis(game, bet, counts).houseEdge);
+  const edges = paths.counts.map((counts) => valuedBet(game, bet, counts).houseEdge);
   const said = pathSaid(edges, paths.shoes);
   place.replaceChildren(
     h("div", { class: "path-frame" }, h("p", { class: "path-top" }, `${percent(said.top, 2)} %`), pathLine(edges), h("p", { class: "path-bottom" }, `${percent(said.bottom, 2)} %`)),

@@ -6,7 +6,9 @@ import { button, field, h, tableIn } from "./dom.js";
 import { Fraction, money, parsedFraction, percent, signedPercent } from "./fraction.js";
 import { MAXIMA, betsOn } from "./game.js";
 import { RoundError, StakeError, dealtRound, insuranceByTotals, insuranceName, roundInProgress, settlement } from "./round.js";
-import { announce, column, copyButton, exactButton, exactFigures, exactHead, exactState, fairText, favourMark, moreRow, term } from "./parts.js";
+import { announce } from "./messages.js";
+import { column, copyButton, exactButton, exactFigures, exactHead, exactState, fairText, favourMark, moreRow, term } from "./parts.js";
+import { stayNote } from "./staying.js";
 import { STOOD, reason } from "./table_of_play.js";
 import { many, t } from "./texts.js";
 
@@ -87,7 +89,7 @@ function dealPanel(app, now, left) {
 function litCell(game, now) {
   if (now.player.length < 2 || now.banker.length < 2 || now.banker.length === 3) return null;
   const decided = reason(game.table, pointsOf(now.player), pointsOf(now.banker));
-  if (decided.why.endsWith("natural")) return null;
+  if (decided.why.endsWith("natural")) return game.table.natural[now.playerTotal] && now.player.length === 2 ? { row: "player", column: now.playerTotal } : { row: now.bankerTotal, column: NATURAL };
   if (decided.why === "player_draws") return { row: "player", column: decided.player };
   return { row: decided.banker, column: decided.third };
 }
@@ -103,6 +105,15 @@ function cell(draws, natural, isLit) {
   );
 }
 
+const NATURAL = "natural"; // the one column of a Banker's natural
+
+function bankerCells(table, total, totals, isLit) {
+  if (!table.natural[total]) return [...totals, STOOD].map((at) => cell(table.banker[total][at], false, isLit(total, at)));
+  const one = cell(false, true, isLit(total, NATURAL));
+  one.setAttribute("colspan", `${totals.length + 1}`);
+  return [one];
+}
+
 function playTable(app, now) {
   const { game } = app.model;
   const { table } = game;
@@ -110,12 +121,10 @@ function playTable(app, now) {
   const totals = Array.from({ length: 10 }, (_, total) => total);
   const against = totals.filter((total) => table.against[total]);
   const isLit = (row, at) => lit !== null && lit.row === row && lit.column === at;
-  const rows = totals
-    .filter((total) => !table.natural[total])
-    .map((total) => h("tr", null, h("th", { scope: "row" }, `${t("banker_total")} ${total}`), [...totals, STOOD].map((at) => cell(table.banker[total][at], false, isLit(total, at)))));
+  const rows = totals.map((total) => h("tr", null, h("th", { scope: "row" }, `${t("banker_total")} ${total}`), bankerCells(table, total, totals, isLit)));
   const playerRow = h("tr", { class: "player-row" }, h("th", { scope: "row" }, t("player_row")), totals.map((total) => cell(table.player[total], table.natural[total], isLit("player", total))), h("td", null, ""));
   const head = h("tr", null, h("td", null), totals.map((at) => h("th", { scope: "col" }, `${at}`)), h("th", { scope: "col" }, t("stood")));
-  return h("section", { class: "panel" }, h("h2", null, t("table_title", { clause: game.tableClause }), term("table_of_play")), tableIn(t("table_caption"), "table of play", head, [playerRow, ...rows], { class: "play" }), against.length ? h("p", { class: "help" }, t("against_natural", { totals: against.join(", ") })) : null);
+  return h("section", { class: "panel" }, h("h2", null, t("table_title", { clause: game.tableClause }), term("table_of_play")), tableIn(t("table_caption"), "table of play", head, [playerRow, ...rows], { class: "play" }), h("p", { class: "help" }, t("table_help")), against.length ? h("p", { class: "help" }, t("against_natural", { totals: against.join(", ") })) : null);
 }
 
 // ---------------------------------------------------------------- what bets are worth
@@ -129,7 +138,7 @@ function openBets(app, known) {
     const row = h(
       "tr",
       { class: gains ? "favours" : bet.isDecided ? "decided" : null, "data-bet": bet.id },
-      h("th", { scope: "row" }, bet.name),
+      h("th", { scope: "row" }, bet.name, gains && favourMark()),
       h("td", null, standText(bet)),
       h("td", { class: "n" }, percent(bet.hitFrequency)),
       h("td", { class: "n wide" }, percent(bet.returned)),
@@ -140,7 +149,7 @@ function openBets(app, known) {
     return opened.has(bet.id) ? [row, moreRow(7, exactFigures(bet, known.counts.sampleSpace))] : [row];
   });
   const head = h("tr", null, column(t("bet")), column(t("stand")), column(t("wins"), "wins", { class: "n" }), column(t("returned"), "returned", { class: "n wide" }), column(t("ev"), "expected_value", { class: "n" }), column(t("clause"), null, { class: "wide" }), exactHead());
-  return h("section", { class: "panel" }, h("h2", null, t("open_bets")), chances(known), tableIn(t("open_caption"), "open bets", head, rows));
+  return h("section", { class: "panel" }, h("h2", null, t("open_bets")), chances(known), stayNote(app, "stay_one_round"), tableIn(t("open_caption"), "open bets", head, rows));
 }
 
 function chances(known) {
@@ -195,25 +204,27 @@ function stakeField(app, label, key, group) {
   return field(label, `${group} ${key}`, Object.hasOwn(app.state[group], key) ? app.state[group][key] : "", set, { inputmode: "decimal", maxlength: "25", class: "amount" });
 }
 
-const readAmounts = (given) =>
+const readAmounts = (given, nameOf = (key) => key) =>
   Object.fromEntries(
     Object.entries(given).map(([key, text]) => {
       const amount = parsedFraction(text);
-      if (!amount || amount.sign <= 0) throw new StakeError(t("bad_amount", { what: key }));
+      if (!amount || amount.sign <= 0) throw new StakeError(t("bad_amount", { what: nameOf(key) }));
       return [key, amount];
     }),
   );
 
-function settledTable(app, now) {
-  const { stakes, insured } = app.state;
+function settledTable(app, now, isVoid) {
+  const { stakes, insured, layout } = app.state;
+  const { game } = app.model;
   if (!Object.keys(stakes).length && !Object.keys(insured).length) return null;
   try {
     const maxima = Object.fromEntries(MAXIMA.filter(([, key]) => app.state[key]).map(([of, key, name]) => [of, readAmounts({ [t(name)]: app.state[key] })[t(name)]]));
-    const [amounts, taken] = [readAmounts(stakes), readAmounts(insured)];
-    if (!now.isOver) return null;
-    const settled = settlement(app.model.game, now, amounts, taken, maxima);
+    const amounts = readAmounts(stakes, (id) => game.bet(id).name);
+    const taken = readAmounts(insured, (key) => insuranceName(...key.split("@")));
+    if (!now.isOver && !isVoid) return null;
+    const settled = settlement(game, now, amounts, taken, { maxima, layout, isVoid });
     const signed = (net) => (net.sign > 0 ? `+${money(net)}` : money(net));
-    const result = (line) => t(line.net.sign > 0 ? "won" : line.net.sign < 0 ? "lost" : "is_returned");
+    const result = (line) => t(line.stays ? "stays_on" : line.net.sign > 0 ? "won" : line.net.sign < 0 ? "lost" : "is_returned");
     const rows = settled.lines.map((line) => h("tr", null, h("th", { scope: "row" }, line.name), h("td", { class: "n" }, money(line.stake)), h("td", null, line.outcome), h("td", null, line.odds || "–"), h("td", null, result(line)), h("td", { class: "n strong" }, signed(line.net)), h("td", null, line.clause)));
     const total = h("tr", { class: "total" }, h("th", { scope: "row" }, t("total")), h("td", { class: "n" }, money(settled.staked)), h("td"), h("td"), h("td"), h("td", { class: "n strong" }, signed(settled.net)), h("td"));
     const head = h("tr", null, column(t("bet")), column(t("stake"), null, { class: "n" }), column(t("outcome")), column(t("odds")), column(t("result")), column(t("net"), "net", { class: "n" }), column(t("clause")));
@@ -224,7 +235,15 @@ function settledTable(app, now) {
   }
 }
 
-function stakesPanel(app, now) {
+// The bets that can be staked on: those of the layout, and others while a stake lies on them, so that it can be taken off.
+function stakedBets(app) {
+  const { game } = app.model;
+  const { layout, stakes } = app.state;
+  const offered = new Set(betsOn(game, layout));
+  return game.bets.filter((bet) => offered.has(bet) || Object.hasOwn(stakes, bet.id)).map((bet) => [bet, offered.has(bet) ? bet.name : t("not_here", { bet: bet.name, layout })]);
+}
+
+function stakesPanel(app, now, isVoid) {
   const { game } = app.model;
   const insurance = game.terms ? game.insurance.map((table) => stakeField(app, t("insure", { what: insuranceName(table.side, table.stage) }), table.key, "insured")) : [];
   const asked = MAXIMA.filter(([of]) => game.limits.some((limit) => limit.of === of));
@@ -234,15 +253,15 @@ function stakesPanel(app, now) {
     { class: "panel" },
     h("h2", null, t("stakes_title")),
     h("p", { class: "help" }, t("stakes_help")),
-    settledTable(app, now),
-    h("div", { class: "stakes" }, betsOn(game, app.state.layout).map((bet) => stakeField(app, bet.name, bet.id, "stakes")), insurance, maxima),
+    settledTable(app, now, isVoid),
+    h("div", { class: "stakes" }, stakedBets(app).map(([bet, name]) => stakeField(app, name, bet.id, "stakes")), insurance, maxima),
   );
 }
 
 export function roundView(app) {
   const now = dealtRound(app.model.game, app.state.round);
   const known = roundInProgress(app.model.game, app.state.shoe, now);
-  return h("div", { class: "columns" }, h("div", null, dealPanel(app, now, known.left), playTable(app, now)), h("div", null, offers(app, known), openBets(app, known), stakesPanel(app, now)));
+  return h("div", { class: "columns" }, h("div", null, dealPanel(app, now, known.left), playTable(app, now)), h("div", null, offers(app, known), openBets(app, known), stakesPanel(app, now, known.isVoid)));
 }
 
 export function saidOfRound(app) {

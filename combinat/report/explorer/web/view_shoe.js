@@ -4,8 +4,12 @@ import { COPIES, RANKS, minus, parsedCards, plus, size } from "./cards.js";
 import { afterRandom } from "./chance.js";
 import { button, drawn, field, h, tableIn } from "./dom.js";
 import { Fraction, parsedFraction, percent, signedPercent } from "./fraction.js";
-import { announce, column, exactButton, exactFigures, exactHead, exactState, fairText, favourMark, moreRow, oneIn, paysText, tell, term } from "./parts.js";
+import { announce, tell } from "./messages.js";
+import { column, exactButton, exactFigures, exactHead, exactState, fairText, favourMark, moreRow, oneIn, paysText, term } from "./parts.js";
+import { stayNote } from "./staying.js";
 import { many, t } from "./texts.js";
+
+const MOST_TYPED = 999_999;
 
 const typed = { cards: "", decks: "5" }; // what stands in the two boxes, which are no part of a link
 const shown = new Set(); // the bets and states whose exact figures are open
@@ -19,7 +23,11 @@ function rankTile(app, rank) {
   const left = shoe[rank];
   const change = (by) => app.update({ shoe: shoe.map((count, one) => (one === rank ? count + by : count)), round: [] });
   const type = (text) => {
-    if (!/^\d{1,6}$/.test(text.trim())) return app.redraw();
+    if (!/^\d{1,6}$/.test(text.trim())) {
+      tell(t("no_count", { rank: RANKS[rank], count: `"${text.trim().slice(0, 20)}"`, most: MOST_TYPED }));
+      return app.redraw();
+    }
+    tell("");
     return app.update({ shoe: shoe.map((count, one) => (one === rank ? Number(text) : count)), round: [] });
   };
   const share = full[rank] ? Math.min(100, Math.round((100 * left) / full[rank])) : 0;
@@ -128,10 +136,12 @@ function betRows(app, bet) {
   return shown.has(bet.id) ? [row, moreRow(8, exactFigures(bet, app.model.counts.sampleSpace))] : [row];
 }
 
-export function favoursText(bets) {
+// Which bets favour the player, and how many insurance states do.
+export function favoursText({ bets, insurance }) {
   const names = bets.filter((bet) => bet.favoursPlayer).map((bet) => bet.name);
-  if (!names.length) return t("none_favours");
-  return t(names.length === 1 ? "one_favours" : "some_favour", { n: names.length, names: names.join(", ") });
+  const ofBets = names.length ? t(names.length === 1 ? "one_favours" : "some_favour", { n: names.length, names: names.join(", ") }) : t("none_favours");
+  const states = insurance.filter((state) => state.favoursPlayer).length;
+  return states ? `${ofBets} ${t(states === 1 ? "state_favours" : "states_favour", { n: states, all: insurance.length })}` : ofBets;
 }
 
 function betsPanel(app) {
@@ -153,7 +163,8 @@ function betsPanel(app) {
     "section",
     { class: "panel", "aria-labelledby": "bets-title" },
     h("h2", { id: "bets-title" }, t("bets_title")),
-    h("p", { class: "help" }, favoursText(bets)),
+    h("p", { class: "help", id: "favours" }, favoursText(app.model)),
+    stayNote(app, "stay_valued"),
     tableIn(t("bets_caption"), "bets", head, sortedBets(bets, app.state).flatMap((bet) => betRows(app, bet)), { class: "bets" }),
     h("p", { class: "help" }, t("sequences"), ": ", h("code", null, `${counts.sampleSpace}`), term("ways"), " · ", t("void_rounds"), ": ", counts.void ? h("code", null, `${voidShare}`) : t("no_void"), counts.void ? ` (${percent(voidShare)} %)` : "", term("void")),
   );
@@ -217,6 +228,6 @@ export function shoeView(app) {
 }
 
 export function saidOfShoe(app) {
-  announce(t("said_shoe", { cards: cardsLeft(app.state.shoe), favours: favoursText(app.model.bets) }));
+  announce(t("said_shoe", { cards: cardsLeft(app.state.shoe), favours: favoursText(app.model) }));
 }
 
