@@ -132,6 +132,17 @@ class IncidentRuling:
             return RETURNED
         return decided_net(self.game.bet(bet), self.dealt) or RETURNED
 
+    @property
+    def worths(self) -> dict[str, Fraction]:
+        """What each bet is worth by the ruling, if nobody takes it back; where nothing tells it, it is left out."""
+        known = {bet: self.value(bet) for bet in self.results}
+        return {bet: value for bet, value in known.items() if value is not None}
+
+    @property
+    def turns_on_outcome(self) -> bool:
+        """Whether it would be another ruling if an outcome were established, or were not."""
+        return any(Fact.OUTCOME in answer.facts for answer in self.game.answers_to(self.happened.incident))
+
     def money(self, bet: str) -> Fraction | None:
         """What the stake on a bet gains by the ruling."""
         value = self.value(bet)

@@ -72,17 +72,20 @@ def _said(made: IncidentRuling) -> dict[str, Words]:
         said["Holds if"] = made.condition
     if procedure.decides:
         said["Decided by"] = procedure.decides
-    said["Outcome established"] = _established(made)
+    is_void = made.ruling is Ruling.VOID
+    if not is_void or made.turns_on_outcome:
+        said["Outcome established"] = _established(made)
     said[_head_of_round(made)] = _hands(made.dealt) if made.is_told or happened.lay else NOT_TOLD
     if happened.lay is not None and happened.reconstructible:
         said["As it lay"] = _hands(happened.lay)
-    if made.is_told:
+    if made.is_told and not is_void:
         said["Next to draw"] = (
             made.dealt.next_hand.in_full if made.dealt.next_hand else "nobody: the round is over"
         )
+    if made.is_told:
         said["Into the next round"] = format_cards(made.next_round) or "none"
     said["Left in the shoe"] = shoe_in_words(made.shoe)
-    if made.void:
+    if made.void and not (is_void and made.void == 1):
         said["The shoe cannot finish the round in"] = (Figure(made.void, FINE), " % of all ways")
     return said
 
@@ -125,6 +128,10 @@ def _hands(dealt: Round) -> str:
 
 
 def _bets(made: IncidentRuling) -> tuple[Block, ...]:
+    if made.ruling is Ruling.VOID:
+        return (
+            table((Column("bet"), Column("so it is")), [(bet, _becomes(made, bet)) for bet in made.results]),
+        )
     if not made.is_told:
         return (Paragraph(f"How the bets stand is {NOT_TOLD}."),)
     if made.is_ordered:  # what a bet is worth hangs on the order
@@ -366,7 +373,7 @@ def ruling_json(made: IncidentRuling) -> dict[str, Any]:
         "shoe": shoe_json(made.shoe),
         "void": str(made.void),
         "ruling": made.ruling,
-        "values": {bet: str(value) for bet, value in made.values.items()},
+        "values": {bet: str(value) for bet, value in made.worths.items()},
         "options": [_option_json(made, option) for option in made.options],
         "choices": [
             {
