@@ -6,7 +6,7 @@ Values of options and what is decided are held against ``plain_round``, which de
 import random
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
 from itertools import permutations
@@ -22,6 +22,7 @@ from combinat.errors import NotInGameError, NotToldError, RoundError, ShoeError,
 from combinat.rules.cards import RANKS, Rank, format_cards, parse_cards
 from combinat.rules.completion import decided_bets, is_outcome
 from combinat.rules.insurance import Insured
+from combinat.rules.reading import with_readings
 from combinat.rules.round import Round, Stage
 from combinat.rules.settlement import settle
 from combinat.rules.table_of_play import Hand
@@ -384,6 +385,7 @@ def test_each_option_of_cards_on_the_wrong_side_is_worth_what_follows_from_it(
         assert back.value(bet) == 0
     assert [option.is_open for option in made.options] == [True, False, True]
     for choice in made.choices:
+        assert choice.bet is not None
         value = as_it_lay[choice.bet][0]
         assert choice.cost == abs(value)
         assert choice.best == (("continue",) if value > 0 else ("take-back",) if value < 0 else ("continue", "take-back"))  # fmt: skip
@@ -626,3 +628,82 @@ def test_cards_and_stakes_that_cannot_be_are_refused() -> None:
 
 def test_ranks_are_ranks() -> None:
     assert ruled(COMMISSION_2024, "excess-cards", "K Q 6 7 2").next_round == (Rank.TWO,)
+
+
+# ---------------------------------------------------------------- other readings of the options
+
+
+def read_otherwise(game_id: str, reading: str, happened: Happened) -> IncidentRuling:
+    return rule(with_readings(LOADED(game_id), [reading]), happened, FRESH)
+
+
+@pytest.mark.parametrize("game_id", [COMMISSION_2024, NONCOMMISSION_2025])
+def test_an_option_chosen_for_all_bets_together(game_id: str) -> None:
+    """After a Player's 9 and a Banker's K: apart, Player goes on and Banker is taken back; together, the sum decides."""
+    stakes = {"player": Fraction(100), "banker": Fraction(60), "tie": Fraction(10)}
+    happened = Happened(incident="face-up", cards=parse_cards("9 K"), stakes=stakes)
+    apart = rule(LOADED(game_id), happened, FRESH)
+    assert {choice.bet: choice.best for choice in apart.choices if choice.bet in stakes} == {
+        "player": ("continue",),
+        "banker": ("take-back",),
+        "tie": ("take-back",),
+    }
+    (together,) = read_otherwise(game_id, "options-for-each-bet", happened).choices
+    values = plainly(game_id, "9", "K", FRESH.minus("9 K"))
+    worth = sum(stake * values[bet][0] for bet, stake in stakes.items())
+    assert worth > 0
+    assert (together.bet, together.best, together.cost) == (None, ("continue",), worth)
+    assert read_otherwise(game_id, "options-for-each-bet", replace(happened, stakes={})).choices == ()
+
+
+def test_an_option_chosen_for_all_bets_in_each_order() -> None:
+    stakes = {"player": Fraction(10), "banker": Fraction(10)}
+    happened = Happened(incident="simultaneous-cards", cards=parse_cards("9 K"), stakes=stakes)
+    made = read_otherwise(COMMISSION_2024, "options-for-each-bet", happened)
+    assert [choice.order for choice in made.choices] == [("9", "K"), ("K", "9")]
+    for choice, option in zip(made.choices, made.options, strict=False):
+        worth = made.worth(option)
+        assert worth is not None
+        assert choice.cost == abs(worth)
+
+
+@pytest.mark.parametrize(
+    ("cards", "early", "established"),
+    [
+        ("K 7 K", None, (True, False)),
+        ("K 7 K", 2, (True, False)),
+        ("K 7 K 2", 1, (True, True)),
+        ("K 7", 1, (False, False)),
+    ],
+)
+def test_whether_a_card_that_came_early_establishes_an_outcome(
+    cards: str, early: int | None, established: tuple[bool, bool]
+) -> None:
+    """The third card settles the Player Pair: read otherwise, only when it is drawn in its turn."""
+    told = Happened(incident="exposed-cards", cards=parse_cards(cards), layout="A", early=early)
+    at_once = rule(LOADED(COMMISSION_2024), told, FRESH)
+    later = read_otherwise(COMMISSION_2024, "early-card-counts-at-once", told)
+    assert (at_once.outcome_established, later.outcome_established) == established
+    for made in (at_once, later):
+        assert made.ruling == ("continue" if made.outcome_established else "options")
+    assert at_once.values == later.values
+
+
+def test_cards_that_came_early_are_told_where_they_matter() -> None:
+    with pytest.raises(RoundError, match="cards that came early: no part of it"):
+        ruled(COMMISSION_2024, "face-up", "5 K", early=1)
+    with pytest.raises(RoundError, match="found 3 cards that came early, of 2 drawn"):
+        ruled(COMMISSION_2024, "exposed-cards", "5 K", early=3)
+
+
+def test_a_settlement_does_not_tell_which_cards_came_early() -> None:
+    """Under the other reading the finished hands do not say whether an outcome was established before."""
+    game = LOADED(COMMISSION_2024)
+    dealt = game.finished_round(parse_cards("K 9"), parse_cards("K 8"))
+    stakes = {"player": Fraction(100)}
+    assert settle(game, dealt, stakes, procedure="exposed-cards").net == 100
+    read = with_readings(game, ["early-card-counts-at-once"])
+    with pytest.raises(RoundError, match="every player chooses to go on"):
+        settle(read, dealt, stakes, procedure="exposed-cards")
+    after = settle(read, dealt, stakes, procedure="exposed-cards-after-outcome")
+    assert after.net == 100

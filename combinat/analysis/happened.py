@@ -24,7 +24,7 @@ class Happened:
 
     ``cards``: all that left the shoe in this round, in their order, those drawn by mistake included. ``lay``: the
     hands as they lay, where that was another way. ``together``: how many of the last cards came at once; ``new_set``:
-    what the shoe then holds, where its cards are replaced.
+    what the shoe then holds, where its cards are replaced. ``early``: how many of the last cards came before their turn.
     """
 
     incident: str
@@ -32,6 +32,7 @@ class Happened:
     lay: Round | None = None
     together: int | None = None
     new_set: Shoe | None = None
+    early: int | None = None
     reconstructible: bool = True
     layout: str | None = None
     stakes: Mapping[str, Fraction] = field(default_factory=dict)
@@ -40,6 +41,11 @@ class Happened:
     def came_together(self) -> int:
         """How many of the last cards came at once, if any did."""
         return 2 if self.together is None else self.together
+
+    @property
+    def in_turn(self) -> tuple[Rank, ...]:
+        """The cards that were drawn in their turn, if the last ones were not; one, where no number is told."""
+        return self.cards[: -(1 if self.early is None else self.early)]
 
 
 def check_told(answers: Sequence[Procedure], happened: Happened) -> None:
@@ -52,6 +58,15 @@ def check_told(answers: Sequence[Procedure], happened: Happened) -> None:
     if procedure.asks is not Asks.ORDER and (happened.together, happened.new_set) != (None, None):
         what = "cards that came together" if happened.together is not None else "a new set of cards"
         raise RoundError(f"{happened.incident}: {what}: no part of it ({procedure.cited}); leave that out")
+    if procedure.asks is not Asks.EARLY and happened.early is not None:
+        raise RoundError(
+            f"{happened.incident}: cards that came early: no part of it ({procedure.cited}); leave that out"
+        )
+    if happened.early is not None and happened.early > len(happened.cards):
+        raise RoundError(
+            f"{happened.incident}: found {happened.early} cards that came early, of {len(happened.cards)} drawn; "
+            "write the cards drawn, those that came early last"
+        )
     if happened.lay is not None and not _asks_of_the_hands(answers, Fact.WRONG_NUMBER):
         raise RoundError(
             f"{happened.incident}: how the hands lay: no part of it ({procedure.cited}); leave that out"

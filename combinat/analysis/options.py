@@ -87,10 +87,11 @@ class Option:
 class Choice:
     """The best of the open options for one bet; ``cost``: what the worst of them costs against it, per unit.
 
-    ``order``: given that cards which came together are taken in this order.
+    ``bet`` None: for all stakes together, and the cost in money. ``order``: given that cards which came together are
+    taken in this order.
     """
 
-    bet: str
+    bet: str | None
     order: tuple[Rank, ...]
     best: tuple[str, ...]
     cost: Fraction
@@ -149,16 +150,28 @@ def _take_back(errors: DealingErrors, bets: Sequence[str]) -> Option:
 
 def choices(offered: Sequence[Option], bets: Sequence[str]) -> tuple[Choice, ...]:
     """For each bet, and each order that may be decided on, the best of the options that are open then."""
-    orders = [option.order for option in offered if option.order] or [()] * bool(offered)
-    made = []
-    for bet in bets:
-        for order in orders:
-            worth = {
-                option.id: value
-                for option in offered
-                if option.is_open and option.order in ((), order) and (value := option.value(bet)) is not None
-            }
-            most = max(worth.values())
-            best = tuple(name for name, value in worth.items() if value == most)
-            made.append(Choice(bet=bet, order=order, best=best, cost=most - min(worth.values())))
-    return tuple(made)
+    return tuple(
+        _choice(offered, bet, order, {bet: Fraction(1)}) for bet in bets for order in _orders(offered)
+    )
+
+
+def joint_choices(offered: Sequence[Option], stakes: Mapping[str, Fraction]) -> tuple[Choice, ...]:
+    """For all stakes together, and each order that may be decided on, the best of the options that are open then."""
+    return tuple(_choice(offered, None, order, stakes) for order in _orders(offered) if stakes)
+
+
+def _orders(offered: Sequence[Option]) -> list[tuple[Rank, ...]]:
+    return [option.order for option in offered if option.order] or [()] * bool(offered)
+
+
+def _choice(
+    offered: Sequence[Option], bet: str | None, order: tuple[Rank, ...], stakes: Mapping[str, Fraction]
+) -> Choice:
+    worth = {
+        option.id: sum((stake * option.values[name] for name, stake in stakes.items()), Fraction(0))
+        for option in offered
+        if option.is_open and option.order in ((), order) and option.values is not None
+    }
+    most = max(worth.values())
+    best = tuple(name for name, value in worth.items() if value == most)
+    return Choice(bet=bet, order=order, best=best, cost=most - min(worth.values()))

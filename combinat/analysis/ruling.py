@@ -20,6 +20,7 @@ from combinat.analysis.options import (
     choices,
     common_results,
     in_order,
+    joint_choices,
     options,
     options_by_order,
     position,
@@ -30,9 +31,9 @@ from combinat.rules.bet import LOST, RETURNED, Bet
 from combinat.rules.cards import Rank, format_cards
 from combinat.rules.completion import BetResult, common_result, decided_net, is_outcome
 from combinat.rules.game import Game, VoidBets
-from combinat.rules.incident import Applied, applied, bets_available
+from combinat.rules.incident import Applied, applied, bets_available, waits
 from combinat.rules.limits import largest_stake
-from combinat.rules.practice import AvailableBets
+from combinat.rules.practice import AvailableBets, OptionsFor
 from combinat.rules.procedure import Asks, Effect, Fact, Facts, Procedure, Ruling
 from combinat.rules.round import Round
 from combinat.rules.settlement import check_stakes
@@ -117,8 +118,8 @@ class IncidentRuling:
         return None if value is None else self.stake(bet) * value
 
     def cost(self, choice: Choice) -> Fraction:
-        """What the wrong choice costs the stake on its bet."""
-        return self.stake(choice.bet) * choice.cost
+        """What the wrong choice costs the stake on its bet, or all stakes where it is for all of them."""
+        return choice.cost if choice.bet is None else self.stake(choice.bet) * choice.cost
 
     def value(self, bet: str) -> Fraction | None:
         """What a bet is worth by the ruling, where nobody chooses; None: nothing tells it.
@@ -171,6 +172,16 @@ class IncidentRuling:
         return None if neglected.original is None or not stake else neglected.original * stake
 
     @property
+    def is_joint(self) -> bool:
+        """Whether a player chooses an option for all bets together."""
+        return self.game.practice.options_for is OptionsFor.ALL_BETS
+
+    @property
+    def waits(self) -> bool:
+        """Whether cards that came early establish no outcome before their turn."""
+        return waits(self.game, self.game.answers_to(self.happened.incident)[0])
+
+    @property
     def is_ordered(self) -> bool:
         """Whether an order of cards that came together is to be decided on."""
         return any(option.order for option in self.options)
@@ -204,6 +215,8 @@ def rule(game: Game, happened: Happened, shoe: Shoe) -> IncidentRuling:
     results = common_results(positions) if len(positions) > 1 else now.results
     if not is_told:
         results = dict.fromkeys(results)
+    elif waits(game, answers[0]):
+        results = in_order(game, happened.in_turn, shoe.minus(happened.in_turn)).results
     bets = _bets(game, happened)
     established = any(is_outcome(results[bet.id]) for bet in bets)
     facts = _facts(happened, positions[0], now, left, established)
@@ -228,7 +241,7 @@ def rule(game: Game, happened: Happened, shoe: Shoe) -> IncidentRuling:
         void=Fraction(now.distribution.void, now.distribution.sample_space) if is_told else Fraction(0),
         values={bet: now.values[bet] for bet in names} if is_told else {},
         options=offered,
-        choices=choices(offered, names),
+        choices=_choices(game, offered, names, happened),
         neglected=neglected,
     )
 
@@ -316,6 +329,15 @@ def _options(
         as_it_is = position(game, happened.lay, (), left) if happened.lay.follows_table else None
     as_drawn = happened.lay is None and not reconstructed.beyond and not procedure.decides
     return options(errors, as_it_is, reconstructed, happened.reconstructible and not as_drawn)
+
+
+def _choices(
+    game: Game, offered: tuple[Option, ...], bets: Sequence[str], happened: Happened
+) -> tuple[Choice, ...]:
+    """What is best to choose, for each bet or, as the document is read, for all stakes together."""
+    if game.practice.options_for is OptionsFor.ALL_BETS:
+        return joint_choices(offered, happened.stakes)
+    return choices(offered, bets)
 
 
 def _neglected(game: Game, procedure: Procedure, now: Position) -> tuple[Neglected, ...]:

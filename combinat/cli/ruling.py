@@ -55,6 +55,14 @@ TogetherOption = Annotated[
         show_default=False,
     ),
 ]
+EarlyOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="N",
+        help="How many of the last cards were drawn or exposed before their turn; 1 when nothing is said.",
+        show_default=False,
+    ),
+]
 NewSetOption = Annotated[
     str | None,
     typer.Option(
@@ -95,6 +103,7 @@ def ruling(
     banker: BankerOption = None,
     together: TogetherOption = None,
     new_set: NewSetOption = None,
+    early: EarlyOption = None,
     cannot_reconstruct: BeyondRepairOption = False,
     layout: LayoutOption = None,
     stake: StakeOption = None,
@@ -113,7 +122,8 @@ def ruling(
         incident=incident,
         cards=_cards("--cards", cards),
         lay=_lay(loaded, player, banker),
-        together=_number(together),
+        together=_number("--together", together, 2),
+        early=_number("--early", early, 1),
         new_set=Shoe.of_decks(whole_decks(new_set, "--new-set")) if new_set is not None else None,
         reconstructible=not cannot_reconstruct,
         layout=layout,
@@ -144,11 +154,11 @@ def _lay(game: Game, player: str | None, banker: str | None) -> Round | None:
     return game.round(_cards("--player", player or ""), _cards("--banker", banker or ""))
 
 
-def _number(text: str | None) -> int | None:
+def _number(option: str, text: str | None, least: int) -> int | None:
     if text is None:
         return None
-    if not (text.isascii() and text.isdigit() and len(text) == 1 and 2 <= int(text) <= bounds.TOGETHER):
+    if not (text.isascii() and text.isdigit() and len(text) == 1 and least <= int(text) <= bounds.TOGETHER):
         raise RoundError(
-            f'--together: found "{shortened(text)}"; write a whole number from 2 to {bounds.TOGETHER}'
+            f'{option}: found "{shortened(text)}"; write a whole number from {least} to {bounds.TOGETHER}'
         )
     return int(text)

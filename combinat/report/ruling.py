@@ -24,7 +24,7 @@ from combinat.report.odds import FINE, PERCENT, shoe_in_words, shoe_json
 from combinat.report.phrases import ROUNDING
 from combinat.report.rulebook import spans
 from combinat.report.staying import one_round_json, one_round_terms
-from combinat.rules.cards import format_cards
+from combinat.rules.cards import Rank, format_cards
 from combinat.rules.completion import BetResult
 from combinat.rules.game import VoidBets
 from combinat.rules.practice import AvailableBets
@@ -78,6 +78,12 @@ def _said(made: IncidentRuling) -> dict[str, Words]:
     said[_head_of_round(made)] = _hands(made.dealt) if made.is_told or happened.lay else NOT_TOLD
     if happened.lay is not None and happened.reconstructible:
         said["As it lay"] = _hands(happened.lay)
+    if made.waits:
+        count = len(happened.cards) - len(happened.in_turn)
+        early = "1 that came early" if count == 1 else f"{count} that came early"
+        said["Drawn in their turn"] = (
+            f"{format_cards(happened.in_turn) or 'none'}; an outcome is told from these, not from the {early}"
+        )
     if made.is_told and not is_void:
         said["Next to draw"] = (
             made.dealt.next_hand.in_full if made.dealt.next_hand else "nobody: the round is over"
@@ -175,35 +181,51 @@ def _what(option: Option) -> str:
     return NAMES[option.id]
 
 
-def _offered(made: IncidentRuling, choice: Choice) -> list[Option]:
-    """The options between which a choice is, with those that are closed."""
-    return [option for option in made.options if option.order in ((), choice.order)]
+def _offered(made: IncidentRuling, order: tuple[Rank, ...]) -> list[Option]:
+    """The options between which a choice is, given an order of the cards, with those that are closed."""
+    return [option for option in made.options if option.order in ((), order)]
+
+
+def _orders(made: IncidentRuling) -> list[tuple[Rank, ...]]:
+    return [option.order for option in made.options if option.order] or [()]
 
 
 def _values(made: IncidentRuling) -> tuple[Block, ...]:
-    """A row for each choice: what each option is worth, the best, and what the worst costs."""
-    ordered = any(choice.order for choice in made.choices)
-    offered = _offered(made, made.choices[0]) if made.choices else []
+    """A row for each bet and order: what each option is worth; the best and what the worst costs, if chosen for a bet."""
+    ordered, apart = made.is_ordered, not made.is_joint
+    chosen = {(choice.bet, choice.order): choice for choice in made.choices}
+    orders = _orders(made)
     columns = (
         Column("bet"),
         *((Column("order"),) if ordered else ()),
-        *(Column(_head(option), SIGNED) for option in offered),
-        Column("best"),
-        Column("wrong choice costs", PERCENT),
+        *(Column(_head(option), SIGNED) for option in _offered(made, orders[0])),
+        *((Column("best"), Column("wrong choice costs", PERCENT)) if apart else ()),
         *((Column("between orders", PERCENT),) if ordered else ()),
     )
     rows: list[tuple[Cell, ...]] = [
         (
-            choice.bet,
-            *((format_cards(choice.order),) if ordered else ()),
-            *(option.value(choice.bet) for option in _offered(made, choice)),
-            _best(choice),
-            choice.cost,
-            *((made.difference(choice.bet),) if ordered else ()),
+            bet,
+            *((format_cards(order),) if ordered else ()),
+            *(option.value(bet) for option in _offered(made, order)),
+            *((_best(chosen[bet, order]), chosen[bet, order].cost) if apart else ()),
+            *((made.difference(bet),) if ordered else ()),
         )
-        for choice in made.choices
+        for bet in made.results
+        for order in orders
     ]
-    return (table(columns, rows),)
+    return (table(columns, rows), *_joint(made))
+
+
+def _joint(made: IncidentRuling) -> tuple[Paragraph, ...]:
+    """Said where a player chooses for all bets together: which is best hangs on the stakes."""
+    if not made.is_joint:
+        return ()
+    given = "" if made.happened.stakes else ": give the stakes"
+    return (
+        Paragraph(
+            f"A player chooses {made.game.practice.options_for.in_words}, so that the best hangs on all of them{given}."
+        ),
+    )
 
 
 def _head(option: Option) -> str:
@@ -221,30 +243,36 @@ def _best(choice: Choice) -> str:
 
 def _money(made: IncidentRuling) -> tuple[Block, ...]:
     """The same for the stakes, in money, with their total."""
-    staked = [choice for choice in made.choices if choice.bet in made.happened.stakes]
-    ordered = any(choice.order for choice in staked)
+    ordered, orders = made.is_ordered, _orders(made)
     columns = (
         Column("bet"),
         *((Column("order"),) if ordered else ()),
         Column("stake", MONEY),
-        *(Column(_head(option), GAIN) for option in _offered(made, staked[0])),
+        *(Column(_head(option), GAIN) for option in _offered(made, orders[0])),
         Column("best"),
         Column("wrong choice costs", decimal(2)),
     )
-    rows: list[Row | tuple[Cell, ...]] = [
-        (
-            choice.bet,
-            *((format_cards(choice.order),) if ordered else ()),
-            made.stake(choice.bet),
-            *(made.gain(option, choice.bet) for option in _offered(made, choice)),
-            _best(choice),
-            made.cost(choice),
+    chosen = {(choice.bet, choice.order): choice for choice in made.choices}
+
+    def line(bet: str | None, order: tuple[Rank, ...]) -> tuple[Cell, ...]:
+        choice = chosen.get((bet, order))
+        best: tuple[Cell, Cell] = ("", None) if choice is None else (_best(choice), made.cost(choice))
+        if bet is None and choice is None:
+            best = ("", made.total_cost)
+        offered = _offered(made, order)
+        return (
+            "total" if bet is None else bet,
+            *((format_cards(order),) if ordered else ()),
+            made.staked if bet is None else made.stake(bet),
+            *(made.worth(option) if bet is None else made.gain(option, bet) for option in offered),
+            *best,
         )
-        for choice in staked
+
+    rows: list[Row | tuple[Cell, ...]] = [
+        line(bet, order) for bet in made.happened.stakes for order in orders
     ]
-    if not ordered:
-        total: tuple[Cell, ...] = ("total", made.staked, *map(made.worth, made.options), "", made.total_cost)
-        rows.append(Row(total, Meaning.TOTAL))
+    if made.is_joint or not ordered:
+        rows += [Row(line(None, order), Meaning.TOTAL) for order in orders]
     return (table(columns, rows),)
 
 
@@ -381,7 +409,7 @@ def ruling_json(made: IncidentRuling) -> dict[str, Any]:
                 "order": list(choice.order) or None,
                 "best": list(choice.best),
                 "cost": str(choice.cost),
-                **({"money": str(made.cost(choice))} if choice.bet in happened.stakes else {}),
+                **({"money": str(made.cost(choice))} if choice.bet in (None, *happened.stakes) else {}),
             }
             for choice in made.choices
         ],
