@@ -15,10 +15,8 @@ from combinat.render.text import Format, as_json, rendered
 from combinat.report.followed import followed_blocks, followed_json
 from combinat.report.ruling import ruling_document, ruling_json
 from combinat.rules import bounds
-from combinat.rules.cards import Rank, parse_cards
-from combinat.rules.game import Game
+from combinat.rules.face_down import Cards, Hands, parse_drawn
 from combinat.rules.money import parse_money
-from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe
 
 IncidentOption = Annotated[
@@ -35,7 +33,7 @@ DrawnOption = Annotated[
     typer.Option(
         "--cards",
         metavar="CARDS",
-        help="The cards in the order in which they left the shoe, those drawn by mistake included.",
+        help="The cards in the order in which they left the shoe, those drawn by mistake included; ? is one face down.",
         show_default=False,
     ),
 ]
@@ -121,7 +119,7 @@ def ruling(
     happened = Happened(
         incident=incident,
         cards=_cards("--cards", cards),
-        lay=_lay(loaded, player, banker),
+        lay=_lay(player, banker),
         together=_number("--together", together, 2),
         early=_number("--early", early, 1),
         new_set=Shoe.of_decks(whole_decks(new_set, "--new-set")) if new_set is not None else None,
@@ -140,18 +138,18 @@ def ruling(
         say(rendered(followed_blocks(loaded, [ruling_document(made)], form), form))
 
 
-def _cards(option: str, text: str) -> tuple[Rank, ...]:
+def _cards(option: str, text: str) -> Cards:
     try:
-        return parse_cards(text)
+        return parse_drawn(text)
     except CombinatError as error:
         raise type(error)(f"{option}: {error}") from None
 
 
-def _lay(game: Game, player: str | None, banker: str | None) -> Round | None:
+def _lay(player: str | None, banker: str | None) -> Hands | None:
     """The hands as they lay; None: nothing is said of it."""
     if player is None and banker is None:
         return None
-    return game.round(_cards("--player", player or ""), _cards("--banker", banker or ""))
+    return Hands(_cards("--player", player or ""), _cards("--banker", banker or ""))
 
 
 def _number(option: str, text: str | None, least: int) -> int | None:

@@ -24,12 +24,11 @@ from combinat.report.odds import FINE, PERCENT, shoe_in_words, shoe_json
 from combinat.report.phrases import ROUNDING
 from combinat.report.rulebook import spans
 from combinat.report.staying import one_round_json, one_round_terms
-from combinat.rules.cards import Rank, format_cards
 from combinat.rules.completion import BetResult
+from combinat.rules.face_down import FACE_DOWN, Cards, Hands, format_drawn
 from combinat.rules.game import VoidBets
 from combinat.rules.practice import AvailableBets
 from combinat.rules.procedure import Ruling
-from combinat.rules.round import Round
 from combinat.rules.table_of_play import Hand
 
 GAIN = decimal(2, signed=True)
@@ -75,25 +74,33 @@ def _said(made: IncidentRuling) -> dict[str, Words]:
     is_void = made.ruling is Ruling.VOID
     if not is_void or made.turns_on_outcome:
         said["Outcome established"] = _established(made)
-    said[_head_of_round(made)] = _hands(made.dealt) if made.is_told or happened.lay else NOT_TOLD
-    if happened.lay is not None and happened.reconstructible:
-        said["As it lay"] = _hands(happened.lay)
+    said[_head_of_round(made)] = _hands(made.hands) if made.is_told or happened.lay else NOT_TOLD
+    if happened.laid is not None and happened.reconstructible:
+        said["As it lay"] = _hands(happened.laid)
     if made.waits:
         count = len(happened.cards) - len(happened.in_turn)
         early = "1 that came early" if count == 1 else f"{count} that came early"
         said["Drawn in their turn"] = (
-            f"{format_cards(happened.in_turn) or 'none'}; an outcome is told from these, not from the {early}"
+            f"{format_drawn(happened.in_turn) or 'none'}; an outcome is told from these, not from the {early}"
         )
     if made.is_told and not is_void:
-        said["Next to draw"] = (
-            made.dealt.next_hand.in_full if made.dealt.next_hand else "nobody: the round is over"
-        )
+        said["Next to draw"] = _next(made)
     if made.is_told:
-        said["Into the next round"] = format_cards(made.next_round) or "none"
-    said["Left in the shoe"] = shoe_in_words(made.shoe)
+        said["Into the next round"] = HANGS if made.unplaced else format_drawn(made.next_round) or "none"
+    head = f"Not seen, {made.face_down} of them face down" if made.face_down else "Left in the shoe"
+    said[head] = shoe_in_words(made.shoe)
     if made.void and not (is_void and made.void == 1):
         said["The shoe cannot finish the round in"] = (Figure(made.void, FINE), " % of all ways")
     return said
+
+
+HANGS = "hangs on the cards that lie face down"
+
+
+def _next(made: IncidentRuling) -> str:
+    if made.next_hand is not None:
+        return made.next_hand.in_full
+    return "nobody: the round is over" if made.is_over else HANGS
 
 
 NOT_TOLD = "not to be told: the cards cannot be reconstructed"
@@ -126,11 +133,15 @@ def _established(made: IncidentRuling) -> str:
     return f"yes{clause}, all bets of the game taken as available: on {spans(made.layouts)}, not on {spans(others)}"
 
 
-def _hands(dealt: Round) -> str:
+def _hands(hands: Hands) -> str:
     return ", ".join(
-        f"{hand.value.capitalize()} {format_cards(cards) or '-'} ({dealt.points(hand)})"
-        for hand, cards in ((Hand.PLAYER, dealt.player), (Hand.BANKER, dealt.banker))
+        f"{hand.value.capitalize()} {format_drawn(cards) or '-'}{_points(hands.points(hand))}"
+        for hand, cards in ((Hand.PLAYER, hands.player), (Hand.BANKER, hands.banker))
     )
+
+
+def _points(points: int | None) -> str:
+    return "" if points is None else f" ({points})"
 
 
 def _bets(made: IncidentRuling) -> tuple[Block, ...]:
@@ -171,22 +182,22 @@ def _options(made: IncidentRuling) -> tuple[Section, ...]:
 def _hands_of(option: Option) -> str:
     if option.dealt is None:
         return "-"
-    left_over = f"; next round {format_cards(option.next_round)}" if option.next_round else ""
+    left_over = f"; next round {format_drawn(option.next_round)}" if option.next_round else ""
     return f"{_hands(option.dealt)}{left_over}"
 
 
 def _what(option: Option) -> str:
     if option.order:
-        return f"go on, the cards taken in the order {format_cards(option.order)}"
+        return f"go on, the cards taken in the order {format_drawn(option.order)}"
     return NAMES[option.id]
 
 
-def _offered(made: IncidentRuling, order: tuple[Rank, ...]) -> list[Option]:
+def _offered(made: IncidentRuling, order: Cards) -> list[Option]:
     """The options between which a choice is, given an order of the cards, with those that are closed."""
     return [option for option in made.options if option.order in ((), order)]
 
 
-def _orders(made: IncidentRuling) -> list[tuple[Rank, ...]]:
+def _orders(made: IncidentRuling) -> list[Cards]:
     return [option.order for option in made.options if option.order] or [()]
 
 
@@ -205,7 +216,7 @@ def _values(made: IncidentRuling) -> tuple[Block, ...]:
     rows: list[tuple[Cell, ...]] = [
         (
             bet,
-            *((format_cards(order),) if ordered else ()),
+            *((format_drawn(order),) if ordered else ()),
             *(option.value(bet) for option in _offered(made, order)),
             *((_best(chosen[bet, order]), chosen[bet, order].cost) if apart else ()),
             *((made.difference(bet),) if ordered else ()),
@@ -254,7 +265,7 @@ def _money(made: IncidentRuling) -> tuple[Block, ...]:
     )
     chosen = {(choice.bet, choice.order): choice for choice in made.choices}
 
-    def line(bet: str | None, order: tuple[Rank, ...]) -> tuple[Cell, ...]:
+    def line(bet: str | None, order: Cards) -> tuple[Cell, ...]:
         choice = chosen.get((bet, order))
         best: tuple[Cell, Cell] = ("", None) if choice is None else (_best(choice), made.cost(choice))
         if bet is None and choice is None:
@@ -262,7 +273,7 @@ def _money(made: IncidentRuling) -> tuple[Block, ...]:
         offered = _offered(made, order)
         return (
             "total" if bet is None else bet,
-            *((format_cards(order),) if ordered else ()),
+            *((format_drawn(order),) if ordered else ()),
             made.staked if bet is None else made.stake(bet),
             *(made.worth(option) if bet is None else made.gain(option, bet) for option in offered),
             *best,
@@ -395,9 +406,10 @@ def ruling_json(made: IncidentRuling) -> dict[str, Any]:
         "outcome_established": made.outcome_established,
         "established_on": list(made.layouts),
         "decided": [{"bet": bet, "result": result} for bet, result in made.decided.items()],
-        "round": _round_json(made.dealt) | {"next": made.dealt.next_hand if made.is_told else None},
-        "as_it_lay": None if happened.lay is None else _round_json(happened.lay),
-        "next_round": list(made.next_round),
+        "round": _round_json(made.hands) | {"next": made.next_hand if made.is_told else None},
+        "as_it_lay": None if happened.laid is None else _round_json(happened.laid),
+        "next_round": _cards_json(made.next_round),
+        "face_down": made.face_down,
         "shoe": shoe_json(made.shoe),
         "void": str(made.void),
         "ruling": made.ruling,
@@ -406,7 +418,7 @@ def ruling_json(made: IncidentRuling) -> dict[str, Any]:
         "choices": [
             {
                 "bet": choice.bet,
-                "order": list(choice.order) or None,
+                "order": _cards_json(choice.order) or None,
                 "best": list(choice.best),
                 "cost": str(choice.cost),
                 **({"money": str(made.cost(choice))} if choice.bet in (None, *happened.stakes) else {}),
@@ -425,8 +437,12 @@ def _text(number: Fraction | None) -> str | None:
     return None if number is None else str(number)
 
 
-def _round_json(dealt: Round) -> dict[str, Any]:
-    return {"player": list(dealt.player), "banker": list(dealt.banker)}
+def _round_json(hands: Hands) -> dict[str, Any]:
+    return {"player": _cards_json(hands.player), "banker": _cards_json(hands.banker)}
+
+
+def _cards_json(cards: Cards) -> list[str]:
+    return [FACE_DOWN if card is None else card for card in cards]
 
 
 def _option_json(made: IncidentRuling, option: Option) -> dict[str, Any]:
@@ -436,9 +452,9 @@ def _option_json(made: IncidentRuling, option: Option) -> dict[str, Any]:
         "id": option.id,
         "clause": option.clause,
         "open": option.is_open,
-        "order": list(option.order) or None,
+        "order": _cards_json(option.order) or None,
         "round": _round_json(option.dealt) if option.dealt else None,
-        "next_round": list(option.next_round),
+        "next_round": _cards_json(option.next_round),
         "values": None if values is None else {bet: str(values[bet]) for bet in made.results},
         **({"worth": None if worth is None else str(worth)} if made.happened.stakes else {}),
     }
