@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from combinat import load_game
+from combinat.render.text import Format, rendered
+from combinat.report.clauses import trace_blocks
 from combinat.rules.clauses import citations, clause_order, clauses_in_use, covered_clauses, single_clauses
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
@@ -170,9 +172,10 @@ def test_rules_names_every_clause_of_the_document(run: Run, game_id: str) -> Non
         by = [entry["part_of"]] if entry["part_of"] else entry["parts"]
         assert by, entry
         assert set(by) <= used | covered.keys(), entry
-    printed = run("rules", game_id).out
-    for clause in listed(game_id):
-        assert re.search(rf"^{re.escape(clause)} +\S", printed, re.MULTILINE), clause
+    of_a_report = rendered(trace_blocks(load_game(game_id)), Format.TEXT)
+    for printed in (run("rules", game_id).out, of_a_report):
+        for clause in listed(game_id):
+            assert re.search(rf"^{re.escape(clause)} +\S", printed, re.MULTILINE), clause
 
 
 def test_the_headings_and_parts_of_2024() -> None:

@@ -19,7 +19,7 @@ CONSOLE = re.findall(r"^```console\n\$ combinat (.*?)\n(.*?)^```$", TEXT, re.MUL
 
 
 def test_the_page_shows_commands() -> None:
-    assert len(CONSOLE) == TEXT.count("```console") == 5
+    assert len(CONSOLE) == TEXT.count("```console") == 6
 
 
 @pytest.mark.parametrize(("command", "shown"), CONSOLE, ids=[command for command, _ in CONSOLE])

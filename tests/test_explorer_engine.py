@@ -466,6 +466,8 @@ AT_THE_TABLE = {
     "differential",
     "pro_rata",
     "under_minimum",
+    "options_for",
+    "early_cards",
 }
 SETTLES = {"insurance_limits", "insurance_open", "insured_hand", "tied_bets", "banker_draws_against_natural"}
 

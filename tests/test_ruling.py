@@ -6,7 +6,7 @@ Values of options and what is decided are held against ``plain_round``, which de
 import random
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
 from itertools import permutations
@@ -21,7 +21,9 @@ from combinat.analysis.ruling import IncidentRuling, rule
 from combinat.errors import NotInGameError, NotToldError, RoundError, ShoeError, StakeError
 from combinat.rules.cards import RANKS, Rank, format_cards, parse_cards
 from combinat.rules.completion import decided_bets, is_outcome
+from combinat.rules.face_down import Hands, format_drawn, parse_drawn
 from combinat.rules.insurance import Insured
+from combinat.rules.reading import with_readings
 from combinat.rules.round import Round, Stage
 from combinat.rules.settlement import settle
 from combinat.rules.table_of_play import Hand
@@ -228,8 +230,8 @@ def test_a_worked_example(game_id: str, example: Example) -> None:
     assert made.ruling == example.ruling
     assert made.cited == example.clauses
     assert made.outcome_established is example.established
-    assert f"{format_cards(made.dealt.player)}/{format_cards(made.dealt.banker)}" == example.hands
-    assert format_cards(made.next_round) == example.next_round
+    assert f"{format_drawn(made.hands.player)}/{format_drawn(made.hands.banker)}" == example.hands
+    assert format_drawn(made.next_round) == example.next_round
     assert made.condition == example.condition
     assert made.procedure.decides == example.decides
     assert bool(made.options) == (example.ruling == "options")
@@ -384,6 +386,7 @@ def test_each_option_of_cards_on_the_wrong_side_is_worth_what_follows_from_it(
         assert back.value(bet) == 0
     assert [option.is_open for option in made.options] == [True, False, True]
     for choice in made.choices:
+        assert choice.bet is not None
         value = as_it_lay[choice.bet][0]
         assert choice.cost == abs(value)
         assert choice.best == (("continue",) if value > 0 else ("take-back",) if value < 0 else ("continue", "take-back"))  # fmt: skip
@@ -443,7 +446,7 @@ def test_what_an_order_that_matters_costs() -> None:
     ]
     assert [made.worth(option) for option in made.options] == [-110, 90, 0]
     assert made.difference("player") == 2
-    choices = {(choice.bet, format_cards(choice.order)): choice for choice in made.choices}
+    choices = {(choice.bet, format_drawn(choice.order)): choice for choice in made.choices}
     assert choices["player", "7 3"].best == ("take-back",)
     assert choices["player", "3 7"].best == ("continue-2",)
     assert made.cost(choices["player", "3 7"]) == 100
@@ -626,3 +629,188 @@ def test_cards_and_stakes_that_cannot_be_are_refused() -> None:
 
 def test_ranks_are_ranks() -> None:
     assert ruled(COMMISSION_2024, "excess-cards", "K Q 6 7 2").next_round == (Rank.TWO,)
+
+
+# ---------------------------------------------------------------- other readings of the options
+
+
+def read_otherwise(game_id: str, reading: str, happened: Happened, shoe: Shoe = FRESH) -> IncidentRuling:
+    return rule(with_readings(LOADED(game_id), [reading]), happened, shoe)
+
+
+def test_an_option_chosen_for_all_bets_together() -> None:
+    """After a Player's 9 and a Banker's K: apart, Player goes on and Banker is taken back; together, the sum decides."""
+    stakes = {"player": Fraction(100), "banker": Fraction(60), "tie": Fraction(10)}
+    happened = Happened(incident="face-up", cards=parse_cards("9 K"), layout="A", stakes=stakes)
+    shoe = Shoe.parse("A=2 4=3 6=2 7=2 9=2 K=3")
+    apart = rule(LOADED(COMMISSION_2024), happened, shoe)
+    assert {choice.bet: choice.best for choice in apart.choices if choice.bet in stakes} == {
+        "player": ("continue",),
+        "banker": ("take-back",),
+        "tie": ("take-back",),
+    }
+    (together,) = read_otherwise(COMMISSION_2024, "options-for-each-bet", happened, shoe).choices
+    values = plainly(COMMISSION_2024, "9", "K", shoe.minus("9 K"))
+    worth = sum(stake * values[bet][0] for bet, stake in stakes.items())
+    assert worth > 0
+    assert (together.bet, together.best, together.cost) == (None, ("continue",), worth)
+    unstaked = replace(happened, stakes={})
+    assert read_otherwise(COMMISSION_2024, "options-for-each-bet", unstaked, shoe).choices == ()
+
+
+def test_an_option_chosen_for_all_bets_in_each_order() -> None:
+    stakes = {"player": Fraction(10), "banker": Fraction(10)}
+    happened = Happened(incident="simultaneous-cards", cards=parse_cards("9 K"), stakes=stakes)
+    made = read_otherwise(COMMISSION_2024, "options-for-each-bet", happened)
+    assert [choice.order for choice in made.choices] == [("9", "K"), ("K", "9")]
+    for choice, option in zip(made.choices, made.options, strict=False):
+        worth = made.worth(option)
+        assert worth is not None
+        assert choice.cost == abs(worth)
+
+
+@pytest.mark.parametrize(
+    ("cards", "early", "established"),
+    [
+        ("K 7 K", None, (True, False)),
+        ("K 7 K", 2, (True, False)),
+        ("K 7 K 2", 1, (True, True)),
+        ("K 7", 1, (False, False)),
+    ],
+)
+def test_whether_a_card_that_came_early_establishes_an_outcome(
+    cards: str, early: int | None, established: tuple[bool, bool]
+) -> None:
+    """The third card settles the Player Pair: read otherwise, only when it is drawn in its turn."""
+    told = Happened(incident="exposed-cards", cards=parse_cards(cards), layout="A", early=early)
+    at_once = rule(LOADED(COMMISSION_2024), told, FRESH)
+    later = read_otherwise(COMMISSION_2024, "early-card-counts-at-once", told)
+    assert (at_once.outcome_established, later.outcome_established) == established
+    for made in (at_once, later):
+        assert made.ruling == ("continue" if made.outcome_established else "options")
+    assert at_once.values == later.values
+
+
+def test_cards_that_came_early_are_told_where_they_matter() -> None:
+    with pytest.raises(RoundError, match="cards that came early: no part of it"):
+        ruled(COMMISSION_2024, "face-up", "5 K", early=1)
+    with pytest.raises(RoundError, match="found 3 cards that came early, of 2 drawn"):
+        ruled(COMMISSION_2024, "exposed-cards", "5 K", early=3)
+
+
+def test_a_settlement_does_not_tell_which_cards_came_early() -> None:
+    """Under the other reading the finished hands do not say whether an outcome was established before."""
+    game = LOADED(COMMISSION_2024)
+    dealt = game.finished_round(parse_cards("K 9"), parse_cards("K 8"))
+    stakes = {"player": Fraction(100)}
+    assert settle(game, dealt, stakes, procedure="exposed-cards").net == 100
+    read = with_readings(game, ["early-card-counts-at-once"])
+    with pytest.raises(RoundError, match="every player chooses to go on"):
+        settle(read, dealt, stakes, procedure="exposed-cards")
+    after = settle(read, dealt, stakes, procedure="exposed-cards-after-outcome")
+    assert after.net == 100
+
+
+# ---------------------------------------------------------------- cards that lie face down
+
+
+def averaged(game_id: str, player: str, banker: str, left: Shoe) -> dict[str, Fraction]:
+    """What every bet is worth when each face-down card is every card that it may be, dealt in every way."""
+    if "?" not in f"{player} {banker}":
+        return {bet: value for bet, (value, _) in plainly(game_id, player, banker, left).items()}
+    totals = dict.fromkeys(BETS[game_id], Fraction(0))
+    for rank in RANKS:
+        if left[rank]:
+            one, other = (
+                (player.replace("?", rank, 1), banker)
+                if "?" in player
+                else (player, banker.replace("?", rank, 1))
+            )
+            for bet, value in averaged(game_id, one, other, left.minus([rank])).items():
+                totals[bet] += Fraction(left[rank], left.size) * value
+    return totals
+
+
+@pytest.mark.parametrize(
+    ("cards", "hands"),
+    [
+        ("? K", ("?", "K")),
+        ("5 ? K", ("5 K", "?")),
+        ("9 ? 9 ?", ("9 9", "? ?")),
+        ("5 K K 2 ?", ("5 K ?", "K 2")),
+        ("5 K K 2 ? 4", ("5 K ?", "K 2 4")),
+        ("6 K K 2 ?", ("6 K", "K 2 ?")),
+    ],
+)
+def test_a_card_that_lies_face_down_may_be_any(cards: str, hands: tuple[str, str]) -> None:
+    """On a shoe with few cards; a Player's third card under a Banker's that was seen is among them."""
+    game_id = COMMISSION_2024
+    shoe = Shoe.parse("2=2 4=1 5=2 6=1 9=3 K=3")
+    made = rule(LOADED(game_id), Happened(incident="face-up", cards=parse_drawn(cards)), shoe)
+    assert (format_drawn(made.hands.player), format_drawn(made.hands.banker)) == hands
+    expected = averaged(game_id, *hands, made.shoe)
+    assert made.values == expected
+    for bet, result in made.results.items():
+        assert result is None or abs(expected[bet]) > 0 or result == "returned"
+
+
+def test_what_is_decided_whatever_lies_face_down() -> None:
+    """A pair that is seen has won, and so has a Big Tiger been lost by a Banker who stands on 7 of two cards."""
+    made = rule(LOADED(COMMISSION_2024), Happened(incident="face-up", cards=parse_drawn("5 ? 5")), FRESH)
+    assert (made.results["player-pair"], made.results["banker-pair"], made.results["player"]) == (
+        "won",
+        None,
+        None,
+    )
+    made = rule(LOADED(COMMISSION_2024), Happened(incident="face-up", cards=parse_drawn("? 3 ? 4")), FRESH)
+    assert (made.results["big-tiger"], made.results["tie"]) == ("lost", None)
+
+
+def test_cards_face_down_on_the_wrong_side() -> None:
+    """Each option from what lies where: the two face-down cards are not told apart, and need not be."""
+    happened = Happened(
+        incident="wrong-side",
+        cards=parse_drawn("5 ? ?"),
+        lay=Hands(parse_drawn("? ?"), parse_drawn("5")),
+        reconstructible=False,
+    )
+    shoe = Shoe.parse("2=2 5=2 6=1 9=3 K=3")
+    made = rule(LOADED(COMMISSION_2024), happened, shoe)
+    as_it_is, reconstructed, _ = made.options
+    assert as_it_is.values == averaged(COMMISSION_2024, "? ?", "5", made.shoe)
+    assert reconstructed.values == averaged(COMMISSION_2024, "5 ?", "?", made.shoe)
+
+
+def test_face_down_cards_in_excess() -> None:
+    over = rule(
+        LOADED(COMMISSION_2024), Happened(incident="excess-cards", cards=parse_drawn("9 2 K 3 ?")), FRESH
+    )
+    assert (over.next_round, over.unplaced, over.is_over) == ((None,), 0, True)
+    hangs = rule(
+        LOADED(COMMISSION_2024), Happened(incident="excess-cards", cards=parse_drawn("9 ? K ? ?")), FRESH
+    )
+    assert (hangs.next_round, hangs.unplaced, hangs.is_over, hangs.next_hand) == ((), 1, False, None)
+
+
+@pytest.mark.parametrize(
+    ("incident", "cards", "message"),
+    [
+        ("exposed-cards", "9 ? K ? 3", "where the 3 belongs hangs on a card that lies face down before it"),
+        ("face-up", "5 K K 6 ? 7", "where the 7 belongs hangs on a card that lies face down"),
+        ("insurance-neglected", "5 K K ?", "no insurance was on offer in this round"),
+    ],
+)
+def test_face_down_cards_that_hide_too_much_are_refused(incident: str, cards: str, message: str) -> None:
+    with pytest.raises(RoundError, match=message):
+        rule(LOADED(COMMISSION_2024), Happened(incident=incident, cards=parse_drawn(cards)), FRESH)
+
+
+def test_more_cards_face_down_than_there_are() -> None:
+    with pytest.raises(
+        ShoeError, match="found 2 cards that lie face down; the shoe held 1 more than those seen"
+    ):
+        rule(
+            LOADED(COMMISSION_2024),
+            Happened(incident="face-up", cards=parse_drawn("5 ? ?")),
+            Shoe.parse("5=1 K=1"),
+        )

@@ -218,6 +218,26 @@ def test_cards_that_cannot_be_reconstructed_count_as_they_lay(run: Run) -> None:
     assert made["values"]["banker"] == made["options"][0]["values"]["banker"] == "1"
 
 
+@pytest.mark.parametrize("incident", ["foreign-card", "wrong-deck", "not-shuffled"])
+def test_a_void_round_says_one_thing_of_every_bet(run: Run, incident: str) -> None:
+    """The Player Pair and the Banker Hand have won by the cards; the round is void, and that is all."""
+    words = [
+        "ruling",
+        NONCOMMISSION_2025,
+        "--incident",
+        incident,
+        "--cards",
+        "5 K 5 9",
+        "--stake",
+        "banker=10",
+    ]
+    printed = run(*words).out
+    assert not re.search(r"\bwon\b|\blost\b|\bopen\b|EV %|Next to draw|Outcome established", printed)
+    assert len(re.findall(r"^[\w-]+ +returned$", printed, re.MULTILINE)) == 20
+    made = record(run, *words)
+    assert (set(made["values"].values()), made["money"]) == ({"0"}, {"banker": "0"})
+
+
 @pytest.mark.parametrize("lay", [[], ["--player", "K 6 2", "--banker", "Q 7"]])
 def test_a_round_that_cannot_be_told_has_no_results(run: Run, lay: list[str]) -> None:
     words = [
@@ -231,7 +251,7 @@ def test_a_round_that_cannot_be_told_has_no_results(run: Run, lay: list[str]) ->
     ]
     made = record(run, *words, "--cannot-reconstruct")
     assert (made["ruling"], made["outcome_established"], made["decided"]) == ("void", False, [])
-    assert (made["next_round"], made["values"], made["established_on"]) == ([], {}, [])
+    assert (made["next_round"], set(made["values"].values()), made["established_on"]) == ([], {"0"}, [])
     printed = run(*words, "--cannot-reconstruct").out
     assert not re.search(r"\bwon\b|\blost\b|Into the next round", printed)
     assert "Outcome established: not to be told: the cards cannot be reconstructed" in printed

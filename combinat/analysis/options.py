@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from combinat.analysis.bets import bet_analysis
-from combinat.analysis.round_in_progress import dealt_on, result_so_far
+from combinat.analysis.round_in_progress import result_so_far
+from combinat.analysis.unseen import Placed, counted, placed
 from combinat.engine.distribution import Distribution
-from combinat.engine.walk import walk
 from combinat.rules.bet import RETURNED
-from combinat.rules.cards import Rank
 from combinat.rules.completion import BetResult, is_outcome
+from combinat.rules.face_down import Cards, Hands
 from combinat.rules.game import Game
 from combinat.rules.procedure import DealingErrors
 from combinat.rules.round import Round
@@ -22,35 +22,48 @@ Values = Mapping[str, Fraction]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position:
-    """A round with what can still come: the results and values of every bet of the game."""
+    """A round with what can still come: the results and values of every bet of the game.
 
+    ``dealt``: the cards of its hands that lie face up. ``unplaced``: how many face-down cards are in no hand yet.
+    """
+
+    hands: Hands
     dealt: Round
-    beyond: tuple[Rank, ...]
+    beyond: Cards
+    unplaced: int
     distribution: Distribution
     results: Mapping[str, BetResult | None]
     values: Values
 
 
-def position(game: Game, dealt: Round, beyond: tuple[Rank, ...], shoe: Shoe) -> Position:
-    """The round as it stands, and what every bet of the game is worth from here."""
-    distribution = walk(shoe, dealt)
+def position(game: Game, where: Placed, left: Shoe) -> Position | None:
+    """The round as it stands, and what every bet of the game is worth from here; None: no Table of Play deals it so.
+
+    ``left``: the cards that are not seen, those that lie face down among them.
+    """
+    distribution = counted(where.hands, game.table_of_play, left)
+    if distribution is None:
+        return None
     bets = {bet.id: bet_analysis(game, bet, distribution) for bet in game.bets}
     results = {name: result_so_far(bet) for name, bet in bets.items()}
     if distribution.void == distribution.sample_space:  # nothing comes of it but what stands in a void round
         results = {name: result if is_outcome(result) else None for name, result in results.items()}
     return Position(
-        dealt=dealt,
-        beyond=beyond,
+        hands=where.hands,
+        dealt=where.hands.face_up(game.table_of_play),
+        beyond=where.beyond,
+        unplaced=where.unplaced,
         distribution=distribution,
         results=results,
         values={name: bet.expected_value for name, bet in bets.items()},
     )
 
 
-def in_order(game: Game, cards: tuple[Rank, ...], left: Shoe) -> Position:
+def in_order(game: Game, cards: Cards, left: Shoe) -> Position:
     """The round as reconstructed: each card to the hand whose turn it was, what is in excess to the next round."""
-    rounds, beyond = dealt_on(game.round(), cards)
-    return position(game, rounds[-1], beyond, left)
+    made = position(game, placed(cards, game.table_of_play, left), left)
+    assert made is not None, "the Table of Play dealt it"
+    return made
 
 
 def common_results(positions: Sequence[Position]) -> dict[str, BetResult | None]:
@@ -73,9 +86,9 @@ class Option:
     id: str
     clause: str
     is_open: bool
-    dealt: Round | None
-    next_round: tuple[Rank, ...]
-    order: tuple[Rank, ...]
+    dealt: Hands | None
+    next_round: Cards
+    order: Cards
     values: Values | None
 
     def value(self, bet: str) -> Fraction | None:
@@ -87,11 +100,12 @@ class Option:
 class Choice:
     """The best of the open options for one bet; ``cost``: what the worst of them costs against it, per unit.
 
-    ``order``: given that cards which came together are taken in this order.
+    ``bet`` None: for all stakes together, and the cost in money. ``order``: given that cards which came together are
+    taken in this order.
     """
 
-    bet: str
-    order: tuple[Rank, ...]
+    bet: str | None
+    order: Cards
     best: tuple[str, ...]
     cost: Fraction
 
@@ -111,7 +125,7 @@ def options(
 
 
 def options_by_order(
-    errors: DealingErrors, orders: Sequence[tuple[Rank, ...]], positions: Sequence[Position]
+    errors: DealingErrors, orders: Sequence[Cards], positions: Sequence[Position]
 ) -> tuple[Option, ...]:
     """What every player may choose when the order of cards that came together is to be decided on: to go on in it."""
     go_on = [
@@ -121,14 +135,12 @@ def options_by_order(
     return *go_on, _take_back(errors, list(positions[0].values))
 
 
-def _go_on(
-    name: str, clause: str, now: Position | None, *, is_open: bool, order: tuple[Rank, ...] = ()
-) -> Option:
+def _go_on(name: str, clause: str, now: Position | None, *, is_open: bool, order: Cards = ()) -> Option:
     return Option(
         id=name,
         clause=clause,
         is_open=is_open,
-        dealt=now.dealt if now else None,
+        dealt=now.hands if now else None,
         next_round=now.beyond if now else (),
         order=order,
         values=now.values if now else None,
@@ -149,16 +161,28 @@ def _take_back(errors: DealingErrors, bets: Sequence[str]) -> Option:
 
 def choices(offered: Sequence[Option], bets: Sequence[str]) -> tuple[Choice, ...]:
     """For each bet, and each order that may be decided on, the best of the options that are open then."""
-    orders = [option.order for option in offered if option.order] or [()] * bool(offered)
-    made = []
-    for bet in bets:
-        for order in orders:
-            worth = {
-                option.id: value
-                for option in offered
-                if option.is_open and option.order in ((), order) and (value := option.value(bet)) is not None
-            }
-            most = max(worth.values())
-            best = tuple(name for name, value in worth.items() if value == most)
-            made.append(Choice(bet=bet, order=order, best=best, cost=most - min(worth.values())))
-    return tuple(made)
+    return tuple(
+        _choice(offered, bet, order, {bet: Fraction(1)}) for bet in bets for order in _orders(offered)
+    )
+
+
+def joint_choices(offered: Sequence[Option], stakes: Mapping[str, Fraction]) -> tuple[Choice, ...]:
+    """For all stakes together, and each order that may be decided on, the best of the options that are open then."""
+    return tuple(_choice(offered, None, order, stakes) for order in _orders(offered) if stakes)
+
+
+def _orders(offered: Sequence[Option]) -> list[Cards]:
+    return [option.order for option in offered if option.order] or [()] * bool(offered)
+
+
+def _choice(
+    offered: Sequence[Option], bet: str | None, order: Cards, stakes: Mapping[str, Fraction]
+) -> Choice:
+    worth = {
+        option.id: sum((stake * option.values[name] for name, stake in stakes.items()), Fraction(0))
+        for option in offered
+        if option.is_open and option.order in ((), order) and option.values is not None
+    }
+    most = max(worth.values())
+    best = tuple(name for name, value in worth.items() if value == most)
+    return Choice(bet=bet, order=order, best=best, cost=most - min(worth.values()))

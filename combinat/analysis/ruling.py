@@ -20,23 +20,26 @@ from combinat.analysis.options import (
     choices,
     common_results,
     in_order,
+    joint_choices,
     options,
     options_by_order,
     position,
 )
 from combinat.analysis.round_in_progress import insurance_at
-from combinat.errors import RoundError
+from combinat.analysis.unseen import Placed
+from combinat.errors import RoundError, ShoeError
 from combinat.rules.bet import LOST, RETURNED, Bet
-from combinat.rules.cards import Rank, format_cards
 from combinat.rules.completion import BetResult, common_result, decided_net, is_outcome
+from combinat.rules.face_down import Cards, Hands, format_drawn, seen
 from combinat.rules.game import Game, VoidBets
-from combinat.rules.incident import Applied, applied, bets_available
+from combinat.rules.incident import Applied, applied, bets_available, waits
 from combinat.rules.limits import largest_stake
-from combinat.rules.practice import AvailableBets
+from combinat.rules.practice import AvailableBets, OptionsFor
 from combinat.rules.procedure import Asks, Effect, Fact, Facts, Procedure, Ruling
 from combinat.rules.round import Round
 from combinat.rules.settlement import check_stakes
 from combinat.rules.shoe import Shoe
+from combinat.rules.table_of_play import Hand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,11 +59,12 @@ class Neglected:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IncidentRuling:
-    """The ruling on an incident, with all that it stands on. ``shoe`` is without the cards that were drawn.
+    """The ruling on an incident, with all that it stands on. ``shoe`` is without the cards that were seen.
 
     ``layouts``: those of the document's layouts on which an outcome is established; none where one is in use, or
     where the staked bets are the available ones. ``is_told``: whether the hands of the round can be told; where not,
-    ``dealt`` is how they lay, as far as that was said, nothing is decided, and no bet has a value.
+    ``hands`` is how they lay, as far as that was said, nothing is decided, and no bet has a value. ``dealt``: the cards of
+    the hands that lie face up; ``unplaced``: how many face-down cards are in no hand yet.
     """
 
     game: Game
@@ -71,8 +75,10 @@ class IncidentRuling:
     outcome_established: bool
     layouts: tuple[str, ...]
     is_told: bool
+    hands: Hands
     dealt: Round
-    next_round: tuple[Rank, ...]
+    next_round: Cards
+    unplaced: int
     shoe: Shoe
     void: Fraction
     values: Values
@@ -117,8 +123,8 @@ class IncidentRuling:
         return None if value is None else self.stake(bet) * value
 
     def cost(self, choice: Choice) -> Fraction:
-        """What the wrong choice costs the stake on its bet."""
-        return self.stake(choice.bet) * choice.cost
+        """What the wrong choice costs the stake on its bet, or all stakes where it is for all of them."""
+        return choice.cost if choice.bet is None else self.stake(choice.bet) * choice.cost
 
     def value(self, bet: str) -> Fraction | None:
         """What a bet is worth by the ruling, where nobody chooses; None: nothing tells it.
@@ -131,6 +137,17 @@ class IncidentRuling:
         if not stands or self.dealt.stage is None or not self.dealt.follows_table:
             return RETURNED
         return decided_net(self.game.bet(bet), self.dealt) or RETURNED
+
+    @property
+    def worths(self) -> dict[str, Fraction]:
+        """What each bet is worth by the ruling, if nobody takes it back; where nothing tells it, it is left out."""
+        known = {bet: self.value(bet) for bet in self.results}
+        return {bet: value for bet, value in known.items() if value is not None}
+
+    @property
+    def turns_on_outcome(self) -> bool:
+        """Whether it would be another ruling if an outcome were established, or were not."""
+        return any(Fact.OUTCOME in answer.facts for answer in self.game.answers_to(self.happened.incident))
 
     def money(self, bet: str) -> Fraction | None:
         """What the stake on a bet gains by the ruling."""
@@ -160,6 +177,36 @@ class IncidentRuling:
         return None if neglected.original is None or not stake else neglected.original * stake
 
     @property
+    def face_down(self) -> int:
+        """How many of the cards drawn lie face down."""
+        return self.happened.cards.count(None)
+
+    @property
+    def next_hand(self) -> Hand | None:
+        """The hand that is dealt the next card; None: the round is over, or cards that lie face down decide it."""
+        player, banker = len(self.hands.player), len(self.hands.banker)
+        if player + banker < 4:
+            return Hand.PLAYER if player <= banker else Hand.BANKER
+        return None if self.hands.face_down or self.unplaced else self.dealt.next_hand
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no card is to come, whatever those are that lie face down."""
+        if self.hands.face_down or self.unplaced:
+            return len(self.hands.banker) == 3
+        return self.dealt.is_over
+
+    @property
+    def is_joint(self) -> bool:
+        """Whether a player chooses an option for all bets together."""
+        return self.game.practice.options_for is OptionsFor.ALL_BETS
+
+    @property
+    def waits(self) -> bool:
+        """Whether cards that came early establish no outcome before their turn."""
+        return waits(self.game, self.game.answers_to(self.happened.incident)[0])
+
+    @property
     def is_ordered(self) -> bool:
         """Whether an order of cards that came together is to be decided on."""
         return any(option.order for option in self.options)
@@ -182,23 +229,26 @@ def rule(game: Game, happened: Happened, shoe: Shoe) -> IncidentRuling:
     check_stakes(game, [(game.bet(bet), stake) for bet, stake in happened.stakes.items()], happened.layout)
     check_told(answers, happened)
     check_staked(game, answers, happened)
-    left = shoe.minus(happened.cards)
-    left = left if happened.new_set is None else happened.new_set
+    left = _not_seen(happened, shoe)
     positions = [in_order(game, cards, left) for cards in _orders(answers[0], happened)]
     now = positions[0]
     check_contradictions(game, answers, happened, now)
-    if happened.lay is not None and not happened.reconstructible and happened.lay.follows_table:
-        now = position(game, happened.lay, (), left)
-    is_told = _is_told(happened, positions[0])
+    as_it_lay = position(game, Placed(happened.laid), left) if happened.laid is not None else None
+    if not happened.reconstructible and as_it_lay is not None:
+        now = as_it_lay
+    is_told = _is_told(happened, positions[0], as_it_lay)
     results = common_results(positions) if len(positions) > 1 else now.results
     if not is_told:
         results = dict.fromkeys(results)
+    elif waits(game, answers[0]):
+        results = in_order(game, happened.in_turn, shoe.minus(seen(happened.in_turn))).results
     bets = _bets(game, happened)
     established = any(is_outcome(results[bet.id]) for bet in bets)
     facts = _facts(happened, positions[0], now, left, established)
     answer = _answer(game, happened, facts)
     procedure, condition = answer.procedure, answer.condition
-    offered = _options(game, procedure, happened, positions, left)
+    _check_turned(game, procedure, happened)
+    offered = _options(game, procedure, happened, positions, as_it_lay)
     shown = _shown(game, happened)
     names = [bet.id for bet in shown]
     neglected = tuple(one for one in _neglected(game, procedure, now) if one.insured in names)
@@ -211,25 +261,56 @@ def rule(game: Game, happened: Happened, shoe: Shoe) -> IncidentRuling:
         outcome_established=established,
         layouts=_established_on(game, happened, results),
         is_told=is_told,
-        dealt=now.dealt if is_told else happened.lay or game.round(),
+        hands=now.hands if is_told else happened.laid or Hands(),
+        dealt=now.dealt if is_told else game.round(),
         next_round=now.beyond if is_told else (),
+        unplaced=now.unplaced if is_told else 0,
         shoe=left,
         void=Fraction(now.distribution.void, now.distribution.sample_space) if is_told else Fraction(0),
         values={bet: now.values[bet] for bet in names} if is_told else {},
         options=offered,
-        choices=choices(offered, names),
+        choices=_choices(game, offered, names, happened),
         neglected=neglected,
     )
 
 
-def _is_told(happened: Happened, by_order: Position) -> bool:
+def _not_seen(happened: Happened, shoe: Shoe) -> Shoe:
+    """The cards that nobody has seen: what the shoe holds, and what lies face down."""
+    left, down = shoe.minus(seen(happened.cards)), happened.cards.count(None)
+    if down > left.size:
+        raise ShoeError(
+            f"found {down} cards that lie face down; the shoe held {left.size} more than those seen"
+        )
+    if happened.new_set is None:
+        return left
+    if down:
+        raise RoundError(
+            f"{happened.incident}: with a new set of cards, nothing tells what those are that lie face down; "
+            "turn them, and give them"
+        )
+    return happened.new_set
+
+
+def _check_turned(game: Game, procedure: Procedure, happened: Happened) -> None:
+    """Where decided bets stand in a void round, its cards decide them: refuse any that lies face down."""
+    stand = procedure.effect.ruling is Ruling.VOID and game.void_bets(procedure) is VoidBets.DECIDED_STAND
+    if stand and None in happened.cards:
+        raise RoundError(
+            f"{happened.incident}: decided bets stand ({procedure.cited}), and cards lie face down; "
+            "turn them, and give them"
+        )
+
+
+def _is_told(happened: Happened, by_order: Position, as_it_lay: Position | None) -> bool:
     """Whether it can be told how the round stands: not where its cards cannot be put back and lie as no table deals."""
     if happened.reconstructible:
         return True
-    return not by_order.beyond if happened.lay is None else happened.lay.follows_table
+    if happened.lay is not None:
+        return as_it_lay is not None
+    return not by_order.beyond and not by_order.unplaced
 
 
-def _orders(procedure: Procedure, happened: Happened) -> list[tuple[Rank, ...]]:
+def _orders(procedure: Procedure, happened: Happened) -> list[Cards]:
     """The orders in which the cards can be taken: as they came, or every order of those that came together."""
     if procedure.asks is not Asks.ORDER:
         return [happened.cards]
@@ -275,19 +356,23 @@ def _wrong_number(happened: Happened, by_order: Position) -> bool | None:
     """Whether a hand has a wrong number of cards; None: nothing is told of how they lay."""
     if by_order.beyond:
         return True
-    if happened.lay is None:
+    if happened.lay is None or by_order.unplaced:
         return None
-    right = by_order.dealt
+    right = by_order.hands
     return (len(happened.lay.player), len(happened.lay.banker)) != (len(right.player), len(right.banker))
 
 
 def _answer(game: Game, happened: Happened, facts: Facts) -> Applied:
-    told = f"the cards {format_cards(happened.cards)}" if happened.cards else "a round without cards"
+    told = f"the cards {format_drawn(happened.cards)}" if happened.cards else "a round without cards"
     return applied(game, happened.incident, lambda procedure: facts, told)
 
 
 def _options(
-    game: Game, procedure: Procedure, happened: Happened, positions: Sequence[Position], left: Shoe
+    game: Game,
+    procedure: Procedure,
+    happened: Happened,
+    positions: Sequence[Position],
+    as_it_lay: Position | None,
 ) -> tuple[Option, ...]:
     """The options that the procedure opens, each with what every bet is worth under it.
 
@@ -302,9 +387,18 @@ def _options(
     (reconstructed,) = positions
     as_it_is: Position | None = reconstructed
     if happened.lay is not None:
-        as_it_is = position(game, happened.lay, (), left) if happened.lay.follows_table else None
+        as_it_is = as_it_lay
     as_drawn = happened.lay is None and not reconstructed.beyond and not procedure.decides
     return options(errors, as_it_is, reconstructed, happened.reconstructible and not as_drawn)
+
+
+def _choices(
+    game: Game, offered: tuple[Option, ...], bets: Sequence[str], happened: Happened
+) -> tuple[Choice, ...]:
+    """What is best to choose, for each bet or, as the document is read, for all stakes together."""
+    if game.practice.options_for is OptionsFor.ALL_BETS:
+        return joint_choices(offered, happened.stakes)
+    return choices(offered, bets)
 
 
 def _neglected(game: Game, procedure: Procedure, now: Position) -> tuple[Neglected, ...]:

@@ -15,10 +15,8 @@ from combinat.render.text import Format, as_json, rendered
 from combinat.report.followed import followed_blocks, followed_json
 from combinat.report.ruling import ruling_document, ruling_json
 from combinat.rules import bounds
-from combinat.rules.cards import Rank, parse_cards
-from combinat.rules.game import Game
+from combinat.rules.face_down import Cards, Hands, parse_drawn
 from combinat.rules.money import parse_money
-from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe
 
 IncidentOption = Annotated[
@@ -35,7 +33,7 @@ DrawnOption = Annotated[
     typer.Option(
         "--cards",
         metavar="CARDS",
-        help="The cards in the order in which they left the shoe, those drawn by mistake included.",
+        help="The cards in the order in which they left the shoe, those drawn by mistake included; ? is one face down.",
         show_default=False,
     ),
 ]
@@ -52,6 +50,14 @@ TogetherOption = Annotated[
     typer.Option(
         metavar="N",
         help="How many of the last cards came out together; 2 when nothing is said.",
+        show_default=False,
+    ),
+]
+EarlyOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="N",
+        help="How many of the last cards were drawn or exposed before their turn; 1 when nothing is said.",
         show_default=False,
     ),
 ]
@@ -95,6 +101,7 @@ def ruling(
     banker: BankerOption = None,
     together: TogetherOption = None,
     new_set: NewSetOption = None,
+    early: EarlyOption = None,
     cannot_reconstruct: BeyondRepairOption = False,
     layout: LayoutOption = None,
     stake: StakeOption = None,
@@ -112,8 +119,9 @@ def ruling(
     happened = Happened(
         incident=incident,
         cards=_cards("--cards", cards),
-        lay=_lay(loaded, player, banker),
-        together=_number(together),
+        lay=_lay(player, banker),
+        together=_number("--together", together, 2),
+        early=_number("--early", early, 1),
         new_set=Shoe.of_decks(whole_decks(new_set, "--new-set")) if new_set is not None else None,
         reconstructible=not cannot_reconstruct,
         layout=layout,
@@ -130,25 +138,25 @@ def ruling(
         say(rendered(followed_blocks(loaded, [ruling_document(made)], form), form))
 
 
-def _cards(option: str, text: str) -> tuple[Rank, ...]:
+def _cards(option: str, text: str) -> Cards:
     try:
-        return parse_cards(text)
+        return parse_drawn(text)
     except CombinatError as error:
         raise type(error)(f"{option}: {error}") from None
 
 
-def _lay(game: Game, player: str | None, banker: str | None) -> Round | None:
+def _lay(player: str | None, banker: str | None) -> Hands | None:
     """The hands as they lay; None: nothing is said of it."""
     if player is None and banker is None:
         return None
-    return game.round(_cards("--player", player or ""), _cards("--banker", banker or ""))
+    return Hands(_cards("--player", player or ""), _cards("--banker", banker or ""))
 
 
-def _number(text: str | None) -> int | None:
+def _number(option: str, text: str | None, least: int) -> int | None:
     if text is None:
         return None
-    if not (text.isascii() and text.isdigit() and len(text) == 1 and 2 <= int(text) <= bounds.TOGETHER):
+    if not (text.isascii() and text.isdigit() and len(text) == 1 and least <= int(text) <= bounds.TOGETHER):
         raise RoundError(
-            f'--together: found "{shortened(text)}"; write a whole number from 2 to {bounds.TOGETHER}'
+            f'{option}: found "{shortened(text)}"; write a whole number from {least} to {bounds.TOGETHER}'
         )
     return int(text)

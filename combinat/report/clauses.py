@@ -5,20 +5,27 @@ from typing import Any
 
 from combinat.render.blocks import Block, Column, Paragraph, Section, Table, table
 from combinat.render.kinds import CLAUSE
-from combinat.rules.clauses import Covered, clause_order, clauses_in_use
+from combinat.rules.clauses import Covered, clause_order, clauses_in_use, covered_clauses
 from combinat.rules.game import Game
+from combinat.rules.rule_book_files import document_clauses
 
 TITLE = "Clause trace"
 
 
 def trace_blocks(game: Game) -> tuple[Block, ...]:
-    """The clauses in use, and those without bearing on the mathematics."""
+    """The clauses in use, those without bearing on the mathematics, and of a shipped game the headings and parts."""
     without: tuple[Block, ...] = (
         (Paragraph("Clauses without bearing on the mathematics:"), no_bearing_table(game))
         if game.no_bearing
         else (Paragraph("The rule book names no clause as having no bearing on the mathematics."),)
     )
-    return Paragraph("Clauses that the rule book uses, and for what:"), in_use_table(game), *without
+    covered = covered_clauses(game, document_clauses(game.id))
+    return (
+        Paragraph("Clauses that the rule book uses, and for what:"),
+        in_use_table(game),
+        *without,
+        *((covered_section(covered),) if covered else ()),
+    )
 
 
 def in_use_table(game: Game) -> Table:

@@ -16,6 +16,7 @@ from combinat.report.staying import one_round_json, one_round_terms
 from combinat.rules.cards import format_cards
 from combinat.rules.game import Game
 from combinat.rules.outcome import Winner
+from combinat.rules.practice import OptionsFor
 from combinat.rules.table_of_play import Hand
 
 TAKE_BACK = "dealing-error"
@@ -92,7 +93,9 @@ def _bets(now: RoundInProgress) -> tuple[Block, ...]:
 def _take_back(game: Game) -> str:
     for procedure in game.procedures:
         if procedure.id == TAKE_BACK:
-            return f"After a dealing error a player may have a bet returned ({', '.join(procedure.clauses)})."
+            joint = game.practice.options_for is OptionsFor.ALL_BETS
+            chosen = f", and chooses {game.practice.options_for.in_words}" if joint else ""
+            return f"After a dealing error a player may have a bet returned ({', '.join(procedure.clauses)}){chosen}."
     return "This document gives no right to have a bet returned after a dealing error."
 
 

@@ -24,12 +24,11 @@ from combinat.report.odds import FINE, PERCENT, shoe_in_words, shoe_json
 from combinat.report.phrases import ROUNDING
 from combinat.report.rulebook import spans
 from combinat.report.staying import one_round_json, one_round_terms
-from combinat.rules.cards import format_cards
 from combinat.rules.completion import BetResult
+from combinat.rules.face_down import FACE_DOWN, Cards, Hands, format_drawn
 from combinat.rules.game import VoidBets
 from combinat.rules.practice import AvailableBets
 from combinat.rules.procedure import Ruling
-from combinat.rules.round import Round
 from combinat.rules.table_of_play import Hand
 
 GAIN = decimal(2, signed=True)
@@ -72,19 +71,36 @@ def _said(made: IncidentRuling) -> dict[str, Words]:
         said["Holds if"] = made.condition
     if procedure.decides:
         said["Decided by"] = procedure.decides
-    said["Outcome established"] = _established(made)
-    said[_head_of_round(made)] = _hands(made.dealt) if made.is_told or happened.lay else NOT_TOLD
-    if happened.lay is not None and happened.reconstructible:
-        said["As it lay"] = _hands(happened.lay)
-    if made.is_told:
-        said["Next to draw"] = (
-            made.dealt.next_hand.in_full if made.dealt.next_hand else "nobody: the round is over"
+    is_void = made.ruling is Ruling.VOID
+    if not is_void or made.turns_on_outcome:
+        said["Outcome established"] = _established(made)
+    said[_head_of_round(made)] = _hands(made.hands) if made.is_told or happened.lay else NOT_TOLD
+    if happened.laid is not None and happened.reconstructible:
+        said["As it lay"] = _hands(happened.laid)
+    if made.waits:
+        count = len(happened.cards) - len(happened.in_turn)
+        early = "1 that came early" if count == 1 else f"{count} that came early"
+        said["Drawn in their turn"] = (
+            f"{format_drawn(happened.in_turn) or 'none'}; an outcome is told from these, not from the {early}"
         )
-        said["Into the next round"] = format_cards(made.next_round) or "none"
-    said["Left in the shoe"] = shoe_in_words(made.shoe)
-    if made.void:
+    if made.is_told and not is_void:
+        said["Next to draw"] = _next(made)
+    if made.is_told:
+        said["Into the next round"] = HANGS if made.unplaced else format_drawn(made.next_round) or "none"
+    head = f"Not seen, {made.face_down} of them face down" if made.face_down else "Left in the shoe"
+    said[head] = shoe_in_words(made.shoe)
+    if made.void and not (is_void and made.void == 1):
         said["The shoe cannot finish the round in"] = (Figure(made.void, FINE), " % of all ways")
     return said
+
+
+HANGS = "hangs on the cards that lie face down"
+
+
+def _next(made: IncidentRuling) -> str:
+    if made.next_hand is not None:
+        return made.next_hand.in_full
+    return "nobody: the round is over" if made.is_over else HANGS
 
 
 NOT_TOLD = "not to be told: the cards cannot be reconstructed"
@@ -117,14 +133,22 @@ def _established(made: IncidentRuling) -> str:
     return f"yes{clause}, all bets of the game taken as available: on {spans(made.layouts)}, not on {spans(others)}"
 
 
-def _hands(dealt: Round) -> str:
+def _hands(hands: Hands) -> str:
     return ", ".join(
-        f"{hand.value.capitalize()} {format_cards(cards) or '-'} ({dealt.points(hand)})"
-        for hand, cards in ((Hand.PLAYER, dealt.player), (Hand.BANKER, dealt.banker))
+        f"{hand.value.capitalize()} {format_drawn(cards) or '-'}{_points(hands.points(hand))}"
+        for hand, cards in ((Hand.PLAYER, hands.player), (Hand.BANKER, hands.banker))
     )
 
 
+def _points(points: int | None) -> str:
+    return "" if points is None else f" ({points})"
+
+
 def _bets(made: IncidentRuling) -> tuple[Block, ...]:
+    if made.ruling is Ruling.VOID:
+        return (
+            table((Column("bet"), Column("so it is")), [(bet, _becomes(made, bet)) for bet in made.results]),
+        )
     if not made.is_told:
         return (Paragraph(f"How the bets stand is {NOT_TOLD}."),)
     if made.is_ordered:  # what a bet is worth hangs on the order
@@ -158,45 +182,61 @@ def _options(made: IncidentRuling) -> tuple[Section, ...]:
 def _hands_of(option: Option) -> str:
     if option.dealt is None:
         return "-"
-    left_over = f"; next round {format_cards(option.next_round)}" if option.next_round else ""
+    left_over = f"; next round {format_drawn(option.next_round)}" if option.next_round else ""
     return f"{_hands(option.dealt)}{left_over}"
 
 
 def _what(option: Option) -> str:
     if option.order:
-        return f"go on, the cards taken in the order {format_cards(option.order)}"
+        return f"go on, the cards taken in the order {format_drawn(option.order)}"
     return NAMES[option.id]
 
 
-def _offered(made: IncidentRuling, choice: Choice) -> list[Option]:
-    """The options between which a choice is, with those that are closed."""
-    return [option for option in made.options if option.order in ((), choice.order)]
+def _offered(made: IncidentRuling, order: Cards) -> list[Option]:
+    """The options between which a choice is, given an order of the cards, with those that are closed."""
+    return [option for option in made.options if option.order in ((), order)]
+
+
+def _orders(made: IncidentRuling) -> list[Cards]:
+    return [option.order for option in made.options if option.order] or [()]
 
 
 def _values(made: IncidentRuling) -> tuple[Block, ...]:
-    """A row for each choice: what each option is worth, the best, and what the worst costs."""
-    ordered = any(choice.order for choice in made.choices)
-    offered = _offered(made, made.choices[0]) if made.choices else []
+    """A row for each bet and order: what each option is worth; the best and what the worst costs, if chosen for a bet."""
+    ordered, apart = made.is_ordered, not made.is_joint
+    chosen = {(choice.bet, choice.order): choice for choice in made.choices}
+    orders = _orders(made)
     columns = (
         Column("bet"),
         *((Column("order"),) if ordered else ()),
-        *(Column(_head(option), SIGNED) for option in offered),
-        Column("best"),
-        Column("wrong choice costs", PERCENT),
+        *(Column(_head(option), SIGNED) for option in _offered(made, orders[0])),
+        *((Column("best"), Column("wrong choice costs", PERCENT)) if apart else ()),
         *((Column("between orders", PERCENT),) if ordered else ()),
     )
     rows: list[tuple[Cell, ...]] = [
         (
-            choice.bet,
-            *((format_cards(choice.order),) if ordered else ()),
-            *(option.value(choice.bet) for option in _offered(made, choice)),
-            _best(choice),
-            choice.cost,
-            *((made.difference(choice.bet),) if ordered else ()),
+            bet,
+            *((format_drawn(order),) if ordered else ()),
+            *(option.value(bet) for option in _offered(made, order)),
+            *((_best(chosen[bet, order]), chosen[bet, order].cost) if apart else ()),
+            *((made.difference(bet),) if ordered else ()),
         )
-        for choice in made.choices
+        for bet in made.results
+        for order in orders
     ]
-    return (table(columns, rows),)
+    return (table(columns, rows), *_joint(made))
+
+
+def _joint(made: IncidentRuling) -> tuple[Paragraph, ...]:
+    """Said where a player chooses for all bets together: which is best hangs on the stakes."""
+    if not made.is_joint:
+        return ()
+    given = "" if made.happened.stakes else ": give the stakes"
+    return (
+        Paragraph(
+            f"A player chooses {made.game.practice.options_for.in_words}, so that the best hangs on all of them{given}."
+        ),
+    )
 
 
 def _head(option: Option) -> str:
@@ -214,30 +254,36 @@ def _best(choice: Choice) -> str:
 
 def _money(made: IncidentRuling) -> tuple[Block, ...]:
     """The same for the stakes, in money, with their total."""
-    staked = [choice for choice in made.choices if choice.bet in made.happened.stakes]
-    ordered = any(choice.order for choice in staked)
+    ordered, orders = made.is_ordered, _orders(made)
     columns = (
         Column("bet"),
         *((Column("order"),) if ordered else ()),
         Column("stake", MONEY),
-        *(Column(_head(option), GAIN) for option in _offered(made, staked[0])),
+        *(Column(_head(option), GAIN) for option in _offered(made, orders[0])),
         Column("best"),
         Column("wrong choice costs", decimal(2)),
     )
-    rows: list[Row | tuple[Cell, ...]] = [
-        (
-            choice.bet,
-            *((format_cards(choice.order),) if ordered else ()),
-            made.stake(choice.bet),
-            *(made.gain(option, choice.bet) for option in _offered(made, choice)),
-            _best(choice),
-            made.cost(choice),
+    chosen = {(choice.bet, choice.order): choice for choice in made.choices}
+
+    def line(bet: str | None, order: Cards) -> tuple[Cell, ...]:
+        choice = chosen.get((bet, order))
+        best: tuple[Cell, Cell] = ("", None) if choice is None else (_best(choice), made.cost(choice))
+        if bet is None and choice is None:
+            best = ("", made.total_cost)
+        offered = _offered(made, order)
+        return (
+            "total" if bet is None else bet,
+            *((format_drawn(order),) if ordered else ()),
+            made.staked if bet is None else made.stake(bet),
+            *(made.worth(option) if bet is None else made.gain(option, bet) for option in offered),
+            *best,
         )
-        for choice in staked
+
+    rows: list[Row | tuple[Cell, ...]] = [
+        line(bet, order) for bet in made.happened.stakes for order in orders
     ]
-    if not ordered:
-        total: tuple[Cell, ...] = ("total", made.staked, *map(made.worth, made.options), "", made.total_cost)
-        rows.append(Row(total, Meaning.TOTAL))
+    if made.is_joint or not ordered:
+        rows += [Row(line(None, order), Meaning.TOTAL) for order in orders]
     return (table(columns, rows),)
 
 
@@ -360,21 +406,22 @@ def ruling_json(made: IncidentRuling) -> dict[str, Any]:
         "outcome_established": made.outcome_established,
         "established_on": list(made.layouts),
         "decided": [{"bet": bet, "result": result} for bet, result in made.decided.items()],
-        "round": _round_json(made.dealt) | {"next": made.dealt.next_hand if made.is_told else None},
-        "as_it_lay": None if happened.lay is None else _round_json(happened.lay),
-        "next_round": list(made.next_round),
+        "round": _round_json(made.hands) | {"next": made.next_hand if made.is_told else None},
+        "as_it_lay": None if happened.laid is None else _round_json(happened.laid),
+        "next_round": _cards_json(made.next_round),
+        "face_down": made.face_down,
         "shoe": shoe_json(made.shoe),
         "void": str(made.void),
         "ruling": made.ruling,
-        "values": {bet: str(value) for bet, value in made.values.items()},
+        "values": {bet: str(value) for bet, value in made.worths.items()},
         "options": [_option_json(made, option) for option in made.options],
         "choices": [
             {
                 "bet": choice.bet,
-                "order": list(choice.order) or None,
+                "order": _cards_json(choice.order) or None,
                 "best": list(choice.best),
                 "cost": str(choice.cost),
-                **({"money": str(made.cost(choice))} if choice.bet in happened.stakes else {}),
+                **({"money": str(made.cost(choice))} if choice.bet in (None, *happened.stakes) else {}),
             }
             for choice in made.choices
         ],
@@ -390,8 +437,12 @@ def _text(number: Fraction | None) -> str | None:
     return None if number is None else str(number)
 
 
-def _round_json(dealt: Round) -> dict[str, Any]:
-    return {"player": list(dealt.player), "banker": list(dealt.banker)}
+def _round_json(hands: Hands) -> dict[str, Any]:
+    return {"player": _cards_json(hands.player), "banker": _cards_json(hands.banker)}
+
+
+def _cards_json(cards: Cards) -> list[str]:
+    return [FACE_DOWN if card is None else card for card in cards]
 
 
 def _option_json(made: IncidentRuling, option: Option) -> dict[str, Any]:
@@ -401,9 +452,9 @@ def _option_json(made: IncidentRuling, option: Option) -> dict[str, Any]:
         "id": option.id,
         "clause": option.clause,
         "open": option.is_open,
-        "order": list(option.order) or None,
+        "order": _cards_json(option.order) or None,
         "round": _round_json(option.dealt) if option.dealt else None,
-        "next_round": list(option.next_round),
+        "next_round": _cards_json(option.next_round),
         "values": None if values is None else {bet: str(values[bet]) for bet in made.results},
         **({"worth": None if worth is None else str(worth)} if made.happened.stakes else {}),
     }

@@ -12,7 +12,7 @@ from combinat.rules.bet import Facts, Pay, possible_values
 from combinat.rules.game import Game, Instead
 from combinat.rules.insurance import Base, InsuranceTable, InsuranceTerms, Open, Per, State, results_after
 from combinat.rules.outcome import Winner
-from combinat.rules.practice import OF_A_TABLE
+from combinat.rules.practice import OF_A_TABLE, OF_DEALING_ERRORS
 from combinat.rules.procedure import Effect, Fact, Procedure, Ruling
 from combinat.rules.table_of_play import TableOfPlay, check_table
 
@@ -329,6 +329,8 @@ def _check_names(key: str, game: Game, instead: Instead) -> None:
         raise RuleBookError(f"{key}: speaks of insurance, but the game offers none")
     if game.table_limits is None and instead.practices.keys() & OF_A_TABLE:
         raise RuleBookError(f"{key}: speaks of a table's limits, but there is no [table_limits]")
+    if game.dealing_errors is None and instead.practices.keys() & OF_DEALING_ERRORS:
+        raise RuleBookError(f"{key}: speaks of options after an error, but there is no [dealing_errors]")
     layouts = [layout.id for layout in game.layouts]
     _check_distinct(f"{key}.layouts", "id", [layout.id for layout in instead.layouts])
     for index, layout in enumerate(instead.layouts):

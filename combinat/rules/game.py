@@ -24,7 +24,9 @@ from combinat.rules.odds import Clause, PointsOrNone, Text
 from combinat.rules.practice import (
     PRACTICES,
     AvailableBets,
+    EarlyCards,
     InsuredHand,
+    OptionsFor,
     Practice,
     SilentPlayer,
     SqueezeWaives,
@@ -166,6 +168,8 @@ class Instead(RuleRecord, frozen=True, kw_only=True):
     differential: DifferentialOf | None = None
     pro_rata: ProRata | None = None
     under_minimum: UnderMinimum | None = None
+    options_for: OptionsFor | None = None
+    early_cards: EarlyCards | None = None
 
     @property
     def practices(self) -> dict[str, str]:

@@ -7,8 +7,8 @@ from combinat.errors import RoundError
 from combinat.rules.bet import Bet
 from combinat.rules.completion import decided_bets, is_outcome
 from combinat.rules.game import Game
-from combinat.rules.practice import AvailableBets
-from combinat.rules.procedure import Effect, Fact, Facts, Procedure
+from combinat.rules.practice import AvailableBets, EarlyCards
+from combinat.rules.procedure import Asks, Effect, Fact, Facts, Procedure
 from combinat.rules.round import Round, Stage
 
 
@@ -57,6 +57,11 @@ def _layouts_with(game: Game, staked: Sequence[str]) -> list[str]:
     every = [layout.id for layout in game.layouts]
     fitting = [layout for layout in every if set(staked) <= {bet.id for bet in game.bets_on(layout)}]
     return fitting or every
+
+
+def waits(game: Game, procedure: Procedure) -> bool:
+    """Whether cards that were drawn or exposed early establish no outcome before their turn."""
+    return procedure.asks is Asks.EARLY and game.practice.early_cards is EarlyCards.WAIT
 
 
 def settlement_facts(game: Game, dealt: Round, layout: str | None, staked: Sequence[str]) -> Facts:
@@ -127,9 +132,12 @@ def applied_to(
 
     def facts_for(procedure: Procedure) -> Facts:
         is_late = procedure.effect is Effect.LATE_INSURANCE
-        return settlement_facts(
+        facts = settlement_facts(
             game, dealt.stages[stages[0]] if is_late and stages else dealt, layout, staked
         )
+        if facts[Fact.OUTCOME] and waits(game, procedure):  # which cards came early, the hands do not tell
+            return {**facts, Fact.OUTCOME: None}
+        return facts
 
     happened = applied(game, incident, facts_for, str(dealt))
     refuse_undecided(game, happened)

@@ -73,6 +73,30 @@ class TiedBets(StrEnum):
         return "returned" if self is TiedBets.RETURNED else "stays for the next round unless withdrawn"
 
 
+class OptionsFor(StrEnum):
+    """For what a player chooses one of the options after a dealing error."""
+
+    EACH_BET = "each-bet"
+    ALL_BETS = "all-bets"
+
+    @property
+    def in_words(self) -> str:
+        """For what, as a phrase."""
+        return "for each bet by itself" if self is OptionsFor.EACH_BET else "for all bets together"
+
+
+class EarlyCards(StrEnum):
+    """Whether cards that were drawn or exposed before their turn can establish an outcome."""
+
+    COUNT = "count"
+    WAIT = "wait"
+
+    @property
+    def in_words(self) -> str:
+        """Whether they do, as a phrase."""
+        return "they count at once" if self is EarlyCards.COUNT else "they count when it is their turn"
+
+
 class Practice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a document is practised where its words leave it open."""
 
@@ -84,6 +108,8 @@ class Practice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     differential: DifferentialOf = DifferentialOf.TABLE
     pro_rata: ProRata = ProRata.TO_THE_LIMIT
     under_minimum: UnderMinimum = UnderMinimum.PLAYER
+    options_for: OptionsFor = OptionsFor.EACH_BET
+    early_cards: EarlyCards = EarlyCards.COUNT
 
 
 PRACTICES = tuple(field.name for field in msgspec.structs.fields(Practice))
@@ -91,3 +117,6 @@ PRACTICES = tuple(field.name for field in msgspec.structs.fields(Practice))
 
 OF_A_TABLE = frozenset({"differential", "pro_rata", "under_minimum"})
 """The questions that only a document with limits of a table leaves open."""
+
+OF_DEALING_ERRORS = frozenset({"options_for", "early_cards"})
+"""The questions that only a document with options after a dealing error leaves open."""

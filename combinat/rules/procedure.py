@@ -111,6 +111,7 @@ class Asks(StrEnum):
     """What must be told of an incident beside the cards in the order in which they left the shoe."""
 
     SIDES = "sides"  # where each card lay
+    EARLY = "early"  # how many of the last cards were drawn or exposed before their turn
     ORDER = "order"  # how many of the last cards came together, in no order that can be told
 
 
