@@ -193,7 +193,9 @@ class Settled:
             results[is_possible].astype(np.intp) * PAIR_CELLS + pairs[is_possible], return_inverse=True
         )
         labels = np.array([self._of_outcome(outcome) for outcome in outcomes.tolist()], dtype=np.int16)
-        for question, of_bet in zip(self._bets, labels.reshape(len(outcomes), len(self._bets)).T, strict=True):
+        for question, of_bet in zip(
+            self._bets, labels.reshape(len(outcomes), len(self._bets)).T, strict=True
+        ):
             question.of_cell[met] = of_bet[which]
 
     def _learn_points(self, points: Indices, rows: Indices, dealt: Six) -> None:
