@@ -16,7 +16,7 @@ import pytest
 
 from combinat import Game, Shoe, load_game
 from combinat.analysis.verdict import RowFault, WrongSettlement
-from combinat.audit import replay
+from combinat.audit import dealt_rows, declared, noted, numbering, replay, settlements
 from combinat.audit import rows as log_rows
 from combinat.audit.hand_log import open_log
 from combinat.audit.replay import Replay
@@ -40,7 +40,8 @@ Rows = Sequence[Mapping[str, str]]
 @pytest.fixture(autouse=True)
 def all_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every fault is kept, not the first ten."""
-    monkeypatch.setattr(replay, "SHOWN", 10**6)
+    for module in (dealt_rows, declared, noted, numbering, replay, settlements):
+        monkeypatch.setattr(module, "SHOWN", 10**6)
 
 
 def replayed(source: Path | bytes) -> Replay:
@@ -141,12 +142,17 @@ def test_net_results_that_settle_gives_are_right(game_id: str) -> None:
                 totals[f"net:{subject}"] = number + 1, total + line.net
         rows.append(row)
     log_replay = replay_of(rows, game_id)
-    assert (log_replay.rows, log_replay.unreadable, log_replay.impossible, log_replay.wrong) == (100, 0, 0, 0)
+    assert (
+        log_replay.noted.rows,
+        log_replay.noted.unreadable,
+        log_replay.noted.impossible,
+        log_replay.noted.wrong,
+    ) == (100, 0, 0, 0)
     assert holds(log_replay)
-    assert {str(column): (one.rows, one.recorded) for column, one in log_replay.totals.items()} == {
-        name: total for name, total in totals.items() if total[0]
-    }
-    assert all(one.recorded == one.due for one in log_replay.totals.values())
+    assert {
+        str(column): (one.rows, one.recorded) for column, one in log_replay.settlements.totals.items()
+    } == {name: total for name, total in totals.items() if total[0]}
+    assert all(one.recorded == one.due for one in log_replay.settlements.totals.values())
     assert log_replay.tally.rounds == 100
 
 
@@ -176,14 +182,14 @@ def test_any_other_net_result_is_wrong_and_due_is_what_settle_gives(game_id: str
             )
         rows.append(row)
     log_replay = replay_of(rows, game_id)
-    assert sorted(log_replay.first_wrong, key=is_by_line) == sorted(expected, key=is_by_line)
-    assert log_replay.wrong == len(expected) == 60 * len(subjects(game))
+    assert sorted(log_replay.noted.first_wrong, key=is_by_line) == sorted(expected, key=is_by_line)
+    assert log_replay.noted.wrong == len(expected) == 60 * len(subjects(game))
     assert (
-        {one.rows for one in log_replay.totals.values()}
-        == {one.wrong for one in log_replay.totals.values()}
+        {one.rows for one in log_replay.settlements.totals.values()}
+        == {one.wrong for one in log_replay.settlements.totals.values()}
         == {60}
     )
-    assert (log_replay.unreadable, log_replay.impossible, holds(log_replay)) == (0, 0, False)
+    assert (log_replay.noted.unreadable, log_replay.noted.impossible, holds(log_replay)) == (0, 0, False)
 
 
 STAKES = ["100", "0.01", "12.50", "7", "1000000", "33.33"]
@@ -218,10 +224,14 @@ def test_payouts_are_the_stake_and_what_settle_gives(game_id: str) -> None:
         rows.append(row)
     log_replay = replay_of(rows, game_id)
     assert sorted(
-        (w.line, w.bet, w.column, w.paid, w.due, w.clause) for w in log_replay.first_wrong
+        (w.line, w.bet, w.column, w.paid, w.due, w.clause) for w in log_replay.noted.first_wrong
     ) == sorted(expected)
-    assert (log_replay.wrong, log_replay.unreadable, log_replay.impossible) == (len(expected), 0, 0)
-    assert 60 < len(expected) < placed == sum(one.rows for one in log_replay.totals.values())
+    assert (log_replay.noted.wrong, log_replay.noted.unreadable, log_replay.noted.impossible) == (
+        len(expected),
+        0,
+        0,
+    )
+    assert 60 < len(expected) < placed == sum(one.rows for one in log_replay.settlements.totals.values())
 
 
 @pytest.mark.parametrize("game_id", INSURED)
@@ -246,7 +256,7 @@ def test_cards_may_be_written_in_many_ways() -> None:
     rows = [{"player_cards": way, "banker_cards": "q 2", "net:player": "1"} for way in ways]
     assert holds(replay_of(rows))
     log_replay = replay_of([rows[1] | {"net:player": "-1"}])
-    assert log_replay.first_wrong == [
+    assert log_replay.noted.first_wrong == [
         WrongSettlement(
             line=4,
             round="1",
@@ -293,10 +303,12 @@ def test_a_stake_goes_with_its_payout(
     deal: dict[str, str], bet: str, stake: str, payout: str, paid: str | None, due: str | None
 ) -> None:
     log_replay = replay_of([deal | {f"stake:{bet}": stake, f"payout:{bet}": payout}])
-    assert [(one.paid, one.due) for one in log_replay.first_wrong] == ([] if due is None else [(paid, due)])
-    (total,) = log_replay.totals.values()
+    assert [(one.paid, one.due) for one in log_replay.noted.first_wrong] == (
+        [] if due is None else [(paid, due)]
+    )
+    (total,) = log_replay.settlements.totals.values()
     assert total.rows == (1 if stake or payout else 0)
-    assert total.wrong == log_replay.wrong == (0 if due is None else 1)
+    assert total.wrong == log_replay.noted.wrong == (0 if due is None else 1)
     assert total.recorded == Fraction(payout or 0)
     assert total.due == (Fraction(payout or 0) if due is None else Fraction(due) if due.isdigit() else 0)
 
@@ -304,8 +316,10 @@ def test_a_stake_goes_with_its_payout(
 def test_net_results_and_money_may_stand_side_by_side() -> None:
     row = NATURAL | {"net:player": "1", "stake:player": "5", "payout:player": "9"}
     log_replay = replay_of([row])
-    assert [(one.column, one.paid, one.due) for one in log_replay.first_wrong] == [("payout", "9", "10")]
-    assert {str(column): one.wrong for column, one in log_replay.totals.items()} == {
+    assert [(one.column, one.paid, one.due) for one in log_replay.noted.first_wrong] == [
+        ("payout", "9", "10")
+    ]
+    assert {str(column): one.wrong for column, one in log_replay.settlements.totals.items()} == {
         "net:player": 0,
         "payout:player": 1,
     }
@@ -314,7 +328,7 @@ def test_net_results_and_money_may_stand_side_by_side() -> None:
 def test_insurance_that_was_not_on_offer_is_wrong_whatever_it_paid() -> None:
     for net in ("-1", "0", "4"):
         log_replay = replay_of([NATURAL | {"net:banker@player-third-card": net}])
-        assert [(one.paid, one.due, one.clause) for one in log_replay.first_wrong] == [
+        assert [(one.paid, one.due, one.clause) for one in log_replay.noted.first_wrong] == [
             (net, "not on offer", "4.1.3")
         ]
 
@@ -327,12 +341,12 @@ def test_the_first_ten_are_shown_and_all_are_counted(monkeypatch: pytest.MonkeyP
         NATURAL | {"net:player": "?"},
     ] * 25
     log_replay = replay_of(rows)
-    assert (log_replay.wrong, log_replay.impossible, log_replay.unreadable) == (50, 25, 25)
-    assert [one.line for one in log_replay.first_wrong] == [
+    assert (log_replay.noted.wrong, log_replay.noted.impossible, log_replay.noted.unreadable) == (50, 25, 25)
+    assert [one.line for one in log_replay.noted.first_wrong] == [
         line for start in range(5) for line in [4 + 3 * start] * 2
     ]
-    assert [one.line for one in log_replay.first_impossible] == [5 + 3 * start for start in range(10)]
-    assert [one.line for one in log_replay.first_unreadable] == [6 + 3 * start for start in range(10)]
+    assert [one.line for one in log_replay.noted.first_impossible] == [5 + 3 * start for start in range(10)]
+    assert [one.line for one in log_replay.noted.first_unreadable] == [6 + 3 * start for start in range(10)]
 
 
 # ---------------------------------------------------------------- found among many
@@ -366,8 +380,13 @@ def test_wrong_payouts_among_many_are_found_to_the_line(tmp_path: Path, many_row
         lines[place] = ",".join(cells)
         hidden.append((place + 1, names[column], cells[column]))
     log_replay = replayed(("\n".join(lines) + "\n").encode())
-    assert [(one.line, f"{one.column}:{one.bet}", one.paid) for one in log_replay.first_wrong] == hidden
-    assert (log_replay.rows, log_replay.wrong, log_replay.impossible, log_replay.unreadable) == (
+    assert [(one.line, f"{one.column}:{one.bet}", one.paid) for one in log_replay.noted.first_wrong] == hidden
+    assert (
+        log_replay.noted.rows,
+        log_replay.noted.wrong,
+        log_replay.noted.impossible,
+        log_replay.noted.unreadable,
+    ) == (
         20_000,
         40,
         0,
@@ -416,7 +435,7 @@ def test_deals_against_the_rules_are_named() -> None:
     for player, banker, _ in AGAINST_THE_RULES:
         rows += [good, {"player_cards": player, "banker_cards": banker, "net:player": "7"}]
     log_replay = replay_of(rows)
-    assert log_replay.first_impossible == [
+    assert log_replay.noted.first_impossible == [
         RowFault(
             line=FIRST_LINE + 2 * number + 1,
             round=str(2 * number + 2),
@@ -426,9 +445,9 @@ def test_deals_against_the_rules_are_named() -> None:
         for number, (player, banker, message) in enumerate(AGAINST_THE_RULES)
     ]
     bad = len(AGAINST_THE_RULES)
-    assert (log_replay.rows, log_replay.impossible) == (2 * bad, bad)
-    assert (log_replay.wrong, log_replay.unreadable, holds(log_replay)) == (0, 0, False)
-    assert (log_replay.tally.rounds, next(iter(log_replay.totals.values())).rows) == (bad, bad)
+    assert (log_replay.noted.rows, log_replay.noted.impossible) == (2 * bad, bad)
+    assert (log_replay.noted.wrong, log_replay.noted.unreadable, holds(log_replay)) == (0, 0, False)
+    assert (log_replay.tally.rounds, next(iter(log_replay.settlements.totals.values())).rows) == (bad, bad)
 
 
 NONE_OF = "is none of ranks, such as K 5 10 or K5T"
@@ -446,8 +465,8 @@ def test_cards_that_cannot_be_read_are_no_impossible_deals() -> None:
     good = NATURAL | {"net:player": "1"}
     unread = [{"player_cards": player, "banker_cards": banker} for player, banker, _ in UNREAD]
     log_replay = replay_of([*[good] * 20, *unread])
-    assert (log_replay.impossible, log_replay.unreadable) == (0, len(UNREAD))
-    assert [one.message for one in log_replay.first_unreadable] == [message for *_, message in UNREAD]
+    assert (log_replay.noted.impossible, log_replay.noted.unreadable) == (0, len(UNREAD))
+    assert [one.message for one in log_replay.noted.first_unreadable] == [message for *_, message in UNREAD]
     assert log_replay.tally.rounds == 20
 
 
@@ -461,7 +480,7 @@ def test_each_row_is_told_of_its_own_cards() -> None:
     """Cards of one value are one to the rules, and not to the reader."""
     thirds = ["10", "K", "J", "Q", "10"]
     log_replay = replay_of([{"player_cards": f"9 10 {third}", "banker_cards": "K 8"} for third in thirds])
-    assert [one.message.split(" is against")[0] for one in log_replay.first_impossible] == [
+    assert [one.message.split(" is against")[0] for one in log_replay.noted.first_impossible] == [
         f"Player Hand: the third card {third}" for third in thirds
     ]
 
@@ -478,7 +497,7 @@ def test_every_deal_of_two_or_three_cards_is_judged_as_the_round_is() -> None:
         except Exception as refusal:  # the kind is for tests/test_round.py to say
             refused[line] = str(refusal).split(":")[0]
     log_replay = replay_of(rows)
-    assert {one.line: one.message.split(":")[0] for one in log_replay.first_impossible} == refused
+    assert {one.line: one.message.split(":")[0] for one in log_replay.noted.first_impossible} == refused
     assert 100 < len(refused) < 250
 
 
@@ -502,7 +521,7 @@ def test_a_round_has_no_more_of_a_rank_than_the_shoe(
     row = {"player_cards": deal[0], "banker_cards": deal[1]}
     log_replay = replay_of([row, row, row], shoe=shoe)
     message = f"more of {rank} in the round than the {held} that the shoe holds"
-    assert [(one.line, one.message) for one in log_replay.first_impossible] == (
+    assert [(one.line, one.message) for one in log_replay.noted.first_impossible] == (
         [] if rank is None else [(4, message), (5, message), (6, message)]
     )
 
@@ -526,8 +545,11 @@ def test_a_shoe_has_no_more_of_a_rank_than_it_holds() -> None:
     ]
     log_replay = replay_of(rows, shoe="decks: 1")
     message = "more of 9 in shoe 3 than the 4 that the shoe holds"
-    assert [(one.line, one.message) for one in log_replay.first_impossible] == [(7, message), (9, message)]
-    assert (log_replay.impossible, log_replay.unreadable) == (2, 0)
+    assert [(one.line, one.message) for one in log_replay.noted.first_impossible] == [
+        (7, message),
+        (9, message),
+    ]
+    assert (log_replay.noted.impossible, log_replay.noted.unreadable) == (2, 0)
 
 
 # ---------------------------------------------------------------- rows that cannot be read
@@ -556,9 +578,14 @@ def natural_fault(line: int, number: str, message: str) -> RowFault:
 def test_a_round_number_that_is_none_or_does_not_rise_is_named(number: str, message: str) -> None:
     rows = [NATURAL | {"net:player": net} for net in ("1", "-1", "-1")]
     log_replay = replay_of([rows[0], rows[1] | {"round": number}, rows[2]])
-    assert log_replay.first_unreadable == [natural_fault(5, number, message)]
-    assert (log_replay.rows, log_replay.unreadable, log_replay.wrong, log_replay.tally.rounds) == (3, 1, 1, 2)
-    assert [one.line for one in log_replay.first_wrong] == [6]
+    assert log_replay.noted.first_unreadable == [natural_fault(5, number, message)]
+    assert (
+        log_replay.noted.rows,
+        log_replay.noted.unreadable,
+        log_replay.noted.wrong,
+        log_replay.tally.rounds,
+    ) == (3, 1, 1, 2)
+    assert [one.line for one in log_replay.noted.first_wrong] == [6]
 
 
 def test_rounds_may_begin_anywhere_and_leave_gaps() -> None:
@@ -577,7 +604,7 @@ def test_rounds_may_begin_anywhere_and_leave_gaps() -> None:
 def test_a_shoe_that_is_none_or_comes_back_is_named(shoe: str, message: str) -> None:
     rows = [in_shoe(number, "K 9", "K 8") for number in ("1", "2", shoe, "2", "3")]
     log_replay = replay_of(rows)
-    assert log_replay.first_unreadable == [natural_fault(6, "3", message)]
+    assert log_replay.noted.first_unreadable == [natural_fault(6, "3", message)]
 
 
 NO_NET = "write profit per unit staked, such as -1, 0.95 or 3/2"
@@ -591,10 +618,14 @@ NO_NETS = [
 
 def test_net_results_that_are_none_are_named() -> None:
     log_replay = replay_of([NATURAL | {"net:player": net} for net in ("1", *NO_NETS, "1")])
-    assert [(fault.line, fault.message) for fault in log_replay.first_unreadable] == [
+    assert [(fault.line, fault.message) for fault in log_replay.noted.first_unreadable] == [
         (line, f'net:player: found "{net}"; {NO_NET}') for line, net in enumerate(NO_NETS, FIRST_LINE + 1)
     ]
-    assert (log_replay.unreadable, log_replay.wrong, log_replay.tally.rounds) == (len(NO_NETS), 0, 2)
+    assert (log_replay.noted.unreadable, log_replay.noted.wrong, log_replay.tally.rounds) == (
+        len(NO_NETS),
+        0,
+        2,
+    )
     for net in NO_NETS:
         with pytest.raises(StakeError):
             parse_net(net)
@@ -607,7 +638,7 @@ NO_MONEY = ["abc", "-1", "1/2", "1e3", "nan", "1.", ".5", "$5", "1 000", "0.0123
 def test_money_that_is_none_is_named(column: str) -> None:
     row = NATURAL | {"stake:player": "10", "payout:player": "20"}
     log_replay = replay_of([row, *(row | {f"{column}:player": money} for money in NO_MONEY)])
-    assert [(fault.line, fault.message) for fault in log_replay.first_unreadable] == [
+    assert [(fault.line, fault.message) for fault in log_replay.noted.first_unreadable] == [
         (
             line,
             f'{column}:player: amount: found "{money}"; write digits with at most one point, such as 100 or 12.50 '
@@ -615,20 +646,24 @@ def test_money_that_is_none_is_named(column: str) -> None:
         )
         for line, money in enumerate(NO_MONEY, FIRST_LINE + 1)
     ]
-    assert (log_replay.unreadable, log_replay.wrong) == (len(NO_MONEY), 0)
+    assert (log_replay.noted.unreadable, log_replay.noted.wrong) == (len(NO_MONEY), 0)
 
 
 def test_a_row_is_unreadable_once() -> None:
     row = NATURAL | {"round": "x", "net:player": "y", "net:tie": "z"}
     log_replay = replay_of([row])
-    assert (log_replay.rows, log_replay.unreadable, len(log_replay.first_unreadable)) == (1, 1, 1)
+    assert (log_replay.noted.rows, log_replay.noted.unreadable, len(log_replay.noted.first_unreadable)) == (
+        1,
+        1,
+        1,
+    )
 
 
 def test_a_row_that_cannot_be_read_is_not_dealt() -> None:
     """Neither wrong nor impossible beside it, and its cards are not counted."""
     rows = [in_shoe(1, "9 10", "9 Q"), in_shoe(1, "9 X", "9 Q", round="x"), in_shoe(1, "9 10", "9 Q")]
     log_replay = replay_of(rows, shoe="decks: 1")
-    assert (log_replay.unreadable, log_replay.impossible, log_replay.wrong) == (1, 0, 0)
+    assert (log_replay.noted.unreadable, log_replay.noted.impossible, log_replay.noted.wrong) == (1, 0, 0)
 
 
 def test_a_file_of_too_many_kinds_of_hands_is_no_log(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -697,22 +732,22 @@ def everything(log_replay: Replay) -> dict[str, Any]:
     given = log_replay.given
     return {
         "counts": (
-            log_replay.rows,
-            log_replay.unreadable,
-            log_replay.impossible,
-            log_replay.wrong,
+            log_replay.noted.rows,
+            log_replay.noted.unreadable,
+            log_replay.noted.impossible,
+            log_replay.noted.wrong,
             log_replay.short_shoes,
         ),
-        "unreadable": list(log_replay.first_unreadable),
-        "impossible": list(log_replay.first_impossible),
-        "wrong": list(log_replay.first_wrong),
-        "totals": {str(column): repr(total) for column, total in log_replay.totals.items()},
+        "unreadable": list(log_replay.noted.first_unreadable),
+        "impossible": list(log_replay.noted.first_impossible),
+        "wrong": list(log_replay.noted.first_wrong),
+        "totals": {str(column): repr(total) for column, total in log_replay.settlements.totals.items()},
         "rounds": tally.rounds,
         "cells": filled(tally.cells),
         "cards": tally.cards.tolist(),
         "neighbours": (tally.neighbours, tally.repeats),
-        "gaps": (log_replay.gaps, log_replay.missing, list(log_replay.first_gaps)),
-        "declared": (log_replay.declared, log_replay.misdeclared),
+        "gaps": (log_replay.noted.gaps, log_replay.noted.missing, list(log_replay.noted.first_gaps)),
+        "declared": (log_replay.noted.declared, log_replay.noted.misdeclared),
         "serial": {slots: (one.seen, one.expected) for slots, one in log_replay.serial.agreements.items()},
         "moves": log_replay.serial.moves.tolist(),
         "shoes": (
@@ -774,9 +809,9 @@ def test_batches_make_no_difference_to_faults(shoes_of_rows: list[dict[str, str]
     lines[9:9] = ["", "too,few"]  # among the first shoe's rows
     lines.insert(20, '"' + lines[20])
     log_replay = of_text("\n".join(lines) + "\n")
-    assert (log_replay.rows, log_replay.unreadable, log_replay.wrong > 4) == (45, 8, True)
-    assert log_replay.impossible >= (4 if whole else 2)
-    messages = [one.message for one in log_replay.first_impossible]
+    assert (log_replay.noted.rows, log_replay.noted.unreadable, log_replay.noted.wrong > 4) == (45, 8, True)
+    assert log_replay.noted.impossible >= (4 if whole else 2)
+    messages = [one.message for one in log_replay.noted.first_impossible]
     assert ("more of 9 in shoe 4 than the 4 that the shoe holds" in messages) is whole
 
 
@@ -791,7 +826,9 @@ def test_batches_make_no_difference_to_parquet(tmp_path: Path, shoes_of_rows: li
     frame.write_parquet(path, metadata={"game": COMMISSION_2013, "decks": "1"})
     log_replay = same_for_every_batch(path, "BATCH_ROWS", [1, 7, 20])
     in_csv = replay_of(rows, shoe="decks: 1")
-    assert [one.line + 3 for one in log_replay.first_wrong] == [one.line for one in in_csv.first_wrong]
+    assert [one.line + 3 for one in log_replay.noted.first_wrong] == [
+        one.line for one in in_csv.noted.first_wrong
+    ]
     assert everything(log_replay)["counts"] == everything(in_csv)["counts"]
 
 
@@ -803,7 +840,7 @@ def test_batches_make_no_difference_to_a_shoe_that_cannot_be_read(
     rows = [dict(row) for row in shoes_of_rows[:21]]
     rows[place]["shoe"] = cell
     log_replay = of_text(as_text(rows, shoe="decks: 1"))
-    assert (log_replay.unreadable, log_replay.impossible, log_replay.wrong) == (1, 0, 0)
+    assert (log_replay.noted.unreadable, log_replay.noted.impossible, log_replay.noted.wrong) == (1, 0, 0)
     assert log_replay.shoes == 3
 
 
@@ -829,10 +866,12 @@ def test_a_shoe_without_an_end_does_not_fill_the_memory(
     log_replay = Replay(game, shoe, log.columns(game), log.cut_card(shoe, None))
     for rows in log.batches(lambda done: None):
         log_replay.add(rows)
-    assert log_replay.rows >= 400 - 2 * shoe.size
+    assert log_replay.noted.rows >= 400 - 2 * shoe.size
     log_replay.finish()
-    assert (log_replay.rows, log_replay.impossible) == (400, 398)
-    assert log_replay.first_impossible[0].message == "more of 9 in shoe 1 than the 4 that the shoe holds"
+    assert (log_replay.noted.rows, log_replay.noted.impossible) == (400, 398)
+    assert (
+        log_replay.noted.first_impossible[0].message == "more of 9 in shoe 1 than the 4 that the shoe holds"
+    )
 
 
 def test_a_fresh_shoe_is_what_the_head_says() -> None:
@@ -840,7 +879,7 @@ def test_a_fresh_shoe_is_what_the_head_says() -> None:
     rows = [in_shoe(1, "9 10", "9 Q") for _ in range(17)]
     log_replay = replay_of(rows)
     assert log_replay.shoe == Shoe.of_decks(8)
-    assert [one.line for one in log_replay.first_impossible] == [20]
+    assert [one.line for one in log_replay.noted.first_impossible] == [20]
 
 
 def told(wrong: WrongSettlement) -> tuple[int, str, str, str, str]:
@@ -874,7 +913,9 @@ def test_amounts_with_many_decimals_are_compared_as_plain_ones_are(subject: str)
         for row in rows
     ]
     plain, exact = replay_of(rows), replay_of(long)
-    assert plain.totals == exact.totals
-    assert [told(wrong) for wrong in plain.first_wrong] == [told(wrong) for wrong in exact.first_wrong]
-    (total,) = plain.totals.values()
+    assert plain.settlements.totals == exact.settlements.totals
+    assert [told(wrong) for wrong in plain.noted.first_wrong] == [
+        told(wrong) for wrong in exact.noted.first_wrong
+    ]
+    (total,) = plain.settlements.totals.values()
     assert 0 < total.wrong < total.rows < 200

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
-from itertools import pairwise, product
+from itertools import chain, pairwise, permutations, product
 from math import factorial, prod
 from pathlib import Path
 
@@ -49,6 +49,7 @@ from combinat.simulate.dealer import (
     shuffled_shoes,
 )
 from combinat.simulate.question import NOT_OFFERED, Label, Question, questions
+from combinat.simulate.shoes_at_once import MOST_SORTED, dealt_from, round_starts, sorted_shoes
 from combinat.simulate.simulation import Batch, Simulation
 from combinat.simulate.tally import LISTED, Tally, net_units, tallied, unit
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
@@ -189,6 +190,44 @@ def test_independent_rounds_and_whole_shoes_make_the_same_first_swaps() -> None:
     assert (np.sort(decks, axis=0) == pack[:, None]).all()
 
 
+class Keys(Chance):
+    """Chance that gives these keys, one after another, and then no more."""
+
+    def __init__(self, *keys: int) -> None:
+        self.keys = list(keys)
+
+    def bits(self, size: int) -> npt.NDArray[np.uint32]:
+        """The next keys; the lowest four bits are of no use, and so are set."""
+        taken, self.keys = self.keys[:size], self.keys[size:]
+        return np.array([key * 16 + 15 for key in taken], dtype=np.uint32)
+
+
+def test_every_order_of_keys_is_an_order_of_the_cards() -> None:
+    """As many orders of the keys as of the cards, and each its own."""
+    pack = np.arange(6, dtype=np.uint8)
+    orders = list(permutations([0, 1, 2, 5, 2**27, 2**28 - 1]))
+    decks = sorted_shoes(Keys(*chain(*orders)), pack, len(orders))
+    assert len(set(map(tuple, decks.tolist()))) == len(orders) == factorial(6)
+    assert (np.sort(decks, axis=1) == pack).all()
+
+
+def test_a_shoe_with_two_equal_keys_is_shuffled_again() -> None:
+    """Else a lower rank would come before a higher one more often than after it."""
+    keys = Keys(*(9, 9, 1), *(3, 2, 1), *(4, 5, 4), *(1, 2, 2), *(2, 1, 3), *(1, 3, 2))
+    decks = sorted_shoes(keys, np.array([0, 1, 12], dtype=np.uint8), 3)
+    assert decks.tolist() == [[0, 12, 1], [12, 1, 0], [1, 0, 12]]
+    assert keys.keys == []
+
+
+@pytest.mark.parametrize("decks", [1, 40])
+def test_shoes_are_whole_however_many_cards_they_have(decks: int) -> None:
+    pack = packed(Shoe.of_decks(decks))
+    assert (len(pack) > MOST_SORTED) == (decks == 40)
+    shoes = sorted_shoes(Chance(3, 0), pack, 20)
+    assert (np.sort(shoes, axis=1) == pack).all()
+    assert len({tuple(shoe) for shoe in shoes.tolist()}) == 20
+
+
 def test_a_card_is_burnt_with_as_many_as_its_value() -> None:
     first = np.array([range(13), [0] * 13], dtype=np.uint8)
     assert dict(zip(RANKS, burnt(first).tolist(), strict=True)) == {
@@ -307,6 +346,26 @@ def test_a_shoe_is_dealt_card_by_card_to_the_cut_card(size: int, cut_card: int, 
             gone += len(in_order(one))
         assert size - gone <= cut_card
     assert {len(deals) for deals in rounds.values()} > {len(rounds[0])}
+
+
+@pytest.mark.parametrize("burn", [False, True])
+def test_shoes_dealt_at_once_are_those_dealt_round_by_round(burn: bool) -> None:
+    """By a table that draws against naturals too, and by one with a wrong cell."""
+    game = LOADED(NONCOMMISSION_2025)
+    against = DEALER.against.copy()
+    against[9, :6] = True
+    for drawing in (ThirdCardRules.of(game), replace(DEALER, against=against, banker=~DEALER.banker)):
+        decks = sorted_shoes(Chance(5, 1), packed(Shoe.of_decks(2)), 300)
+        starts, shoes = round_starts(decks, drawing, 8, burn)
+        dealt = dealt_from(decks, starts, drawing)
+        by_turn = list(shoe_rounds(decks.T, drawing, 8, burn))
+        numbers = np.concatenate([playing for playing, _ in by_turn])
+        order = np.argsort(numbers, kind="stable")
+        assert shoes.tolist() == numbers[order].tolist()
+        for hand in ("player", "banker"):
+            for card in range(3):
+                slowly = np.concatenate([getattr(one, hand)[card] for _, one in by_turn])[order]
+                assert (getattr(dealt, hand)[card] == slowly).all()
 
 
 def test_the_shuffled_shoes_are_not_changed_by_dealing() -> None:
@@ -772,7 +831,9 @@ def test_the_rounds_of_a_shoe_are_in_the_order_of_their_dealing() -> None:
     assert batch.shoes is not None
     numbers, first = np.unique(batch.shoes, return_index=True)
     assert numbers.tolist() == list(range(5 * dealing.SHOES, 6 * dealing.SHOES))
-    cards: tuple[Bytes, ...] = tuple(shuffled_shoes(Chance(3, 5), simulation.pack, dealing.SHOES)[:6])
+    chance = Chance(3, 5)
+    decks = [sorted_shoes(chance, simulation.pack, dealing.SHOES_AT_ONCE) for _ in range(2)]
+    cards: tuple[Bytes, ...] = tuple(np.concatenate(decks).T[:6])
     assert batch.cells[first].tolist() == cells(simulation.third_cards.dealt(cards)).tolist()
 
 
@@ -787,13 +848,13 @@ GOLDEN: dict[int | None, dict[str, list[int]]] = {
         "shoes": [],
     },
     14: {
-        "player": [111801, 23009, 108757],
-        "banker": [108757, 23009, 111801],
-        "tie": [220558, 23009],
-        "player-pair": [225934, 17633],
-        "banker-pair": [225939, 17628],
+        "player": [111826, 23179, 108872],
+        "banker": [108872, 23179, 111826],
+        "tie": [220698, 23179],
+        "player-pair": [226150, 17727],
+        "banker-pair": [226395, 17482],
         "repeats": [0, 0],
-        "shoes": [7857, 243567],
+        "shoes": [7867, 243877],
     },
 }
 """Seed 1, 300,000 rounds dealt: a fresh shuffle of eight decks for each; whole shoes of four, burnt, to the cut card.

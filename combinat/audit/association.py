@@ -106,7 +106,8 @@ def slope(stakes: Reals, signal: Reals) -> Fraction | None:
         return None
     off = signal - signal.mean()
     spread = float(off @ off)
-    return rounded(float(off @ stakes) / spread) if spread > 0 else None
+    more = stakes - stakes[0]  # so that stakes that never differ have a slope of nothing
+    return rounded(float(off @ more) / spread) if spread > 0 else None
 
 
 def rank_correlation(stakes: Reals, signal: Reals) -> Fraction | None:

@@ -111,8 +111,8 @@ def _gathered(
             said = str(error)
             raise HandLogError(said if said.startswith(place) else f"{place}: {said}") from None
     for faults, count, what in (
-        (replay.first_unreadable, replay.unreadable, "cannot be read"),
-        (replay.first_impossible, replay.impossible, "cannot have been dealt"),
+        (replay.noted.first_unreadable, replay.noted.unreadable, "cannot be read"),
+        (replay.noted.first_impossible, replay.noted.impossible, "cannot have been dealt"),
     ):
         if count:
             first = faults[0]

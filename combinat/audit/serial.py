@@ -22,6 +22,9 @@ WINDOW = 6
 MOST_KEPT = 2**21
 """Stretches that are kept to be looked for; of more, every second one by its own hash is let go."""
 
+MOST_WAITING = 2**20
+"""Stretches that are looked for at once."""
+
 SHOWN = 10
 
 Hashes = npt.NDArray[np.uint64]
@@ -77,9 +80,10 @@ class Serial:
         self.moves = np.zeros((winners, winners), dtype=np.int64)
         self.expected_moves = np.zeros((winners, winners))
         self.move_products = np.zeros((winners, winners, winners))
-        self.repeated = 0
-        self.first_repeated: list[tuple[int, int]] = []
+        self._repeated = 0
+        self._first_repeated: list[tuple[int, int]] = []
         self._kept = _Kept()
+        self._waiting: list[tuple[Hashes, Ints]] = []
 
     def add(self, last: Last, before: Ints, dealt: Six, lines: Ints, *, fresh: bool = False) -> None:
         """Add rounds that follow each other at one table, each with the cards left before it.
@@ -125,14 +129,36 @@ class Serial:
         for place in range(WINDOW):  # a polynomial of hashes that are scattered already
             stretches *= np.uint64(0x9E3779B97F4A7C15)
             stretches += hashes[place : place + len(stretches)]
-        again = self._kept.again(_mixed(stretches), at[: len(stretches)])
-        self.repeated += len(again[0])
+        self._waiting.append((_mixed(stretches), at[: len(stretches)]))
+        if sum(len(lines) for _, lines in self._waiting) >= MOST_WAITING:
+            self._look()
+
+    def _look(self) -> None:
+        """Look for the stretches that wait among all before them."""
+        if not self._waiting:
+            return
+        stretches, lines = (np.concatenate(parts) for parts in zip(*self._waiting, strict=True))
+        self._waiting = []
+        again = self._kept.again(stretches, lines)
+        self._repeated += len(again[0])
         places = zip(again[0][:SHOWN].tolist(), again[1][:SHOWN].tolist(), strict=True)
-        self.first_repeated = [*self.first_repeated, *places][:SHOWN]
+        self._first_repeated = [*self._first_repeated, *places][:SHOWN]
+
+    @property
+    def repeated(self) -> int:
+        """How many stretches have the same cards as an earlier one."""
+        self._look()
+        return self._repeated
+
+    @property
+    def first_repeated(self) -> list[tuple[int, int]]:
+        """The first of them: the line of the earlier one, and their own."""
+        self._look()
+        return self._first_repeated
 
 
 class _Kept:
-    """The stretches met so far, in order, each with the line at which it was first met."""
+    """The stretches met so far, each once, with the line at which it was first met."""
 
     def __init__(self) -> None:
         self._keep = np.uint64(1)
@@ -144,30 +170,29 @@ class _Kept:
         if self._keep > 1:
             some = np.flatnonzero(stretches & (self._keep - np.uint64(1)) == 0)
             stretches, lines = stretches[some], lines[some]
-        order = np.argsort(stretches)
-        ordered = stretches[order]
-        is_first = np.ones(len(order), dtype=np.bool_)
-        is_first[1:] = ordered[1:] != ordered[:-1]
-        if not is_first.all():  # of those that are alike the first goes before the others
-            order = np.argsort(stretches, kind="stable")
-        of_batch = np.maximum.accumulate(np.where(is_first, np.arange(len(order)), 0))
-        before = lines[order[of_batch]]
-        places = np.searchsorted(self._stretches, ordered)
-        if len(self._stretches):
-            at = np.minimum(places, len(self._stretches) - 1)
-            is_known = self._stretches[at] == ordered
-            before = np.where(is_known, self._lines[at], before)
-            is_first &= ~is_known
-        new = np.flatnonzero(is_first)
-        repeated = np.flatnonzero(before != lines[order])
-        repeated = repeated[np.argsort(order[repeated])]
-        again = before[repeated], lines[order[repeated]]
-        self._stretches = np.insert(self._stretches, places[new], ordered[new])
-        self._lines = np.insert(self._lines, places[new], lines[order[new]])
+        self._stretches = np.concatenate([self._stretches, stretches])
+        self._lines = np.concatenate([self._lines, lines])
+        ordered = np.sort(self._stretches)  # far quicker than to find the order, which hardly any log needs
+        twice = ordered[1:][ordered[1:] == ordered[:-1]]
+        again = self._without(twice) if twice.size else (lines[:0], lines[:0])
         while len(self._stretches) > MOST_KEPT:
             self._keep *= np.uint64(2)
             kept = self._stretches & (self._keep - np.uint64(1)) == 0
             self._stretches, self._lines = self._stretches[kept], self._lines[kept]
+        return again
+
+    def _without(self, twice: Hashes) -> tuple[Ints, Ints]:
+        """Let go of all but the first of these; the lines of the first of each, and those that were let go."""
+        places = np.flatnonzero(np.isin(self._stretches, twice))
+        places = places[np.argsort(self._stretches[places], kind="stable")]
+        alike = self._stretches[places]
+        is_first = np.ones(len(places), dtype=np.bool_)
+        is_first[1:] = alike[1:] != alike[:-1]
+        first = places[np.maximum.accumulate(np.where(is_first, np.arange(len(places)), 0))][~is_first]
+        later = places[~is_first]
+        order = np.argsort(later)
+        again = self._lines[first[order]], self._lines[later[order]]
+        self._stretches, self._lines = np.delete(self._stretches, later), np.delete(self._lines, later)
         return again
 
 

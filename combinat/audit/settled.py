@@ -11,7 +11,7 @@ import numpy.typing as npt
 from combinat.audit.guess import likely
 from combinat.audit.notation import Notation, cards_in
 from combinat.errors import CardError, HandLogError, RoundError, StakeError
-from combinat.rules.cards import RANKS, Rank, point_total
+from combinat.rules.cards import RANKS, Rank
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.outcome import FirstFour, Outcome, Result
@@ -26,6 +26,13 @@ if TYPE_CHECKING:
 
 MOST_HANDS = 100_000
 """Far more than there are, however they are spelt: beyond it a log is no log, and would fill the memory."""
+
+PAIR_CELLS = len(PAIRINGS) ** 2
+POINT_CELLS = NUMBER // PAIR_CELLS
+"""A cell is what both hands came to by points, and the pairs among the first four cards."""
+
+NOT_MET, IMPOSSIBLE = -2, -1
+"""In place of the number of a result."""
 
 Flags = npt.NDArray[np.bool_]
 
@@ -151,8 +158,11 @@ class Settled:
             Question(str(table.insured), table_labels(table), _no_labels()) for table in game.insurance
         ]
         self._insured = [insured(question.subject) for question in self._tables]
-        self._by_outcome: dict[Outcome, list[int]] = {}
-        self._by_points: dict[int, tuple[Result, list[int]] | None] = {}
+        self._results: list[Result] = []
+        self._first_fours: dict[int, FirstFour] = {}
+        self._result_of = np.full(POINT_CELLS, NOT_MET, dtype=np.int16)
+        self._tables_of = np.zeros((len(self._tables), POINT_CELLS), dtype=np.int16)
+        self._by_outcome: dict[int, list[int]] = {}
         self._by_result: dict[tuple[str, Result], int] = {}
         self._bet_named = {bet.id: bet for bet in game.bets}
         self._by_moment: dict[tuple[int, int, int, Result], int] = {}
@@ -166,26 +176,56 @@ class Settled:
         """Settle each cell that is new, on the first of its rows."""
         new = np.flatnonzero(~self._known[cells])
         met, first = np.unique(cells[new], return_index=True)
-        for cell, row in zip(met.tolist(), new[first].tolist(), strict=True):
-            self._settle(cell, _cards(dealt.player, row), _cards(dealt.banker, row))
-        self._known[met] = True
-
-    def _settle(self, cell: int, player: tuple[Rank, ...], banker: tuple[Rank, ...]) -> None:
-        points = cell // len(PAIRINGS) ** 2
-        if points not in self._by_points:
-            self._by_points[points] = self._of_points(player, banker)
-        known = self._by_points[points]
-        if known is None:
-            self.impossible[cell] = True
+        if not met.size:
             return
-        result, labels_of_tables = known
-        outcome = Outcome(result, FirstFour.of(player[:2], banker[:2]))
-        if outcome not in self._by_outcome:
-            self._by_outcome[outcome] = [self._bet_label(outcome, question) for question in self._bets]
-        for question, label in zip(self._bets, self._by_outcome[outcome], strict=True):
-            question.of_cell[cell] = label
-        for question, label in zip(self._tables, labels_of_tables, strict=True):
-            question.of_cell[cell] = label
+        rows = new[first]
+        points, pairs = np.divmod(met, PAIR_CELLS)
+        self._learn_points(points, rows, dealt)
+        self._learn_pairs(pairs, rows, dealt)
+        self._known[met] = True
+        results = self._result_of[points]
+        self.impossible[met] = results == IMPOSSIBLE
+        is_possible = results != IMPOSSIBLE
+        met, points = met[is_possible], points[is_possible]
+        for question, of_points in zip(self._tables, self._tables_of, strict=True):
+            question.of_cell[met] = of_points[points]
+        outcomes, which = np.unique(
+            results[is_possible].astype(np.intp) * PAIR_CELLS + pairs[is_possible], return_inverse=True
+        )
+        labels = np.array([self._of_outcome(outcome) for outcome in outcomes.tolist()], dtype=np.int16)
+        for question, of_bet in zip(
+            self._bets, labels.reshape(len(outcomes), len(self._bets)).T, strict=True
+        ):
+            question.of_cell[met] = of_bet[which]
+
+    def _learn_points(self, points: Indices, rows: Indices, dealt: Six) -> None:
+        """What the points that are new come to, each by the first of its rows."""
+        for number, place in zip(*map(np.ndarray.tolist, np.unique(points, return_index=True)), strict=True):
+            if self._result_of[number] == NOT_MET:
+                row = rows[place]
+                known = self._of_points(_cards(dealt.player, row), _cards(dealt.banker, row))
+                if known is None:
+                    self._result_of[number] = IMPOSSIBLE
+                    continue
+                result, self._tables_of[:, number] = known
+                if result not in self._results:
+                    self._results.append(result)
+                self._result_of[number] = self._results.index(result)
+
+    def _learn_pairs(self, pairs: Indices, rows: Indices, dealt: Six) -> None:
+        """How the first four cards match, of pairings that are new."""
+        for number, place in zip(*map(np.ndarray.tolist, np.unique(pairs, return_index=True)), strict=True):
+            if number not in self._first_fours:
+                player, banker = (_cards(hand, rows[place])[:2] for hand in (dealt.player, dealt.banker))
+                self._first_fours[number] = FirstFour.of(player, banker)
+
+    def _of_outcome(self, number: int) -> list[int]:
+        """The labels of the bets, by the number of the result and that of the pairing."""
+        if number not in self._by_outcome:
+            result, pairing = divmod(number, PAIR_CELLS)
+            outcome = Outcome(self._results[result], self._first_fours[pairing])
+            self._by_outcome[number] = [self._bet_label(outcome, question) for question in self._bets]
+        return self._by_outcome[number]
 
     def _of_points(
         self, player: tuple[Rank, ...], banker: tuple[Rank, ...]
@@ -195,11 +235,12 @@ class Settled:
             dealt = played(self.game, player, banker)
         except RoundError:
             return None
-        result, labels = Outcome.of(player, banker).result, []
-        of_banker = point_total(card.points for card in banker[:2])
+        points = [[card.points for card in hand] for hand in (player, banker)]
+        result, labels = Result(sum(points[0]) % 10, sum(points[1]) % 10, len(player), len(banker)), []
+        of_banker = sum(points[1][:2]) % 10
         for number, question in enumerate(self._tables):
             side, stage = self._insured[number]
-            of_player = point_total(card.points for card in player[: 2 if stage is Stage.FOUR_CARDS else 3])
+            of_player = sum(points[0][: 2 if stage is Stage.FOUR_CARDS else 3]) % 10
             if State(side, stage, of_player, of_banker) not in self.game.offers:
                 labels.append(question.labels.index(NOT_OFFERED))
                 continue

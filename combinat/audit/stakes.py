@@ -13,10 +13,11 @@ from combinat.analysis.evaluate import evaluate
 from combinat.analysis.review import Staked
 from combinat.audit.amounts import NOTHING, UNIT, Read, net_of
 from combinat.audit.association import Places, Reals, deviations, ratios, reals, zeros
+from combinat.audit.cards_drawn import TEN
 from combinat.audit.given_the_cards import Ints
 from combinat.audit.hand_log import LogColumn, Money
 from combinat.audit.insured_given import InsuredGiven
-from combinat.audit.replay import TEN, Piece
+from combinat.audit.replay import Piece
 from combinat.audit.settled import insured
 from combinat.engine.walk import MOST_CARDS
 from combinat.errors import HandLogError

@@ -183,7 +183,7 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
         except HandLogError as error:
             said = str(error)
             raise HandLogError(said if said.startswith(source.place) else f"{source.place}: {said}") from None
-    if not replay.rows:
+    if not replay.noted.rows:
         raise HandLogError(f"{source.place}: the log has no rows; there is nothing to judge")
     dealing = Dealing.SHOES if log.has_shoes else Dealing.INDEPENDENT
     note = {"note": shown(log.head["note"])} if "note" in log.head else {}
@@ -195,7 +195,7 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
         more = list(trials(replayed.groupings))
         judgement = judged_log(counted, replay, expected, given.alpha, more)
         replayed = replace(replayed, groupings=adjusted_groupings(replayed.groupings, judgement.tests))
-    return _record(source, book, counted, judgement, replayed, replay.wrong_subjects, given)
+    return _record(source, book, counted, judgement, replayed, replay.settlements.wrong_subjects, given)
 
 
 def _of_results(log: HandLog, book: RuleBook, given: Given) -> Verdict:

@@ -17,7 +17,8 @@ from combinat.audit.feed import Feed, GrowingFile
 from combinat.audit.given_the_cards import Ints
 from combinat.audit.hand_log import HandLog, hand_log, opened
 from combinat.audit.log_map import LogMap
-from combinat.audit.replay import SHOWN, Replay
+from combinat.audit.noted import SHOWN
+from combinat.audit.replay import Replay
 from combinat.audit.serial import Last
 from combinat.audit.source import Source
 from combinat.audit.verdict import rule_book_of, shoe_of
@@ -102,22 +103,22 @@ class Watch:
         rows, lines = self.log.lines(content, self.line)
         self.line += lines
         self.replay.add(self.translation.rows(rows) if self.translation else rows)
-        now, replay = faults_of(self.replay), self.replay
+        now, noted = faults_of(self.replay), self.replay.noted
         alarms = [
-            *_rows("impossible deal", replay.first_impossible, now.impossible - before.impossible),
-            *_rows("declared otherwise", replay.first_misdeclared, now.misdeclared - before.misdeclared),
+            *_rows("impossible deal", noted.first_impossible, now.impossible - before.impossible),
+            *_rows("declared otherwise", noted.first_misdeclared, now.misdeclared - before.misdeclared),
             *(
                 f"line {fault.line}: wrong settlement: {fault.column}:{fault.bet} {fault.paid}, due {fault.due}"
                 f" by {fault.clause} ({fault.cards})"
-                for fault in replay.first_wrong
+                for fault in noted.first_wrong
             ),
-            *_others("wrong settlement", now.wrong - before.wrong - len(replay.first_wrong)),
+            *_others("wrong settlement", now.wrong - before.wrong - len(noted.first_wrong)),
         ]
         if self._met_at is not None:
             alarms.append(f"line {self._met_at}: {self.against}")
         remarks = [
-            *_rows("unreadable row", replay.first_unreadable, now.unreadable - before.unreadable),
-            *_rows("gap", replay.first_gaps, len(replay.first_gaps)),
+            *_rows("unreadable row", noted.first_unreadable, now.unreadable - before.unreadable),
+            *_rows("gap", noted.first_gaps, len(noted.first_gaps)),
         ]
         self._forget()
         return Look(tuple(alarms), tuple(remarks))
@@ -132,9 +133,8 @@ class Watch:
 
     def _forget(self) -> None:
         """What was told is not told again."""
-        replay = self.replay
-        replay.first_impossible, replay.first_misdeclared, replay.first_wrong = [], [], []
-        replay.first_unreadable, replay.first_gaps, self._met_at = [], [], None
+        self.replay.noted.forget_first()
+        self._met_at = None
 
     def _add(self, last: Last, before: Ints, dealt: Six, cells: Indices, lines: Ints) -> None:
         """Rounds of one table, as the replay finds that they could be dealt."""

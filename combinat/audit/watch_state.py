@@ -6,7 +6,8 @@ import msgspec
 import numpy as np
 
 from combinat.audit.evidence import Evidence
-from combinat.audit.replay import MOST_TABLES, Replay, Table
+from combinat.audit.numbering import Table
+from combinat.audit.replay import MOST_TABLES, Replay
 from combinat.audit.serial import Last
 from combinat.audit.translation import Counter, Translation
 from combinat.errors import HandLogError
@@ -133,12 +134,12 @@ def _said(value: object) -> str:
 def faults_of(replay: Replay) -> Faults:
     """The rows of a replay so far."""
     return Faults(
-        rows=replay.rows,
-        unreadable=replay.unreadable,
-        impossible=replay.impossible,
-        misdeclared=replay.misdeclared,
-        wrong=replay.wrong,
-        missing=replay.missing,
+        rows=replay.noted.rows,
+        unreadable=replay.noted.unreadable,
+        impossible=replay.noted.impossible,
+        misdeclared=replay.noted.misdeclared,
+        wrong=replay.noted.wrong,
+        missing=replay.noted.missing,
     )
 
 
@@ -193,7 +194,7 @@ def restore(
 ) -> None:
     """Put everything where a state says that it stood."""
     for key in Faults.__struct_fields__:
-        setattr(replay, key, getattr(state.faults, key))
+        setattr(replay.noted, key, getattr(state.faults, key))
     held = np.array(replay.shoe.counts)
     for name, table in state.tables.items():
         fits = len(table.used) == len(held) and all(0 <= used < 2**62 for used in table.used)

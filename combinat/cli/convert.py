@@ -5,22 +5,7 @@ from typing import Annotated
 
 import typer
 
-from combinat.cli.log_options import (
-    CardsAsOption,
-    ColumnOption,
-    CurrencyOption,
-    DecimalOption,
-    DelimiterOption,
-    IgnoreOption,
-    MapOption,
-    RoundingOption,
-    ScaleOption,
-    ShoesOption,
-    ThousandsOption,
-    UnitOption,
-    at_hand,
-    stated_map,
-)
+from combinat.cli.log_options import Reading, at_hand, reads_logs
 from combinat.cli.output import tell, warn
 from combinat.cli.places import refuse_inputs
 from combinat.cli.progress import progress_bar
@@ -46,22 +31,13 @@ GameOption = Annotated[
 ]
 
 
+@reads_logs
 def convert(
     file: FileArgument,
     out: OutOption,
     game: GameOption = None,
-    map_file: MapOption = None,
-    column: ColumnOption = None,
-    ignore: IgnoreOption = None,
-    cards_as: CardsAsOption = None,
-    delimiter: DelimiterOption = None,
-    decimal: DecimalOption = None,
-    thousands: ThousandsOption = None,
-    currency: CurrencyOption = None,
-    shoes: ShoesOption = None,
-    scale: ScaleOption = None,
-    unit: UnitOption = None,
-    rounding: RoundingOption = None,
+    *,
+    reading: Reading,
 ) -> None:
     """Write a hand log of another system in combinat's own columns and notation.
 
@@ -69,10 +45,8 @@ def convert(
     """
     if out.suffix not in SUFFIXES:
         raise CombinatError(f'--out: found "{out}"; write a file name that ends in {" or ".join(SUFFIXES)}')
-    refuse_inputs("--out", out, {"the log": file, "the map": map_file})
-    written = {"delimiter": delimiter, "decimal": decimal, "thousands": thousands, "currency": currency}
-    said = {"cards_as": cards_as, "shoes": shoes, "scale": scale, "unit": unit, "rounding": rounding}
-    log_map = stated_map(map_file, column, ignore, **written, **said)
+    refuse_inputs("--out", out, {"the log": file, "the map": reading.map_file})
+    log_map = reading.log_map()
     from combinat.audit.conversion import converted
 
     with at_hand(file) as place:

@@ -9,23 +9,7 @@ import typer
 
 from combinat import __version__
 from combinat.cli.follow import EveryOption, FollowOption, StateOption, follow, refuse_without_follow
-from combinat.cli.log_options import (
-    CardsAsOption,
-    ColumnOption,
-    CurrencyOption,
-    DecimalOption,
-    DelimiterOption,
-    IgnoreOption,
-    MapOption,
-    RoundingOption,
-    ScaleOption,
-    ShoesOption,
-    ThousandsOption,
-    UnitOption,
-    at_hand,
-    stated_map,
-    ways_out,
-)
+from combinat.cli.log_options import Reading, at_hand, reads_logs, ways_out
 from combinat.cli.options import FormatOption
 from combinat.cli.output import say
 from combinat.cli.places import refuse_inputs
@@ -102,6 +86,7 @@ SettlementOnlyOption = Annotated[
 ]
 
 
+@reads_logs
 def crosscheck(
     file: FileArgument,
     alpha: AlphaOption = "0.001",
@@ -118,18 +103,8 @@ def crosscheck(
     follow_log: FollowOption = False,
     state: StateOption = None,
     every: EveryOption = None,
-    map_file: MapOption = None,
-    column: ColumnOption = None,
-    ignore: IgnoreOption = None,
-    cards_as: CardsAsOption = None,
-    delimiter: DelimiterOption = None,
-    decimal: DecimalOption = None,
-    thousands: ThousandsOption = None,
-    currency: CurrencyOption = None,
-    shoes: ShoesOption = None,
-    scale: ScaleOption = None,
-    unit: UnitOption = None,
-    rounding: RoundingOption = None,
+    *,
+    reading: Reading,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Hold a simulator's counts, or every round of a hand log, against the exact results.
@@ -140,11 +115,9 @@ def crosscheck(
     """
     level = _alpha(alpha)
     places = {"--report": report, "--faults": faults, "--junit": junit}
-    _check_places(places, file, game, map_file)
-    written = {"delimiter": delimiter, "decimal": decimal, "thousands": thousands, "currency": currency}
-    said = {"cards_as": cards_as, "shoes": shoes, "scale": scale, "unit": unit, "rounding": rounding}
-    log_map = stated_map(map_file, column, ignore, **written, **said)
-    given = {"shoe": stated_shoe(decks, cards), "cut_card": cut_card, "log_map": log_map}
+    _check_places(places, file, game, reading.map_file)
+    log_map = reading.log_map()
+    given: dict[str, Any] = {"shoe": stated_shoe(decks, cards), "cut_card": cut_card, "log_map": log_map}
     if follow_log:
         _refuse_with_follow({**places, "--by": by, "--shoe-shown": shoe_shown}, settlement_only, form)
         raise typer.Exit(_followed(file, state, every, game=game, alpha=level, **given))

@@ -120,7 +120,7 @@ def _watched(watch: "Watch", feed: "Feed", rows: bytes, state: Path | None, paus
 
 def _left(watch: "Watch", feed: "Feed") -> int:
     """The end of the log: no alarm was given."""
-    rounds, unreadable = watch.evidence.rounds, watch.replay.unreadable
+    rounds, unreadable = watch.evidence.rounds, watch.replay.noted.unreadable
     if unreadable:
         say(for_text(f"{feed.place}: no alarm in {rounds} rounds, and {unreadable} rows could not be read"))
         return 2

@@ -1,12 +1,15 @@
 """What is said of a foreign log on the command line: the keys of a map, each an option."""
 
+import inspect
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -19,6 +22,9 @@ from combinat.errors import (
     UnsaidError,
     shortened,
 )
+
+if TYPE_CHECKING:
+    from combinat.audit.log_map import LogMap
 
 MapOption = Annotated[
     Path | None,
@@ -118,8 +124,70 @@ _WAYS = {
 _ONE_CHARACTER = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "space": " "}
 
 
-def stated_map(file: Path | None, columns: list[str] | None, ignore: list[str] | None, **said: Any) -> Any:
-    """The map that a file and options state together; an option goes before the file."""
+OPTIONS: dict[str, Any] = {
+    "map_file": MapOption,
+    "column": ColumnOption,
+    "ignore": IgnoreOption,
+    "cards_as": CardsAsOption,
+    "delimiter": DelimiterOption,
+    "decimal": DecimalOption,
+    "thousands": ThousandsOption,
+    "currency": CurrencyOption,
+    "shoes": ShoesOption,
+    "scale": ScaleOption,
+    "unit": UnitOption,
+    "rounding": RoundingOption,
+}
+"""Everything that a command takes that reads logs, in the order of its help."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a log is to be read, as the command line says."""
+
+    said: Mapping[str, Any]
+
+    @property
+    def map_file(self) -> Path | None:
+        """The file of the map."""
+        file: Path | None = self.said["map_file"]
+        return file
+
+    def log_map(self) -> "LogMap":
+        """The map that a file and options state together; an option goes before the file."""
+        others = {name: value for name, value in self.said.items() if name not in _APART}
+        return _stated_map(self.map_file, self.said["column"], self.said["ignore"], **others)
+
+
+_APART = ("map_file", "column", "ignore")
+
+
+def reads_logs(command: Callable[..., None]) -> Callable[..., None]:
+    """A command that takes a reading, with the options of a log in its place."""
+    signature = inspect.signature(command)
+    parameters: list[inspect.Parameter] = []
+    for parameter in signature.parameters.values():
+        if parameter.name != "reading":
+            parameters.append(parameter)
+            continue
+        parameters += [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=option)
+            for name, option in OPTIONS.items()
+        ]
+
+    @wraps(command)
+    def taking_options(**given: Any) -> None:
+        said = {name: given.pop(name) for name in OPTIONS}
+        command(**given, reading=Reading(said))
+
+    taking_options.__dict__["__signature__"] = signature.replace(parameters=parameters)
+    taking_options.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return taking_options
+
+
+def _stated_map(
+    file: Path | None, columns: list[str] | None, ignore: list[str] | None, **said: Any
+) -> "LogMap":
     from combinat.audit.log_map import LogMap, parsed_map, read_map
 
     raw: dict[str, Any] = {

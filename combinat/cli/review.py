@@ -8,22 +8,7 @@ from typing import Annotated
 import typer
 
 from combinat.cli.crosscheck import CardsOption, CutCardOption, DecksOption, GameOption
-from combinat.cli.log_options import (
-    CardsAsOption,
-    ColumnOption,
-    CurrencyOption,
-    DecimalOption,
-    DelimiterOption,
-    IgnoreOption,
-    MapOption,
-    RoundingOption,
-    ScaleOption,
-    ShoesOption,
-    ThousandsOption,
-    UnitOption,
-    at_hand,
-    stated_map,
-)
+from combinat.cli.log_options import Reading, at_hand, reads_logs
 from combinat.cli.options import FormatOption
 from combinat.cli.output import say
 from combinat.cli.power import probability
@@ -61,6 +46,7 @@ TagsOption = Annotated[
 ]
 
 
+@reads_logs
 def review(
     file: FileArgument,
     game: GameOption = None,
@@ -69,18 +55,8 @@ def review(
     cut_card: CutCardOption = None,
     tags: TagsOption = None,
     alpha: AlphaOption = "0.01",
-    map_file: MapOption = None,
-    column: ColumnOption = None,
-    ignore: IgnoreOption = None,
-    cards_as: CardsAsOption = None,
-    delimiter: DelimiterOption = None,
-    decimal: DecimalOption = None,
-    thousands: ThousandsOption = None,
-    currency: CurrencyOption = None,
-    shoes: ShoesOption = None,
-    scale: ScaleOption = None,
-    unit: UnitOption = None,
-    rounding: RoundingOption = None,
+    *,
+    reading: Reading,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Hold the stakes of a hand log, by player, against the exact edge on the cards left at that moment.
@@ -88,10 +64,8 @@ def review(
     It shows association, not intent, and judges nobody: the exit code is 0 whatever it shows.
     """
     level = probability("--alpha", alpha, Fraction(1, 2))
-    written = {"delimiter": delimiter, "decimal": decimal, "thousands": thousands, "currency": currency}
-    said = {"cards_as": cards_as, "shoes": shoes, "scale": scale, "unit": unit, "rounding": rounding}
-    log_map = stated_map(map_file, column, ignore, **written, **said)
-    given = {"shoe": stated_shoe(decks, cards), "cut_card": cut_card, "log_map": log_map}
+    log_map = reading.log_map()
+    shoe = stated_shoe(decks, cards)
     if find_spec("scipy") is None:
         raise CombinatError("a review needs scipy: pip install 'combinat[crosscheck]'")
     from combinat.audit.review import review as reviewed
@@ -103,7 +77,9 @@ def review(
             alpha=level,
             tags=_tags(tags or []),
             bar=lambda total, doing: progress_bar(total, doing, parts=False),
-            **given,
+            shoe=shoe,
+            cut_card=cut_card,
+            log_map=log_map,
         )
     if form is Format.JSON:
         say(as_json(review_json(answer)))

@@ -4,6 +4,7 @@ A cell is one number, so that rounds are counted in one pass over an array. Ever
 state is settled on the cell alone.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -53,6 +54,15 @@ def chosen(dealt: Six, rounds: Indices) -> Six:
     """Some of the rounds, by their numbers."""
     (p1, p2, p3), (b1, b2, b3) = dealt.player, dealt.banker
     return Six((p1[rounds], p2[rounds], p3[rounds]), (b1[rounds], b2[rounds], b3[rounds]))
+
+
+def joined(parts: Sequence[Six]) -> Six:
+    """The rounds of some parts, one after another."""
+
+    def card(hand: str, number: int) -> Bytes:
+        return np.concatenate([getattr(part, hand)[number] for part in parts])
+
+    return Six(*((card(hand, 0), card(hand, 1), card(hand, 2)) for hand in ("player", "banker")))
 
 
 def turns(shoes: Indices) -> Indices:

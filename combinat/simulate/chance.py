@@ -19,6 +19,15 @@ class Chance:
     def __init__(self, seed: int, batch: int) -> None:
         self._bits = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(batch,)))
 
+    def bits(self, size: int) -> npt.NDArray[np.uint32]:
+        """So many times 32 bits."""
+        return (
+            self._bits.random_raw((size + 1) // 2)
+            .astype("<u8", copy=False)
+            .view("<u4")[:size]
+            .astype(np.uint32, copy=False)
+        )
+
     def below(self, bound: int, size: int) -> Numbers:
         """So many whole numbers from 0 up to but not including ``bound``, all equally likely.
 

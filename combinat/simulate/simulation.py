@@ -18,7 +18,7 @@ import numpy.typing as npt
 from combinat.errors import FaultError, ShoeError
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
-from combinat.simulate.cell import Indices, Six, cells, chosen, turns
+from combinat.simulate.cell import Indices, Six, cells, chosen, joined
 from combinat.simulate.chance import Chance
 from combinat.simulate.dealer import (
     MOST_BURNT,
@@ -29,18 +29,21 @@ from combinat.simulate.dealer import (
     fresh_rounds,
     packed,
     shoe_rounds,
-    shuffled_shoes,
 )
 from combinat.simulate.fault import Fault, Kind
 from combinat.simulate.faulty import copying, duplicated, mispaid, oftener, part_of, some, with_replacement
 from combinat.simulate.question import Question, questions
+from combinat.simulate.shoes_at_once import dealt_from, round_starts, sorted_shoes
 from combinat.simulate.tally import Tally, tallied
 
 ROUNDS = 2**18
 """Rounds in a batch of independent rounds."""
 
-SHOES = 2**11
+SHOES = 2**12
 """Shoes in a batch of whole shoes."""
+
+SHOES_AT_ONCE = 2**11
+"""Shoes that are shuffled and dealt at once, so that they stay near the processor."""
 
 Made = TypeVar("Made")
 
@@ -159,23 +162,34 @@ class Simulation:
 
     def _whole_shoes(self, chance: Chance, number: int, cut_card: int) -> Batch:
         """Rounds of whole shoes."""
+        parts = [self._some_shoes(chance, cut_card, first) for first in range(0, SHOES, SHOES_AT_ONCE)]
+        dealt = joined([part for part, _ in parts])
+        return Batch(dealt, cells(dealt), np.concatenate([shoes for _, shoes in parts]) + number * SHOES)
+
+    def _some_shoes(self, chance: Chance, cut_card: int, first: int) -> tuple[Six, Indices]:
+        """The rounds of the next shoes, the first of which has this number, and the shoes that they are of."""
+        shoes = min(SHOES_AT_ONCE, SHOES - first)
         if self._is(Kind.INFINITE_DECK):
-            decks = with_replacement(chance, self.pack, len(self.pack), SHOES)
+            decks = with_replacement(chance, self.pack, shoes, len(self.pack))
         else:
-            decks = shuffled_shoes(chance, self.pack, SHOES)
-        copied = (lambda rounds: some(chance, rounds, self.part)) if self._is(Kind.COPIES) else None
-        dealt_by_turn = list(shoe_rounds(decks, self.third_cards, cut_card, self.burn, copied))
-        places = _places([playing for playing, _ in dealt_by_turn], SHOES)
+            decks = sorted_shoes(chance, self.pack, shoes)
+        if self._is(Kind.COPIES):
+            dealt, of_shoe = self._copying(chance, decks, cut_card)
+        else:
+            starts, of_shoe = round_starts(decks, self.third_cards, cut_card, self.burn)
+            dealt = dealt_from(decks, starts, self.third_cards)
+        return dealt, of_shoe + first
 
-        def joined(hand: str, card: int) -> npt.NDArray[np.uint8]:
-            joint = np.empty(len(places), dtype=np.uint8)
-            joint[places] = np.concatenate([getattr(dealt, hand)[card] for _, dealt in dealt_by_turn])
-            return joint
+    def _copying(self, chance: Chance, decks: npt.NDArray[np.uint8], cut_card: int) -> tuple[Six, Indices]:
+        """Rounds of whole shoes some of which have the first card of the round before, and their shoes."""
 
-        shoes = np.empty(len(places), dtype=np.intp)
-        shoes[places] = np.concatenate([playing for playing, _ in dealt_by_turn])
-        dealt = Six(*((joined(hand, 0), joined(hand, 1), joined(hand, 2)) for hand in ("player", "banker")))
-        return Batch(dealt, cells(dealt), shoes + number * SHOES)
+        def copied(rounds: int) -> Flags:
+            return some(chance, rounds, self.part)
+
+        by_turn = list(shoe_rounds(decks.T, self.third_cards, cut_card, self.burn, copied))
+        shoes = np.concatenate([playing for playing, _ in by_turn])
+        order = np.argsort(shoes, kind="stable")
+        return chosen(joined([dealt for _, dealt in by_turn]), order), shoes[order]
 
     def tally(self, batch: Batch) -> Tally:
         """A batch, counted: of whole shoes, the rounds that are certain to be dealt."""
@@ -186,7 +200,8 @@ class Simulation:
                 tally.mispaid = mispaid(self.fault, asked, batch.cells[batch.mispaid])
             return tally
         certain = certain_rounds(len(self.pack), self.cut_card, self.burn)
-        kept = np.flatnonzero(turns(batch.shoes) < certain)
+        first = np.searchsorted(batch.shoes, np.arange(batch.shoes[0], batch.shoes[-1] + 1))
+        kept = (first[:, None] + np.arange(certain)).ravel()
         return tallied(self.asked, chosen(batch.dealt, kept), batch.cells[kept], batch.shoes[kept])
 
     def results(
@@ -221,15 +236,6 @@ class Simulation:
                     yield batch.rounds, made
             finally:
                 pool.shutdown(cancel_futures=True)
-
-
-def _places(by_turn: Sequence[Indices], shoes: int) -> Indices:
-    """Where each round stands when shoe follows shoe, of rounds that are listed turn by turn."""
-    rounds = np.zeros(shoes, dtype=np.intp)
-    for playing in by_turn:
-        rounds[playing] += 1
-    first = np.cumsum(rounds) - rounds
-    return np.concatenate([first[playing] + turn for turn, playing in enumerate(by_turn)])
 
 
 def _until(batch: Batch, rounds: int) -> Batch:

@@ -5,9 +5,10 @@ rounds is counted, the tally also keeps what the variance over shoes is made of:
 the squares of the times it happened in a shoe.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import accumulate
 from math import lcm
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy.typing as npt
 
 from combinat.rules.cards import RANKS
 from combinat.simulate.cell import NUMBER, PAIRINGS, Indices, Six, without_point_pairing
-from combinat.simulate.question import LabelNumbers, Question
+from combinat.simulate.question import Question
 
 Tallies = npt.NDArray[np.int64]
 
@@ -123,7 +124,7 @@ def tallied(asked: Sequence[Question], dealt: Six, cells: Indices, shoes: Indice
 
     ``shoes``: from which whole shoe each came, as many from every shoe.
     """
-    tally = Tally(asked, rounds=len(cells), cells=np.bincount(cells, minlength=NUMBER).astype(np.int64))
+    tally = Tally(asked, rounds=len(cells), cells=np.bincount(cells, minlength=NUMBER))
     first_four = (dealt.player[0], dealt.banker[0], dealt.player[1], dealt.banker[1])
     for slot, ranks in enumerate(first_four):
         tally.cards[slot] = np.bincount(ranks, minlength=len(RANKS))
@@ -142,14 +143,14 @@ def _shoe_sums(asked: Sequence[Question], cells: Indices, listed: Indices, shoes
     sums = ShoeSums.none(asked)
     sums.shoes = shoes
     met, which = _numbered(cells)
-    for number, question in enumerate(asked):
-        times = _times(question.of_cell[met].take(which).reshape(shoes, -1), len(question.labels))
+    for number, times in _times(asked, met, which.reshape(shoes, -1)):
+        question = asked[number]
         sums.squares[number] = np.einsum("ij,ij->j", times, times)
         if units := net_units(question):
             # Odds with many decimals have units too large for 64 bits: whole numbers of any size, then.
             most = len(cells) * max(map(abs, units))
             kind = np.int64 if most * most < 2**63 else np.object_
-            in_shoe = times.astype(kind) @ np.array(units, dtype=kind)
+            in_shoe = times.astype(kind, copy=False) @ np.array(units, dtype=kind)
             sums.nets[number] = int((in_shoe * in_shoe).sum())
     sums.cells = _squares(listed.reshape(shoes, -1))
     return sums
@@ -165,23 +166,51 @@ def _numbered(cells: Indices) -> tuple[Indices, Indices]:
     return met, numbers.take(cells).astype(np.intp)
 
 
-FEW_LABELS = 6
-"""Of so few labels, each is counted by itself."""
+FEW_LABELS = 8
+"""Of questions with so few labels, several are counted in one number."""
 
 
-def _times(labels: LabelNumbers, width: int) -> Tallies:
-    """How often each label came in each shoe, a row each."""
-    shoes, rounds = labels.shape
-    if width > FEW_LABELS:
-        keys = np.repeat(np.arange(shoes) * width, rounds)
-        keys += labels.ravel()
-        return np.bincount(keys, minlength=shoes * width).reshape(shoes, width)
-    times = np.empty((shoes, width), dtype=np.int64)
-    small, kind = labels.astype(np.uint8), np.uint8 if rounds < 2**8 else np.int64
-    for label in range(1, width):
-        times[:, label] = (small == label).view(np.uint8).sum(axis=1, dtype=kind)
-    times[:, 0] = rounds - times[:, 1:].sum(axis=1)
-    return times
+def _times(asked: Sequence[Question], met: Indices, which: Indices) -> Iterator[tuple[int, Tallies]]:
+    """For each question, by its number, how often each label came in each shoe, a row each.
+
+    ``which``: the number of each round's cell among those met, a row a shoe.
+    """
+    few = [number for number, question in enumerate(asked) if len(question.labels) <= FEW_LABELS]
+    yield from _counted_together(asked, few, met, which)
+    shoes, rounds = which.shape
+    for number, question in enumerate(asked):
+        if number not in few:
+            width, labels = len(question.labels), question.of_cell[met].take(which.reshape(-1))
+            others = np.flatnonzero(labels)  # than the first, which most rounds have
+            keys = others // rounds * width + labels[others]
+            times = np.bincount(keys, minlength=shoes * width).reshape(shoes, width)
+            times[:, 0] = rounds - times.sum(axis=1)
+            yield number, times
+
+
+def _counted_together(
+    asked: Sequence[Question], few: Sequence[int], met: Indices, which: Indices
+) -> Iterator[tuple[int, Tallies]]:
+    """The same of questions with few labels: a label is a byte of a long number, and the numbers of a shoe are added.
+
+    Of each question the first label has none: it came whenever no other did.
+    """
+    shoes, rounds = which.shape
+    kind = np.dtype(np.uint8 if rounds < 2**8 else np.uint16 if rounds < 2**16 else np.uint64)
+    first = list(accumulate((len(asked[number].labels) - 1 for number in few), initial=0))
+    in_one = 8 // kind.itemsize
+    marks = np.zeros((len(met), -(-first[-1] // in_one) * in_one), dtype=kind)
+    for number, start in zip(few, first, strict=False):
+        labels = asked[number].of_cell[met]
+        has_one = np.flatnonzero(labels)
+        marks[has_one, start + labels[has_one] - 1] = 1
+    added = [column.take(which).sum(axis=1) for column in marks.view(np.uint64).T.copy()]
+    times = np.stack(added, axis=1).view(kind) if added else marks[:0]
+    for number, start, end in zip(few, first, first[1:], strict=False):
+        counts = np.empty((shoes, 1 + end - start), dtype=np.int64)
+        counts[:, 1:] = times[:, start:end]
+        counts[:, 0] = rounds - counts[:, 1:].sum(axis=1)
+        yield number, counts
 
 
 def _squares(listed: Indices) -> Tallies:
@@ -191,10 +220,14 @@ def _squares(listed: Indices) -> Tallies:
     places apart from each other.
     """
     in_order = np.sort(listed.astype(np.uint16), axis=1)  # far fewer cells are listed
-    squares = np.bincount(in_order.ravel(), minlength=LISTED).astype(np.int64)
-    apart = 1
-    while (same := in_order[:, apart:][in_order[:, apart:] == in_order[:, :-apart]]).size:
-        squares += 2 * np.bincount(same, minlength=LISTED)
+    squares = np.bincount(in_order.ravel(), minlength=LISTED)
+    next_is_same = np.zeros(listed.shape, dtype=np.bool_)
+    next_is_same[:, :-1] = in_order[:, 1:] == in_order[:, :-1]
+    is_same, values = next_is_same.ravel(), in_order.ravel()
+    places, apart = np.flatnonzero(is_same), 1
+    while places.size:
+        squares += 2 * np.bincount(values[places], minlength=LISTED)
+        places = places[is_same[places + apart]]
         apart += 1
     return squares
 
