@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
+import msgspec
 import pytest
 
 from combinat.analysis.dossier import Dossier
@@ -28,10 +29,19 @@ def places(value: Any, place: str = "") -> Iterator[tuple[str, Number]]:
     elif isinstance(value, tuple):
         for number, part in enumerate(value):
             yield from places(part, f"{place}[{number}]")
-    elif dataclasses.is_dataclass(value):
-        names = [field.name for field in dataclasses.fields(value)]
+    elif isinstance(value, msgspec.Struct) or dataclasses.is_dataclass(value):
+        names = getattr(value, "__struct_fields__", None) or [
+            field.name for field in dataclasses.fields(value)
+        ]
         for name in (*names, *getattr(value, "FIGURES", ())):
             yield from places(getattr(value, name), f"{place}.{name}".lstrip("."))
+
+
+def field_names(record: Any) -> Sequence[str]:
+    """The fields of a record of either kind."""
+    if isinstance(record, msgspec.Struct):
+        return record.__struct_fields__
+    return [field.name for field in dataclasses.fields(record)]
 
 
 def figures(document: Section) -> Iterator[tuple[str, object, Kind]]:
