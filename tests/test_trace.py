@@ -30,10 +30,7 @@ def places(value: Any, place: str = "") -> Iterator[tuple[str, Number]]:
         for number, part in enumerate(value):
             yield from places(part, f"{place}[{number}]")
     elif isinstance(value, msgspec.Struct) or dataclasses.is_dataclass(value):
-        names = getattr(value, "__struct_fields__", None) or [
-            field.name for field in dataclasses.fields(value)
-        ]
-        for name in (*names, *getattr(value, "FIGURES", ())):
+        for name in (*field_names(value), *getattr(value, "FIGURES", ())):
             yield from places(getattr(value, name), f"{place}.{name}".lstrip("."))
 
 
