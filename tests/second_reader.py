@@ -756,8 +756,11 @@ class Page(HTMLParser):
         elif self._in_head:
             self.tables[-1].head.append(text)
         else:
-            self.tables[-1].rows[-1].append(text)
+            self.tables[-1].rows[-1].append(_GROUPED.sub(lambda digits: digits[0].replace(",", ""), text))
 
+
+_GROUPED = re.compile(r"(?<![\d,.])\d{1,3}(?:,\d{3})+(?![\d,])")
+"""A number whose digits stand in threes; one with a comma in another place is left as it is, and differs."""
 
 Line = tuple[list[str], bool]
 """The cells of a row of the page, and whether it is marked as favouring the player."""

@@ -76,7 +76,7 @@ def test_what_section_l_says(run: Run, files: Path, tmp_path: Path) -> None:
     assert tuple(said) == NAMES
     assert said["good.json"].startswith("good.json: agrees\n")
     for words in (
-        *("**Rounds:** 10000", "seed 1", "Decision rule, fixed in advance", "Holm's method"),
+        *("**Rounds:** 10,000", "seed 1", "Decision rule, fixed in advance", "Holm's method"),
         *("omnibus G-tests", "#### Results of bets", "Verdict: agrees"),
     ):
         assert words in said["good.json"]

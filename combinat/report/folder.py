@@ -17,6 +17,7 @@ from combinat.analysis.verdict import Verdict
 from combinat.errors import MissingLibraryError
 from combinat.render.blocks import Picture, Section, walk
 from combinat.render.html import html
+from combinat.render.numbering import numbered
 from combinat.render.pdf import Front, pdf
 from combinat.render.svg import svg
 from combinat.render.text import Format, rendered
@@ -72,7 +73,7 @@ class Documents:
     @cached_property
     def filing(self) -> Section:
         """What the report says, in whatever form."""
-        return filing(self.dossier, self.book.game, self.verdicts)
+        return numbered(filing(self.dossier, self.book.game, self.verdicts))
 
     def in_form(self, form: Form) -> dict[str, bytes]:
         """The documents in one form, by the names of their files."""
