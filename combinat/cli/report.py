@@ -10,7 +10,7 @@ from combinat.analysis.collection import collection
 from combinat.analysis.dossier import STEPS, Dossier, dossier
 from combinat.certify.analysis_file import COLLECTION
 from combinat.certify.certificate import CERTIFICATE, SUMS
-from combinat.certify.collected import EXPLORER, INDEX, sealed_collection
+from combinat.certify.collected import EXPLORER, INDEX, INDEX_PAGE, sealed_collection
 from combinat.certify.folder import files_in
 from combinat.certify.placing import PlaceError, check_files, check_folder, place_files, place_folder
 from combinat.certify.signature import is_private, signer
@@ -39,7 +39,7 @@ from combinat.rules.rulebook import (
 Collected = tuple[RuleBook, Dossier, Sequence[str]]
 """A report of a collection: its rule book, its dossier, and the names of its files."""
 
-OVER_THE_GAMES = (CERTIFICATE, SUMS, COLLECTION, INDEX, EXPLORER)
+OVER_THE_GAMES = (CERTIFICATE, SUMS, COLLECTION, INDEX, INDEX_PAGE, EXPLORER)
 """The files of a collection that stand over the folders of its games."""
 
 
@@ -129,7 +129,7 @@ def report(
             under = f" under {followed_in_words(book.game)}" if book.game.followed else ""
             say(for_text(f"wrote {folder / book.game.id}: {listed}{under}"))
     _write_collection(folder, written, sign)
-    say(for_text(f"wrote {folder / INDEX}, {EXPLORER}"))
+    say(for_text(f"wrote {folder / INDEX}, {INDEX_PAGE}, {EXPLORER}"))
     raise typer.Exit(simulations.exit_code)
 
 

@@ -8,7 +8,7 @@ in a tenth of the time that dataclasses take: every command makes them at its st
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
@@ -95,6 +95,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     """A table; ``may_be_listed``: where it is too wide for a terminal, it is told row by row.
 
     ``anchor``: the name of its place; ``label``: "Table 3". Numbering gives both where there is none.
+    ``switches``: all its figures are others in another version of the document, and can stand here for them.
     """
 
     columns: tuple[Column, ...]
@@ -103,6 +104,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     may_be_listed: bool = False
     anchor: str = ""
     label: str = ""
+    switches: bool = False
 
     @property
     def titled(self) -> str:
@@ -157,6 +159,7 @@ class Section(msgspec.Struct, frozen=True):
 
     ``anchor``: the name of its place; ``number``: "3", "3.1", "Annex B", "B.2", as numbering gives it.
     ``across``: how many columns its text has on a printed page.
+    ``switches``: so do its tables and lines, as a table does.
     """
 
     title: str
@@ -165,6 +168,7 @@ class Section(msgspec.Struct, frozen=True):
     anchor: str = ""
     number: str = ""
     across: int = 1
+    switches: bool = False
 
     @property
     def heading(self) -> str:
@@ -173,6 +177,7 @@ class Section(msgspec.Struct, frozen=True):
 
 
 Block = Section | Paragraph | Terms | Table | Picture
+Switching = TypeVar("Switching", Section, Table)
 
 
 def table(
@@ -206,6 +211,11 @@ def annex(title: str, blocks: Iterable[Block], anchor: str = "") -> Section:
 def summary(title: str, blocks: Iterable[Block], anchor: str = "") -> Section:
     """What stands on page one, and nothing else does."""
     return Section(title, tuple(blocks), Standing.SUMMARY, anchor)
+
+
+def switching(block: Switching) -> Switching:
+    """The section or the table, which another version of the document can stand in for."""
+    return msgspec.structs.replace(block, switches=True)
 
 
 def in_words(words: Words | Cell, kind: Kind = TEXT) -> str:

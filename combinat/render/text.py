@@ -27,6 +27,7 @@ from combinat.render.blocks import (
     walk,
 )
 from combinat.render.escape import (
+    for_address,
     for_csv,
     for_json,
     for_latex,
@@ -183,7 +184,7 @@ def _markdown_words(words: Words, *, kind: Kind = TEXT, begins_line: bool = Fals
 
 
 def _followed(part: Link | Reference) -> str:
-    target = quote(part.target) if isinstance(part, Link) else f"#{part.to}"
+    target = for_address(part.target) if isinstance(part, Link) else f"#{part.to}"
     return f"[{for_markdown(part.name)}]({target})"
 
 

@@ -21,6 +21,7 @@ from combinat.render.blocks import (
     Terms,
     Words,
     in_words,
+    switching,
     table,
 )
 from combinat.render.kinds import CARDS, CLAUSE, COUNT, FRACTION, HASH, MONEY, ODDS, Kind, decimal, root
@@ -50,7 +51,7 @@ def filing(dossier: Dossier, game: Game, verdicts: Sequence[Verdict] = ()) -> Se
             _scope(dossier),
             _rules(dossier, game),
             _register(dossier, game),
-            _wagers(dossier),
+            switching(_wagers(dossier)),
             _insurance(dossier),
             _decks(dossier),
             _joint(dossier, game),
@@ -230,9 +231,11 @@ def _insurance(dossier: Dossier) -> Section:
         title,
         (
             Paragraph((Figure(shoe.decks, COUNT), " decks. ", *_favourable(dossier))),
-            insurance_shown.states_table(shoe.insurance),
+            switching(insurance_shown.states_table(shoe.insurance)),
             *pictures,
-            Section("By the Player's third card", (insurance_shown.third_card_table(shoe.third_cards),)),
+            Section(
+                "By the Player's third card", (switching(insurance_shown.third_card_table(shoe.third_cards)),)
+            ),
             Section(
                 "By the exact cards seen",
                 (*insurance_shown.range_blocks(dossier.ranges), *range_pictures(dossier)),

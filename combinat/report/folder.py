@@ -24,7 +24,8 @@ from combinat.render.text import Format, rendered
 from combinat.report.explorer import EXPLORER, explorer
 from combinat.report.filing import filing
 from combinat.report.followed import FOLLOWED, followed_blocks, followed_in_words
-from combinat.report.index import index
+from combinat.report.index import INDEX_PAGE, index
+from combinat.report.page import report_page
 from combinat.report.phrases import DISCLAIMER
 from combinat.report.rulebook import rule_book
 from combinat.report.tables import tables_files
@@ -73,7 +74,10 @@ class Documents:
     @cached_property
     def filing(self) -> Section:
         """What the report says, in whatever form."""
-        return numbered(filing(self.dossier, self.book.game, self.verdicts))
+        return self._filed(self.dossier)
+
+    def _filed(self, dossier: Dossier) -> Section:
+        return numbered(filing(dossier, self.book.game, self.verdicts))
 
     def in_form(self, form: Form) -> dict[str, bytes]:
         """The documents in one form, by the names of their files."""
@@ -83,7 +87,7 @@ class Documents:
                 return _markdown(self.filing, self.book)
             case Form.HTML:
                 foot = f"combinat {__version__}; rule book SHA-256 {self.book.sha256}"
-                return {"report.html": html(self.filing, foot).encode("utf-8")}
+                return {"report.html": report_page(self.dossier, self._filed, foot).encode("utf-8")}
             case Form.PDF:
                 _, *rest = self.filing.blocks  # the disclaimer stands on the title page, and the readings
                 return {"report.pdf": pdf(Section(self.filing.title, tuple(rest)), _front(self.book))}
@@ -132,9 +136,11 @@ def _front(book: RuleBook) -> Front:
 
 
 def over_the_games(collection: Collection, books: Sequence[RuleBook]) -> dict[str, bytes]:
-    """What is read over the folders of a collection: its index in Markdown, and the explorer of its games."""
+    """What is read over the folders of a collection: its index as text and as a page, and the explorer of its games."""
+    over = index(collection)
     return {
-        "README.md": _text(rendered([index(collection)], Format.MARKDOWN)),
+        "README.md": _text(rendered([over], Format.MARKDOWN)),
+        INDEX_PAGE: html(over, f"combinat {__version__}").encode("utf-8"),
         EXPLORER: explorer(books),
     }
 

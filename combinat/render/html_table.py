@@ -1,0 +1,62 @@
+"""A table in HTML: in a box that scrolls by itself, each row a place that can be linked to."""
+
+from collections.abc import Iterator
+
+from combinat.render.blocks import Cell, Column, Meaning, Row, Table, in_words
+from combinat.render.escape import for_html
+from combinat.render.html_words import caption_html, has_link, words_html
+from combinat.render.kinds import Sort
+from combinat.render.rows import row_names
+
+
+TALL = 25
+"""A table of more rows scrolls in its own box, under its head."""
+
+LONG = 36
+"""The head of a row with more letters is broken into lines."""
+
+
+def table_html(table: Table, heading: str) -> Iterator[str]:
+    """The lines of the table; ``heading``: what it is called where it has no caption."""
+    heads = (
+        f'<th scope="col" class="{column.align}">{for_html(column.head or "-")}</th>'
+        for column in table.columns
+    )
+    label = table.titled if table.label else f"Table: {table.titled or heading}"
+    place = f' id="{for_html(table.anchor)}"' if table.anchor else ""
+    box = "scroll tall" if len(table.rows) > TALL else "scroll"
+    yield f'<div class="{box}"{place} tabindex="0" role="region" aria-label="{for_html(label)}">'
+    yield "<table>"
+    if table.titled:
+        yield f"<caption><span>{caption_html(table.label, table.caption)}</span></caption>"
+    yield f"<thead><tr>{''.join(heads)}</tr></thead>"
+    yield "<tbody>"
+    names = (
+        [f"{table.anchor}-{name}" for name in row_names(table)] if table.anchor else [""] * len(table.rows)
+    )
+    yield from (_row(row, table.columns, name) for row, name in zip(table.rows, names, strict=True))
+    yield "</tbody>"
+    yield "</table>"
+    yield "</div>"
+
+
+def _row(row: Row, columns: tuple[Column, ...], name: str) -> str:
+    place = f' id="{name}"' if name else ""
+    meaning = "" if row.meaning is Meaning.PLAIN else f' class="{row.meaning}"'
+    first, *rest = zip(row.cells, columns, strict=True)
+    long = " long" if len(in_words(first[0], first[1].kind)) > LONG else ""
+    head = f'<th scope="row" class="{first[1].align}{long}">{_row_head(*first, name)}</th>'
+    body = "".join(
+        f'<td class="{_class(column)}">{words_html(cell, column.kind)}</td>' for cell, column in rest
+    )
+    return f"<tr{place}{meaning}>{head}{body}</tr>"
+
+
+def _class(column: Column) -> str:
+    return "hash" if column.kind.sort is Sort.HASH else column.align
+
+
+def _row_head(cell: Cell, column: Column, name: str) -> str:
+    """The first cell, which leads to its row; out of the way of those who go from link to link."""
+    said = words_html(cell, column.kind)
+    return f'<a href="#{name}" tabindex="-1">{said}</a>' if name and said and not has_link(cell) else said
