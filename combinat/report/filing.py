@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from combinat import __version__
-from combinat.analysis.dossier import Dossier, Example
+from combinat.analysis.dossier import Dossier
+from combinat.analysis.examples import Example
 from combinat.analysis.identities import Identity, Law
 from combinat.analysis.proof_sources import proof_sha256
 from combinat.analysis.verdict import Verdict
