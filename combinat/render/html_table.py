@@ -8,7 +8,6 @@ from combinat.render.html_words import caption_html, has_link, words_html
 from combinat.render.kinds import Sort
 from combinat.render.rows import row_names
 
-
 TALL = 25
 """A table of more rows scrolls in its own box, under its head."""
 

@@ -170,13 +170,14 @@ def _markdown_words(words: Words, *, kind: Kind = TEXT, begins_line: bool = Fals
     """A phrase; what leads elsewhere in it can be followed."""
     if isinstance(words, str | Figure) or not any(isinstance(part, Link | Reference) for part in words):
         return for_markdown(in_words(words, kind), begins_line=begins_line)
-    texts = [in_words(part) if isinstance(part, str | Figure) else "" for part in words]
+    texts = [visible(in_words(part)) if isinstance(part, str | Figure) else "" for part in words]
     return "".join(
         _followed(part)
         if isinstance(part, Link | Reference)
         else for_markdown(
             text,
-            is_inside=(place > 0 or text[:1] != " ") and (place < len(words) - 1 or text[-1:] != " "),
+            is_inside=(place > 0 or not text[:1].isspace())
+            and (place < len(words) - 1 or not text[-1:].isspace()),
             begins_line=begins_line and place == 0,
         ).replace("!", "\\!")  # a link after an exclamation mark would be a picture
         for place, (part, text) in enumerate(zip(words, texts, strict=True))
