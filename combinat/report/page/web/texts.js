@@ -8,7 +8,6 @@ const TEXTS = {
   deck_option: "1 deck",
   of_document: "{decks} (this report)",
   switched: "What has a bar at its left shows {decks}; all else stays at {reference}, or says what it is of.",
-  stays: "Stays at {reference}.",
 
   sort_by: "Sort by {head}",
   only_favours: "Only what favours the player",
