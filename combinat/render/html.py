@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from combinat.render.blocks import Block, Paragraph, Picture, Section, Table, Terms, in_words, walk
+from combinat.render.blocks import Block, Listing, Paragraph, Picture, Section, Table, Terms, in_words, walk
 from combinat.render.escape import for_html
 from combinat.render.html_table import table_html
 from combinat.render.html_words import caption_html, words_html
@@ -123,6 +123,10 @@ class _Page:
                     yield "</dl>"
                 case Picture():
                     yield from _picture(block)
+                case Listing():
+                    yield '<ul class="listing">'
+                    yield from (f"<li>{words_html((entry,))}</li>" for entry in block.entries)
+                    yield "</ul>"
                 case Table():
                     yield from table_html(block, heading)
 
