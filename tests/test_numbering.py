@@ -80,7 +80,7 @@ def test_a_reference_names_its_place_and_leads_there() -> None:
         assert len(anchors) == len(set(anchors)) >= 8
         assert set(re.findall(link, text)) <= set(anchors)
     assert "**Table A.1.** States" in markdown
-    assert "<caption><span><b>Table A.1.</b> States</span></caption>" in page
+    assert "<caption><span><b>Table A.1.</b> <span>States</span></span></caption>" in page
 
 
 def test_a_place_that_is_not_there_or_there_twice_is_refused() -> None:

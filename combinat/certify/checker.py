@@ -28,7 +28,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
 from itertools import combinations, combinations_with_replacement, permutations, product
-from math import comb, isqrt, lcm, perm, prod
+from math import ceil, comb, isqrt, lcm, perm, prod
 from pathlib import Path
 from struct import unpack
 from typing import Any, NamedTuple
@@ -762,12 +762,15 @@ def bet_entry(bet: Bet, wager: Wager) -> Entry:
             "ways": Fraction(ways),
             "probability": Fraction(ways, space),
             "contribution": line.net * ways / space,
+            "share_of_return": (1 + line.net) * ways / space,
+            "true_odds": Fraction(space - ways, ways) if ways else None,
             "is_void": False,
         }
         for line, ways in zip(bet.lines, wager.ways, strict=True)
     ]
     mean, variance, push = wager.mean(), wager.variance(), wager.chance(0)
     third = wager.mean(3) - 3 * mean * wager.mean(2) + 2 * mean**3
+    skewness = third * abs(third) / variance**3 if variance else None  # its square, with its sign
     return {
         "id": bet.id,
         "name": bet.name,
@@ -783,7 +786,8 @@ def bet_entry(bet: Bet, wager: Wager) -> Entry:
         "edge_per_resolved_bet": -mean / (1 - push) if push < 1 else None,
         "variance": variance,
         "third_central_moment": third,
-        "skewness_signed_square": third * abs(third) / variance**3 if variance else None,
+        "skewness_signed_square": skewness,
+        "normal_from": max(1, ceil(25 * abs(skewness))) if skewness is not None else None,
         "largest_payout": max((net for net, n in zip(*wager, strict=True) if n and net > 0), default=None),
         "fair_odds": wager.chance(-1) / wager.chance(1) if wager.chance(1) else None,
     }

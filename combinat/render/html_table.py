@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from combinat.render.blocks import Cell, Column, Meaning, Row, Table, in_words
 from combinat.render.escape import for_html
-from combinat.render.html_words import caption_html, has_link, words_html
+from combinat.render.html_words import has_link, words_html
 from combinat.render.kinds import Sort
 from combinat.render.rows import row_names
 
@@ -21,13 +21,14 @@ def table_html(table: Table, heading: str) -> Iterator[str]:
         f'<th scope="col" class="{column.align}">{for_html(column.head or "-")}</th>'
         for column in table.columns
     )
-    label = table.titled if table.label else f"Table: {table.titled or heading}"
+    named = table.titled if table.label else f"Table: {table.titled or heading}"
     place = f' id="{for_html(table.anchor)}"' if table.anchor else ""
     box = "scroll tall" if len(table.rows) > TALL else "scroll"
-    yield f'<div class="{box}"{place} tabindex="0" role="region" aria-label="{for_html(label)}">'
+    yield f'<div class="{box}"{place} tabindex="0" role="region" aria-label="{for_html(named)}">'
     yield "<table>"
     if table.titled:
-        yield f"<caption><span>{caption_html(table.label, table.caption)}</span></caption>"
+        label = f"<b>{for_html(table.label)}.</b> " if table.label else ""
+        yield f"<caption><span>{label}<span>{for_html(table.caption)}</span></span></caption>"
     yield f"<thead><tr>{''.join(heads)}</tr></thead>"
     yield "<tbody>"
     names = (

@@ -88,11 +88,12 @@ class Range:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranges:
-    """Ranges under one another, on one scale."""
+    """Ranges under one another, on one scale; ``is_of_the_house``: what is above zero is the house's gain."""
 
     title: str
     across_title: str
     rows: tuple[Range, ...]
+    is_of_the_house: bool = False
 
 
 class Tone(StrEnum):

@@ -11,8 +11,8 @@ from combinat.render.escape import visible
 from combinat.render.rows import row_names
 
 Difference = Mapping[str, Any]
-"""What a version says otherwise: ``cells`` of tables as row, column and text; ``said``: lines by their numbers;
-``marks``: the rows of a table that favour the player, where they are others."""
+"""What a version says otherwise: ``cells`` of tables as row, column and text; ``heads`` of columns and ``captions``;
+``said``: lines by their numbers; ``marks``: the rows of a table that favour the player, where they are others."""
 
 
 def switched(blocks: Sequence[Block], *, inside: bool = False) -> Iterator[Paragraph | Terms | Table]:
@@ -28,16 +28,17 @@ def switched(blocks: Sequence[Block], *, inside: bool = False) -> Iterator[Parag
 
 
 def difference(document: Section, other: Section) -> Difference | None:
-    """What the other version says otherwise; None: it is of another shape."""
+    """What the other version says otherwise; None: it is of another shape. So may be a table, which then stays."""
     ours, theirs = list(switched(document.blocks)), list(switched(other.blocks))
     if [_shape(block) for block in ours] != [_shape(block) for block in theirs]:
         return None
-    different: dict[str, dict[str, Any]] = {"cells": {}, "said": {}, "marks": {}}
+    different: dict[str, dict[str, Any]] = {
+        kind: {} for kind in ("cells", "heads", "captions", "said", "marks")
+    }
     lines = 0
     for block, another in zip(ours, theirs, strict=True):
         if isinstance(block, Table) and isinstance(another, Table):
-            if not _compare_tables(block, another, different):
-                return None
+            _compare_tables(block, another, different)
             continue
         for text, becomes in zip(_lines(block), _lines(another), strict=True):
             if text != becomes:
@@ -47,13 +48,7 @@ def difference(document: Section, other: Section) -> Difference | None:
 
 
 def _shape(block: Paragraph | Terms | Table) -> object:
-    match block:
-        case Table():
-            return [column.head for column in block.columns], len(block.rows)
-        case Terms(said):
-            return list(said)
-        case _:
-            return None
+    return list(block.said) if isinstance(block, Terms) else type(block)
 
 
 def _lines(block: Block) -> list[str]:
@@ -67,25 +62,32 @@ def _lines(block: Block) -> list[str]:
             return []
 
 
-def _compare_tables(table: Table, other: Table, different: dict[str, dict[str, Any]]) -> bool:
-    """Note what another version of a table says; False: its rows are others. They may stand in another order."""
+def _compare_tables(table: Table, other: Table, different: dict[str, dict[str, Any]]) -> None:
+    """Note what another version of a table says. Its rows may stand in another order; are they others, it stays."""
     names, theirs = row_names(table), dict(zip(row_names(other), other.rows, strict=True))
-    if set(names) != theirs.keys():
-        return False
+    if set(names) != theirs.keys() or len(table.columns) != len(other.columns):
+        return
     pairs = [(row, theirs[name]) for name, row in zip(names, table.rows, strict=True)]
     changes = [
         [number, place, visible(becomes)]
         for number, (row, another) in enumerate(pairs)
         for place, becomes in _changes(table, row, another)
     ]
-    if changes:
-        different["cells"][table.anchor] = changes
+    heads = [
+        [place, visible(becomes.head)]
+        for place, (column, becomes) in enumerate(zip(table.columns, other.columns, strict=True))
+        if column.head != becomes.head
+    ]
+    good = [number for number, (_, another) in enumerate(pairs) if another.meaning is Meaning.FAVOURS_PLAYER]
+    for kind, value in (
+        ("cells", changes),
+        ("heads", heads),
+        ("captions", "" if table.caption == other.caption else visible(other.caption)),
+    ):
+        if value:
+            different[kind][table.anchor] = value
     if any(row.meaning is not another.meaning for row, another in pairs):
-        good = [
-            number for number, (_, another) in enumerate(pairs) if another.meaning is Meaning.FAVOURS_PLAYER
-        ]
         different["marks"][table.anchor] = good
-    return True
 
 
 def _changes(table: Table, row: Row, another: Row) -> Iterator[tuple[int, str]]:

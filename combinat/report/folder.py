@@ -22,7 +22,7 @@ from combinat.render.pdf import Front, pdf
 from combinat.render.svg import svg
 from combinat.render.text import Format, rendered
 from combinat.report.explorer import EXPLORER, explorer
-from combinat.report.filing import filing
+from combinat.report.filing import annexes, body
 from combinat.report.followed import followed_blocks
 from combinat.report.frame import framed, page_one, title
 from combinat.report.identity import document_in_words, draft_in_words
@@ -119,11 +119,10 @@ class Documents:
 
     @cached_property
     def _framed(self) -> Section:
-        told = filing(self.dossier, self.book.game, self.verdicts, self.not_simulated)
+        game, issue = self.book.game, self.issue
         sections = [
-            block
-            for block in told.blocks
-            if isinstance(block, Section) and not block.title.startswith(("A. ", "B. "))
+            *body(self.dossier, game, self.verdicts, self.not_simulated, issue),
+            *annexes(self.dossier, game, issue),
         ]
         return framed(sections, self.dossier, self.book, self.issue, self.verdicts)
 

@@ -167,11 +167,6 @@ def _details(bets: Sequence[BetAnalysis]) -> Iterator[Section]:
         yield Section(f"{bet.name} ({bet.id})", (outcome_table(bet), figures(bet)))
 
 
-def outcomes_anchor(bet: str) -> str:
-    """The name of the place of the outcomes of a bet in a document."""
-    return f"outcomes-{bet}"
-
-
 def outcome_table(bet: BetAnalysis) -> Table:
     """Every outcome of a bet: ways, probability, share of the return, and their totals."""
     columns = (
@@ -197,7 +192,7 @@ def outcome_table(bet: BetAnalysis) -> Table:
         ),
         Meaning.TOTAL,
     )
-    return table(columns, [*rows, total], anchor=outcomes_anchor(bet.id))
+    return table(columns, [*rows, total])
 
 
 def figures(bet: BetAnalysis) -> Terms:

@@ -17,6 +17,7 @@ from combinat.render.blocks import (
     Table,
     Terms,
     summary,
+    switching,
     table,
 )
 from combinat.render.kinds import ODDS, decimal, percentage, root
@@ -50,7 +51,7 @@ def summary_section(
         Terms(subject_terms(dossier, book, issue)),
         people_table(issue),
         *map(Paragraph, findings(dossier, book.game, issue, verdicts)),
-        bets_table(dossier, book.game, places),
+        switching(bets_table(dossier, book.game, places)),
         Paragraph(tuple(_notes(book.game, issue))),
     ]
     return summary("Summary", blocks, SUMMARY)

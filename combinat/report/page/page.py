@@ -17,7 +17,7 @@ from combinat.render.html import Live, html
 from combinat.render.kinds import Sort
 from combinat.render.modules import assembled
 from combinat.report.explorer.page import WEB as EXPLORER_WEB
-from combinat.report.odds import outcomes_anchor
+from combinat.report.summary import bet_place
 from combinat.rules.odds import PUSH
 
 WEB = Path(__file__).parent / "web"
@@ -60,7 +60,7 @@ def _bets(dossier: Dossier, document: Section) -> list[dict[str, Any]]:
     shoes = {str(shoe.decks): {bet.id: bet for bet in shoe.bets} for shoe in dossier.shoes}
     bets = []
     for bet in dossier.reference.bets:
-        table = tables.get(outcomes_anchor(bet.id))
+        table = tables.get(bet_place(bet.id))
         everywhere = {decks: by_id[bet.id] for decks, by_id in shoes.items()}
         if table is not None and all(_named(other) == _named(bet) for other in everywhere.values()):
             ways = {decks: [str(line.ways) for line in other.outcomes] for decks, other in everywhere.items()}

@@ -6,14 +6,18 @@ import { announce } from "./messages.js";
 import { FAVOURS, placed } from "./tables.js";
 import { decksText, t } from "./texts.js";
 
-// What shows the text of a cell or a line: a link in it, if it is one.
-const holder = (place) => place.querySelector("a") ?? place;
+// What shows the text of a cell, a head or a line: a link or a button in it, if it is one.
+const holder = (place) => place.querySelector("a, button") ?? place;
+
+const captionOf = (sheet) => sheet.region.querySelector("caption > span > span");
 
 // The texts of one version: [place, text] for every place that some version changes.
 function textsOf(version, sheets) {
   const cells = Object.entries(version.cells).flatMap(([anchor, changes]) => changes.map(([row, column, text]) => [holder(sheets.get(anchor).rows[row].cells[column]), text]));
   const said = Object.entries(version.said).map(([name, text]) => [holder(document.querySelector(`[data-said="${name}"]`)), text]);
-  return [...cells, ...said];
+  const heads = Object.entries(version.heads).flatMap(([anchor, changes]) => changes.map(([column, text]) => [holder(sheets.get(anchor).headCells[column]), text]));
+  const captions = Object.entries(version.captions).map(([anchor, text]) => [captionOf(sheets.get(anchor)), text]);
+  return [...cells, ...heads, ...captions, ...said];
 }
 
 function markedRows(version, sheets) {
@@ -39,7 +43,7 @@ export function decksSwitch({ decks, versions }, sheets, after) {
   const written = asWritten(versions, sheets);
   const note = h("p", { class: "switched", role: "status", hidden: true });
   const show = (number) => {
-    const version = versions[number] ?? { cells: {}, said: {}, marks: {} };
+    const version = versions[number] ?? { cells: {}, heads: {}, captions: {}, said: {}, marks: {} };
     for (const [place, text] of [...written.texts, ...textsOf(version, sheets)]) if (place.textContent !== text) place.textContent = text;
     for (const [sheet, rows] of [...written.marks, ...markedRows(version, sheets)]) sheet.rows.forEach((row, at) => row.classList.toggle(FAVOURS, rows.has(at)));
     const isOther = number !== decks.reference;

@@ -1,0 +1,137 @@
+"""The rules restated: every wager in one table, the Table of Play, insurance, irregularities with their conditions."""
+
+from collections.abc import Iterator
+
+from combinat.render.blocks import Block, Column, Paragraph, Section, Table, chapter, table
+from combinat.render.kinds import CLAUSE, ODDS
+from combinat.report import rulebook as rules_shown
+from combinat.report.filing.names import HAND_COLUMNS, bet_names, hand_named, in_words_of_id, stage_named
+from combinat.rules.bet import Bet
+from combinat.rules.game import Game
+
+
+def rules_chapter(game: Game) -> Section:
+    """What the document says, in our words."""
+    clauses = game.clauses
+    return chapter(
+        "Rules restated",
+        (
+            Paragraph(
+                f"{rules_shown.points_in_words(game)} Player and Banker receive two cards each, in turn ({clauses.deal}). "
+                f"Third cards follow the Table of Play ({game.table_clause}; {game.stood_clause} when the Player Hand has "
+                f"stood). The higher points win ({clauses.winner}); equal points are a tie ({clauses.tie}). When the shoe cannot "
+                f"finish a round, {game.void.bets.in_words} ({', '.join(game.void.clauses)})."
+            ),
+            _wagers(game),
+            Paragraph("What is not named loses. Odds are profit to 1."),
+            *_table_of_play(game),
+            *_insurance(game),
+            *_irregularities(game),
+        ),
+        anchor="rules",
+    )
+
+
+def _wagers(game: Game) -> Table:
+    """Every bet: when it wins, what it pays, when it comes back, where the document says so, on which layouts."""
+    pushes = any(pay.odds.net == 0 for bet in game.bets for pay in bet.pays)
+    columns = (
+        *(Column("bet"), Column("wins when"), Column("pays", ODDS)),
+        *((Column("returned on"),) if pushes else ()),
+        *(Column("clause", CLAUSE), Column("layouts")),
+    )
+    names = bet_names(game)
+    rows = [
+        (
+            *(names[bet.id], bet.about, _pays(bet)),
+            *((", ".join(pay.name or "a push" for pay in bet.pays if not pay.odds.net),) if pushes else ()),
+            *(_clauses(bet), rules_shown.spans(bet.layouts)),
+        )
+        for bet in game.bets
+    ]
+    return table(columns, rows, "The wagers: when each wins, what it pays, and where the document says so")
+
+
+def _pays(bet: Bet) -> str:
+    won = [pay for pay in bet.pays if pay.odds.net]
+    if len(won) == 1:
+        return str(won[0].odds)
+    return "; ".join(f"{pay.name or 'a win'} {pay.odds}" for pay in won) or "nothing"
+
+
+def _clauses(bet: Bet) -> str:
+    return ", ".join(
+        dict.fromkeys([bet.defined, bet.settled, *(pay.clause for pay in bet.pays if pay.clause)])
+    )
+
+
+def _table_of_play(game: Game) -> Iterator[Block]:
+    captions = iter(("When the Player Hand draws", "When the Banker Hand draws, by the Player's third card"))
+    for block in rules_shown.table_of_play_blocks(game):
+        if isinstance(block, Table):
+            yield table(block.columns, block.rows, f"Table of Play: {next(captions).lower()}")
+        else:
+            yield block
+
+
+def _insurance(game: Game) -> Iterator[Block]:
+    terms = game.insurance_terms
+    if terms is None:
+        return
+    yield Paragraph(
+        f"{terms.name} wins when the insured hand loses. {terms.open.in_words} ({', '.join(terms.clauses)})."
+    )
+    columns = (
+        *map(Column, HAND_COLUMNS),
+        *(Column("pays", ODDS), Column("on a tie"), Column("clause", CLAUSE)),
+    )
+    rows = [
+        (
+            *(hand_named(listed.side), stage_named(listed.stage)),
+            *(str(offer.player_points), str(offer.banker_points), offer.odds),
+            f"pays on {offer.tie_pays}" if offer.tie_pays else "returned",
+            offer.clause or listed.settled,
+        )
+        for listed in game.insurance
+        for offer in listed.offers
+    ]
+    yield table(columns, rows, f"{terms.name}: what is offered")
+    limits = [(limit.in_words, limit.clause) for limit in terms.limits]
+    if limits:
+        yield table((Column("limit"), Column("clause", CLAUSE)), limits, f"{terms.name}: limits")
+
+
+def _irregularities(game: Game) -> Iterator[Block]:
+    """What can happen at the table, what follows, and under which condition."""
+    if game.procedures:
+        decided = any(procedure.decides for procedure in game.procedures)
+        columns = (
+            *(Column("irregularity"), Column("when"), Column("what follows"), Column("only if")),
+            *((Column("decided by"),) if decided else ()),
+            Column("clause", CLAUSE),
+        )
+        rows = [
+            (
+                *(
+                    in_words_of_id(one.id).capitalize(),
+                    one.when,
+                    game.effect_in_words(one),
+                    one.condition or "always",
+                ),
+                *((one.decides or "the document",) if decided else ()),
+                one.cited,
+            )
+            for one in game.procedures
+        ]
+        yield table(columns, rows, "Irregularities: what follows, and under which condition")
+        yield from rules_shown.dealing_errors(game)
+    if game.table_limits is not None:
+        for block in rules_shown.table_limits_blocks(game.table_limits, game.practice):
+            if isinstance(block, Table):
+                yield table(block.columns, block.rows, "Limits of a table")
+
+
+def layouts_table(game: Game) -> Table:
+    """Every layout, for the trace."""
+    shown = rules_shown.layouts_table(game)
+    return table(shown.columns, shown.rows, "The layouts")

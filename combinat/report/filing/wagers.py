@@ -1,0 +1,112 @@
+"""The results of every wager: a table of its outcomes each, and one line of figures."""
+
+from collections.abc import Iterator
+
+from combinat.analysis.bets import BetAnalysis
+from combinat.analysis.dossier import Dossier
+from combinat.render.blocks import (
+    Block,
+    Column,
+    Figure,
+    Meaning,
+    Paragraph,
+    Part,
+    Row,
+    Section,
+    Table,
+    chapter,
+    table,
+)
+from combinat.render.kinds import COUNT, FRACTION, ODDS, decimal, percentage, root, telling
+from combinat.report.filing.names import bet_names, decks_figure
+from combinat.report.odds import BLANK
+from combinat.report.phrases import ROUNDING
+from combinat.report.summary import bet_place
+from combinat.rules.game import Game
+
+SHARE = percentage(4)
+
+
+def wagers_chapter(dossier: Dossier, game: Game) -> Section:
+    """Every wager on the shoe that stands for all."""
+    shoe, names = dossier.reference, bet_names(game)
+    blocks: list[Block] = [
+        Paragraph(
+            (
+                *decks_figure(shoe.decks),
+                "; ",
+                Figure(shoe.sample_space, COUNT),
+                " ordered sequences of six cards. The ways of a wager's outcomes add up to that number, their shares to its return. "
+                "Payout odds are profit to 1; true odds are the odds to 1 against the outcome. "
+                f"{ROUNDING} A column of rounded figures need not add up.",
+            )
+        )
+    ]
+    for bet in shoe.bets:
+        blocks += [_outcomes(bet, names[bet.id]), Paragraph(tuple(_figures(bet)))]
+    return chapter("Results of every wager", blocks, anchor="wagers")
+
+
+def _outcomes(bet: BetAnalysis, name: str) -> Table:
+    """Every outcome that has ways: its odds, ways, fraction, probability, true odds and share of the return."""
+    columns = (
+        *(
+            Column("outcome"),
+            Column("payout odds", ODDS),
+            Column("ways", COUNT),
+            Column("fraction", FRACTION),
+        ),
+        *(
+            Column("probability %", SHARE),
+            Column("true odds to 1", decimal(4)),
+            Column("share of the return %", SHARE),
+        ),
+    )
+    rows = [
+        Row(
+            (
+                *(line.name, line.odds, line.ways, line.probability),
+                *(
+                    Figure(line.probability, telling(SHARE, line.probability)),
+                    line.true_odds,
+                    line.share_of_return,
+                ),
+            )
+        )
+        for line in bet.outcomes
+    ]
+    space = BLANK if bet.total_probability != 1 else Figure(bet.total_probability, FRACTION)
+    totals = ("total", "", _total(bet), space, bet.total_probability, BLANK, bet.return_to_player)
+    return table(columns, [*rows, Row(totals, Meaning.TOTAL)], name, anchor=bet_place(bet.id))
+
+
+def _total(bet: BetAnalysis) -> int:
+    """The ways of all outcomes, which an identity of the report holds equal to the sample space."""
+    return sum(line.ways for line in bet.outcomes)
+
+
+def _figures(bet: BetAnalysis) -> Iterator[Part]:
+    """Expected value, edge, return, hit frequency, standard deviation, and what more is asked for, in one line."""
+    yield "Expected value "
+    yield Figure(bet.expected_value, FRACTION)
+    yield " = "
+    yield Figure(bet.expected_value, decimal(9))
+    yield "; house edge "
+    yield Figure(bet.house_edge, telling(percentage(4), bet.house_edge), after=" %")
+    if bet.house_edge < 0:
+        yield " (the player gains)"
+    yield ", return "
+    yield Figure(bet.return_to_player, percentage(4), after=" %")
+    yield ", hit frequency "
+    yield Figure(bet.hit_frequency, telling(percentage(4), bet.hit_frequency), after=" %")
+    yield ", standard deviation "
+    yield Figure(bet.variance, root(6))
+    if bet.returned:
+        yield "; where the stake is not returned, edge "
+        yield Figure(bet.edge_per_resolved_bet, telling(percentage(4), bet.edge_per_resolved_bet), after=" %")
+        if bet.fair_odds is not None:
+            yield " and odds against a win "
+            yield Figure(bet.fair_odds, decimal(4), after=" to 1")
+    paid = [line for line in bet.outcomes if line.ways and line.net == bet.largest_payout]
+    yield f"; largest payout {paid[0].odds}" if paid and paid[0].odds else ""
+    yield "."
