@@ -159,15 +159,26 @@ def test_every_bet_can_be_read_on_every_number_of_decks(
         assert {grouped(one) for one in ways} <= cells
 
 
-def test_an_odds_field_stands_where_the_odds_stand(page: str, data: dict[str, Any]) -> None:
+def test_an_odds_field_stands_where_the_odds_stand_and_shares_where_they_are(
+    page: str, data: dict[str, Any]
+) -> None:
     tried = 0
     for bet in data["bets"]:
         rows = list(shown(page, data, 2, bet["table"]).values())
-        for line, row in zip(bet["outcomes"], bet["rows"], strict=True):
-            assert (row is not None) == (line["odds"] not in ("", "push"))
-            if row is not None:
-                assert rows[row][bet["column"]] == line["odds"]
-                tried += 1
+        for line in bet["outcomes"]:
+            assert line["is_paid"] == (line["odds"] not in ("", "push"))
+            assert (rows[line["row"]][0], rows[line["row"]][bet["odds_column"]]) == (
+                line["name"],
+                line["odds"],
+            )
+            tried += line["is_paid"]
+        (total,) = bet["total_rows"]
+        ways = [int(one) for one in bet["ways"]["2"]]
+        back = sum(
+            (1 + Fraction(*map(int, line["net"]))) * Fraction(some, sum(ways))
+            for line, some in zip(bet["outcomes"], ways, strict=True)
+        )
+        assert rows[total][bet["share_column"]] == percent(Fraction(back), bet["share_places"])
     assert tried >= len(data["bets"]) > 1
 
 

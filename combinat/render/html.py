@@ -13,7 +13,18 @@ from typing import Any
 
 import msgspec
 
-from combinat.render.blocks import Block, Listing, Paragraph, Picture, Section, Table, Terms, in_words, walk
+from combinat.render.blocks import (
+    Block,
+    Listing,
+    Paragraph,
+    Picture,
+    Section,
+    Standing,
+    Table,
+    Terms,
+    in_words,
+    walk,
+)
 from combinat.render.escape import for_html
 from combinat.render.html_table import table_html
 from combinat.render.html_words import caption_html, words_html
@@ -67,9 +78,12 @@ def html(document: Section, foot: str, live: Live | None = None) -> str:
         "<body>",
         f"<header>\n<h1>{title}</h1>\n</header>",
         f'<nav aria-label="Contents" id="{CONTENTS}">',
+        f"<details{'' if page.begins_with_summary else ' open'}>",
+        "<summary>Contents</summary>",
         "<ol>",
         *page.contents(),
         "</ol>",
+        "</details>",
         "</nav>",
         "<main>",
         *page.blocks(document.blocks, document.title, FIRST),
@@ -97,6 +111,11 @@ class _Page:
         self._sections = list(_placed(document))
         self._anchors = iter([anchor for _, _, anchor in self._sections])
         self._said = count()
+
+    @property
+    def begins_with_summary(self) -> bool:
+        """Whether page one is the summary, which then is seen first."""
+        return any(section.standing is Standing.SUMMARY for _, section, _ in self._sections[:1])
 
     def contents(self) -> Iterator[str]:
         """A line for each section right under the document."""

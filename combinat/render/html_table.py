@@ -44,8 +44,7 @@ def _row(row: Row, columns: tuple[Column, ...], name: str) -> str:
     place = f' id="{name}"' if name else ""
     meaning = "" if row.meaning is Meaning.PLAIN else f' class="{row.meaning}"'
     first, *rest = zip(row.cells, columns, strict=True)
-    long = " long" if len(in_words(first[0], first[1].kind)) > LONG else ""
-    head = f'<th scope="row" class="{first[1].align}{long}">{_row_head(*first, name)}</th>'
+    head = _row_head(*first, name)
     body = "".join(
         f'<td class="{_class(column)}">{words_html(cell, column.kind)}</td>' for cell, column in rest
     )
@@ -57,6 +56,10 @@ def _class(column: Column) -> str:
 
 
 def _row_head(cell: Cell, column: Column, name: str) -> str:
-    """The first cell, which leads to its row; out of the way of those who go from link to link."""
+    """The first cell, which leads to its row, out of the way of those who go from link to link; an empty one heads none."""
     said = words_html(cell, column.kind)
-    return f'<a href="#{name}" tabindex="-1">{said}</a>' if name and said and not has_link(cell) else said
+    if not said:
+        return f'<td class="{column.align}"></td>'
+    long = " long" if len(in_words(cell, column.kind)) > LONG else ""
+    linked = f'<a href="#{name}" tabindex="-1">{said}</a>' if name and not has_link(cell) else said
+    return f'<th scope="row" class="{column.align}{long}">{linked}</th>'

@@ -5,7 +5,7 @@ it gives; ``combinat verify`` compares with what it gives.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from importlib.util import find_spec
@@ -108,10 +108,6 @@ class Documents:
         """What the report says, in whatever form, with every number."""
         return numbered(self._framed)
 
-    def _told(self, dossier: Dossier) -> Section:
-        """What it says of this dossier."""
-        return self.filing if dossier is self.dossier else replace(self, dossier=dossier).filing
-
     @cached_property
     def memo(self) -> Section:
         """What its memo says."""
@@ -134,7 +130,7 @@ class Documents:
             case Form.MARKDOWN:
                 return _markdown(self.filing, self.book)
             case Form.HTML:
-                return {"report.html": report_page(self.dossier, self._told, front.foot).encode("utf-8")}
+                return {"report.html": report_page(self.filing, self.dossier, self.book, front.foot).encode()}
             case Form.PDF:
                 return {"report.pdf": pdf(self.filing, front)}
             case Form.CSV:

@@ -18,7 +18,8 @@ const switched = decksSwitch(data, sheets, (number) => {
   tried.forEach((draw) => draw());
 });
 
-const contents = h("a", { href: "#contents" }, t("contents"));
+const open = () => (document.querySelector("#contents details").open = true);
+const contents = h("a", { href: "#contents", on: { click: open } }, t("contents"));
 const bar = h("div", { class: "bar", role: "region", "aria-label": t("bar") }, data.decks.numbers.length > 1 && switched.control, contents, switched.note, messages());
 document.querySelector("main").before(bar);
 

@@ -2,7 +2,7 @@
 
 import { button, h } from "./dom.js";
 import { figures } from "./bet_figures.js";
-import { Fraction, percent } from "./fraction.js";
+import { Fraction, ONE, percent, sum } from "./fraction.js";
 import { tell } from "./messages.js";
 import { netOf, typedOdds } from "./odds.js";
 import { rootText } from "./roots.js";
@@ -25,7 +25,7 @@ export function figuresOf(bet, tried, decks) {
 // What is said of the odds tried, in the order of the lines.
 export function triedText(bet, tried, decks) {
   const now = figuresOf(bet, tried, decks);
-  const lines = [...tried].sort(([one], [other]) => one - other).map(([line, odds]) => (bet.outcomes.filter((one) => one.odds).length > 1 ? t("tried_line", { odds, line: bet.outcomes[line].name }) : odds));
+  const lines = [...tried].sort(([one], [other]) => one - other).map(([line, odds]) => (bet.outcomes.filter((one) => one.is_paid).length > 1 ? t("tried_line", { odds, line: bet.outcomes[line].name }) : odds));
   const said = t("tried_edge", {
     bet: bet.name,
     odds: lines.join(", "),
@@ -57,10 +57,25 @@ function oddsField(bet, line, set) {
   return [input, () => (input.value = odds)];
 }
 
+// The shares of the return of a bet's lines, and the return, as its table shows them.
+function showShares(bet, sheet, tried, decks) {
+  if (bet.share_column === null) return;
+  const outcomes = outcomesOf(bet, tried, decks);
+  const all = outcomes.reduce((ways, one) => ways + one.ways, 0n);
+  const show = (row, share) => (sheet.rows[row].cells[bet.share_column].textContent = inThrees(percent(share, bet.share_places)));
+  const shares = outcomes.map(({ net, ways }) => net.plus(ONE).times(new Fraction(ways, all)));
+  bet.outcomes.forEach(({ row }, line) => show(row, shares[line]));
+  bet.total_rows.forEach((row) => show(row, sum(shares)));
+}
+
+// Digits before the point in threes, as the document has them.
+const inThrees = (text) => text.replace(/^-?\d+/, (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ","));
+
 // The fields of one bet, in the rows of its table; the value is what draws its line again.
 export function tryingOf(bet, sheet, decksNow) {
   const tried = new Map();
   const said = h("span", { role: "status" });
+  const paid = bet.outcomes.flatMap(({ row, is_paid: isPaid }, line) => (isPaid && row !== null ? [[line, sheet.rows[row]]] : []));
   const back = button(t("document_odds"), () => {
     tried.clear();
     resets.forEach((reset) => reset());
@@ -68,19 +83,20 @@ export function tryingOf(bet, sheet, decksNow) {
   }, { class: "small" });
   const place = h("p", { class: "tried", hidden: true }, h("strong", null, `${t("tried")}. `), said, " ", back);
   const draw = () => {
+    if (tried.size || !place.hidden) showShares(bet, sheet, tried, decksNow());
     place.hidden = !tried.size;
     said.textContent = tried.size ? triedText(bet, tried, decksNow()) : "";
-    for (const [line, row] of bet.rows.entries()) if (row !== null) sheet.rows[row].classList.toggle("changed", tried.has(line));
+    for (const [line, row] of paid) row.classList.toggle("changed", tried.has(line));
+    sheet.region.classList.toggle("trying", tried.size > 0);
   };
-  const resets = bet.rows.flatMap((row, line) => {
-    if (row === null) return [];
+  const resets = paid.map(([line, row]) => {
     const [input, reset] = oddsField(bet, line, (at, odds) => {
       if (odds === null) tried.delete(at);
       else tried.set(at, odds);
       draw();
     });
-    sheet.rows[row].cells[bet.column].replaceChildren(input);
-    return [reset];
+    row.cells[bet.odds_column].replaceChildren(input);
+    return reset;
   });
   sheet.region.after(place);
   return draw;
