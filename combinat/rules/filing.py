@@ -140,6 +140,10 @@ class Issue(msgspec.Struct, frozen=True, kw_only=True):
         return state is None or state.status is ReadingStatus.OPEN
 
 
+DRAFT = Issue()
+"""A report that nobody files."""
+
+
 def filing_bytes(path: Path) -> bytes:
     """What a file of a filing holds."""
     try:
