@@ -20,8 +20,10 @@ from combinat.render.blocks import (
     chapter,
     table,
 )
-from combinat.render.kinds import CLAUSE, FRACTION, Kind, decimal, percentage, telling
+from combinat.render.kinds import FRACTION, Kind, decimal, percentage, telling
+from combinat.report.dates import date_in_words
 from combinat.report.filing.names import decks_figure, subject_named
+from combinat.report.identity import language_of
 from combinat.report.readings import nothing_changes
 from combinat.rules.filing import Issue, ReadingStatus
 from combinat.rules.game import Game, Interpretation
@@ -64,7 +66,8 @@ def status_named(issue: Issue, entry: str) -> str:
     state = issue.filing.reading(entry) if issue.filing else None
     if state is None or state.status is ReadingStatus.OPEN:
         return "open"
-    return f"confirmed by {state.by}, {state.on}"
+    on = date_in_words(state.on, language_of(issue)) if state.on else ""
+    return f"confirmed by {state.by}, {on}"
 
 
 def register_chapter(dossier: Dossier, game: Game, issue: Issue) -> Section:
@@ -89,7 +92,7 @@ def register_chapter(dossier: Dossier, game: Game, issue: Issue) -> Section:
         ".",
     )
     columns = (
-        *(Column("no."), Column("clause", CLAUSE), Column("question"), Column("reading taken")),
+        *(Column("no."), Column("question, and the clauses it is about"), Column("reading taken")),
         *(Column("worst case, read otherwise"), Column("status")),
     )
     rows = [
@@ -112,7 +115,7 @@ def _titles(dossier: Dossier, entries: Sequence[str]) -> list[str]:
 
 def _row(reading: Reading, entry: Interpretation, game: Game, issue: Issue, number: int) -> tuple[Cell, ...]:
     return (
-        *(str(number), ", ".join(entry.clauses), entry.question, entry.reading),
+        *(str(number), f"{entry.question} ({', '.join(entry.clauses)})", entry.reading),
         *(_worst(reading, entry, game), status_named(issue, entry.id)),
     )
 

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from combinat.render.blocks import Block, Column, Paragraph, Section, Table, chapter, table
 from combinat.render.kinds import CLAUSE, ODDS
 from combinat.report import rulebook as rules_shown
-from combinat.report.filing.names import HAND_COLUMNS, bet_names, hand_named, in_words_of_id, stage_named
+from combinat.report.filing.names import HAND_COLUMNS, bet_names, hand_named, stage_named
 from combinat.rules.bet import Bet
 from combinat.rules.game import Game
+from combinat.rules.procedure import Procedure
 
 
 def rules_chapter(game: Game) -> Section:
@@ -66,10 +67,10 @@ def _clauses(bet: Bet) -> str:
 
 
 def _table_of_play(game: Game) -> Iterator[Block]:
-    captions = iter(("When the Player Hand draws", "When the Banker Hand draws, by the Player's third card"))
+    captions = iter(("when the Player Hand draws", "when the Banker Hand draws, by the Player's third card"))
     for block in rules_shown.table_of_play_blocks(game):
         if isinstance(block, Table):
-            yield table(block.columns, block.rows, f"Table of Play: {next(captions).lower()}")
+            yield table(block.columns, block.rows, f"Table of Play: {next(captions)}")
         else:
             yield block
 
@@ -104,24 +105,10 @@ def _insurance(game: Game) -> Iterator[Block]:
 def _irregularities(game: Game) -> Iterator[Block]:
     """What can happen at the table, what follows, and under which condition."""
     if game.procedures:
-        decided = any(procedure.decides for procedure in game.procedures)
-        columns = (
-            *(Column("irregularity"), Column("when"), Column("what follows"), Column("only if")),
-            *((Column("decided by"),) if decided else ()),
-            Column("clause", CLAUSE),
-        )
+        heads = ("when", "what follows", "only if")
+        columns = (*map(Column, heads), Column("clause", CLAUSE))
         rows = [
-            (
-                *(
-                    in_words_of_id(one.id).capitalize(),
-                    one.when,
-                    game.effect_in_words(one),
-                    one.condition or "always",
-                ),
-                *((one.decides or "the document",) if decided else ()),
-                one.cited,
-            )
-            for one in game.procedures
+            (one.when, _follows(game, one), one.condition or "always", one.cited) for one in game.procedures
         ]
         yield table(columns, rows, "Irregularities: what follows, and under which condition")
         yield from rules_shown.dealing_errors(game)
@@ -129,6 +116,12 @@ def _irregularities(game: Game) -> Iterator[Block]:
         for block in rules_shown.table_limits_blocks(game.table_limits, game.practice):
             if isinstance(block, Table):
                 yield table(block.columns, block.rows, "Limits of a table")
+
+
+def _follows(game: Game, procedure: Procedure) -> str:
+    """What follows, and who decides it where the document leaves it to somebody."""
+    effect = game.effect_in_words(procedure)
+    return f"{effect}; decided by {procedure.decides}" if procedure.decides else effect
 
 
 def layouts_table(game: Game) -> Table:

@@ -21,14 +21,10 @@ from combinat.render.kinds import COUNT, FRACTION, ODDS, decimal, percentage, ro
 from combinat.report.filing.names import bet_names, decks_figure
 from combinat.report.odds import BLANK
 from combinat.report.phrases import ROUNDING
+from combinat.report.summary import bet_place
 from combinat.rules.game import Game
 
 SHARE = percentage(4)
-
-
-def wager_anchor(bet: str) -> str:
-    """The place of a wager's results."""
-    return f"wager-{bet}"
 
 
 def wagers_chapter(dossier: Dossier, game: Game) -> Section:
@@ -40,8 +36,8 @@ def wagers_chapter(dossier: Dossier, game: Game) -> Section:
                 *decks_figure(shoe.decks),
                 "; ",
                 Figure(shoe.sample_space, COUNT),
-                " ordered sequences of six cards. The ways of a wager's outcomes add up to that number, their shares to its return. "
-                "Payout odds are profit to 1; true odds are the odds to 1 against the outcome. "
+                " ordered sequences of six cards. The ways of a wager's outcomes add up to that number, their shares to its return, the "
+                "stake included. True odds are the odds to 1 against the outcome; the fraction is the exact chance. "
                 f"{ROUNDING} A column of rounded figures need not add up.",
             )
         )
@@ -56,14 +52,14 @@ def _outcomes(bet: BetAnalysis, name: str) -> Table:
     columns = (
         *(
             Column("outcome"),
-            Column("payout odds", ODDS),
+            Column("pays", ODDS),
             Column("ways", COUNT),
             Column("fraction", FRACTION),
         ),
         *(
-            Column("probability %", SHARE),
-            Column("true odds to 1", decimal(4)),
-            Column("share of the return %", SHARE),
+            Column("chance %", SHARE),
+            Column("true odds", decimal(4)),
+            Column("return %", SHARE),
         ),
     )
     rows = [
@@ -81,7 +77,7 @@ def _outcomes(bet: BetAnalysis, name: str) -> Table:
     ]
     space = BLANK if bet.total_probability != 1 else Figure(bet.total_probability, FRACTION)
     totals = ("total", "", _total(bet), space, bet.total_probability, BLANK, bet.return_to_player)
-    return table(columns, [*rows, Row(totals, Meaning.TOTAL)], name, anchor=wager_anchor(bet.id))
+    return table(columns, [*rows, Row(totals, Meaning.TOTAL)], name, anchor=bet_place(bet.id))
 
 
 def _total(bet: BetAnalysis) -> int:
