@@ -95,18 +95,18 @@ def register_chapter(dossier: Dossier, game: Game, issue: Issue) -> Section:
         *(Column("no."), Column("question, and the clauses it is about"), Column("reading taken")),
         *(Column("worst case, read otherwise"), Column("status")),
     )
-    rows = [
-        _row(reading, game.interpretation(reading.entry), game, issue, number)
-        for number, reading in enumerate(ranked(dossier), start=1)
-    ]
-    return chapter(
-        "Interpretation register",
-        (
-            Paragraph(intro),
-            table(columns, rows, "Clauses that need a reading, ranked by effect", anchor="readings"),
-        ),
-        anchor="register",
-    )
+    of_value: list[tuple[Cell, ...]] = []
+    others: list[tuple[Cell, ...]] = []
+    for number, reading in enumerate(ranked(dossier), start=1):
+        row = _row(reading, game.interpretation(reading.entry), game, issue, number)
+        worst = worst_case(reading)
+        (of_value if worst is not None and worst.measure in OF_VALUE else others).append(row)
+    captions = {
+        "Readings on which an expected value depends, the largest effect first": of_value,
+        "Readings on which no expected value depends": others,
+    }
+    tables = [table(columns, rows, caption) for caption, rows in captions.items() if rows]
+    return chapter("Interpretation register", (Paragraph(intro), *tables), anchor="register")
 
 
 def _titles(dossier: Dossier, entries: Sequence[str]) -> list[str]:
@@ -146,7 +146,7 @@ def register_annex(dossier: Dossier, game: Game, issue: Issue) -> Section:
         Paragraph(
             (
                 "The numbers are those of ",
-                Reference("readings"),
+                Reference("register"),
                 ". An expected value is in per cent of the stake, a stake in units of the original bet.",
             )
             if dossier.readings

@@ -1,6 +1,6 @@
 """The rules restated: every wager in one table, the Table of Play, insurance, irregularities with their conditions."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from combinat.render.blocks import Block, Column, Paragraph, Section, Table, chapter, table
 from combinat.render.kinds import CLAUSE, ODDS
@@ -23,9 +23,9 @@ def rules_chapter(game: Game) -> Section:
                 f"stood). The higher points win ({clauses.winner}); equal points are a tie ({clauses.tie}). When the shoe cannot "
                 f"finish a round, {game.void.bets.in_words} ({', '.join(game.void.clauses)})."
             ),
+            *_table_of_play(game),
             _wagers(game),
             Paragraph("What is not named loses. Odds are profit to 1."),
-            *_table_of_play(game),
             *_insurance(game),
             *_irregularities(game),
         ),
@@ -105,12 +105,23 @@ def _insurance(game: Game) -> Iterator[Block]:
 def _irregularities(game: Game) -> Iterator[Block]:
     """What can happen at the table, what follows, and under which condition."""
     if game.procedures:
-        heads = ("when", "what follows", "only if")
-        columns = (*map(Column, heads), Column("clause", CLAUSE))
-        rows = [
-            (one.when, _follows(game, one), one.condition or "always", one.cited) for one in game.procedures
-        ]
-        yield table(columns, rows, "Irregularities: what follows, and under which condition")
+        incidents: dict[str, list[Procedure]] = {}
+        for procedure in game.procedures:
+            incidents.setdefault(procedure.answers, []).append(procedure)
+        deciders = list(dict.fromkeys(one.decides for one in game.procedures if one.decides))
+        columns = (
+            Column("when"),
+            Column("what follows, and under which condition"),
+            Column("clause", CLAUSE),
+        )
+        for caption, some in _by_effect(incidents).items():
+            rows = [_irregularity(game, answers, deciders) for answers in some]
+            yield table(columns, rows, caption)
+        if deciders:
+            named = "; ".join(f"[{number}] {who}" for number, who in enumerate(deciders, start=1))
+            yield Paragraph(
+                f"Where the document says who decides: {named}. Elsewhere the document itself does."
+            )
         yield from rules_shown.dealing_errors(game)
     if game.table_limits is not None:
         for block in rules_shown.table_limits_blocks(game.table_limits, game.practice):
@@ -118,10 +129,18 @@ def _irregularities(game: Game) -> Iterator[Block]:
                 yield table(block.columns, block.rows, "Limits of a table")
 
 
-def _follows(game: Game, procedure: Procedure) -> str:
-    """What follows, and who decides it where the document leaves it to somebody."""
-    effect = game.effect_in_words(procedure)
-    return f"{effect}; decided by {procedure.decides}" if procedure.decides else effect
+def _irregularity(game: Game, answers: Sequence[Procedure], deciders: Sequence[str]) -> tuple[str, str, str]:
+    """What happened, and every answer of the document to it under its condition."""
+    whens = " ".join(dict.fromkeys(one.when for one in answers))
+    follows = "; ".join(_follows(game, one, deciders) for one in answers)
+    return whens, follows, ", ".join(dict.fromkeys(clause for one in answers for clause in one.clauses))
+
+
+def _follows(game: Game, procedure: Procedure, deciders: Sequence[str]) -> str:
+    """What follows, if what; a number stands for who decides it."""
+    decided = f" [{deciders.index(procedure.decides) + 1}]" if procedure.decides else ""
+    condition = f"if {procedure.condition}: " if procedure.condition else ""
+    return f"{condition}{game.effect_in_words(procedure)}{decided}"
 
 
 def layouts_table(game: Game) -> Table:
