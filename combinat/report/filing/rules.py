@@ -1,6 +1,6 @@
 """The rules restated: every wager in one table, the Table of Play, insurance, irregularities with their conditions."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from combinat.render.blocks import Block, Column, Paragraph, Section, Table, chapter, table
 from combinat.render.kinds import CLAUSE, ODDS
@@ -8,7 +8,7 @@ from combinat.report import rulebook as rules_shown
 from combinat.report.filing.names import HAND_COLUMNS, bet_names, hand_named, stage_named
 from combinat.rules.bet import Bet
 from combinat.rules.game import Game
-from combinat.rules.procedure import Procedure
+from combinat.rules.procedure import Effect, Procedure
 
 
 def rules_chapter(game: Game) -> Section:
@@ -127,6 +127,19 @@ def _irregularities(game: Game) -> Iterator[Block]:
         for block in rules_shown.table_limits_blocks(game.table_limits, game.practice):
             if isinstance(block, Table):
                 yield table(block.columns, block.rows, "Limits of a table")
+
+
+def _by_effect(incidents: Mapping[str, Sequence[Procedure]]) -> dict[str, list[Sequence[Procedure]]]:
+    """Incidents in two tables: after which bets may come back, and after which the cards settle them all the same."""
+    settled, others = list[Sequence[Procedure]](), list[Sequence[Procedure]]()
+    for answers in incidents.values():
+        is_settled = all(one.effect is Effect.SETTLED for one in answers)
+        (settled if is_settled else others).append(answers)
+    tables = {
+        "Irregularities": others,
+        "Irregularities after which every bet is settled by the cards": settled,
+    }
+    return {caption: some for caption, some in tables.items() if some}
 
 
 def _irregularity(game: Game, answers: Sequence[Procedure], deciders: Sequence[str]) -> tuple[str, str, str]:
