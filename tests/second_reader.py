@@ -251,6 +251,11 @@ def _register_tables(analysis: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
             said = {key: line[key] for key in ("bet", "name", "result", "odds")}
             row = dealt | _words(**said) | _exact(line, "net")
             yield "examples", row | _words(clause=line["clause"])
+        for line in example["insurance"]:
+            tie = "true" if line["is_tie"] else "false"
+            row = _numbers(example=number) | _state(line["state"]) | _words(result=line["result"], tie=tie)
+            row |= _words(odds=line["odds"]) | _exact(line, "net") | _words(clause=line["clause"])
+            yield "examples-insurance", row
     combined = analysis["combination"]
     stakes = _words(stakes=" ".join(f"{stake['bet']}={stake['amount']}" for stake in combined["stakes"]))
     of_all = _exact(combined, "staked", "mean", "variance")

@@ -366,11 +366,12 @@ def _columns(
         )
         for head, column in zip(heads, said, strict=True)
     ]
-    prose = [
-        one > WIDEST or (is_to_sign and not any(column)) for one, column in zip(needed, said, strict=True)
-    ]
     room = width - INSET * len(heads)
-    letters = sum(min(one, WIDEST) for one in needed)
+    widest = WIDEST if sum(needed) * BODY > room else max(needed)  # where all of it fits, nothing need wrap
+    prose = [
+        one > widest or (is_to_sign and not any(column)) for one, column in zip(needed, said, strict=True)
+    ]
+    letters = sum(min(one, widest) for one in needed)
     size = max(SMALLEST, min(BODY, room / letters))
     taken = sum(one for one, wide in zip(needed, prose, strict=True) if not wide)
     longest = max(PROSE, int((room / size - taken) / max(1, sum(prose)) / em("n")))
