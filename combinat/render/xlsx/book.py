@@ -38,8 +38,11 @@ class Book:
     def format(self, style: str, over: str = "text", *, live: bool = False) -> Any:
         """A style's format under its row's, made when first asked for; a cell with a formula is shaded."""
         if (style, over, live) not in self.formats:
-            shade = LIVE if live else {}
-            properties = {"valign": "vcenter", **STYLES[style], **STYLES[over], **shade}
+            properties = {"valign": "vcenter", **STYLES[style], **STYLES[over]}
+            if live:
+                properties |= LIVE
+                if properties.get("num_format") == "@":  # a program may take a formula in a text cell for text
+                    del properties["num_format"]
             self.formats[style, over, live] = self.workbook.add_format(properties)
         return self.formats[style, over, live]
 

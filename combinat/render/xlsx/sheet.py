@@ -76,7 +76,8 @@ class Sheet:
         for place, column in enumerate(self.columns):
             self.cells.set_column(place, place, column.width)
             self.write(self.HEAD, place, column.head, "upright" if upright and place else "head")
-        self.cells.set_row(self.HEAD - 1, 100 if upright else 45)
+        longest = max(len(column.head) for column in self.columns)
+        self.cells.set_row(self.HEAD - 1, min(7 * longest + 20, HIGHEST) if upright else 45)
         self.cells.freeze_panes(self.HEAD, frozen)
         self.cells.repeat_rows(0, self.HEAD - 1)
         self.cells.set_landscape()

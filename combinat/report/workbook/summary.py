@@ -24,7 +24,7 @@ FIGURES = """
 ENDS = """
     Least            | 11 | percent
     Most             | 11 | percent
-    Note             | 24 | text
+    Note             | 26 | exact
     Exact house edge | 36 | exact
 """
 PLAYER, SOMETIMES, HOUSE = "favours the player", "the player, at some decks", "favours the house"

@@ -56,8 +56,8 @@ STATE_COLUMNS = """
     Expected value       | 12 | signed
 """
 INPUT_COLUMNS = """
-    Bet                        | 40 | text
-    Outcome or offer           | 40 | text
+    Bet                        | 54 | text
+    Outcome or offer           | 36 | text
     Clause                     | 20 | text
     Odds in the document       | 14 | text
     Net in the document, exact | 14 | count
