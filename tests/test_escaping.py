@@ -379,9 +379,8 @@ def test_a_workbook_gives_the_text_back(text: str) -> None:
         if cell.attrib.get("t") == "s"
     }
     assert [cells[place] for place in ("A1", "A3", "A4", "A5")] == [said] * 4
+    assert said in cells["A7"]
     assert not list(parts["xl/worksheets/sheet1.xml"].iter(f"{MAIN}f"))
-    notes = [node.text for node in parts["xl/comments1.xml"].iter(f"{MAIN}t")]
-    assert list(map(decoded, filter(None, notes))) == [said]
     title = parts["docProps/core.xml"].findtext("{http://purl.org/dc/elements/1.1/}title")
     assert decoded(title or "") == said
     (foot,) = parts["xl/worksheets/sheet1.xml"].iter(f"{MAIN}oddFooter")
