@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
+MOST_PANELS, MOST_RANGES = 21, 45
+"""How many small panels, or ranges, a picture has at most, so that it stands on one page."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GridCell:

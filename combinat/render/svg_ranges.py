@@ -31,10 +31,10 @@ from combinat.render.svg_elements import (
     wrapped,
 )
 
-WIDTH, NARROWEST = 720, 240
+WIDTH, NARROWEST = 520, 200
 """The width of the picture, and of its plot at least: for long names the picture grows."""
 
-ROW, THICKNESS, TICK = 18, 5, 12
+ROW, THICKNESS, TICK = 14, 5, 11
 """The heights of a row, of its bar and of the tick at the middle."""
 
 MARK, GAP, PLACES = 12, 14, 2

@@ -22,7 +22,7 @@ from combinat.render.pdf import Front, pdf
 from combinat.render.svg import svg
 from combinat.render.text import Format, rendered
 from combinat.report.explorer import EXPLORER, explorer
-from combinat.report.filing import annexes, body
+from combinat.report.filing import filing
 from combinat.report.followed import followed_blocks
 from combinat.report.frame import framed, page_one, title
 from combinat.report.identity import document_in_words, draft_in_words
@@ -115,11 +115,8 @@ class Documents:
 
     @cached_property
     def _framed(self) -> Section:
-        game, issue = self.book.game, self.issue
-        sections = [
-            *body(self.dossier, game, self.verdicts, self.not_simulated, issue),
-            *annexes(self.dossier, game, issue),
-        ]
+        told = filing(self.dossier, self.book.game, self.verdicts, self.not_simulated, self.issue)
+        sections = [block for block in told.blocks if isinstance(block, Section)]
         return framed(sections, self.dossier, self.book, self.issue, self.verdicts)
 
     def in_form(self, form: Form) -> dict[str, bytes]:
@@ -138,7 +135,7 @@ class Documents:
             case Form.XLSX:
                 from combinat.report.workbook import workbook  # only this form needs its library
 
-                return {"workbook.xlsx": workbook(self.dossier, self.book.game)}
+                return {"workbook.xlsx": workbook(self.dossier, self.book.game, self.issue.date)}
             case Form.MEMO_MARKDOWN:
                 return {"memo.md": _text(rendered([self.memo], Format.MARKDOWN))}
             case Form.MEMO_HTML:

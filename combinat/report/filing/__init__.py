@@ -1,4 +1,6 @@
-"""The report of a game as a professional would file it, drawn from the dossier: a module a section.
+"""What the report of a game says, from the rules to the last annex, drawn from the dossier: a module a section.
+
+Page one, document control, scope and statement stand around it (``report/frame.py``).
 
 Nothing here computes: a number in a section is a number of the dossier. The text is the same in every format.
 """
@@ -7,7 +9,7 @@ from collections.abc import Sequence
 
 from combinat.analysis.dossier import Dossier
 from combinat.analysis.verdict import Verdict
-from combinat.render.blocks import Paragraph, Section, switching
+from combinat.render.blocks import Section, switching
 from combinat.report.filing.certificate import certificate_chapter, hashes_annex
 from combinat.report.filing.closed_forms import closed_forms_annex
 from combinat.report.filing.decks import decks_chapter
@@ -18,18 +20,13 @@ from combinat.report.filing.operations import operations_annex
 from combinat.report.filing.protection import protection_annex, protection_chapter
 from combinat.report.filing.register import register_annex, register_chapter
 from combinat.report.filing.rules import rules_chapter
-from combinat.report.filing.scope import identity_chapter, scope_chapter
 from combinat.report.filing.together import together_annex
 from combinat.report.filing.trace import trace_annex
 from combinat.report.filing.verification import verification_chapter
 from combinat.report.filing.wagers import wagers_chapter
-from combinat.report.followed import followed_terms
-from combinat.report.phrases import DISCLAIMER
 from combinat.report.simulation import simulation_section
-from combinat.rules.filing import Issue
+from combinat.rules.filing import DRAFT, Issue
 from combinat.rules.game import Game
-
-DRAFT = Issue()
 
 
 def filing(
@@ -39,14 +36,10 @@ def filing(
     not_simulated: str = "",
     issue: Issue = DRAFT,
 ) -> Section:
-    """The whole report; ``verdicts``: what is said of simulations, or why there can be none; ``issue``: who files it."""
+    """What the report says within its frame; ``verdicts``: what is said of simulations, or why there can be none; ``issue``: who files it."""
     return Section(
         f"{game.name}: exact pay-table analysis",
         (
-            Paragraph(DISCLAIMER),
-            *followed_terms(game),
-            identity_chapter(dossier, game),
-            scope_chapter(dossier),
             *body(dossier, game, verdicts, not_simulated, issue),
             *annexes(dossier, game, issue),
         ),
@@ -64,7 +57,7 @@ def body(
         switching(wagers_chapter(dossier, game)),
         insurance_chapter(dossier, game),
         decks_chapter(dossier, game),
-        protection_chapter(dossier),
+        protection_chapter(dossier, game),
         method_chapter(),
         verification_chapter(dossier, game),
         simulation_section(game, verdicts, not_simulated),
@@ -78,7 +71,7 @@ def annexes(dossier: Dossier, game: Game, issue: Issue) -> tuple[Section, ...]:
         *insurance_annexes(dossier),
         together_annex(dossier, game),
         operations_annex(dossier, game),
-        protection_annex(dossier),
+        protection_annex(dossier, game),
         closed_forms_annex(dossier, game),
         trace_annex(dossier, game),
         register_annex(dossier, game, issue),

@@ -23,6 +23,9 @@ from combinat.rules.game import Game
 
 EDGE = percentage(4)
 
+MOST_BETS = 30
+"""How many bets a plot has at most, so that its text is not made smaller to fit a page."""
+
 
 def decks_chapter(dossier: Dossier, game: Game) -> Section:
     """Every number of decks of the report beside every other."""
@@ -45,10 +48,11 @@ def _blocks(dossier: Dossier, game: Game) -> Iterator[Block]:
     if any(bet.house_edge < 0 for shoe in dossier.shoes for bet in shoe.bets):
         yield Paragraph("A negative house edge: the player gains.")
     if len(dossier.shoes) > 1:
-        yield _plot(dossier, game)
+        yield from _plots(dossier, game)
 
 
-def _plot(dossier: Dossier, game: Game) -> Picture:
+def _plots(dossier: Dossier, game: Game) -> Iterator[Picture]:
+    """One plot on one axis; several where there are more bets than a page has room for."""
     names = bet_names(game)
     rows = []
     for place, reference in enumerate(dossier.reference.bets):
@@ -63,11 +67,16 @@ def _plot(dossier: Dossier, game: Game) -> Picture:
             )
         )
     title = f"House edge over {span_of_decks(dossier.decks)} decks"
-    return Picture(
-        name="house-edge-by-decks",
-        drawing=Ranges(
-            title=title, across_title="house edge, % of the stake", rows=tuple(rows), is_of_the_house=True
-        ),
-        alt=f"{title}, a line for each bet on one axis; the figures are in the table above.",
-        caption=f"{title}: the least, the most, and as a tick that of {decks_in_words(dossier.reference_decks)}.",
-    )
+    for number, start in enumerate(range(0, len(rows), MOST_BETS), start=1):
+        part = f"-{number}" if len(rows) > MOST_BETS else ""
+        yield Picture(
+            name=f"house-edge-by-decks{part}",
+            drawing=Ranges(
+                title=title,
+                across_title="house edge, % of the stake",
+                rows=tuple(rows[start : start + MOST_BETS]),
+                is_of_the_house=True,
+            ),
+            alt=f"{title}, a line for each bet on one axis; the figures are in the table above.",
+            caption=f"{title}: the least, the most, and as a tick that of {decks_in_words(dossier.reference_decks)}.",
+        )

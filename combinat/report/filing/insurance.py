@@ -78,15 +78,16 @@ def insurance_chapter(dossier: Dossier, game: Game) -> Section:
 
 
 def _favourable(dossier: Dossier) -> Iterator[Part]:
+    yield "With "
     yield from decks_figure(dossier.reference_decks)
-    yield ". "
+    yield ", "
     if dossier.favourable_states:
         yield Figure(dossier.favourable_states, COUNT)
         yield " of "
         yield Figure(dossier.offered_states, COUNT)
         yield f" insurance states {'favours' if dossier.favourable_states == 1 else 'favour'} the player."
     else:
-        yield "None of "
+        yield "none of "
         yield Figure(dossier.offered_states, COUNT)
         yield " insurance states favours the player."
 
@@ -256,9 +257,9 @@ def _exact_cards(dossier: Dossier) -> Iterator[Block]:
         *(
             Column("best cards"),
             Column("expected value %", value),
-            Column("best cards come, % of rounds", SHARE),
+            Column("these come %", SHARE),
         ),
-        Column("cards that favour the player, % of the state", percentage(2)),
+        Column("some favour %", percentage(2)),
     )
     rows = [
         Row(
@@ -276,7 +277,8 @@ def _exact_cards(dossier: Dossier) -> Iterator[Block]:
     yield Paragraph(
         (
             *decks_figure(dossier.reference_decks),
-            ". Cards: Player v Banker, a third card after +; K stands for any card worth 0; the order of a hand's first two does not matter.",
+            ". Cards: Player v Banker, a third card after +; K stands for any card worth 0; the order of a hand's first two does not matter. "
+            "These come %: in how many rounds the best cards come. Some favour %: how much of the state is cards that favour the player.",
         )
     )
 

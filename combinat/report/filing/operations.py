@@ -6,8 +6,8 @@ from combinat.render.kinds import COUNT, decimal, percentage, root, telling
 from combinat.report.filing.names import bet_names, decks_figure
 from combinat.rules.game import Game
 
-ROUNDS = 100_000
-"""The number of rounds of the bands that are shown."""
+ROUNDS = 1_000
+"""The number of rounds of the bands that are shown: a long day of one table."""
 
 
 def operations_annex(dossier: Dossier, game: Game) -> Section:

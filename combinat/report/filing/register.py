@@ -20,8 +20,10 @@ from combinat.render.blocks import (
     chapter,
     table,
 )
-from combinat.render.kinds import CLAUSE, FRACTION, Kind, decimal, percentage, telling
+from combinat.render.kinds import FRACTION, Kind, decimal, percentage, telling
+from combinat.report.dates import date_in_words
 from combinat.report.filing.names import decks_figure, subject_named
+from combinat.report.identity import language_of
 from combinat.report.readings import nothing_changes
 from combinat.rules.filing import Issue, ReadingStatus
 from combinat.rules.game import Game, Interpretation
@@ -64,7 +66,8 @@ def status_named(issue: Issue, entry: str) -> str:
     state = issue.filing.reading(entry) if issue.filing else None
     if state is None or state.status is ReadingStatus.OPEN:
         return "open"
-    return f"confirmed by {state.by}, {state.on}"
+    on = date_in_words(state.on, language_of(issue)) if state.on else ""
+    return f"confirmed by {state.by}, {on}"
 
 
 def register_chapter(dossier: Dossier, game: Game, issue: Issue) -> Section:
@@ -89,21 +92,21 @@ def register_chapter(dossier: Dossier, game: Game, issue: Issue) -> Section:
         ".",
     )
     columns = (
-        *(Column("no."), Column("clause", CLAUSE), Column("question"), Column("reading taken")),
+        *(Column("no."), Column("question, and the clauses it is about"), Column("reading taken")),
         *(Column("worst case, read otherwise"), Column("status")),
     )
-    rows = [
-        _row(reading, game.interpretation(reading.entry), game, issue, number)
-        for number, reading in enumerate(ranked(dossier), start=1)
-    ]
-    return chapter(
-        "Interpretation register",
-        (
-            Paragraph(intro),
-            table(columns, rows, "Clauses that need a reading, ranked by effect", anchor="readings"),
-        ),
-        anchor="register",
-    )
+    of_value: list[tuple[Cell, ...]] = []
+    others: list[tuple[Cell, ...]] = []
+    for number, reading in enumerate(ranked(dossier), start=1):
+        row = _row(reading, game.interpretation(reading.entry), game, issue, number)
+        worst = worst_case(reading)
+        (of_value if worst is not None and worst.measure in OF_VALUE else others).append(row)
+    captions = {
+        "Readings on which an expected value depends, the largest effect first": of_value,
+        "Readings on which no expected value depends": others,
+    }
+    tables = [table(columns, rows, caption) for caption, rows in captions.items() if rows]
+    return chapter("Interpretation register", (Paragraph(intro), *tables), anchor="register")
 
 
 def _titles(dossier: Dossier, entries: Sequence[str]) -> list[str]:
@@ -112,7 +115,7 @@ def _titles(dossier: Dossier, entries: Sequence[str]) -> list[str]:
 
 def _row(reading: Reading, entry: Interpretation, game: Game, issue: Issue, number: int) -> tuple[Cell, ...]:
     return (
-        *(str(number), ", ".join(entry.clauses), entry.question, entry.reading),
+        *(str(number), f"{entry.question} ({', '.join(entry.clauses)})", entry.reading),
         *(_worst(reading, entry, game), status_named(issue, entry.id)),
     )
 
@@ -143,7 +146,7 @@ def register_annex(dossier: Dossier, game: Game, issue: Issue) -> Section:
         Paragraph(
             (
                 "The numbers are those of ",
-                Reference("readings"),
+                Reference("register"),
                 ". An expected value is in per cent of the stake, a stake in units of the original bet.",
             )
             if dossier.readings

@@ -1,13 +1,14 @@
 """The rules restated: every wager in one table, the Table of Play, insurance, irregularities with their conditions."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from combinat.render.blocks import Block, Column, Paragraph, Section, Table, chapter, table
 from combinat.render.kinds import CLAUSE, ODDS
 from combinat.report import rulebook as rules_shown
-from combinat.report.filing.names import HAND_COLUMNS, bet_names, hand_named, in_words_of_id, stage_named
+from combinat.report.filing.names import HAND_COLUMNS, bet_names, hand_named, stage_named
 from combinat.rules.bet import Bet
 from combinat.rules.game import Game
+from combinat.rules.procedure import Effect, Procedure
 
 
 def rules_chapter(game: Game) -> Section:
@@ -22,9 +23,9 @@ def rules_chapter(game: Game) -> Section:
                 f"stood). The higher points win ({clauses.winner}); equal points are a tie ({clauses.tie}). When the shoe cannot "
                 f"finish a round, {game.void.bets.in_words} ({', '.join(game.void.clauses)})."
             ),
+            *_table_of_play(game),
             _wagers(game),
             Paragraph("What is not named loses. Odds are profit to 1."),
-            *_table_of_play(game),
             *_insurance(game),
             *_irregularities(game),
         ),
@@ -66,10 +67,10 @@ def _clauses(bet: Bet) -> str:
 
 
 def _table_of_play(game: Game) -> Iterator[Block]:
-    captions = iter(("When the Player Hand draws", "When the Banker Hand draws, by the Player's third card"))
+    captions = iter(("when the Player Hand draws", "when the Banker Hand draws, by the Player's third card"))
     for block in rules_shown.table_of_play_blocks(game):
         if isinstance(block, Table):
-            yield table(block.columns, block.rows, f"Table of Play: {next(captions).lower()}")
+            yield table(block.columns, block.rows, f"Table of Play: {next(captions)}")
         else:
             yield block
 
@@ -104,31 +105,55 @@ def _insurance(game: Game) -> Iterator[Block]:
 def _irregularities(game: Game) -> Iterator[Block]:
     """What can happen at the table, what follows, and under which condition."""
     if game.procedures:
-        decided = any(procedure.decides for procedure in game.procedures)
+        incidents: dict[str, list[Procedure]] = {}
+        for procedure in game.procedures:
+            incidents.setdefault(procedure.answers, []).append(procedure)
+        deciders = list(dict.fromkeys(one.decides for one in game.procedures if one.decides))
         columns = (
-            *(Column("irregularity"), Column("when"), Column("what follows"), Column("only if")),
-            *((Column("decided by"),) if decided else ()),
+            Column("when"),
+            Column("what follows, and under which condition"),
             Column("clause", CLAUSE),
         )
-        rows = [
-            (
-                *(
-                    in_words_of_id(one.id).capitalize(),
-                    one.when,
-                    game.effect_in_words(one),
-                    one.condition or "always",
-                ),
-                *((one.decides or "the document",) if decided else ()),
-                one.cited,
+        for caption, some in _by_effect(incidents).items():
+            rows = [_irregularity(game, answers, deciders) for answers in some]
+            yield table(columns, rows, caption)
+        if deciders:
+            named = "; ".join(f"[{number}] {who}" for number, who in enumerate(deciders, start=1))
+            yield Paragraph(
+                f"Where the document says who decides: {named}. Elsewhere the document itself does."
             )
-            for one in game.procedures
-        ]
-        yield table(columns, rows, "Irregularities: what follows, and under which condition")
         yield from rules_shown.dealing_errors(game)
     if game.table_limits is not None:
         for block in rules_shown.table_limits_blocks(game.table_limits, game.practice):
             if isinstance(block, Table):
                 yield table(block.columns, block.rows, "Limits of a table")
+
+
+def _by_effect(incidents: Mapping[str, Sequence[Procedure]]) -> dict[str, list[Sequence[Procedure]]]:
+    """Incidents in two tables: after which bets may come back, and after which the cards settle them all the same."""
+    settled, others = list[Sequence[Procedure]](), list[Sequence[Procedure]]()
+    for answers in incidents.values():
+        is_settled = all(one.effect is Effect.SETTLED for one in answers)
+        (settled if is_settled else others).append(answers)
+    tables = {
+        "Irregularities": others,
+        "Irregularities after which every bet is settled by the cards": settled,
+    }
+    return {caption: some for caption, some in tables.items() if some}
+
+
+def _irregularity(game: Game, answers: Sequence[Procedure], deciders: Sequence[str]) -> tuple[str, str, str]:
+    """What happened, and every answer of the document to it under its condition."""
+    whens = " ".join(dict.fromkeys(one.when for one in answers))
+    follows = "; ".join(_follows(game, one, deciders) for one in answers)
+    return whens, follows, ", ".join(dict.fromkeys(clause for one in answers for clause in one.clauses))
+
+
+def _follows(game: Game, procedure: Procedure, deciders: Sequence[str]) -> str:
+    """What follows, if what; a number stands for who decides it."""
+    decided = f" [{deciders.index(procedure.decides) + 1}]" if procedure.decides else ""
+    condition = f"if {procedure.condition}: " if procedure.condition else ""
+    return f"{condition}{game.effect_in_words(procedure)}{decided}"
 
 
 def layouts_table(game: Game) -> Table:

@@ -1,6 +1,6 @@
 """Why the figures may be trusted: published ones, identities, the checker, the proof."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from combinat.analysis.checker_source import checker_sha256
@@ -14,8 +14,10 @@ from combinat.render.blocks import (
     Column,
     Figure,
     Paragraph,
+    Part,
     Row,
     Section,
+    Table,
     chapter,
     in_words,
     table,
@@ -23,6 +25,7 @@ from combinat.render.blocks import (
 from combinat.render.kinds import COUNT, FRACTION, HASH, Kind, decimal, percentage, root
 from combinat.report.filing.names import bet_names, span_of_decks, state_named
 from combinat.rules.game import Game
+from combinat.rules.insurance import State
 
 
 def verification_chapter(dossier: Dossier, game: Game) -> Section:
@@ -62,23 +65,59 @@ def _published(dossier: Dossier, game: Game) -> Iterator[Block]:
             "with the same odds and the same number of decks."
         )
         return
+    of_bets = [one for one in printed if one.state is None]
+    if of_bets:
+        yield _published_bets(of_bets, game)
+    states = dict.fromkeys(one.state for one in printed if one.state is not None)
+    if states:
+        yield _published_states({state: [one for one in printed if one.state == state] for state in states})
+    yield Paragraph(
+        "Compared to the last digit that was printed; ours is rounded to as many. Each printed figure was recounted from its definition before it "
+        "was taken up."
+    )
+
+
+def _published_bets(printed: Sequence[Printed], game: Game) -> Table:
     columns = (
         *(Column("wager"), Column("figure"), Column("decks", COUNT)),
-        *(Column("as printed"), Column("here"), Column("source")),
+        *(Column("printed"), Column("here"), Column("source")),
     )
     names = bet_names(game)
+    rows = [
+        (
+            names[one.bet or ""],
+            one.sort.in_words,
+            one.decks,
+            f"{one.digits} (as printed)",
+            tuple(_here(one)),
+            one.source,
+        )
+        for one in printed
+    ]
+    return table(columns, rows, "Published figures of wagers with the same odds and decks")
+
+
+def _here(one: Printed) -> Iterator[Part]:
+    """Our figure to as many digits, and whether they are the same."""
+    figure = Figure(one.value, _kind(one))
+    yield figure
+    yield ": equal" if in_words(figure) == one.digits else ": not equal"
+
+
+def _published_states(by_state: Mapping[State, Sequence[Printed]]) -> Table:
+    """A line a state, with all that was printed of it."""
+    first = next(iter(by_state.values()))
+    sorts = ", ".join(one.sort.in_words for one in first)
+    columns = (Column("insurance state"), Column(f"printed: {sorts}"), Column("here"))
     rows: list[tuple[Cell, ...]] = []
-    for one in printed:
-        figure = Figure(one.value, _kind(one))
-        agrees = in_words(figure) == one.digits
-        said = (figure, ", as printed") if agrees else (figure, ": another")
-        wager = names[one.bet] if one.bet else state_named(one.state) if one.state else ""
-        rows.append((wager, one.sort.in_words, one.decks, f"{one.digits}{one.unit}", said, one.source))
-    yield table(
-        columns,
-        rows,
-        "Published figures of wagers with the same odds and decks, to the digits that were printed",
-    )
+    for state, printed in by_state.items():
+        here: list[Part] = []
+        for one in printed:
+            here += [", " if here else "", Figure(one.value, _kind(one))]
+        equal = all(in_words(Figure(one.value, _kind(one))) == one.digits for one in printed)
+        here.append(": equal" if equal else ": not equal")
+        rows.append((state_named(state), ", ".join(one.digits for one in printed), tuple(here)))
+    return table(columns, rows, f"Published insurance figures, {first[0].decks} decks ({first[0].source})")
 
 
 def _kind(printed: Printed) -> Kind:

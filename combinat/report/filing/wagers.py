@@ -24,7 +24,7 @@ from combinat.report.phrases import ROUNDING
 from combinat.report.summary import bet_place
 from combinat.rules.game import Game
 
-SHARE = percentage(4)
+SHARE = EDGE = percentage(4)
 
 
 def wagers_chapter(dossier: Dossier, game: Game) -> Section:
@@ -33,11 +33,13 @@ def wagers_chapter(dossier: Dossier, game: Game) -> Section:
     blocks: list[Block] = [
         Paragraph(
             (
+                "A fresh shoe of ",
                 *decks_figure(shoe.decks),
-                "; ",
+                ": ",
                 Figure(shoe.sample_space, COUNT),
-                " ordered sequences of six cards. The ways of a wager's outcomes add up to that number, their shares to its return. "
-                "Payout odds are profit to 1; true odds are the odds to 1 against the outcome. "
+                " ordered sequences of six cards. The ways of a wager's outcomes add up to that number, their shares to its return, the "
+                "stake included. True odds are the odds to 1 against the outcome; the fraction is the exact chance. "
+                "Under each table: expected value (EV), house edge, return, hit frequency (how often the bet wins) and standard deviation (SD). "
                 f"{ROUNDING} A column of rounded figures need not add up.",
             )
         )
@@ -52,14 +54,14 @@ def _outcomes(bet: BetAnalysis, name: str) -> Table:
     columns = (
         *(
             Column("outcome"),
-            Column("payout odds", ODDS),
+            Column("pays", ODDS),
             Column("ways", COUNT),
             Column("fraction", FRACTION),
         ),
         *(
-            Column("probability %", SHARE),
-            Column("true odds to 1", decimal(4)),
-            Column("share of the return %", SHARE),
+            Column("chance %", SHARE),
+            Column("true odds", decimal(4)),
+            Column("return %", SHARE),
         ),
     )
     rows = [
@@ -86,27 +88,28 @@ def _total(bet: BetAnalysis) -> int:
 
 
 def _figures(bet: BetAnalysis) -> Iterator[Part]:
-    """Expected value, edge, return, hit frequency, standard deviation, and what more is asked for, in one line."""
-    yield "Expected value "
+    """Expected value, edge, return, hit frequency, standard deviation, and what more is asked for, in a line."""
+    yield "EV "
     yield Figure(bet.expected_value, FRACTION)
     yield " = "
-    yield Figure(bet.expected_value, decimal(9))
-    yield "; house edge "
-    yield Figure(bet.house_edge, telling(percentage(4), bet.house_edge), after=" %")
+    yield Figure(bet.expected_value, telling(decimal(6), bet.expected_value))
+    yield "; edge "
+    yield Figure(bet.house_edge, telling(EDGE, bet.house_edge), after=" %")
     if bet.house_edge < 0:
         yield " (the player gains)"
-    yield ", return "
-    yield Figure(bet.return_to_player, percentage(4), after=" %")
-    yield ", hit frequency "
-    yield Figure(bet.hit_frequency, telling(percentage(4), bet.hit_frequency), after=" %")
-    yield ", standard deviation "
+    yield "; return "
+    yield Figure(bet.return_to_player, EDGE, after=" %")
+    yield "; hits "
+    yield Figure(bet.hit_frequency, telling(EDGE, bet.hit_frequency), after=" %")
+    yield "; SD "
     yield Figure(bet.variance, root(6))
     if bet.returned:
-        yield "; where the stake is not returned, edge "
-        yield Figure(bet.edge_per_resolved_bet, telling(percentage(4), bet.edge_per_resolved_bet), after=" %")
+        yield "; of bets won or lost: edge "
+        yield Figure(bet.edge_per_resolved_bet, telling(EDGE, bet.edge_per_resolved_bet), after=" %")
         if bet.fair_odds is not None:
-            yield " and odds against a win "
+            yield ", true odds "
             yield Figure(bet.fair_odds, decimal(4), after=" to 1")
-    paid = [line for line in bet.outcomes if line.ways and line.net == bet.largest_payout]
-    yield f"; largest payout {paid[0].odds}" if paid and paid[0].odds else ""
+    paid = [line for line in bet.outcomes if line.ways and line.net > 0]
+    if len(paid) > 1:
+        yield f"; largest payout {max(paid, key=lambda line: line.net).odds}"
     yield "."

@@ -52,7 +52,7 @@ def of_one_shoe(dossier: Dossier, game: Game) -> Section:
     wagers, insurance = wagers_chapter(dossier, game), insurance_chapter(dossier, game)
     return Section(
         "",
-        (switching(bets_table(dossier, game)), switching(wagers), insurance, *insurance_annexes(dossier)),
+        (switching(bets_table(dossier)), switching(wagers), insurance, *insurance_annexes(dossier)),
     )
 
 
