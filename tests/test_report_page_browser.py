@@ -17,8 +17,13 @@ from combinat.analysis.analysis import analyze
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.collection import collection
 from combinat.analysis.dossier import Dossier, dossier
+from combinat.render.blocks import Cell, Column, Meaning, Row, Section, Table, table
+from combinat.render.html import Live, html
+from combinat.render.kinds import COUNT, FRACTION, ODDS
 from combinat.render.number import percent, root
+from combinat.render.numbering import numbered
 from combinat.report.folder import Documents, Form, over_the_games
+from combinat.report.page.page import script
 from combinat.rules.bet import Bet
 from combinat.rules.odds import Odds
 from combinat.rules.rulebook import RuleBook, parsed_rule_book
@@ -34,6 +39,9 @@ pytestmark = [
     pytest.mark.browser,
     pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed: nothing is tried in a browser"),
 ]
+
+CLIPBOARD = "() => Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => void (window.copied = text) } })"
+"""What is copied is kept, to be looked at."""
 
 STATES = "#all-states"
 """The table of every insurance state."""
@@ -93,21 +101,21 @@ def test_the_number_of_decks_is_switched_for_every_table_and_back(
     every = tab.page.evaluate(
         "[...document.querySelectorAll('main .scroll:has(table)')].map((one) => `#${one.id}`)"
     )
-    before = {table: texts(tab, table) for table in every}
+    before = {place: texts(tab, place) for place in every}
     decks(tab, 1)
     marked = tab.page.evaluate("[...document.querySelectorAll('.scroll.other')].map((one) => `#${one.id}`)")
     assert {"#every-bet", STATES, *(f"#bet-{bet.id}" for bet in small_book.game.bets)} <= set(marked)
-    for table in every:
-        if table in marked:
-            assert sorted(texts(tab, table)) == sorted(texts(other, table)) != sorted(before[table])
+    for place in every:
+        if place in marked:
+            assert sorted(texts(tab, place)) == sorted(texts(other, place)) != sorted(before[place])
             good = "[...document.querySelectorAll('{} tr.favours-player')].map((row) => row.id).sort()"
-            assert tab.page.evaluate(good.format(table)) == other.page.evaluate(good.format(table))
+            assert tab.page.evaluate(good.format(place)) == other.page.evaluate(good.format(place))
         else:
-            assert texts(tab, table) == before[table]
+            assert texts(tab, place) == before[place]
     assert "1 deck" in tab.text("#every-bet caption")
     assert "shows 1 deck; all else stays at 2 decks" in tab.text(".switched")
     decks(tab, 2)
-    assert {table: texts(tab, table) for table in every} == before
+    assert {place: texts(tab, place) for place in every} == before
     assert not tab.page.locator(".other").count()
     other.page.close()
 
@@ -173,9 +181,49 @@ def test_rows_are_sorted_by_what_they_show_and_back(tab: Opened) -> None:
     head.get_by_role("button").click()
     assert head.get_attribute("aria-sort") is None
     assert texts(tab, STATES) == before
-    bet = tab.page.locator("[id^=bet-]").first
-    bet.get_by_role("button", name="ways").click()
-    assert bet.locator("tbody tr").last.get_attribute("class") == "total"
+
+
+def made_up(chromium: "Browser", place: Path, *tables: Table) -> Opened:
+    """A page of these tables, with the script of a report's."""
+    data = {"decks": {"reference": "8", "numbers": ["8"]}, "bets": []}
+    page = html(numbered(Section("Tables", tables)), "", Live(script=script(), data=data, versions={}))
+    place.write_text(page, "utf-8")
+    return opened(chromium, place)
+
+
+def test_what_a_row_shows_is_what_it_is_sorted_by(chromium: "Browser", tmp_path: Path) -> None:
+    """Counts of any size, fractions, odds, words; what shows no figure comes last, a total always does."""
+    rows: list[Row | tuple[Cell, ...]] = [
+        ("b 10", 99, Fraction(1, 3), "3 to 2"),
+        ("b 9", 10**20 + 1, Fraction(-1, 2), "0.95 to 1"),
+        ("=a", 10**20, None, "10 to 1"),
+        ("\u00e4", 1000, Fraction(1, 4), "push"),
+        Row(("total", 0, Fraction(0), "1 to 1"), Meaning.TOTAL),
+    ]
+    columns = (Column("w"), Column("n", COUNT), Column("f", FRACTION), Column("o", ODDS))
+    plain = table(columns, rows)
+    grouped = table(columns, [*rows, Row(("g", 1, None, ""), Meaning.GROUP)])
+    tab = made_up(chromium, tmp_path / "page.html", plain, grouped)
+    orders = {
+        "w": ["=a", "\u00e4", "b 9", "b 10"],
+        "n": ["b 9", "=a", "\u00e4", "b 10"],
+        "f": ["b 10", "\u00e4", "b 9", "=a"],
+        "o": ["b 9", "b 10", "=a", "\u00e4"],
+    }
+    for head, names in orders.items():
+        tab.page.locator("#table-1").get_by_role("button", name=head, exact=True).click()
+        assert [row[0] for row in texts(tab, "#table-1")] == [*names, "total"], head
+    tab.page.locator("#table-1").get_by_role("button", name="f", exact=True).dblclick()
+    assert [row[0] for row in texts(tab, "#table-1")] == ["b 9", "\u00e4", "b 10", "=a", "total"]
+    assert not tab.page.locator("#table-2 .sort").count()
+    tab.page.evaluate(CLIPBOARD)
+    tab.page.locator("#table-2 button.small").click()
+    assert tab.page.evaluate("window.copied").splitlines()[1:4] == [
+        "b 10,99,1/3,3 to 2",
+        "b 9,100000000000000000001,-1/2,0.95 to 1",
+        "'=a,100000000000000000000,,10 to 1",
+    ]
+    tab.page.close()
 
 
 def test_rows_that_favour_the_player_a_hand_or_a_stage_are_seen_alone(
@@ -193,9 +241,7 @@ def test_rows_that_favour_the_player_a_hand_or_a_stage_are_seen_alone(
 
 def test_a_table_is_copied_as_csv(tab: Opened, small_dossier: Dossier) -> None:
     """As it is seen, with whole numbers that a program reads."""
-    tab.page.evaluate(
-        "() => Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => void (window.copied = text) } })"
-    )
+    tab.page.evaluate(CLIPBOARD)
     bet = small_dossier.reference.bets[0]
     tab.page.locator(f"#bet-{bet.id} button.small").click()
     rows = list(csv.reader(io.StringIO(tab.page.evaluate("window.copied"))))

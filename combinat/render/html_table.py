@@ -52,7 +52,8 @@ def _row(row: Row, columns: tuple[Column, ...], name: str) -> str:
 
 
 def _class(column: Column) -> str:
-    return "hash" if column.kind.sort is Sort.HASH else column.align
+    """How the cells of a column look."""
+    return {Sort.HASH: "hash", Sort.ODDS: "o"}.get(column.kind.sort, column.align)
 
 
 def _row_head(cell: Cell, column: Column, name: str) -> str:

@@ -7,7 +7,8 @@ import { comparison } from "./ordering.js";
 import { t } from "./texts.js";
 
 export const FAVOURS = "favours-player";
-const [LEAST_TO_SORT, LEAST_TO_FILTER, MOST_CHOICES] = [3, 12, 8];
+const [LEAST_TO_SORT, LEAST_TO_FILTER, MOST_CHOICES] = [5, 12, 8];
+const KEEPS_ITS_PLACE = ["group", "to-sign"];
 
 // The text of a cell as it is read; an odds field counts as the odds in it.
 const textOf = (cell) => cell.querySelector("input")?.value ?? cell.textContent.trim();
@@ -19,7 +20,7 @@ function ownTexts(sheet, at) {
 // ---------------------------------------------------------------- order
 
 function isSortable(sheet) {
-  return sheet.rows.length >= LEAST_TO_SORT && sheet.rows.every((row) => !row.classList.contains("group") && textOf(row.cells[0]) !== "");
+  return sheet.rows.length >= LEAST_TO_SORT && sheet.rows.every((row) => !KEEPS_ITS_PLACE.includes(row.className) && textOf(row.cells[0]) !== "");
 }
 
 function ordered(sheet) {
