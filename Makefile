@@ -23,12 +23,12 @@ test: $(READY) ## every check: format, lint, types, tests, and the explorer in a
 	$(BIN)/pytest
 	@$(MAKE) --no-print-directory browser
 
-browser: $(READY) ## the explorer in Chromium: one that is here, or that apt-get can install
+browser: $(READY) ## the explorer and the page of a report in Chromium: one that is here, or that apt-get can install
 	@if command -v chromium || command -v chromium-browser || command -v google-chrome || { echo "chromium is not here; trying apt-get"; apt-get update --quiet && apt-get install --yes --quiet chromium; }; \
 	then $(BIN)/pytest -m browser; \
-	else echo "NOT TRIED in a browser: the explorer. Chromium is not here, and apt-get could not install it; install chromium and run make browser"; fi
+	else echo "NOT TRIED in a browser: the explorer, the page of a report. Chromium is not here, and apt-get could not install it; install chromium and run make browser"; fi
 
-picture: $(READY) ## the picture of the explorer that the README shows
+picture: $(READY) ## the pictures of the explorer and of a report that README and docs/ show
 	$(BIN)/python -m tests.explorer.picture
 
 calibration: $(READY) ## how often the cross-check cries wolf, over many seeds

@@ -20,7 +20,7 @@ from combinat.analysis.dossier import Dossier, dossier
 from combinat.render.blocks import Cell, Column, Meaning, Row, Section, Table, table
 from combinat.render.html import Live, html
 from combinat.render.kinds import COUNT, FRACTION, ODDS
-from combinat.render.number import percent, root
+from combinat.render.number import grouped, percent, root
 from combinat.render.numbering import numbered
 from combinat.report.folder import Documents, Form, over_the_games
 from combinat.report.page.page import script
@@ -142,7 +142,7 @@ def test_odds_are_tried_in_place_and_the_edge_follows_exactly(
             analysis = bet_analysis(game, tried, analyze(game, Shoe.of_decks(number)).distribution)
             said = tab.text(f"#bet-{bet.id} + .tried")
             edge = analysis.house_edge
-            assert f"house edge {percent(edge, 6)} % = {edge};" in said
+            assert f"house edge {percent(edge, 6)} % = {grouped(str(edge))};" in said
             assert f"return {percent(analysis.return_to_player, 6)} %" in said
             assert f"standard deviation {root(analysis.variance, 4)}." in said
             assert ("favours the player" in said) == (edge < 0)
@@ -202,8 +202,8 @@ def test_what_a_row_shows_is_what_it_is_sorted_by(chromium: "Browser", tmp_path:
     ]
     columns = (Column("w"), Column("n", COUNT), Column("f", FRACTION), Column("o", ODDS))
     plain = table(columns, rows)
-    grouped = table(columns, [*rows, Row(("g", 1, None, ""), Meaning.GROUP)])
-    tab = made_up(chromium, tmp_path / "page.html", plain, grouped)
+    in_groups = table(columns, [*rows, Row(("g", 1, None, ""), Meaning.GROUP)])
+    tab = made_up(chromium, tmp_path / "page.html", plain, in_groups)
     orders = {
         "w": ["=a", "\u00e4", "b 9", "b 10"],
         "n": ["b 9", "=a", "\u00e4", "b 10"],

@@ -12,7 +12,7 @@ TALL = 25
 """A table of more rows scrolls in its own box, under its head."""
 
 LONG = 36
-"""The head of a row with more letters is broken into lines."""
+"""A cell with more letters is prose: it is broken into lines, and has room for them."""
 
 
 def table_html(table: Table, heading: str) -> Iterator[str]:
@@ -45,15 +45,16 @@ def _row(row: Row, columns: tuple[Column, ...], name: str) -> str:
     meaning = "" if row.meaning is Meaning.PLAIN else f' class="{row.meaning}"'
     first, *rest = zip(row.cells, columns, strict=True)
     head = _row_head(*first, name)
-    body = "".join(
-        f'<td class="{_class(column)}">{words_html(cell, column.kind)}</td>' for cell, column in rest
-    )
+    body = "".join(_cell(cell, column) for cell, column in rest)
     return f"<tr{place}{meaning}>{head}{body}</tr>"
 
 
-def _class(column: Column) -> str:
-    """How the cells of a column look."""
-    return {Sort.HASH: "hash", Sort.ODDS: "o"}.get(column.kind.sort, column.align)
+def _cell(cell: Cell, column: Column) -> str:
+    """A cell that is no head; a column of prose has room for it."""
+    look = {Sort.HASH: "hash", Sort.ODDS: "o"}.get(column.kind.sort, column.align)
+    said = words_html(cell, column.kind)
+    long = " long" if look == "l" and len(said) > LONG else ""
+    return f'<td class="{look}{long}">{said}</td>'
 
 
 def _row_head(cell: Cell, column: Column, name: str) -> str:

@@ -7,7 +7,8 @@ import { comparison } from "./ordering.js";
 import { t } from "./texts.js";
 
 export const FAVOURS = "favours-player";
-const [LEAST_TO_SORT, LEAST_TO_FILTER, MOST_CHOICES] = [5, 12, 8];
+const [LEAST_TO_SORT, LEAST_TO_FILTER, MOST_CHOICES] = [5, 20, 8];
+const FEW = 4; // a word that is chosen stands for so many rows at least, on average
 const KEEPS_ITS_PLACE = ["group", "to-sign"];
 
 // The text of a cell as it is read; an odds field counts as the odds in it.
@@ -54,9 +55,9 @@ function sortButton(sheet, head, at) {
 function choices(sheet) {
   if (sheet.rows.length < LEAST_TO_FILTER) return [];
   return sheet.names.flatMap((_, at) => {
-    if (sheet.numbers[at]) return [];
+    if (sheet.numbers[at] || sheet.rows[0].cells[at].classList.contains("o")) return [];
     const different = [...new Set(ownTexts(sheet, at))].filter((text) => text !== "" && text !== "-");
-    return different.length > 1 && different.length <= MOST_CHOICES ? [[at, different]] : [];
+    return different.length > 1 && different.length <= MOST_CHOICES && different.length * FEW <= sheet.rows.length ? [[at, different]] : [];
   });
 }
 
@@ -96,7 +97,8 @@ export function placed(sheet) {
   const left = sheet.rows.filter((row) => !row.hidden).length;
   const isFiltered = sheet.onlyFavours || [...sheet.wanted.values()].some(Boolean);
   sheet.count.textContent = isFiltered ? t("shown_rows", { n: left, all: sheet.rows.length }) : "";
-  if (sheet.favours) sheet.favours.hidden = !sheet.onlyFavours && !sheet.rows.some((row) => row.classList.contains(FAVOURS));
+  const good = sheet.rows.filter((row) => row.classList.contains(FAVOURS)).length;
+  if (sheet.favours) sheet.favours.hidden = !sheet.onlyFavours && (!good || good === sheet.rows.length);
 }
 
 function copied(sheet) {

@@ -22,6 +22,9 @@ export function figuresOf(bet, tried, decks) {
   return figures(outcomes, outcomes.reduce((all, one) => all + one.ways, 0n));
 }
 
+// Digits before a point in threes, as the document has them; those of a fraction above and below its line.
+const inThrees = (text) => text.replace(/(?<![\d.])\d+/g, (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ","));
+
 // What is said of the odds tried, in the order of the lines.
 export function triedText(bet, tried, decks) {
   const now = figuresOf(bet, tried, decks);
@@ -31,7 +34,7 @@ export function triedText(bet, tried, decks) {
     odds: lines.join(", "),
     decks: decksText(decks),
     edge: percent(now.houseEdge, 6),
-    exact: now.houseEdge,
+    exact: inThrees(`${now.houseEdge}`),
     back: percent(now.returnToPlayer, 6),
     deviation: rootText(now.variance, 4),
   });
@@ -67,9 +70,6 @@ function showShares(bet, sheet, tried, decks) {
   bet.outcomes.forEach(({ row }, line) => show(row, shares[line]));
   bet.total_rows.forEach((row) => show(row, sum(shares)));
 }
-
-// Digits before the point in threes, as the document has them.
-const inThrees = (text) => text.replace(/^-?\d+/, (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ","));
 
 // The fields of one bet, in the rows of its table; the value is what draws its line again.
 export function tryingOf(bet, sheet, decksNow) {
