@@ -303,7 +303,7 @@ def test_a_collection_holds(run: Run, collected: Path) -> None:
     assert last_verdict(run, collected) == (0, "holds")
 
 
-@pytest.mark.parametrize("name", ["README.md", "collection.json", "explorer.html"])
+@pytest.mark.parametrize("name", ["README.md", "index.html", "collection.json", "explorer.html"])
 def test_a_forged_index_is_noticed(run: Run, collected: Path, name: str) -> None:
     another_digit(collected / name)
     certificate = json.loads((collected / "certificate.json").read_text("ascii"))
@@ -335,7 +335,9 @@ def test_a_folder_beside_the_games_is_noticed(run: Run, collected: Path) -> None
 
 def _reseal_collection(folder: Path, games: list[str]) -> None:
     """As ``reseal``, of the files that a collection's certificate names."""
-    keep = {f"{game}/certificate.json" for game in games} | {"README.md", "collection.json", "explorer.html"}
+    keep = {f"{game}/certificate.json" for game in games} | {
+        *("README.md", "index.html", "collection.json", "explorer.html")
+    }
 
     def only_its_own(statement: dict[str, object]) -> None:
         subjects = statement["subject"]
