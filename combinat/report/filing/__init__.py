@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from combinat.analysis.dossier import Dossier
 from combinat.analysis.verdict import Verdict
-from combinat.render.blocks import Section, switching
+from combinat.render.blocks import Section
 from combinat.report.filing.certificate import certificate_chapter, hashes_annex
 from combinat.report.filing.closed_forms import closed_forms_annex
 from combinat.report.filing.decks import decks_chapter
@@ -54,7 +54,7 @@ def body(
         rules_chapter(game),
         examples_chapter(dossier, game),
         register_chapter(dossier, game, issue),
-        switching(wagers_chapter(dossier, game)),
+        wagers_chapter(dossier, game),
         insurance_chapter(dossier, game),
         decks_chapter(dossier, game),
         protection_chapter(dossier, game),

@@ -15,6 +15,7 @@ from combinat.render.blocks import (
     Section,
     Table,
     chapter,
+    switching,
     table,
 )
 from combinat.render.kinds import COUNT, FRACTION, ODDS, decimal, percentage, root, telling
@@ -46,7 +47,7 @@ def wagers_chapter(dossier: Dossier, game: Game) -> Section:
     ]
     for bet in shoe.bets:
         blocks += [_outcomes(bet, names[bet.id]), Paragraph(tuple(_figures(bet)))]
-    return chapter("Results of every wager", blocks, anchor="wagers")
+    return switching(chapter("Results of every wager", blocks, anchor="wagers"))
 
 
 def _outcomes(bet: BetAnalysis, name: str) -> Table:

@@ -11,7 +11,7 @@ from typing import Any
 
 from combinat.analysis.bets import BetAnalysis
 from combinat.analysis.dossier import Dossier
-from combinat.render.blocks import Meaning, Section, Table, cells, switching, walk
+from combinat.render.blocks import Meaning, Section, Table, cells, walk
 from combinat.render.html import Live, html
 from combinat.render.kinds import Sort
 from combinat.render.modules import assembled
@@ -52,7 +52,7 @@ def of_one_shoe(dossier: Dossier, game: Game) -> Section:
     wagers, insurance = wagers_chapter(dossier, game), insurance_chapter(dossier, game)
     return Section(
         "",
-        (switching(bets_table(dossier)), switching(wagers), insurance, *insurance_annexes(dossier)),
+        (bets_table(dossier), wagers, insurance, *insurance_annexes(dossier)),
     )
 
 
