@@ -28,7 +28,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
 from itertools import combinations, combinations_with_replacement, permutations, product
-from math import ceil, comb, isqrt, lcm, perm, prod
+from math import comb, isqrt, lcm, perm, prod
 from pathlib import Path
 from struct import unpack
 from typing import Any, NamedTuple
@@ -787,7 +787,7 @@ def bet_entry(bet: Bet, wager: Wager) -> Entry:
         "variance": variance,
         "third_central_moment": third,
         "skewness_signed_square": skewness,
-        "normal_from": max(1, ceil(25 * abs(skewness))) if skewness is not None else None,
+        "normal_from": max(1, -int(-25 * abs(skewness) // 1)) if skewness is not None else None,
         "largest_payout": max((net for net, n in zip(*wager, strict=True) if n and net > 0), default=None),
         "fair_odds": wager.chance(-1) / wager.chance(1) if wager.chance(1) else None,
     }
@@ -903,7 +903,8 @@ def example_entries(game: Game) -> list[Entry]:
     while unseen:
         most = max(len(shows & unseen) for shows in first)
         deal, shows = min((deal, shows) for shows, deal in first.items() if len(shows & unseen) == most)
-        entries.append(example_entry(game, deal, *kinds[deal]))
+        entry = {"number": len(entries) + 1} | example_entry(game, deal, *kinds[deal])
+        entries.append(entry)
         unseen -= shows
     return entries
 
