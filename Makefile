@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 SECONDS ?= 60
 SEED ?= $(shell date +%s)
 
-.PHONY: report verify test browser picture calibration cluster compiles faults fuzz proof proof-all proof-tests readings bench format clean
+.PHONY: report verify test browser picture calibration cluster compiles faults fuzz proof proof-all proof-tests readings bench spreadsheet format clean
 
 report: $(READY) ## write the tables of every game to output/
 	$(BIN)/combinat report
@@ -58,6 +58,10 @@ proof-all: $(READY) ## and every computation of it again by coqchk, without the 
 
 readings: $(READY) ## the checker derives every game again under every other reading
 	$(BIN)/pytest -m readings
+
+spreadsheet: $(READY) ## every workbook worked out anew by LibreOffice, and printed; needs Debian's libreoffice-calc
+	@command -v soffice >/dev/null || { echo "soffice is not here; install libreoffice-calc (on Debian: apt-get install libreoffice-calc)" >&2; exit 1; }
+	$(BIN)/pytest -m spreadsheet
 
 bench: $(READY) ## what it costs, as ratios within one run
 	$(BIN)/python tests/bench/bench.py

@@ -116,7 +116,7 @@ def test_a_report_brings_a_simulation_of_its_own(run: Run, own: Path) -> None:
     said = section(own)
     assert tuple(said) == ("counts.json",)
     for words in (
-        *("counts.json: agrees\n", "**Rounds:** 20000", f"seed {seed_of(GAME)}", "**Shoe:** 2 decks"),
+        *("counts.json: agrees\n", "**Rounds:** 20,000", f"seed {seed_of(GAME)}", "**Shoe:** 2 decks"),
         *("Verdict: agrees", "share no code that draws or settles", "somebody else's house"),
     ):
         assert words in said["counts.json"]
@@ -145,7 +145,7 @@ def test_its_means_are_counted_again_by_the_second_reader(own: Path, tmp_path: P
     mean = re.findall(r"-\d+\.\d{4}", table)[0]
     changed = table.replace(mean, f"{mean[:-1]}{(int(mean[-1]) + 1) % 10}", 1)
     (tmp_path / GAME / "report.html").write_text(page.replace(table, changed), "utf-8")
-    with pytest.raises(DifferenceError, match=r"counts.json: agrees / Bets"):
+    with pytest.raises(DifferenceError, match=r"counts\.json: agrees / Bets"):
         compared_folder(tmp_path / GAME)
 
 
