@@ -91,7 +91,7 @@ def examples(game: Game) -> tuple[Example, ...]:
     for deal, shows in _deals(game):
         if shows not in shown_by or deal < shown_by[shows]:
             shown_by[shows] = deal
-    chosen, unseen = [], 0
+    chosen, unseen = list[Example](), 0
     for shows in shown_by:
         unseen |= shows
     while unseen:

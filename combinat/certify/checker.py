@@ -899,7 +899,7 @@ def example_entries(game: Game) -> list[Entry]:
     first = dict[frozenset[object], tuple[int, ...]]()
     for deal in sorted(shown):
         first.setdefault(shown[deal], deal)
-    unseen, entries = frozenset[object]().union(*first), []
+    unseen, entries = frozenset[object]().union(*first), list[Entry]()
     while unseen:
         most = max(len(shows & unseen) for shows in first)
         deal, shows = min((deal, shows) for shows, deal in first.items() if len(shows & unseen) == most)

@@ -41,7 +41,9 @@ class Book:
             properties = {"valign": "vcenter", **STYLES[style], **STYLES[over]}
             if live:
                 properties |= LIVE
-                if properties.get("num_format") == "@":  # a program may take a formula in a text cell for text
+                if (
+                    properties.get("num_format") == "@"
+                ):  # a program may take a formula in a text cell for text
                     del properties["num_format"]
             self.formats[style, over, live] = self.workbook.add_format(properties)
         return self.formats[style, over, live]
