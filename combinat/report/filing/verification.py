@@ -99,7 +99,7 @@ def _published_states(by_state: Mapping[State, Sequence[Printed]]) -> Table:
     sorts = ", ".join(one.sort.in_words for one in first)
     columns = (Column("insurance state"), Column(f"printed: {sorts}"), Column("here"))
     rows = [
-        (state_named(state), ", ".join(one.digits for one in printed), _here(printed))
+        (state_named(state), "; ".join(one.digits for one in printed), _here(printed))
         for state, printed in by_state.items()
     ]
     return table(columns, rows, f"Published insurance figures, {first[0].decks} decks ({first[0].source})")
@@ -109,7 +109,7 @@ def _here(printed: Sequence[Printed]) -> tuple[Part, ...]:
     """Our figures to as many digits, and whether they are the same."""
     figures = [Figure(one.value, _kind(one)) for one in printed]
     equal = all(in_words(figure) == one.digits for figure, one in zip(figures, printed, strict=True))
-    parts = [part for figure in figures for part in (", ", figure)][1:]
+    parts = [part for figure in figures for part in ("; ", figure)][1:]
     return (*parts, ": equal" if equal else ": not equal")
 
 
