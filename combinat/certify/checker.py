@@ -27,7 +27,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
-from itertools import combinations, combinations_with_replacement, permutations, product
+from itertools import combinations, combinations_with_replacement, product
 from math import comb, isqrt, lcm, perm, prod
 from pathlib import Path
 from struct import unpack
@@ -1394,11 +1394,15 @@ def formulas_entries(huge: Dealt) -> list[Entry]:
 # row is one large number, with a lane for each bet.
 
 PERFECT_LEFT = 8
-COUNT_DEPTHS = 26, 52
+COUNT_DEPTHS = 8, 26, 52, 104
 CEILING_DEPTHS = 8, 26, 52, 104, 208
 CUT_CARDS = 14, 26, 52, 104, 208
 FIRST_ORDER_LEFT = 26
 LARGEST_TAG = 2
+HALVES = (*[1] * 6, 0, *[-1] * 6)
+"""The tags of a count where single cards change nothing."""
+SLIGHT = Fraction(1, 100)
+"""A side of a count that gains less than this part of the other side's gain is not bet."""
 ROUND_LIMIT, SHOE_LIMIT = Fraction(1, 1000), Fraction(1, 10)
 MOST_COUNTED = 832
 """The most cards of a shoe whose depths are gone through."""
@@ -1703,34 +1707,56 @@ def best_tags(effects: Sequence[Fraction]) -> Cards:
     return chosen
 
 
-def count_entry(sample: Sample, bet: int) -> Entry | None:
-    """The best simple count of a bet, with what betting from its first favourable running count on comes to."""
+def count_entry(sample: Sample, bet: int) -> Entry:
+    """The best simple count of a bet, with what betting on either side of its mean comes to, where that gains."""
     before = sample.value(bet)
     effects = [sample.value(bet, sample.kind(rank)) - before for rank in range(len(RANKS))]
-    if not any(effects):
-        return None
-    tags = best_tags(effects)
-    seen = sum((tag * effect for tag, effect in zip(tags, effects, strict=True)), ZERO)
-    share = seen**2 / (sum(tag * tag for tag in tags) * sum(effect**2 for effect in effects))
+    tags, share = HALVES, None
+    if any(effects):
+        tags = best_tags(effects)
+        seen = sum((tag * effect for tag, effect in zip(tags, effects, strict=True)), ZERO)
+        share = seen**2 / (sum(tag * tag for tag in tags) * sum(effect**2 for effect in effects))
     by_kind = tags if sample.kinds == len(RANKS) else (tags[9], *tags[:9])
     depths, tagged = list[Entry](), Tagged(sample, bet, by_kind)
     for left in tagged.lefts:
         running = tagged.running(left)
-        good = [count for count in sorted(running) if count >= 0 and running[count][1] > 0]
-        bets = [running[count] for count in running if good and count >= good[0]]
-        entry: Entry = {"left": left, "first_favourable": good[0] if good else None}
-        entry |= {"true_count": Fraction(52 * good[0], left) if good else None}
+        good = [count for count, (_, gain) in running.items() if gain > 0]
+        up, down = min((c for c in good if c >= 0), default=None), max((c for c in good if c < 0), default=None)
+        above = [at for count, at in running.items() if up is not None and count >= up]
+        below = [at for count, at in running.items() if down is not None and count <= down]
+        gains = [sum((gain for _, gain in side), ZERO) for side in (above, below)]
+        bets = list[tuple[Fraction, Fraction]]()
+        if gains[0] > 0 and gains[0] >= SLIGHT * gains[1]:
+            bets += above
+        else:
+            up = None
+        if gains[1] > 0 and gains[1] >= SLIGHT * gains[0]:
+            bets += below
+        else:
+            down = None
+        entry: Entry = {"left": left, "bets_up": up, "bets_down": down}
+        entry |= {"true_count_up": None if up is None else Fraction(52 * up, left)}
+        entry |= {"true_count_down": None if down is None else Fraction(52 * down, left)}
         entry |= {"chance": sum((chance for chance, _ in bets), ZERO)}
         depths.append(entry | {"gain": sum((gain for _, gain in bets), ZERO)})
     return {"tags": list(tags), "share": share, "depths": depths}
+
+
+def arrangements_of(counts: Cards) -> Iterator[Cards]:
+    """Every order of these numbers, none of them twice."""
+    if not counts:
+        yield ()
+    for first in set(counts):
+        place = counts.index(first)
+        for others in arrangements_of(counts[:place] + counts[place + 1 :]):
+            yield (first, *others)
 
 
 def hands_by_tag(sample: Sample, bet: int, tags: Cards, places: Sequence[int]) -> Counter[Cards]:
     """What a bet comes to over all sets of cards with so many of each tag."""
     hands, place_of = Counter[Cards](), [places.index(tag) for tag in tags]
     for some, totals in sample.rows.items():
-        orders = set(permutations(some[sample.alike :])) if sample.alike < sample.kinds else [()]
-        for order in orders:
+        for order in arrangements_of(some[sample.alike :]):
             hand, by_tag = (*some[: sample.alike], *order), [0] * len(places)
             for place, cards in zip(place_of, hand, strict=True):
                 by_tag[place] += cards
@@ -1758,8 +1784,9 @@ class Tagged:
             comb(sample.size, left) * comb(left, sample.cards) * largest for left in self.lefts
         ).bit_length()
         self.lanes = Lanes(most * (max(tags) - self.low) + 1, bits // 8 + 1)
-        self.ways = [1] + [0] * most
-        for tag, cards in self.held.items():
+        (first, alike), *others = self.held.most_common()
+        self.ways = [self.moved(comb(alike, left), first, left) for left in range(most + 1)]
+        for tag, cards in others:
             for _ in range(cards):
                 for left in range(most, 0, -1):
                     self.ways[left] += self.moved(self.ways[left - 1], tag)
@@ -1810,15 +1837,18 @@ def two_cards(sample: Sample, bet: int) -> list[Entry]:
     return [{"removed": removed, "change": change} for change, removed in sorted(changes)]
 
 
-def beaten_by(value: Fraction, of_shoe: Fraction, count: Entry | None) -> str:
-    """By whom a bet can be beaten, as far as is known."""
+def beaten_by(value: Fraction, of_shoe: Fraction, size: int, count: Entry, perfect: Entry | None) -> Entry:
+    """By whom a bet can be beaten, as far as is known, and the most cards left from which that was seen."""
+    counted = [depth["left"] for depth in count["depths"] if depth["gain"] > ROUND_LIMIT]
     if value > 0:
-        return "anyone"
+        return {"beaten": "anyone", "beaten_from": size}
     if of_shoe <= SHOE_LIMIT:
-        return "no-one"
-    if count and any(depth["gain"] > ROUND_LIMIT for depth in count["depths"]):
-        return "count"
-    return "composition"
+        return {"beaten": "no-one", "beaten_from": None}
+    if counted:
+        return {"beaten": "count", "beaten_from": counted[-1]}
+    if perfect and perfect["gain"] > ROUND_LIMIT:
+        return {"beaten": "composition", "beaten_from": perfect["left"]}
+    return {"beaten": "open", "beaten_from": None}
 
 
 def bet_protection(sample: Sample, bet: int, is_joint: bool) -> Entry:
@@ -1845,7 +1875,8 @@ def bet_protection(sample: Sample, bet: int, is_joint: bool) -> Entry:
     return {
         "bet": sample.bets[bet].id,
         "expected_value": value,
-        "beaten": beaten_by(value, by_shoe[CUT_CARDS[0]], count),
+        "cards": size,
+        **beaten_by(value, by_shoe[CUT_CARDS[0]], size, count, perfect),
         "count": count,
         "perfect": perfect,
         "ceilings": [{"left": left, "gain": by_round[left]} for left in CEILING_DEPTHS if left < size],

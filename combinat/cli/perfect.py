@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated
 
 import typer
 
-from combinat.analysis.protection.ceiling import ceiling, check_cut_card, cut_card_within, shoe_ceilings
+from combinat.analysis.protection.ceiling import USUAL_DEALING, ceiling, cut_card_within, round_ceilings, shoe_ceilings
 from combinat.analysis.protection.perfect import PerfectPlay, perfect_play, work
 from combinat.analysis.protection.samples import Sample, samples
 from combinat.cli.count import lefts_from
@@ -107,7 +108,7 @@ def _limit(text: str) -> Fraction:
 
 def _check_cut_card(shoe: Shoe, behind: int) -> None:
     try:
-        check_cut_card(shoe.size, behind)
+        replace(USUAL_DEALING, cut_card=behind).check(shoe.size)
     except ShoeError as error:
         raise ShoeError(f"--cut-card: {error}") from None
 
@@ -120,7 +121,7 @@ def _played(game: Game, shoe: Shoe, left: int, bets: Sequence[str]) -> PerfectPl
 
 
 def _cut_card(by_bet: Mapping[str, Sample], bets: Sequence[str], behind: int, limit: Fraction) -> CutCard:
-    of_shoe = {bet: shoe_ceilings(by_bet[bet], bet) for bet in bets}
+    of_shoe = {bet: shoe_ceilings(round_ceilings(by_bet[bet], bet)) for bet in bets}
     for bet in bets:
         del of_shoe[bet][by_bet[bet].size]  # it leaves no round before it
     return CutCard(

@@ -88,8 +88,11 @@ class ShoeDealing:
             )
 
     def least_cut(self) -> int:
-        """The nearest to the end that the cut card can lie: the rounds from it on take six cards each at most."""
-        return ROUND - 1 + ROUND * self.after
+        """The nearest to the end that the cut card can lie: the rounds from it on take six cards each at most.
+
+        So it holds too where a cut card that lies on top is counted to the round that is about to begin.
+        """
+        return ROUND * (1 + self.after)
 
     def most_cut(self, size: int) -> int:
         """The furthest from the end that it can lie: a card is left before it, whatever is burnt."""
