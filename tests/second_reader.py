@@ -756,8 +756,11 @@ class Page(HTMLParser):
         elif self._in_head:
             self.tables[-1].head.append(text)
         else:
-            self.tables[-1].rows[-1].append(text)
+            self.tables[-1].rows[-1].append(_GROUPED.sub(lambda digits: digits[0].replace(",", ""), text))
 
+
+_GROUPED = re.compile(r"(?<![\d,.])\d{1,3}(?:,\d{3})+(?![\d,])")
+"""A number whose digits stand in threes; one with a comma in another place is left as it is, and differs."""
 
 Line = tuple[list[str], bool]
 """The cells of a row of the page, and whether it is marked as favouring the player."""
@@ -937,9 +940,15 @@ def derived_tables(analysis: Mapping[str, Any]) -> Iterator[Derived]:
         yield from _protection_lines(analysis["protection"])
 
 
-def compared_page(text: str, analysis: Mapping[str, Any], rule_book: Mapping[str, Any]) -> int:
+def compared_page(
+    text: str,
+    analysis: Mapping[str, Any],
+    rule_book: Mapping[str, Any],
+    simulations: Mapping[str, bytes] | None = None,
+) -> int:
     """Hold the tables of the page against the analysis: how many cells and numbers.
 
+    ``simulations``: the files that section L speaks of; the means of their bets are counted again.
     The tables of wagers, of insurance states and of decks are derived cell by cell. Of the numbers in all other
     tables, each is a number of the analysis, rounded to the digits shown, or one of the rule book.
     """
@@ -965,12 +974,38 @@ def compared_page(text: str, analysis: Mapping[str, Any], rule_book: Mapping[str
     numbers: dict[str, Numbers] = {}
     for table in left:
         section = "".join(table.headings[1:2]).partition(".")[0]
+        if section == "L":
+            compared += _held_means(table, analysis, simulations or {})
+            continue
         if section not in numbers:
             numbers[section] = Numbers(analysis, rule_book, section)
         where = f"report.html, {' / '.join(table.headings[1:])}"
         for row in table.rows:
             compared += sum(numbers[section].held(f"{where}, row {row[0]!r}", cell) for cell in row)
     return compared
+
+
+def _held_means(table: PageTable, analysis: Mapping[str, Any], simulations: Mapping[str, bytes]) -> int:
+    """The means of the bets in a counts file of independent rounds, counted again; of other tables, nothing."""
+    name = "".join(table.headings[2:3]).partition(":")[0]
+    if table.headings[3:] != ("Bets",) or not name.endswith(".json") or name not in simulations:
+        return 0
+    counts = json.loads(simulations[name])
+    decks = [shoe for shoe in analysis["shoes"] if 52 * shoe["decks"] == counts["shoe"]["size"]]
+    if counts["dealing"] != "independent" or not decks:
+        return 0
+    known, lines = {bet["id"]: bet for bet in decks[0]["bets"]}, []
+    for bet in counts["bets"]:
+        total = sum(Fraction(result["net"]) * result["rounds"] for result in bet["results"])
+        exact = Fraction(known[bet["id"]]["expected_value"])
+        off = total - counts["rounds"] * exact
+        square = off * abs(off) / (counts["rounds"] * Fraction(known[bet["id"]]["variance"]))
+        z = rounded_root(square, 2)
+        shown = [percent(total / counts["rounds"]), percent(exact), z if z.startswith("-") else f"+{z}"]
+        lines.append([known[bet["id"]]["name"], *shown])
+    where = f"report.html, {' / '.join(table.headings[1:])}"
+    hold(f"{where}, its rows", [[*row[:3], row[3].strip("()")] for row in table.rows], lines)
+    return 4 * len(lines)
 
 
 def _held_lines(where: str, table: PageTable, derived: Derived) -> int:
@@ -1082,7 +1117,8 @@ def compared_folder(folder: Path) -> dict[str, int]:
     if (page := folder / "report.html").exists():
         if rule_book is None:
             raise UnreadableError(f"{page}: its tables quote {analysis['game']}.toml, which is not beside it")
-        compared["report.html"] = compared_page(page.read_text("utf-8"), analysis, rule_book)
+        dealt = {path.name: path.read_bytes() for path in (folder / "simulation").glob("*")}
+        compared["report.html"] = compared_page(page.read_text("utf-8"), analysis, rule_book, dealt)
     if (workbook := folder / "workbook.xlsx").exists():
         compared["workbook.xlsx"] = compared_workbook(workbook.read_bytes(), analysis, rule_book)
     if not compared:

@@ -73,7 +73,17 @@ def test_what_is_written_is_what_the_dossier_gives(
 def test_equal_bytes_on_another_day_in_another_zone_with_another_seed(
     small_report: Path, tmp_path: Path
 ) -> None:
-    command = [sys.executable, "-m", "combinat", "report", str(SMALL_BOOK), "--out", str(tmp_path)]
+    command = [
+        sys.executable,
+        "-m",
+        "combinat",
+        "report",
+        str(SMALL_BOOK),
+        "--simulation",
+        "none",
+        "--out",
+        str(tmp_path),
+    ]
     environment = {
         **os.environ,
         "PYTHONHASHSEED": "99",
@@ -165,7 +175,19 @@ def test_an_interrupted_run_leaves_the_old_files_whole(
     small_report: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert (
-        run("report", str(SMALL_BOOK), "--decks", "1", "--formats", "csv", "--out", str(tmp_path)).code == 0
+        run(
+            "report",
+            str(SMALL_BOOK),
+            "--decks",
+            "1",
+            "--formats",
+            "csv",
+            "--simulation",
+            "none",
+            "--out",
+            str(tmp_path),
+        ).code
+        == 0
     )
     before = contents(tmp_path)
 
@@ -174,7 +196,19 @@ def test_an_interrupted_run_leaves_the_old_files_whole(
 
     monkeypatch.setattr("combinat.report.folder.Documents.in_form", stop)
     assert (
-        run("report", str(SMALL_BOOK), "--decks", "2", "--formats", "csv", "--out", str(tmp_path)).code == 130
+        run(
+            "report",
+            str(SMALL_BOOK),
+            "--decks",
+            "2",
+            "--formats",
+            "csv",
+            "--simulation",
+            "none",
+            "--out",
+            str(tmp_path),
+        ).code
+        == 130
     )
     assert contents(tmp_path) == before
 
@@ -183,7 +217,9 @@ def test_an_identity_that_fails_stops_the_report(
     tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(identities._SIDES, Law.REMOVAL_LAW, lambda analysis: ([1], [2]))
-    ran = run("report", str(SMALL_BOOK), "--decks", "1", "--out", str(tmp_path / "out"))
+    ran = run(
+        "report", str(SMALL_BOOK), "--decks", "1", "--simulation", "none", "--out", str(tmp_path / "out")
+    )
     assert ran.code == 2
     assert ran.err == (
         "combinat: an identity fails at 1 decks, so nothing is written: removing a card at random changes no expected "
@@ -197,7 +233,19 @@ def test_the_index_keeps_the_games_of_an_earlier_run(run: Run, tmp_path: Path) -
     other.write_text(SMALL_BOOK.read_text("utf-8").replace("small-baccarat", "another-baccarat"), "utf-8")
     out = tmp_path / "out"
     for book in (SMALL_BOOK, other):
-        ran = run("report", str(book), str(book), "--decks", "1", "--formats", "csv", "--out", str(out))
+        ran = run(
+            "report",
+            str(book),
+            str(book),
+            "--decks",
+            "1",
+            "--formats",
+            "csv",
+            "--simulation",
+            "none",
+            "--out",
+            str(out),
+        )
         assert (ran.code, ran.err, ran.out.count("wrote ")) == (0, "", 2)
     index = (out / "README.md").read_text("utf-8")
     assert index.index("(another-baccarat/analysis.json)") < index.index("(small-baccarat/analysis.json)")
@@ -297,7 +345,7 @@ def test_an_index_says_only_what_holds(run: Run, tmp_path: Path) -> None:
     """A neighbour whose numbers were changed is left out, with a word, hashes rewritten or not."""
     out, other = tmp_path / "out", tmp_path / "another-baccarat.toml"
     other.write_text(SMALL_BOOK.read_text("utf-8").replace("small-baccarat", "another-baccarat"), "utf-8")
-    options = ("--decks", "1", "--formats", "csv", "--out", str(out))
+    options = ("--decks", "1", "--formats", "csv", "--simulation", "none", "--out", str(out))
     assert run("report", str(other), *options).code == 0
     another_digit(out / "another-baccarat" / "analysis.json")
     reseal(out / "another-baccarat")

@@ -22,7 +22,8 @@ from combinat.cli.places import refuse_inputs, refuse_inside, refuse_no_folder
 from combinat.cli.progress import progress_bar
 from combinat.cli.readings import ReadingOption, reread_book
 from combinat.cli.shoe import decks_from, warn_of_decks
-from combinat.cli.simulations import Simulations, judged
+from combinat.cli.simulate import MOST_ROUNDS
+from combinat.cli.simulations import LEAST_ROUNDS, OWN_STEPS, Simulations, asked, deal_own, judged
 from combinat.errors import CombinatError, ShoeError, shortened
 from combinat.render.escape import for_text
 from combinat.report.folder import Documents, Form, check_libraries, libraries, over_the_games
@@ -35,6 +36,7 @@ from combinat.rules.rulebook import (
     rule_book_path,
     rule_book_paths,
 )
+from combinat.simulate.own import ROUNDS, why_none
 
 Collected = tuple[RuleBook, Dossier, Sequence[str]]
 """A report of a collection: its rule book, its dossier, and the names of its files."""
@@ -76,10 +78,20 @@ SignOption = Annotated[
     ),
 ]
 SimulationOption = Annotated[
-    list[Path] | None,
+    list[str] | None,
     typer.Option(
-        metavar="FILE",
-        help="A counts file or CSV hand log to judge and show in section L; may be repeated.",
+        metavar="own|none|FILE",
+        help="What section L shows: own, a simulation that the report deals itself (when nothing is said); a counts file or CSV hand log to judge; none. May be repeated.",
+        show_default=False,
+    ),
+]
+SimulationRoundsOption = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        help=f"Rounds of the report's own simulation; {ROUNDS} when nothing is said.",
+        min=LEAST_ROUNDS,
+        max=MOST_ROUNDS,
         show_default=False,
     ),
 ]
@@ -92,6 +104,7 @@ def report(
     formats: FormatsOption = None,
     sign: SignOption = None,
     simulation: SimulationOption = None,
+    simulation_rounds: SimulationRoundsOption = None,
     reading: ReadingOption = None,
 ) -> None:
     """Write the certified reports of the games: analysis, tables, workbook, HTML, PDF, certificate.
@@ -100,7 +113,8 @@ def report(
     """
     named = dict.fromkeys(map(rule_book_path, games) if games else rule_book_paths().values())
     inputs = [("a rule book", path) for path in named]
-    inputs += [("a file of a simulation", path) for path in simulation or []]
+    wanted = asked(simulation or [], simulation_rounds)
+    inputs += [("a file of a simulation", path) for path in wanted.files]
     inputs += [("the key", sign)] if sign is not None else []
     for what, path in inputs:
         refuse_inputs("--out", Path(out), {what: path})
@@ -118,11 +132,14 @@ def report(
     for book in books:
         for what, path in inputs:
             refuse_inside(folder / book.game.id, {what: path})
-    simulations = judged(simulation or [], books, numbers)
+    simulations = judged(wanted.files, books, numbers)
     written: list[Collected] = []
-    with progress_bar(sum(STEPS + len(forms) + len(some) for some in numbers.values()), "report") as advance:
+    steps = STEPS + len(forms) + (OWN_STEPS if wanted.own_rounds else 0)
+    with progress_bar(sum(steps + len(some) for some in numbers.values()), "report") as advance:
         for book in books:
             told = dossier(book, numbers[book.game.id], lambda step: advance(1))
+            if wanted.own_rounds:
+                deal_own(simulations, book, told.reference_decks, wanted.own_rounds, advance)
             names = _write_report(folder, told, book, forms, simulations, sign, advance)
             written.append((book, told, names))
             listed = ", ".join(name for name in names if "/" not in name)
@@ -143,7 +160,9 @@ def _write_report(
     advance: Callable[[int], None],
 ) -> list[str]:
     """Write the folder of one game; the names of its files."""
-    drawn = Documents(told, book, simulations.verdicts.get(book.game.id, ()))
+    drawn = Documents(
+        told, book, simulations.verdicts.get(book.game.id, ()), why_none(book.game, told.reference_decks)
+    )
     documents: dict[str, bytes] = {}
     for form in forms:
         documents |= drawn.in_form(form)

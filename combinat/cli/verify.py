@@ -33,6 +33,7 @@ from combinat.report.verification import (
     verification_text,
 )
 from combinat.rules.rulebook import RuleBook, load_rule_book
+from combinat.simulate.own import why_none
 
 
 class VerifyFormat(StrEnum):
@@ -187,7 +188,8 @@ def _redraw() -> Redraw:
 
     def documents(dossier: Dossier, book: RuleBook, form: str, simulations: Files) -> Files:
         if not made:  # one report is drawn again, and its simulations are judged again once
-            made.append(Documents(dossier, book, _judged_again(book, simulations)))
+            why = why_none(book.game, dossier.reference_decks)
+            made.append(Documents(dossier, book, _judged_again(book, simulations), why))
         return made[0].in_form(Form(form))
 
     made: list[Documents] = []

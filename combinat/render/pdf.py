@@ -7,19 +7,23 @@ import datetime
 import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from combinat.errors import CombinatError
 from combinat.render.blocks import (
     Block,
+    Figure,
     Meaning,
     Paragraph,
     Picture,
+    Reference,
     Row,
     Section,
+    Standing,
     Table,
     Terms,
+    Words,
     cells,
     in_words,
     walk,
@@ -47,6 +51,10 @@ HEAD = """
 #show heading.where(level: 3): it => {{ v(3pt); set text(10pt); it }}
 #set table(stroke: (x, y) => (bottom: if y == 0 {{ 0.8pt }} else {{ 0.2pt + luma(180) }}), inset: (x: 3pt, y: 2.2pt))
 #show table.cell.where(y: 0): set text(weight: "bold")
+#show figure.where(kind: table): set block(breakable: true)
+#show figure.where(kind: table): set figure.caption(position: top)
+#show figure.where(kind: table): set align(left)
+#show figure.caption: set align(left)
 #v(5cm)
 #text(22pt, weight: "bold", {shown_title})
 #v(6mm)
@@ -68,6 +76,9 @@ PROSE = 34
 
 LETTER = 0.52
 """How wide a letter is, of its size."""
+
+GUTTER = 16
+"""The points between two columns of text."""
 
 LONGEST_WORD, LONGEST_WORD_OF_A_HEADING = 64, 40
 """A word with more letters than this may be broken anywhere: a hash may not, in a line of text."""
@@ -138,7 +149,7 @@ def _sources(document: Section, front: Front, stands: Stands) -> dict[str, str]:
         for _, block in placed
         if isinstance(block, Picture)
     }
-    body = "\n".join(_typst(level, block, stands, pictures) for level, block in placed)
+    body = "\n".join(_blocks(document.blocks, 1, Page(stands, pictures)))
     return {"report.typ": head + body, **pictures}
 
 
@@ -202,27 +213,82 @@ def _breadth(word: str) -> int:
     return sum(2 if letter.isupper() or letter > LATIN or letter in "mw@%" else 1 for letter in word)
 
 
-def _typst(level: int, block: Block, stands: Stands, pictures: Mapping[str, str]) -> str:
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What blocks are set on: what stands for letters, the pictures by their files, and the width of a line."""
+
+    stands: Stands
+    pictures: Mapping[str, str]
+    width: float = WIDTH
+
+
+def _blocks(blocks: Sequence[Block], level: int, page: Page) -> Iterator[str]:
+    """Blocks in typst; a section with more than one column has them under its heading."""
+    for block in blocks:
+        yield _typst(level, block, page)
+        if not isinstance(block, Section):
+            continue
+        if block.across > 1:
+            width = (WIDTH - GUTTER * (block.across - 1)) / block.across
+            inside = "\n".join(_blocks(block.blocks, level + 1, replace(page, width=width)))
+            yield f"#columns({block.across}, gutter: {GUTTER}pt)[{inside}]"
+        else:
+            yield from _blocks(block.blocks, level + 1, page)
+        if block.standing is Standing.SUMMARY:
+            yield "#pagebreak(weak: true)"
+
+
+def _place(anchor: str) -> str:
+    """The name of the place of what stands before it."""
+    return f" <{anchor}>" if anchor else ""
+
+
+def _words(words: Words, stands: Stands) -> str:
+    """A phrase as content of typst; a place that it refers to can be followed."""
+    if isinstance(words, str | Figure) or not any(isinstance(part, Reference) for part in words):
+        return _said(in_words(words), stands)
+    parts = (
+        f"link(label({for_typst(part.to)}), {_said(part.name, stands)})"
+        if isinstance(part, Reference)
+        else _said(part if isinstance(part, str) else part.text(), stands)
+        for part in words
+    )
+    return f"[{''.join(f'#{part};' for part in parts)}]"
+
+
+def _caption(label: str, caption: Words, stands: Stands) -> str:
+    said = _words(caption, stands)
+    return f"[#strong({_said(f'{label}.', stands)}) #{said}]" if label else said
+
+
+def _typst(level: int, block: Block, page: Page) -> str:
+    stands = page.stands
     match block:
-        case Section(title):
-            return f"#heading(level: {level}, {_said(title, stands, LONGEST_WORD_OF_A_HEADING)})"
+        case Section():
+            heading = _said(block.heading, stands, LONGEST_WORD_OF_A_HEADING)
+            return f"#heading(level: {level}, {heading}){_place(block.anchor)}"
         case Paragraph(words):
-            return f"#par({_said(in_words(words), stands)})"
+            return f"#par({_words(words, stands)})"
         case Terms(said):
             terms = ", ".join(
-                f"strong({_said(term, stands)}), {_said(in_words(words), stands)}"
-                for term, words in said.items()
+                f"strong({_said(term, stands)}), {_words(words, stands)}" for term, words in said.items()
             )
             first = "auto" if all(len(term) <= PROSE for term in said) else "34%"
             return f"#grid(columns: ({first}, 1fr), column-gutter: 8pt, row-gutter: 4pt, {terms})"
         case Picture():
             name = f"{block.name}.svg"
-            size = _picture_size(block, pictures[name])
+            size = _picture_size(block, page.pictures[name])
             image = f"image({for_typst(name)}, alt: {_said(in_words(block.alt), stands)}, {size})"
-            caption = _said(in_words(block.caption), stands)
-            return f"#figure({image}, caption: {caption}, supplement: none, numbering: none)"
+            caption = _caption(block.label, block.caption, stands)
+            figure = f"#figure({image}, caption: {caption}, kind: image, supplement: none, numbering: none)"
+            return f"{figure}{_place(block.anchor)}"
         case Table():
-            return _table(block, stands)
+            made = _table(block, page)
+            if not block.titled:
+                return f"#{made}"
+            caption = _caption(block.label, block.caption, stands)
+            figure = f"#figure({made}, caption: {caption}, kind: table, supplement: none, numbering: none)"
+            return f"{figure}{_place(block.anchor)}"
 
 
 def _picture_size(block: Picture, picture: str) -> str:
@@ -237,14 +303,15 @@ def _picture_size(block: Picture, picture: str) -> str:
 _VIEW_BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 
 
-def _table(table: Table, stands: Stands) -> str:
+def _table(table: Table, page: Page) -> str:
     """A table whose columns share the line: prose wraps, and the letters shrink until the rest fits."""
+    stands = page.stands
     heads = [visible(column.head).translate(stands) for column in table.columns]
     rows = [[visible(cell).translate(stands) for cell in cells(row, table.columns)] for row in table.rows]
     widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
     prose = [width > PROSE for width in widths]
     letters = max(1, sum(PROSE if wide else width for width, wide in zip(widths, prose, strict=True)))
-    room = WIDTH - 6.5 * len(widths)
+    room = page.width - 6.5 * len(widths)
     size = max(SMALLEST, min(8.5, room / (letters * LETTER)))
     columns = ", ".join("1fr" if wide else "auto" for wide in prose)
     align = ", ".join({"l": "left", "r": "right"}[column.align] for column in table.columns)
@@ -255,7 +322,7 @@ def _table(table: Table, stands: Stands) -> str:
         cell for row, said in zip(table.rows, rows, strict=True) for cell in _cells(row, said, longest)
     )
     return (
-        f"#[#set text({size:.2f}pt); "
+        f"[#set text({size:.2f}pt); "
         f"#table(columns: ({columns},), align: ({align},), table.header({header}), {body})]"
     )
 

@@ -35,12 +35,14 @@ from combinat.report.pictures import decks_pictures, grid_picture, range_picture
 from combinat.report.protection import protection_blocks, two_cards_blocks
 from combinat.report.readings import register_blocks
 from combinat.report.removal import removal_blocks
-from combinat.report.verdict import simulation_section
+from combinat.report.simulation import simulation_section
 from combinat.rules.game import Game
 
 
-def filing(dossier: Dossier, game: Game, verdicts: Sequence[Verdict] = ()) -> Section:
-    """The whole report; ``verdicts``: what is said of simulations, for section L."""
+def filing(
+    dossier: Dossier, game: Game, verdicts: Sequence[Verdict] = (), not_simulated: str = ""
+) -> Section:
+    """The whole report; ``verdicts``: what is said of simulations, for section L, or why there can be none."""
     return Section(
         f"{game.name}: exact pay-table analysis",
         (
@@ -57,7 +59,7 @@ def filing(dossier: Dossier, game: Game, verdicts: Sequence[Verdict] = ()) -> Se
             _protection(dossier),
             _method(),
             _verification(dossier),
-            _simulation(verdicts),
+            simulation_section(game, verdicts, not_simulated),
             _operations(dossier),
             _certificate(),
         ),
@@ -364,13 +366,6 @@ def _identities(law: Law, identities: Sequence[Identity]) -> Iterator[tuple[Cell
 
 def _whole_or_decimal(value: Fraction) -> Kind:
     return FRACTION if value.denominator == 1 else decimal(12)
-
-
-def _simulation(verdicts: Sequence[Verdict]) -> Section:
-    if not verdicts:
-        said = Paragraph("No simulation was run for this report; every figure is exact.")
-        return Section("L. Simulation", (said,))
-    return Section("L. Simulation confirmation", tuple(simulation_section(verdicts)))
 
 
 def _operations(dossier: Dossier) -> Section:

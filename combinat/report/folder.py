@@ -17,6 +17,7 @@ from combinat.analysis.verdict import Verdict
 from combinat.errors import MissingLibraryError
 from combinat.render.blocks import Picture, Section, walk
 from combinat.render.html import html
+from combinat.render.numbering import numbered
 from combinat.render.pdf import Front, pdf
 from combinat.render.svg import svg
 from combinat.render.text import Format, rendered
@@ -54,25 +55,33 @@ NAMES = {
 
 
 def files(
-    dossier: Dossier, book: RuleBook, forms: Sequence[Form], verdicts: Sequence[Verdict] = ()
+    dossier: Dossier,
+    book: RuleBook,
+    forms: Sequence[Form],
+    verdicts: Sequence[Verdict] = (),
+    not_simulated: str = "",
 ) -> dict[str, bytes]:
     """Every document of a report in these forms."""
-    report = Documents(dossier, book, verdicts)
+    report = Documents(dossier, book, verdicts, not_simulated)
     return {name: content for form in forms for name, content in report.in_form(form).items()}
 
 
 @dataclass(frozen=True)
 class Documents:
-    """The documents of a report, form by form; what they say is put together once."""
+    """The documents of a report, form by form; what they say is put together once.
+
+    ``verdicts``: what is said of simulations; ``not_simulated``: why the game cannot be simulated, where it cannot.
+    """
 
     dossier: Dossier
     book: RuleBook
     verdicts: Sequence[Verdict] = ()
+    not_simulated: str = ""
 
     @cached_property
     def filing(self) -> Section:
         """What the report says, in whatever form."""
-        return filing(self.dossier, self.book.game, self.verdicts)
+        return numbered(filing(self.dossier, self.book.game, self.verdicts, self.not_simulated))
 
     def in_form(self, form: Form) -> dict[str, bytes]:
         """The documents in one form, by the names of their files."""
