@@ -8,7 +8,13 @@ from typing import Annotated
 
 import typer
 
-from combinat.analysis.protection.ceiling import USUAL_DEALING, ceiling, cut_card_within, round_ceilings, shoe_ceilings
+from combinat.analysis.protection.ceiling import (
+    USUAL_DEALING,
+    ceiling,
+    cut_card_within,
+    round_ceilings,
+    shoe_ceilings,
+)
 from combinat.analysis.protection.perfect import PerfectPlay, perfect_play, work
 from combinat.analysis.protection.samples import Sample, samples
 from combinat.cli.count import lefts_from

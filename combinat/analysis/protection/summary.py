@@ -225,13 +225,9 @@ def _bet_protection(bet: str, sample: Sample, played: PerfectBet | None) -> BetP
         perfect=PerfectAt(left=PERFECT_LEFT, favourable=played.favourable, gain=played.gain)
         if played
         else None,
-        ceilings=tuple(
-            RoundCeiling(left=left, gain=by_round[left]) for left in CEILING_DEPTHS if left < size
-        ),
-        shoe_ceilings=tuple(
-            ShoeCeiling(behind=behind, gain=by_shoe[behind]) for behind in CUT_CARDS if behind < size
-        ),
-        safe_left=_safe_left(by_round),
+        ceilings=ceilings_shown(by_round),
+        shoe_ceilings=shoe_ceilings_shown(by_shoe),
+        safe_left=safe_left(by_round),
         cut_card=cut_card_within(by_shoe, SHOE_LIMIT),
         first_order=first_order,
         worst=pairs[0] if pairs else None,
@@ -239,7 +235,19 @@ def _bet_protection(bet: str, sample: Sample, played: PerfectBet | None) -> BetP
     )
 
 
-def _safe_left(by_round: Mapping[int, Fraction]) -> int | None:
+def ceilings_shown(by_round: Mapping[int, Fraction]) -> tuple[RoundCeiling, ...]:
+    """The ceilings at the depths that are shown."""
+    lefts = [left for left in CEILING_DEPTHS if left < max(by_round)]
+    return tuple(RoundCeiling(left=left, gain=by_round[left]) for left in lefts)
+
+
+def shoe_ceilings_shown(by_shoe: Mapping[int, Fraction]) -> tuple[ShoeCeiling, ...]:
+    """The ceilings over a shoe with the cut cards that are shown."""
+    cut_cards = [behind for behind in CUT_CARDS if behind < max(by_shoe)]
+    return tuple(ShoeCeiling(behind=behind, gain=by_shoe[behind]) for behind in cut_cards)
+
+
+def safe_left(by_round: Mapping[int, Fraction]) -> int | None:
     """The fewest cards left, none fewer than those of perfect play, at which the ceiling is within the limit."""
     within = (left for left in by_round if left >= PERFECT_LEFT and by_round[left] <= ROUND_LIMIT)
     return min(within, default=None)
