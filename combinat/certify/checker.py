@@ -1952,8 +1952,8 @@ class Offers:
             courses = every_course(game.play)[sum(player) % 10, sum(banker) % 10]
             for third in [()] if stage == FOUR else [(card,) for card in range(10)]:
                 following = courses[10 * third[0] : 10 * third[0] + 10] if third else courses
-                cards = Counter((*player, *banker, *third))
-                some = tuple(cards[points] for points in range(10))
+                on_table = (*player, *banker, *third)
+                some = tuple(map(on_table.count, range(10)))
                 for group in self.groups_of(game, stage, following):
                     self.orders.setdefault(some, Counter())[group] += times
         self.groups = list(dict.fromkeys(group for orders in self.orders.values() for group in orders))
@@ -2034,8 +2034,8 @@ class Offers:
             left = [max(held - cards, 0) for held, cards in zip(self.held, unseen, strict=True)]
             drawn = [[perm(cards, number) for number in range(self.dealt + 1)] for cards in left]
             row = 0
-            for some, orders_row in tables if ways else ():
-                row += prod([drawn[points][cards] for points, cards in some]) * orders_row
+            for on_table, orders_row in tables if ways else ():
+                row += prod([drawn[points][number] for points, number in on_table]) * orders_row
             for group, number in zip(self.groups, lanes.values(row), strict=True):
                 if number and (total := self.total(group, unseen)) > 0:
                     sums[group.hand][0] += ways * number

@@ -1,6 +1,5 @@
 """``combinat perfect``: perfect play at a depth, and what no one can gain more than."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -19,7 +18,7 @@ from combinat.analysis.protection.perfect import PerfectPlay, perfect_play, work
 from combinat.analysis.protection.samples import Sample, samples
 from combinat.cli.count import lefts_from
 from combinat.cli.evaluate import make_ready
-from combinat.cli.options import FormatOption, GameArgument
+from combinat.cli.options import SHOE_LIMIT, FormatOption, GameArgument, shoe_limit
 from combinat.cli.output import say
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
@@ -32,8 +31,6 @@ from combinat.rules.shoe import Shoe
 
 LIMIT = "0.1"
 """The most that may be gained in a shoe, in units, when nothing is said."""
-
-_LIMIT = re.compile(r"\d{1,9}(?:\.\d{1,9}|/0*[1-9]\d{0,8})?", re.ASCII)
 
 
 def perfect(
@@ -63,7 +60,7 @@ def perfect(
         str | None,
         typer.Option(
             metavar="UNITS",
-            help="The most that may be gained in a shoe, for --cut-card; 0.1 when nothing is said.",
+            help=f"For --cut-card: {SHOE_LIMIT}; {LIMIT} when nothing is said.",
             show_default=False,
         ),
     ] = None,
@@ -80,7 +77,7 @@ def perfect(
     lefts = lefts_from(left)
     if len(lefts) > 1 and not ceilings:
         raise CombinatError(f'--left: found "{shortened(left)}"; write one depth, or add --ceilings')
-    most = _limit(LIMIT if limit is None else limit)
+    most = shoe_limit(LIMIT if limit is None else limit)
     if limit is not None and cut_card is None:
         raise CombinatError("--limit: it is for a whole shoe up to a cut card; add --cut-card, such as 14")
     if cut_card is not None:
@@ -104,12 +101,6 @@ def perfect(
     else:
         blocks = perfect_csv(asked) if form is Format.CSV else [perfect_document(asked)]
         say(rendered(blocks, form))
-
-
-def _limit(text: str) -> Fraction:
-    if not _LIMIT.fullmatch(text):
-        raise CombinatError(f'--limit: found "{shortened(text)}"; write units of a stake, such as 0.1 or 1/4')
-    return Fraction(text)
 
 
 def _check_cut_card(shoe: Shoe, behind: int) -> None:

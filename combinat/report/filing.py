@@ -32,7 +32,7 @@ from combinat.report import rulebook as rules_shown
 from combinat.report.followed import FOLLOWED, followed_in_words, followed_terms
 from combinat.report.phrases import DISCLAIMER, ROUNDING, in_force_from
 from combinat.report.pictures import decks_pictures, grid_picture, range_pictures, removal_pictures
-from combinat.report.protection import protection_blocks, two_cards_blocks
+from combinat.report.protection import protection_annex_blocks, protection_blocks, two_cards_blocks
 from combinat.report.readings import register_blocks
 from combinat.report.removal import removal_blocks
 from combinat.report.simulation import simulation_section
@@ -299,6 +299,7 @@ def _protection(dossier: Dossier) -> Section:
                     *removal_pictures(dossier),
                 ),
             ),
+            *protection_annex_blocks(dossier),
         ),
     )
 

@@ -71,16 +71,29 @@ class ShoeDealing:
 
     def check(self, size: int) -> None:
         """Refuse what leaves no round of a shoe of this size, or one that might not be finished."""
+        self.check_after()
+        self.check_room(size)
+        self.check_cut(size)
+
+    def check_after(self) -> None:
+        """Refuse too many rounds after the cut card."""
         if not 0 <= self.after <= MOST_AFTER:
             raise ShoeError(
                 f"found {self.after} rounds after the cut card; write a number from 0 to {MOST_AFTER}"
             )
-        least, most = self.least_cut(), self.most_cut(size)
-        if most < least:
+
+    def check_room(self, size: int) -> None:
+        """Refuse a shoe in which no cut card leaves a round before it."""
+        if self.most_cut(size) < self.least_cut():
+            burnt = f" and {self.burn.most} may be burnt" if self.burn.most else ""
             raise ShoeError(
-                f"{size} cards leave no round with a cut card, {self.burn.most} cards burnt at most and "
-                f"{self.after} rounds after it; deal more decks, or burn less"
+                f"{size} cards leave no round before a cut card: {self.least_cut()} must lie behind it{burnt}; "
+                "take a larger shoe"
             )
+
+    def check_cut(self, size: int) -> None:
+        """Refuse a cut card with no round before it, or with too few cards behind it for the rounds from it on."""
+        least, most = self.least_cut(), self.most_cut(size)
         if not least <= self.cut_card <= most:
             raise ShoeError(
                 f"the cut card must lie {least} to {most} cards from the end of {size} cards, so that a round is "

@@ -111,10 +111,9 @@ class Depth:
             None,
         )
 
-    @property
-    def first_favourable_true(self) -> Fraction | None:
-        """The same as a true count: divided by the decks left."""
-        return None if self.first_favourable is None else Fraction(self.first_favourable * DECK, self.left)
+    def true(self, running: int | None) -> Fraction | None:
+        """A running count as a true count: divided by the decks left."""
+        return None if running is None else Fraction(running * DECK, self.left)
 
     @cached_property
     def first_favourable_below(self) -> int | None:

@@ -93,7 +93,8 @@ class OfferPlay:
         if self.dealt == DEALT[Stage.FOUR_CARDS]:
             totals: Ints = ((unseen @ group.nets.T - group.nets.diagonal()) * unseen).sum(axis=1)
             return totals
-        return np.asarray(unseen @ group.nets[:, 0])
+        by_one: Ints = unseen @ group.nets[:, 0]
+        return by_one
 
     @property
     def decide(self) -> int:
@@ -103,7 +104,8 @@ class OfferPlay:
     @cached_property
     def fresh(self) -> Ints:
         """The ordered ways of every set of cards on the table, group by group, from the whole shoe."""
-        return self.ways(np.array([self.held]))[0][:, None] * self.orders
+        fresh: Ints = self.ways(np.array([self.held]))[0][:, None] * self.orders
+        return fresh
 
     @cached_property
     def unseen(self) -> Ints:
