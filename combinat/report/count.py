@@ -73,12 +73,14 @@ def _betting_in_words(counted: Counted) -> str:
             "Bets at the index and above, a unit each; the gain is per round dealt, bet or not. "
             "The index is a true count: the running count divided by the decks left."
         )
-    both = " A bet may gain below the mean too: then it bets at the second count and below." * _bets_down(
-        counted
+    which = (
+        "counts, up from one and down from another below the mean"
+        if _bets_down(counted)
+        else "count and above"
     )
     return (
-        "Bets at the first favourable count and above, a unit each; the gain is per round dealt, bet or not. "
-        f"True count: the running count divided by the decks left.{both}"
+        f"Bets at the first favourable {which}, a unit each; the gain is per round dealt, bet or not. "
+        "True count: the running count divided by the decks left."
     )
 
 
@@ -114,9 +116,9 @@ def _depths_table(counted: Counted) -> Table:
     down = _bets_down(counted)
     columns = (
         Column("cards left", COUNT),
-        Column("first favourable", COUNT),
+        Column("up from" if down else "first favourable", COUNT),
         Column("true count", TRUE),
-        *((Column("or down from", COUNT), Column("true count", TRUE)) if down else ()),
+        *((Column("down from", COUNT), Column("true count", TRUE)) if down else ()),
         Column("bets %", PERCENT),
         Column("average edge %", PERCENT),
         Column("gain a round %", PERCENT),
