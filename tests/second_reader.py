@@ -268,7 +268,8 @@ _NOTHING = dict.fromkeys(("left", "favourable", "gain", "edge", "removed", "chan
 
 def _protection_tables(decks: Row, one: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
     named, perfect = decks | _words(bet=one["bet"]), one["perfect"] or _NOTHING
-    row = named | _words(beaten=one["beaten"]) | _exact(one, "expected_value")
+    row = named | _words(beaten=one["beaten"]) | _numbers(beaten_from=one["beaten_from"])
+    row |= _exact(one, "expected_value")
     row |= _numbers(safe_left=one["safe_left"], cut_card=one["cut_card"]) | _exact(one, "first_order")
     row |= _numbers(perfect_left=perfect["left"])
     row |= _exact(perfect, "favourable", "gain", "edge", of="perfect_")
@@ -276,10 +277,26 @@ def _protection_tables(decks: Row, one: Mapping[str, Any]) -> Iterator[tuple[str
         two = one[which] or _NOTHING
         row |= {f"{which}_removed": " ".join(two["removed"] or ())} | _exact(two, "change", of=f"{which}_")
     yield "protection", row
-    for depth in one["count"]["depths"] if one["count"] else ():
+    for depth in one["count"]["depths"]:
         tags = _numbers(tags=" ".join(map(str, one["count"]["tags"]))) | _exact(one["count"], "share")
-        at = _numbers(left=depth["left"], first_favourable=depth["first_favourable"])
-        yield "counts", named | tags | at | _exact(depth, "true_count", "chance", "gain")
+        at = _numbers(left=depth["left"], bets_up=depth["bets_up"], bets_down=depth["bets_down"])
+        figures = _exact(depth, "true_count_up", "true_count_down", "chance", "gain")
+        yield "counts", named | tags | at | figures
+    yield from _ceiling_tables(named, one)
+
+
+def _insured_tables(decks: Row, one: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
+    name = f"{one['side']}@{one['stage']}"
+    row = decks | _words(insurance=name, beaten=one["beaten"]) | _numbers(beaten_from=one["beaten_from"])
+    row |= _numbers(safe_left=one["safe_left"], cut_card=one["cut_card"])
+    for how in ("by_totals", "by_cards"):
+        row |= _exact(one[how], "chance", "gain", of=f"{how}_")
+    row |= _numbers(perfect_left=one["perfect"]["left"])
+    yield "insurance-protection", row | _exact(one["perfect"], "favourable", "gain", "edge", of="perfect_")
+    yield from _ceiling_tables(decks | _words(bet=name), one)
+
+
+def _ceiling_tables(named: Row, one: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
     for stem, places, key in (("ceilings", "ceilings", "left"), ("shoe-ceilings", "shoe_ceilings", "behind")):
         for at_place in one[places]:
             yield stem, named | _numbers(**{key: at_place[key]}) | _exact(at_place, "gain")
@@ -293,6 +310,8 @@ def _general_tables(analysis: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
             yield "removal", named | _words(removed=" ".join(change["removed"])) | _exact(change, "change")
     for one in analysis["protection"]:
         yield from _protection_tables(decks, one)
+    for one in analysis["insurance_protection"]:
+        yield from _insured_tables(decks, one)
     for forms in analysis["formulas"]:
         for formula in forms["formulas"]:
             sides = {side: " ".join(formula[side]) for side in ("numerator", "denominator")}
@@ -896,49 +915,65 @@ def _or_dash(value: object) -> str:
     return "-" if value is None else str(value)
 
 
-def _protection_lines(bets: Sequence[Any]) -> Iterator[Derived]:
+def _share(text: str | None, places: int = 4) -> str:
+    return "-" if text is None else percent(Fraction(text), places)
+
+
+def _true_count(at: Mapping[str, Any]) -> str:
+    sides = [(at[f"true_count_{way}"], way) for way in ("up", "down")]
+    return ", ".join(f"{rounded(Fraction(count), 1)} {way}" for count, way in sides if count) or "-"
+
+
+def _verdict_line(name: str, one: Mapping[str, Any]) -> Line:
+    at = next((at for at in one["count"]["depths"] if at["left"] == 26), None) if "count" in one else None
+    counted = [_true_count(at), _share(at["gain"])] if at else ["-", "-"]
+    known = [_or_dash(one["beaten_from"]), _or_dash(one["safe_left"]), *counted]
+    ceiling = rounded_up(Fraction(one["shoe_ceilings"][0]["gain"]), 4)
+    perfect = _share(one["perfect"]["gain"] if one["perfect"] else None)
+    cells = [name, _BEATEN[one["beaten"]], *known, perfect, ceiling, _or_dash(one["cut_card"])]
+    return cells, one["beaten"] == "anyone"
+
+
+def _insured_line(name: str, one: Mapping[str, Any]) -> Line:
+    taken = [_share(one[how][key]) for how in ("by_totals", "by_cards") for key in ("chance", "gain")]
+    perfect = [_share(one["perfect"][key]) for key in ("favourable", "gain")]
+    return [name, *taken, *perfect], Fraction(one["by_cards"]["gain"]) > 0
+
+
+def _protection_lines(bets: Sequence[Any], insurance: Sequence[Any]) -> Iterator[Derived]:
     def derived(under: str, lines: Iterable[list[str]]) -> Derived:
         return Derived("I", (under,), [(line, False) for line in lines])
 
-    def share(text: str | None, places: int = 4) -> str:
-        return "-" if text is None else percent(Fraction(text), places)
-
+    insured = [(f"{one['side']}@{one['stage']}", one) for one in insurance]
+    every = [*((one["bet"], one) for one in bets), *insured]
+    yield Derived("I", ("Who can beat what",), [_verdict_line(*named) for named in every], True)
+    if insured:
+        yield Derived("I", ("Insurance",), [_insured_line(*named) for named in insured], True)
+    tags = (
+        [one["bet"], *map(str, one["count"]["tags"][:10]), _share(one["count"]["share"], 2)] for one in bets
+    )
+    yield derived("The simple counts", tags)
+    depths = [(one["bet"], number, at) for one in bets for number, at in enumerate(one["count"]["depths"])]
     yield derived(
-        "Who can beat what",
+        "The simple counts",
         (
             [
-                *(one["bet"], _BEATEN[one["beaten"]], _or_dash(one["safe_left"])),
-                *(rounded_up(Fraction(one["shoe_ceilings"][0]["gain"]), 4), _or_dash(one["cut_card"])),
+                *("" if number else bet, str(at["left"]), _true_count(at)),
+                *(_share(at["chance"]), _share(at["gain"])),
             ]
-            for one in bets
+            for bet, number, at in depths
         ),
     )
-    counted = [(one["bet"], one["count"]) for one in bets if one["count"]]
-    if counted:
-        tags = ([bet, *map(str, count["tags"][:10]), share(count["share"], 2)] for bet, count in counted)
-        yield derived("The best simple counts", tags)
-        depths = [(bet, number, at) for bet, count in counted for number, at in enumerate(count["depths"])]
-        yield derived(
-            "The best simple counts",
-            (
-                [
-                    *("" if number else bet, str(at["left"])),
-                    "-" if at["true_count"] is None else rounded(Fraction(at["true_count"]), 3),
-                    *(share(at["chance"]), share(at["gain"])),
-                ]
-                for bet, number, at in depths
-            ),
-        )
-    played = [(one["bet"], one["perfect"]) for one in bets if one["perfect"]]
+    played = [(name, one["perfect"]) for name, one in every if one["perfect"]]
     if played:
         yield derived(
             f"Perfect play with {played[0][1]['left']} cards left",
-            ([bet, *(share(at[key]) for key in ("favourable", "edge", "gain"))] for bet, at in played),
+            ([name, *(_share(at[key]) for key in ("favourable", "edge", "gain"))] for name, at in played),
         )
     for places, factor in (("ceilings", 100), ("shoe_ceilings", 1)):
         lines = (
-            [one["bet"], *(rounded_up(factor * Fraction(at["gain"]), 4) for at in one[places])]
-            for one in bets
+            [name, *(rounded_up(factor * Fraction(at["gain"]), 4) for at in one[places])]
+            for name, one in every
         )
         yield derived("Ceilings", lines)
 
@@ -956,7 +991,10 @@ def derived_tables(analysis: Mapping[str, Any]) -> Iterator[Derived]:
         yield Derived("Results by number of decks", (caption,), list(_edge_lines(shoes)), True)
     if analysis["protection"]:
         names = {bet["id"]: bet["name"] for bet in shoe["bets"]}
-        for one in _protection_lines(analysis["protection"]):
+        for one in analysis["insurance_protection"]:
+            offered = f"{one['side'].capitalize()} Insurance after {AFTER[one['stage']]}"
+            names[f"{one['side']}@{one['stage']}"] = offered
+        for one in _protection_lines(analysis["protection"], analysis["insurance_protection"]):
             lines = [([names.get(cells[0], cells[0]), *cells[1:]], good) for cells, good in one.lines]
             yield one._replace(lines=lines)
 
@@ -1067,7 +1105,7 @@ _OF_SECTION = {
     "The whole register": ("readings",),
     "Insurance by the exact cards": ("ranges",),
     "Bets together": ("joint", "combination"),
-    "Game protection in detail": ("removal", "protection"),
+    "Game protection in detail": ("removal", "protection", "insurance_protection"),
 }
 """What the other tables of a section are drawn from; those of a section not named, from anything."""
 
