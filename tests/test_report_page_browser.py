@@ -318,8 +318,8 @@ def test_without_a_script_everything_is_there(chromium: "Browser", file: Path) -
 
 
 def test_a_rule_book_of_markup_stays_words(chromium: "Browser", tmp_path: Path, small_book: RuleBook) -> None:
-    """In the page, in its fields, and in what is said of odds that are tried."""
-    markup = "</script><img src=x onerror=document.title=1><b onclick=x>&lt;"
+    """In the page, in its fields, and in what is said of odds that are tried; a word of any length fits a phone."""
+    markup = "</script><img src=x onerror=document.title=1><b onclick=x>&lt;" + 9 * "long"
     text = re.sub(
         r'\b(name|about|when|operator) = "[^"]*"',
         lambda match: f"{match[1]} = {json.dumps(f'{markup}{match.start()}')}",
@@ -328,11 +328,12 @@ def test_a_rule_book_of_markup_stays_words(chromium: "Browser", tmp_path: Path, 
     hostile = parsed_rule_book(text.encode("utf-8"), SMALL_BOOK)
     place = tmp_path / "hostile.html"
     place.write_bytes(Documents(dossier(hostile, (1, 2)), hostile).in_form(Form.HTML)["report.html"])
-    tab = opened(chromium, place)
+    tab = opened(chromium, place, width=390)
     decks(tab, 1)
     field = tab.page.locator("input.odds").first
     field.fill("3")
     field.press("Tab")
+    assert tab.page.evaluate("document.documentElement.scrollWidth") <= 390
     assert markup in tab.text(".tried:visible")
     assert tab.page.locator("img, b[onclick]").count() == 0
     assert tab.said == []

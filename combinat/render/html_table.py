@@ -11,8 +11,8 @@ from combinat.render.rows import row_names
 TALL = 25
 """A table of more rows scrolls in its own box, under its head."""
 
-LONG = 36
-"""A cell with more letters is prose: it is broken into lines, and has room for them."""
+SHORT, LONG = 14, 36
+"""A cell of words with more letters has room for some; with more again it is prose, and is broken into lines."""
 
 
 def table_html(table: Table, heading: str) -> Iterator[str]:
@@ -53,8 +53,8 @@ def _cell(cell: Cell, column: Column) -> str:
     """A cell that is no head; a column of prose has room for it."""
     look = {Sort.HASH: "hash", Sort.ODDS: "o"}.get(column.kind.sort, column.align)
     said = words_html(cell, column.kind)
-    long = " long" if look == "l" and len(said) > LONG else ""
-    return f'<td class="{look}{long}">{said}</td>'
+    room = "" if look != "l" or len(said) <= SHORT else " some" if len(said) <= LONG else " long"
+    return f'<td class="{look}{room}">{said}</td>'
 
 
 def _row_head(cell: Cell, column: Column, name: str) -> str:
