@@ -608,22 +608,14 @@ def expected_sheets(
 
 
 def _identity_rows(analysis: Mapping[str, Any], rule_book: Mapping[str, Any]) -> Rows:
+    yield ["This document", Words()]
     yield ["Game", rule_book["name"]]
-    yield ["Operator", rule_book["operator"]]
-    date = rule_book["effective"]
-    version = f"version {rule_book['version']}, " if rule_book.get("version") else ""
-    yield ["Document", f"{version}in force from {date.day} {MONTHS[date.month - 1]} {date.year}"]
+    yield ["Approved document", Words()]
     yield ["Our transcription of it", f"{analysis['game']}.toml, SHA-256 {analysis['rule_book_sha256']}"]
     if analysis["followed"]:
         yield [Words(), Words()]
     yield ["Numbers of decks", ", ".join(str(shoe["decks"]) for shoe in analysis["shoes"])]
     yield ["Software", Words()]
-
-
-MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
 
 
 def _hold_cell(where: str, cell: SheetCell | None, expected: Expected) -> None:
@@ -725,8 +717,11 @@ class Page(HTMLParser):
         elif self._in_head:
             self.tables[-1].head.append(text)
         else:
-            self.tables[-1].rows[-1].append(text)
+            self.tables[-1].rows[-1].append(_GROUPED.sub(lambda digits: digits[0].replace(",", ""), text))
 
+
+_GROUPED = re.compile(r"(?<![\d,.])\d{1,3}(?:,\d{3})+(?![\d,])")
+"""A number whose digits stand in threes; one with a comma in another place is left as it is, and differs."""
 
 Line = tuple[list[str], bool]
 """The cells of a row of the page, and whether it is marked as favouring the player."""

@@ -455,7 +455,7 @@ def test_latex_gives_the_text_back(text: str) -> None:
 
 # ---------------------------------------------------------------- typst and PDF
 
-FRONT = Front(subject="g", identity="i", mark="m", notice="n", foot="f", date=datetime.date(2020, 1, 2))
+FRONT = Front(subject="g", mark="m", foot="f", date=datetime.date(2020, 1, 2))
 
 
 @settings(max_examples=25, deadline=None)

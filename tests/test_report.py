@@ -310,7 +310,7 @@ DOCUMENT = Section(
         ),
     ),
 )
-FRONT = Front(subject="g", identity="0" * 64, mark="m", notice="n", foot="f", date=datetime.date(2020, 1, 2))
+FRONT = Front(subject="g", mark="m", foot="f", date=datetime.date(2020, 1, 2))
 
 
 def test_marks_are_text_in_every_form() -> None:

@@ -116,7 +116,7 @@ def test_a_report_brings_a_simulation_of_its_own(run: Run, own: Path) -> None:
     said = section(own)
     assert tuple(said) == ("counts.json",)
     for words in (
-        *("counts.json: agrees\n", "**Rounds:** 20000", f"seed {seed_of(GAME)}", "**Shoe:** 2 decks"),
+        *("counts.json: agrees\n", "**Rounds:** 20,000", f"seed {seed_of(GAME)}", "**Shoe:** 2 decks"),
         *("Verdict: agrees", "share no code that draws or settles", "somebody else's house"),
     ):
         assert words in said["counts.json"]
@@ -215,7 +215,7 @@ def test_what_section_l_says(run: Run, files: Path, tmp_path: Path) -> None:
     assert tuple(said) == NAMES
     assert said["good.json"].startswith("good.json: agrees\n")
     for words in (
-        *("**Rounds:** 10000", "seed 1", "Decision rule, fixed in advance", "Holm's method"),
+        *("**Rounds:** 10,000", "seed 1", "Decision rule, fixed in advance", "Holm's method"),
         *("omnibus G-tests", "Verdict: agrees"),
     ):
         assert words in said["good.json"]

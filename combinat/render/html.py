@@ -4,24 +4,30 @@ The page is put together by functions of our own, and every text goes through on
 template language is in the path of the bytes that are compared at verification.
 """
 
-import re
 from collections.abc import Iterator
+from urllib.parse import quote
 
 from combinat.render.blocks import (
     Block,
+    Cell,
     Column,
+    Link,
+    Listing,
     Meaning,
     Paragraph,
     Picture,
+    Reference,
     Row,
     Section,
     Table,
     Terms,
-    cells,
+    Words,
     in_words,
     walk,
 )
 from combinat.render.escape import for_html
+from combinat.render.kinds import TEXT, Kind
+from combinat.render.numbering import slug
 from combinat.render.svg import svg
 
 STYLE = """\
@@ -33,12 +39,14 @@ h1 { font-size: 1.6rem; line-height: 1.25; } h2 { font-size: 1.3rem; margin-top:
 h3 { font-size: 1.05rem; margin-top: 1.8rem; } h4 { font-size: 1rem; }
 nav { background: var(--soft); padding: .75rem 1rem; border-radius: .4rem; } nav ol { margin: 0; padding-left: 1.2rem; list-style: none; columns: 2 18rem; }
 a { color: #1f4e9c; }
-.scroll { overflow-x: auto; margin: .8rem 0; }
+.scroll { overflow-x: auto; margin: .8rem 0; } caption { text-align: left; padding: .2rem 0; color: #444; }
 table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .2rem .55rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 thead th { background: var(--soft); border-bottom: 2px solid #888; } tbody th { font-weight: 600; white-space: nowrap; }
 .r { text-align: right; white-space: nowrap; } .c { text-align: center; }
 tr.favours-player td, tr.favours-player th { background: #e3f1e6; font-weight: 600; }
+tr.to-sign td { min-width: 9rem; height: 2.4rem; vertical-align: bottom; }
+ul.listing { columns: 2 22rem; font-size: .9rem; list-style: none; padding: 0; }
 tr.total td, tr.total th { border-top: 2px solid #888; font-weight: 600; }
 dl { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; gap: .15rem 1rem; margin: .8rem 0; }
 dt { font-weight: 600; } dd { margin: 0; overflow-wrap: anywhere; }
@@ -55,7 +63,7 @@ def html(document: Section, foot: str) -> str:
     title = for_html(document.title)
     placed = list(_placed(document))
     contents = [
-        f'<li><a href="#{anchor}">{for_html(block.title)}</a></li>'
+        f'<li><a href="#{anchor}">{for_html(block.heading)}</a></li>'
         for level, block, anchor in placed
         if level == 2 and isinstance(block, Section)
     ]
@@ -90,15 +98,12 @@ Placed = tuple[int, Block, str]
 
 
 def _placed(document: Section) -> Iterator[Placed]:
-    taken: set[str] = set()
-    for level, block in walk(document.blocks, 2):
+    every = list(walk(document.blocks, 2))
+    taken = {block.anchor for _, block in every if isinstance(block, Section | Table | Picture)}
+    for level, block in every:
         anchor = ""
         if isinstance(block, Section):
-            name = re.sub(r"[^a-z0-9]+", "-", block.title.lower()).strip("-") or "section"
-            number, anchor = 1, name
-            while anchor in taken:
-                number += 1
-                anchor = f"{name}-{number}"
+            anchor = block.anchor or slug(block.title, taken)
             taken.add(anchor)
         yield level, block, anchor
 
@@ -107,24 +112,53 @@ def _main(placed: list[Placed]) -> Iterator[str]:
     heading = ""
     for level, block, anchor in placed:
         match block:
-            case Section(title):
-                heading = title
-                yield f'<h{level} id="{anchor}">{for_html(title)}</h{level}>'
+            case Section():
+                heading = block.heading
+                yield f'<h{level} id="{anchor}">{for_html(heading)}</h{level}>'
             case Paragraph(words):
-                yield f"<p>{for_html(in_words(words))}</p>"
+                yield f"<p>{_words(words)}</p>"
             case Terms(said):
                 yield "<dl>"
                 for term, words in said.items():
-                    yield f"<dt>{for_html(term)}</dt><dd>{for_html(in_words(words))}</dd>"
+                    yield f"<dt>{for_html(term)}</dt><dd>{_words(words)}</dd>"
                 yield "</dl>"
             case Picture():
                 width = ' style="max-width: 30rem"' if block.is_narrow else ""
-                yield f'<figure role="img" aria-label="{for_html(in_words(block.alt))}"{width}>'
+                label = for_html(in_words(block.alt))
+                yield f'<figure role="img" aria-label="{label}"{_id(block.anchor)}{width}>'
                 yield svg(block.drawing)
-                yield f"<figcaption>{for_html(in_words(block.caption))}</figcaption>"
+                yield f"<figcaption>{_caption(block.label, block.caption)}</figcaption>"
                 yield "</figure>"
+            case Listing():
+                yield '<ul class="listing">'
+                yield from (f"<li>{_words((entry,))}</li>" for entry in block.entries)
+                yield "</ul>"
             case Table():
-                yield from _table(block, block.caption or heading)
+                yield from _table(block, block.titled or heading)
+
+
+def _id(anchor: str) -> str:
+    return f' id="{anchor}"' if anchor else ""
+
+
+def _caption(label: str, caption: Words) -> str:
+    return f"<b>{for_html(label)}.</b> {_words(caption)}" if label else _words(caption)
+
+
+def _words(words: Words | Cell, kind: Kind = TEXT) -> str:
+    """A phrase or a cell; what leads elsewhere in it can be followed."""
+    if isinstance(words, tuple | list) and any(isinstance(part, Link | Reference) for part in words):
+        return "".join(
+            f'<a href="{_target(part)}">{for_html(part.name)}</a>'
+            if isinstance(part, Link | Reference)
+            else for_html(in_words(part))
+            for part in words
+        )
+    return for_html(in_words(words, kind))
+
+
+def _target(part: Link | Reference) -> str:
+    return for_html(quote(part.target)) if isinstance(part, Link) else f"#{part.to}"
 
 
 def _table(table: Table, label: str) -> Iterator[str]:
@@ -132,8 +166,11 @@ def _table(table: Table, label: str) -> Iterator[str]:
         f'<th scope="col" class="{column.align}">{for_html(column.head or "-")}</th>'
         for column in table.columns
     )
-    yield f'<div class="scroll" tabindex="0" role="region" aria-label="{for_html(f"Table: {label}")}">'
+    named = for_html(label if table.label else f"Table: {label}")
+    yield f'<div class="scroll"{_id(table.anchor)} tabindex="0" role="region" aria-label="{named}">'
     yield "<table>"
+    if table.titled:
+        yield f"<caption>{_caption(table.label, table.caption)}</caption>"
     yield f"<thead><tr>{''.join(heads)}</tr></thead>"
     yield "<tbody>"
     yield from (_row(row, table.columns) for row in table.rows)
@@ -144,7 +181,7 @@ def _table(table: Table, label: str) -> Iterator[str]:
 
 def _row(row: Row, columns: tuple[Column, ...]) -> str:
     meaning = "" if row.meaning is Meaning.PLAIN else f' class="{row.meaning}"'
-    first, *rest = zip(cells(row, columns), columns, strict=True)
-    head = f'<th scope="row" class="{first[1].align}">{for_html(first[0])}</th>'
-    body = "".join(f'<td class="{column.align}">{for_html(cell)}</td>' for cell, column in rest)
+    first, *rest = zip(row.cells, columns, strict=True)
+    head = f'<th scope="row" class="{first[1].align}">{_words(first[0], first[1].kind)}</th>'
+    body = "".join(f'<td class="{column.align}">{_words(cell, column.kind)}</td>' for cell, column in rest)
     return f"<tr{meaning}>{head}{body}</tr>"

@@ -7,7 +7,7 @@ from combinat.analysis.bets import BetAnalysis
 from combinat.analysis.dossier import Dossier
 from combinat.render.xlsx.book import Book
 from combinat.render.xlsx.cells import LOW, Live, SheetCell, cell_at, high_part, low_part
-from combinat.render.xlsx.sheet import A3, Sheet, columns_of
+from combinat.render.xlsx.sheet import Sheet, columns_of
 from combinat.report.workbook.inputs import Inputs
 from combinat.report.workbook.words import NEVER, OUTCOME_COLUMNS, OUTCOMES, WAYS_NOTE, by_decks
 
@@ -77,7 +77,7 @@ def write_outcomes(book: Book, dossier: Dossier, inputs: Inputs) -> Outcomes:
         *by_decks("Low part, ", decks, 12, "whole"),
     ]
     title = Live('="Outcomes of every bet, "&$B$2&IF($B$2=1," deck"," decks")', _title(dossier))
-    sheet = Sheet(book, OUTCOMES, title, columns, beside, frozen=2, paper=A3)
+    sheet = Sheet(book, OUTCOMES, title, columns, beside, frozen=2, large=True)
     _write_choice(sheet, dossier)
     spaces = [int(shoe.sample_space) for shoe in dossier.shoes]
     shown = _Shown(number, dossier.decks.index(dossier.reference_decks))
