@@ -125,7 +125,7 @@ def verify(
                     folder, files, public_key, book, again, figures_only=figures_only
                 )
             else:
-                redraw = None if figures_only else _redraw()
+                redraw = None if figures_only else redraw_here()
                 verification, report = _verification(folder, files, public_key, book, redraw)
                 if report is not None:
                     signature, verified[folder.name] = report.signature, report
@@ -178,7 +178,7 @@ def _is_collection(contents: Files) -> bool:
     return isinstance(certificate.predicate, CollectionPredicate)
 
 
-def _redraw() -> Redraw:
+def redraw_here() -> Redraw:
     """How this combinat draws documents, with the versions of the libraries that are here."""
 
     def drawn(form: Form) -> DrawnForm:

@@ -87,6 +87,9 @@ PROSE = 34
 WIDEST = 15
 """A column that is wider than this, in sizes of its letters, is prose and wraps."""
 
+MOST_PROSE = 60
+"""How much of a line a column of prose asks for at most, against others of its kind."""
+
 BODY = 9
 """The size of the letters of a table, unless it is too wide for that."""
 
@@ -366,11 +369,12 @@ def _columns(
         )
         for head, column in zip(heads, said, strict=True)
     ]
-    prose = [
-        one > WIDEST or (is_to_sign and not any(column)) for one, column in zip(needed, said, strict=True)
-    ]
     room = width - INSET * len(heads)
-    letters = sum(min(one, WIDEST) for one in needed)
+    widest = WIDEST if sum(needed) * BODY > room else max(needed)  # where all of it fits, nothing need wrap
+    prose = [
+        one > widest or (is_to_sign and not any(column)) for one, column in zip(needed, said, strict=True)
+    ]
+    letters = sum(min(one, widest) for one in needed)
     size = max(SMALLEST, min(BODY, room / letters))
     taken = sum(one for one, wide in zip(needed, prose, strict=True) if not wide)
     longest = max(PROSE, int((room / size - taken) / max(1, sum(prose)) / em("n")))
@@ -378,7 +382,9 @@ def _columns(
     wanted = [max(0.0, BOLD * em(head) - one) for head, one in zip(heads, needed, strict=True)]
     share = min(1.0, spare / sum(wanted)) if sum(wanted) else 0.0
     columns = (
-        "1fr" if wide else f"{(one + share * more) * size + INSET:.1f}pt"
+        f"{min(max(one, WIDEST), MOST_PROSE):.0f}fr"
+        if wide
+        else f"{(one + share * more) * size + INSET:.1f}pt"
         for one, more, wide in zip(needed, wanted, prose, strict=True)
     )
     return size, ", ".join(columns), longest

@@ -114,12 +114,8 @@ class Documents:
 
     @cached_property
     def _framed(self) -> Section:
-        told = filing(self.dossier, self.book.game, self.verdicts, self.not_simulated)
-        sections = [
-            block
-            for block in told.blocks
-            if isinstance(block, Section) and not block.title.startswith(("A. ", "B. "))
-        ]
+        told = filing(self.dossier, self.book.game, self.verdicts, self.not_simulated, self.issue)
+        sections = [block for block in told.blocks if isinstance(block, Section)]
         return framed(sections, self.dossier, self.book, self.issue, self.verdicts)
 
     def in_form(self, form: Form) -> dict[str, bytes]:

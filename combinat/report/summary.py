@@ -50,7 +50,7 @@ def summary_section(
         Terms(subject_terms(dossier, book, issue)),
         people_table(issue),
         *map(Paragraph, findings(dossier, book.game, issue, verdicts)),
-        bets_table(dossier, book.game, places),
+        bets_table(dossier, places),
         Paragraph(tuple(_notes(book.game, issue))),
     ]
     return summary("Summary", blocks, SUMMARY)
@@ -73,11 +73,11 @@ def people_table(issue: Issue) -> Table:
     return table([Column(head) for head in heads], rows, "Prepared, reviewed, approved", anchor="people")
 
 
-def bets_table(dossier: Dossier, game: Game, places: Collection[str] = ()) -> Table:
+def bets_table(dossier: Dossier, places: Collection[str] = ()) -> Table:
     """Every bet in a line: what it pays, how often it wins, what the House keeps, and what is to be noted."""
     shoe = decks_in_words(dossier.reference_decks)
     edge = percentage(4)
-    flags = {bet.id: _flags(dossier, game, bet) for bet in dossier.reference.bets}
+    flags = {bet.id: _flags(dossier, bet) for bet in dossier.reference.bets}
     has_span, has_flags = len(dossier.shoes) > 1, any(flags.values())
     columns = [
         *(
@@ -116,7 +116,7 @@ def bet_place(bet_id: str) -> str:
     return f"bet-{bet_id}"
 
 
-def _flags(dossier: Dossier, game: Game, bet: BetAnalysis) -> str:
+def _flags(dossier: Dossier, bet: BetAnalysis) -> str:
     """What is to be noted of a bet, in words."""
     favoured = favoured_decks(dossier, bet.id)
     said = []
@@ -126,7 +126,4 @@ def _flags(dossier: Dossier, game: Game, bet: BetAnalysis) -> str:
         said.append(f"favours the player with {', '.join(map(str, favoured))} decks")
     if not bet.hit_frequency:
         said.append("cannot win")
-    layouts = game.bet(bet.id).layouts
-    if layouts and len(layouts) < len(game.layouts):
-        said.append("not on every layout")
     return "; ".join(said)

@@ -223,6 +223,20 @@ def _examples(dossier: Dossier) -> Rows:
             ]
 
 
+def _insurance_examples(dossier: Dossier) -> Rows:
+    """The insurance bets that were open in the worked examples: a unit staked on each."""
+    for number, example in enumerate(dossier.examples, start=1):
+        for line in example.insurance:
+            yield [
+                *_cells(COUNT, example=number),
+                *_state(line.state),
+                *_cells(TEXT, result=line.result, tie=str(line.is_tie).lower()),
+                *_cells(ODDS, odds=line.odds),
+                *_exact(line, "net"),
+                *_cells(CLAUSE, clause=line.clause),
+            ]
+
+
 def _combination(dossier: Dossier) -> Rows:
     """What the stakes come to together, a row each; what holds for all of them is in every row."""
     combined = dossier.combination
@@ -372,6 +386,7 @@ _TABLES: dict[str, Callable[[Dossier], Rows]] = {
     "insurance-habits": _habits,
     "interpretations": _interpretations,
     "examples": _examples,
+    "examples-insurance": _insurance_examples,
     "combination": _combination,
     "protection": _protection,
     "counts": _counts,

@@ -24,7 +24,7 @@ from combinat.rules.rulebook import explained
 
 SCHEMA = 1
 
-FIRST, LAST = datetime.date(1980, 1, 1), datetime.date(2099, 12, 31)
+FIRST, LAST = datetime.date(1970, 1, 1), datetime.date(2099, 12, 31)
 """The dates that a report can have: those that every form of it can hold."""
 
 MOST_PEOPLE = 12
