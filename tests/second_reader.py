@@ -931,7 +931,7 @@ def compared_page(
 ) -> int:
     """Hold the tables of the page against the analysis: how many cells and numbers.
 
-    ``simulations``: the files that section L speaks of; the means of their bets are counted again.
+    ``simulations``: the files that its chapter on simulation speaks of; the means of their bets are counted again.
     The tables of wagers, of insurance states and of decks are derived cell by cell. Of the numbers in all other
     tables, each is a number of the analysis, rounded to the digits shown, or one of the rule book.
     """
@@ -961,8 +961,8 @@ def compared_page(
     numbers: dict[str, Numbers] = {}
     for table in left:
         section = "".join(table.headings[1:2]).partition(".")[0]
-        if section == "L":
-            compared += _held_means(table, analysis, simulations or {})
+        if table.headings[1:] and _unnumbered(table.headings[1]) == "Simulation":
+            compared += held_means(table, analysis, simulations or {})
             continue
         if section not in numbers:
             numbers[section] = Numbers(analysis, rule_book, section)
@@ -972,10 +972,16 @@ def compared_page(
     return compared
 
 
-def _held_means(table: PageTable, analysis: Mapping[str, Any], simulations: Mapping[str, bytes]) -> int:
+def _unnumbered(heading: str) -> str:
+    """A heading without its number."""
+    return re.sub(r"^[0-9.]+\. ", "", heading)
+
+
+def held_means(table: PageTable, analysis: Mapping[str, Any], simulations: Mapping[str, bytes]) -> int:
     """The means of the bets in a counts file of independent rounds, counted again; of other tables, nothing."""
-    name = "".join(table.headings[2:3]).partition(":")[0]
-    if table.headings[3:] != ("Bets",) or not name.endswith(".json") or name not in simulations:
+    name, *under = [_unnumbered(heading) for heading in table.headings[2:]] or [""]
+    name = name.partition(":")[0]
+    if under != ["Bets"] or not name.endswith(".json") or name not in simulations:
         return 0
     counts = json.loads(simulations[name])
     decks = [shoe for shoe in analysis["shoes"] if 52 * shoe["decks"] == counts["shoe"]["size"]]
