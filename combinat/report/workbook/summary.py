@@ -10,10 +10,9 @@ from combinat.render.xlsx.sheet import Sheet, columns_of
 from combinat.report.odds import pays_in_words
 from combinat.report.workbook.inputs import Inputs
 from combinat.report.workbook.outcomes import CHOSEN, NET, PROBABILITY, Outcomes
-from combinat.report.workbook.words import CHANGED, NEVER, SUMMARY, by_decks
+from combinat.report.workbook.words import CHANGED, NEVER, SUMMARY, by_decks, name_column
 
 FIGURES = """
-    Bet                   | 24 | text
     Pays, as the document | 26 | text
     Hit frequency         | 11 | percent
     True odds to 1        | 11 | ratio
@@ -54,6 +53,7 @@ def write_summary(book: Book, dossier: Dossier, inputs: Inputs, outcomes: Outcom
     """Write a line for each bet."""
     decks, number = dossier.decks, len(dossier.decks)
     columns = [
+        name_column(dossier),
         *columns_of(
             FIGURES,
             Hit="how often the bet wins; with true odds, return, standard deviation and the first house edge at the number of decks "
