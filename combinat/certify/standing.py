@@ -25,8 +25,7 @@ from combinat.certify.certificate import (
 )
 from combinat.certify.issue import FILING
 from combinat.render.files import Files
-from combinat.render.paper import Paper
-from combinat.rules.filing import DRAFT, Issue
+from combinat.rules.filing import DRAFT, Issue, Paper
 from combinat.rules.rulebook import RuleBook
 
 CHECKER = "checker.py"

@@ -34,7 +34,6 @@ from combinat.cli.simulate import MOST_ROUNDS
 from combinat.cli.simulations import LEAST_ROUNDS, OWN_STEPS, Simulations, asked, deal_own, judged
 from combinat.errors import CombinatError, ShoeError, shortened
 from combinat.render.escape import for_text
-from combinat.render.paper import Paper
 from combinat.report.folder import (
     FORMS,
     MEMOS,
@@ -46,6 +45,7 @@ from combinat.report.folder import (
 )
 from combinat.report.followed import followed_in_words
 from combinat.rules import bounds
+from combinat.rules.filing import Paper
 from combinat.rules.game import Game
 from combinat.rules.rulebook import (
     RuleBook,
@@ -98,7 +98,7 @@ SimulationOption = Annotated[
     list[str] | None,
     typer.Option(
         metavar="own|none|FILE",
-        help="What section L shows: own, a simulation that the report deals itself (when nothing is said); a counts file or CSV hand log to judge; none. May be repeated.",
+        help="What the chapter on simulation shows: own, a simulation that the report deals itself (when nothing is said); a counts file or CSV hand log to judge; none. May be repeated.",
         show_default=False,
     ),
 ]

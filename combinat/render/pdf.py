@@ -33,7 +33,6 @@ from combinat.render.blocks import (
 )
 from combinat.render.escape import for_typst, visible
 from combinat.render.letters import ACCESSIBLE, ARCHIVE, LATIN, every_stand_in, stand_ins
-from combinat.render.paper import Paper
 from combinat.render.pdf_row_heads import with_row_heads
 from combinat.render.pictures import Grid
 from combinat.render.svg import svg
@@ -120,7 +119,7 @@ class Front:
     mark: str
     foot: str
     date: datetime.date | None = None
-    paper: Paper = Paper.A4
+    paper: str = "a4"
 
 
 def pdf(document: Section, front: Front) -> bytes:
@@ -153,7 +152,7 @@ def _sources(document: Section, front: Front, stands: Stands) -> dict[str, str]:
         title=for_typst(document.title.translate(stands)),
         shown_title=said(document.title),
         date=f"datetime(year: {date.year}, month: {date.month}, day: {date.day})" if date else "none",
-        paper=for_typst(_PAPERS[front.paper]),
+        paper=for_typst(PAPERS[front.paper]),
         running=said(running),
         mark=said(front.mark),
         foot=said(front.foot),
@@ -168,7 +167,8 @@ def _sources(document: Section, front: Front, stands: Stands) -> dict[str, str]:
     return {"report.typ": head + body, **pictures}
 
 
-_PAPERS = {Paper.A4: "a4", Paper.LETTER: "us-letter"}
+PAPERS = {"a4": "a4", "letter": "us-letter"}
+"""The sizes of paper, by the names that typst has for them."""
 
 
 def _compiled(sources: Mapping[str, str], date: datetime.date | None) -> bytes:
