@@ -14,8 +14,9 @@ from combinat.certify.standing import sealed_report
 from combinat.cli.filings import EPOCH, Issued, issued
 from combinat.cli.verify import redraw_here
 from combinat.errors import CombinatError, FilingError, RejectedCertificateError
+from combinat.render.paper import Paper
 from combinat.report.folder import Form, files, libraries
-from combinat.rules.filing import TEMPLATE, Paper, Role, parsed_filing
+from combinat.rules.filing import TEMPLATE, Role, parsed_filing
 from combinat.rules.rulebook import RuleBook
 from tests.conftest import Run
 

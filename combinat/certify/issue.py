@@ -7,7 +7,8 @@ import msgspec
 from combinat.certify.certificate import CERTIFICATE, Predicate, expect
 from combinat.errors import FilingError, RejectedCertificateError
 from combinat.render.files import Files
-from combinat.rules.filing import Issue, Paper, parsed_filing
+from combinat.render.paper import Paper
+from combinat.rules.filing import Issue, parsed_filing
 from combinat.rules.game import Game
 
 FILING = "filing.toml"

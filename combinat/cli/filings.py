@@ -16,7 +16,8 @@ from combinat.cli.output import say, warn
 from combinat.errors import CombinatError, FilingError, shortened
 from combinat.render.escape import for_text
 from combinat.render.files import write_whole
-from combinat.rules.filing import FIRST, LAST, TEMPLATE, Issue, Paper, filing_bytes, parsed_filing
+from combinat.render.paper import Paper
+from combinat.rules.filing import FIRST, LAST, TEMPLATE, Issue, filing_bytes, parsed_filing
 from combinat.rules.rulebook import RuleBook
 
 EPOCH = "SOURCE_DATE_EPOCH"

@@ -34,6 +34,7 @@ from combinat.cli.simulate import MOST_ROUNDS
 from combinat.cli.simulations import LEAST_ROUNDS, OWN_STEPS, Simulations, asked, deal_own, judged
 from combinat.errors import CombinatError, ShoeError, shortened
 from combinat.render.escape import for_text
+from combinat.render.paper import Paper
 from combinat.report.folder import (
     FORMS,
     MEMOS,
@@ -45,7 +46,6 @@ from combinat.report.folder import (
 )
 from combinat.report.followed import followed_in_words
 from combinat.rules import bounds
-from combinat.rules.filing import Paper
 from combinat.rules.game import Game
 from combinat.rules.rulebook import (
     RuleBook,

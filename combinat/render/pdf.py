@@ -33,6 +33,7 @@ from combinat.render.blocks import (
 )
 from combinat.render.escape import for_typst, visible
 from combinat.render.letters import ACCESSIBLE, ARCHIVE, LATIN, every_stand_in, stand_ins
+from combinat.render.paper import Paper
 from combinat.render.pdf_row_heads import with_row_heads
 from combinat.render.pictures import Grid
 from combinat.render.svg import svg
@@ -119,7 +120,7 @@ class Front:
     mark: str
     foot: str
     date: datetime.date | None = None
-    paper: str = "a4"
+    paper: Paper = Paper.A4
 
 
 def pdf(document: Section, front: Front) -> bytes:
@@ -167,7 +168,7 @@ def _sources(document: Section, front: Front, stands: Stands) -> dict[str, str]:
     return {"report.typ": head + body, **pictures}
 
 
-PAPERS = {"a4": "a4", "letter": "us-letter"}
+PAPERS = {Paper.A4: "a4", Paper.LETTER: "us-letter"}
 """The sizes of paper, by the names that typst has for them."""
 
 

@@ -15,6 +15,7 @@ import msgspec
 
 from combinat.errors import FilingError, RuleBookError, near_matches, shortened
 from combinat.render.files import FileError, plain_bytes
+from combinat.render.paper import Paper
 from combinat.rules.bounded_toml import check_values, parsed_toml
 from combinat.rules.bounds import BYTES
 from combinat.rules.game import Game, RuleRecord
@@ -29,13 +30,6 @@ FIRST, LAST = datetime.date(1970, 1, 1), datetime.date(2099, 12, 31)
 MOST_PEOPLE = 12
 MOST_REVISIONS = 50
 MOST_RECEIVERS = 20
-
-
-class Paper(StrEnum):
-    """What a report is printed on."""
-
-    A4 = "a4"
-    LETTER = "letter"
 
 
 class Role(StrEnum):
