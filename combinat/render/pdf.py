@@ -153,7 +153,7 @@ def _sources(document: Section, front: Front, stands: Stands) -> dict[str, str]:
         title=for_typst(document.title.translate(stands)),
         shown_title=said(document.title),
         date=f"datetime(year: {date.year}, month: {date.month}, day: {date.day})" if date else "none",
-        paper=for_typst(_PAPERS[front.paper]),
+        paper=for_typst(PAPERS[front.paper]),
         running=said(running),
         mark=said(front.mark),
         foot=said(front.foot),
@@ -168,7 +168,8 @@ def _sources(document: Section, front: Front, stands: Stands) -> dict[str, str]:
     return {"report.typ": head + body, **pictures}
 
 
-_PAPERS = {Paper.A4: "a4", Paper.LETTER: "us-letter"}
+PAPERS = {Paper.A4: "a4", Paper.LETTER: "us-letter"}
+"""The sizes of paper, by the names that typst has for them."""
 
 
 def _compiled(sources: Mapping[str, str], date: datetime.date | None) -> bytes:

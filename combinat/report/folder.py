@@ -135,7 +135,7 @@ class Documents:
             case Form.XLSX:
                 from combinat.report.workbook import workbook  # only this form needs its library
 
-                return {"workbook.xlsx": workbook(self.dossier, self.book.game, self.issue.date)}
+                return {"workbook.xlsx": workbook(self.dossier, self.book.game, self.issue)}
             case Form.MEMO_MARKDOWN:
                 return {"memo.md": _text(rendered([self.memo], Format.MARKDOWN))}
             case Form.MEMO_HTML:
