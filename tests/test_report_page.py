@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from combinat.analysis.analysis import Analysis, analyze
-from combinat.analysis.dossier import Dossier
+from combinat.analysis.dossier import Dossier, dossier
 from combinat.analysis.insurance import insurance_analysis
 from combinat.render.blocks import Column, Meaning, Paragraph, Row, Section, Table, Terms, switching, table
 from combinat.render.html import html
@@ -26,6 +26,7 @@ from combinat.report.folder import Documents, Form
 from combinat.report.page.page import SHARED, WEB, script
 from combinat.rules.rulebook import RuleBook
 from combinat.rules.shoe import Shoe
+from tests.test_any_rule_book import BOOKS, loaded
 
 
 class Elements(HTMLParser):
@@ -204,6 +205,17 @@ def test_insurance_states_follow_the_number_of_decks_with_their_marks(
         one.favours_player != other.favours_player for one, other in zip(good[1], good[2], strict=True)
     ]
     assert (states in version["marks"]) == any(changed)
+
+
+@pytest.mark.parametrize("name", ["a bet that never varies", "a single bet, on no hand"])
+def test_any_rule_book_has_a_page_that_switches(name: str) -> None:
+    """Odds can be tried on every bet that pays, whatever a bet is."""
+    book = loaded(BOOKS[name].text)
+    drawn = Documents(dossier(book, [1, 2]), book).in_form(Form.HTML)["report.html"].decode("utf-8")
+    held = json.loads(Elements(drawn).raw[1])
+    assert held["versions"]["1"]["cells"].keys() >= {"every-bet", *(bet["table"] for bet in held["bets"])}
+    assert [bet["name"] for bet in held["bets"]] == [bet.name for bet in book.game.bets]
+    assert all(bet["share_column"] is not None for bet in held["bets"])
 
 
 # ---------------------------------------------------------------- versions of a document
