@@ -27,6 +27,10 @@ class RuleBookError(CombinatError):
     """A rule book that cannot be found, read or believed."""
 
 
+class FilingError(CombinatError):
+    """A filing that cannot be read or believed."""
+
+
 class NotInGameError(CombinatError):
     """A bet, layout, procedure or interpretation that the game does not have."""
 

@@ -70,7 +70,9 @@ def small_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The report of the small rule book, written by the program; to be looked at, not to be changed."""
     out = tmp_path_factory.mktemp("small") / "output"
     program = pytest.MonkeyPatch()
-    program.setattr(sys, "argv", ["combinat", "report", str(SMALL_BOOK), "--out", str(out)])
+    program.setattr(
+        sys, "argv", ["combinat", "report", str(SMALL_BOOK), "--simulation", "none", "--out", str(out)]
+    )
     with pytest.raises(SystemExit, match="0"):
         main()
     program.undo()

@@ -25,7 +25,8 @@ from combinat.cli import main
 from combinat.errors import CombinatError
 from combinat.render.blocks import Paragraph, Section
 from combinat.render.text import Format, rendered
-from combinat.report.verdict import simulation_section, verdict_blocks, verdict_text
+from combinat.report.simulation import simulation_section
+from combinat.report.verdict import verdict_text
 from combinat.report.verdict_json import verdict_json
 from combinat.rules.rulebook import load_rule_book, rule_book_path
 from tests.conftest import Ran, Run
@@ -421,11 +422,11 @@ def test_a_file_of_a_report_s_folder_is_shown_in_it(log: Path) -> None:
     assert judged.judgement is not None
     fault = Contradiction(subject="bet tie", kind=Evidence.SETTLEMENT, message="net 9")
     judged = replace(judged, judgement=replace(judged.judgement, contradictions=(fault,) * 25))
-    introduction, section = simulation_section([judged])
+    introduction, section, *_ = simulation_section(load_rule_book(judged.game).game, [judged]).blocks
     assert isinstance(introduction, Paragraph)
     assert isinstance(section, Section)
     assert section.title == "log.csv: agrees"
-    assert section.blocks == (*verdict_blocks(judged), Paragraph(f"{judged.sentence}."))
+    assert section.blocks[-1] == Paragraph(f"{judged.sentence}.")
     text = rendered([section], Format.TEXT)
     assert "\nAnd 5 more.\n" in text
     assert not re.search(r"--[a-z]", text)

@@ -351,7 +351,7 @@ def test_a_temporary_folder_that_cannot_be_written_is_one_line(
         raise FileNotFoundError(2, "No usable temporary directory found in ['t']")
 
     monkeypatch.setattr(tempfile, "TemporaryDirectory", refuse)
-    ran = run("report", BOOK, "--decks", "1", "--formats", "pdf", "--out", "out")
+    ran = run("report", BOOK, "--decks", "1", "--formats", "pdf", "--simulation", "none", "--out", "out")
     assert message_of(ran) == "the system refuses (No usable temporary directory found in ['t'])"
     assert list(here.rglob("*")) == []
 
@@ -521,7 +521,18 @@ def signed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for owner in ("house", "stranger"):
         write_key_pair(folder / f"{owner}-private.pem", folder / f"{owner}-public.pem")
     arguments = pytest.MonkeyPatch()
-    words = ["report", BOOK, "--decks", "1", "--formats", "csv", "--out", str(folder / "out")]
+    words = [
+        "report",
+        BOOK,
+        "--decks",
+        "1",
+        "--formats",
+        "csv",
+        "--simulation",
+        "none",
+        "--out",
+        str(folder / "out"),
+    ]
     arguments.setattr(sys, "argv", ["combinat", *words, "--sign", str(folder / "house-private.pem")])
     from combinat.cli import main
 
@@ -672,7 +683,7 @@ def made(folder: Path, words: Sequence[str], name: str) -> bytes:
 def test_a_killed_report_leaves_the_old_or_the_new_one_whole(tmp_path: Path) -> None:
     """And nothing that the next run does not remove."""
     chance = random.Random(12)
-    words = ["report", BOOK, "--formats", "csv", "--out", "out", "--decks"]
+    words = ["report", BOOK, "--formats", "csv", "--simulation", "none", "--out", "out", "--decks"]
     place = tmp_path / "out" / SMALL_BOOK.stem
     made(tmp_path, [*words, "2"], "out/README.md")
     new = contents(tmp_path)
@@ -715,7 +726,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
         (["simulate", BOOK, "--decks", "1", "--out", "log.parquet", "--rounds", "2000"], ["--rounds", "50000"]),
         (["evaluate", BOOK, "--shoes", "../few.csv", "--out", "v.csv"], ["--shoes", "../many.csv"]),
         (["evaluate", BOOK, "--shoes", "../few.csv", "--out", "v.parquet"], ["--shoes", "../many.csv"]),
-        (["report", BOOK, "--formats", "csv", "--out", "out", "--decks", "1"], ["--decks", "2"]),
+        (["report", BOOK, "--formats", "csv", "--simulation", "none", "--out", "out", "--decks", "1"], ["--decks", "2"]),
         (["crosscheck", "../log.csv", "--report", "r.html", "--settlement-only"], []),
         (["protect", BOOK, "--bet", "six", "--decks", "1", "--out", "out", "--shoes", "10"], ["--shoes", "20"]),
     ],
@@ -743,7 +754,7 @@ def test_a_full_disk_leaves_the_old_output_whole(small_disk: Path, words: list[s
 
 def test_a_report_does_not_replace_the_folder_that_it_reads_from(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    options = ("--decks", "1", "--formats", "csv", "--out", str(out))
+    options = ("--decks", "1", "--formats", "csv", "--simulation", "none", "--out", str(out))
     assert run("report", str(SMALL_BOOK), *options).code == 0
     inside = out / SMALL_BOOK.stem / SMALL_BOOK.name
     ran = run("report", str(inside), *options)

@@ -111,7 +111,12 @@ def test_another_rule_book_of_an_approved_name_is_noticed(
     book = tmp_path / f"{name}.toml"
     book.write_text(small_book_path.read_text("utf-8").replace(small_book_path.stem, name), "utf-8")
     out = tmp_path / "out"
-    assert run("report", str(book), "--decks", "1", "--formats", "csv", "--out", str(out)).code == 0
+    assert (
+        run(
+            "report", str(book), "--decks", "1", "--formats", "csv", "--simulation", "none", "--out", str(out)
+        ).code
+        == 0
+    )
     code, message = verdict(run, out / name)
     assert code == 1
     assert message.startswith(f"does not hold: {name}.toml: SHA-256 ")
@@ -189,7 +194,10 @@ def test_a_file_of_another_report_is_noticed(
     run: Run, forged: Path, small_book_path: Path, tmp_path: Path
 ) -> None:
     other = tmp_path / "other"
-    assert run("report", str(small_book_path), "--decks", "2", "--out", str(other)).code == 0
+    assert (
+        run("report", str(small_book_path), "--decks", "2", "--simulation", "none", "--out", str(other)).code
+        == 0
+    )
     for name in ("report.pdf", "workbook.xlsx", "report.html"):
         own = (forged / name).read_bytes()
         (forged / name).write_bytes((other / small_book_path.stem / name).read_bytes())
@@ -295,7 +303,7 @@ def test_a_collection_holds(run: Run, collected: Path) -> None:
     assert last_verdict(run, collected) == (0, "holds")
 
 
-@pytest.mark.parametrize("name", ["README.md", "collection.json", "explorer.html"])
+@pytest.mark.parametrize("name", ["README.md", "index.html", "collection.json", "explorer.html"])
 def test_a_forged_index_is_noticed(run: Run, collected: Path, name: str) -> None:
     another_digit(collected / name)
     certificate = json.loads((collected / "certificate.json").read_text("ascii"))
@@ -327,7 +335,9 @@ def test_a_folder_beside_the_games_is_noticed(run: Run, collected: Path) -> None
 
 def _reseal_collection(folder: Path, games: list[str]) -> None:
     """As ``reseal``, of the files that a collection's certificate names."""
-    keep = {f"{game}/certificate.json" for game in games} | {"README.md", "collection.json", "explorer.html"}
+    keep = {f"{game}/certificate.json" for game in games} | {
+        *("README.md", "index.html", "collection.json", "explorer.html")
+    }
 
     def only_its_own(statement: dict[str, object]) -> None:
         subjects = statement["subject"]

@@ -303,8 +303,9 @@ def test_swapped_folders_do_not_hold(run: Run, here: Path, reports: Reports) -> 
 
 
 def test_reports_without_a_collection_are_judged_alone(run: Run, output: Path) -> None:
-    for name in ("README.md", "SHA256SUMS", "certificate.json", "collection.json", "explorer.html"):
-        (output / name).unlink()
+    for path in output.iterdir():
+        if path.is_file():
+            path.unlink()
     assert verdicts(run, "output") == (
         2,
         {

@@ -21,10 +21,11 @@ from combinat.render.files import Files
 from combinat.rules.rulebook import RuleBook
 
 INDEX = "README.md"
+INDEX_PAGE = "index.html"
 EXPLORER = "explorer.html"
 
 DrawOver = Callable[[Collection, Sequence[RuleBook]], Files]
-"""What is read over the folders of a collection, drawn from it and its rule books: the index and the explorer."""
+"""What is read over the folders of a collection, drawn from it and its rule books: the index in both its forms and the explorer."""
 
 
 def sealed_collection(
@@ -37,7 +38,7 @@ def sealed_collection(
 ) -> dict[str, bytes]:
     """The files over the folders of the games.
 
-    ``certificates``: those of the games, by game id; ``documents``: the index and the explorer.
+    ``certificates``: those of the games, by game id; ``documents``: the index in both its forms and the explorer.
     """
     named = {f"{game}/{CERTIFICATE}": content for game, content in certificates.items()}
     predicate = CollectionPredicate(
@@ -89,7 +90,7 @@ def verify_collection(
     if extra := set(folders) - set(predicate.games):
         raise RejectedCertificateError(f"{min(extra)}: no game of this collection; expected no other folder")
     known = {CERTIFICATE, SUMS, COLLECTION, INDEX}
-    if strange := own.keys() - known - {EXPLORER}:
+    if strange := own.keys() - known - {EXPLORER, INDEX_PAGE}:
         raise RejectedCertificateError(f"{min(strange)}: no file of a collection; expected no other file")
     for name in sorted(known - own.keys()):
         raise RejectedCertificateError(f"{name}: belongs to a collection, and is not there")

@@ -10,7 +10,6 @@ from typing import Annotated
 import typer
 
 from combinat import __version__
-from combinat.analysis.verdict import Dealing
 from combinat.cli.leaving import SIGNALS, stopped_by
 from combinat.cli.options import GameArgument
 from combinat.cli.output import say, tell
@@ -23,11 +22,9 @@ from combinat.render.files import replacing, write_whole
 from combinat.rules.game import Game
 from combinat.rules.rulebook import RuleBook, load_rule_book, rule_book_path
 from combinat.rules.shoe import Shoe
-from combinat.simulate.counts_json import counts_json
+from combinat.simulate.counted import counted
 from combinat.simulate.fault import FORMS, Fault
-from combinat.simulate.observed import observed
 from combinat.simulate.simulation import Simulation
-from combinat.simulate.tally import Tally
 
 MOST_ROUNDS = 10**12
 CUT_CARD = 14
@@ -138,9 +135,9 @@ def simulate(
         dealt = (_write_log if form is Written.LOG else _write_counts)(
             simulation, book, out, workers, advance, signal_received
         )
-    counted = "; counted are those that every shoe deals" if shoe_dealing and form is Written.COUNTS else ""
+    only = "; counted are those that every shoe deals" if shoe_dealing and form is Written.COUNTS else ""
     wrong = f", with a known fault: {simulation.fault.text}" if simulation.fault else ""
-    say(for_text(f"wrote {out}: {dealt} rounds of {loaded.id}, seed {seed}{wrong}{counted}"))
+    say(for_text(f"wrote {out}: {dealt} rounds of {loaded.id}, seed {seed}{wrong}{only}"))
     if dealt < rounds:
         tell(f"stopped after {dealt} of {rounds} rounds; {out} holds those")
         raise typer.Exit(stopped_by(signal_received()))
@@ -169,22 +166,6 @@ def _form(form: Written | None, out: Path) -> Written:
     return named
 
 
-def made_by(simulation: Simulation, dealt: int) -> dict[str, str]:
-    """What a reader of the file should know of its making."""
-    said = {"software": f"combinat {__version__} simulate", "seed": str(simulation.seed)}
-    if simulation.fault is not None:
-        said["known fault"] = simulation.fault.text
-    if simulation.cut_card is not None:
-        said |= {
-            "rounds dealt": str(dealt),
-            "cut card": str(simulation.cut_card),
-            "burn": "yes" if simulation.burn else "no",
-        }
-    if dealt < simulation.rounds:
-        said["stopped"] = f"after {dealt} of {simulation.rounds} rounds"
-    return said
-
-
 Advance = Callable[[int], None]
 Received = Callable[[], int]
 """The number of the signal that is to stop a simulation; 0: none came."""
@@ -202,25 +183,12 @@ def _write_counts(
         raise FaultError(
             f"--fault: {simulation.fault.text}: counts of whole shoes cannot tell it; write a log, or leave out --shoe-dealing"
         )
-    tally, dealt = Tally(simulation.asked), 0
     with replacing(out) as temporary:  # a place that cannot be written to is refused before the work
-        for rounds, part in simulation.results(simulation.tally, workers):
-            tally.add(part)
-            dealt += rounds
-            advance(rounds)
-            if signal_received():
-                break
-        _refuse_nothing(dealt, signal_received)
-        dealing = Dealing.INDEPENDENT if simulation.cut_card is None else Dealing.SHOES
-        counted = observed(
-            tally,
-            simulation.game.id,
-            simulation.shoe,
-            dealing,
-            rule_book_sha256=book.sha256,
-            made_by=made_by(simulation, dealt),
+        text, dealt = counted(
+            simulation, book.sha256, advance, workers, is_stopped=lambda: bool(signal_received())
         )
-        write_whole(temporary, counts_json(counted))
+        _refuse_nothing(dealt, signal_received)
+        write_whole(temporary, text)
     return dealt
 
 

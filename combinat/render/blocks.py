@@ -5,10 +5,10 @@ level of their headings. Nothing here knows what a game is. The records are msgs
 in a tenth of the time that dataclasses take: every command makes them at its start.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
@@ -42,10 +42,24 @@ class Link(msgspec.Struct, frozen=True):
         return self.name
 
 
-Words = str | Figure | Sequence[str | Figure | Link]
-"""A phrase: text, and figures and links in it."""
+class Reference(msgspec.Struct, frozen=True):
+    """A place of the same document, by its anchor: a section, a table or a figure. Numbering gives it its name."""
 
-Cell = Value | Figure | tuple[str | Figure | Link, ...]
+    to: str
+    name: str = ""
+
+    def text(self) -> str:
+        """The reference as it is read."""
+        return self.name
+
+
+Part = str | Figure | Link | Reference
+"""A part of a phrase."""
+
+Words = str | Figure | Sequence[Part]
+"""A phrase: text, and figures, links and references in it."""
+
+Cell = Value | Figure | tuple[Part, ...]
 """What stands in a cell: a value of the column's kind, a figure of its own kind, or a phrase."""
 
 
@@ -56,6 +70,7 @@ class Meaning(StrEnum):
     FAVOURS_PLAYER = "favours-player"
     TOTAL = "total"
     GROUP = "group"
+    TO_SIGN = "to-sign"  # room for a hand's writing
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -78,12 +93,24 @@ class Column(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """A table; ``may_be_listed``: where it is too wide for a terminal, it is told row by row."""
+    """A table; ``may_be_listed``: where it is too wide for a terminal, it is told row by row.
+
+    ``anchor``: the name of its place; ``label``: "Table 3". Numbering gives both where there is none.
+    ``switches``: all its figures are others in another version of the document, and can stand here for them.
+    """
 
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     caption: str = ""
     may_be_listed: bool = False
+    anchor: str = ""
+    label: str = ""
+    switches: bool = False
+
+    @property
+    def titled(self) -> str:
+        """What stands over it: its label and its caption."""
+        return ". ".join(filter(None, (self.label, self.caption)))
 
 
 class Paragraph(msgspec.Struct, frozen=True):
@@ -93,15 +120,31 @@ class Paragraph(msgspec.Struct, frozen=True):
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """Terms, each with what is said of it."""
+    """Terms, each with what is said of it; ``across``: how many of them stand side by side on a printed page."""
 
     said: Mapping[str, Words]
+    across: int = 1
+
+
+class Listed(StrEnum):
+    """What is listed with its places: the sections of a document, or its tables and figures."""
+
+    SECTIONS = "sections"
+    TABLES = "tables"
+
+
+class Listing(msgspec.Struct, frozen=True):
+    """The contents of the document that it stands in, as numbering finds them; each entry leads to its place."""
+
+    what: Listed
+    entries: tuple[Reference, ...] = ()
 
 
 class Picture(msgspec.Struct, frozen=True, kw_only=True):
     """A picture, with the words that stand for it where it cannot be seen. Its name is that of its file.
 
     ``is_narrow``: it is drawn for a phone, and not stretched where there is more room.
+    ``anchor``: the name of its place; ``label``: "Figure 2". Numbering gives both where there is none.
     """
 
     name: str
@@ -109,16 +152,48 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     alt: Words
     caption: Words
     is_narrow: bool = False
+    anchor: str = ""
+    label: str = ""
+
+    @property
+    def titled(self) -> str:
+        """What stands under it: its label and its caption."""
+        return ". ".join(filter(None, (self.label, in_words(self.caption))))
+
+
+class Standing(StrEnum):
+    """What a section is in its document."""
+
+    PLAIN = "plain"
+    SUMMARY = "summary"  # page one
+    CHAPTER = "chapter"  # 1, 2, 3
+    ANNEX = "annex"  # A, B, C
 
 
 class Section(msgspec.Struct, frozen=True):
-    """A heading and what stands under it. The outermost section is the document, its title the document's."""
+    """A heading and what stands under it. The outermost section is the document, its title the document's.
+
+    ``anchor``: the name of its place; ``number``: "3", "3.1", "Annex B", "B.2", as numbering gives it.
+    ``across``: how many columns its text has on a printed page.
+    ``switches``: so do its tables and lines, as a table does.
+    """
 
     title: str
     blocks: "tuple[Block, ...]"
+    standing: Standing = Standing.PLAIN
+    anchor: str = ""
+    number: str = ""
+    across: int = 1
+    switches: bool = False
+
+    @property
+    def heading(self) -> str:
+        """The title with its number."""
+        return ". ".join(filter(None, (self.number, self.title)))
 
 
-Block = Section | Paragraph | Terms | Table | Picture
+Switching = TypeVar("Switching", Section, Table)
+Block = Section | Paragraph | Terms | Table | Picture | Listing
 
 
 def table(
@@ -127,13 +202,36 @@ def table(
     caption: str = "",
     *,
     may_be_listed: bool = False,
+    anchor: str = "",
 ) -> Table:
     """A table of these columns; a row that is no ``Row`` means nothing in particular."""
     made = tuple(row if isinstance(row, Row) else Row(tuple(row)) for row in rows)
     for row in made:
         if len(row.cells) != len(columns):
             raise ValueError(f"{len(row.cells)} cells in a row of {len(columns)} columns")
-    return Table(columns=tuple(columns), rows=made, caption=caption, may_be_listed=may_be_listed)
+    return Table(
+        columns=tuple(columns), rows=made, caption=caption, may_be_listed=may_be_listed, anchor=anchor
+    )
+
+
+def chapter(title: str, blocks: Iterable[Block], anchor: str = "") -> Section:
+    """A section of the body: numbering gives it a number, and one to each section right under it."""
+    return Section(title, tuple(blocks), Standing.CHAPTER, anchor)
+
+
+def annex(title: str, blocks: Iterable[Block], anchor: str = "") -> Section:
+    """A section after the body: numbering gives it a letter, and its tables and figures a count of their own."""
+    return Section(title, tuple(blocks), Standing.ANNEX, anchor)
+
+
+def summary(title: str, blocks: Iterable[Block], anchor: str = "") -> Section:
+    """What stands on page one, and nothing else does."""
+    return Section(title, tuple(blocks), Standing.SUMMARY, anchor)
+
+
+def switching(block: Switching) -> Switching:
+    """The section or the table, which another version of the document can stand in for."""
+    return msgspec.structs.replace(block, switches=True)
 
 
 def in_words(words: Words | Cell, kind: Kind = TEXT) -> str:

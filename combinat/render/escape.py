@@ -9,6 +9,7 @@ The patterns are texts, which ``re`` compiles when they are first used and keeps
 """
 
 import re
+from urllib.parse import quote
 
 _ENDS = "\r\n|[\t\n\x0b\x0c\r\x85\u2028\u2029]"
 """What ends a line or jumps in it."""
@@ -121,6 +122,16 @@ def _entities(spaces: str) -> str:
 def for_html(text: str) -> str:
     """A text in HTML, as content or in a quoted attribute."""
     return visible(text).translate(_HTML)
+
+
+def for_address(target: str) -> str:
+    """The address of a file beside a document, and of a place in it; nothing in it ends a link or an attribute.
+
+    >>> for_address("small game/report.html#tie"), for_address("a)b#c#d")
+    ('small%20game/report.html#tie', 'a%29b#c%23d')
+    """
+    file, mark, place = target.partition("#")
+    return f"{quote(file)}{mark}{quote(place, safe='=')}"
 
 
 def for_svg(text: str) -> str:

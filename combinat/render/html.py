@@ -1,150 +1,178 @@
 """A document as one self-contained HTML file: no network, readable on a phone, printable, accessible.
 
 The page is put together by functions of our own, and every text goes through one escaping function: so no
-template language is in the path of the bytes that are compared at verification.
+template language is in the path of the bytes that are compared at verification. It is complete without a script;
+one that is given is named by its hash in the page's policy, and no other runs.
 """
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import msgspec
 
 from combinat.render.blocks import (
     Block,
-    Column,
-    Meaning,
+    Listing,
     Paragraph,
     Picture,
-    Row,
     Section,
+    Standing,
     Table,
     Terms,
-    cells,
     in_words,
     walk,
 )
 from combinat.render.escape import for_html
+from combinat.render.html_table import table_html
+from combinat.render.html_words import caption_html, words_html
+from combinat.render.numbering import slug
+from combinat.render.script_page import in_html, policy
 from combinat.render.svg import svg
+from combinat.render.versions import difference
 
-STYLE = """\
-:root { color-scheme: light; --line: #ccc; --ink: #1a1a1a; --soft: #f4f4f6; }
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 72rem; padding: 1rem; color: var(--ink); background: #fff;
-  font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
-h1 { font-size: 1.6rem; line-height: 1.25; } h2 { font-size: 1.3rem; margin-top: 2.5rem; border-bottom: 2px solid var(--line); }
-h3 { font-size: 1.05rem; margin-top: 1.8rem; } h4 { font-size: 1rem; }
-nav { background: var(--soft); padding: .75rem 1rem; border-radius: .4rem; } nav ol { margin: 0; padding-left: 1.2rem; list-style: none; columns: 2 18rem; }
-a { color: #1f4e9c; }
-.scroll { overflow-x: auto; margin: .8rem 0; }
-table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums; }
-th, td { padding: .2rem .55rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
-thead th { background: var(--soft); border-bottom: 2px solid #888; } tbody th { font-weight: 600; white-space: nowrap; }
-.r { text-align: right; white-space: nowrap; } .c { text-align: center; }
-tr.favours-player td, tr.favours-player th { background: #e3f1e6; font-weight: 600; }
-tr.total td, tr.total th { border-top: 2px solid #888; font-weight: 600; }
-dl { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; gap: .15rem 1rem; margin: .8rem 0; }
-dt { font-weight: 600; } dd { margin: 0; overflow-wrap: anywhere; }
-figure { margin: 1.2rem 0; } figure svg { width: 100%; height: auto; max-width: 52rem; } figcaption { font-size: .85rem; color: #444; }
-footer { margin-top: 3rem; border-top: 1px solid var(--line); font-size: .8rem; color: #555; overflow-wrap: anywhere; }
-@media (max-width: 40rem) { body { font-size: 15px; padding: .7rem; } dl { grid-template-columns: 1fr; } dt { margin-top: .4rem; } }
-@media print { body { max-width: none; font-size: 9pt; } nav { break-after: page; } h2, h3 { break-after: avoid; }
-  table { font-size: 7pt; } .scroll { overflow: visible; } tr, figure { break-inside: avoid; } a { color: inherit; text-decoration: none; } }
-"""
+CONTENTS, DATA = "contents", "data"
+"""The names of the places of the contents and of what the script finds."""
+
+FIRST = 2
+"""The level of the headings right under the title."""
 
 
-def html(document: Section, foot: str) -> str:
+class Live(msgspec.Struct, frozen=True, kw_only=True):
+    """What makes a page answer: a script, the data it finds in the page, and other versions of the document.
+
+    What the versions say otherwise, where the document switches, is added to the data as ``versions``.
+    """
+
+    script: str
+    data: Mapping[str, Any]
+    versions: Mapping[str, Section]
+
+
+@cache
+def style() -> str:
+    """The style of every document."""
+    return (Path(__file__).parent / "document.css").read_text("utf-8")
+
+
+def html(document: Section, foot: str, live: Live | None = None) -> str:
     """The document as HTML: its title, the contents, its sections, and a line at its foot."""
     title = for_html(document.title)
-    placed = list(_placed(document))
-    contents = [
-        f'<li><a href="#{anchor}">{for_html(block.title)}</a></li>'
-        for level, block, anchor in placed
-        if level == 2 and isinstance(block, Section)
-    ]
+    page = _Page(document, is_live=live is not None)
+    script = f"\n{live.script.strip()}\n" if live else ""
+    look = f"\n{style().strip()}\n"
     lines = [
         "<!DOCTYPE html>",
         '<html lang="en">',
         "<head>",
         '<meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{policy(look, script)}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        '<meta name="color-scheme" content="light dark">',
+        '<meta name="referrer" content="no-referrer">',
         f"<title>{title}</title>",
-        f"<style>\n{STYLE}</style>",
+        f"<style>{look}</style>",
         "</head>",
         "<body>",
         f"<header>\n<h1>{title}</h1>\n</header>",
-        '<nav aria-label="Contents">',
+        f'<nav aria-label="Contents" id="{CONTENTS}">',
+        f"<details{'' if page.begins_with_summary else ' open'}>",
+        "<summary>Contents</summary>",
         "<ol>",
-        *contents,
+        *page.contents(),
         "</ol>",
+        "</details>",
         "</nav>",
         "<main>",
-        *_main(placed),
+        *page.blocks(document.blocks, document.title, FIRST),
         "</main>",
         f"<footer><p>{for_html(foot)}</p></footer>",
+        *(_live(document, live, script) if live else ()),
         "</body>",
         "</html>",
     ]
     return "\n".join(lines) + "\n"
 
 
-Placed = tuple[int, Block, str]
-"""A block, the level of a heading there, and for a section the name of its place."""
+def _live(document: Section, live: Live, script: str) -> Iterator[str]:
+    versions = {name: difference(document, version) for name, version in live.versions.items()}
+    known = {name: version for name, version in versions.items() if version is not None}
+    yield f'<script type="application/json" id="{DATA}">{in_html({**live.data, "versions": known})}</script>'
+    yield f'<script type="module">{script}</script>'
 
 
-def _placed(document: Section) -> Iterator[Placed]:
-    taken: set[str] = set()
-    for level, block in walk(document.blocks, 2):
-        anchor = ""
+class _Page:
+    """The places of a page, and its lines."""
+
+    def __init__(self, document: Section, *, is_live: bool) -> None:
+        self._is_live = is_live
+        self._sections = list(_placed(document))
+        self._anchors = iter([anchor for _, _, anchor in self._sections])
+        self._said = count()
+
+    @property
+    def begins_with_summary(self) -> bool:
+        """Whether page one is the summary, which then is seen first."""
+        return any(section.standing is Standing.SUMMARY for _, section, _ in self._sections[:1])
+
+    def contents(self) -> Iterator[str]:
+        """A line for each section right under the document."""
+        for level, section, anchor in self._sections:
+            if level == FIRST:
+                yield f'<li><a href="#{anchor}">{for_html(section.heading)}</a></li>'
+
+    def blocks(
+        self, blocks: Sequence[Block], heading: str, level: int, *, switches: bool = False
+    ) -> Iterator[str]:
+        """The lines of blocks under a heading; ``switches``: what is said there can be another version's."""
+        for block in blocks:
+            match block:
+                case Section():
+                    yield f'<h{level} id="{next(self._anchors)}">{for_html(block.heading)}</h{level}>'
+                    inside = switches or block.switches
+                    yield from self.blocks(block.blocks, block.heading, level + 1, switches=inside)
+                case Paragraph(words):
+                    yield f"<p{self._line(switches)}>{words_html(words)}</p>"
+                case Terms(said):
+                    yield "<dl>"
+                    for term, words in said.items():
+                        yield f"<dt>{for_html(term)}</dt><dd{self._line(switches)}>{words_html(words)}</dd>"
+                    yield "</dl>"
+                case Picture():
+                    yield from _picture(block)
+                case Listing():
+                    yield '<ul class="listing">'
+                    yield from (f"<li>{words_html((entry,))}</li>" for entry in block.entries)
+                    yield "</ul>"
+                case Table():
+                    yield from table_html(block, heading)
+
+    def _line(self, switches: bool) -> str:
+        return f' data-said="{next(self._said)}"' if switches and self._is_live else ""
+
+
+def _placed(document: Section) -> Iterator[tuple[int, Section, str]]:
+    """Every section with the level of its heading and the name of its place, in the order of the document."""
+    every = list(walk(document.blocks, FIRST))
+    taken = {block.anchor for _, block in every if isinstance(block, Section | Table | Picture)} | {
+        CONTENTS,
+        DATA,
+    }
+    for level, block in every:
         if isinstance(block, Section):
-            name = re.sub(r"[^a-z0-9]+", "-", block.title.lower()).strip("-") or "section"
-            number, anchor = 1, name
-            while anchor in taken:
-                number += 1
-                anchor = f"{name}-{number}"
+            anchor = block.anchor or slug(block.title, taken)
             taken.add(anchor)
-        yield level, block, anchor
+            yield level, block, anchor
 
 
-def _main(placed: list[Placed]) -> Iterator[str]:
-    heading = ""
-    for level, block, anchor in placed:
-        match block:
-            case Section(title):
-                heading = title
-                yield f'<h{level} id="{anchor}">{for_html(title)}</h{level}>'
-            case Paragraph(words):
-                yield f"<p>{for_html(in_words(words))}</p>"
-            case Terms(said):
-                yield "<dl>"
-                for term, words in said.items():
-                    yield f"<dt>{for_html(term)}</dt><dd>{for_html(in_words(words))}</dd>"
-                yield "</dl>"
-            case Picture():
-                width = ' style="max-width: 30rem"' if block.is_narrow else ""
-                yield f'<figure role="img" aria-label="{for_html(in_words(block.alt))}"{width}>'
-                yield svg(block.drawing)
-                yield f"<figcaption>{for_html(in_words(block.caption))}</figcaption>"
-                yield "</figure>"
-            case Table():
-                yield from _table(block, block.caption or heading)
-
-
-def _table(table: Table, label: str) -> Iterator[str]:
-    heads = (
-        f'<th scope="col" class="{column.align}">{for_html(column.head or "-")}</th>'
-        for column in table.columns
-    )
-    yield f'<div class="scroll" tabindex="0" role="region" aria-label="{for_html(f"Table: {label}")}">'
-    yield "<table>"
-    yield f"<thead><tr>{''.join(heads)}</tr></thead>"
-    yield "<tbody>"
-    yield from (_row(row, table.columns) for row in table.rows)
-    yield "</tbody>"
-    yield "</table>"
+def _picture(picture: Picture) -> Iterator[str]:
+    place = f' id="{for_html(picture.anchor)}"' if picture.anchor else ""
+    narrow = ' class="narrow"' if picture.is_narrow else ""
+    yield f"<figure{place}{narrow}>"
+    yield f'<div class="scroll" tabindex="0" role="img" aria-label="{for_html(in_words(picture.alt))}">'
+    yield svg(picture.drawing)
     yield "</div>"
-
-
-def _row(row: Row, columns: tuple[Column, ...]) -> str:
-    meaning = "" if row.meaning is Meaning.PLAIN else f' class="{row.meaning}"'
-    first, *rest = zip(cells(row, columns), columns, strict=True)
-    head = f'<th scope="row" class="{first[1].align}">{for_html(first[0])}</th>'
-    body = "".join(f'<td class="{column.align}">{for_html(cell)}</td>' for cell, column in rest)
-    return f"<tr{meaning}>{head}{body}</tr>"
+    yield f"<figcaption>{caption_html(picture.label, picture.caption)}</figcaption>"
+    yield "</figure>"

@@ -37,12 +37,16 @@ class Sort(StrEnum):
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """A sort of figure, with its number of decimals, whether a plus sign is shown, and whether it is rounded up."""
+    """A sort of figure, with its number of decimals, whether a plus sign is shown, and whether it is rounded up.
+
+    ``grouped``: its digits stand in threes, as a document for people has them and no file for programs.
+    """
 
     sort: Sort
     places: int = 0
     signed: bool = False
     up: bool = False
+    grouped: bool = False
 
     @property
     def is_number(self) -> bool:
@@ -72,10 +76,42 @@ def root(places: int) -> Kind:
     return Kind(Sort.ROOT, places)
 
 
+MOST_PLACES = 18
+"""Decimals after which a figure is left to be shown as 0."""
+
+
+def telling(kind: Kind, *values: Fraction | None) -> Kind:
+    """The kind with as many more decimals as the least of these values needs to show a digit that is not 0.
+
+    >>> shown(Fraction(-26, 100_000), telling(percentage(1), Fraction(-26, 100_000)))
+    '-0.03'
+    """
+    scale = 100 if kind.sort is Sort.PERCENTAGE else 1
+    sizes = [abs(value) * scale for value in values if value]
+    places, least = kind.places, min(sizes, default=Fraction(1))
+    while 2 * least * 10**places <= 1 and places < MOST_PLACES:
+        places += 1
+    return msgspec.structs.replace(kind, places=places)
+
+
+def in_threes(kind: Kind) -> Kind:
+    """The kind with its digits grouped, where it is one of numbers."""
+    return msgspec.structs.replace(kind, grouped=True) if kind.is_number else kind
+
+
 def shown(value: Value, kind: Kind) -> str:
-    """The figure as a page shows it; a dash where there is none."""
+    """The figure as a page shows it; a dash where there is none.
+
+    >>> shown(4998398275503360, in_threes(COUNT)), shown(Fraction(1, 20000), in_threes(ONE_IN))
+    ('4,998,398,275,503,360', '20,000.00')
+    """
     if value is None:
         return ABSENT
+    text = _plain(value, kind)
+    return number.grouped(text) if kind.grouped else text
+
+
+def _plain(value: str | int | Fraction | Sequence[str], kind: Kind) -> str:
     match kind.sort:
         case Sort.CARDS if not isinstance(value, str | int | Fraction):
             return " ".join(value)

@@ -1,5 +1,6 @@
 """Exact numbers as decimals: rounded once, half to even, here and nowhere else."""
 
+import re
 from fractions import Fraction
 from math import ceil, gcd, isqrt
 
@@ -114,6 +115,20 @@ def chance(value: Fraction) -> str:
         power += 1
     digits = str(round(value * 10 ** (power + 1)))
     return f"{digits[0]}.{digits[1]}e-{power:02}"
+
+
+def grouped(text: str) -> str:
+    """A written number with the digits before its point in threes.
+
+    >>> grouped("-1234567/415"), grouped("1024.123456"), grouped("999"), grouped("0.00012")
+    ('-1,234,567/415', '1,024.123456', '999', '0.00012')
+    """
+    return re.sub(r"(?a)(?<![\d.])\d{4,}", lambda digits: _in_threes(digits[0]), text)
+
+
+def _in_threes(digits: str) -> str:
+    first = len(digits) % 3 or 3
+    return ",".join((digits[:first], *(digits[at : at + 3] for at in range(first, len(digits), 3))))
 
 
 def _placed(units: int, places: int, *, negative: bool) -> str:

@@ -19,17 +19,13 @@ _NOT_IN_HTML = re.compile("[<>&\u2028\u2029]")
 def script_page(*, title: str, style: str, script: str, data: Mapping[str, Any], without_script: str) -> str:
     """The page; ``data``: what the script finds in the element ``data``."""
     style, script = f"\n{style.strip()}\n", f"\n{script.strip()}\n"
-    policy = (
-        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
-    )
     return "\n".join(
         [
             "<!DOCTYPE html>",
             '<html lang="en">',
             "<head>",
             '<meta charset="utf-8">',
-            f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
+            f'<meta http-equiv="Content-Security-Policy" content="{policy(style, script)}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             '<meta name="color-scheme" content="light dark">',
             '<meta name="referrer" content="no-referrer">',
@@ -47,6 +43,12 @@ def script_page(*, title: str, style: str, script: str, data: Mapping[str, Any],
             "",
         ]
     )
+
+
+def policy(style: str, script: str = "") -> str:
+    """What a page may do: show this style and run this script, and nothing else; no script where none is given."""
+    runs = f"script-src '{_hash(script)}'; " if script else ""
+    return f"default-src 'none'; {runs}style-src '{_hash(style)}'; img-src data:; base-uri 'none'; form-action 'none'"
 
 
 def in_html(data: Mapping[str, Any]) -> str:

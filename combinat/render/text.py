@@ -14,17 +14,21 @@ from combinat.render.blocks import (
     Column,
     Figure,
     Link,
+    Listing,
     Paragraph,
     Picture,
+    Reference,
     Section,
     Table,
     Terms,
+    Words,
     cells,
     in_words,
     table,
     walk,
 )
 from combinat.render.escape import (
+    for_address,
     for_csv,
     for_json,
     for_latex,
@@ -33,7 +37,7 @@ from combinat.render.escape import (
     for_text,
     visible,
 )
-from combinat.render.kinds import FRACTION, TEXT
+from combinat.render.kinds import FRACTION, TEXT, Kind
 from combinat.render.text_table import GAP, text_table
 
 WIDTH = 100
@@ -98,8 +102,8 @@ _NUMBER = r"(?a)-?\d+(/\d+|\.\d+)?"
 
 def _text(level: int, block: Block) -> str:
     match block:
-        case Section(title):
-            heading = for_text(title)
+        case Section():
+            heading = for_text(block.heading)
             return heading if level > 2 else f"{heading}\n{('=' if level == 1 else '-') * len(heading)}"
         case Paragraph(words):
             return _filled(for_text(in_words(words)))
@@ -107,7 +111,7 @@ def _text(level: int, block: Block) -> str:
             lines = (for_text(f"{term}: {in_words(words)}") for term, words in said.items())
             return "\n".join(_filled(line, "  ") for line in lines)
         case Table():
-            caption = f"{for_text(block.caption)}\n\n" if block.caption else ""
+            caption = f"{for_text(block.titled)}\n\n" if block.titled else ""
             rows = [list(map(for_text, cells(row, block.columns))) for row in block.rows]
             heads = [for_text(column.head) for column in block.columns]
             aligns = [column.align for column in block.columns]
@@ -116,7 +120,9 @@ def _text(level: int, block: Block) -> str:
                 return caption + _listed(heads, rows)
             return caption + text_table(heads, rows, aligns, widths)
         case Picture():
-            return for_text(f"[{in_words(block.caption)}]")
+            return for_text(f"[{block.titled}]")
+        case Listing():
+            return "\n".join(_filled(for_text(entry.name), "  ") for entry in block.entries)
 
 
 def _filled(text: str, indent: str = "") -> str:
@@ -126,43 +132,72 @@ def _filled(text: str, indent: str = "") -> str:
 
 def _markdown(level: int, block: Block) -> str:
     match block:
-        case Section(title):
-            return f"{'#' * level} {for_markdown(title)}"
+        case Section():
+            return f"{_anchor(block.anchor)}{'#' * level} {for_markdown(block.heading)}"
         case Paragraph(words):
-            return for_markdown(in_words(words), begins_line=True)
+            return _markdown_words(words, begins_line=True)
         case Terms(said):
             return "\n".join(
-                f"- **{for_markdown(term)}:** {for_markdown(in_words(words))}" for term, words in said.items()
+                f"- **{for_markdown(term)}:** {_markdown_words(words)}" for term, words in said.items()
             )
         case Table():
-            caption = f"{for_markdown(block.caption, begins_line=True)}\n\n" if block.caption else ""
+            caption = f"{_markdown_caption(block.label, block.caption)}\n\n" if block.titled else ""
             rows = [
                 [_markdown_cell(cell, column) for cell, column in zip(row.cells, block.columns, strict=True)]
                 for row in block.rows
             ]
             heads = [for_markdown(column.head) for column in block.columns]
-            return caption + _tabulated(block, heads, rows, "pipe")
+            return _anchor(block.anchor) + caption + _tabulated(block, heads, rows, "pipe")
         case Picture():
             alt = for_markdown(in_words(block.alt))
-            caption = for_markdown(in_words(block.caption), begins_line=True)
-            return f"![{alt}](figures/{quote(block.name)}.svg)\n\n{caption}"
+            caption = _markdown_caption(block.label, in_words(block.caption))
+            return f"{_anchor(block.anchor)}![{alt}](figures/{quote(block.name)}.svg)\n\n{caption}"
+        case Listing():
+            return "\n".join(f"- {_followed(entry)}" for entry in block.entries)
+
+
+def _anchor(name: str) -> str:
+    """The place of what follows; a name holds small letters, digits and hyphens alone."""
+    return f'<a id="{name}"></a>\n\n' if name else ""
+
+
+def _markdown_caption(label: str, caption: str) -> str:
+    return f"**{label}.** {for_markdown(caption)}" if label else for_markdown(caption, begins_line=True)
 
 
 def _markdown_cell(cell: Cell, column: Column) -> str:
-    if isinstance(cell, tuple) and any(isinstance(part, Link) for part in cell):
-        return "".join(  # a link after an exclamation mark would be a picture
-            f"[{for_markdown(part.name)}]({quote(part.target)})"
-            if isinstance(part, Link)
-            else for_markdown(in_words(part), is_inside=0 < place < len(cell) - 1).replace("!", "\\!")
-            for place, part in enumerate(cell)
-        )
+    if isinstance(cell, tuple):
+        return _markdown_words(cell, kind=column.kind)
     return for_markdown(in_words(cell, column.kind))
+
+
+def _markdown_words(words: Words, *, kind: Kind = TEXT, begins_line: bool = False) -> str:
+    """A phrase; what leads elsewhere in it can be followed."""
+    if isinstance(words, str | Figure) or not any(isinstance(part, Link | Reference) for part in words):
+        return for_markdown(in_words(words, kind), begins_line=begins_line)
+    texts = [visible(in_words(part)) if isinstance(part, str | Figure) else "" for part in words]
+    return "".join(
+        _followed(part)
+        if isinstance(part, Link | Reference)
+        else for_markdown(
+            text,
+            is_inside=(place > 0 or not text[:1].isspace())
+            and (place < len(words) - 1 or not text[-1:].isspace()),
+            begins_line=begins_line and place == 0,
+        ).replace("!", "\\!")  # a link after an exclamation mark would be a picture
+        for place, (part, text) in enumerate(zip(words, texts, strict=True))
+    )
+
+
+def _followed(part: Link | Reference) -> str:
+    target = for_address(part.target) if isinstance(part, Link) else f"#{part.to}"
+    return f"[{for_markdown(part.name)}]({target})"
 
 
 def _latex(block: Section | Table) -> str:
     if isinstance(block, Section):
-        return f"% {for_latex_comment(block.title)}"
-    caption = f"% {for_latex_comment(block.caption)}\n" if block.caption else ""
+        return f"% {for_latex_comment(block.heading)}"
+    caption = f"% {for_latex_comment(block.titled)}\n" if block.titled else ""
     rows = [list(map(for_latex, cells(row, block.columns))) for row in block.rows]
     heads = [for_latex(column.head) for column in block.columns]
     return caption + _tabulated(block, heads, rows, "latex")

@@ -1,83 +1,158 @@
-"""The index of a collection of reports: its games, and the house edge of every bet side by side."""
+"""The index of a collection of reports: its games side by side, what to read of each, and what the house keeps."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from combinat.analysis.collection import CollectedGame, Collection
-from combinat.render.blocks import Block, Cell, Column, Figure, Link, Paragraph, Section, table
-from combinat.render.kinds import COUNT, HASH, TEXT, percentage
+from combinat.render.blocks import Block, Cell, Column, Figure, Link, Paragraph, Section, Table, table
+from combinat.render.kinds import COUNT, HASH, MONEY, TEXT, percentage
 from combinat.report.explorer import EXPLORER
-from combinat.report.odds import DECKS_ACROSS
+from combinat.report.odds import DECKS_ACROSS, together
+
+INDEX_PAGE = "index.html"
+
+GAMES_ACROSS = 4
+"""How many games stand side by side."""
+
+READ = {
+    "Report": {"report.html": "page", "report.pdf": "PDF", "report.md": "text"},
+    "Memo": {"memo.html": "page", "memo.pdf": "PDF", "memo.md": "text"},
+    "Workbook": {"workbook.xlsx": "spreadsheet"},
+    "Rules": {"rules.md": "restated"},
+}
+"""What people read: the files of a report, each by what it is."""
+
+CHECK = {
+    "VERIFY.txt": "how to check",
+    "certificate.json": "certificate",
+    "analysis.json": "every figure",
+    "checker.py": "checker",
+    "SHA256SUMS": "hashes",
+}
+"""What people check with."""
 
 
 def index(collection: Collection) -> Section:
     """The page that stands over the folders of the games."""
     games = collection.games
-    references = {game.reference_decks for game in games}
-    shoe = (
-        f", {games[0].reference_decks} decks" if len(references) == 1 else ", on each game's reference shoe"
-    )
     blocks: list[Block] = [
         Paragraph("Written by combinat report; never edited by hand. Check everything with combinat verify."),
-        table(
-            (
-                Column("game"),
-                Column("in force from"),
-                Column("decks"),
-                Column("files"),
-                Column("rule book SHA-256", HASH),
-            ),
-            [_game(game) for game in games],
+        *(_side_by_side(some) for some in _across(games)),
+        Section(
+            f"House edge in per cent{_shoe(games)}", tuple(_edges(games, some) for some in _across(games))
         ),
-        table(
-            (Column("page"), Column("what it is")),
-            [
-                (
-                    (Link(EXPLORER, EXPLORER),),
-                    "All of these games in a browser, offline: exact odds of any shoe.",
-                )
-            ],
-        ),
-        Section(f"House edge in per cent{shoe}", (_edges(games),)),
     ]
     if any(game.banker for game in games):
-        blocks.append(
-            Section(
-                "The bet on the Banker Hand by number of decks, house edge in per cent",
-                tuple(_banker(games)),
-            )
-        )
+        blocks.append(Section(_banker_title(games), tuple(_banker(games))))
+    hashes = [(name, game.rule_book_sha256) for name, game in zip(_names(games), games, strict=True)]
+    columns = (Column("game"), Column("rule book SHA-256", HASH))
+    blocks.append(Section("The rule books", (table(columns, hashes),)))
     return Section("Exact pay-table analyses", tuple(blocks))
 
 
-def _game(game: CollectedGame) -> tuple[Cell, ...]:
-    links: list[str | Figure | Link] = []
-    for name in game.files:
-        links += [", ", Link(name, f"{game.id}/{name}")] if links else [Link(name, f"{game.id}/{name}")]
-    decks = (Figure(game.least_decks, COUNT), " to ", Figure(game.most_decks, COUNT))
-    under = f" (readings followed: {', '.join(game.followed)})" if game.followed else ""
-    return (f"{game.name}{under}", game.effective, decks, tuple(links), game.rule_book_sha256)
+def _across(games: Sequence[CollectedGame]) -> Iterator[Sequence[CollectedGame]]:
+    for start in range(0, len(games), GAMES_ACROSS):
+        yield games[start : start + GAMES_ACROSS]
 
 
-def _edges(games: Sequence[CollectedGame]) -> Block:
-    by_game = [{edge.bet: edge.house_edge for edge in game.bets} for game in games]
+def _shoe(games: Sequence[CollectedGame]) -> str:
+    if len({game.reference_decks for game in games}) == 1:
+        return f", {games[0].reference_decks} decks"
+    return ", on each game's reference shoe"
+
+
+def _side_by_side(games: Sequence[CollectedGame]) -> Table:
+    """The games, a column each; what none of them has is left out."""
+    said: dict[str, Callable[[CollectedGame], Cell]] = {
+        "In force from": lambda game: game.effective,
+        "Version": lambda game: game.version or None,
+        "Readings followed": lambda game: ", ".join(game.followed) or None,
+        "Decks": lambda game: (Figure(game.least_decks, COUNT), " to ", Figure(game.most_decks, COUNT)),
+        "Commission": _commission,
+        "Banker pays": lambda game: together(game.banker_pays) if game.banker_pays else None,
+        "Bets": lambda game: Figure(len(game.bets), COUNT),
+        "Insurance states that favour the player": _favourable,
+        **{name: _read(files) for name, files in READ.items()},
+        "Explorer": lambda game: (Link("any shoe, any round", f"{EXPLORER}#game={game.id}"),),
+        "Rule book": lambda game: _links(game, {f"{game.id}.toml": "as data"}),
+        "To check": _read(CHECK),
+        "Also there": _others,
+    }
+    rows = [(name, *(say(game) for game in games)) for name, say in said.items()]
+    return table(
+        (Column("game", TEXT), *(Column(name) for name in _names(games))),
+        [row for row in rows if any(cell is not None for cell in row[1:])],
+    )
+
+
+def _names(games: Sequence[CollectedGame]) -> list[str]:
+    """The games by their names, with their ids where two have one name."""
+    names = [game.name for game in games]
+    return [
+        name if names.count(name) == 1 else f"{name} ({game.id})"
+        for name, game in zip(names, games, strict=True)
+    ]
+
+
+def _commission(game: CollectedGame) -> Cell:
+    if game.commission is not None:
+        return Figure(game.commission * 100, MONEY, after=" % of a win on Banker")
+    return "none" if game.banker else None
+
+
+def _favourable(game: CollectedGame) -> Cell:
+    if not game.offered_states:
+        return None
+    return Figure(game.favourable_states, COUNT), " of ", Figure(game.offered_states, COUNT)
+
+
+def _read(files: dict[str, str]) -> Callable[[CollectedGame], Cell]:
+    return lambda game: _links(game, files)
+
+
+def _links(game: CollectedGame, files: dict[str, str]) -> Cell:
+    """Links to those of the files that the game has, by what they are; None: it has none."""
+    cell: list[str | Figure | Link] = []
+    for file, name in files.items():
+        if file in game.files:
+            cell += [*([", "] if cell else []), Link(name, f"{game.id}/{file}")]
+    return tuple(cell) or None
+
+
+def _others(game: CollectedGame) -> Cell:
+    named = {*CHECK, f"{game.id}.toml", *(file for files in READ.values() for file in files)}
+    return _links(game, {file: file for file in game.files if file not in named})
+
+
+def _edges(games: Sequence[CollectedGame], some: Sequence[CollectedGame]) -> Table:
+    """What the house keeps of every bet that one of these games has."""
+    by_game = [{edge.bet: edge.house_edge for edge in game.bets} for game in some]
+    names = {edge.bet: edge.name for game in reversed(games) for edge in reversed(game.bets)}
     bets = list(dict.fromkeys(bet for edges in by_game for bet in edges))
-    columns = [Column("bet"), *(Column(game.id, percentage(4)) for game in games)]
-    return table(columns, [(bet, *(edges.get(bet) for edges in by_game)) for bet in bets])
+    columns = [Column("bet"), *(Column(name, percentage(4)) for name in _names(some))]
+    return table(columns, [(names[bet], *(edges.get(bet) for edges in by_game)) for bet in bets])
 
 
-def _banker(games: Sequence[CollectedGame]) -> list[Block]:
-    listed = [game for game in games if game.banker]
+def _banker_title(games: Sequence[CollectedGame]) -> str:
+    if {game.commission is None for game in games if game.banker} == {True, False}:
+        return "Commission beside non-commission: the bet on the Banker Hand, house edge in per cent"
+    return "The bet on the Banker Hand by number of decks, house edge in per cent"
+
+
+def _banker(games: Sequence[CollectedGame]) -> Iterator[Block]:
+    """The bet on the Banker Hand by number of decks, games with a commission first."""
+    listed = sorted((game for game in games if game.banker), key=lambda game: game.commission is None)
     numbers = sorted({edge.decks for game in listed for edge in game.banker_edges})
-    blocks: list[Block] = []
+    names = dict(zip([game.id for game in games], _names(games), strict=True))
     for start in range(0, len(numbers), DECKS_ACROSS):
         across = numbers[start : start + DECKS_ACROSS]
         columns = [
-            *(Column("game", TEXT), Column("bet")),
+            *(Column("game", TEXT), Column("pays")),
             *(Column(f"{number} deck{'s' if number > 1 else ''}", percentage(4)) for number in across),
         ]
         rows: list[tuple[Cell, ...]] = []
         for game in listed:
             edges = {edge.decks: edge.house_edge for edge in game.banker_edges}
-            rows.append((game.id, game.banker, *(edges.get(number) for number in across)))
-        blocks.append(table(columns, rows))
-    return blocks
+            rows.append(
+                (names[game.id], together(game.banker_pays), *(edges.get(number) for number in across))
+            )
+        yield table(columns, rows)

@@ -54,11 +54,16 @@ def decks_in_words(decks: int) -> str:
 
 
 def pays_in_words(bet: BetAnalysis) -> str:
-    """The odds of a bet's winning lines in a phrase.
+    """The odds of a bet's winning lines in a phrase."""
+    return together([line.odds for line in bet.outcomes if line.net > 0 and line.odds])
 
-    Lines that all pay something to 1 are drawn together: ``4, 20, 100 to 1``.
+
+def together(odds: Sequence[str]) -> str:
+    """Odds in a phrase; those that all are something to 1 are drawn together.
+
+    >>> together(["4 to 1", "20 to 1"]), together(["3 to 2", "1 to 1"]), together([])
+    ('4, 20 to 1', '3 to 2, 1 to 1', 'push')
     """
-    odds = [line.odds for line in bet.outcomes if line.net > 0 and line.odds]
     if not odds:
         return PUSH
     if all(text.endswith(" to 1") for text in odds):

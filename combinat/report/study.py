@@ -28,18 +28,20 @@ from combinat.render.blocks import (
     table,
 )
 from combinat.render.kinds import COUNT, FRACTION, HASH, decimal, percentage, root
-from combinat.render.pictures import LinePanel, Lines, Range, Ranges
+from combinat.render.pictures import MOST_PANELS, MOST_RANGES, LinePanel, Lines, Range, Ranges
 from combinat.render.text import Format
 from combinat.report.odds import shoe_in_words
 from combinat.report.odds_records import EXACT_DECIMAL, EXACT_ROOT
 from combinat.report.phrases import DISCLAIMER, ROUNDING
-from combinat.report.pictures import MOST_PANELS, MOST_RANGES
 from combinat.rules.game import Game
 from combinat.rules.shoe_dealing import Burn
 
 SHARE = percentage(3)
 UNITS = decimal(4, signed=True)
 ERROR = root(4)
+
+EVERY_POSITION = 104
+"""Up to so many cards behind it, every position of the cut card has its line; of those further on every other has."""
 
 NOTES = (
     "A unit is one unit staked. Gains are expected values: the exact value of every bet before the round, given the "
@@ -291,7 +293,8 @@ def _cut_cards(shown: StudyShown) -> Section:
             _meaning(cut),
         )
         for result in results.players
-        for cut in result.cuts[::2]
+        for number, cut in enumerate(result.cuts)
+        if cut.cut_card <= EVERY_POSITION or number % 2 == 0
     ]
     panels = [
         LinePanel(
@@ -319,7 +322,7 @@ def _deepest(results: StudyResults) -> Iterator[Block]:
         (
             "The limit stated: a gain of ",
             Figure(results.limit, decimal(4)),
-            " units in a hundred rounds. The deepest cut card is the nearest to the end at which, and at every position "
+            " units in a shoe. The deepest cut card is the nearest to the end at which, and at every position "
             "further from it, the whole interval stays within the limit. A position at which nothing was bet has no "
             "interval, and is passed over; a dash: nothing was bet at any.",
         )

@@ -72,32 +72,18 @@ def verdict_text(verdict: Verdict, form: Format, where_all: str = "") -> str:
     return rendered([verdict_document(verdict, where_all)], form)
 
 
-def simulation_section(verdicts: Sequence[Verdict]) -> tuple[Block, ...]:
-    """What a report says of files that were held against it: of each the rule, the figures, the verdict."""
-    return (
-        Paragraph(
-            "The figures of this report are exact and rest on no simulation. These files were held against them, by a rule fixed before "
-            "they were read."
-        ),
-        *(
-            Section(
-                f"{verdict.file}: {verdict.word}",
-                (*verdict_blocks(verdict), Paragraph(f"{verdict.sentence}.")),
-            )
-            for verdict in verdicts
-        ),
-    )
+def verdict_blocks(verdict: Verdict, where_all: str = "", *, every_result: bool = True) -> tuple[Block, ...]:
+    """What was checked, by which rule, and what came of it; the verdict itself is not among it.
 
-
-def verdict_blocks(verdict: Verdict, where_all: str = "") -> tuple[Block, ...]:
-    """What was checked, by which rule, and what came of it; the verdict itself is not among it."""
+    ``every_result``: with a test for each result of each bet, beside their mean and the unlikeliest of all.
+    """
     blocks: list[Block] = [_identity(verdict)]
     if verdict.judgement is not None:
         blocks.append(Paragraph(verdict.judgement.decision_rule))
     if verdict.replay is not None:
         blocks += _replay(verdict.replay, where_all)
     if verdict.judgement is not None:
-        blocks += _judgement(verdict.judgement, where_all)
+        blocks += _judgement(verdict.judgement, where_all, every_result)
     return tuple(blocks)
 
 
@@ -137,12 +123,13 @@ def _identity(verdict: Verdict) -> Terms:
 # ---------------------------------------------------------------- chance
 
 
-def _judgement(judgement: Judgement, where_all: str) -> Iterator[Block]:
+def _judgement(judgement: Judgement, where_all: str, every_result: bool) -> Iterator[Block]:
     if judgement.too_few:
         yield Paragraph(f"There are {judgement.too_few}.")
     outcomes = [test for test in judgement.tests if test.kind is Evidence.OUTCOME and test.bet is not None]
     yield Section("Bets", (_bets_table(judgement.bets), _noticeable(judgement)))
-    yield Section("Results of bets", (_tests_table(outcomes),))
+    if every_result:
+        yield Section("Results of bets", (_tests_table(outcomes),))
     yield Section("Tests", (_families_table(judgement.families),))
     if judgement.contradictions:
         columns = [Column("subject"), Column("kind"), Column("found")]

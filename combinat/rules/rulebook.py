@@ -147,7 +147,7 @@ def parse_game(text: str, path: Path) -> Game:
             builtin_types=(datetime.date, datetime.time, datetime.datetime),
         )
     except msgspec.ValidationError as error:
-        raise RuleBookError(f"{path.name}: {_explained(str(error), raw)}") from None
+        raise RuleBookError(f"{path.name}: {explained(str(error), raw, Game)}") from None
     if path.stem != game.id:
         raise RuleBookError(
             f'{path.name}: id: found "{game.id}"; the file is named after its game: '
@@ -160,13 +160,13 @@ def parse_game(text: str, path: Path) -> Game:
     return game
 
 
-def _explained(message: str, raw: dict[str, Any]) -> str:
-    """A msgspec refusal in our words: dotted key, what was found, what to write."""
-    reason, key, kind, value = message, "", Game, raw
+def explained(message: str, raw: dict[str, Any], root: Any) -> str:
+    """A msgspec refusal in our words: dotted key, what was found, what to write; ``root``: the type of the file."""
+    reason, key, kind, value = message, "", root, raw
     if placed := re.fullmatch(r"(.*) - at `\$\.?([\w.\[\]]+)`", message, re.DOTALL):
         # A key of the file's own making may look like a place; then there is nothing at it.
         with contextlib.suppress(StopIteration, LookupError, TypeError):
-            there, value_there = _at(placed[2], raw)
+            there, value_there = _at(placed[2], raw, root)
             if " field `" in placed[1]:
                 _keys(there)  # nothing but a table has any
             reason, key, kind, value = placed[1], placed[2], there, value_there
@@ -184,9 +184,9 @@ def _explained(message: str, raw: dict[str, Any]) -> str:
     return f"{where}found {as_written(value)}; write {_expected(kind)}"
 
 
-def _at(key: str, raw: dict[str, Any]) -> tuple[Any, Any]:
-    """The type that a rule book has at a dotted key, and the value there."""
-    kind: Any = Game
+def _at(key: str, raw: dict[str, Any], root: Any) -> tuple[Any, Any]:
+    """The type that a file has at a dotted key, and the value there."""
+    kind: Any = root
     value: Any = raw
     for name, index in re.findall(r"([a-z_]+)|\[(\d+)\]", key):
         if name:

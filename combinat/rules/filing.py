@@ -1,0 +1,322 @@
+"""Who files a report, for whom, under which number and when: a TOML file of its user, read as strictly as a rule book.
+
+Nothing of it can be computed, and nothing of it is invented: what is not said is shown as not said.
+"""
+
+import datetime
+import os
+import re
+from enum import StrEnum
+from itertools import pairwise
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import msgspec
+
+from combinat.errors import FilingError, RuleBookError, near_matches, shortened
+from combinat.render.files import FileError, plain_bytes
+from combinat.render.paper import Paper
+from combinat.rules.bounded_toml import check_values, parsed_toml
+from combinat.rules.bounds import BYTES
+from combinat.rules.game import Game, RuleRecord
+from combinat.rules.odds import as_written
+from combinat.rules.rulebook import explained
+
+SCHEMA = 1
+
+FIRST, LAST = datetime.date(1970, 1, 1), datetime.date(2099, 12, 31)
+"""The dates that a report can have: those that every form of it can hold."""
+
+MOST_PEOPLE = 12
+MOST_REVISIONS = 50
+MOST_RECEIVERS = 20
+
+
+class Role(StrEnum):
+    """What somebody did for a report."""
+
+    PREPARED = "prepared"
+    REVIEWED = "reviewed"
+    APPROVED = "approved"
+
+
+class ReadingStatus(StrEnum):
+    """Whether a reading of an unclear clause was confirmed."""
+
+    OPEN = "open"
+    CONFIRMED = "confirmed"
+
+
+class DateLanguage(StrEnum):
+    """How dates are written."""
+
+    ISO = "iso"
+    ENGLISH = "en"
+    AMERICAN = "en-US"
+    GERMAN = "de"
+    SPANISH = "es"
+    FRENCH = "fr"
+    PORTUGUESE = "pt"
+
+
+class Person(RuleRecord, frozen=True, kw_only=True):
+    """Somebody with a part in a report."""
+
+    role: Role
+    name: str
+    position: str = ""
+
+
+class Revision(RuleRecord, frozen=True, kw_only=True):
+    """An issue of the document. The last one is the present; without a date it is not issued yet."""
+
+    revision: str
+    date: datetime.date | None = None
+    why: str
+
+
+class ReadingState(RuleRecord, frozen=True, kw_only=True):
+    """What became of an entry of the register: by whom its reading was confirmed, and when."""
+
+    id: str
+    status: ReadingStatus
+    by: str = ""
+    on: datetime.date | None = None
+
+
+class Filing(RuleRecord, frozen=True, kw_only=True):
+    """What is said of a report by those who file it."""
+
+    schema: int
+    issuer: str
+    document: str
+    customer: str = ""
+    dates: DateLanguage = DateLanguage.ENGLISH
+    approved_text_sha256: str = ""
+    distribution: tuple[str, ...] = ()
+    revisions: Annotated[tuple[Revision, ...], msgspec.Meta(min_length=1)]
+    people: tuple[Person, ...] = ()
+    readings: tuple[ReadingState, ...] = ()
+
+    @property
+    def revision(self) -> Revision:
+        """The present one."""
+        return self.revisions[-1]
+
+    @property
+    def issued(self) -> datetime.date | None:
+        """When the present revision was issued; None: it is not."""
+        return self.revision.date
+
+    def in_role(self, role: Role) -> tuple[Person, ...]:
+        """Who has this role."""
+        return tuple(person for person in self.people if person.role is role)
+
+    def reading(self, interpretation_id: str) -> ReadingState | None:
+        """What is said of an entry of the register; None: nothing, so that it is open."""
+        return next((state for state in self.readings if state.id == interpretation_id), None)
+
+
+class Issue(msgspec.Struct, frozen=True, kw_only=True):
+    """How a report is issued: what is filed, the date of its files, who signs it, on which paper.
+
+    ``date`` is the one that the files carry in themselves; None: they carry none. ``key_id``: the key that
+    signs the certificate; None: nobody does.
+    """
+
+    filing: Filing | None = None
+    date: datetime.date | None = None
+    key_id: str | None = None
+    paper: Paper = Paper.A4
+
+    @property
+    def is_draft(self) -> bool:
+        """Whether the report is not issued."""
+        return self.filing is None or self.filing.issued is None
+
+    def is_open(self, interpretation_id: str) -> bool:
+        """Whether nobody confirmed the reading of an entry of the register."""
+        state = self.filing.reading(interpretation_id) if self.filing else None
+        return state is None or state.status is ReadingStatus.OPEN
+
+
+DRAFT = Issue()
+"""A report that nobody files."""
+
+
+def filing_bytes(path: Path) -> bytes:
+    """What a file of a filing holds."""
+    try:
+        return plain_bytes(Path(os.path.realpath(path)), BYTES)
+    except FileError as error:
+        why = error.why
+    except ValueError as error:
+        why = f"cannot be read ({error})"
+    raise FilingError(f"{shortened(str(path), 300)}: {why}; give the path of a TOML file of a filing")
+
+
+def parsed_filing(content: bytes, name: str, game: Game) -> Filing:
+    """The filing that these bytes state for a report of this game; ``name`` names them in errors."""
+    try:
+        return _parsed(content, game)
+    except (FilingError, RuleBookError) as error:
+        raise FilingError(f"{shortened(name, 300)}: {error}") from None
+
+
+def _parsed(content: bytes, game: Game) -> Filing:
+    if len(content) > BYTES:
+        raise FilingError(f"larger than {BYTES} bytes; a filing is a small TOML file")
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise FilingError(f"not UTF-8 text (byte {error.start}); save it as UTF-8") from None
+    try:
+        raw = parsed_toml(text)
+    except ValueError as error:
+        raise FilingError(f"not readable as TOML: {error}") from None
+    version = raw.get("schema")
+    if version != SCHEMA or isinstance(version, bool):
+        stated = "no key schema" if version is None else f"schema = {as_written(version)}"
+        raise FilingError(f"schema: found {stated}; this combinat reads schema = {SCHEMA}")
+    check_values(raw, text)
+    if not raw.get("revisions"):
+        raise FilingError(
+            'revisions: found none; write [[revisions]] with revision = "A" and why = "First issue"'
+        )
+    try:
+        filing = msgspec.convert(raw, Filing, builtin_types=(datetime.date, datetime.time, datetime.datetime))
+    except msgspec.ValidationError as error:
+        raise FilingError(explained(str(error), raw, Filing)) from None
+    _check_texts(filing)
+    _check_revisions(filing)
+    _check_readings(filing, game)
+    return filing
+
+
+def _refuse(key: str, value: object, write: str) -> NoReturn:
+    raise FilingError(f"{key}: found {as_written(value)}; write {write}")
+
+
+def _check_texts(filing: Filing) -> None:
+    for key, text in (("issuer", filing.issuer), ("document", filing.document)):
+        if not text:
+            _refuse(key, text, "who issues the report" if key == "issuer" else "the number of the document")
+    for number, person in enumerate(filing.people):
+        if not person.name:
+            _refuse(f"people[{number}].name", "", "a name, or leave the entry out")
+    sha256 = filing.approved_text_sha256
+    if sha256 and not re.fullmatch("[0-9a-f]{64}", sha256):
+        _refuse(
+            "approved_text_sha256", sha256, "the 64 hexadecimal digits that sha256sum prints, in lower case"
+        )
+    for key, entries, most in (
+        ("people", filing.people, MOST_PEOPLE),
+        ("revisions", filing.revisions, MOST_REVISIONS),
+        ("distribution", filing.distribution, MOST_RECEIVERS),
+    ):
+        if len(entries) > most:
+            raise FilingError(f"{key}: found {len(entries)} entries; write at most {most}")
+
+
+def _check_revisions(filing: Filing) -> None:
+    """Refuse a history that is none: every revision once, each with its date, none before the one before it."""
+    names = [revision.revision for revision in filing.revisions]
+    for number, revision in enumerate(filing.revisions):
+        if not revision.revision or revision.revision in names[:number]:
+            _refuse(f"revisions[{number}].revision", revision.revision, "a name that no other revision has")
+        if revision.date is None and number + 1 < len(names):
+            raise FilingError(
+                f"revisions[{number}]: the key date is missing; only the last revision can be without, a draft"
+            )
+        _check_date(f"revisions[{number}].date", revision.date)
+    for number, (before, after) in enumerate(pairwise(filing.revisions), start=1):
+        if before.date and after.date and after.date < before.date:
+            _refuse(
+                f"revisions[{number}].date", after.date, f"a date not before {before.date}, the one before it"
+            )
+
+
+def _check_readings(filing: Filing, game: Game) -> None:
+    known = [interpretation.id for interpretation in game.interpretations]
+    for number, state in enumerate(filing.readings):
+        key = f"readings[{number}]"
+        if state.id not in known:
+            near = near_matches(shortened(state.id), known)
+            hint = f"did you mean {near[0]}?" if near else f"write one of {', '.join(known) or 'none'}"
+            raise FilingError(
+                f'{key}.id: found "{shortened(state.id)}", which is not in the register of {game.id}; {hint}'
+            )
+        if any(state.id == other.id for other in filing.readings[:number]):
+            raise FilingError(f'{key}.id: found "{state.id}" twice; write each reading once')
+        is_confirmed = state.status is ReadingStatus.CONFIRMED
+        if is_confirmed and not (state.by and state.on):
+            raise FilingError(
+                f'{key}: confirmed, but not by whom and when; write by and on, or status = "open"'
+            )
+        if not is_confirmed and (state.by or state.on):
+            raise FilingError(
+                f'{key}: open, and yet by or on is there; write status = "confirmed", or take them out'
+            )
+        _check_date(f"{key}.on", state.on)
+
+
+def _check_date(key: str, date: datetime.date | None) -> None:
+    if date is not None and not FIRST <= date <= LAST:
+        _refuse(key, date, f"a date from {FIRST} to {LAST}")
+
+
+TEMPLATE = """\
+# The filing of a report: who issues it, for whom, under which number, and when.
+#
+#   combinat report GAME --filing FILE
+#
+# What is left out is shown as not stated. Nothing here changes a figure of the report.
+
+schema = 1
+
+issuer = "Example Gaming Mathematics Ltd"   # who issues the report
+customer = "Example Casino Operator"        # for whom; may be left out
+document = "EGM-2026-001"                   # the number of the document
+
+# How dates are written: "en" (17 November 2026), "en-US" (November 17, 2026), "iso" (2026-11-17),
+# "de", "es", "fr" or "pt".
+dates = "en"
+
+# The SHA-256 of the approved document's own text, as sha256sum prints it, if you have the file.
+# approved_text_sha256 = "0000000000000000000000000000000000000000000000000000000000000000"
+
+# Who gets a copy; may be left out.
+distribution = ["Example Casino Operator", "The regulator"]
+
+# Every revision of this document, the oldest first. The last one is the present one, and its date is the date
+# of issue. While that date is left out, the report is a draft and says so.
+[[revisions]]
+revision = "A"
+# date = 2026-11-17
+why = "First issue."
+
+# Who did what: "prepared", "reviewed" or "approved". Each gets a line to sign on page 1.
+[[people]]
+role = "prepared"
+name = "A. Mathematician"
+position = "Game mathematician"
+
+[[people]]
+role = "reviewed"
+name = "B. Reader"
+position = "Second reader"
+
+[[people]]
+role = "approved"
+name = "C. Director"
+position = "Technical director"
+
+# What became of the readings of unclear clauses (combinat rules GAME lists their ids). One that is not named
+# here is open.
+# [[readings]]
+# id = "ID-OF-THE-READING"
+# status = "confirmed"
+# by = "The regulator, letter 12/2026"
+# on = 2026-11-02
+"""
+"""A filing to begin with."""
