@@ -1,4 +1,4 @@
-"""Section L: a report takes simulations and hand logs, says what they say, and is judged again when it is verified."""
+"""The chapter on simulation: a report takes simulations and hand logs, says what they say, and is judged again when it is verified."""
 
 import re
 import shutil
@@ -62,25 +62,25 @@ def folder(run: Run, files: Path, tmp_path: Path) -> Path:
 
 
 def section(folder: Path) -> dict[str, str]:
-    """Section L: what it says of each file."""
+    """The chapter on simulation: what it says of each file."""
     text = (folder / "report.md").read_text("utf-8")
-    words = text.split("## L. Simulation confirmation\n")[1].split("\n## ")[0]
-    return {part.partition(":")[0]: part for part in words.split("\n### ")[1:]}
+    words = re.split(r"\n## \d+\. Simulation\n", text)[1].split("\n## ")[0]
+    parts = re.split(r"\n### \d+\.\d+\. ", words)[1:]
+    return {part.partition(":")[0]: part for part in parts}
 
 
-def section_l(dossier: Dossier, book: RuleBook, not_simulated: str = "") -> Section:
-    """Section L of a report without a simulation."""
+def chapter_on_simulation(dossier: Dossier, book: RuleBook, not_simulated: str = "") -> Section:
+    """The chapter of a report without a simulation."""
     (said,) = (
         block
         for block in filing(dossier, book.game, (), not_simulated).blocks
-        if isinstance(block, Section) and block.title.startswith("L.")
+        if isinstance(block, Section) and block.title == "Simulation"
     )
     return said
 
 
 def test_without_a_simulation_the_report_says_so(small_dossier: Dossier, small_book: RuleBook) -> None:
-    said = section_l(small_dossier, small_book)
-    assert said.title == "L. Simulation"
+    said = chapter_on_simulation(small_dossier, small_book)
     assert said.blocks[0] == Paragraph("No simulation was run for this report; every figure is exact.")
 
 
@@ -89,7 +89,7 @@ def test_a_game_that_cannot_be_simulated_says_why(
 ) -> None:
     assert why_none(small_book.game, 1000) == ""
     assert why_none(small_book.game, 1261).startswith("the shoe has 65572 cards; a simulation deals from 6 ")
-    said = section_l(small_dossier, small_book, "it has no dealer")
+    said = chapter_on_simulation(small_dossier, small_book, "it has no dealer")
     assert said.blocks[0] == Paragraph(
         "This game cannot be simulated: it has no dealer. Every figure is exact, and rests on no simulation."
     )
@@ -206,7 +206,7 @@ def test_a_simulation_of_its_own_that_does_not_agree_is_said(
 # ---------------------------------------------------------------- files
 
 
-def test_what_section_l_says(run: Run, files: Path, tmp_path: Path) -> None:
+def test_what_the_chapter_says(run: Run, files: Path, tmp_path: Path) -> None:
     code, error = report(run, tmp_path / "out", files)
     assert code == 1  # all is written, and one of the files does not agree
     assert error.startswith(f"combinat: warning: {files / 'bad.json'}: does not agree: bet six: net 13 in ")
@@ -232,7 +232,7 @@ def test_the_files_travel_and_are_judged_again(run: Run, folder: Path, files: Pa
     assert copy.read_bytes() == (files / "good.json").read_bytes()
     ran = run("verify", str(folder))
     assert (ran.code, "simulation/good.json" in ran.out) == (0, True)
-    assert "judged again for section L" in ran.out
+    assert "judged again for the chapter on simulation" in ran.out
 
 
 def test_a_forged_verdict_is_noticed(run: Run, folder: Path) -> None:

@@ -51,7 +51,7 @@ _CHECKS = {
     Check.DRAWN: "drawn again from analysis.json and the rule book: equal bytes",
     Check.RULE_BOOK: "the rule book",
     Check.SAME: "the same as in this combinat",
-    Check.JUDGED: "judged again for section L",
+    Check.JUDGED: "judged again for the chapter on simulation",
     Check.FILING: "what is said by those who file the report; the documents are drawn again with it",
     Check.FOLLOWS: "its sums hold together, and every figure follows from them and from the rule book",
     Check.HASH: "its hash alone",

@@ -98,7 +98,7 @@ SimulationOption = Annotated[
     list[str] | None,
     typer.Option(
         metavar="own|none|FILE",
-        help="What section L shows: own, a simulation that the report deals itself (when nothing is said); a counts file or CSV hand log to judge; none. May be repeated.",
+        help="What the chapter on simulation shows: own, a simulation that the report deals itself (when nothing is said); a counts file or CSV hand log to judge; none. May be repeated.",
         show_default=False,
     ),
 ]
