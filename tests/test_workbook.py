@@ -25,10 +25,12 @@ import pytest
 from combinat import CombinatError, __version__
 from combinat.analysis.dossier import Dossier
 from combinat.certify.analysis_file import analysis_bytes, read_dossier
+from combinat.render.paper import Paper
 from combinat.render.xlsx.book import Book, BookFront, book_bytes
 from combinat.render.xlsx.sheet import PAGE, Sheet, SheetColumn
 from combinat.report.tables import tables_files
 from combinat.report.workbook import workbook
+from combinat.rules.filing import Issue
 from combinat.rules.rulebook import RuleBook, load_rule_book
 from tests.documents import GAMES
 from tests.recalculated import differences, recalculated, without_values
@@ -233,7 +235,6 @@ def test_a_text_stays_a_text_whatever_it_looks_like() -> None:
     texts = {cell.value for cells in read().values() for cell in cells.values() if not cell.formula}
     assert {
         "=1+1 <b>Small</b> | Baccarat: exact pay-table analysis",
-        "+House & Söhne",
         '@Lucky, "Six" _x0041_',
         "=tie",
         "@4.2",
@@ -296,6 +297,8 @@ def test_what_it_is() -> None:
     words = " ".join(str(cell.value) for cell in read()["Inputs"].values())
     for said in (
         small_book().sha256,
+        "draft, not issued",
+        "rules of +House & Söhne",
         f"combinat {__version__}",
         "not a test laboratory's certification",
         "rounded once, half to even",
@@ -400,7 +403,10 @@ def test_the_same_dossier_gives_the_same_bytes_anywhere(tmp_path: Path) -> None:
 
 def test_nothing_is_dated_but_by_who_issues_it_and_nothing_is_compressed() -> None:
     assert b"dcterms:" not in parts(written())["docProps/core.xml"].replace(b"xmlns:dcterms", b"")
-    issued = workbook(small_dossier(), small_book().game, datetime.date(2026, 3, 1))
+    issue = Issue(date=datetime.date(2026, 3, 1), paper=Paper.LETTER)
+    issued = workbook(small_dossier(), small_book().game, issue)
+    papers = [next(root.iter(f"{MAIN}pageSetup")).get("paperSize") for root in sheet_parts(issued).values()]
+    assert papers == ["1", "3", "3", "3", "1", "1"]  # letter, and twice its size
     assert parts(issued)["docProps/core.xml"].decode().count("2026-03-01T00:00:00Z") == 2
     with zipfile.ZipFile(io.BytesIO(written())) as zipped:
         for info in zipped.infolist():

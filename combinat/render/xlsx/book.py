@@ -10,12 +10,13 @@ from typing import Any
 
 from combinat.errors import CombinatError
 from combinat.render.escape import visible
+from combinat.render.paper import Paper
 from combinat.render.xlsx.styles import LIVE, STYLES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookFront:
-    """What the workbook is: its properties, and the line at the foot of every page.
+    """What the workbook is: its properties, the line at the foot of every page, and the paper.
 
     ``created``: the date that its maker gives it; None: it has none, and its properties show none.
     """
@@ -25,13 +26,14 @@ class BookFront:
     comments: str
     foot: str
     created: datetime.date | None = None
+    paper: Paper = Paper.A4
 
 
 class Book:
     """The workbook as it is filled: its sheets by name, and its formats."""
 
-    def __init__(self, workbook: Any, names: Sequence[str], foot: str) -> None:
-        self.workbook, self.foot = workbook, foot
+    def __init__(self, workbook: Any, names: Sequence[str], front: BookFront) -> None:
+        self.workbook, self.foot, self.paper = workbook, front.foot, front.paper
         self.sheets: dict[str, Any] = {name: workbook.add_worksheet(name) for name in names}
         self.formats: dict[tuple[str, str, bool], Any] = {}
 
@@ -65,7 +67,7 @@ def book_bytes(front: BookFront, names: Sequence[str], fill: Callable[[Book], No
                 "created": datetime.datetime.combine(front.created or _NO_DATE, datetime.time()),
             }
         )
-        fill(Book(workbook, names, front.foot))
+        fill(Book(workbook, names, front))
     return _stored(written.getvalue(), dated=front.created is not None)
 
 

@@ -7,10 +7,12 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from combinat.render.escape import for_xlsx, for_xlsx_foot
+from combinat.render.paper import Paper
 from combinat.render.xlsx.book import Book
 from combinat.render.xlsx.cells import Live, SheetCell, Styled, cell_at, letter_of, span
 
-A4, A3 = 9, 8
+PAPERS = {Paper.A4: (9, 8), Paper.LETTER: (1, 3)}
+"""The numbers that the format has for a paper and for twice its size."""
 
 HIGHEST = 409
 """How high a row can be."""
@@ -52,7 +54,7 @@ def columns_of(table: str, **notes: str) -> list[SheetColumn]:
 class Sheet:
     """A sheet: its title, a line on it, the frozen head, rows, and at its end the notes on its columns.
 
-    ``beside``: columns that are not printed, behind those that are: what the formulas of the printed ones read.
+    ``large``: it is printed on paper of twice the size. ``beside``: columns that are not printed, behind those that are: what the formulas of the printed ones read.
     """
 
     HEAD = 3
@@ -66,7 +68,7 @@ class Sheet:
         beside: Sequence[SheetColumn] = (),
         *,
         frozen: int = 1,
-        paper: int = A4,
+        large: bool = False,
         upright: bool = False,
     ) -> None:
         self.book, self.name, self.printed = book, name, len(columns)
@@ -81,7 +83,7 @@ class Sheet:
         self.cells.freeze_panes(self.HEAD, frozen)
         self.cells.repeat_rows(0, self.HEAD - 1)
         self.cells.set_landscape()
-        self.cells.set_paper(paper)
+        self.cells.set_paper(PAPERS[book.paper][large])
         self.cells.set_margins(left=0.5, right=0.5, top=0.6, bottom=0.7)
         self.cells.set_footer(f"&L&8{for_xlsx_foot(book.foot)}&R&8&A, page &P of &N")
 

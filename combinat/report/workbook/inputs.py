@@ -10,10 +10,13 @@ from combinat.analysis.dossier import Dossier
 from combinat.render.xlsx.book import Book
 from combinat.render.xlsx.cells import Live, SheetCell, cell_at
 from combinat.render.xlsx.sheet import Sheet, columns_of
+from combinat.report.dates import date_in_words
 from combinat.report.followed import FOLLOWED, followed_in_words
-from combinat.report.phrases import DISCLAIMER, ROUNDING, in_force_from
+from combinat.report.identity import approved_in_words, document_in_words, language_of
+from combinat.report.phrases import DISCLAIMER, ROUNDING
 from combinat.report.workbook.words import CHECKS, CONTENTS, HANDS, HOLDS, INPUT_COLUMNS, INPUTS, STAGES
 from combinat.rules.bet import RETURNED
+from combinat.rules.filing import Issue
 from combinat.rules.game import Game
 from combinat.rules.insurance import InsuranceTable, Offer, State
 
@@ -66,7 +69,7 @@ class Inputs:
         return f"'{INPUTS}'!{cell_at(Sheet.HEAD + 1, AS_DOCUMENT)}:{cell_at(last, AS_DOCUMENT)}"
 
 
-def write_inputs(book: Book, dossier: Dossier, game: Game) -> Inputs:
+def write_inputs(book: Book, dossier: Dossier, game: Game, issue: Issue) -> Inputs:
     """Write the odds, each to be changed, and what the workbook is; where each stands."""
     sheet = Sheet(book, INPUTS, f"{game.name}: exact pay-table analysis", columns_of(INPUT_COLUMNS), frozen=2)
     sheet.write(2, 0, Live(f"='{CHECKS}'!$A$2", HOLDS), "bold")
@@ -74,7 +77,7 @@ def write_inputs(book: Book, dossier: Dossier, game: Game) -> Inputs:
     if rows:
         sheet.mark_false((Sheet.HEAD + 1, sheet.next - 1), AS_DOCUMENT)
     sheet.next += 1
-    sheet.terms(_identity(dossier, game))
+    sheet.terms(_identity(dossier, game, issue))
     for text in _notes(dossier):
         sheet.paragraph(text)
     sheet.finish()
@@ -123,12 +126,16 @@ def offers_of(game: Game) -> dict[State, Key]:
     return {state: (table, offer) for table in game.insurance for state, offer in table.states()}
 
 
-def _identity(dossier: Dossier, game: Game) -> Iterator[tuple[str, str]]:
+def _identity(dossier: Dossier, game: Game, issue: Issue) -> Iterator[tuple[str, str]]:
     """What was analysed, and by what."""
-    version = f"version {game.version}, " if game.version else ""
+    issued = (
+        f", issued {date_in_words(issue.filing.issued, language_of(issue))}"
+        if issue.filing and issue.filing.issued
+        else ""
+    )
+    yield "This document", f"{document_in_words(issue)}{issued}"
     yield "Game", game.name
-    yield "Operator", game.operator
-    yield "Document", f"{version}in force from {in_force_from(game.effective, None)}"
+    yield "Approved document", approved_in_words(game, language_of(issue))
     yield "Our transcription of it", f"{game.id}.toml, SHA-256 {dossier.rule_book_sha256}"
     if game.followed:
         yield FOLLOWED, followed_in_words(game)

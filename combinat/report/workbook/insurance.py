@@ -6,7 +6,7 @@ from combinat.analysis.dossier import Dossier
 from combinat.analysis.insurance import StateAnalysis
 from combinat.render.xlsx.book import Book
 from combinat.render.xlsx.cells import Live, SheetCell, cell_at, count_cell, letter_of
-from combinat.render.xlsx.sheet import A3, Sheet, columns_of
+from combinat.render.xlsx.sheet import Sheet, columns_of
 from combinat.report.insurance import favours
 from combinat.report.workbook.inputs import Inputs, Key, offers_of
 from combinat.report.workbook.outcomes import CHOSEN, Outcomes
@@ -73,7 +73,7 @@ def write_insurance(book: Book, dossier: Dossier, game: Game, inputs: Inputs, ou
         f'="Insurance states, "&{CHOSEN}&IF({CHOSEN}=1," deck"," decks")',
         f"Insurance states, {reference} deck{'' if reference == 1 else 's'}",
     )
-    sheet = Sheet(book, INSURANCE, title, columns, beside, frozen=4, paper=A3)
+    sheet = Sheet(book, INSURANCE, title, columns, beside, frozen=4, large=True)
     sheet.line("Every figure follows the odds on the sheet Inputs.")
     offers, chosen = offers_of(game), dossier.decks.index(reference)
     for states in zip(*(shoe.insurance for shoe in dossier.shoes), strict=True):

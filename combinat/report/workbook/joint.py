@@ -5,13 +5,13 @@ from combinat.render.xlsx.book import Book
 from combinat.render.xlsx.cells import SheetCell, rounded_root
 from combinat.render.xlsx.sheet import Sheet, SheetColumn
 from combinat.report.odds import decks_in_words
-from combinat.report.workbook.words import INPUTS, JOINT
+from combinat.report.workbook.words import INPUTS, JOINT, name_column
 
 
 def write_joint(book: Book, dossier: Dossier) -> None:
     """Write the correlations of the bets as a matrix."""
     bets = dossier.reference.bets
-    columns = [SheetColumn("Bet", 24), *(SheetColumn(bet.name, 9, "correlation") for bet in bets)]
+    columns = [name_column(dossier), *(SheetColumn(bet.name, 9, "correlation") for bet in bets)]
     title = f"Correlations of the bets of one round, {decks_in_words(dossier.reference_decks)}"
     sheet = Sheet(book, JOINT, title, columns, upright=True)
     sheet.line(

@@ -7,9 +7,9 @@ from combinat.analysis.bets import BetAnalysis
 from combinat.analysis.dossier import Dossier
 from combinat.render.xlsx.book import Book
 from combinat.render.xlsx.cells import LOW, Live, SheetCell, cell_at, high_part, low_part
-from combinat.render.xlsx.sheet import A3, Sheet, columns_of
+from combinat.render.xlsx.sheet import Sheet, columns_of
 from combinat.report.workbook.inputs import Inputs
-from combinat.report.workbook.words import NEVER, OUTCOME_COLUMNS, OUTCOMES, WAYS_NOTE, by_decks
+from combinat.report.workbook.words import NEVER, OUTCOME_COLUMNS, OUTCOMES, WAYS_NOTE, by_decks, name_column
 
 PRINTED = 9
 SPACE = 4
@@ -65,7 +65,8 @@ class Outcomes:
 def write_outcomes(book: Book, dossier: Dossier, inputs: Inputs) -> Outcomes:
     """Write the outcomes of every bet, with the ways at every number of decks beside them."""
     decks, number = dossier.decks, len(dossier.decks)
-    columns = columns_of(
+    columns = [name_column(dossier)]
+    columns += columns_of(
         OUTCOME_COLUMNS,
         Ways=WAYS_NOTE,
         Fraction="the ways out of all card sequences; not in lowest terms.",
@@ -77,7 +78,7 @@ def write_outcomes(book: Book, dossier: Dossier, inputs: Inputs) -> Outcomes:
         *by_decks("Low part, ", decks, 12, "whole"),
     ]
     title = Live('="Outcomes of every bet, "&$B$2&IF($B$2=1," deck"," decks")', _title(dossier))
-    sheet = Sheet(book, OUTCOMES, title, columns, beside, frozen=2, paper=A3)
+    sheet = Sheet(book, OUTCOMES, title, columns, beside, frozen=2, large=True)
     _write_choice(sheet, dossier)
     spaces = [int(shoe.sample_space) for shoe in dossier.shoes]
     shown = _Shown(number, dossier.decks.index(dossier.reference_decks))

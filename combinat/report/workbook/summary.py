@@ -6,14 +6,13 @@ from combinat.analysis.bets import BetAnalysis
 from combinat.analysis.dossier import Dossier
 from combinat.render.xlsx.book import Book
 from combinat.render.xlsx.cells import LOW, Live, SheetCell, cell_at, letter_of, nearest_root
-from combinat.render.xlsx.sheet import A3, Sheet, columns_of
+from combinat.render.xlsx.sheet import Sheet, columns_of
 from combinat.report.odds import pays_in_words
 from combinat.report.workbook.inputs import Inputs
 from combinat.report.workbook.outcomes import CHOSEN, NET, PROBABILITY, Outcomes
-from combinat.report.workbook.words import CHANGED, NEVER, SUMMARY, by_decks
+from combinat.report.workbook.words import CHANGED, NEVER, SUMMARY, by_decks, name_column
 
 FIGURES = """
-    Bet                   | 24 | text
     Pays, as the document | 26 | text
     Hit frequency         | 11 | percent
     True odds to 1        | 11 | ratio
@@ -54,6 +53,7 @@ def write_summary(book: Book, dossier: Dossier, inputs: Inputs, outcomes: Outcom
     """Write a line for each bet."""
     decks, number = dossier.decks, len(dossier.decks)
     columns = [
+        name_column(dossier),
         *columns_of(
             FIGURES,
             Hit="how often the bet wins; with true odds, return, standard deviation and the first house edge at the number of decks "
@@ -73,7 +73,7 @@ def write_summary(book: Book, dossier: Dossier, inputs: Inputs, outcomes: Outcom
         f'="Every bet; where one number of decks is not named, "&{CHOSEN}&IF({CHOSEN}=1," deck"," decks")',
         f"Every bet; where one number of decks is not named, {reference} deck{'' if reference == 1 else 's'}",
     )
-    sheet = Sheet(book, SUMMARY, title, columns, beside, paper=A3)
+    sheet = Sheet(book, SUMMARY, title, columns, beside, large=True)
     sheet.line("Every figure follows the odds on the sheet Inputs.")
     for bets in zip(*(shoe.bets for shoe in dossier.shoes), strict=True):
         _write_bet(sheet, bets, decks.index(reference), inputs, outcomes)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from combinat.analysis.dossier import Dossier
 from combinat.render.xlsx.cells import LOW
 from combinat.render.xlsx.sheet import SheetColumn
 from combinat.report.odds import decks_in_words
@@ -30,7 +31,6 @@ WAYS_NOTE = (
     f"it in two parts, beside the table: VALUE(all but its last {LOW} digits) x {10**LOW} + VALUE(its last {LOW} digits)."
 )
 OUTCOME_COLUMNS = """
-    Bet                    | 24 | text
     Outcome                | 30 | text
     Odds in the document   | 13 | text
     Net used               | 12 | net
@@ -68,6 +68,12 @@ STAGES = {Stage.FOUR_CARDS: "four cards", Stage.PLAYER_THIRD_CARD: "the Player's
 """After what an insurance state arises."""
 
 HANDS = {Hand.PLAYER: "Player Hand", Hand.BANKER: "Banker Hand"}
+
+
+def name_column(dossier: Dossier) -> SheetColumn:
+    """The column of the bets' names, as wide as the longest of them."""
+    longest = max(len(bet.name) for bet in dossier.reference.bets)
+    return SheetColumn("Bet", min(max(24, longest + 2), 80))
 
 
 def by_decks(head: str, decks: Sequence[int], width: int, style: str, note: str = "") -> list[SheetColumn]:
