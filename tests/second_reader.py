@@ -93,7 +93,6 @@ MEASURES = {
     "insurance-states-open": "insurance states open to it",
 }
 AFTER = {"four-cards": "four cards", "player-third-card": "the Player's third card"}
-AFTER_SHORT = {"four-cards": "4 cards", "player-third-card": "3rd card"}
 
 
 def subject(said: Mapping[str, Any]) -> str:
@@ -269,7 +268,8 @@ _NOTHING = dict.fromkeys(("left", "favourable", "gain", "edge", "removed", "chan
 
 def _protection_tables(decks: Row, one: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
     named, perfect = decks | _words(bet=one["bet"]), one["perfect"] or _NOTHING
-    row = named | _words(beaten=one["beaten"]) | _exact(one, "expected_value")
+    row = named | _words(beaten=one["beaten"]) | _numbers(beaten_from=one["beaten_from"])
+    row |= _exact(one, "expected_value")
     row |= _numbers(safe_left=one["safe_left"], cut_card=one["cut_card"]) | _exact(one, "first_order")
     row |= _numbers(perfect_left=perfect["left"])
     row |= _exact(perfect, "favourable", "gain", "edge", of="perfect_")
@@ -277,10 +277,26 @@ def _protection_tables(decks: Row, one: Mapping[str, Any]) -> Iterator[tuple[str
         two = one[which] or _NOTHING
         row |= {f"{which}_removed": " ".join(two["removed"] or ())} | _exact(two, "change", of=f"{which}_")
     yield "protection", row
-    for depth in one["count"]["depths"] if one["count"] else ():
+    for depth in one["count"]["depths"]:
         tags = _numbers(tags=" ".join(map(str, one["count"]["tags"]))) | _exact(one["count"], "share")
-        at = _numbers(left=depth["left"], first_favourable=depth["first_favourable"])
-        yield "counts", named | tags | at | _exact(depth, "true_count", "chance", "gain")
+        at = _numbers(left=depth["left"], bets_up=depth["bets_up"], bets_down=depth["bets_down"])
+        figures = _exact(depth, "true_count_up", "true_count_down", "chance", "gain")
+        yield "counts", named | tags | at | figures
+    yield from _ceiling_tables(named, one)
+
+
+def _insured_tables(decks: Row, one: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
+    name = f"{one['side']}@{one['stage']}"
+    row = decks | _words(insurance=name, beaten=one["beaten"]) | _numbers(beaten_from=one["beaten_from"])
+    row |= _numbers(safe_left=one["safe_left"], cut_card=one["cut_card"])
+    for how in ("by_totals", "by_cards"):
+        row |= _exact(one[how], "chance", "gain", of=f"{how}_")
+    row |= _numbers(perfect_left=one["perfect"]["left"])
+    yield "insurance-protection", row | _exact(one["perfect"], "favourable", "gain", "edge", of="perfect_")
+    yield from _ceiling_tables(decks | _words(bet=name), one)
+
+
+def _ceiling_tables(named: Row, one: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
     for stem, places, key in (("ceilings", "ceilings", "left"), ("shoe-ceilings", "shoe_ceilings", "behind")):
         for at_place in one[places]:
             yield stem, named | _numbers(**{key: at_place[key]}) | _exact(at_place, "gain")
@@ -294,6 +310,8 @@ def _general_tables(analysis: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
             yield "removal", named | _words(removed=" ".join(change["removed"])) | _exact(change, "change")
     for one in analysis["protection"]:
         yield from _protection_tables(decks, one)
+    for one in analysis["insurance_protection"]:
+        yield from _insured_tables(decks, one)
     for forms in analysis["formulas"]:
         for formula in forms["formulas"]:
             sides = {side: " ".join(formula[side]) for side in ("numerator", "denominator")}
@@ -673,12 +691,30 @@ def compared_sheet(
 
 
 class PageTable(NamedTuple):
-    """A table of the page: the headings above it, its head, its rows, and the classes of each row."""
+    """A table of the page: the headings above it, its head, its rows, the classes of each row, and its caption.
+
+    Headings and caption are without their numbers.
+    """
 
     headings: tuple[str, ...]
     head: list[str]
     rows: list[list[str]]
     classes: list[list[str]]
+    captions: list[str]
+
+    @property
+    def caption(self) -> str:
+        """What stands over it."""
+        return "".join(self.captions)
+
+    @property
+    def chapter(self) -> str:
+        """The title of the chapter or annex that it stands in."""
+        return "".join(self.headings[1:2])
+
+
+_NUMBERED = re.compile(r"(?:Annex [A-Z]+|Table (?:[A-Z]+\.)?\d+|(?:[A-Z]+\.)?\d+(?:\.\d+)*)\. ")
+"""The number before a title or a caption."""
 
 
 class Page(HTMLParser):
@@ -697,13 +733,13 @@ class Page(HTMLParser):
             self._texts = []
         elif tag == "table":
             above = tuple(text for _, text in sorted(self._headings.items()))
-            self.tables.append(PageTable(above, [], [], []))
+            self.tables.append(PageTable(above, [], [], [], []))
         elif tag in ("thead", "tbody"):
             self._in_head = tag == "thead"
         elif tag == "tr" and self.tables and not self._in_head:
             self.tables[-1].rows.append([])
             self.tables[-1].classes.append((dict(attrs).get("class") or "").split())
-        elif tag in ("th", "td"):
+        elif tag in ("th", "td", "caption"):
             self._texts = []
 
     def handle_data(self, data: str) -> None:
@@ -713,11 +749,13 @@ class Page(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         """End a heading or a cell."""
-        if self._texts is None or not re.fullmatch("h[1-6]|th|td", tag):
+        if self._texts is None or not re.fullmatch("h[1-6]|th|td|caption", tag):
             return
         text, self._texts = " ".join("".join(self._texts).split()), None
-        if tag[1:].isdigit():
-            level = int(tag[1:])
+        if tag == "caption":
+            self.tables[-1].captions.append(_NUMBERED.sub("", text, count=1))
+        elif tag[1:].isdigit():
+            level, text = int(tag[1:]), _NUMBERED.sub("", text, count=1)
             self._headings = {at: above for at, above in self._headings.items() if at < level} | {level: text}
         elif self._in_head:
             self.tables[-1].head.append(text)
@@ -741,18 +779,6 @@ def _pays(bet: Mapping[str, Any]) -> str:
     return ", ".join(odds) or "push"
 
 
-def _one_in(probability: Fraction) -> str:
-    return rounded(1 / probability, 2) if probability else "-"
-
-
-def _wager_lines(shoe: Mapping[str, Any]) -> Iterator[Line]:
-    for bet in shoe["bets"]:
-        hit, returned, edge = (Fraction(bet[key]) for key in ("hit_frequency", "returned", "house_edge"))
-        deviation = rounded_root(Fraction(bet["variance"]), 4)
-        shown = [percent(hit), _one_in(hit), percent(returned), percent(edge), deviation]
-        yield [bet["id"], _pays(bet), *shown], False
-
-
 def _summary_lines(analysis: Mapping[str, Any]) -> Iterator[Line]:
     """Every bet in a line, as page one has it; the note at its end is left to the eye."""
     edges: dict[str, list[Fraction]] = {}
@@ -769,46 +795,57 @@ def _summary_lines(analysis: Mapping[str, Any]) -> Iterator[Line]:
         yield [bet["name"], _pays(bet), *shown], edge < 0
 
 
+def telling(value: Fraction, places: int = 4) -> str:
+    """A share in per cent, with so many decimals, and more where they are all 0 and the share is not."""
+    while value and 200 * abs(value) * 10**places <= 1:
+        places += 1
+    return percent(value, places)
+
+
 def _outcome_lines(bet: Mapping[str, Any], space: str) -> Iterator[Line]:
     for line in bet["outcomes"]:
-        probability, share = Fraction(line["probability"]), Fraction(line["contribution"])
-        shown = [percent(probability, 6), _one_in(probability), percent(share, 6)]
+        probability, net = Fraction(line["probability"]), Fraction(line["net"])
+        odds = rounded((1 - probability) / probability, 4) if probability else "-"
+        shown = [str(probability), telling(probability), odds, percent((1 + net) * probability)]
         yield [line["name"], line["odds"], line["ways"], *shown], False
-    yield ["total", "", space, "100.000000", "", percent(Fraction(bet["expected_value"]), 6)], False
+    back = 1 + Fraction(bet["expected_value"])
+    yield ["total", "", space, "1", "100.0000", "", percent(back)], False
 
 
 def _signed(text: str | None, places: int = 4) -> str:
     if text is None:
         return "-"
-    return ("+" if Fraction(text) > 0 else "") + percent(Fraction(text), places)
+    return ("+" if Fraction(text) > 0 else "") + telling(Fraction(text), places)
 
 
-def _state_cells(state: Mapping[str, Any]) -> list[str]:
+def _state_cells(state: Mapping[str, Any], *, stage: bool = True) -> list[str]:
     points = (str(state["player_points"]), str(state["banker_points"]))
-    return [state["side"], AFTER_SHORT[state["stage"]], *points]
+    return [state["side"].capitalize(), *([AFTER[state["stage"]]] if stage else []), *points]
 
 
 def _state_shares(at_state: Mapping[str, Any]) -> list[str]:
-    shares = [at_state[key] for key in ("probability", "wins", "pushes", "loses")]
-    return ["-" if share is None else percent(Fraction(share)) for share in shares]
+    reached = telling(Fraction(at_state["probability"]))
+    shares = [at_state[key] for key in ("wins", "pushes", "loses")]
+    return [reached, *("-" if share is None else percent(Fraction(share)) for share in shares)]
 
 
-def _state_lines(shoe: Mapping[str, Any]) -> Iterator[Line]:
-    for at_state in shoe["insurance"]:
+def _favours(at_state: Mapping[str, Any]) -> bool:
+    return at_state["expected_value"] is not None and Fraction(at_state["expected_value"]) > 0
+
+
+def _state_lines(states: Sequence[Mapping[str, Any]]) -> Iterator[Line]:
+    for at_state in states:
         fair = "-" if at_state["fair_odds"] is None else rounded(Fraction(at_state["fair_odds"]), 3)
         shown = [*_state_shares(at_state), _signed(at_state["expected_value"]), fair]
-        whom = "never" if at_state["expected_value"] is None else favours(at_state)
-        yield [*_state_cells(at_state["state"]), at_state["odds"], *shown, whom], whom == "PLAYER"
+        yield [*_state_cells(at_state["state"]), at_state["odds"], *shown], _favours(at_state)
 
 
 def _third_card_lines(shoe: Mapping[str, Any]) -> Iterator[Line]:
     for card in shoe["third_cards"]:
         at_state = card["analysis"]
-        named = [*_state_cells(at_state["state"]), str(card["player_third"]), at_state["odds"]]
-        yield (
-            [*named, *_state_shares(at_state), _signed(at_state["expected_value"]), favours(at_state)],
-            favours(at_state) == "PLAYER",
-        )
+        named = [*_state_cells(at_state["state"], stage=False), str(card["player_third"]), at_state["odds"]]
+        shown = [*_state_shares(at_state), _signed(at_state["expected_value"])]
+        yield [*named, *shown], _favours(at_state)
 
 
 DECKS_ACROSS = 7
@@ -830,16 +867,29 @@ def _state_by_decks_lines(shoes: Sequence[Any]) -> Iterator[Line]:
 
 def _edge_lines(shoes: Sequence[Any]) -> Iterator[Line]:
     for bets in zip(*(shoe["bets"] for shoe in shoes), strict=True):
-        yield [bets[0]["id"], *(percent(Fraction(bet["house_edge"])) for bet in bets)], False
+        edges = [Fraction(bet["house_edge"]) for bet in bets]
+        yield [bets[0]["name"], *map(telling, edges)], any(edge < 0 for edge in edges)
 
 
 class Derived(NamedTuple):
-    """A table of the page that is derived cell by cell, under the headings of its section."""
+    """A table of the page that is derived cell by cell: its section, and the headings under it or its caption."""
 
     section: str
     under: tuple[str, ...]
     lines: list[Line]
     marked: bool = False
+
+    def is_in(self, table: PageTable) -> bool:
+        """Whether it is this table; the summary is known by its section alone."""
+        if table.chapter not in _CHAPTERS.get(self.section, (self.section,)):
+            return False
+        if not self.under:
+            return table.head[0] != "role"
+        return table.headings[2:] == self.under or table.caption == self.under[-1]
+
+
+_CHAPTERS = {"I": ("Game protection", "Game protection in detail")}
+"""The chapters of a section that is told in more than one."""
 
 
 def rounded_up(value: Fraction, places: int) -> str:
@@ -857,70 +907,104 @@ def _or_dash(value: object) -> str:
     return "-" if value is None else str(value)
 
 
-def _protection_lines(bets: Sequence[Any]) -> Iterator[Derived]:
+def _share(text: str | None, places: int = 4) -> str:
+    return "-" if text is None else percent(Fraction(text), places)
+
+
+def _true_count(at: Mapping[str, Any]) -> str:
+    sides = [(at[f"true_count_{way}"], way) for way in ("up", "down")]
+    return ", ".join(f"{rounded(Fraction(count), 1)} {way}" for count, way in sides if count) or "-"
+
+
+def _verdict_line(name: str, one: Mapping[str, Any]) -> Line:
+    at = next((at for at in one["count"]["depths"] if at["left"] == 26), None) if "count" in one else None
+    counted = [_true_count(at), _share(at["gain"])] if at else ["-", "-"]
+    known = [_or_dash(one["beaten_from"]), _or_dash(one["safe_left"]), *counted]
+    ceiling = rounded_up(Fraction(one["shoe_ceilings"][0]["gain"]), 4)
+    perfect = _share(one["perfect"]["gain"] if one["perfect"] else None)
+    cells = [name, _BEATEN[one["beaten"]], *known, perfect, ceiling, _or_dash(one["cut_card"])]
+    return cells, one["beaten"] == "anyone"
+
+
+def _insured_line(name: str, one: Mapping[str, Any]) -> Line:
+    taken = [_share(one[how][key]) for how in ("by_totals", "by_cards") for key in ("chance", "gain")]
+    perfect = [_share(one["perfect"][key]) for key in ("favourable", "gain")]
+    return [name, *taken, *perfect], Fraction(one["by_cards"]["gain"]) > 0
+
+
+def _protection_lines(bets: Sequence[Any], insurance: Sequence[Any]) -> Iterator[Derived]:
     def derived(under: str, lines: Iterable[list[str]]) -> Derived:
         return Derived("I", (under,), [(line, False) for line in lines])
 
-    def share(text: str | None, places: int = 4) -> str:
-        return "-" if text is None else percent(Fraction(text), places)
-
+    insured = [(f"{one['side']}@{one['stage']}", one) for one in insurance]
+    every = [*((one["bet"], one) for one in bets), *insured]
+    yield Derived("I", ("Who can beat what",), [_verdict_line(*named) for named in every], True)
+    if insured:
+        yield Derived("I", ("Insurance",), [_insured_line(*named) for named in insured], True)
+    tags = (
+        [one["bet"], *map(str, one["count"]["tags"][:10]), _share(one["count"]["share"], 2)] for one in bets
+    )
+    yield derived("The simple counts", tags)
+    depths = [(one["bet"], number, at) for one in bets for number, at in enumerate(one["count"]["depths"])]
     yield derived(
-        "Who can beat what",
+        "The simple counts",
         (
             [
-                *(one["bet"], _BEATEN[one["beaten"]], _or_dash(one["safe_left"])),
-                *(rounded_up(Fraction(one["shoe_ceilings"][0]["gain"]), 4), _or_dash(one["cut_card"])),
+                *("" if number else bet, str(at["left"]), _true_count(at)),
+                *(_share(at["chance"]), _share(at["gain"])),
             ]
-            for one in bets
+            for bet, number, at in depths
         ),
     )
-    counted = [(one["bet"], one["count"]) for one in bets if one["count"]]
-    if counted:
-        tags = ([bet, *map(str, count["tags"][:10]), share(count["share"], 2)] for bet, count in counted)
-        yield derived("The best simple counts", tags)
-        depths = [(bet, number, at) for bet, count in counted for number, at in enumerate(count["depths"])]
-        yield derived(
-            "The best simple counts",
-            (
-                [
-                    *("" if number else bet, str(at["left"])),
-                    "-" if at["true_count"] is None else rounded(Fraction(at["true_count"]), 3),
-                    *(share(at["chance"]), share(at["gain"])),
-                ]
-                for bet, number, at in depths
-            ),
-        )
-    played = [(one["bet"], one["perfect"]) for one in bets if one["perfect"]]
+    played = [(name, one["perfect"]) for name, one in every if one["perfect"]]
     if played:
         yield derived(
             f"Perfect play with {played[0][1]['left']} cards left",
-            ([bet, *(share(at[key]) for key in ("favourable", "edge", "gain"))] for bet, at in played),
+            ([name, *(_share(at[key]) for key in ("favourable", "edge", "gain"))] for name, at in played),
         )
     for places, factor in (("ceilings", 100), ("shoe_ceilings", 1)):
         lines = (
-            [one["bet"], *(rounded_up(factor * Fraction(at["gain"]), 4) for at in one[places])]
-            for one in bets
+            [name, *(rounded_up(factor * Fraction(at["gain"]), 4) for at in one[places])]
+            for name, one in every
         )
         yield derived("Ceilings", lines)
 
 
 def derived_tables(analysis: Mapping[str, Any]) -> Iterator[Derived]:
-    shoe = reference(analysis)
+    shoe, wagers = reference(analysis), "Results of every wager"
     yield Derived("Summary", (), list(_summary_lines(analysis)), True)
-    yield Derived("E", (), list(_wager_lines(shoe)))
     for bet in shoe["bets"]:
-        heading = " ".join(f"{bet['name']} ({bet['id']})".split())
-        yield Derived("E", (heading,), list(_outcome_lines(bet, shoe["sample_space"])))
+        name = " ".join(bet["name"].split())
+        yield Derived(wagers, (name,), list(_outcome_lines(bet, shoe["sample_space"])))
     if shoe["insurance"]:
-        yield Derived("F", (), list(_state_lines(shoe)), True)
-        if shoe["third_cards"]:
-            yield Derived("F", ("By the Player's third card",), list(_third_card_lines(shoe)), True)
-        for shoes in _across(analysis):
-            yield Derived("F", ("By number of decks",), list(_state_by_decks_lines(shoes)))
+        yield from _insurance_lines(analysis)
     for shoes in _across(analysis):
-        yield Derived("G", (), list(_edge_lines(shoes)))
+        caption = "House edge by number of decks, % of the stake"
+        yield Derived("Results by number of decks", (caption,), list(_edge_lines(shoes)), True)
     if analysis["protection"]:
-        yield from _protection_lines(analysis["protection"])
+        names = {bet["id"]: bet["name"] for bet in shoe["bets"]}
+        for one in analysis["insurance_protection"]:
+            offered = f"{one['side'].capitalize()} Insurance after {AFTER[one['stage']]}"
+            names[f"{one['side']}@{one['stage']}"] = offered
+        for one in _protection_lines(analysis["protection"], analysis["insurance_protection"]):
+            lines = [([names.get(cells[0], cells[0]), *cells[1:]], good) for cells, good in one.lines]
+            yield one._replace(lines=lines)
+
+
+def _insurance_lines(analysis: Mapping[str, Any]) -> Iterator[Derived]:
+    shoe, every = reference(analysis), "All insurance states"
+    best = sorted(filter(_favours, shoe["insurance"]), key=lambda one: -Fraction(one["expected_value"]))
+    if best:
+        caption = "Insurance states that favour the player, the best first"
+        yield Derived("Insurance", (caption,), list(_state_lines(best)), True)
+    yield Derived(every, (every,), list(_state_lines(shoe["insurance"])), True)
+    if shoe["third_cards"]:
+        caption = "Insurance after the Player's third card, by the points of that card"
+        chapter = "Insurance by the Player's third card"
+        yield Derived(chapter, (caption,), list(_third_card_lines(shoe)), True)
+    for shoes in _across(analysis):
+        caption = "Insurance by number of decks: expected value, % of the stake"
+        yield Derived("Insurance by number of decks", (caption,), list(_state_by_decks_lines(shoes)))
 
 
 def compared_page(
@@ -931,7 +1015,7 @@ def compared_page(
 ) -> int:
     """Hold the tables of the page against the analysis: how many cells and numbers.
 
-    ``simulations``: the files that its chapter on simulation speaks of; the means of their bets are counted again.
+    ``simulations``: the files that the chapter on simulations speaks of; the means of their bets are counted again.
     The tables of wagers, of insurance states and of decks are derived cell by cell. Of the numbers in all other
     tables, each is a number of the analysis, rounded to the digits shown, or one of the rule book.
     """
@@ -940,48 +1024,34 @@ def compared_page(
     page.close()
     left, compared = list(page.tables), 0
     for derived in derived_tables(analysis):
-        place = next(
-            (
-                place
-                for place, table in enumerate(left)
-                if table.headings[1:2]
-                and (
-                    table.headings[1].startswith(f"{derived.section}. ")
-                    or table.headings[1] == derived.section
-                )
-                and table.headings[2:] == derived.under
-                and table.head[0] != "role"
-            ),
-            None,
-        )
+        place = next((place for place, table in enumerate(left) if derived.is_in(table)), None)
         where = f"report.html, section {' / '.join((derived.section, *derived.under))}"
         if place is None:
             raise DifferenceError(f"{where}: there is no such table")
         compared += _held_lines(where, left.pop(place), derived)
     numbers: dict[str, Numbers] = {}
     for table in left:
-        section = "".join(table.headings[1:2]).partition(".")[0]
-        if table.headings[1:] and _unnumbered(table.headings[1]) == "Simulation":
-            compared += held_means(table, analysis, simulations or {})
+        if table.chapter == "Simulation":
+            compared += _held_means(table, analysis, simulations or {})
             continue
-        if section not in numbers:
-            numbers[section] = Numbers(analysis, rule_book, section)
+        if table.caption in _WORDS_ALONE:
+            continue
+        if table.chapter not in numbers:
+            numbers[table.chapter] = Numbers(analysis, rule_book, table.chapter)
         where = f"report.html, {' / '.join(table.headings[1:])}"
         for row in table.rows:
-            compared += sum(numbers[section].held(f"{where}, row {row[0]!r}", cell) for cell in row)
+            compared += sum(numbers[table.chapter].held(f"{where}, row {row[0]!r}", cell) for cell in row)
     return compared
 
 
-def _unnumbered(heading: str) -> str:
-    """A heading without its number."""
-    return re.sub(r"^[0-9.]+\. ", "", heading)
+_WORDS_ALONE = ("How to check this report", "Hashes of what this report stands on")
+"""Tables in which no figure stands."""
 
 
-def held_means(table: PageTable, analysis: Mapping[str, Any], simulations: Mapping[str, bytes]) -> int:
+def _held_means(table: PageTable, analysis: Mapping[str, Any], simulations: Mapping[str, bytes]) -> int:
     """The means of the bets in a counts file of independent rounds, counted again; of other tables, nothing."""
-    name, *under = [_unnumbered(heading) for heading in table.headings[2:]] or [""]
-    name = name.partition(":")[0]
-    if under != ["Bets"] or not name.endswith(".json") or name not in simulations:
+    name = "".join(table.headings[2:3]).partition(":")[0]
+    if table.headings[3:] != ("Bets",) or not name.endswith(".json") or name not in simulations:
         return 0
     counts = json.loads(simulations[name])
     decks = [shoe for shoe in analysis["shoes"] if 52 * shoe["decks"] == counts["shoe"]["size"]]
@@ -1023,11 +1093,11 @@ _SQUARES = ("variance", "signed_square", "sigma_squared", "below_squared", "abov
 
 
 _OF_SECTION = {
-    "D": ("readings",),
-    "F": ("ranges", "insured"),
-    "H": ("joint", "combination"),
-    "I": ("removal", "protection"),
-    "M": ("operations",),
+    "Interpretation register": ("readings",),
+    "The whole register": ("readings",),
+    "Insurance by the exact cards": ("ranges",),
+    "Bets together": ("joint", "combination"),
+    "Game protection in detail": ("removal", "protection", "insurance_protection"),
 }
 """What the other tables of a section are drawn from; those of a section not named, from anything."""
 
@@ -1039,13 +1109,16 @@ class Numbers:
         shoe = reference(analysis)
         whole = {**analysis, "shoes": None, **shoe}
         said = {key: whole[key] for key in _OF_SECTION.get(section, whole)}
+        if section == "Verification":  # published figures are of any number of decks
+            said["shoes"] = analysis["shoes"]
         texts = [
             value for _, value in _leaves(whole) if isinstance(value, str) and not _EXACT.fullmatch(value)
         ]
         texts += [str(value) for _, value in _leaves(rule_book)]
         self._spelt = {token for text in texts for token in _TOKEN.findall(text)}
         self._spelt.update(str(other["decks"]) for other in analysis["shoes"])
-        self._spelt.update(str(number) for number in range(max(9, len(shoe["bets"])) + 1))
+        counted = (len(listed) for listed in (shoe["bets"], analysis["readings"], analysis["examples"]))
+        self._spelt.update(str(number) for number in range(max(9, *counted) + 1))
         exact: set[Fraction] = set()
         squares: set[Fraction] = set()
         for key, value in _leaves(said):
@@ -1053,6 +1126,8 @@ class Numbers:
                 exact.add(Fraction(value))
                 if key.endswith(_SQUARES):
                     squares.add(Fraction(value))
+        if section == "Closed forms":  # where a minus stands apart
+            exact |= set(map(abs, exact))
         self._exact = {str(value) for value in exact}
         context = Context(prec=60)
         shown = [context.divide(Decimal(value.numerator), Decimal(value.denominator)) for value in exact]

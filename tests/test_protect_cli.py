@@ -126,7 +126,7 @@ def test_it_prints_the_table_and_the_place(run: Run, written: Path, tmp_path: Pa
         assert [line.split()[0] for line in shown.splitlines()[2:5]] == ["six", "player@four-cards", "six"]
     assert often.split()[:4] == ["bet", "player", "bets", "%"]
     assert gains.split()[:6] == ["bet", "player", "a", "shoe", "+-", "100"]
-    assert limit.startswith("The limit stated: a gain of 0.5000 units in a hundred rounds.")
+    assert limit.startswith("The limit stated: a gain of 0.5000 units in a shoe.")
     assert cuts.split()[:5] == ["bet", "player", "deepest", "cut", "card"]
     assert wrote.startswith(f"{written / 'study'}:\nSHA256SUMS, certificate.json, ")
 
@@ -524,15 +524,16 @@ def test_counts_of_other_kinds_are_refused(run: Run, tmp_path: Path) -> None:
     [
         (["--bet", "sixx"], '--bet: small-baccarat has no bet "sixx"; did you mean six? It has: punto, banco, six, '
          "any-pair, player@four-cards, banker@player-third-card"),
-        (["--cut-card", "3"], "the cut card must lie 11 to 40 cards from the end of 52 cards, so that a round is "
+        (["--cut-card", "3"], "--cut-card: the cut card must lie 12 to 40 cards from the end of 52 cards, so that a round is "
          "dealt before it and every round can be finished; found 3"),
-        (["--cut-card", "52"], "the cut card must lie 11 to 40 cards from the end of 52 cards, so that a round is "
+        (["--cut-card", "52"], "--cut-card: the cut card must lie 12 to 40 cards from the end of 52 cards, so that a round is "
          "dealt before it and every round can be finished; found 52"),
         (["--burn", "two"], '--burn: found "two"; write first-card (it is shown, and its value in cards is burnt), '
          "none, or a number of cards up to 100"),
-        (["--burn", "45"], "52 cards leave no round with a cut card, 45 cards burnt at most and 1 rounds after it; "
-         "deal more decks, or burn less"),
-        (["--limit", "much"], '--limit: found "much"; write units of gain in a hundred rounds, such as 0.1'),
+        (["--burn", "45"], "52 cards leave no round before a cut card: 12 must lie behind it and 45 may be burnt; "
+         "take a larger shoe"),
+        (["--limit", "much"], '--limit: found "much"; write the most that may be gained in a shoe, in units of a '
+         "stake, such as 0.1 or 1/4"),
         (["--cluster", "here"], '--cluster: found "here"; write local or the address of a scheduler, such as '
          "tcp://10.0.0.5:8786"),
         (["--cluster", "local", "--workers", "2"], "--workers is for this machine's processes, and --cluster has its "

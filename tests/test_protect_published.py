@@ -136,7 +136,7 @@ def test_published_counts_of_lucky_6_agree() -> None:
 @pytest.fixture(scope="module")
 def unburnt() -> tuple[Study, Sums]:
     """The same without burning, and to the last round: what is unseen is what is left."""
-    dealing = ShoeDealing(cut_card=11, burn=Burn(), after=1)
+    dealing = ShoeDealing(cut_card=12, burn=Burn(), after=1)
     study = replace(
         STUDY, dealing=dealing, counts=COUNTS[:1], bets=("player", "dragon-7", "panda-8", "big-tiger")
     )

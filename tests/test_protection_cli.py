@@ -170,17 +170,23 @@ def test_ceilings_alone_are_there_at_every_depth(run: Run) -> None:
     assert [row["bet"] for row in rows] == [bet["id"] for bet in said["bets"]]
 
 
+MUST_LIE = (
+    "--cut-card: the cut card must lie 12 to 51 cards from the end of 52 cards, so that a round is dealt before it and "
+    "every round can be finished; "
+)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         (["--left", "5"], "--left: found 5 cards left; a round may need 6: write 6 or more"),
         (["--left", "53"], "--left: found 53 cards left; the shoe has 52: write 52 or fewer"),
         (["--left", "7,8"], '--left: found "7,8"; write one depth, or add --ceilings'),
-        (["--left", "7", "--cut-card", "11"], "--cut-card: found a cut card with 11 cards behind it; write 12 to 51: a round is dealt before it, the one in which it comes may take 6 of them, and one more round 6"),
-        (["--left", "7", "--ceilings", "--cut-card", "52"], "--cut-card: found a cut card with 52 cards behind it; write 12 to 51: a round is dealt before it, the one in which it comes may take 6 of them, and one more round 6"),
+        (["--left", "7", "--cut-card", "11"], f"{MUST_LIE}found 11"),
+        (["--left", "7", "--ceilings", "--cut-card", "52"], f"{MUST_LIE}found 52"),
         (["--left", "7", "--limit", "0.2"], "--limit: it is for a whole shoe up to a cut card; add --cut-card, such as 14"),
-        (["--left", "7", "--cut-card", "53"], "--cut-card: found a cut card with 53 cards behind it; write 12 to 51: a round is dealt before it, the one in which it comes may take 6 of them, and one more round 6"),
-        (["--left", "7", "--limit", "x"], '--limit: found "x"; write units of a stake, such as 0.1 or 1/4'),
+        (["--left", "7", "--cut-card", "53"], f"{MUST_LIE}found 53"),
+        (["--left", "7", "--limit", "x"], '--limit: found "x"; write the most that may be gained in a shoe, in units of a stake, such as 0.1 or 1/4'),
     ],
 )  # fmt: skip
 def test_perfect_play_that_cannot_be(run: Run, options: list[str], message: str) -> None:

@@ -1,6 +1,7 @@
 """Game protection in a report: the verdict on a bet, its sentence, the checker's own derivation, and forgeries."""
 
 import json
+import re
 import tomllib
 from dataclasses import replace
 from fractions import Fraction
@@ -10,8 +11,8 @@ import pytest
 
 from combinat import Shoe, load_game
 from combinat.analysis.dossier import Dossier, Volume
-from combinat.analysis.protection import summary
-from combinat.analysis.protection.ceiling import LEAST_BEHIND
+from combinat.analysis.protection import count, summary
+from combinat.analysis.protection.ceiling import USUAL_DEALING
 from combinat.analysis.protection.summary import Beaten, BetProtection, protection
 from combinat.analysis.removal import removals
 from combinat.certify import analysis_file, checker
@@ -28,26 +29,33 @@ def by_bet(dossier: Dossier) -> dict[str, BetProtection]:
     return {one.bet: one for one in dossier.protection}
 
 
-def test_the_small_game_has_bets_of_three_sorts(small_dossier: Dossier) -> None:
-    assert {bet: one.beaten for bet, one in by_bet(small_dossier).items()} == {
-        "punto": Beaten.NO_ONE,
-        "banco": Beaten.NO_ONE,
-        "six": Beaten.COUNT,
-        "any-pair": Beaten.COMPOSITION,
+def test_the_small_game_has_bets_of_two_sorts(small_dossier: Dossier) -> None:
+    assert {bet: (one.beaten, one.beaten_from) for bet, one in by_bet(small_dossier).items()} == {
+        "punto": (Beaten.NO_ONE, None),
+        "banco": (Beaten.NO_ONE, None),
+        "six": (Beaten.COUNT, 26),
+        "any-pair": (Beaten.COUNT, 8),
     }
+
+
+def gaining(one: BetProtection, gain: Fraction) -> BetProtection:
+    """The bet with a count that gains this at every depth."""
+    depths = tuple(replace(depth, gain=gain) for depth in one.count.depths)
+    return replace(one, count=replace(one.count, depths=depths))
 
 
 def test_a_verdict_follows_from_the_figures(small_dossier: Dossier) -> None:
     six = by_bet(small_dossier)["six"]
-    assert six.count is not None
-    assert replace(six, expected_value=Fraction(1, 1000)).beaten is Beaten.ANYONE
-    assert replace(six, count=None).beaten is Beaten.COMPOSITION
+    anyone = replace(six, expected_value=Fraction(1, 1000))
+    assert (anyone.beaten, anyone.beaten_from) == (Beaten.ANYONE, 104)
     usual = six.shoe_ceilings[0]
     assert usual.gain > summary.SHOE_LIMIT
     within = (replace(usual, gain=summary.SHOE_LIMIT), *six.shoe_ceilings[1:])
     assert replace(six, shoe_ceilings=within).beaten is Beaten.NO_ONE
-    slight = tuple(replace(depth, gain=summary.ROUND_LIMIT) for depth in six.count.depths)
-    assert replace(six, count=replace(six.count, depths=slight)).beaten is Beaten.COMPOSITION
+    slight = gaining(six, summary.ROUND_LIMIT)
+    assert (slight.beaten, slight.beaten_from) == (Beaten.COMPOSITION, summary.PERFECT_LEFT)
+    unknown = replace(slight, perfect=None)
+    assert (unknown.beaten, unknown.beaten_from) == (Beaten.OPEN, None)
 
 
 def test_a_sentence_for_every_verdict(small_dossier: Dossier) -> None:
@@ -55,17 +63,32 @@ def test_a_sentence_for_every_verdict(small_dossier: Dossier) -> None:
     sentences = {bet: in_words(shown._sentence(one)) for bet, one in bets.items()}
     assert sentences["punto"].startswith("No one can gain more than 0.0")
     assert sentences["six"].startswith("A person with a count can beat it: with 26 cards left, ")
-    assert sentences["any-pair"].startswith("The removal of one card changes nothing, whichever it is")
-    assert "as a machine may, gains " in sentences["any-pair"]
+    assert re.search(r" of 39\.0 up and of -39\.0 down, .* other tags may gain more", sentences["any-pair"])
+    assert sentences["six"].endswith(f"begins with {bets['six'].safe_left} cards left or more.")
     anyone = replace(bets["six"], expected_value=Fraction(1))
     assert in_words(shown._sentence(anyone)).startswith("It favours the player from the first card on")
-    assert bets["six"].count is not None
-    slight = tuple(replace(depth, gain=Fraction(0)) for depth in bets["six"].count.depths)
-    beyond = replace(bets["six"], count=replace(bets["six"].count, depths=slight), perfect=None)
+    beyond = replace(gaining(bets["six"], Fraction(0)), perfect=None)
     assert in_words(shown._sentence(beyond)) == (
-        "The simple count gains no more than 0.1 % of a stake a round at the depths shown. "
+        "The simple count gains no more than 0.1 % of a stake in a round at the depths looked at. "
         "What knowing every card gone would gain is bounded by the ceilings alone."
     )
+
+
+def test_insurance_has_a_verdict_too(small_dossier: Dossier) -> None:
+    """On the small game some offers favour the player from the first round on; else the figures decide."""
+    player, banker = small_dossier.insurance_protection
+    assert (player.name, player.beaten, player.beaten_from) == ("player@four-cards", Beaten.ANYONE, 104)
+    assert "from the first round on, without a count" in in_words(shown._offered(player))
+    assert banker.beaten is Beaten.ANYONE
+    never = replace(player, by_cards=replace(player.by_cards, gain=Fraction(0)))
+    assert (never.beaten, never.beaten_from) == (Beaten.COMPOSITION, summary.PERFECT_LEFT)
+    assert in_words(shown._offered(never)).startswith(
+        "No offer favours the player on a fresh shoe. Who knows"
+    )
+    within = (replace(never.shoe_ceilings[0], gain=summary.SHOE_LIMIT), *never.shoe_ceilings[1:])
+    assert replace(never, shoe_ceilings=within).beaten is Beaten.NO_ONE
+    slight = replace(never, perfect=replace(never.perfect, gain=summary.ROUND_LIMIT))
+    assert (slight.beaten, slight.beaten_from) == (Beaten.OPEN, None)
 
 
 def test_the_limits_in_words_are_the_limits() -> None:
@@ -80,10 +103,11 @@ def test_figures_of_one_bet_agree_with_each_other(small_dossier: Dossier) -> Non
         assert one.ceilings[0].left == one.perfect.left == summary.CUT_CARDS[0] - 6
         assert [at.gain for at in one.ceilings] == sorted((at.gain for at in one.ceilings), reverse=True)
         assert one.cut_card is not None
-        assert one.cut_card >= LEAST_BEHIND
-        for depth in one.count.depths if one.count else ():
+        assert one.cut_card >= USUAL_DEALING.least_cut()
+        for depth in one.count.depths:
             ceiling = next(at.gain for at in one.ceilings if at.left == depth.left)
             assert 0 <= depth.gain <= ceiling
+        assert one.count.depths[0].gain <= one.perfect.gain
         assert (one.worst is None) == (one.best is None) == (one.first_order >= Fraction(1, 2))
 
 
@@ -114,7 +138,7 @@ def test_the_checker_derives_bets_that_join_ranks_and_points(tmp_path: Path) -> 
     told = protection(load_game(str(path)), Shoe.of_decks(1))
     joint = {one.bet: one for one in told}["pair-and-win"]
     assert joint.perfect is None
-    assert joint.count is not None
+    assert joint.count.share is not None
     dealt = checker.Dealt(checker.Game(tomllib.loads(text), {}), (4,) * 13)
     derived = json.loads(checker.canonical(checker.protection_entries(dealt)))
     assert derived == json.loads(json.dumps(analysis_file._plain(told)))
@@ -126,6 +150,7 @@ def test_the_checker_has_the_same_depths_and_limits() -> None:
         *("ROUND_LIMIT", "SHOE_LIMIT"),
     ):
         assert getattr(checker, name) == getattr(summary, name)
+    assert (summary.HALVES.values, count.SLIGHT) == (checker.HALVES, checker.SLIGHT)
 
 
 @pytest.mark.parametrize(
@@ -138,6 +163,8 @@ def test_the_checker_has_the_same_depths_and_limits() -> None:
         (("beaten",), "no-one", r"protection\[2\]\.beaten"),
         (("cut_card",), 14, r"protection\[2\]\.cut_card"),
         (("safe_left",), None, r"protection\[2\]\.safe_left"),
+        (("beaten_from",), 8, r"protection\[2\]\.beaten_from"),
+        (("count", "depths", 1, "bets_down"), -9, r"protection\[2\]\.count\.depths\[1\]\.bets_down"),
     ],
     ids=str,
 )
@@ -154,6 +181,30 @@ def test_a_forged_figure_is_caught(
         record = record[key]
     record[place[-1]] = forged
     with pytest.raises(checker.Rejected, match=rf"^{where}: found "):
+        checker.check(checker.canonical(raw), small_book.content)
+
+
+@pytest.mark.parametrize(
+    ("place", "forged"),
+    [
+        (("beaten",), "no-one"),
+        (("by_totals", "gain"), "0"),
+        (("by_cards", "chance"), "1/7"),
+        (("perfect", "gain"), "1/1000"),
+        (("ceilings", 0, "gain"), "1/100"),
+        (("cut_card",), 14),
+    ],
+    ids=str,
+)
+def test_a_forged_figure_of_insurance_is_caught(
+    small_dossier: Dossier, small_book: RuleBook, place: tuple[str | int, ...], forged: object
+) -> None:
+    raw = json.loads(analysis_bytes(small_dossier))
+    record = raw["insurance_protection"][0]
+    for key in place[:-1]:
+        record = record[key]
+    record[place[-1]] = forged
+    with pytest.raises(checker.Rejected, match=r"^insurance_protection\[0\]\."):
         checker.check(checker.canonical(raw), small_book.content)
 
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import ceil
 from operator import contains
 from typing import ClassVar
 
@@ -141,7 +140,7 @@ class BetAnalysis:
         25 times the square of the skewness, rounded up, and 1 at least; None: the bet never varies.
         """
         square = self.skewness_signed_square
-        return None if square is None else Whole(max(1, ceil(ROUNDS_FOR_SKEWNESS * abs(square))))
+        return None if square is None else Whole(max(1, -int(-ROUNDS_FOR_SKEWNESS * abs(square) // 1)))
 
     @cached_property
     def total_probability(self) -> Fraction:

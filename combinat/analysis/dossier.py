@@ -28,6 +28,7 @@ from combinat.analysis.insurance import (
 )
 from combinat.analysis.insured import InsuredBet, insured_bets
 from combinat.analysis.joint import Combination, Correlation, combination, correlations
+from combinat.analysis.protection.insurance import InsuranceProtection, insurance_protection
 from combinat.analysis.protection.summary import BetProtection, protection
 from combinat.analysis.readings import Reading, readings
 from combinat.analysis.removal import Removal, removals
@@ -146,6 +147,7 @@ class Dossier:
     insured: tuple[InsuredBet, ...]
     combination: Combination
     protection: tuple[BetProtection, ...]
+    insurance_protection: tuple[InsuranceProtection, ...]
     removal: tuple[Removal, ...]
     formulas: tuple[ClosedForms, ...]
     operations: tuple[Volume, ...]
@@ -197,7 +199,7 @@ def dossier(book: RuleBook, decks: Sequence[int], done: Callable[[str], None] = 
     done("insurance")
     removed = removals(game, shoe)
     done("removal")
-    protected = protection(game, shoe)
+    protected, insurance = protection(game, shoe), insurance_protection(game, shoe)
     done("protection")
     held = identities(analyses)
     done("identities")
@@ -217,6 +219,7 @@ def dossier(book: RuleBook, decks: Sequence[int], done: Callable[[str], None] = 
         insured=habits,
         combination=combination(game, _stakes_together(game), distribution),
         protection=protected,
+        insurance_protection=insurance,
         removal=removed,
         formulas=forms,
         operations=tuple(_volume(bet, rounds) for bet in analysis.bets for rounds in ROUNDS),

@@ -70,8 +70,9 @@ class ExampleInsurance:
 
 @dataclass(frozen=True, kw_only=True)
 class Example:
-    """A finished round, with a unit on every bet and on every insurance bet that was open."""
+    """A finished round, with a unit on every bet and on every insurance bet that was open; counted from 1."""
 
+    number: int
     dealt: tuple[Rank, ...]
     player: tuple[Rank, ...]
     banker: tuple[Rank, ...]
@@ -90,14 +91,14 @@ def examples(game: Game) -> tuple[Example, ...]:
     for deal, shows in _deals(game):
         if shows not in shown_by or deal < shown_by[shows]:
             shown_by[shows] = deal
-    chosen, unseen = [], 0
+    chosen, unseen = list[Example](), 0
     for shows in shown_by:
         unseen |= shows
     while unseen:
         best = max(
             shown_by, key=lambda shows: ((shows & unseen).bit_count(), [-card for card in shown_by[shows]])
         )
-        chosen.append(_example(game, shown_by[best]))
+        chosen.append(_example(game, shown_by[best], len(chosen) + 1))
         unseen &= ~best
     return tuple(chosen)
 
@@ -219,13 +220,14 @@ def _line(covers: Iterator[bool]) -> int:
     return number
 
 
-def _example(game: Game, deal: Deal) -> Example:
+def _example(game: Game, deal: Deal, number: int) -> Example:
     dealt, cards = game.round(), tuple(ORDER[place] for place in deal)
     for card in cards:
         dealt = dealt.with_card(card)
     settled = settle(game, dealt, {bet.id: UNIT for bet in game.bets})
     first_two = game.round(dealt.player[:2], dealt.banker[:2])
     return Example(
+        number=number,
         dealt=cards,
         player=dealt.player,
         banker=dealt.banker,

@@ -408,7 +408,7 @@ def _deepest(cuts: Sequence[AtCut], limit: Fraction) -> int | None:
     """
     deepest = None
     for cut in reversed(cuts):
-        gain = cut.gain_a_hundred_rounds
+        gain = cut.gain_a_shoe
         if gain.half_width_squared is None:
             continue
         if not gain.is_surely_within(limit):

@@ -27,8 +27,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
-from itertools import combinations, combinations_with_replacement, permutations, product
-from math import ceil, comb, isqrt, lcm, perm, prod
+from itertools import combinations, combinations_with_replacement, product
+from math import comb, isqrt, lcm, perm, prod
+from operator import mul
 from pathlib import Path
 from struct import unpack
 from typing import Any, NamedTuple
@@ -787,7 +788,7 @@ def bet_entry(bet: Bet, wager: Wager) -> Entry:
         "variance": variance,
         "third_central_moment": third,
         "skewness_signed_square": skewness,
-        "normal_from": max(1, ceil(25 * abs(skewness))) if skewness is not None else None,
+        "normal_from": max(1, -int(-25 * abs(skewness) // 1)) if skewness is not None else None,
         "largest_payout": max((net for net, n in zip(*wager, strict=True) if n and net > 0), default=None),
         "fair_odds": wager.chance(-1) / wager.chance(1) if wager.chance(1) else None,
     }
@@ -899,11 +900,12 @@ def example_entries(game: Game) -> list[Entry]:
     first = dict[frozenset[object], tuple[int, ...]]()
     for deal in sorted(shown):
         first.setdefault(shown[deal], deal)
-    unseen, entries = frozenset[object]().union(*first), []
+    unseen, entries = frozenset[object]().union(*first), list[Entry]()
     while unseen:
         most = max(len(shows & unseen) for shows in first)
         deal, shows = min((deal, shows) for shows, deal in first.items() if len(shows & unseen) == most)
-        entries.append(example_entry(game, deal, *kinds[deal]))
+        entry = {"number": len(entries) + 1} | example_entry(game, deal, *kinds[deal])
+        entries.append(entry)
         unseen -= shows
     return entries
 
@@ -1489,11 +1491,15 @@ def formulas_entries(huge: Dealt) -> list[Entry]:
 # row is one large number, with a lane for each bet.
 
 PERFECT_LEFT = 8
-COUNT_DEPTHS = 26, 52
+COUNT_DEPTHS = 8, 26, 52, 104
 CEILING_DEPTHS = 8, 26, 52, 104, 208
 CUT_CARDS = 14, 26, 52, 104, 208
 FIRST_ORDER_LEFT = 26
 LARGEST_TAG = 2
+HALVES = (*[1] * 6, 0, *[-1] * 6)
+"""The tags of a count where single cards change nothing."""
+SLIGHT = Fraction(1, 100)
+"""A side of a count that gains less than this part of the other side's gain is not bet."""
 ROUND_LIMIT, SHOE_LIMIT = Fraction(1, 1000), Fraction(1, 10)
 MOST_COUNTED = 832
 """The most cards of a shoe whose depths are gone through."""
@@ -1798,34 +1804,59 @@ def best_tags(effects: Sequence[Fraction]) -> Cards:
     return chosen
 
 
-def count_entry(sample: Sample, bet: int) -> Entry | None:
-    """The best simple count of a bet, with what betting from its first favourable running count on comes to."""
+def count_entry(sample: Sample, bet: int) -> Entry:
+    """The best simple count of a bet, with what betting on either side of its mean comes to, where that gains."""
     before = sample.value(bet)
     effects = [sample.value(bet, sample.kind(rank)) - before for rank in range(len(RANKS))]
-    if not any(effects):
-        return None
-    tags = best_tags(effects)
-    seen = sum((tag * effect for tag, effect in zip(tags, effects, strict=True)), ZERO)
-    share = seen**2 / (sum(tag * tag for tag in tags) * sum(effect**2 for effect in effects))
+    tags, share = HALVES, None
+    if any(effects):
+        tags = best_tags(effects)
+        seen = sum((tag * effect for tag, effect in zip(tags, effects, strict=True)), ZERO)
+        share = seen**2 / (sum(tag * tag for tag in tags) * sum(effect**2 for effect in effects))
     by_kind = tags if sample.kinds == len(RANKS) else (tags[9], *tags[:9])
     depths, tagged = list[Entry](), Tagged(sample, bet, by_kind)
     for left in tagged.lefts:
         running = tagged.running(left)
-        good = [count for count in sorted(running) if count >= 0 and running[count][1] > 0]
-        bets = [running[count] for count in running if good and count >= good[0]]
-        entry: Entry = {"left": left, "first_favourable": good[0] if good else None}
-        entry |= {"true_count": Fraction(52 * good[0], left) if good else None}
+        good = [count for count, (_, gain) in running.items() if gain > 0]
+        up, down = (
+            min((c for c in good if c >= 0), default=None),
+            max((c for c in good if c < 0), default=None),
+        )
+        above = [at for count, at in running.items() if up is not None and count >= up]
+        below = [at for count, at in running.items() if down is not None and count <= down]
+        gains = [sum((gain for _, gain in side), ZERO) for side in (above, below)]
+        bets = list[tuple[Fraction, Fraction]]()
+        if gains[0] > 0 and gains[0] >= SLIGHT * gains[1]:
+            bets += above
+        else:
+            up = None
+        if gains[1] > 0 and gains[1] >= SLIGHT * gains[0]:
+            bets += below
+        else:
+            down = None
+        entry: Entry = {"left": left, "bets_up": up, "bets_down": down}
+        entry |= {"true_count_up": None if up is None else Fraction(52 * up, left)}
+        entry |= {"true_count_down": None if down is None else Fraction(52 * down, left)}
         entry |= {"chance": sum((chance for chance, _ in bets), ZERO)}
         depths.append(entry | {"gain": sum((gain for _, gain in bets), ZERO)})
     return {"tags": list(tags), "share": share, "depths": depths}
+
+
+def arrangements_of(counts: Cards) -> Iterator[Cards]:
+    """Every order of these numbers, none of them twice."""
+    if not counts:
+        yield ()
+    for first in set(counts):
+        place = counts.index(first)
+        for others in arrangements_of(counts[:place] + counts[place + 1 :]):
+            yield (first, *others)
 
 
 def hands_by_tag(sample: Sample, bet: int, tags: Cards, places: Sequence[int]) -> Counter[Cards]:
     """What a bet comes to over all sets of cards with so many of each tag."""
     hands, place_of = Counter[Cards](), [places.index(tag) for tag in tags]
     for some, totals in sample.rows.items():
-        orders = set(permutations(some[sample.alike :])) if sample.alike < sample.kinds else [()]
-        for order in orders:
+        for order in arrangements_of(some[sample.alike :]):
             hand, by_tag = (*some[: sample.alike], *order), [0] * len(places)
             for place, cards in zip(place_of, hand, strict=True):
                 by_tag[place] += cards
@@ -1853,8 +1884,9 @@ class Tagged:
             comb(sample.size, left) * comb(left, sample.cards) * largest for left in self.lefts
         ).bit_length()
         self.lanes = Lanes(most * (max(tags) - self.low) + 1, bits // 8 + 1)
-        self.ways = [1] + [0] * most
-        for tag, cards in self.held.items():
+        (first, alike), *others = self.held.most_common()
+        self.ways = [self.moved(comb(alike, left), first, left) for left in range(most + 1)]
+        for tag, cards in others:
             for _ in range(cards):
                 for left in range(most, 0, -1):
                     self.ways[left] += self.moved(self.ways[left - 1], tag)
@@ -1905,15 +1937,30 @@ def two_cards(sample: Sample, bet: int) -> list[Entry]:
     return [{"removed": removed, "change": change} for change, removed in sorted(changes)]
 
 
-def beaten_by(value: Fraction, of_shoe: Fraction, count: Entry | None) -> str:
-    """By whom a bet can be beaten, as far as is known."""
+def beaten_by(value: Fraction, of_shoe: Fraction, size: int, count: Entry, perfect: Entry | None) -> Entry:
+    """By whom a bet can be beaten, as far as is known, and the most cards left from which that was seen."""
+    counted = [depth["left"] for depth in count["depths"] if depth["gain"] > ROUND_LIMIT]
     if value > 0:
-        return "anyone"
+        return {"beaten": "anyone", "beaten_from": size}
     if of_shoe <= SHOE_LIMIT:
-        return "no-one"
-    if count and any(depth["gain"] > ROUND_LIMIT for depth in count["depths"]):
-        return "count"
-    return "composition"
+        return {"beaten": "no-one", "beaten_from": None}
+    if counted:
+        return {"beaten": "count", "beaten_from": counted[-1]}
+    if perfect and perfect["gain"] > ROUND_LIMIT:
+        return {"beaten": "composition", "beaten_from": perfect["left"]}
+    return {"beaten": "open", "beaten_from": None}
+
+
+def ceiling_entries(by_round: Mapping[int, Fraction], by_shoe: Mapping[int, Fraction]) -> Entry:
+    """The ceilings that are shown, and the depth and the cut card from which on they are within the limits."""
+    size = max(by_round)
+    safe = [left for left in by_round if left >= PERFECT_LEFT and by_round[left] <= ROUND_LIMIT]
+    return {
+        "ceilings": [{"left": left, "gain": by_round[left]} for left in CEILING_DEPTHS if left < size],
+        "shoe_ceilings": [{"behind": cut, "gain": by_shoe[cut]} for cut in CUT_CARDS if cut < size],
+        "safe_left": min(safe, default=None),
+        "cut_card": min((cut for cut in by_shoe if by_shoe[cut] <= SHOE_LIMIT), default=None),
+    }
 
 
 def bet_protection(sample: Sample, bet: int, is_joint: bool) -> Entry:
@@ -1940,16 +1987,11 @@ def bet_protection(sample: Sample, bet: int, is_joint: bool) -> Entry:
     return {
         "bet": sample.bets[bet].id,
         "expected_value": value,
-        "beaten": beaten_by(value, by_shoe[CUT_CARDS[0]], count),
+        "cards": size,
+        **beaten_by(value, by_shoe[CUT_CARDS[0]], size, count, perfect),
         "count": count,
         "perfect": perfect,
-        "ceilings": [{"left": left, "gain": by_round[left]} for left in CEILING_DEPTHS if left < size],
-        "shoe_ceilings": [{"behind": cut, "gain": by_shoe[cut]} for cut in CUT_CARDS if cut < size],
-        "safe_left": min(
-            (left for left in by_round if left >= PERFECT_LEFT and by_round[left] <= ROUND_LIMIT),
-            default=None,
-        ),
-        "cut_card": min((cut for cut in by_shoe if by_shoe[cut] <= SHOE_LIMIT), default=None),
+        **ceiling_entries(by_round, by_shoe),
         "first_order": first_order,
         "worst": pairs_gone[0],
         "best": pairs_gone[-1],
@@ -1976,6 +2018,213 @@ def protection_entries(dealt: Dealt) -> list[Entry]:
             for number, bet in enumerate(bets):
                 entries[bet.id] = bet_protection(sample, number, bets is joint)
     return [entries[bet.id] for bet in game.bets]
+
+
+# ------------------------------------------------------------ game protection: insurance
+#
+# The cards on the table at an offer are a set of four or five, and two cards or one decide it. Offers of the same odds
+# on the same totals go together. All figures are per round dealt, for a unit on each offer that is taken.
+
+
+class OfferGroup(NamedTuple):
+    """Moments with the same offer and the same future: ``nets`` by the next card, or by the next two."""
+
+    hand: str
+    player: int
+    banker: int
+    nets: tuple[tuple[int, ...], ...]
+
+
+class Offers:
+    """The insurance of a stage on a shoe, by the points of the cards on the table."""
+
+    def __init__(self, game: Game, held: Cards, stage: str) -> None:
+        self.held, self.size, self.dealt = held, sum(held), 4 if stage == FOUR else 5
+        self.decide = 6 - self.dealt
+        self.unit = lcm(*(offer.net.denominator for offer in game.offers.values()))
+        self.orders = dict[Cards, Counter[OfferGroup]]()
+        for player, banker in product(combinations_with_replacement(range(10), 2), repeat=2):
+            times = (1 + (player[0] != player[1])) * (1 + (banker[0] != banker[1]))  # which of two came first
+            courses = every_course(game.play)[sum(player) % 10, sum(banker) % 10]
+            for third in [()] if stage == FOUR else [(card,) for card in range(10)]:
+                following = courses[10 * third[0] : 10 * third[0] + 10] if third else courses
+                on_table = (*player, *banker, *third)
+                some = tuple(map(on_table.count, range(10)))
+                for group in self.groups_of(game, stage, following):
+                    self.orders.setdefault(some, Counter())[group] += times
+        self.groups = list(dict.fromkeys(group for orders in self.orders.values() for group in orders))
+
+    def groups_of(self, game: Game, stage: str, following: Sequence[Course]) -> Iterator[OfferGroup]:
+        """What is offered for either hand at the stage from which these courses follow."""
+        for at, player, banker in game.moments(following[0]):
+            for hand in HANDS if at == stage else ():
+                if offer := game.offers.get((hand, stage, player, banker)):
+                    won = (
+                        0,
+                        int(offer.net * self.unit),
+                        -self.unit,
+                    )  # by sign; a place of -1 is the last one
+                    nets = [won[offer.sign(course)] for course in following]
+                    rows = tuple(tuple(nets[start : start + 10]) for start in range(0, len(nets), 10))
+                    yield OfferGroup(hand, player, banker, rows)
+
+    def total(self, group: OfferGroup, unseen: Sequence[int]) -> int:
+        """What a unit comes to over all orders of the cards that decide."""
+        if self.decide == 1:
+            return sum(map(mul, group.nets[0], unseen))
+        rows = (sum(map(mul, row, unseen)) - row[points] for points, row in enumerate(group.nets))
+        return sum(map(mul, rows, unseen))
+
+    @cached_property
+    def on_table(self) -> list[tuple[list[int], Counter[OfferGroup]]]:
+        """Of every set of cards on the table of a fresh shoe: the cards unseen, and the ways of each group."""
+        fresh = list[tuple[list[int], Counter[OfferGroup]]]()
+        for some, orders in self.orders.items():
+            if ways := prod(map(perm, self.held, some)):
+                unseen = [held - cards for held, cards in zip(self.held, some, strict=True)]
+                fresh.append((unseen, Counter({group: ways * times for group, times in orders.items()})))
+        return fresh
+
+    def taken(self, good: Iterable[tuple[int, int]]) -> Entry:
+        """Offers taken on the fresh shoe: their ways, and what a unit comes to over them."""
+        ways, total = map(sum, zip(*[(0, 0), *good], strict=True))
+        every = perm(self.size, self.dealt)
+        return {
+            "chance": Fraction(ways, every),
+            "gain": Fraction(total, perm(self.size, 6) * self.unit),
+        }
+
+    def by_totals(self, hand: str) -> Entry:
+        """Taking on the fresh shoe what favours the player as far as both totals tell."""
+        states = dict[tuple[int, int], list[int]]()
+        for unseen, ways in self.on_table:
+            for group, number in ways.items():
+                if group.hand == hand:
+                    state = states.setdefault((group.player, group.banker), [0, 0])
+                    state[0] += number
+                    state[1] += number * self.total(group, unseen)
+        return self.taken((ways, total) for ways, total in states.values() if total > 0)
+
+    def by_cards(self, hand: str) -> Entry:
+        """Taking on the fresh shoe what favours the player as far as the cards on the table tell."""
+        return self.taken(
+            (number, number * total)
+            for unseen, ways in self.on_table
+            for group, number in ways.items()
+            if group.hand == hand and (total := self.total(group, unseen)) > 0
+        )
+
+    @cached_property
+    def played(self) -> dict[str, Entry]:
+        """For each hand: taking only what every card seen says, in a round that begins with the fewest cards."""
+        few, places = PERFECT_LEFT - self.dealt, {group: place for place, group in enumerate(self.groups)}
+        lanes = Lanes(len(self.groups), max(8, (4 * perm(self.size, self.dealt)).bit_length() // 8 + 1))
+        tables = list[tuple[list[tuple[int, int]], int]]()
+        for some, orders in self.orders.items():
+            row = sum(times << 8 * lanes.size * places[group] for group, times in orders.items())
+            tables.append(([(points, cards) for points, cards in enumerate(some) if cards], row))
+        sums = {hand: [0, 0] for hand in HANDS}
+        for kinds in combinations_with_replacement(range(10), few):
+            unseen = [kinds.count(points) for points in range(10)]
+            ways = prod(map(comb, self.held, unseen))
+            left = [max(held - cards, 0) for held, cards in zip(self.held, unseen, strict=True)]
+            drawn = [[perm(cards, number) for number in range(self.dealt + 1)] for cards in left]
+            row = 0
+            for on_table, orders_row in tables if ways else ():
+                row += prod([drawn[points][number] for points, number in on_table]) * orders_row
+            for group, number in zip(self.groups, lanes.values(row), strict=True):
+                if number and (total := self.total(group, unseen)) > 0:
+                    sums[group.hand][0] += ways * number
+                    sums[group.hand][1] += ways * number * total
+        every = comb(self.size, few) * perm(self.size - few, self.dealt)
+        whole = every * self.unit * perm(few, self.decide)
+        entries = dict[str, Entry]()
+        for hand, (good, gain) in sums.items():
+            entries[hand] = {"left": PERFECT_LEFT, "favourable": Fraction(good, every)}
+            entries[hand] |= {"gain": Fraction(gain, whole)}
+            edge = entries[hand]["gain"] / entries[hand]["favourable"] if good else None
+            entries[hand] |= {"edge": edge}
+        return entries
+
+    @cached_property
+    def constants(self) -> dict[OfferGroup, list[int]]:
+        """Of each group: its ways, what a unit comes to, and the products of two samples that share 0, 1, ... cards.
+
+        Where two cards decide, a sample is the sum of both their orders.
+        """
+        sums = {group: [0] * (self.decide + 3) for group in self.groups}
+        both = {
+            group: [[one + other for one, other in zip(row, column, strict=True)]
+                    for row, column in zip(group.nets, zip(*group.nets, strict=True), strict=True)]
+            for group in self.groups
+            if self.decide == 2
+        }  # fmt: skip
+        squared = {group: [[net**2 for net in row] for row in rows] for group, rows in both.items()}
+        for unseen, ways in self.on_table:
+            for group, number in ways.items():
+                if self.decide == 1:
+                    total = self.total(group, unseen)
+                    same = sum(net**2 * cards for net, cards in zip(group.nets[0], unseen, strict=True))
+                    shared = [total**2 - same, same]
+                else:
+                    with_card = [sum(map(mul, row, unseen)) - row[n] for n, row in enumerate(both[group])]
+                    squares = [sum(map(mul, row, unseen)) - row[n] for n, row in enumerate(squared[group])]
+                    twice, same = sum(map(mul, with_card, unseen)), sum(map(mul, squares, unseen))
+                    one = sum(map(mul, map(mul, with_card, with_card), unseen)) - same
+                    total, shared = twice // 2, [twice**2 - 4 * one - 2 * same, one, same]
+                for place, value in enumerate((1, total, *shared)):
+                    sums[group][place] += number * value
+        return sums
+
+    def ceilings(self, hand: str) -> dict[int, Fraction]:
+        """By cards left: half the sum of the means and of the roots of the mean squares, group by group."""
+        k, others, every = self.decide, self.size - self.dealt, perm(self.size, self.dealt)
+        groups = [constants for group, constants in self.constants.items() if group.hand == hand]
+        mean = Fraction(sum(constants[1] for constants in groups), perm(self.size, 6) * self.unit)
+        ceilings = {}
+        for left in range(6, self.size + 1):
+            unseen = left - self.dealt
+            pairs = [(perm(others, 2 * k - i) or 1) * comb(unseen, k) for i in range(k + 1)]
+            below = lcm(*pairs)
+            shares = [comb(k, i) * comb(unseen - k, k - i) * (below // pairs[i]) for i in range(k + 1)]
+            whole = below * (k * every * self.unit) ** 2
+            roots = 0
+            for ways, _, *shared in groups:
+                square = -(-(ways * sum(map(mul, shares, shared)) * PARTS**2) // whole)
+                root = isqrt(square)
+                roots += root + (root * root < square)
+            ceilings[left] = rounded_up((Fraction(roots, PARTS) + mean) / 2)
+        return ceilings
+
+
+def insured_protection(offers: Offers, hand: str, stage: str) -> Entry:
+    """The protection of the insurance of a hand at a stage."""
+    size, by_cards, perfect = offers.size, offers.by_cards(hand), offers.played[hand]
+    by_round = offers.ceilings(hand)
+    by_shoe = shoe_ceilings(by_round)
+    beaten, since = ("composition", PERFECT_LEFT) if perfect["gain"] > ROUND_LIMIT else ("open", None)
+    if by_shoe[CUT_CARDS[0]] <= SHOE_LIMIT:
+        beaten, since = "no-one", None
+    if by_cards["gain"] > 0:
+        beaten, since = "anyone", size
+    entry: Entry = {"side": hand, "stage": stage, "cards": size, "beaten": beaten, "beaten_from": since}
+    entry |= {"by_totals": offers.by_totals(hand), "by_cards": by_cards, "perfect": perfect}
+    return entry | ceiling_entries(by_round, by_shoe)
+
+
+def insurance_protection_entries(dealt: Dealt) -> list[Entry]:
+    """The protection of every insurance table on a fresh shoe; none where it is too large."""
+    game, shoe = dealt.game, dealt.shoe
+    if sum(shoe) > MOST_COUNTED:
+        return []
+    held = (sum(shoe[9:]), *shoe[:9])
+    tables = list(dict.fromkeys((state[0], state[1]) for state in game.offers))
+    by_stage = {stage: Offers(game, held, stage) for stage in dict.fromkeys(stage for _, stage in tables)}
+    return [
+        insured_protection(by_stage[stage], hand, stage)
+        for hand, stage in tables
+        if any(group.hand == hand for group in by_stage[stage].groups)
+    ]
 
 
 # ------------------------------------------------------------ identities
@@ -2071,6 +2320,7 @@ def derived(rule_book: bytes, decks: Sequence[int], followed: Sequence[str] = ()
         "insured": [entry for both in insured for entry in habit_entries(dealt, *both)],
         "combination": combination_entry(dealt),
         "protection": protection_entries(dealt),
+        "insurance_protection": insurance_protection_entries(dealt),
         "removal": removal_entries(dealt),
         "formulas": formulas_entries(Dealt(game, (4 * HUGE,) * 13)),
         "operations": operations_entries(dealt),

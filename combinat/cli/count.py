@@ -49,7 +49,7 @@ def count(
         typer.Option(
             metavar="N",
             help="Bet at this true count and above (the running count divided by the decks left); "
-            "else at the first favourable count of each depth.",
+            "else from the first favourable counts of each depth on.",
             show_default=False,
         ),
     ] = None,

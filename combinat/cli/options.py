@@ -1,6 +1,8 @@
 """Arguments and options that several commands share."""
 
+import re
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Annotated, TypeVar
 
 import typer
@@ -30,6 +32,21 @@ FormatOption = Annotated[Format, typer.Option("--format", "-f", help="The format
 LayoutOption = Annotated[
     str | None, typer.Option("--layout", help="Only what this table layout offers.", show_default=False)
 ]
+
+
+_UNITS = re.compile(r"\d{1,9}(?:\.\d{1,9}|/0*[1-9]\d{0,8})?", re.ASCII)
+
+SHOE_LIMIT = "the most that may be gained in a shoe, in units"
+"""What ``--limit`` says wherever it is an option."""
+
+
+def shoe_limit(text: str) -> Fraction:
+    """The gain of a shoe that ``--limit`` allows."""
+    if not _UNITS.fullmatch(text):
+        raise CombinatError(
+            f'--limit: found "{shortened(text)}"; write {SHOE_LIMIT} of a stake, such as 0.1 or 1/4'
+        )
+    return Fraction(text)
 
 
 def pairs(option: str, form: str, words: list[str], value: Callable[[str], Value]) -> dict[str, Value]:

@@ -1,18 +1,24 @@
 """``combinat perfect``: perfect play at a depth, and what no one can gain more than."""
 
-import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated
 
 import typer
 
-from combinat.analysis.protection.ceiling import ceiling, check_cut_card, cut_card_within, shoe_ceilings
+from combinat.analysis.protection.ceiling import (
+    USUAL_DEALING,
+    ceiling,
+    cut_card_within,
+    round_ceilings,
+    shoe_ceilings,
+)
 from combinat.analysis.protection.perfect import PerfectPlay, perfect_play, work
 from combinat.analysis.protection.samples import Sample, samples
 from combinat.cli.count import lefts_from
 from combinat.cli.evaluate import make_ready
-from combinat.cli.options import FormatOption, GameArgument
+from combinat.cli.options import SHOE_LIMIT, FormatOption, GameArgument, shoe_limit
 from combinat.cli.output import say
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
@@ -25,8 +31,6 @@ from combinat.rules.shoe import Shoe
 
 LIMIT = "0.1"
 """The most that may be gained in a shoe, in units, when nothing is said."""
-
-_LIMIT = re.compile(r"\d{1,9}(?:\.\d{1,9}|/0*[1-9]\d{0,8})?", re.ASCII)
 
 
 def perfect(
@@ -56,7 +60,7 @@ def perfect(
         str | None,
         typer.Option(
             metavar="UNITS",
-            help="The most that may be gained in a shoe, for --cut-card; 0.1 when nothing is said.",
+            help=f"For --cut-card: {SHOE_LIMIT}; {LIMIT} when nothing is said.",
             show_default=False,
         ),
     ] = None,
@@ -73,7 +77,7 @@ def perfect(
     lefts = lefts_from(left)
     if len(lefts) > 1 and not ceilings:
         raise CombinatError(f'--left: found "{shortened(left)}"; write one depth, or add --ceilings')
-    most = _limit(LIMIT if limit is None else limit)
+    most = shoe_limit(LIMIT if limit is None else limit)
     if limit is not None and cut_card is None:
         raise CombinatError("--limit: it is for a whole shoe up to a cut card; add --cut-card, such as 14")
     if cut_card is not None:
@@ -99,15 +103,9 @@ def perfect(
         say(rendered(blocks, form))
 
 
-def _limit(text: str) -> Fraction:
-    if not _LIMIT.fullmatch(text):
-        raise CombinatError(f'--limit: found "{shortened(text)}"; write units of a stake, such as 0.1 or 1/4')
-    return Fraction(text)
-
-
 def _check_cut_card(shoe: Shoe, behind: int) -> None:
     try:
-        check_cut_card(shoe.size, behind)
+        replace(USUAL_DEALING, cut_card=behind).check(shoe.size)
     except ShoeError as error:
         raise ShoeError(f"--cut-card: {error}") from None
 
@@ -120,7 +118,7 @@ def _played(game: Game, shoe: Shoe, left: int, bets: Sequence[str]) -> PerfectPl
 
 
 def _cut_card(by_bet: Mapping[str, Sample], bets: Sequence[str], behind: int, limit: Fraction) -> CutCard:
-    of_shoe = {bet: shoe_ceilings(by_bet[bet], bet) for bet in bets}
+    of_shoe = {bet: shoe_ceilings(round_ceilings(by_bet[bet], bet)) for bet in bets}
     for bet in bets:
         del of_shoe[bet][by_bet[bet].size]  # it leaves no round before it
     return CutCard(

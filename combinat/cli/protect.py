@@ -1,7 +1,6 @@
 """``combinat protect``: whole shoes dealt, every bet valued before every round, and who could gain by it."""
 
 import os
-import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -20,14 +19,14 @@ from combinat.certify.signature import is_private, signer
 from combinat.certify.study_file import PROTECT, StudyFile, partial_bytes, read_partial
 from combinat.certify.study_seal import sealed_study
 from combinat.cli.leaving import stopped_by
-from combinat.cli.options import FormatOption, GameArgument
+from combinat.cli.options import SHOE_LIMIT, FormatOption, GameArgument, shoe_limit
 from combinat.cli.output import say, tell, warn
 from combinat.cli.places import refuse_inputs, refuse_inside, refuse_no_folder
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import DecksOption, shoe_from
 from combinat.cli.simulate import Received, interruption
 from combinat.cli.studies import task_of, workers_for
-from combinat.errors import CombinatError, shortened
+from combinat.errors import CombinatError
 from combinat.render.blocks import Paragraph
 from combinat.render.escape import for_text
 from combinat.render.files import FileError, plain_bytes, write_whole
@@ -46,8 +45,6 @@ KEEP_AFTER = 1, 30
 
 So a run that is killed has to deal again half of what it dealt, or half a minute of it, at most.
 """
-
-_LIMIT = re.compile(r"\d{1,9}(\.\d{1,9})?", re.ASCII)
 
 BetOption = Annotated[
     list[str] | None,
@@ -88,7 +85,7 @@ LimitOption = Annotated[
     typer.Option(
         "--limit",
         metavar="UNITS",
-        help="The gain of a hundred rounds that is allowed, such as 0.1: say the deepest cut card for each bet.",
+        help=f"Say the deepest cut card for each bet within this limit: {SHOE_LIMIT}, such as 0.1.",
         show_default=False,
     ),
 ]
@@ -176,15 +173,19 @@ def protect(
     dealing = ShoeDealing(
         cut_card=cut_card, burn=_of_option("--burn", lambda: Burn.parse(burn)), after=rounds_after
     )
+    shoe = shoe_from(book.game, decks, None, None)
+    _of_option("--rounds-after", dealing.check_after)
+    dealing.check_room(shoe.size)
+    _of_option("--cut-card", lambda: dealing.check_cut(shoe.size))
     study = Study(
-        shoe=shoe_from(book.game, decks, None, None),
+        shoe=shoe,
         dealing=dealing,
         seed=seed,
         shoes=shoes,
         bets=_of_option("--bet", lambda: checked_wagers(book.game, tuple(bet or ()))),
         counts=_of_option("--count", lambda: read_counts(count or [])),
     )
-    run = Run(book=book, study=study, limit=_limit(limit), out=out, sign=sign)
+    run = Run(book=book, study=study, limit=None if limit is None else shoe_limit(limit), out=out, sign=sign)
     _check_places(run, {"the rule book": [rule_book_path(game)], "a file of counts": count or []})
     begun = _begun(run, resume=resume)
     chosen = _workers(study.blocks - len(begun.blocks), workers, cluster)
@@ -218,16 +219,6 @@ def _workers(blocks: int, workers: int | None, cluster: str | None) -> Workers:
     return _of_option("--cluster", lambda: workers_for(blocks, workers, cluster))
 
 
-def _limit(text: str | None) -> Fraction | None:
-    if text is None:
-        return None
-    if not _LIMIT.fullmatch(text):
-        raise CombinatError(
-            f'--limit: found "{shortened(text)}"; write units of gain in a hundred rounds, such as 0.1'
-        )
-    return Fraction(text)
-
-
 def _check_places(run: Run, read: Mapping[str, Sequence[Path]]) -> None:
     """Refuse, before anything is dealt, a place that is not ours to write to, and a key that cannot sign."""
     if run.out.name in ("", ".."):
@@ -254,6 +245,8 @@ def _check_places(run: Run, read: Mapping[str, Sequence[Path]]) -> None:
 def _begun(run: Run, *, resume: bool) -> Dealt:
     """What an earlier run has kept, if it is gone on with."""
     if not os.path.lexists(run.partial):
+        if resume:
+            tell(f"--resume: no run into {run.out} was stopped ({run.partial} is not there); it begins anew")
         return Dealt()
     try:
         kept = read_partial(plain_bytes(run.partial, MOST_FILE_BYTES), run.book)

@@ -60,17 +60,33 @@ def count_document(counted: Counted, *, detail: bool) -> Section:
             Terms({"Shoe": shoe_in_words(counted.shoe), "Tags": _tags_in_words(counted.tags)}),
             *shares,
             _depths_table(counted),
-            Paragraph(
-                "Bets at the first favourable count and above, a unit each; the gain is per round dealt, bet or not. "
-                "True count: the running count divided by the decks left."
-                if counted.index is None
-                else "Bets at the index and above, a unit each; the gain is per round dealt, bet or not. "
-                "The index is a true count: the running count divided by the decks left."
-            ),
+            Paragraph(_betting_in_words(counted)),
             *laws,
             Paragraph(ROUNDING),
         ),
     )
+
+
+def _betting_in_words(counted: Counted) -> str:
+    if counted.index is not None:
+        return (
+            "Bets at the index and above, a unit each; the gain is per round dealt, bet or not. "
+            "The index is a true count: the running count divided by the decks left."
+        )
+    which = (
+        "counts, up from one and down from another below the mean"
+        if _bets_down(counted)
+        else "count and above"
+    )
+    return (
+        f"Bets at the first favourable {which}, a unit each; the gain is per round dealt, bet or not. "
+        "True count: the running count divided by the decks left."
+    )
+
+
+def _bets_down(counted: Counted) -> bool:
+    """Whether it bets below the mean at any depth."""
+    return counted.index is None and any(depth.sides.most is not None for depth in counted.depths)
 
 
 def _tags_in_words(tags: Tags) -> str:
@@ -90,17 +106,19 @@ def _effects_table(best: BestTags) -> Table:
 
 
 def betting(depth: Depth, index: Fraction | None) -> Betting | None:
-    """Betting from the index on, or from the first favourable count; None: there is none."""
+    """Betting from the index on, or from the first favourable counts, above the mean and below; None: never."""
     if index is not None:
         return depth.from_index(index)
-    return None if depth.first_favourable is None else depth.from_running(depth.first_favourable)
+    return depth.sides if depth.sides.chance else None
 
 
 def _depths_table(counted: Counted) -> Table:
+    down = _bets_down(counted)
     columns = (
         Column("cards left", COUNT),
-        Column("first favourable", COUNT),
+        Column("up from" if down else "first favourable", COUNT),
         Column("true count", TRUE),
+        *((Column("down from", COUNT), Column("true count", TRUE)) if down else ()),
         Column("bets %", PERCENT),
         Column("average edge %", PERCENT),
         Column("gain a round %", PERCENT),
@@ -110,7 +128,9 @@ def _depths_table(counted: Counted) -> Table:
         made = betting(depth, counted.index)
         favours = made is not None and made.gain > 0
         figures = (made.chance, made.edge, made.gain) if made else (None, None, None)
-        cells = (depth.left, depth.first_favourable, depth.first_favourable_true, *figures)
+        up = depth.first_favourable if counted.index is not None else depth.sides.least
+        below = (depth.sides.most, depth.true(depth.sides.most)) if down else ()
+        cells = (depth.left, up, depth.true(up), *below, *figures)
         rows.append(Row(cells, Meaning.FAVOURS_PLAYER if favours else Meaning.PLAIN))
     return table(columns, rows)
 
@@ -184,6 +204,8 @@ def _depth_record(depth: Depth, index: Fraction | None) -> dict[str, Any]:
             for count in depth.counts
         ],
         "first_favourable": depth.first_favourable,
+        "bets_up": depth.sides.least if index is None else None,
+        "bets_down": depth.sides.most if index is None else None,
         "betting": _betting_record(betting(depth, index)),
         "favourable": _betting_record(depth.favourable),
     }

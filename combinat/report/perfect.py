@@ -64,6 +64,11 @@ class Protection:
     ceilings: Sequence[Ceiling]
     cut_card: CutCard | None
 
+    @property
+    def by_points(self) -> bool:
+        """Whether any of the bets goes through compositions by points."""
+        return any(not self.game.bet(bet).needs_ranks for bet in self.bets)
+
 
 def perfect_document(asked: Protection) -> Section:
     """Perfect play, then ceilings by depth, then those of a whole shoe."""
@@ -71,7 +76,8 @@ def perfect_document(asked: Protection) -> Section:
     blocks: list[Block] = []
     if asked.play is not None:
         head["Cards left"] = Figure(asked.play.left, COUNT)
-        head["Compositions by points"] = Figure(asked.play.compositions, COUNT)
+        if asked.by_points:
+            head["Compositions by points"] = Figure(asked.play.compositions, COUNT)
         blocks += [
             _play_table(asked, asked.play),
             Paragraph(

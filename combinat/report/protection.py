@@ -1,16 +1,16 @@
-"""Game protection as a report shows it: who can beat a bet, by which count, perfect play, ceilings, cut cards."""
+"""Game protection as a report shows it: a verdict on every bet, and in an annex what it rests on."""
 
 from collections.abc import Iterator, Sequence
 
 from combinat.analysis.dossier import Dossier
-from combinat.analysis.protection.ceiling import LEAST_BEHIND
+from combinat.analysis.protection.ceiling import USUAL_DEALING
+from combinat.analysis.protection.insurance import InsuranceProtection
 from combinat.analysis.protection.summary import (
     CUT_CARDS,
     PERFECT_LEFT,
-    ROUND_LIMIT,
     Beaten,
     BetProtection,
-    SimpleCount,
+    CountAt,
 )
 from combinat.render.blocks import (
     Block,
@@ -19,6 +19,7 @@ from combinat.render.blocks import (
     Figure,
     Meaning,
     Paragraph,
+    Part,
     Row,
     Section,
     Table,
@@ -26,23 +27,32 @@ from combinat.render.blocks import (
     Words,
     table,
 )
-from combinat.render.kinds import COUNT, percentage
+from combinat.render.kinds import COUNT, decimal, percentage
 from combinat.report.odds import PERCENT
-from combinat.report.perfect import CEILING, TRUE, UNITS
+from combinat.report.perfect import CEILING, UNITS
 from combinat.report.removal import CHANGE
 from combinat.rules.bounds import COUNTED_CARDS
 from combinat.rules.cards import RANKS, format_cards
+
+Protected = BetProtection | InsuranceProtection
 
 BEATEN = {
     Beaten.ANYONE: "anyone",
     Beaten.NO_ONE: "no one",
     Beaten.COUNT: "a count",
     Beaten.COMPOSITION: "exact composition",
+    Beaten.OPEN: "not settled",
 }
 """By whom a bet can be beaten, in a cell."""
 
 OF_A_STAKE, OF_A_UNIT = "0.1 % of a stake", "a tenth of a unit"
 """The limits of a round and of a shoe, in words."""
+
+INDEX_LEFT = 26
+"""The depth at which the table of verdicts shows a count."""
+
+TRUE = decimal(1)
+"""A true count."""
 
 TOO_LARGE = (
     f"The shoe of this report has more than {COUNTED_CARDS} cards: counts, perfect play and ceilings are not computed "
@@ -51,8 +61,8 @@ TOO_LARGE = (
 
 
 def protection_blocks(dossier: Dossier) -> tuple[Block, ...]:
-    """What is said of the protection of every bet, before the effects of removal."""
-    bets = dossier.protection
+    """The verdict on every bet and on insurance: about a page."""
+    bets, insurance = dossier.protection, dossier.insurance_protection
     if not bets:
         return (Paragraph(TOO_LARGE),)
     return (
@@ -60,33 +70,116 @@ def protection_blocks(dossier: Dossier) -> tuple[Block, ...]:
             (
                 "A fresh shoe of ",
                 Figure(dossier.reference_decks, COUNT),
-                " decks; a player who sees every card dealt, knows no other, and stakes a unit a round or nothing. "
-                "All figures are exact or proven bounds; nothing is simulated.",
+                " decks; a player who sees every card dealt, knows no other, and stakes a unit a round on a bet, or "
+                f"nothing. {CUT_CARDS[0]} cards lie behind the cut card; the round in which it comes is finished and one "
+                f"more dealt, so that a round begins with {PERFECT_LEFT} cards at least. All figures are exact or proven "
+                "bounds; nothing is simulated.",
             )
         ),
-        Section("Who can beat what", (_verdicts(bets), Terms({one.bet: _sentence(one) for one in bets}))),
-        Section("The best simple counts", tuple(_counts(bets))),
-        Section(f"Perfect play with {PERFECT_LEFT} cards left", tuple(_perfect(bets))),
-        Section("Ceilings", tuple(_ceilings(bets))),
+        Section("Who can beat what", (_verdicts(bets, insurance), *map(Paragraph, VERDICTS))),
+        *([Section("Insurance", tuple(_offers(insurance)))] if insurance else []),
     )
 
 
-def _verdicts(bets: Sequence[BetProtection]) -> Table:
+VERDICTS = (
+    f"Beaten by: no one, where it is proven that no one can gain more than {OF_A_UNIT} in a shoe; anyone, where the bet "
+    "favours the player from the first card on; a count, where the simple count gains more than "
+    f"{OF_A_STAKE} in a round at one of the depths looked at; exact composition, where only one who knows every card gone, "
+    "as a machine may, is known to gain more than that; not settled, where none of these is known. From: the most "
+    f"cards left, of those looked at, at which it is so (104, 52, 26 and {PERFECT_LEFT} for a count, {PERFECT_LEFT} for exact "
+    f"composition). Safe until: with so many cards left or more no one can gain more than {OF_A_STAKE} in a round.",
+    "True count: the running count divided by the decks left, from which the simple count bets upwards, or downwards, "
+    f"with {INDEX_LEFT} cards left; then its gain a round, bet or not, in per cent of a stake. Perfect: the gain of one who "
+    f"knows every card gone, with {PERFECT_LEFT} cards left; no earlier round has more to gain. Ceiling: what no one can gain "
+    "more than in a shoe, in units. Sufficient cut card: the fewest cards behind it with which that is proven to be "
+    f"{OF_A_UNIT} or less (a dash: no number is); fewer may do, but it is not proven.",
+)
+
+
+def _verdicts(bets: Sequence[BetProtection], insurance: Sequence[InsuranceProtection]) -> Table:
     columns = (
         Column("bet"),
         Column("beaten by"),
-        Column("safe until, cards left", COUNT),
-        Column(f"ceiling a shoe, {CUT_CARDS[0]} behind", UNITS),
-        Column("cut card advised", COUNT),
+        Column("from", COUNT),
+        Column("safe until", COUNT),
+        Column("true count"),
+        Column("count %", PERCENT),
+        Column("perfect %", PERCENT),
+        Column("ceiling", UNITS),
+        Column("sufficient cut card", COUNT),
+    )
+    counted = [next(at for at in one.count.depths if at.left == INDEX_LEFT) for one in bets]
+    rows = [_verdict(one.bet, one, _index(at), at.gain) for one, at in zip(bets, counted, strict=True)] + [
+        _verdict(one.name, one, None, None) for one in insurance
+    ]
+    return table(columns, rows, "By whom each bet can be beaten, from which depth on, and what is proven")
+
+
+def _verdict(name: str, one: Protected, index: Cell, counted: Cell) -> Row:
+    perfect = one.perfect.gain if one.perfect else None
+    cells = (
+        *(name, BEATEN[one.beaten], one.beaten_from, one.safe_left, index, counted, perfect),
+        *(one.shoe_ceilings[0].gain, one.cut_card),
+    )
+    return Row(cells, Meaning.FAVOURS_PLAYER if one.beaten is Beaten.ANYONE else Meaning.PLAIN)
+
+
+def _index(at: CountAt) -> Cell:
+    """From which true counts on a count bets, in a cell."""
+    sides = [(at.true_count_up, " up"), (at.true_count_down, " down")]
+    told = [Figure(count, TRUE, after=way) for count, way in sides if count is not None]
+    if len(told) < 2:
+        return told[0] if told else None
+    return (told[0], ", ", told[1])
+
+
+def _offers(insurance: Sequence[InsuranceProtection]) -> Iterator[Block]:
+    columns = (
+        Column("insurance"),
+        Column("by totals: takes %", PERCENT),
+        Column("gain a round %", PERCENT),
+        Column("by cards: takes %", PERCENT),
+        Column("gain a round %", PERCENT),
+        Column(f"{PERFECT_LEFT} left: takes %", PERCENT),
+        Column("gain a round %", PERCENT),
     )
     rows = [
         Row(
-            (one.bet, BEATEN[one.beaten], one.safe_left, one.shoe_ceilings[0].gain, one.cut_card),
-            Meaning.FAVOURS_PLAYER if one.beaten is Beaten.ANYONE else Meaning.PLAIN,
+            (
+                one.name,
+                *(one.by_totals.chance, one.by_totals.gain, one.by_cards.chance, one.by_cards.gain),
+                *(one.perfect.favourable, one.perfect.gain),
+            ),
+            Meaning.FAVOURS_PLAYER if one.by_cards.gain > 0 else Meaning.PLAIN,
         )
-        for one in bets
+        for one in insurance
     ]
-    return table(columns, rows)
+    yield table(columns, rows, "What is gained by taking the insurance that favours the player")
+    yield Paragraph(
+        "A unit on every offer that favours the player, per round dealt: from the first round on as both totals tell, and as "
+        "the cards on the table tell; and for one who knows every card gone, in a round that begins with "
+        f"{PERFECT_LEFT} cards left. No round gains less than on the fresh shoe by cards, or more than the last. The document's limits on "
+        "the size of insurance are left aside, and so is the bet that is insured."
+    )
+
+
+# ---------------------------------------------------------------- the annex
+
+
+def protection_annex_blocks(dossier: Dossier) -> tuple[Block, ...]:
+    """What the verdicts rest on: a sentence a bet, the counts, perfect play, the ceilings."""
+    bets, insurance = dossier.protection, dossier.insurance_protection
+    if not bets:
+        return ()
+    said = {one.bet: _sentence(one) for one in bets} | {one.name: _offered(one) for one in insurance}
+    every: list[tuple[str, Protected]] = [(one.bet, one) for one in bets]
+    every += [(one.name, one) for one in insurance]
+    return (
+        Section("In words", (Terms(said),)),
+        Section("The simple counts", tuple(_counts(bets))),
+        Section(f"Perfect play with {PERFECT_LEFT} cards left", tuple(_perfect(bets, every))),
+        Section("Ceilings", tuple(_ceilings(every))),
+    )
 
 
 def _sentence(one: BetProtection) -> Words:
@@ -95,35 +188,51 @@ def _sentence(one: BetProtection) -> Words:
         case Beaten.ANYONE:
             return "It favours the player from the first card on: nothing need be counted."
         case Beaten.NO_ONE:
-            return (
-                "No one can gain more than ",
-                Figure(one.shoe_ceilings[0].gain, UNITS),
-                f" units in a shoe with {CUT_CARDS[0]} cards behind the cut card, whatever is counted.",
-            )
-        case Beaten.COUNT if one.count is not None:
-            return _beaten_by_count(one.count)
+            return _no_one(one)
+        case Beaten.COUNT:
+            at = next(at for at in one.count.depths if at.left == one.beaten_from)
+            return tuple(_beaten_by_count(one, at))
         case _:
-            return tuple(_beaten_by_composition(one))
+            counted = f"The simple count gains no more than {OF_A_STAKE} in a round at the depths looked at. "
+            return (counted, *_known(one))
 
 
-def _beaten_by_count(count: SimpleCount) -> Words:
-    at = max((depth for depth in count.depths if depth.gain > ROUND_LIMIT), key=lambda depth: depth.left)
+def _no_one(one: Protected) -> Words:
     return (
-        f"A person with a count can beat it: with {at.left} cards left, betting from a true count of ",
-        Figure(at.true_count, TRUE),
-        " on, in ",
-        Figure(at.chance, PERCENT),
-        " % of the rounds, gains ",
-        Figure(at.gain, PERCENT),
-        " % of a stake a round.",
+        "No one can gain more than ",
+        Figure(one.shoe_ceilings[0].gain, UNITS),
+        f" units in a shoe with {CUT_CARDS[0]} cards behind the cut card, whatever is counted.",
     )
 
 
-def _beaten_by_composition(one: BetProtection) -> Iterator[str | Figure]:
-    if one.count is None:
-        yield "The removal of one card changes nothing, whichever it is, so that no tags follow. "
+def _beaten_by_count(one: BetProtection, at: CountAt) -> Iterator[Part]:
+    yield f"A person with a count can beat it: with {at.left} cards left, betting from a true count of "
+    if at.true_count_up is not None:
+        yield Figure(at.true_count_up, TRUE, after=" up")
+    if at.true_count_up is not None and at.true_count_down is not None:
+        yield " and of "
+    if at.true_count_down is not None:
+        yield Figure(at.true_count_down, TRUE, after=" down")
+    yield ", in "
+    yield Figure(at.chance, PERCENT)
+    yield " % of the rounds, gains "
+    yield Figure(at.gain, PERCENT)
+    yield " % of a stake a round. "
+    if one.count.share is None:
+        yield "(Single cards change nothing, so that no tags are the best; other tags may gain more.) "
+    yield from _safe(one)
+
+
+def _safe(one: Protected) -> Iterator[Part]:
+    """Down to which depth nobody gains more than the limit."""
+    if one.safe_left is None:
+        yield "At no depth is it proven that a round gains less than that for everyone."
     else:
-        yield f"The simple count gains no more than {OF_A_STAKE} a round at the depths shown. "
+        yield f"No one can gain more than {OF_A_STAKE} in a round that begins with {one.safe_left} cards left or more."
+
+
+def _known(one: Protected) -> Iterator[Part]:
+    """What one gains who knows every card gone."""
     if one.perfect is None:
         yield "What knowing every card gone would gain is bounded by the ceilings alone."
         return
@@ -132,40 +241,51 @@ def _beaten_by_composition(one: BetProtection) -> Iterator[str | Figure]:
     yield f" % of a stake in a round with {one.perfect.left} cards left, and no more than that in any earlier one."
 
 
+def _offered(one: InsuranceProtection) -> Words:
+    """Who can beat insurance, in a plain sentence."""
+    if one.beaten is Beaten.NO_ONE:
+        return _no_one(one)
+    if one.beaten is Beaten.ANYONE:
+        return (
+            "Who takes it only where the cards on the table favour the player gains ",
+            Figure(one.by_cards.gain, PERCENT),
+            " % of a unit a round from the first round on, without a count. ",
+            *_known(one),
+        )
+    return ("No offer favours the player on a fresh shoe. ", *_known(one))
+
+
 def _counts(bets: Sequence[BetProtection]) -> Iterator[Block]:
-    counted = [(one.bet, one.count) for one in bets if one.count is not None]
-    if not counted:
-        yield Paragraph("No bet has effects of removal that give tags.")
-        return
     ranks = [*RANKS[:9], f"{RANKS[9]}-{RANKS[-1]}"]
     columns = (Column("bet"), *(Column(rank, COUNT) for rank in ranks), Column("sees %", percentage(2)))
-    yield table(columns, [(bet, *count.tags[: len(ranks)], count.share) for bet, count in counted])
+    rows = [(one.bet, *one.count.tags[: len(ranks)], one.count.share) for one in bets]
+    yield table(columns, rows, "What the simple counts add for each card seen")
     yield Paragraph(
-        "What is added for each card seen: of all balanced whole tags of at most 2 in size those that go with the "
-        "effects of removal best, and the share that they see of what the effects themselves would see. A bet that is "
-        "not listed has none."
+        "Of all balanced whole tags of at most 2 in size those that go with the effects of removal best, and the share "
+        "that they see of what the effects themselves would see. A dash: single cards change nothing, and no tags are "
+        "the best; then the low ranks are counted against the high ones."
     )
     columns = (
         Column("bet"),
         Column("cards left", COUNT),
-        Column("true count", TRUE),
+        Column("true count"),
         Column("bets %", PERCENT),
         Column("gain a round %", PERCENT),
     )
-    rows: list[tuple[Cell, ...]] = []
-    for bet, count in counted:
-        for number, depth in enumerate(count.depths):
-            name = "" if number else bet
-            rows.append((name, depth.left, depth.true_count, depth.chance, depth.gain))
-    yield table(columns, rows)
+    depths: list[tuple[Cell, ...]] = []
+    for one in bets:
+        for number, at in enumerate(one.count.depths):
+            depths.append(("" if number else one.bet, at.left, _index(at), at.chance, at.gain))
+    yield table(columns, depths, "What betting by the simple counts comes to")
     yield Paragraph(
-        "From which true count on (the running count divided by the decks left) a bet favours the player, how often it "
-        "is bet then, and what that gains a round, bet or not, in per cent of a stake."
+        "From which true count on it bets, upwards and downwards: a bet may gain on both sides of the mean (a side that "
+        "gains less than a hundredth of the other is left alone). How often it bets then, and what that gains a round, bet or "
+        "not, in per cent of a stake."
     )
 
 
-def _perfect(bets: Sequence[BetProtection]) -> Iterator[Block]:
-    played = [(one.bet, one.perfect) for one in bets if one.perfect is not None]
+def _perfect(bets: Sequence[BetProtection], every: Sequence[tuple[str, Protected]]) -> Iterator[Block]:
+    played = [(name, one.perfect) for name, one in every if one.perfect is not None]
     columns = (
         Column("bet"),
         Column("favourable %", PERCENT),
@@ -173,33 +293,35 @@ def _perfect(bets: Sequence[BetProtection]) -> Iterator[Block]:
         Column("gain a round %", PERCENT),
     )
     if played:
-        yield table(columns, [(bet, play.favourable, play.edge, play.gain) for bet, play in played])
+        rows = [(name, play.favourable, play.edge, play.gain) for name, play in played]
+        yield table(columns, rows, f"Perfect play with {PERFECT_LEFT} cards left")
     yield Paragraph(
         f"The fewest cards with which a round can begin where {CUT_CARDS[0]} are behind the cut card. Over every "
         "composition of the cards left, weighed exactly: how often a bet favours the player, the average edge then, and "
         "the gain of one who bets only then. No earlier round has more to gain."
     )
-    if len(played) < len(bets):
+    if any(one.perfect is None for one in bets):
         yield Paragraph(
             "A bet that looks at ranks and points together is not listed; combinat perfect has it."
         )
 
 
-def _ceilings(bets: Sequence[BetProtection]) -> Iterator[Block]:
-    columns = (Column("bet"), *(Column(f"{at.left} left", CEILING) for at in bets[0].ceilings))
-    yield table(columns, [(one.bet, *(at.gain for at in one.ceilings)) for one in bets])
+def _ceilings(every: Sequence[tuple[str, Protected]]) -> Iterator[Block]:
+    first = every[0][1]
+    columns = (Column("bet"), *(Column(f"{at.left} left", CEILING) for at in first.ceilings))
+    rows: list[tuple[Cell, ...]] = [(name, *(at.gain for at in one.ceilings)) for name, one in every]
+    yield table(columns, rows, "Ceilings of a round, by cards left")
     yield Paragraph(
         "What no one can gain more than in a round that begins with so many cards left, in per cent of a stake, "
-        f"rounded up: a proven bound for every way to count. Safe until: the fewest cards left at which that is "
-        f"{OF_A_STAKE} or less."
+        "rounded up: a proven bound for every way to count. What is really gained may be far less."
     )
-    columns = (Column("bet"), *(Column(f"{at.behind} behind", UNITS) for at in bets[0].shoe_ceilings))
-    yield table(columns, [(one.bet, *(at.gain for at in one.shoe_ceilings)) for one in bets])
+    columns = (Column("bet"), *(Column(f"{at.behind} behind", UNITS) for at in first.shoe_ceilings))
+    rows = [(name, *(at.gain for at in one.shoe_ceilings)) for name, one in every]
+    yield table(columns, rows, "Ceilings of a shoe, by cards behind the cut card")
     yield Paragraph(
         "What no one can gain more than in a whole shoe, in units of a stake, rounded up, with so many cards behind "
-        "the cut card; the round in which it comes is finished and one more dealt. Cut card advised: the fewest cards "
-        f"behind it at which that is {OF_A_UNIT} or less ({LEAST_BEHIND} at least). What is really gained may be far "
-        "less than a ceiling."
+        "the cut card; the round in which it comes is finished and one more dealt. A sufficient cut card is looked for from "
+        f"{USUAL_DEALING.least_cut()} cards behind it on: with fewer these two rounds might not be finished."
     )
 
 
@@ -214,7 +336,8 @@ def two_cards_blocks(bets: Sequence[BetProtection]) -> Iterator[Block]:
         Column("worst two for the player"),
         Column("best two for the player"),
     )
-    yield table(columns, [(one.bet, one.first_order, *_two(one)) for one in shown])
+    rows = [(one.bet, one.first_order, *_two(one)) for one in shown]
+    yield table(columns, rows, "Two cards that matter most together")
     yield Paragraph(
         "Bets of which the removal of single cards explains less than half, and the two cards that matter most when they "
         "go together."

@@ -40,6 +40,9 @@ SHARE = percentage(3)
 UNITS = decimal(4, signed=True)
 ERROR = root(4)
 
+EVERY_POSITION = 104
+"""Up to so many cards behind it, every position of the cut card has its line; of those further on every other has."""
+
 NOTES = (
     "A unit is one unit staked. Gains are expected values: the exact value of every bet before the round, given the "
     "cards seen so far, added up where the player bets; no luck of the cards that follow is in them.",
@@ -290,7 +293,8 @@ def _cut_cards(shown: StudyShown) -> Section:
             _meaning(cut),
         )
         for result in results.players
-        for cut in result.cuts[::2]
+        for number, cut in enumerate(result.cuts)
+        if cut.cut_card <= EVERY_POSITION or number % 2 == 0
     ]
     panels = [
         LinePanel(
@@ -318,7 +322,7 @@ def _deepest(results: StudyResults) -> Iterator[Block]:
         (
             "The limit stated: a gain of ",
             Figure(results.limit, decimal(4)),
-            " units in a hundred rounds. The deepest cut card is the nearest to the end at which, and at every position "
+            " units in a shoe. The deepest cut card is the nearest to the end at which, and at every position "
             "further from it, the whole interval stays within the limit. A position at which nothing was bet has no "
             "interval, and is passed over; a dash: nothing was bet at any.",
         )

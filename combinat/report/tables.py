@@ -12,7 +12,8 @@ from typing import Any
 
 from combinat.analysis.dossier import Dossier
 from combinat.analysis.exact_cards import SeenState
-from combinat.analysis.protection.summary import TwoCards
+from combinat.analysis.protection.insurance import InsuranceProtection
+from combinat.analysis.protection.summary import BetProtection, TwoCards
 from combinat.render.blocks import Cell, Column, Table, table
 from combinat.render.kinds import CARDS, CLAUSE, COUNT, FRACTION, ODDS, TEXT, Kind, decimal, root
 from combinat.render.number import PLACES
@@ -210,10 +211,10 @@ def _interpretations(dossier: Dossier) -> Rows:
 
 def _examples(dossier: Dossier) -> Rows:
     """The worked examples, numbered: a unit staked on every bet."""
-    for number, example in enumerate(dossier.examples, start=1):
+    for example in dossier.examples:
         for line in example.lines:
             yield [
-                *_cells(COUNT, example=number),
+                *_cells(COUNT, example=example.number),
                 *_cells(CARDS, player=example.player, banker=example.banker),
                 *_cells(COUNT, player_points=example.player_points, banker_points=example.banker_points),
                 *_cells(TEXT, bet=line.bet, name=line.name, result=line.result),
@@ -225,10 +226,10 @@ def _examples(dossier: Dossier) -> Rows:
 
 def _insurance_examples(dossier: Dossier) -> Rows:
     """The insurance bets that were open in the worked examples: a unit staked on each."""
-    for number, example in enumerate(dossier.examples, start=1):
+    for example in dossier.examples:
         for line in example.insurance:
             yield [
-                *_cells(COUNT, example=number),
+                *_cells(COUNT, example=example.number),
                 *_state(line.state),
                 *_cells(TEXT, result=line.result, tie=str(line.is_tie).lower()),
                 *_cells(ODDS, odds=line.odds),
@@ -261,6 +262,7 @@ def _protection(dossier: Dossier) -> Rows:
         yield [
             *_cells(COUNT, decks=dossier.reference_decks),
             *_cells(TEXT, bet=one.bet, beaten=str(one.beaten)),
+            *_cells(COUNT, beaten_from=one.beaten_from),
             *_exact(one, "expected_value"),
             *_cells(COUNT, safe_left=one.safe_left, cut_card=one.cut_card),
             *_exact(one, "first_order"),
@@ -271,6 +273,26 @@ def _protection(dossier: Dossier) -> Rows:
         ]
 
 
+def _insurance_protection(dossier: Dossier) -> Rows:
+    """By whom insurance can be beaten, and what taking it where it favours the player gains a round."""
+    for one in dossier.insurance_protection:
+        yield [
+            *_cells(COUNT, decks=dossier.reference_decks),
+            *_cells(TEXT, insurance=one.name, beaten=str(one.beaten)),
+            *_cells(COUNT, beaten_from=one.beaten_from, safe_left=one.safe_left, cut_card=one.cut_card),
+            *_exact(one.by_totals, "chance", "gain", of="by_totals_"),
+            *_exact(one.by_cards, "chance", "gain", of="by_cards_"),
+            *_cells(COUNT, perfect_left=one.perfect.left),
+            *_exact(one.perfect, "favourable", "gain", "edge", of="perfect_"),
+        ]
+
+
+def _protected(dossier: Dossier) -> list[tuple[str, BetProtection | InsuranceProtection]]:
+    """The bets and the insurance that have ceilings, by name."""
+    bets = [(one.bet, one) for one in dossier.protection]
+    return [*bets, *((one.name, one) for one in dossier.insurance_protection)]
+
+
 def _two_cards(two: TwoCards | None, of: str) -> list[Named]:
     return [*_cells(CARDS, **{f"{of}removed": two.removed if two else None}), *_exact(two, "change", of=of)]
 
@@ -278,25 +300,24 @@ def _two_cards(two: TwoCards | None, of: str) -> list[Named]:
 def _counts(dossier: Dossier) -> Rows:
     """The best simple count of each bet, a row a depth; tags from A to K."""
     for one in dossier.protection:
-        if one.count is not None:
-            for depth in one.count.depths:
-                yield [
-                    *_cells(COUNT, decks=dossier.reference_decks),
-                    *_cells(TEXT, bet=one.bet),
-                    *_cells(COUNT, tags=" ".join(map(str, one.count.tags))),
-                    *_exact(one.count, "share"),
-                    *_cells(COUNT, left=depth.left, first_favourable=depth.first_favourable),
-                    *_exact(depth, "true_count", "chance", "gain"),
-                ]
+        for depth in one.count.depths:
+            yield [
+                *_cells(COUNT, decks=dossier.reference_decks),
+                *_cells(TEXT, bet=one.bet),
+                *_cells(COUNT, tags=" ".join(map(str, one.count.tags))),
+                *_exact(one.count, "share"),
+                *_cells(COUNT, left=depth.left, bets_up=depth.bets_up, bets_down=depth.bets_down),
+                *_exact(depth, "true_count_up", "true_count_down", "chance", "gain"),
+            ]
 
 
 def _ceilings(dossier: Dossier) -> Rows:
     """What no one can gain more than in a round, by cards left."""
-    for one in dossier.protection:
+    for name, one in _protected(dossier):
         for at in one.ceilings:
             yield [
                 *_cells(COUNT, decks=dossier.reference_decks),
-                *_cells(TEXT, bet=one.bet),
+                *_cells(TEXT, bet=name),
                 *_cells(COUNT, left=at.left),
                 *_exact(at, "gain"),
             ]
@@ -304,11 +325,11 @@ def _ceilings(dossier: Dossier) -> Rows:
 
 def _shoe_ceilings(dossier: Dossier) -> Rows:
     """What no one can gain more than in a shoe, by cards behind the cut card."""
-    for one in dossier.protection:
+    for name, one in _protected(dossier):
         for at in one.shoe_ceilings:
             yield [
                 *_cells(COUNT, decks=dossier.reference_decks),
-                *_cells(TEXT, bet=one.bet),
+                *_cells(TEXT, bet=name),
                 *_cells(COUNT, behind=at.behind),
                 *_exact(at, "gain"),
             ]
@@ -389,6 +410,7 @@ _TABLES: dict[str, Callable[[Dossier], Rows]] = {
     "examples-insurance": _insurance_examples,
     "combination": _combination,
     "protection": _protection,
+    "insurance-protection": _insurance_protection,
     "counts": _counts,
     "ceilings": _ceilings,
     "shoe-ceilings": _shoe_ceilings,

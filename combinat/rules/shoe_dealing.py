@@ -71,16 +71,29 @@ class ShoeDealing:
 
     def check(self, size: int) -> None:
         """Refuse what leaves no round of a shoe of this size, or one that might not be finished."""
+        self.check_after()
+        self.check_room(size)
+        self.check_cut(size)
+
+    def check_after(self) -> None:
+        """Refuse too many rounds after the cut card."""
         if not 0 <= self.after <= MOST_AFTER:
             raise ShoeError(
                 f"found {self.after} rounds after the cut card; write a number from 0 to {MOST_AFTER}"
             )
-        least, most = self.least_cut(), self.most_cut(size)
-        if most < least:
+
+    def check_room(self, size: int) -> None:
+        """Refuse a shoe in which no cut card leaves a round before it."""
+        if self.most_cut(size) < self.least_cut():
+            burnt = f" and {self.burn.most} may be burnt" if self.burn.most else ""
             raise ShoeError(
-                f"{size} cards leave no round with a cut card, {self.burn.most} cards burnt at most and "
-                f"{self.after} rounds after it; deal more decks, or burn less"
+                f"{size} cards leave no round before a cut card: {self.least_cut()} must lie behind it{burnt}; "
+                "take a larger shoe"
             )
+
+    def check_cut(self, size: int) -> None:
+        """Refuse a cut card with no round before it, or with too few cards behind it for the rounds from it on."""
+        least, most = self.least_cut(), self.most_cut(size)
         if not least <= self.cut_card <= most:
             raise ShoeError(
                 f"the cut card must lie {least} to {most} cards from the end of {size} cards, so that a round is "
@@ -88,8 +101,11 @@ class ShoeDealing:
             )
 
     def least_cut(self) -> int:
-        """The nearest to the end that the cut card can lie: the rounds from it on take six cards each at most."""
-        return ROUND - 1 + ROUND * self.after
+        """The nearest to the end that the cut card can lie: the rounds from it on take six cards each at most.
+
+        So it holds too where a cut card that lies on top is counted to the round that is about to begin.
+        """
+        return ROUND * (1 + self.after)
 
     def most_cut(self, size: int) -> int:
         """The furthest from the end that it can lie: a card is left before it, whatever is burnt."""

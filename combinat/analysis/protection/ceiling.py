@@ -9,6 +9,7 @@ three cards belong to it alone. Its gain is at most the mean of perfect play at 
 all rounds, no moment is counted twice: the gain is at most a quarter of the ceilings at all depths together.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
@@ -18,6 +19,7 @@ from combinat.analysis.protection.samples import Sample
 from combinat.engine.walk import MOST_CARDS
 from combinat.errors import ShoeError
 from combinat.rules.bounds import COUNTED_CARDS
+from combinat.rules.shoe_dealing import Burn, ShoeDealing
 
 PARTS = 10**12
 """Ceilings are whole numbers of these parts of a unit: rounded up."""
@@ -25,8 +27,8 @@ PARTS = 10**12
 SHORTEST_ROUND = 4
 """The fewest cards that a round takes."""
 
-LEAST_BEHIND = 2 * MOST_CARDS
-"""The fewest cards behind a cut card for two rounds that are certain to be dealt whole."""
+USUAL_DEALING = ShoeDealing(cut_card=14, burn=Burn(), after=1)
+"""The dealing that ceilings over a shoe take for granted, wherever the cut card lies."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,42 +71,34 @@ def ceiling(sample: Sample, bet: str, left: int) -> Ceiling:
     return Ceiling(bet=bet, left=left, mean_square=square, gain=gain_ceiling(sample.mean(bet), square))
 
 
-def check_cut_card(size: int, behind: int) -> None:
-    """Refuse a cut card behind which no round could be dealt whole, or which leaves none before it."""
-    if size <= LEAST_BEHIND:
+def round_ceilings(sample: Sample, bet: str) -> dict[int, Fraction]:
+    """By the number of cards left: what no one can gain more than in a round that begins with them."""
+    if sample.size > COUNTED_CARDS:
         raise ShoeError(
-            f"found a shoe of {size} cards; a cut card takes {LEAST_BEHIND} behind it and one before it at least"
+            f"found a shoe of {sample.size} cards; a ceiling over all of it takes {COUNTED_CARDS} or fewer"
         )
-    if not LEAST_BEHIND <= behind < size:
-        raise ShoeError(
-            f"found a cut card with {behind} cards behind it; write {LEAST_BEHIND} to {size - 1}: a round is dealt "
-            f"before it, the one in which it comes may take {MOST_CARDS} of them, and one more round {MOST_CARDS}"
-        )
+    return {left: ceiling(sample, bet, left).gain for left in range(MOST_CARDS, sample.size + 1)}
 
 
-def shoe_ceilings(sample: Sample, bet: str) -> dict[int, Fraction]:
+def shoe_ceilings(by_round: Mapping[int, Fraction]) -> dict[int, Fraction]:
     """By the number of cards behind the cut card: what no one can gain more than in a whole shoe.
 
     One round is dealt after the one in which the cut card comes, which may take six of the cards behind it: so a
     round begins with ``behind - 6`` cards at least, and its first three cards leave three fewer. Where fewer than
     six are left, the ceiling at six holds: what is gained there is gained in a round that began before.
     """
-    if sample.size > COUNTED_CARDS:
-        raise ShoeError(
-            f"found a shoe of {sample.size} cards; a ceiling over all of it takes {COUNTED_CARDS} or fewer"
-        )
-    at = {left: ceiling(sample, bet, left).gain for left in range(MOST_CARDS, sample.size + 1)}
+    size = max(by_round)
     above, total = dict[int, Fraction](), Fraction(0)
-    for left in range(sample.size, MOST_CARDS - 1, -1):
-        above[left] = total = total + at[left]
+    for left in range(size, MOST_CARDS - 1, -1):
+        above[left] = total = total + by_round[left]
     ceilings = {}
-    for behind in range(LEAST_BEHIND, sample.size + 1):
+    for behind in range(USUAL_DEALING.least_cut(), size + 1):
         lowest = behind - MOST_CARDS - (SHORTEST_ROUND - 1)
         too_few = max(0, MOST_CARDS - lowest)
-        ceilings[behind] = (above[max(lowest, MOST_CARDS)] + too_few * at[MOST_CARDS]) / SHORTEST_ROUND
+        ceilings[behind] = (above[max(lowest, MOST_CARDS)] + too_few * by_round[MOST_CARDS]) / SHORTEST_ROUND
     return ceilings
 
 
-def cut_card_within(ceilings: dict[int, Fraction], limit: Fraction) -> int | None:
+def cut_card_within(ceilings: Mapping[int, Fraction], limit: Fraction) -> int | None:
     """The fewest cards behind the cut card with which no one can gain more than the limit in a shoe."""
     return next((behind for behind in sorted(ceilings) if ceilings[behind] <= limit), None)

@@ -71,6 +71,23 @@ class Betting:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Sides(Betting):
+    """Betting on the sides of the mean that gain: from the running count ``least`` up, from ``most`` down.
+
+    None: that side is not bet.
+    """
+
+    least: int | None
+    most: int | None
+
+
+NOTHING = Betting(chance=Fraction(0), gain=Fraction(0))
+
+SLIGHT = Fraction(1, 100)
+"""A side that gains less than this part of what the other side gains is left alone."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Depth:
     """A count with so many cards left: every running count that can be, the lowest first."""
 
@@ -94,10 +111,36 @@ class Depth:
             None,
         )
 
-    @property
-    def first_favourable_true(self) -> Fraction | None:
-        """The same as a true count: divided by the decks left."""
-        return None if self.first_favourable is None else Fraction(self.first_favourable * DECK, self.left)
+    def true(self, running: int | None) -> Fraction | None:
+        """A running count as a true count: divided by the decks left."""
+        return None if running is None else Fraction(running * DECK, self.left)
+
+    @cached_property
+    def first_favourable_below(self) -> int | None:
+        """The highest running count below the mean at which the bet favours the player; None: there is none."""
+        return next(
+            (
+                count.running
+                for count in reversed(self.counts)
+                if count.running < self.mean and count.expected_value > 0
+            ),
+            None,
+        )
+
+    @cached_property
+    def sides(self) -> Sides:
+        """Betting from the first favourable count on, above the mean and below it, wherever that gains."""
+        least, most = self.first_favourable, self.first_favourable_below
+        above = NOTHING if least is None else self.from_running(least)
+        below = NOTHING if most is None else self._betting(lambda count: count.running <= most)
+        up = above.gain > 0 and above.gain >= SLIGHT * below.gain
+        down = below.gain > 0 and below.gain >= SLIGHT * above.gain
+        return Sides(
+            least=least if up else None,
+            most=most if down else None,
+            chance=above.chance * up + below.chance * down,
+            gain=above.gain * up + below.gain * down,
+        )
 
     @property
     def favourable(self) -> Betting:
@@ -167,12 +210,26 @@ class Law:
 
     def _common(self, most: int) -> Rows:
         """The common factors: for each number of cards left, their sums, card by card."""
-        rows = [1] + [0] * most
-        for group in self.groups:
+        largest_first = sorted(self.groups, key=lambda group: group.drawn - group.cards)
+        some, others = largest_first[:2], largest_first[2:]
+        rows = self._of_two(*sorted(some, key=lambda group: group.place), most=most)
+        for group in others:
             for _ in range(group.cards - group.drawn):
                 for left in range(most, 0, -1):
                     if rows[left - 1]:
                         rows[left] += self.lanes.shifted(rows[left - 1], group.place)
+        return rows
+
+    def _of_two(self, low: Group, high: Group | None = None, *, most: int) -> Rows:
+        """The common factors of one tag or two, the lower first: of so many cards each number with the higher tag."""
+        lows = [comb(low.cards - low.drawn, few) for few in range(most + 1)]
+        if high is None:
+            return [self.lanes.shifted(ways, low.place * left) for left, ways in enumerate(lows)]
+        highs = [comb(high.cards - high.drawn, few) for few in range(most + 1)]
+        rows = []
+        for left in range(most + 1):
+            ways = [lows[left - few] * highs[few] for few in range(left + 1)]
+            rows.append(self.lanes.shifted(self.lanes.row(ways, high.place - low.place), low.place * left))
         return rows
 
     def _ways(self) -> Rows:

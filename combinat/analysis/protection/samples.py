@@ -93,11 +93,14 @@ class Sample:
 
     def mean_square(self, bet: str, left: int) -> Fraction:
         """The mean of the square of the bet's expected value with so many cards left."""
-        k, place, total = self.cards, self.bets.index(bet), Fraction(0)
-        for i, shared in enumerate(self.shared):
-            if pairs := comb(self.size - k, k - i):
-                total += Fraction(comb(left - k, k - i) * int(shared[place]), pairs)
-        return total / (comb(left, k) * comb(self.size, k) * self._orders**2)
+        k, place = self.cards, self.bets.index(bet)
+        pairs = [comb(self.size - k, k - i) or 1 for i in range(k + 1)]  # none that share i: nothing to add
+        parts = lcm(*pairs)
+        total = sum(
+            comb(left - k, k - i) * int(shared[place]) * (parts // pairs[i])
+            for i, shared in enumerate(self.shared)
+        )
+        return Fraction(total, parts * comb(left, k) * comb(self.size, k) * self._orders**2)
 
     def variance(self, bet: str, left: int) -> Fraction:
         """The variance of the bet's expected value with so many cards left."""

@@ -1,7 +1,9 @@
 """What a report says of a bet's protection: who can beat it, from which depth on, by how much, and the cut card.
 
 All of it is exact or a proven bound, on a fresh shoe. A count is a simple one: the best balanced whole tags of at
-most 2 in size. Perfect play is given at one depth: it gains no more at any earlier one.
+most 2 in size, bet on either side of the mean where that gains. Where single cards change nothing, as with pairs, no
+tags are the best: then the low ranks are counted against the high ones. Perfect play is given at one depth: it gains
+no more at any earlier one.
 """
 
 from collections.abc import Mapping
@@ -12,7 +14,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from combinat.analysis.protection.best_tags import nearest_tags, share_seen
-from combinat.analysis.protection.ceiling import ceiling, cut_card_within, shoe_ceilings
+from combinat.analysis.protection.ceiling import USUAL_DEALING, cut_card_within, round_ceilings, shoe_ceilings
 from combinat.analysis.protection.compositions import OTHERS, TENS
 from combinat.analysis.protection.count import DECK, Law
 from combinat.analysis.protection.pair_play import looks_at_pairs_alone
@@ -23,6 +25,7 @@ from combinat.rules.bounds import COUNTED_CARDS
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
+from combinat.rules.tags import Tags
 
 ROUND_LIMIT = Fraction(1, 1000)
 """What a round may gain a player, in units, without being called beatable."""
@@ -31,10 +34,10 @@ SHOE_LIMIT = Fraction(1, 10)
 """What a shoe may gain a player, in units, without being called beatable."""
 
 LARGEST_TAG = 2
-COUNT_DEPTHS = (26, 52)
-"""The depths of the simple count: half a deck left, and one."""
+HALVES = Tags((*[1] * 6, 0, *[-1] * 6))
+"""The tags where single cards have no effects: A to 6 against 8 to K."""
 
-CUT_CARDS = (14, 26, 52, 104, 208)
+CUT_CARDS = (USUAL_DEALING.cut_card, 26, 52, 104, 208)
 """Cards behind a cut card; the first is the usual one."""
 
 PERFECT_LEFT = CUT_CARDS[0] - MOST_CARDS
@@ -45,42 +48,58 @@ It gains less in any round that begins earlier, so that this is what one round o
 
 CEILING_DEPTHS = (PERFECT_LEFT, 26, 52, 104, 208)
 
+COUNT_DEPTHS = CEILING_DEPTHS[:4]
+"""The depths of the simple count: those of perfect play, and half a deck left, one and two."""
+
 FIRST_ORDER_LEFT = 26
 """The depth at which it is asked how much single effects of removal explain."""
 
 
 class Beaten(StrEnum):
-    """By whom a bet can be beaten."""
+    """By whom a bet can be beaten in a shoe with the usual cut card."""
 
     ANYONE = "anyone"  # it favours the player from the first card on
-    NO_ONE = "no-one"  # the ceiling over a shoe with the usual cut card is within the limit
+    NO_ONE = "no-one"  # the ceiling over a shoe is within the limit
     COUNT = "count"  # the simple count gains more than the limit in a round
-    COMPOSITION = "composition"  # neither is known: only who knows every card gone, if anyone
+    COMPOSITION = "composition"  # it does not, but who knows every card gone does
+    OPEN = "open"  # neither is known, and the ceiling leaves room
 
 
 @dataclass(frozen=True, kw_only=True)
 class CountAt:
-    """Betting a unit by a count, from its first favourable running count on, with so many cards left."""
+    """Betting a unit by a count with so many cards left: from one running count up, from another down.
 
-    FIGURES: ClassVar = ("true_count",)
+    None: that side of the mean is not bet.
+    """
+
+    FIGURES: ClassVar = ("true_count_up", "true_count_down")
 
     left: int
-    first_favourable: int | None
+    bets_up: int | None
+    bets_down: int | None
     chance: Fraction
     gain: Fraction
 
     @cached_property
-    def true_count(self) -> Fraction | None:
-        """The first favourable running count divided by the decks left."""
-        return None if self.first_favourable is None else Fraction(self.first_favourable * DECK, self.left)
+    def true_count_up(self) -> Fraction | None:
+        """The running count from which it bets upwards, divided by the decks left."""
+        return None if self.bets_up is None else Fraction(self.bets_up * DECK, self.left)
+
+    @cached_property
+    def true_count_down(self) -> Fraction | None:
+        """The running count from which it bets downwards, divided by the decks left."""
+        return None if self.bets_down is None else Fraction(self.bets_down * DECK, self.left)
 
 
 @dataclass(frozen=True, kw_only=True)
 class SimpleCount:
-    """A count: its tags by rank, the share they see of the best sum, and what it comes to."""
+    """A count: its tags by rank, the share they see of the best sum, and what it comes to.
+
+    ``share`` None: single cards have no effects, and there is no best sum.
+    """
 
     tags: tuple[int, ...]
-    share: Fraction
+    share: Fraction | None
     depths: tuple[CountAt, ...]
 
 
@@ -134,11 +153,12 @@ class BetProtection:
     the fewest cards behind the cut card at which no one can gain more than the limit in a shoe. None: there are none.
     """
 
-    FIGURES: ClassVar = ("beaten",)
+    FIGURES: ClassVar = ("beaten", "beaten_from")
 
     bet: str
     expected_value: Fraction
-    count: SimpleCount | None
+    cards: int
+    count: SimpleCount
     perfect: PerfectAt | None
     ceilings: tuple[RoundCeiling, ...]
     shoe_ceilings: tuple[ShoeCeiling, ...]
@@ -155,9 +175,29 @@ class BetProtection:
             return Beaten.ANYONE
         if self.shoe_ceilings[0].gain <= SHOE_LIMIT:
             return Beaten.NO_ONE
-        if self.count is not None and any(depth.gain > ROUND_LIMIT for depth in self.count.depths):
+        if self._counted:
             return Beaten.COUNT
-        return Beaten.COMPOSITION
+        if self.perfect is not None and self.perfect.gain > ROUND_LIMIT:
+            return Beaten.COMPOSITION
+        return Beaten.OPEN
+
+    @cached_property
+    def beaten_from(self) -> int | None:
+        """The most cards left, of those looked at, from which it is beaten so."""
+        match self.beaten:
+            case Beaten.ANYONE:
+                return self.cards
+            case Beaten.COUNT:
+                return max(self._counted)
+            case Beaten.COMPOSITION if self.perfect is not None:
+                return self.perfect.left
+            case _:
+                return None
+
+    @property
+    def _counted(self) -> list[int]:
+        """The depths at which the simple count gains more than the limit in a round."""
+        return [depth.left for depth in self.count.depths if depth.gain > ROUND_LIMIT]
 
 
 def protection(game: Game, shoe: Shoe) -> tuple[BetProtection, ...]:
@@ -172,25 +212,22 @@ def protection(game: Game, shoe: Shoe) -> tuple[BetProtection, ...]:
 
 def _bet_protection(bet: str, sample: Sample, played: PerfectBet | None) -> BetProtection:
     size = sample.size
-    by_round = {left: ceiling(sample, bet, left).gain for left in range(PERFECT_LEFT, size + 1)}
-    by_shoe = shoe_ceilings(sample, bet)
+    by_round = round_ceilings(sample, bet)
+    by_shoe = shoe_ceilings(by_round)
     variance = sample.variance(bet, FIRST_ORDER_LEFT)
     first_order = sample.first_order(bet, FIRST_ORDER_LEFT) / variance if variance else Fraction(1)
     pairs = _two_cards(sample, bet) if first_order < Fraction(1, 2) else []
     return BetProtection(
         bet=bet,
         expected_value=sample.mean(bet),
+        cards=size,
         count=_simple_count(sample, bet),
         perfect=PerfectAt(left=PERFECT_LEFT, favourable=played.favourable, gain=played.gain)
         if played
         else None,
-        ceilings=tuple(
-            RoundCeiling(left=left, gain=by_round[left]) for left in CEILING_DEPTHS if left < size
-        ),
-        shoe_ceilings=tuple(
-            ShoeCeiling(behind=behind, gain=by_shoe[behind]) for behind in CUT_CARDS if behind < size
-        ),
-        safe_left=_safe_left(by_round),
+        ceilings=ceilings_shown(by_round),
+        shoe_ceilings=shoe_ceilings_shown(by_shoe),
+        safe_left=safe_left(by_round),
         cut_card=cut_card_within(by_shoe, SHOE_LIMIT),
         first_order=first_order,
         worst=pairs[0] if pairs else None,
@@ -198,35 +235,46 @@ def _bet_protection(bet: str, sample: Sample, played: PerfectBet | None) -> BetP
     )
 
 
-def _safe_left(by_round: Mapping[int, Fraction]) -> int | None:
+def ceilings_shown(by_round: Mapping[int, Fraction]) -> tuple[RoundCeiling, ...]:
+    """The ceilings at the depths that are shown."""
+    lefts = [left for left in CEILING_DEPTHS if left < max(by_round)]
+    return tuple(RoundCeiling(left=left, gain=by_round[left]) for left in lefts)
+
+
+def shoe_ceilings_shown(by_shoe: Mapping[int, Fraction]) -> tuple[ShoeCeiling, ...]:
+    """The ceilings over a shoe with the cut cards that are shown."""
+    cut_cards = [behind for behind in CUT_CARDS if behind < max(by_shoe)]
+    return tuple(ShoeCeiling(behind=behind, gain=by_shoe[behind]) for behind in cut_cards)
+
+
+def safe_left(by_round: Mapping[int, Fraction]) -> int | None:
     """The fewest cards left, none fewer than those of perfect play, at which the ceiling is within the limit."""
-    return next((left for left in sorted(by_round) if by_round[left] <= ROUND_LIMIT), None)
+    within = (left for left in by_round if left >= PERFECT_LEFT and by_round[left] <= ROUND_LIMIT)
+    return min(within, default=None)
 
 
-def _simple_count(sample: Sample, bet: str) -> SimpleCount | None:
-    """The best simple count; None: the bet's effects of removal give no tags."""
+def _simple_count(sample: Sample, bet: str) -> SimpleCount:
+    """The best simple count; where the effects of removal give no tags, low ranks against high."""
     effects = sample.removal_effects(bet)
     by_rank = tuple(effects) if len(effects) == len(RANKS) else tuple(effects[rank.points] for rank in RANKS)
-    if not any(by_rank):
-        return None
-    tags = nearest_tags(by_rank, LARGEST_TAG)
+    tags = nearest_tags(by_rank, LARGEST_TAG) if any(by_rank) else HALVES
     by_kind = list(tags) if len(effects) == len(RANKS) else [tags.values[n] for n in (TENS[0], *OTHERS)]
     lefts = [left for left in COUNT_DEPTHS if left < sample.size]
     law = Law(sample, sample.bets.index(bet), by_kind, max(lefts))
     depths = []
     for left in lefts:
-        depth = law.depth(left)
-        first = depth.first_favourable
-        made = depth.from_running(first) if first is not None else None
+        sides = law.depth(left).sides
         depths.append(
             CountAt(
                 left=left,
-                first_favourable=first,
-                chance=made.chance if made else Fraction(0),
-                gain=made.gain if made else Fraction(0),
+                bets_up=sides.least,
+                bets_down=sides.most,
+                chance=sides.chance,
+                gain=sides.gain,
             )
         )
-    return SimpleCount(tags=tags.values, share=share_seen(by_rank, tags), depths=tuple(depths))
+    share = share_seen(by_rank, tags) if any(by_rank) else None
+    return SimpleCount(tags=tags.values, share=share, depths=tuple(depths))
 
 
 def _two_cards(sample: Sample, bet: str) -> list[TwoCards]:

@@ -22,6 +22,14 @@ def bet_names(game: Game) -> Mapping[str, str]:
     }
 
 
+def offer_names(game: Game) -> Mapping[str, str]:
+    """What each insurance table is called, by the way in which the program writes it."""
+    return {
+        str(listed.insured): f"{hand_named(listed.side)} Insurance {listed.stage.in_words}"
+        for listed in game.insurance
+    }
+
+
 def hand_named(hand: Hand) -> str:
     """A hand in a cell: ``Player``."""
     return hand.value.capitalize()

@@ -21,8 +21,8 @@ from combinat.render.blocks import (
     table,
 )
 from combinat.render.kinds import percentage, telling
-from combinat.report.filing.names import bet_names, decks_figure
-from combinat.report.protection import protection_blocks, two_cards_blocks
+from combinat.report.filing.names import bet_names, decks_figure, offer_names
+from combinat.report.protection import protection_annex_blocks, protection_blocks, two_cards_blocks
 from combinat.report.removal import rank_columns
 from combinat.rules.game import Game
 
@@ -31,19 +31,16 @@ CHANGE = percentage(3, signed=True)
 
 def protection_chapter(dossier: Dossier, game: Game) -> Section:
     """Who can beat what."""
-    blocks = protection_blocks(dossier)[:2]
-    return chapter("Game protection", named(blocks, bet_names(game)), anchor="protection")
+    blocks = named(protection_blocks(dossier), {**bet_names(game), **offer_names(game)})
+    return chapter("Game protection", blocks, anchor="protection")
 
 
 def protection_annex(dossier: Dossier, game: Game) -> Section:
-    """Counts, perfect play, ceilings, effects of removal."""
-    names = bet_names(game)
+    """A sentence a bet, counts, perfect play, ceilings, effects of removal."""
+    names = {**bet_names(game), **offer_names(game)}
     removal = (*_removal(dossier, names), *named(two_cards_blocks(dossier.protection), names))
-    return annex(
-        "Game protection in detail",
-        (*named(protection_blocks(dossier)[2:], names), Section("Effects of removal", removal)),
-        anchor="protection-in-detail",
-    )
+    blocks = (*named(protection_annex_blocks(dossier), names), Section("Effects of removal", removal))
+    return annex("Game protection in detail", blocks, anchor="protection-in-detail")
 
 
 def _removal(dossier: Dossier, names: Mapping[str, str]) -> Iterator[Block]:

@@ -78,30 +78,19 @@ def _published(dossier: Dossier, game: Game) -> Iterator[Block]:
 
 
 def _published_bets(printed: Sequence[Printed], game: Game) -> Table:
+    """A line for each wager and number of decks, with all that was printed of it."""
     columns = (
-        *(Column("wager"), Column("figure"), Column("decks", COUNT)),
+        *(Column("wager"), Column("decks", COUNT)),
         *(Column("printed"), Column("here"), Column("source")),
     )
     names = bet_names(game)
-    rows = [
-        (
-            names[one.bet or ""],
-            one.sort.in_words,
-            one.decks,
-            f"{one.digits} (as printed)",
-            tuple(_here(one)),
-            one.source,
-        )
-        for one in printed
-    ]
+    rows: list[tuple[Cell, ...]] = []
+    for bet, decks in dict.fromkeys((one.bet or "", one.decks) for one in printed):
+        some = [one for one in printed if (one.bet, one.decks) == (bet, decks)]
+        said = "; ".join(f"{one.sort.in_words} {one.digits}{one.unit}" for one in some)
+        sources = "; ".join(dict.fromkeys(one.source for one in some))
+        rows.append((names[bet], decks, said, _here(some), sources))
     return table(columns, rows, "Published figures of wagers with the same odds and decks")
-
-
-def _here(one: Printed) -> Iterator[Part]:
-    """Our figure to as many digits, and whether they are the same."""
-    figure = Figure(one.value, _kind(one))
-    yield figure
-    yield ": equal" if in_words(figure) == one.digits else ": not equal"
 
 
 def _published_states(by_state: Mapping[State, Sequence[Printed]]) -> Table:
@@ -109,15 +98,19 @@ def _published_states(by_state: Mapping[State, Sequence[Printed]]) -> Table:
     first = next(iter(by_state.values()))
     sorts = ", ".join(one.sort.in_words for one in first)
     columns = (Column("insurance state"), Column(f"printed: {sorts}"), Column("here"))
-    rows: list[tuple[Cell, ...]] = []
-    for state, printed in by_state.items():
-        here: list[Part] = []
-        for one in printed:
-            here += [", " if here else "", Figure(one.value, _kind(one))]
-        equal = all(in_words(Figure(one.value, _kind(one))) == one.digits for one in printed)
-        here.append(": equal" if equal else ": not equal")
-        rows.append((state_named(state), ", ".join(one.digits for one in printed), tuple(here)))
+    rows = [
+        (state_named(state), "; ".join(one.digits for one in printed), _here(printed))
+        for state, printed in by_state.items()
+    ]
     return table(columns, rows, f"Published insurance figures, {first[0].decks} decks ({first[0].source})")
+
+
+def _here(printed: Sequence[Printed]) -> tuple[Part, ...]:
+    """Our figures to as many digits, and whether they are the same."""
+    figures = [Figure(one.value, _kind(one)) for one in printed]
+    equal = all(in_words(figure) == one.digits for figure, one in zip(figures, printed, strict=True))
+    parts = [part for figure in figures for part in ("; ", figure)][1:]
+    return (*parts, ": equal" if equal else ": not equal")
 
 
 def _kind(printed: Printed) -> Kind:

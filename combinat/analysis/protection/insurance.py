@@ -1,0 +1,107 @@
+"""What a report says of the protection of insurance: a table of offers each, on a fresh shoe.
+
+Figures are per round dealt, for a unit on every offer that is taken; all are exact or proven bounds.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import ClassVar
+
+from combinat.analysis.protection.ceiling import cut_card_within, shoe_ceilings
+from combinat.analysis.protection.offer_play import OfferPlay
+from combinat.analysis.protection.summary import (
+    PERFECT_LEFT,
+    ROUND_LIMIT,
+    SHOE_LIMIT,
+    Beaten,
+    PerfectAt,
+    RoundCeiling,
+    ShoeCeiling,
+    ceilings_shown,
+    safe_left,
+    shoe_ceilings_shown,
+)
+from combinat.rules.bounds import COUNTED_CARDS
+from combinat.rules.game import Game
+from combinat.rules.insurance import Insured
+from combinat.rules.round import Stage
+from combinat.rules.shoe import Shoe
+from combinat.rules.table_of_play import Hand
+
+
+@dataclass(frozen=True, kw_only=True)
+class Taken:
+    """Offers that are taken on the fresh shoe: in which share of the rounds, and for what gain a round."""
+
+    chance: Fraction
+    gain: Fraction
+
+
+@dataclass(frozen=True, kw_only=True)
+class InsuranceProtection:
+    """The insurance of one hand at one stage.
+
+    ``by_totals``, ``by_cards``: taking what favours the player from the first round on, as both totals tell, or
+    the cards on the table. The rest is as for a bet.
+    """
+
+    FIGURES: ClassVar = ("beaten", "beaten_from")
+
+    side: Hand
+    stage: Stage
+    cards: int
+    by_totals: Taken
+    by_cards: Taken
+    perfect: PerfectAt
+    ceilings: tuple[RoundCeiling, ...]
+    shoe_ceilings: tuple[ShoeCeiling, ...]
+    safe_left: int | None
+    cut_card: int | None
+
+    @property
+    def name(self) -> str:
+        """What the insurance is called as a bet."""
+        return str(Insured(self.side, self.stage))
+
+    @cached_property
+    def beaten(self) -> Beaten:
+        """By whom it can be beaten, as far as this is known."""
+        if self.by_cards.gain > 0:
+            return Beaten.ANYONE
+        if self.shoe_ceilings[0].gain <= SHOE_LIMIT:
+            return Beaten.NO_ONE
+        return Beaten.COMPOSITION if self.perfect.gain > ROUND_LIMIT else Beaten.OPEN
+
+    @cached_property
+    def beaten_from(self) -> int | None:
+        """The most cards left, of those looked at, from which it is beaten so."""
+        if self.beaten is Beaten.ANYONE:
+            return self.cards
+        return self.perfect.left if self.beaten is Beaten.COMPOSITION else None
+
+
+def insurance_protection(game: Game, shoe: Shoe) -> tuple[InsuranceProtection, ...]:
+    """The protection of every table of offers; none where the shoe is too large to go through its depths."""
+    if shoe.size > COUNTED_CARDS:
+        return ()
+    played = [(table, OfferPlay(game, table, shoe)) for table in game.insurance]
+    return tuple(_protection(table.insured, play) for table, play in played if play.groups)
+
+
+def _protection(insured: Insured, play: OfferPlay) -> InsuranceProtection:
+    by_totals, by_cards, perfect = play.by_totals(), play.by_cards(), play.perfect(PERFECT_LEFT)
+    by_round = play.round_ceilings()
+    by_shoe = shoe_ceilings(by_round)
+    return InsuranceProtection(
+        side=insured.hand,
+        stage=insured.stage,
+        cards=play.size,
+        by_totals=Taken(chance=by_totals.chance, gain=by_totals.gain),
+        by_cards=Taken(chance=by_cards.chance, gain=by_cards.gain),
+        perfect=PerfectAt(left=PERFECT_LEFT, favourable=perfect.chance, gain=perfect.gain),
+        ceilings=ceilings_shown(by_round),
+        shoe_ceilings=shoe_ceilings_shown(by_shoe),
+        safe_left=safe_left(by_round),
+        cut_card=cut_card_within(by_shoe, SHOE_LIMIT),
+    )
