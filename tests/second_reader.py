@@ -1032,7 +1032,7 @@ def compared_page(
     numbers: dict[str, Numbers] = {}
     for table in left:
         if table.chapter == "Simulation":
-            compared += _held_means(table, analysis, simulations or {})
+            compared += held_means(table, analysis, simulations or {})
             continue
         if table.caption in _WORDS_ALONE:
             continue
@@ -1048,10 +1048,16 @@ _WORDS_ALONE = ("How to check this report", "Hashes of what this report stands o
 """Tables in which no figure stands."""
 
 
-def _held_means(table: PageTable, analysis: Mapping[str, Any], simulations: Mapping[str, bytes]) -> int:
+def _unnumbered(heading: str) -> str:
+    """A heading without its number."""
+    return re.sub(r"^[0-9.]+\. ", "", heading)
+
+
+def held_means(table: PageTable, analysis: Mapping[str, Any], simulations: Mapping[str, bytes]) -> int:
     """The means of the bets in a counts file of independent rounds, counted again; of other tables, nothing."""
-    name = "".join(table.headings[2:3]).partition(":")[0]
-    if table.headings[3:] != ("Bets",) or not name.endswith(".json") or name not in simulations:
+    name, *under = [_unnumbered(heading) for heading in table.headings[2:]] or [""]
+    name = name.partition(":")[0]
+    if under != ["Bets"] or not name.endswith(".json") or name not in simulations:
         return 0
     counts = json.loads(simulations[name])
     decks = [shoe for shoe in analysis["shoes"] if 52 * shoe["decks"] == counts["shoe"]["size"]]

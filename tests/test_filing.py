@@ -197,9 +197,12 @@ def test_page_one_says_who_files_and_what(contents: Contents, small_book: RuleBo
         *("**Document number:** EGM-2026-001", "**Revision:** A", "**Date of issue:** 17 November 2026"),
         *("**Issuer:** Example Gaming Mathematics Ltd", "**Customer:** Example Casino Operator"),
         *("**Signature:** certificate.json is signed", f"**Key of the signature:** {key_id}"),
-        *(f"**its SHA-256:** {small_book.sha256}", f"**SHA-256 of its text:** {'0' * 64}"),
+        *(
+            f"**Our transcription:** small-baccarat.toml, SHA-256 {small_book.sha256}",
+            f"**SHA-256 of its text:** {'0' * 64}",
+        ),
         *("Prepared | A. Mathematician | Game mathematician |", "relates only to the document named above."),
-        *("**Table 2.** Every bet, ", "clauses need a reading; "),
+        *("**Table 2.** Every bet: what it pays, ", "clauses need a reading; "),
     ):
         assert words in first
     assert "draft" not in text.lower()

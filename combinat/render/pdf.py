@@ -41,7 +41,7 @@ from combinat.render.svg import svg
 HEAD = """
 #set document(title: {title}, date: {date})
 #set page(
-  paper: {paper}, margin: (x: 1.5cm, top: 1.9cm, bottom: 1.8cm), header-ascent: 35%, footer-descent: 35%,
+  paper: {paper}, margin: (x: 1.5cm, top: 1.7cm, bottom: 1.6cm), header-ascent: 35%, footer-descent: 35%,
   header: context {{
     set text(8pt, fill: luma(80))
     if counter(page).get().first() > 1 {{ {running} }}
@@ -62,7 +62,7 @@ HEAD = """
 #show heading.where(level: 2): it => {{ v(10pt, weak: true); set text(13.5pt); block(it, sticky: true); v(2pt) }}
 #show heading.where(level: 3): it => {{ v(5pt); set text(11pt); it; v(1pt) }}
 #show heading.where(level: 4): it => {{ v(3pt); set text(10pt); it }}
-#set table(stroke: (x, y) => (bottom: if y == 0 {{ 0.8pt }} else {{ 0.2pt + luma(180) }}), inset: (x: 3pt, y: 2.2pt))
+#set table(stroke: (x, y) => (bottom: if y == 0 {{ 0.8pt }} else {{ 0.2pt + luma(180) }}), inset: (x: 3pt, y: 2pt))
 #show table.cell.where(y: 0): set text(weight: "bold")
 #set figure(gap: 4pt)
 #show figure: set block(spacing: 9pt)
@@ -153,7 +153,7 @@ def _sources(document: Section, front: Front, stands: Stands) -> dict[str, str]:
         title=for_typst(document.title.translate(stands)),
         shown_title=said(document.title),
         date=f"datetime(year: {date.year}, month: {date.month}, day: {date.day})" if date else "none",
-        paper=for_typst(_PAPERS[front.paper]),
+        paper=for_typst(PAPERS[front.paper]),
         running=said(running),
         mark=said(front.mark),
         foot=said(front.foot),
@@ -168,7 +168,8 @@ def _sources(document: Section, front: Front, stands: Stands) -> dict[str, str]:
     return {"report.typ": head + body, **pictures}
 
 
-_PAPERS = {Paper.A4: "a4", Paper.LETTER: "us-letter"}
+PAPERS = {Paper.A4: "a4", Paper.LETTER: "us-letter"}
+"""The sizes of paper, by the names that typst has for them."""
 
 
 def _compiled(sources: Mapping[str, str], date: datetime.date | None) -> bytes:
@@ -420,6 +421,6 @@ def _cells(row: Row, said: Sequence[str], longest: int) -> Iterator[str]:
             case Meaning.TOTAL:
                 yield f"strong({cell})"
             case Meaning.TO_SIGN:
-                yield f"table.cell(inset: (x: 3pt, top: 9pt, bottom: 2.2pt), {cell})"
+                yield f"table.cell(inset: (x: 3pt, top: 8pt, bottom: 2pt), {cell})"
             case _:
                 yield cell

@@ -24,7 +24,7 @@ from combinat.render.text import Format, rendered
 from combinat.report.explorer import EXPLORER, explorer
 from combinat.report.filing import filing
 from combinat.report.followed import followed_blocks
-from combinat.report.frame import framed, page_one, title
+from combinat.report.frame import framed, page_one
 from combinat.report.identity import document_in_words, draft_in_words
 from combinat.report.index import index
 from combinat.report.memo import memo
@@ -110,7 +110,7 @@ class Documents:
     @cached_property
     def memo(self) -> Section:
         """What its memo says."""
-        return memo(page_one(self._framed), title(self.book), self.book.game, self.issue)
+        return memo(page_one(self._framed), self.book.game, self.issue)
 
     @cached_property
     def _framed(self) -> Section:

@@ -82,8 +82,7 @@ def subject_terms(dossier: Dossier, book: RuleBook, issue: Issue) -> dict[str, W
         "Game": f"{game.name} ({game.id})",
         "Approved document": approved_in_words(game, language_of(issue)),
         "SHA-256 of its text": _approved_sha256(issue),
-        "Our transcription": f"{game.id}.toml",
-        "its SHA-256": Figure(book.sha256, HASH),
+        "Our transcription": (f"{game.id}.toml, SHA-256 ", Figure(book.sha256, HASH)),
         "Decks": (
             decks_span(dossier),
             f"; the document allows {game.decks.least} to {game.decks.most} ({game.decks.clause}). Figures for one shoe: ",

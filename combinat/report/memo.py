@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from combinat.render.blocks import (
     Block,
     Cell,
-    Column,
+    Figure,
     Listing,
     Paragraph,
     Part,
@@ -15,31 +15,32 @@ from combinat.render.blocks import (
     Reference,
     Row,
     Section,
-    Standing,
     Table,
     Terms,
     Words,
-    table,
 )
+from combinat.render.kinds import COUNT
 from combinat.render.numbering import numbered
 from combinat.rules.filing import Issue
 from combinat.rules.game import Game
 
 
-def memo(page_one: Section, title: str, game: Game, issue: Issue) -> Section:
+def memo(page_one: Section, game: Game, issue: Issue) -> Section:
     """The memo; ``page_one``: that of the report, before it is numbered."""
-    first = replace(page_one, standing=Standing.PLAIN)
-    return numbered(Section(f"{title} (memo)", (_alone(first), *_open_readings(game, issue))))
+    readings = Paragraph(("Open readings: ", *_open_readings(game, issue)))
+    return numbered(Section(f"{game.name}: memo", (*_alone(page_one).blocks, readings)))
 
 
-def _open_readings(game: Game, issue: Issue) -> Iterator[Block]:
+def _open_readings(game: Game, issue: Issue) -> Iterator[Part]:
+    """Every question that nobody has answered, one after the other, so that all stand on one page."""
     entries = [entry for entry in game.interpretations if issue.is_open(entry.id)]
     if not entries:
-        yield Paragraph("No reading is open.")
+        yield "none; every one is confirmed." if game.interpretations else "none."
         return
-    rows = [("; ".join(entry.clauses), entry.question) for entry in entries]
-    caption = "Open readings: clauses whose reading nobody has confirmed; the report says which was taken"
-    yield table((Column("clause"), Column("question")), rows, caption, anchor="open-readings")
+    for number, entry in enumerate(entries, start=1):
+        yield Figure(number, COUNT, before=" (" if number > 1 else "(", after=") ")
+        yield f"{entry.question} [{'; '.join(entry.clauses)}]"
+    yield ". The report says which reading was taken, and what the other would change."
 
 
 # ---------------------------------------------------------------- what refers to the report, by its name alone

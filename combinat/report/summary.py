@@ -11,6 +11,7 @@ from combinat.render.blocks import (
     Column,
     Meaning,
     Paragraph,
+    Part,
     Reference,
     Row,
     Section,
@@ -20,7 +21,7 @@ from combinat.render.blocks import (
     table,
 )
 from combinat.render.kinds import ODDS, decimal, percentage, root
-from combinat.report.findings import edges_of, favoured_decks, findings
+from combinat.report.findings import decks_span, edges_of, favoured_decks, findings
 from combinat.report.identity import NO_ARCHIVE, control_terms, is_draft_rule_book, subject_terms
 from combinat.report.odds import decks_in_words, pays_in_words
 from combinat.report.phrases import DISCLAIMER
@@ -45,11 +46,14 @@ def summary_section(
     places: Collection[str] = (),
 ) -> Section:
     """Page one; ``places``: the anchors of the document, so that a bet leads to its section where it has one."""
+    said: list[Part] = []
+    for sentence in findings(dossier, book.game, issue, verdicts):
+        said += [" ", *sentence] if said else sentence
     blocks: list[Block] = [
         Terms(control_terms(issue), across=2),
         Terms(subject_terms(dossier, book, issue)),
         people_table(issue),
-        *map(Paragraph, findings(dossier, book.game, issue, verdicts)),
+        Paragraph(tuple(said)),
         bets_table(dossier, places),
         Paragraph(tuple(_notes(book.game, issue))),
     ]
@@ -83,11 +87,11 @@ def bets_table(dossier: Dossier, places: Collection[str] = ()) -> Table:
         *(
             Column("bet"),
             Column("pays", ODDS),
-            Column("wins %", percentage(3)),
-            Column("true odds to 1", decimal(2)),
+            Column("hit %", percentage(3)),
+            Column("true odds", decimal(2)),
         ),
-        Column(f"house edge %, {shoe}", edge),
-        *([Column("least edge %", edge), Column("most edge %", edge)] if has_span else []),
+        Column("edge %", edge),
+        *([Column("least %", edge), Column("most %", edge)] if has_span else []),
         *(Column("return %", percentage(3)), Column("SD", root(3))),
         *([Column("note")] if has_flags else []),
     ]
@@ -101,8 +105,8 @@ def bets_table(dossier: Dossier, places: Collection[str] = ()) -> Table:
             *((flags[bet.id],) if has_flags else ()),
         )
         rows.append(Row(cells, Meaning.FAVOURS_PLAYER if bet.house_edge < 0 else Meaning.PLAIN))
-    over = f"; least and most edge over the decks allowed ({dossier.decks[0]} to {dossier.decks[-1]})"
-    caption = f"Every bet, {shoe}{over if has_span else ''}"
+    over = f"; least and most over {decks_span(dossier)}" if has_span else ""
+    caption = f"Every bet: what it pays, how often it hits, true odds to 1, house edge with {shoe}{over}"
     return table(columns, rows, caption, anchor=EVERY_BET)
 
 
