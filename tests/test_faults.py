@@ -373,7 +373,7 @@ def test_a_very_long_message_is_cut_in_the_middle() -> None:
         (["evaluate", BOOK, "--shoes", "PIPE"], "{}: not a plain file; give a CSV or Parquet file of shoes, or - for standard input"),
         (["report", BOOK, "--sign", "PIPE"], "{}: not a plain file; give the path of a key"),
         (["verify", "report", "--public-key", "PIPE"], "{}: not a plain file; give the path of a key"),
-        (["report", BOOK, "--simulation", "PIPE"], "--simulation: {}: not a plain file"),
+        (["report", BOOK, "--simulation", "PIPE"], "--simulation: {}: not a plain file; write own, none, or the path of a counts file or a hand log"),
         (["simulate", BOOK, "--decks", "1", "--out", "PIPE.json"], "{}.json: cannot be written (not a plain file); choose another place"),
         (["report", BOOK, "--out", "PIPE"], "--out: {} is no folder; write another name, such as --out filing"),
     ],

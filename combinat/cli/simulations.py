@@ -79,7 +79,9 @@ def judged(files: Sequence[Path], books: Sequence[RuleBook], decks: dict[str, li
         try:
             content = plain_bytes(file, MOST_FILE_BYTES, links=True)
         except FileError as error:
-            raise CombinatError(f"--simulation: {file}: {error.why}") from None
+            raise CombinatError(
+                f"--simulation: {file}: {error.why}; write {OWN}, {NONE}, or the path of a counts file or a hand log"
+            ) from None
         book, verdict = _judged(file, content, books)
         if verdict.shoe.decks not in decks[book.game.id]:
             raise CombinatError(
