@@ -27,6 +27,7 @@ from combinat.analysis.protection.samples import multisets_of
 from combinat.engine.distribution import falling
 from combinat.engine.multisets import Array, Ints
 from combinat.engine.walk import MOST_CARDS
+from combinat.errors import DepthError
 from combinat.rules.game import Game
 from combinat.rules.insurance import InsuranceTable
 from combinat.rules.round import Stage
@@ -144,8 +145,13 @@ class OfferPlay:
         )
 
     def perfect(self, left: int) -> Betting:
-        """Taking an offer only where every card seen says so, in a round that begins with so many cards left."""
+        """Taking an offer only where every card seen says so, in a round that begins with so many cards left.
+
+        The sets of cards unseen are those of the compiled form, which has six cards at most.
+        """
         few = left - self.dealt
+        if few > MOST_CARDS:
+            raise DepthError(f"found {left} cards left; write {self.dealt + MOST_CARDS} or fewer")
         unseen = multisets_of(POINTS, few)
         ways = [prod(map(comb, self.held, cards)) for cards in unseen.tolist()]
         dealt = self.ways(np.maximum(np.array(self.held) - unseen, 0)) @ self.orders
