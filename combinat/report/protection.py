@@ -87,7 +87,8 @@ VERDICTS = (
     f"{OF_A_STAKE} in a round at one of the depths looked at; exact composition, where only one who knows every card gone, "
     "as a machine may, is known to gain more than that; not settled, where none of these is known. From: the most "
     f"cards left, of those looked at, at which it is so (104, 52, 26 and {PERFECT_LEFT} for a count, {PERFECT_LEFT} for exact "
-    f"composition). Safe until: with so many cards left or more no one can gain more than {OF_A_STAKE} in a round.",
+    f"composition). Safe until: with so many cards left or more no one can gain more than {OF_A_STAKE} in a round. Another cut "
+    "card is held against both depths: with N cards behind it no round begins with fewer than N - 6.",
     "True count: the running count divided by the decks left, from which the simple count bets upwards, or downwards, "
     f"with {INDEX_LEFT} cards left; then its gain a round, bet or not, in per cent of a stake. Perfect: the gain of one who "
     f"knows every card gone, with {PERFECT_LEFT} cards left; no earlier round has more to gain. Ceiling: what no one can gain "
