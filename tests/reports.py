@@ -21,6 +21,7 @@ from combinat.certify.redrawing import DrawnForm, Redraw
 from combinat.certify.standing import sealed_report
 from combinat.errors import CountsError, MissingLibraryError
 from combinat.render.files import Files
+from combinat.rules.filing import DRAFT, Issue
 from combinat.rules.rulebook import RuleBook, parsed_rule_book
 from tests.test_rule_book_corpus import origins
 
@@ -60,7 +61,7 @@ def other_of(book: RuleBook, dossier: Dossier) -> tuple[RuleBook, Dossier]:
     return other, dataclasses.replace(dossier, game=OTHER, rule_book_sha256=other.sha256)
 
 
-def drawn(dossier: Dossier, book: RuleBook, form: str, simulations: Files) -> Contents:
+def drawn(dossier: Dossier, book: RuleBook, form: str, simulations: Files, issue: Issue = DRAFT) -> Contents:
     """The documents of a form: of ``plain`` a page, of ``packed`` what a library called press draws."""
     judged = [_judged(name, content) for name, content in sorted(simulations.items())]
     if form == "plain":
@@ -85,10 +86,10 @@ REDRAW = Redraw(forms=FORMS, documents=drawn)
 def redraw_without_press() -> Redraw:
     """As ``REDRAW``, where its library is not installed."""
 
-    def documents(dossier: Dossier, book: RuleBook, form: str, simulations: Files) -> Contents:
+    def documents(dossier: Dossier, book: RuleBook, form: str, simulations: Files, issue: Issue) -> Contents:
         if form == "packed":
             raise MissingLibraryError("a report needs press: pip install 'combinat[report]'")
-        return drawn(dossier, book, form, simulations)
+        return drawn(dossier, book, form, simulations, issue)
 
     missing = dataclasses.replace(FORMS["packed"], version=None)
     return Redraw(forms={**FORMS, "packed": missing}, documents=documents)

@@ -24,7 +24,6 @@ from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from html.parser import HTMLParser
 from itertools import zip_longest
-from math import lcm
 from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
@@ -94,7 +93,6 @@ MEASURES = {
     "insurance-states-open": "insurance states open to it",
 }
 AFTER = {"four-cards": "four cards", "player-third-card": "the Player's third card"}
-AFTER_SHORT = {"four-cards": "4 cards", "player-third-card": "3rd card"}
 
 
 def subject(said: Mapping[str, Any]) -> str:
@@ -251,6 +249,11 @@ def _register_tables(analysis: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
             said = {key: line[key] for key in ("bet", "name", "result", "odds")}
             row = dealt | _words(**said) | _exact(line, "net")
             yield "examples", row | _words(clause=line["clause"])
+        for line in example["insurance"]:
+            tie = "true" if line["is_tie"] else "false"
+            row = _numbers(example=number) | _state(line["state"]) | _words(result=line["result"], tie=tie)
+            row |= _words(odds=line["odds"]) | _exact(line, "net") | _words(clause=line["clause"])
+            yield "examples-insurance", row
     combined = analysis["combination"]
     stakes = _words(stakes=" ".join(f"{stake['bet']}={stake['amount']}" for stake in combined["stakes"]))
     of_all = _exact(combined, "staked", "mean", "variance")
@@ -427,200 +430,215 @@ def _value(text: str, kind: str, strings: Sequence[str]) -> Value:
     return text == "1" if kind == "b" else text if kind == "str" else float(text)
 
 
-_FIFTEEN, _SIXTEEN = (Context(prec=digits, rounding=ROUND_HALF_EVEN) for digits in (15, 16))
-
-
-def _digits(value: Fraction) -> float:
-    """The value with the 15 digits that Excel keeps."""
-    return float(_FIFTEEN.divide(Decimal(value.numerator), Decimal(value.denominator)))
-
-
-def _traced(value: Fraction) -> list[Expected]:
-    """A formula that comes to the nearest number, the digits that Excel keeps, and the check."""
-    return [Live(float(value)), _digits(value), Live(True)]
-
-
-def _traced_root(square: Fraction) -> list[Expected]:
-    root = _root(square, _context(square, 30))
-    return [Live(float(root)), float(_FIFTEEN.plus(root)), Live(True)]
-
-
-_DERIVED = {
-    "expected_value": "Expected value",
-    "return_to_player": "Return to player",
-    "house_edge": "House edge",
-    "hit_frequency": "Hit frequency",
-    "returned": "Stake returned",
-    "edge_per_resolved_bet": "Edge per resolved bet",
-    "variance": "Variance",
-    "standard_deviation": "Standard deviation",
-    "fair_odds": "Fair odds to 1",
-}
+_SIXTEEN = Context(prec=16, rounding=ROUND_HALF_EVEN)
 Rows = Iterator[list[Expected]]
+Above = dict[tuple[int, int], Expected]
+"""What stands over the rows of a sheet, beside words: by row and column."""
+
+NEVER = "never"
+HANDS = {"player": "Player Hand", "banker": "Banker Hand"}
 
 
-def _derived(bet: Mapping[str, Any]) -> Iterator[tuple[str, list[Expected] | None, str]]:
-    """Each derived figure of a bet: its label, its three cells (None: there is none), the exact text."""
-    for key, label in _DERIVED.items():
-        if key == "standard_deviation":
-            yield label, _traced_root(Fraction(bet["variance"])), "root of the variance"
-        elif bet[key] is None:
-            yield label, None, ""
+def _live(text: str | None) -> Live:
+    """A formula that comes to an exact value, or to a word where there is none."""
+    return Live(NEVER if text is None else float(Fraction(text)))
+
+
+def _points(written: object) -> str:
+    """Point Totals in order, such as 0-2,6."""
+    points = [
+        point
+        for part in str(written).split(",")
+        for point in range(int(part.split("-")[0]), int(part.split("-")[-1]) + 1)
+    ]
+    runs: list[list[int]] = []
+    for point in sorted(points):
+        if runs and runs[-1][-1] == point - 1:
+            runs[-1].append(point)
         else:
-            yield label, _traced(Fraction(bet[key])), bet[key]
+            runs.append([point])
+    return ",".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
 
 
-def _outcome_rows(shoe: Mapping[str, Any]) -> Rows:
-    space = int(shoe["sample_space"])
-    for bet in shoe["bets"]:
-        stake = lcm(*(Fraction(line["net"]).denominator for line in bet["outcomes"]))
-        yield [bet["id"], bet["name"], None, "stake:", stake]
-        for line in bet["outcomes"]:
-            net, probability, share = (Fraction(line[key]) for key in ("net", "probability", "contribution"))
+def _is_input(line: Mapping[str, Any]) -> bool:
+    return bool(line["odds"]) and Fraction(line["net"]) > 0
+
+
+def _input_rows(analysis: Mapping[str, Any], rule_book: Mapping[str, Any]) -> Rows:
+    clauses = {bet["id"]: bet["settled"] for bet in rule_book["bets"]}
+    for bet in reference(analysis)["bets"]:
+        for line in filter(_is_input, bet["outcomes"]):
+            net = line["net"]
             yield [
-                *(bet["id"], line["name"], line["odds"], line["net"], net * stake, line["ways"]),
-                *(Live(float(int(line["ways"]))), *_traced(probability), *_traced(share)),
-                *(line["probability"], line["contribution"]),
+                bet["name"],
+                line["name"],
+                clauses[bet["id"]],
+                line["odds"],
+                net,
+                Fraction(net),
+                Live(True),
             ]
-        mean = Fraction(bet["expected_value"])
+    otherwise = {
+        (other["side"], other["stage"]): other["offers"]
+        for entry in rule_book.get("interpretations", ())
+        if entry["id"] in analysis["followed"]
+        for other in entry.get("instead", {}).get("insurance", ())
+    }
+    for table in rule_book.get("insurance", ()) if reference(analysis)["insurance"] else ():
+        for offer in otherwise.get((table["side"], table["stage"]), table["offers"]):
+            profit, stake = map(Fraction, offer["odds"].split(" to "))
+            tie = f"; a tie on {_points(offer['tie_pays'])} wins" if "tie_pays" in offer else ""
+            points = (_points(offer[f"{hand}_points"]) for hand in ("player", "banker"))
+            yield [
+                f"Insurance of the {HANDS[table['side']]}, after {AFTER[table['stage']]}",
+                "Player {}, Banker {}".format(*points) + tie,
+                *(offer.get("clause") or table["settled"], offer["odds"]),
+                *(str(profit / stake), profit / stake, Live(True)),
+            ]
+
+
+def _ways_cells(counts: Sequence[str]) -> list[Expected]:
+    """Counts as text, and the two parts in which formulas read them."""
+    parts = [divmod(int(count), 10**8) for count in counts]
+    return [*counts, *(Live(float(high)) for high, _ in parts), *(Live(float(low)) for _, low in parts)]
+
+
+def _on_each_shoe(analysis: Mapping[str, Any], key: str) -> Iterator[tuple[Any, list[Any]]]:
+    """What is of every shoe: as it is on the reference shoe, and on each."""
+    place = [shoe["decks"] for shoe in analysis["shoes"]].index(analysis["reference_decks"])
+    for each in zip(*(shoe[key] for shoe in analysis["shoes"]), strict=True):
+        yield each[place], list(each)
+
+
+def _outcome_rows(analysis: Mapping[str, Any]) -> Rows:
+    space = reference(analysis)["sample_space"]
+    spaces = _ways_cells([shoe["sample_space"] for shoe in analysis["shoes"]])
+    yield ["all card sequences", None, None, None, Live(space), *[None] * 4, *spaces]
+    for bet, each in _on_each_shoe(analysis, "bets"):
+        for number, line in enumerate(bet["outcomes"]):
+            chance = Fraction(line["probability"])
+            yield [
+                *(bet["name"], line["name"], line["odds"]),
+                _live(line["net"]) if _is_input(line) else Fraction(line["net"]),
+                *(Live(line["ways"]), Live(f"{line['ways']}/{space}"), Live(float(chance))),
+                Live(float((1 - chance) / chance) if chance else NEVER),
+                _live(line["contribution"]),
+                *_ways_cells([on["outcomes"][number]["ways"] for on in each]),
+            ]
+        yield [bet["name"], "expected value", *[None] * 4, Live(1.0), None, _live(bet["expected_value"])]
+
+
+def _summary_rows(analysis: Mapping[str, Any]) -> Rows:
+    for bet, each in _on_each_shoe(analysis, "bets"):
+        edges = [Fraction(on["house_edge"]) for on in each]
+        variance = Fraction(bet["variance"])
+        says = (
+            "favours the player"
+            if max(edges) < 0
+            else "the player, at some decks"
+            if min(edges) < 0
+            else "favours the house"
+        )
         yield [
-            *(bet["id"], "total", None, None, None, str(space), Live(float(space))),
-            *(*_traced(Fraction(1)), *_traced(mean), "1", str(mean)),
+            *(bet["name"], _pays(bet), _live(bet["hit_frequency"]), _live(bet["fair_odds"])),
+            *(_live(bet["return_to_player"]), Live(float(_root(variance, _context(variance, 30))))),
+            *(_live(bet["house_edge"]), *(Live(float(edge)) for edge in edges)),
+            *(Live(float(min(edges))), Live(float(max(edges))), Live(says), Live(bet["house_edge"])),
+            *(on["house_edge"] for on in each),
+            *[Live(True)] * (2 * len(each)),
         ]
-        for label, cells, exact in _derived(bet):
-            if cells:
-                yield [bet["id"], label, *[None] * 5, *cells, *[None] * 3, exact]
 
 
-def _bet_rows(shoe: Mapping[str, Any]) -> Rows:
-    for bet in shoe["bets"]:
-        pays = ", ".join(line["odds"] for line in bet["outcomes"] if Fraction(line["net"]) > 0)
-        payout, skewness = bet["largest_payout"], bet["skewness_signed_square"]
+def _state_rows(analysis: Mapping[str, Any]) -> Rows:
+    for at_state, each in _on_each_shoe(analysis, "insurance"):
+        state, is_met = at_state["state"], at_state["expected_value"] is not None
+        counts = [
+            [on["won"] for on in each],
+            [str(int(on["ways"]) - int(on["won"]) - int(on["lost"])) for on in each],
+            [on["lost"] for on in each],
+        ]
+        texts = [count for end in counts for count in end]
         yield [
-            *(bet["id"], bet["name"], pays),
-            *("none" if cells is None else cells[0] for _, cells, _ in _derived(bet)),
-            None if payout is None else Fraction(payout),
-            None if skewness is None else float(rounded_root(Fraction(skewness), PLACES)),
+            *(HANDS[state["side"]], AFTER[state["stage"]], state["player_points"], state["banker_points"]),
+            *(", ".join(map(str, at_state["pays_on_tie"])), at_state["odds"], _live(at_state["net"])),
+            *(_live(at_state[key]) for key in ("probability", "wins", "pushes", "loses")),
+            Live(favours(at_state) if is_met else NEVER),
+            *(_live(at_state["expected_value"]), *(_live(on["expected_value"]) for on in each)),
+            *(*texts, *(Live(float(int(count))) for count in texts)),
+            *(on["expected_value"] or NEVER for on in each),
+            *[Live(True)] * len(each),
         ]
-
-
-def _edge_rows(analysis: Mapping[str, Any]) -> Rows:
-    for bets in zip(*(shoe["bets"] for shoe in analysis["shoes"]), strict=True):
-        yield [bets[0]["id"], *(Live(float(Fraction(bet["house_edge"]))) for bet in bets)]
 
 
 def _joint_rows(shoe: Mapping[str, Any]) -> Rows:
     squares = {(pair["first"], pair["second"]): pair["signed_square"] for pair in shoe["joint"]}
-    bets = [bet["id"] for bet in shoe["bets"]]
-    for bet in bets:
-        row: list[Expected] = [bet]
-        for other in bets:
-            square = "1" if bet == other else squares.get((bet, other), squares.get((other, bet)))
+    for bet in shoe["bets"]:
+        row: list[Expected] = [bet["name"]]
+        for other in shoe["bets"]:
+            pair = (bet["id"], other["id"])
+            square = "1" if pair[0] == pair[1] else squares.get(pair, squares.get(pair[::-1]))
             row.append("none" if square is None else float(rounded_root(Fraction(square), PLACES)))
         yield row
 
 
-def _state_rows(space: int, states: Sequence[tuple[Mapping[str, Any], Expected]]) -> Rows:
-    yield ["all card sequences", *[None] * 15, str(space), None, None, Live(float(space))]
-    for at_state, mark in states:
-        state, net = at_state["state"], Fraction(at_state["net"])
-        named: list[Expected] = [
-            *(state["side"], AFTER[state["stage"]], state["player_points"], state["banker_points"]),
-            *(mark, at_state["odds"], net.numerator, net.denominator),
-        ]
-        if at_state["expected_value"] is None:
-            yield [*named, *[None] * 4, "never"]
-            continue
-        ways, won, lost = (int(at_state[key]) for key in ("ways", "won", "lost"))
-        counts = (won, ways - won - lost, lost)
-        yield [
-            *named,
-            *(Live(float(Fraction(at_state[key]))) for key in ("probability", "wins", "pushes", "loses")),
-            *(Live(favours(at_state)), *_traced(Fraction(at_state["expected_value"]))),
-            *(*map(str, counts), *(Live(float(count)) for count in counts), at_state["expected_value"]),
-        ]
+_CHECKED = (
+    "The odds used are those of the document's text",
+    "The card sequences of a shoe of N cards are N(N-1)(N-2)(N-3)(N-4)(N-5)",
+    "The ways of a bet's outcomes add up to all card sequences",
+    "The house edge of a bet is the exact one",
+    "The expected value of an insurance state is the exact one",
+)
 
 
-def _state_by_decks_rows(analysis: Mapping[str, Any]) -> Rows:
-    for states in zip(*(shoe["insurance"] for shoe in analysis["shoes"]), strict=True):
-        state = states[0]["state"]
-        values = [at_state["expected_value"] for at_state in states]
-        good = [
-            str(shoe["decks"])
-            for shoe, value in zip(analysis["shoes"], values, strict=True)
-            if value is not None and Fraction(value) > 0
-        ]
-        yield [
-            *(state["side"], AFTER[state["stage"]], state["player_points"], state["banker_points"]),
-            *("never" if value is None else Fraction(value) for value in values),
-            ", ".join(good) or "none",
-        ]
+def _check_rows(analysis: Mapping[str, Any], inputs: int) -> Rows:
+    shoe, decks = reference(analysis), len(analysis["shoes"])
+    numbers = [inputs, decks, len(shoe["bets"]) * decks, len(shoe["bets"]) * decks]
+    numbers += [len(shoe["insurance"]) * decks] * bool(shoe["insurance"])
+    for what, number in zip(_CHECKED, numbers, strict=False):
+        yield [what, number, Live(float(number)), Live(0.0)]
+    yield ["all", Live(float(sum(numbers))), Live(float(sum(numbers))), Live(0.0)]
+    yield []
+    yield ["Shoe", "Cards N", "Last 7 digits", "N(N-1)...(N-5)", "Card sequences counted", "Equal"]
+    for each in analysis["shoes"]:
+        cards, product = 52 * each["decks"], 1
+        for less in range(6):
+            product *= cards - less
+        hold("workbook.xlsx, Checks: the card sequences", each["sample_space"], str(product))
+        numbers_of = (Live(float(product % 10**7)), Live(float(product)), Live(str(product)), Live(True))
+        yield [decks_in_words(each["decks"]), cards, *numbers_of]
 
 
-def _interpretation_rows(analysis: Mapping[str, Any], rule_book: Mapping[str, Any] | None) -> Rows:
-    said = {entry["id"]: entry for entry in (rule_book or {}).get("interpretations", ())}
-    for reading in analysis["readings"]:
-        entry = said.get(reading["entry"])
-        yield [reading["entry"], f"clause {', '.join(entry['clauses'])}" if entry else Words()]
-        for key in ("question", "reading", "otherwise"):
-            yield [f"{key.capitalize()}: {entry[key]}" if entry else Words()]
-        changed = [difference for difference in reading["differences"] if difference["change"] != "0"]
-        for difference in changed:
-            exact = [difference[key] for key in ("read", "otherwise", "change")]
-            shown = ("none" if text is None else Fraction(text) for text in exact)
-            yield [subject(difference["subject"]), MEASURES[difference["measure"]], *shown, *exact]
-        if not changed:
-            yield [Words()]
-
-
-def _removal_rows(analysis: Mapping[str, Any]) -> Rows:
-    for removal in analysis["removal"]:
-        changes = {
-            change["removed"][0]: Fraction(change["change"])
-            for change in removal["changes"]
-            if change["change"] is not None
-        }
-        # A stable sort: ranks that matter alike stay in the order of the shoe.
-        most = sorted((rank for rank in changes if changes[rank]), key=lambda rank: -abs(changes[rank]))
-        value = removal["expected_value"]
-        yield [
-            *(subject(removal["subject"]), None if value is None else Fraction(value)),
-            *(changes.get(change["removed"][0]) for change in removal["changes"]),
-            ", ".join(most[:3]) or "none",
-        ]
-
-
-def _formula_rows(analysis: Mapping[str, Any]) -> Rows:
-    for forms in analysis["formulas"]:
-        for formula in forms["formulas"]:
-            sides = (" ".join(formula[side]) for side in ("numerator", "denominator"))
-            limit = formula["limit"]
-            yield [subject(forms["subject"]), formula["name"], Fraction(limit), limit, *sides]
-
-
-def expected_sheets(analysis: Mapping[str, Any], rule_book: Mapping[str, Any] | None) -> dict[str, Rows]:
-    """What every sheet but the cover holds from its fourth row on, in the order of the sheets."""
-    shoe = reference(analysis)
-    space = int(shoe["sample_space"])
-    rows = {
-        "Bets": _bet_rows(shoe),
-        "House edge by decks": _edge_rows(analysis),
-        "Outcomes": _outcome_rows(shoe),
-        "Joint": _joint_rows(shoe),
+def expected_sheets(
+    analysis: Mapping[str, Any], rule_book: Mapping[str, Any]
+) -> dict[str, tuple[Above, Iterable[Sequence[Expected]]]]:
+    """What every sheet holds, over its fourth row and from there on, in the order of the sheets."""
+    shoe, decks = reference(analysis), [one["decks"] for one in analysis["shoes"]]
+    chosen = decks_in_words(analysis["reference_decks"])
+    inputs, holds = list(_input_rows(analysis, rule_book)), "Every check holds."
+    choice: Above = {(2, 10 + place): number for place, number in enumerate(decks)}
+    choice |= {(2, 2): analysis["reference_decks"]}
+    choice |= {(2, 10 + len(decks)): Live(float(decks.index(analysis["reference_decks"]) + 1))}
+    single = f"Every bet; where one number of decks is not named, {chosen}"
+    sheets: dict[str, tuple[Above, Iterable[Sequence[Expected]]]] = {
+        "Inputs": ({(2, 1): Live(holds)}, [*inputs, [], *_identity_rows(analysis, rule_book)]),
+        "Summary": ({(1, 1): Live(single)}, _summary_rows(analysis)),
+        "Outcomes": ({(1, 1): Live(f"Outcomes of every bet, {chosen}"), **choice}, _outcome_rows(analysis)),
+        "Insurance": ({(1, 1): Live(f"Insurance states, {chosen}")}, _state_rows(analysis)),
+        "Joint": ({}, _joint_rows(shoe)),
+        "Checks": ({(2, 1): Live(holds)}, _check_rows(analysis, len(inputs))),
     }
-    if shoe["insurance"]:
-        ties = [(at_state, ", ".join(map(str, at_state["pays_on_tie"]))) for at_state in shoe["insurance"]]
-        cards = [(card["analysis"], card["player_third"]) for card in shoe["third_cards"]]
-        rows["Insurance"] = _state_rows(space, ties)
-        rows["Insurance by decks"] = _state_by_decks_rows(analysis)
-        rows["Third card"] = _state_rows(space, cards)
-    rows["Interpretations"] = _interpretation_rows(analysis, rule_book)
-    rows["Removal"] = _removal_rows(analysis)
-    rows["Formulas"] = _formula_rows(analysis)
-    for other in analysis["shoes"]:
-        if other is not shoe:
-            rows[f"Outcomes {decks_in_words(other['decks'])}"] = _outcome_rows(other)
-    return rows
+    return {name: rows for name, rows in sheets.items() if name != "Insurance" or shoe["insurance"]}
+
+
+def _identity_rows(analysis: Mapping[str, Any], rule_book: Mapping[str, Any]) -> Rows:
+    yield ["This document", Words()]
+    yield ["Game", rule_book["name"]]
+    yield ["Approved document", Words()]
+    yield ["Our transcription of it", f"{analysis['game']}.toml, SHA-256 {analysis['rule_book_sha256']}"]
+    if analysis["followed"]:
+        yield [Words(), Words()]
+    yield ["Numbers of decks", ", ".join(str(shoe["decks"]) for shoe in analysis["shoes"])]
+    yield ["Software", Words()]
 
 
 def _hold_cell(where: str, cell: SheetCell | None, expected: Expected) -> None:
@@ -639,22 +657,25 @@ def _hold_cell(where: str, cell: SheetCell | None, expected: Expected) -> None:
         hold(where, cell.value, float(_SIXTEEN.plus(Decimal(float(expected)))))
 
 
-def compared_workbook(
-    package: bytes, analysis: Mapping[str, Any], rule_book: Mapping[str, Any] | None = None
-) -> int:
-    """Hold every value of a workbook against the analysis, those that formulas come to as well; how many."""
+def compared_workbook(package: bytes, analysis: Mapping[str, Any], rule_book: Mapping[str, Any]) -> int:
+    """Hold every value of a workbook against the analysis, those that formulas come to as well; how many.
+
+    The offers of insurance among the inputs are the rule book's, unless another reading of it is followed.
+    """
     sheets, expected = workbook_cells(package), expected_sheets(analysis, rule_book)
-    hold("workbook.xlsx, its sheets", list(sheets), ["Cover", *expected])
-    compared, checks = 0, dict[str, int]()
-    for name, rows in expected.items():
-        compared += compared_sheet(name, sheets[name], rows)
-        checks[name] = _held_checks(name, sheets[name])
-    return compared + _compared_cover(sheets["Cover"], analysis, rule_book, checks)
+    hold("workbook.xlsx, its sheets", list(sheets), list(expected))
+    return sum(compared_sheet(name, sheets[name], rows, above) for name, (above, rows) in expected.items())
 
 
-def compared_sheet(name: str, cells: Cells, rows: Iterable[Sequence[Expected]]) -> int:
-    """Hold every cell of a sheet: from the fourth row on what is expected, everywhere else words; how many."""
+def compared_sheet(
+    name: str, cells: Cells, rows: Iterable[Sequence[Expected]], above: Mapping[tuple[int, int], Expected]
+) -> int:
+    """Hold every cell of a sheet: what stands above, the rows from the fourth on, everywhere else words."""
     left, compared = dict(cells), 0
+    for (number, column), wanted in above.items():
+        where = f"workbook.xlsx, {name}, row {number}, column {column}"
+        _hold_cell(where, left.pop((number, column), None), wanted)
+        compared += 1
     for number, row in enumerate(rows, start=4):
         width = max((column for at, column in cells if at == number), default=0)
         for column, wanted in zip_longest(range(1, max(width, len(row)) + 1), row):
@@ -666,72 +687,34 @@ def compared_sheet(name: str, cells: Cells, rows: Iterable[Sequence[Expected]]) 
     return compared
 
 
-def _held_checks(name: str, cells: Cells) -> int:
-    """Hold what each formula comes to against the exact value beside it; how many checks there are."""
-    checks = 0
-    for (row, column), cell in cells.items():
-        if isinstance(cell.value, bool):
-            live, beside = (cells[row, column - back].value for back in (2, 1))
-            if not (isinstance(live, float) and isinstance(beside, float)):
-                raise DifferenceError(f"workbook.xlsx, {name}, row {row}: a check of no numbers")
-            agree = abs(Fraction(live) - Fraction(beside)) <= abs(Fraction(beside)) / 10**14
-            hold(f"workbook.xlsx, {name}, row {row}, the check in column {column}", cell.value, agree)
-            checks += 1
-    return checks
-
-
-def _compared_cover(
-    cells: Cells,
-    analysis: Mapping[str, Any],
-    rule_book: Mapping[str, Any] | None,
-    checks: Mapping[str, int],
-) -> int:
-    decks = ", ".join(str(shoe["decks"]) for shoe in analysis["shoes"])
-    expected = {
-        "Rule book SHA-256": analysis["rule_book_sha256"],
-        "Numbers of decks": decks,
-        "Where one shoe stands for all": decks_in_words(analysis["reference_decks"]),
-    }
-    if rule_book:
-        version = f"version {rule_book['version']}" if rule_book.get("version") else "no version named"
-        expected |= {
-            "Game": f"{rule_book['name']} ({analysis['game']})",
-            "Operator": rule_book["operator"],
-            "Authority": rule_book.get("authority") or "none named in the document",
-            "Rule document": f"{version}, in force from {rule_book['effective']}",
-        }
-    rows = {cell.value: row for (row, column), cell in cells.items() if column == 1}
-    for label, text in expected.items():
-        where = f"workbook.xlsx, Cover, {label}"
-        _hold_cell(where, cells.get((rows.get(label, 0), 2)), text)
-    every = sum(checks.values())
-    counted: list[tuple[str, int]] = [*checks.items(), ("all sheets", every)]
-    head = rows.get("Sheet", 0)
-    for row, (name, number) in enumerate(counted, start=head + 1):
-        _hold_cell(f"workbook.xlsx, Cover, row {row}", cells.get((row, 1)), name)
-        for column in (3, 4):
-            wanted = Live(float(number)) if number or name == "all sheets" else None
-            _hold_cell(f"workbook.xlsx, Cover, {name}, column {column}", cells.get((row, column)), wanted)
-    verdict = Live("Every check holds.")
-    _hold_cell("workbook.xlsx, Cover, the verdict", cells.get((head + len(counted) + 1, 2)), verdict)
-    numbers = {(row, column) for row, column in cells if column > 2}
-    for row, column in numbers - {
-        (row, column) for row in range(head, head + len(counted) + 1) for column in (3, 4)
-    }:
-        raise DifferenceError(f"workbook.xlsx, Cover, row {row}, column {column}: expected nothing")
-    return len(expected) + 3 * len(counted) + 1
-
-
 # ---------------------------------------------------------------- the page
 
 
 class PageTable(NamedTuple):
-    """A table of the page: the headings above it, its head, its rows, and the classes of each row."""
+    """A table of the page: the headings above it, its head, its rows, the classes of each row, and its caption.
+
+    Headings and caption are without their numbers.
+    """
 
     headings: tuple[str, ...]
     head: list[str]
     rows: list[list[str]]
     classes: list[list[str]]
+    captions: list[str]
+
+    @property
+    def caption(self) -> str:
+        """What stands over it."""
+        return "".join(self.captions)
+
+    @property
+    def chapter(self) -> str:
+        """The title of the chapter or annex that it stands in."""
+        return "".join(self.headings[1:2])
+
+
+_NUMBERED = re.compile(r"(?:Annex [A-Z]+|Table (?:[A-Z]+\.)?\d+|(?:[A-Z]+\.)?\d+(?:\.\d+)*)\. ")
+"""The number before a title or a caption."""
 
 
 class Page(HTMLParser):
@@ -750,13 +733,13 @@ class Page(HTMLParser):
             self._texts = []
         elif tag == "table":
             above = tuple(text for _, text in sorted(self._headings.items()))
-            self.tables.append(PageTable(above, [], [], []))
+            self.tables.append(PageTable(above, [], [], [], []))
         elif tag in ("thead", "tbody"):
             self._in_head = tag == "thead"
         elif tag == "tr" and self.tables and not self._in_head:
             self.tables[-1].rows.append([])
             self.tables[-1].classes.append((dict(attrs).get("class") or "").split())
-        elif tag in ("th", "td"):
+        elif tag in ("th", "td", "caption"):
             self._texts = []
 
     def handle_data(self, data: str) -> None:
@@ -766,11 +749,13 @@ class Page(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         """End a heading or a cell."""
-        if self._texts is None or not re.fullmatch("h[1-6]|th|td", tag):
+        if self._texts is None or not re.fullmatch("h[1-6]|th|td|caption", tag):
             return
         text, self._texts = " ".join("".join(self._texts).split()), None
-        if tag[1:].isdigit():
-            level = int(tag[1:])
+        if tag == "caption":
+            self.tables[-1].captions.append(_NUMBERED.sub("", text, count=1))
+        elif tag[1:].isdigit():
+            level, text = int(tag[1:]), _NUMBERED.sub("", text, count=1)
             self._headings = {at: above for at, above in self._headings.items() if at < level} | {level: text}
         elif self._in_head:
             self.tables[-1].head.append(text)
@@ -794,58 +779,73 @@ def _pays(bet: Mapping[str, Any]) -> str:
     return ", ".join(odds) or "push"
 
 
-def _one_in(probability: Fraction) -> str:
-    return rounded(1 / probability, 2) if probability else "-"
+def _summary_lines(analysis: Mapping[str, Any]) -> Iterator[Line]:
+    """Every bet in a line, as page one has it; the note at its end is left to the eye."""
+    edges: dict[str, list[Fraction]] = {}
+    for shoe in analysis["shoes"]:
+        for bet in shoe["bets"]:
+            edges.setdefault(bet["id"], []).append(Fraction(bet["house_edge"]))
+    for bet in reference(analysis)["bets"]:
+        hit, edge, back = (Fraction(bet[key]) for key in ("hit_frequency", "house_edge", "return_to_player"))
+        lost = sum(Fraction(line["probability"]) for line in bet["outcomes"] if Fraction(line["net"]) == -1)
+        shown = [percent(hit, 3), rounded(lost / hit, 2) if hit else "-", percent(edge)]
+        if len(analysis["shoes"]) > 1:
+            shown += [percent(pick(edges[bet["id"]])) for pick in (min, max)]
+        shown += [percent(back, 3), rounded_root(Fraction(bet["variance"]), 3)]
+        yield [bet["name"], _pays(bet), *shown], edge < 0
 
 
-def _wager_lines(shoe: Mapping[str, Any]) -> Iterator[Line]:
-    for bet in shoe["bets"]:
-        hit, returned, edge = (Fraction(bet[key]) for key in ("hit_frequency", "returned", "house_edge"))
-        deviation = rounded_root(Fraction(bet["variance"]), 4)
-        shown = [percent(hit), _one_in(hit), percent(returned), percent(edge), deviation]
-        yield [bet["id"], _pays(bet), *shown], False
+def telling(value: Fraction, places: int = 4) -> str:
+    """A share in per cent, with so many decimals, and more where they are all 0 and the share is not."""
+    while value and 200 * abs(value) * 10**places <= 1:
+        places += 1
+    return percent(value, places)
 
 
 def _outcome_lines(bet: Mapping[str, Any], space: str) -> Iterator[Line]:
     for line in bet["outcomes"]:
-        probability, share = Fraction(line["probability"]), Fraction(line["contribution"])
-        shown = [percent(probability, 6), _one_in(probability), percent(share, 6)]
+        probability, net = Fraction(line["probability"]), Fraction(line["net"])
+        odds = rounded((1 - probability) / probability, 4) if probability else "-"
+        shown = [str(probability), telling(probability), odds, percent((1 + net) * probability)]
         yield [line["name"], line["odds"], line["ways"], *shown], False
-    yield ["total", "", space, "100.000000", "", percent(Fraction(bet["expected_value"]), 6)], False
+    back = 1 + Fraction(bet["expected_value"])
+    yield ["total", "", space, "1", "100.0000", "", percent(back)], False
 
 
 def _signed(text: str | None, places: int = 4) -> str:
     if text is None:
         return "-"
-    return ("+" if Fraction(text) > 0 else "") + percent(Fraction(text), places)
+    return ("+" if Fraction(text) > 0 else "") + telling(Fraction(text), places)
 
 
-def _state_cells(state: Mapping[str, Any]) -> list[str]:
+def _state_cells(state: Mapping[str, Any], *, stage: bool = True) -> list[str]:
     points = (str(state["player_points"]), str(state["banker_points"]))
-    return [state["side"], AFTER_SHORT[state["stage"]], *points]
+    return [state["side"].capitalize(), *([AFTER[state["stage"]]] if stage else []), *points]
 
 
 def _state_shares(at_state: Mapping[str, Any]) -> list[str]:
-    shares = [at_state[key] for key in ("probability", "wins", "pushes", "loses")]
-    return ["-" if share is None else percent(Fraction(share)) for share in shares]
+    reached = telling(Fraction(at_state["probability"]))
+    shares = [at_state[key] for key in ("wins", "pushes", "loses")]
+    return [reached, *("-" if share is None else percent(Fraction(share)) for share in shares)]
 
 
-def _state_lines(shoe: Mapping[str, Any]) -> Iterator[Line]:
-    for at_state in shoe["insurance"]:
+def _favours(at_state: Mapping[str, Any]) -> bool:
+    return at_state["expected_value"] is not None and Fraction(at_state["expected_value"]) > 0
+
+
+def _state_lines(states: Sequence[Mapping[str, Any]]) -> Iterator[Line]:
+    for at_state in states:
         fair = "-" if at_state["fair_odds"] is None else rounded(Fraction(at_state["fair_odds"]), 3)
         shown = [*_state_shares(at_state), _signed(at_state["expected_value"]), fair]
-        whom = "never" if at_state["expected_value"] is None else favours(at_state)
-        yield [*_state_cells(at_state["state"]), at_state["odds"], *shown, whom], whom == "PLAYER"
+        yield [*_state_cells(at_state["state"]), at_state["odds"], *shown], _favours(at_state)
 
 
 def _third_card_lines(shoe: Mapping[str, Any]) -> Iterator[Line]:
     for card in shoe["third_cards"]:
         at_state = card["analysis"]
-        named = [*_state_cells(at_state["state"]), str(card["player_third"]), at_state["odds"]]
-        yield (
-            [*named, *_state_shares(at_state), _signed(at_state["expected_value"]), favours(at_state)],
-            favours(at_state) == "PLAYER",
-        )
+        named = [*_state_cells(at_state["state"], stage=False), str(card["player_third"]), at_state["odds"]]
+        shown = [*_state_shares(at_state), _signed(at_state["expected_value"])]
+        yield [*named, *shown], _favours(at_state)
 
 
 DECKS_ACROSS = 7
@@ -867,16 +867,29 @@ def _state_by_decks_lines(shoes: Sequence[Any]) -> Iterator[Line]:
 
 def _edge_lines(shoes: Sequence[Any]) -> Iterator[Line]:
     for bets in zip(*(shoe["bets"] for shoe in shoes), strict=True):
-        yield [bets[0]["id"], *(percent(Fraction(bet["house_edge"])) for bet in bets)], False
+        edges = [Fraction(bet["house_edge"]) for bet in bets]
+        yield [bets[0]["name"], *map(telling, edges)], any(edge < 0 for edge in edges)
 
 
 class Derived(NamedTuple):
-    """A table of the page that is derived cell by cell, under the headings of its section."""
+    """A table of the page that is derived cell by cell: its section, and the headings under it or its caption."""
 
     section: str
     under: tuple[str, ...]
     lines: list[Line]
     marked: bool = False
+
+    def is_in(self, table: PageTable) -> bool:
+        """Whether it is this table; the summary is known by its section alone."""
+        if table.chapter not in _CHAPTERS.get(self.section, (self.section,)):
+            return False
+        if not self.under:
+            return table.head[0] != "role"
+        return table.headings[2:] == self.under or table.caption == self.under[-1]
+
+
+_CHAPTERS = {"I": ("Game protection", "Game protection in detail")}
+"""The chapters of a section that is told in more than one."""
 
 
 def rounded_up(value: Fraction, places: int) -> str:
@@ -958,21 +971,40 @@ def _protection_lines(bets: Sequence[Any], insurance: Sequence[Any]) -> Iterator
 
 
 def derived_tables(analysis: Mapping[str, Any]) -> Iterator[Derived]:
-    shoe = reference(analysis)
-    yield Derived("E", (), list(_wager_lines(shoe)))
+    shoe, wagers = reference(analysis), "Results of every wager"
+    yield Derived("Summary", (), list(_summary_lines(analysis)), True)
     for bet in shoe["bets"]:
-        heading = " ".join(f"{bet['name']} ({bet['id']})".split())
-        yield Derived("E", (heading,), list(_outcome_lines(bet, shoe["sample_space"])))
+        name = " ".join(bet["name"].split())
+        yield Derived(wagers, (name,), list(_outcome_lines(bet, shoe["sample_space"])))
     if shoe["insurance"]:
-        yield Derived("F", (), list(_state_lines(shoe)), True)
-        if shoe["third_cards"]:
-            yield Derived("F", ("By the Player's third card",), list(_third_card_lines(shoe)), True)
-        for shoes in _across(analysis):
-            yield Derived("F", ("By number of decks",), list(_state_by_decks_lines(shoes)))
+        yield from _insurance_lines(analysis)
     for shoes in _across(analysis):
-        yield Derived("G", (), list(_edge_lines(shoes)))
+        caption = "House edge by number of decks, % of the stake"
+        yield Derived("Results by number of decks", (caption,), list(_edge_lines(shoes)), True)
     if analysis["protection"]:
-        yield from _protection_lines(analysis["protection"], analysis["insurance_protection"])
+        names = {bet["id"]: bet["name"] for bet in shoe["bets"]}
+        for one in analysis["insurance_protection"]:
+            offered = f"{one['side'].capitalize()} Insurance after {AFTER[one['stage']]}"
+            names[f"{one['side']}@{one['stage']}"] = offered
+        for one in _protection_lines(analysis["protection"], analysis["insurance_protection"]):
+            lines = [([names.get(cells[0], cells[0]), *cells[1:]], good) for cells, good in one.lines]
+            yield one._replace(lines=lines)
+
+
+def _insurance_lines(analysis: Mapping[str, Any]) -> Iterator[Derived]:
+    shoe, every = reference(analysis), "All insurance states"
+    best = sorted(filter(_favours, shoe["insurance"]), key=lambda one: -Fraction(one["expected_value"]))
+    if best:
+        caption = "Insurance states that favour the player, the best first"
+        yield Derived("Insurance", (caption,), list(_state_lines(best)), True)
+    yield Derived(every, (every,), list(_state_lines(shoe["insurance"])), True)
+    if shoe["third_cards"]:
+        caption = "Insurance after the Player's third card, by the points of that card"
+        chapter = "Insurance by the Player's third card"
+        yield Derived(chapter, (caption,), list(_third_card_lines(shoe)), True)
+    for shoes in _across(analysis):
+        caption = "Insurance by number of decks: expected value, % of the stake"
+        yield Derived("Insurance by number of decks", (caption,), list(_state_by_decks_lines(shoes)))
 
 
 def compared_page(
@@ -983,7 +1015,7 @@ def compared_page(
 ) -> int:
     """Hold the tables of the page against the analysis: how many cells and numbers.
 
-    ``simulations``: the files that section L speaks of; the means of their bets are counted again.
+    ``simulations``: the files that the chapter on simulations speaks of; the means of their bets are counted again.
     The tables of wagers, of insurance states and of decks are derived cell by cell. Of the numbers in all other
     tables, each is a number of the analysis, rounded to the digits shown, or one of the rule book.
     """
@@ -992,38 +1024,40 @@ def compared_page(
     page.close()
     left, compared = list(page.tables), 0
     for derived in derived_tables(analysis):
-        place = next(
-            (
-                place
-                for place, table in enumerate(left)
-                if table.headings[1:2]
-                and table.headings[1].startswith(f"{derived.section}. ")
-                and table.headings[2:] == derived.under
-            ),
-            None,
-        )
+        place = next((place for place, table in enumerate(left) if derived.is_in(table)), None)
         where = f"report.html, section {' / '.join((derived.section, *derived.under))}"
         if place is None:
             raise DifferenceError(f"{where}: there is no such table")
         compared += _held_lines(where, left.pop(place), derived)
     numbers: dict[str, Numbers] = {}
     for table in left:
-        section = "".join(table.headings[1:2]).partition(".")[0]
-        if section == "L":
-            compared += _held_means(table, analysis, simulations or {})
+        if table.chapter == "Simulation":
+            compared += held_means(table, analysis, simulations or {})
             continue
-        if section not in numbers:
-            numbers[section] = Numbers(analysis, rule_book, section)
+        if table.caption in _WORDS_ALONE:
+            continue
+        if table.chapter not in numbers:
+            numbers[table.chapter] = Numbers(analysis, rule_book, table.chapter)
         where = f"report.html, {' / '.join(table.headings[1:])}"
         for row in table.rows:
-            compared += sum(numbers[section].held(f"{where}, row {row[0]!r}", cell) for cell in row)
+            compared += sum(numbers[table.chapter].held(f"{where}, row {row[0]!r}", cell) for cell in row)
     return compared
 
 
-def _held_means(table: PageTable, analysis: Mapping[str, Any], simulations: Mapping[str, bytes]) -> int:
+_WORDS_ALONE = ("How to check this report", "Hashes of what this report stands on")
+"""Tables in which no figure stands."""
+
+
+def _unnumbered(heading: str) -> str:
+    """A heading without its number."""
+    return re.sub(r"^[0-9.]+\. ", "", heading)
+
+
+def held_means(table: PageTable, analysis: Mapping[str, Any], simulations: Mapping[str, bytes]) -> int:
     """The means of the bets in a counts file of independent rounds, counted again; of other tables, nothing."""
-    name = "".join(table.headings[2:3]).partition(":")[0]
-    if table.headings[3:] != ("Bets",) or not name.endswith(".json") or name not in simulations:
+    name, *under = [_unnumbered(heading) for heading in table.headings[2:]] or [""]
+    name = name.partition(":")[0]
+    if under != ["Bets"] or not name.endswith(".json") or name not in simulations:
         return 0
     counts = json.loads(simulations[name])
     decks = [shoe for shoe in analysis["shoes"] if 52 * shoe["decks"] == counts["shoe"]["size"]]
@@ -1049,8 +1083,9 @@ def _held_lines(where: str, table: PageTable, derived: Derived) -> int:
     for number, (row, classes, (cells, good)) in enumerate(
         zip(table.rows, table.classes, derived.lines, strict=True), start=1
     ):
-        hold(f"{where}, row {number}, its cells", len(row), len(cells))
-        for head, cell, expected in zip(table.head, row, cells, strict=True):
+        note = table.head[-1:] == ["note"]
+        hold(f"{where}, row {number}, its cells", len(row), len(cells) + note)
+        for head, cell, expected in zip(table.head, row, cells, strict=not note):
             hold(f"{where}, row {number}, {head}", cell, " ".join(expected.split()))
             compared += 1
         if derived.marked:
@@ -1064,11 +1099,11 @@ _SQUARES = ("variance", "signed_square", "sigma_squared", "below_squared", "abov
 
 
 _OF_SECTION = {
-    "D": ("readings",),
-    "F": ("ranges", "insured"),
-    "H": ("joint", "combination"),
-    "I": ("removal", "protection", "insurance_protection"),
-    "M": ("operations",),
+    "Interpretation register": ("readings",),
+    "The whole register": ("readings",),
+    "Insurance by the exact cards": ("ranges",),
+    "Bets together": ("joint", "combination"),
+    "Game protection in detail": ("removal", "protection", "insurance_protection"),
 }
 """What the other tables of a section are drawn from; those of a section not named, from anything."""
 
@@ -1080,13 +1115,16 @@ class Numbers:
         shoe = reference(analysis)
         whole = {**analysis, "shoes": None, **shoe}
         said = {key: whole[key] for key in _OF_SECTION.get(section, whole)}
+        if section == "Verification":  # published figures are of any number of decks
+            said["shoes"] = analysis["shoes"]
         texts = [
             value for _, value in _leaves(whole) if isinstance(value, str) and not _EXACT.fullmatch(value)
         ]
         texts += [str(value) for _, value in _leaves(rule_book)]
         self._spelt = {token for text in texts for token in _TOKEN.findall(text)}
         self._spelt.update(str(other["decks"]) for other in analysis["shoes"])
-        self._spelt.update(str(number) for number in range(max(9, len(shoe["bets"])) + 1))
+        counted = (len(listed) for listed in (shoe["bets"], analysis["readings"], analysis["examples"]))
+        self._spelt.update(str(number) for number in range(max(9, *counted) + 1))
         exact: set[Fraction] = set()
         squares: set[Fraction] = set()
         for key, value in _leaves(said):
@@ -1094,6 +1132,8 @@ class Numbers:
                 exact.add(Fraction(value))
                 if key.endswith(_SQUARES):
                     squares.add(Fraction(value))
+        if section == "Closed forms":  # where a minus stands apart
+            exact |= set(map(abs, exact))
         self._exact = {str(value) for value in exact}
         context = Context(prec=60)
         shown = [context.divide(Decimal(value.numerator), Decimal(value.denominator)) for value in exact]
@@ -1155,6 +1195,10 @@ def compared_folder(folder: Path) -> dict[str, int]:
         dealt = {path.name: path.read_bytes() for path in (folder / "simulation").glob("*")}
         compared["report.html"] = compared_page(page.read_text("utf-8"), analysis, rule_book, dealt)
     if (workbook := folder / "workbook.xlsx").exists():
+        if rule_book is None:
+            raise UnreadableError(
+                f"{workbook}: its inputs are of {analysis['game']}.toml, which is not beside it"
+            )
         compared["workbook.xlsx"] = compared_workbook(workbook.read_bytes(), analysis, rule_book)
     if not compared:
         raise UnreadableError(f"{folder}: neither tables nor report.html nor workbook.xlsx is there")

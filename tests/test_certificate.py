@@ -731,6 +731,18 @@ MALFORMED: dict[str, tuple[Fault, str]] = {
         stated("predicate", "decks", value=[True]),
         "predicate.decks[0]: Expected `int`, got `bool`",
     ),
+    "a day that is none": (
+        stated("predicate", "date", value="2026-02-30"),
+        'predicate.date: found "2026-02-30"; expected a date from 1970-01-01 to 2099-12-31',
+    ),
+    "a date before computers": (
+        stated("predicate", "date", value="1969-12-31"),
+        'predicate.date: found "1969-12-31"; expected a date from 1970-01-01 to 2099-12-31',
+    ),
+    "paper that is not sold": (
+        stated("predicate", "paper", value="a4"),
+        "predicate.paper: Invalid enum value 'a4'",
+    ),
     "no deck": (stated("predicate", "decks", value=[0]), "predicate.decks[0]: Expected `int` >= 1"),
     "too many decks": (
         stated("predicate", "decks", value=[10**100]),

@@ -379,9 +379,8 @@ def test_a_workbook_gives_the_text_back(text: str) -> None:
         if cell.attrib.get("t") == "s"
     }
     assert [cells[place] for place in ("A1", "A3", "A4", "A5")] == [said] * 4
+    assert said in cells["A7"]
     assert not list(parts["xl/worksheets/sheet1.xml"].iter(f"{MAIN}f"))
-    notes = [node.text for node in parts["xl/comments1.xml"].iter(f"{MAIN}t")]
-    assert list(map(decoded, filter(None, notes))) == [said]
     title = parts["docProps/core.xml"].findtext("{http://purl.org/dc/elements/1.1/}title")
     assert decoded(title or "") == said
     (foot,) = parts["xl/worksheets/sheet1.xml"].iter(f"{MAIN}oddFooter")
@@ -456,7 +455,7 @@ def test_latex_gives_the_text_back(text: str) -> None:
 
 # ---------------------------------------------------------------- typst and PDF
 
-FRONT = Front(subject="g", identity="i", mark="m", notice="n", foot="f", date=datetime.date(2020, 1, 2))
+FRONT = Front(subject="g", mark="m", foot="f", date=datetime.date(2020, 1, 2))
 
 
 @settings(max_examples=25, deadline=None)
@@ -481,9 +480,7 @@ def headings(document: Section, folder: Path) -> list[str]:
     told: list[dict[str, Any]] = json.loads(
         typst.query(str(folder / "report.typ"), "heading", ignore_system_fonts=True)
     )
-    return [
-        one["body"].get("text", "") for one in told if one["body"] != {"func": "text", "text": "Contents"}
-    ]
+    return [one["body"].get("text", "") for one in told[1:]]  # the first is the title
 
 
 def test_a_pdf_of_every_trap_is_made(tmp_path: Path) -> None:

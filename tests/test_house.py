@@ -166,10 +166,10 @@ def test_where_no_float_may_be(place: str, exact: bool) -> None:
 ROOMS: dict[str, set[str]] = {
     "errors": set(),
     "render": {"errors"},
-    "rules": {"errors", "render.files", "render.number"},
+    "rules": {"errors", "render.files", "render.number", "render.paper"},
     "engine": {"errors", "rules"},
     "analysis": {"errors", "rules", "engine"},
-    "certify": {"errors", "rules", "analysis", "render.files", "render.strict_json"},
+    "certify": {"errors", "rules", "analysis", "render.files", "render.paper", "render.strict_json"},
     "simulate": {"errors", "rules", "engine", "analysis", "render.files", "render.number"},
     "audit": {
         "errors",

@@ -16,12 +16,15 @@ from combinat.rules.outcome import FirstFour, Outcome
 
 ZERO, ONE = Fraction(0), Fraction(1)
 
+ROUNDS_FOR_SKEWNESS = 25
+"""Rounds that a sum needs to be near the normal, for a skewness of 1; they grow with its square (Cochran)."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class OutcomeLine:
     """One thing that can become of a bet: a line of its pay table, the loss, or a void round."""
 
-    FIGURES: ClassVar = ("contribution",)
+    FIGURES: ClassVar = ("contribution", "share_of_return", "true_odds")
 
     name: str
     odds: str
@@ -35,6 +38,16 @@ class OutcomeLine:
         """What the line adds to the expected value."""
         return self.net * self.probability
 
+    @cached_property
+    def share_of_return(self) -> Fraction:
+        """What the line adds to the return to player: the stake comes back with the profit."""
+        return (1 + self.net) * self.probability
+
+    @cached_property
+    def true_odds(self) -> Fraction | None:
+        """The odds to 1 against the line: the other ways to its own; None: it has no ways."""
+        return (1 - self.probability) / self.probability if self.probability else None
+
 
 @dataclass(frozen=True, kw_only=True)
 class BetAnalysis:
@@ -43,7 +56,7 @@ class BetAnalysis:
     FIGURES: ClassVar = (
         *("expected_value", "house_edge", "return_to_player", "hit_frequency", "push", "void", "returned"),
         *("edge_per_resolved_bet", "variance", "third_central_moment", "skewness_signed_square"),
-        *("largest_payout", "fair_odds", "total_probability"),
+        *("largest_payout", "fair_odds", "total_probability", "normal_from"),
     )
 
     id: str
@@ -119,6 +132,15 @@ class BetAnalysis:
         """The mean profit to 1, over the rounds won, at which neither side would gain; None: it never wins."""
         lost = sum((line.probability for line in self.outcomes if line.net == LOST), ZERO)
         return lost / self.hit_frequency if self.hit_frequency else None
+
+    @cached_property
+    def normal_from(self) -> Whole | None:
+        """From how many rounds on a normal distribution is a fair picture of their sum, by Cochran's rule.
+
+        25 times the square of the skewness, rounded up, and 1 at least; None: the bet never varies.
+        """
+        square = self.skewness_signed_square
+        return None if square is None else Whole(max(1, -int(-ROUNDS_FOR_SKEWNESS * abs(square) // 1)))
 
     @cached_property
     def total_probability(self) -> Fraction:

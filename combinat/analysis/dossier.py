@@ -15,6 +15,7 @@ from typing import ClassVar
 from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.bets import BetAnalysis
 from combinat.analysis.exact_cards import StateRange, state_ranges
+from combinat.analysis.examples import Example, examples
 from combinat.analysis.figure import Whole
 from combinat.analysis.formula import ClosedForms, closed_forms
 from combinat.analysis.identities import Identity, identities
@@ -31,12 +32,10 @@ from combinat.analysis.protection.insurance import InsuranceProtection, insuranc
 from combinat.analysis.protection.summary import BetProtection, protection
 from combinat.analysis.readings import Reading, readings
 from combinat.analysis.removal import Removal, removals
-from combinat.rules.cards import Rank, parse_cards
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage
 from combinat.rules.rulebook import RuleBook
-from combinat.rules.settlement import settle
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
 
@@ -56,29 +55,6 @@ class FreshShoe:
     joint: tuple[Correlation, ...]
     insurance: tuple[StateAnalysis, ...]
     third_cards: tuple[ThirdCard, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class ExampleLine:
-    """A bet of a worked example: a unit staked, and what became of it."""
-
-    bet: str
-    name: str
-    result: str
-    odds: str
-    net: Fraction
-    clause: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Example:
-    """A finished round, with a unit on every bet settled."""
-
-    player: tuple[Rank, ...]
-    banker: tuple[Rank, ...]
-    player_points: int
-    banker_points: int
-    lines: tuple[ExampleLine, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -235,7 +211,7 @@ def dossier(book: RuleBook, decks: Sequence[int], done: Callable[[str], None] = 
         followed=game.followed,
         reference_decks=reference,
         shoes=tuple(shoes),
-        examples=tuple(_example(game, six_cards) for six_cards in EXAMPLES),
+        examples=examples(game),
         readings=read_otherwise,
         insurance_tables=_insurance_tables(next(one.insurance for one in shoes if one.decks == reference)),
         not_offered=not_offered(game, distribution),
@@ -262,37 +238,6 @@ def _fresh_shoe(analysis: Analysis, decks: int) -> FreshShoe:
         joint=correlations(game, game.bets, distribution),
         insurance=insurance_analysis(game, distribution),
         third_cards=by_third_card(game, distribution),
-    )
-
-
-EXAMPLES = ("9 7 K J A A", "3 10 2 6 7 K", "K Q 5 4 4 5")
-"""Six cards in the order of dealing, thrice: by the common table a win of each hand and a tie."""
-
-
-def _example(game: Game, six_cards: str) -> Example:
-    dealt = game.round()
-    for card in parse_cards(six_cards):
-        if not dealt.is_over:
-            dealt = dealt.with_card(card)
-    settled = settle(game, dealt, {bet.id: Fraction(1) for bet in game.bets})
-    return Example(
-        player=dealt.player,
-        banker=dealt.banker,
-        player_points=dealt.points(Hand.PLAYER),
-        banker_points=dealt.points(Hand.BANKER),
-        lines=tuple(
-            ExampleLine(
-                bet=line.id,
-                name=line.name,
-                result="returned"
-                if line.stays
-                else line.result,  # of this round: the outcome says that it stays
-                odds=line.odds,
-                net=line.net,
-                clause=line.clause,
-            )
-            for line in settled.lines
-        ),
     )
 
 

@@ -10,13 +10,14 @@ strictly as a rule book: closed key sets, no number that is not whole, no key tw
 lead out of the folder. What others wrote is quoted before it is shown.
 """
 
+import datetime
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
@@ -27,6 +28,7 @@ from combinat.errors import CertificateError, MalformedCertificateError, Rejecte
 from combinat.render.files import Files
 from combinat.render.strict_json import canonical, parsed_object, quoted
 from combinat.rules import bounds
+from combinat.rules.filing import FIRST, LAST
 
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
 REPORT_TYPE = "urn:combinat:pay-table-analysis:2"
@@ -94,7 +96,8 @@ class Software(Record, frozen=True, kw_only=True):
 class Predicate(Record, frozen=True, kw_only=True):
     """What is said of the files of a game's report.
 
-    ``proof``: the sources by which its counts can be proved; they are no file of the report.
+    ``proof``: the sources by which its counts can be proved; they are no file of the report. ``date``: the one
+    that its files carry in themselves, where they carry one; ``paper``: what it is printed on, where it is not A4.
     """
 
     game: Named
@@ -109,6 +112,10 @@ class Predicate(Record, frozen=True, kw_only=True):
     simulations: tuple[str, ...]
     proof: Digest
     statement: str
+    date: Annotated[str, msgspec.Meta(pattern=r"\A[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")] | msgspec.UnsetType = (
+        msgspec.UNSET
+    )
+    paper: Literal["letter"] | msgspec.UnsetType = msgspec.UNSET
 
 
 class CollectionPredicate(Record, frozen=True, kw_only=True):
@@ -257,11 +264,25 @@ def _predicate(statement: _Statement) -> AnyPredicate:
     _check_names("predicate.game.id", [predicate.game.id])
     _check_names("predicate.libraries", [library.name for library in predicate.libraries])
     _check_names("predicate.simulations", predicate.simulations)
+    _check_date(predicate)
     if len(set(predicate.forms)) < len(predicate.forms):
         raise MalformedCertificateError(
             f"predicate.forms: found {quoted(str(list(predicate.forms)))}; expected each once"
         )
     return predicate
+
+
+def _check_date(predicate: Predicate) -> None:
+    if predicate.date is msgspec.UNSET:
+        return
+    try:
+        date = datetime.date.fromisoformat(predicate.date)
+    except ValueError:
+        date = None
+    if date is None or not FIRST <= date <= LAST:
+        raise MalformedCertificateError(
+            f"predicate.date: found {quoted(predicate.date)}; expected a date from {FIRST} to {LAST}"
+        )
 
 
 def _check_subjects(subjects: tuple[Subject, ...]) -> None:

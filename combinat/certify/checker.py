@@ -488,12 +488,14 @@ class Tally(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """An insurance bet on a hand. ``odds`` are empty where nothing is offered."""
+    """An insurance bet on a hand: its line, by ``number`` through all tables. ``odds`` are empty where nothing is offered."""
 
     hand: str
     odds: str
     net: Fraction
     ties: frozenset[int]
+    number: int = 0
+    clause: str = ""
 
     def sign(self, course: Course) -> int:
         """1 where it wins, because its hand loses; 0 where it comes back; -1 where it loses."""
@@ -587,6 +589,9 @@ class Game:
         when = one_of(opens, "insurance_open", words) if "insurance_terms" in book else "never"
         self.has_insurance, self.whenever_listed = when != "never", when == "whenever-listed"
         self.offers = dict(offers_of(book, instead)) if self.has_insurance else {}
+        tables = list_in(book, "insurance") if self.has_insurance else []
+        self.tables = {(one["side"], one["stage"]): text_in(one, "settled", "") for one in tables}
+        self.tie_clause = text_in(book.get("clauses", {}), "tie", "")
         limits = list_in(instead, "insurance_limits") or list_in(terms, "limits")
         self.limits = [limit_of(limit) for limit in limits] if self.has_insurance else []
         self.void_bets = instead.get("void_bets", book.get("void", {}).get("bets"))
@@ -627,14 +632,16 @@ class Game:
 def offers_of(book: Entry, instead: Entry) -> Iterator[tuple[State, Offer]]:
     """Every insurance state of a rule book with its offer, in the order of its lines."""
     others = {(text_in(one, "side"), text_in(one, "stage")): one for one in list_in(instead, "insurance")}
+    number = 0
     for table in list_in(book, "insurance"):
         hand, stage = one_of(table, "side", HANDS), one_of(table, "stage", (FOUR, THIRD))
         for line in list_in(others.get((hand, stage), table), "offers"):
+            number += 1
             ties = points_of(line["tie_pays"]) if "tie_pays" in line else frozenset[int]()
             odds = text_in(line, "odds")
             if odds == "push":
                 raise Malformed("rule book: insurance that pays nothing")
-            offer = Offer(hand, odds, net_of(odds), ties)
+            offer = Offer(hand, odds, net_of(odds), ties, number, text_in(line, "clause", ""))
             players, bankers = points_of(line["player_points"]), points_of(line["banker_points"])
             for player, banker in product(sorted(players), sorted(bankers)):
                 yield (hand, stage, player, banker), offer
@@ -756,12 +763,15 @@ def bet_entry(bet: Bet, wager: Wager) -> Entry:
             "ways": Fraction(ways),
             "probability": Fraction(ways, space),
             "contribution": line.net * ways / space,
+            "share_of_return": (1 + line.net) * ways / space,
+            "true_odds": Fraction(space - ways, ways) if ways else None,
             "is_void": False,
         }
         for line, ways in zip(bet.lines, wager.ways, strict=True)
     ]
     mean, variance, push = wager.mean(), wager.variance(), wager.chance(0)
     third = wager.mean(3) - 3 * mean * wager.mean(2) + 2 * mean**3
+    skewness = third * abs(third) / variance**3 if variance else None  # its square, with its sign
     return {
         "id": bet.id,
         "name": bet.name,
@@ -777,7 +787,8 @@ def bet_entry(bet: Bet, wager: Wager) -> Entry:
         "edge_per_resolved_bet": -mean / (1 - push) if push < 1 else None,
         "variance": variance,
         "third_central_moment": third,
-        "skewness_signed_square": third * abs(third) / variance**3 if variance else None,
+        "skewness_signed_square": skewness,
+        "normal_from": max(1, -int(-25 * abs(skewness) // 1)) if skewness is not None else None,
         "largest_payout": max((net for net, n in zip(*wager, strict=True) if n and net > 0), default=None),
         "fair_odds": wager.chance(-1) / wager.chance(1) if wager.chance(1) else None,
     }
@@ -855,27 +866,112 @@ def operations_entries(dealt: Dealt) -> list[Entry]:
     return entries
 
 
-EXAMPLES = (("9 K", "7 J", "A A"), ("3 2", "10 6", "7 K"), ("K 5", "Q 4", "4 5"))
-"""Three deals of six cards: the Player's first two, the Banker's first two, the two that lie ready."""
+PREFERRED = (12, 11, 10, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8)
+"""The ranks as worked examples prefer them: K Q J 10, then A to 9."""
 
 
-def example_entry(game: Game, deal: tuple[str, str, str]) -> Entry:
-    """A worked round: the hands, and what becomes of a unit on every bet."""
-    player, banker, ready = (hand.split() for hand in deal)
-    points = [[POINTS[RANKS.index(card)] for card in cards] for cards in (player, banker, ready)]
-    course = course_of(game.play, sum(points[0]) % 10, sum(points[1]) % 10, *points[2])
-    match = match_of([RANKS.index(card) for card in player], [RANKS.index(card) for card in banker])
-    for hand, card in ((player, course.third), (banker, course.last)):
-        if card is not None:
-            hand.append(ready.pop(0))
+def first_deals(play: Play) -> dict[tuple[Course, Match], tuple[int, ...]]:
+    """Of every kind of round the first deal: cards in the order of dealing, each as its place among the preferred.
+
+    A round needs no more than four cards of a rank, so that any shoe can deal it.
+    """
+    deals = dict[tuple[Course, Match], tuple[int, ...]]()
+    fours = [four for four in product(range(13), repeat=4) if four[0] <= four[2] and four[1] <= four[3]]
+    places = [[place for place in range(13) if POINTS[PREFERRED[place]] == points] for points in range(10)]
+    for four in fours:  # which come in their order
+        p1, b1, p2, b2 = (PREFERRED[place] for place in four)
+        match = match_of((p1, p2), (b1, b2))
+        totals = (POINTS[p1] + POINTS[p2]) % 10, (POINTS[b1] + POINTS[b2]) % 10
+        for course in dict.fromkeys(every_course(play)[totals]):
+            if (course, match) not in deals:
+                deal = four
+                for points in (course.third, course.last):
+                    if points is not None:
+                        deal += tuple([place for place in places[points] if deal.count(place) < 4][:1])
+                if len(deal) == 4 + (course.third is not None) + (course.last is not None):
+                    deals[course, match] = deal
+    return deals
+
+
+def example_entries(game: Game) -> list[Entry]:
+    """Worked rounds: always the first of those that show most of what was not shown before."""
+    kinds = {deal: kind for kind, deal in first_deals(game.play).items()}
+    shown = {deal: frozenset(shown_by(game, *kind)) for deal, kind in kinds.items()}
+    first = dict[frozenset[object], tuple[int, ...]]()
+    for deal in sorted(shown):
+        first.setdefault(shown[deal], deal)
+    unseen, entries = frozenset[object]().union(*first), list[Entry]()
+    while unseen:
+        most = max(len(shows & unseen) for shows in first)
+        deal, shows = min((deal, shows) for shows, deal in first.items() if len(shows & unseen) == most)
+        entry = {"number": len(entries) + 1} | example_entry(game, deal, *kinds[deal])
+        entries.append(entry)
+        unseen -= shows
+    return entries
+
+
+def shown_by(game: Game, course: Course, match: Match) -> Iterator[object]:
+    """What a round shows: the line that each bet comes to, and how each insurance bet that was open ends."""
+    yield from enumerate(game.lines(facts_of(course, match)))
+    for state in open_states_of(game, course):
+        tie = course.player_total == course.banker_total
+        yield "insurance", game.offers[state].number, game.offers[state].sign(course), tie
+
+
+def open_states_of(game: Game, course: Course) -> list[State]:
+    """The insurance that was open in a round, in the order of the tables."""
+    moments = game.moments(course)
+    return [
+        (hand, *moment)
+        for hand, stage in game.tables
+        for moment in moments
+        if moment[0] == stage and (hand, *moment) in game.offers
+    ]
+
+
+def example_entry(game: Game, deal: Sequence[int], course: Course, match: Match) -> Entry:
+    """A worked round: the cards, and what becomes of a unit on every bet and on the insurance that was open."""
+    cards = [RANKS[PREFERRED[place]] for place in deal]
+    last = [] if course.last is None else cards[-1:]
+    third = [] if course.third is None else cards[4:5]
     lines = []
-    for bet in game.bets:
-        line = bet.lines[bet.line(facts_of(course, match))]
-        result = "won" if line.net > 0 else "lost" if line.net < 0 else "returned"
-        entry = {"bet": bet.id, "name": bet.name, "result": result, "odds": line.odds, "net": line.net}
-        lines.append(entry | {"clause": line.clause or bet.settled})
-    totals = {"player_points": course.player_total, "banker_points": course.banker_total}
-    return {"player": player, "banker": banker, **totals, "lines": lines}
+    for bet, number in zip(game.bets, game.lines(facts_of(course, match)), strict=True):
+        line = bet.lines[number]
+        entry = {"bet": bet.id, "name": bet.name, "line": number + 1, "odds": line.odds, "net": line.net}
+        lines.append(entry | {"result": result_of(line.net), "clause": line.clause or bet.settled})
+    return {
+        "dealt": cards,
+        "player": [*cards[0:4:2], *third],
+        "banker": [*cards[1:4:2], *last],
+        "player_two_cards": course.player,
+        "banker_two_cards": course.banker,
+        "player_third": course.third,
+        "player_points": course.player_total,
+        "banker_points": course.banker_total,
+        "lines": lines,
+        "insurance": [insured_example(game, state, course) for state in open_states_of(game, course)],
+    }
+
+
+def result_of(net: Fraction | int) -> str:
+    """What became of a stake."""
+    return "won" if net > 0 else "lost" if net < 0 else "returned"
+
+
+def insured_example(game: Game, state: State, course: Course) -> Entry:
+    """A unit on an insurance bet that was open in a worked round."""
+    offer, is_tie = game.offers[state], course.player_total == course.banker_total
+    sign = offer.sign(course)
+    clause = game.tie_clause if is_tie and not sign else (is_tie and offer.clause) or game.tables[state[:2]]
+    return {
+        "line": game.offers[state].number,
+        "state": state_name(state),
+        "result": result_of(sign),
+        "is_tie": is_tie,
+        "odds": (offer.odds, "push", "")[1 - sign],
+        "net": (offer.net, ZERO, LOST)[1 - sign],
+        "clause": clause,
+    }
 
 
 # ------------------------------------------------------------ insurance
@@ -2214,7 +2310,7 @@ def derived(rule_book: bytes, decks: Sequence[int], followed: Sequence[str] = ()
         "followed": list(followed),
         "reference_decks": reference,
         "shoes": [shoe_entry(*both) for both in shoes.items()],
-        "examples": [example_entry(game, deal) for deal in EXAMPLES],
+        "examples": example_entries(game),
         "readings": [reading_entry(dealt, book, followed, reading) for reading in readings],
         "insurance_tables": tables,
         "offered_states": sum(table["offered"] for table in tables),

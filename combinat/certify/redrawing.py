@@ -12,6 +12,7 @@ from itertools import zip_longest
 from combinat.analysis.dossier import Dossier
 from combinat.certify.analysis_file import ANALYSIS
 from combinat.certify.certificate import CERTIFICATE, SUMS, THIS, Predicate, expect
+from combinat.certify.issue import FILING, checked_issue
 from combinat.certify.standing import SIMULATION, standing_files
 from combinat.errors import (
     CombinatError,
@@ -22,6 +23,7 @@ from combinat.errors import (
 )
 from combinat.render.files import Files
 from combinat.render.strict_json import quoted
+from combinat.rules.filing import Issue
 from combinat.rules.rulebook import RuleBook
 
 
@@ -33,6 +35,7 @@ class Check(StrEnum):
     RULE_BOOK = "rule-book"
     SAME = "same-as-ours"
     JUDGED = "judged-again"
+    FILING = "filing"
     FOLLOWS = "follows-from-its-sums"
     HASH = "hash-alone"
     UNCHECKED = "not-checked"
@@ -48,7 +51,8 @@ _CHECKS = {
     Check.DRAWN: "drawn again from analysis.json and the rule book: equal bytes",
     Check.RULE_BOOK: "the rule book",
     Check.SAME: "the same as in this combinat",
-    Check.JUDGED: "judged again for section L",
+    Check.JUDGED: "judged again for the chapter on simulation",
+    Check.FILING: "what is said by those who file the report; the documents are drawn again with it",
     Check.FOLLOWS: "its sums hold together, and every figure follows from them and from the rule book",
     Check.HASH: "its hash alone",
     Check.UNCHECKED: "not checked",
@@ -82,19 +86,25 @@ class DrawnForm:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Redraw:
-    """How documents are drawn again: ``documents(dossier, book, form, simulations)`` gives those of a form.
+    """How documents are drawn again: ``documents(dossier, book, form, simulations, issue)`` gives those of a form.
 
     certify knows no document: the command that verifies brings this along.
     """
 
     forms: Mapping[str, DrawnForm]
-    documents: Callable[[Dossier, RuleBook, str, Files], Mapping[str, bytes]]
+    documents: Callable[[Dossier, RuleBook, str, Files, Issue], Mapping[str, bytes]]
 
 
 def checked_documents(
-    contents: Files, predicate: Predicate, dossier: Dossier, book: RuleBook, redraw: Redraw | None
+    contents: Files,
+    predicate: Predicate,
+    dossier: Dossier,
+    book: RuleBook,
+    redraw: Redraw | None,
+    key_id: str | None = None,
 ) -> list[FileCheck]:
-    """Every other file of the folder: drawn again and equal, or why it could not be."""
+    """Every other file of the folder: drawn again and equal, or why it could not be; ``key_id``: who signed."""
+    issue = checked_issue(contents, predicate, book.game, key_id)
     simulations = _simulations(contents, predicate)
     standing = standing_files(dossier, book)
     checks = [
@@ -102,14 +112,16 @@ def checked_documents(
         for name, expected in standing.items()
         if name not in (ANALYSIS, predicate.rule_book.name)
     ]
-    known = {CERTIFICATE, SUMS, *standing}
+    if issue.filing is not None:
+        checks.append(FileCheck(name=FILING, check=Check.FILING))
+    known = {CERTIFICATE, SUMS, *standing, *((FILING,) if issue.filing else ())}
     if redraw is None:
         checks += [FileCheck(name=name, check=Check.HASH) for name in contents.keys() - known]
         _check_version(predicate, checks)
         return checks
     drawn: list[FileCheck] = []
     for form in predicate.forms:
-        drawn += _checked_form(contents, predicate, redraw, form, dossier, book, simulations)
+        drawn += _checked_form(contents, predicate, redraw, form, dossier, book, simulations, issue)
     checks += [*drawn, *_judged(simulations, drawn)]
     _check_libraries(predicate, redraw)
     extra = contents.keys() - known - {check.name for check in checks}
@@ -163,6 +175,7 @@ def _checked_form(
     dossier: Dossier,
     book: RuleBook,
     simulations: Files,
+    issue: Issue,
 ) -> list[FileCheck]:
     """The documents of one form, drawn again."""
     if form not in redraw.forms:
@@ -172,7 +185,7 @@ def _checked_form(
     drawn, here = redraw.forms[form], [name for name in contents if redraw.forms[form].holds(name)]
     reason = _other_program(predicate) or _other_library(predicate, drawn)
     try:
-        again = redraw.documents(dossier, book, form, simulations)
+        again = redraw.documents(dossier, book, form, simulations, issue)
     except MissingLibraryError as error:
         version = {one.name: one.version for one in predicate.libraries}.get(drawn.library or "")
         needed = f"; it was drawn with {drawn.library} {version}" if version else ""

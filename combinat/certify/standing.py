@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
+from msgspec import UNSET
+
 from combinat.analysis.dossier import Dossier
 from combinat.analysis.proof_sources import proof_sha256
 from combinat.certify.analysis_file import ANALYSIS, analysis_bytes
@@ -21,7 +23,10 @@ from combinat.certify.certificate import (
     sealed,
     software,
 )
+from combinat.certify.issue import FILING
 from combinat.render.files import Files
+from combinat.render.paper import Paper
+from combinat.rules.filing import DRAFT, Issue
 from combinat.rules.rulebook import RuleBook
 
 CHECKER = "checker.py"
@@ -111,8 +116,13 @@ def sealed_report(
     libraries: Mapping[str, str],
     simulations: Files,
     key: Path | None = None,
+    issue: Issue = DRAFT,
+    filing: bytes | None = None,
 ) -> dict[str, bytes]:
-    """The whole folder of a report: its documents, what stands beside them, its certificate and its sums."""
+    """The whole folder of a report: its documents, what stands beside them, its certificate and its sums.
+
+    ``filing``: the bytes of what is filed, which ``issue`` was read from.
+    """
     game = book.game
     predicate = Predicate(
         game=Named(id=game.id, name=game.name),
@@ -124,6 +134,9 @@ def sealed_report(
         simulations=tuple(sorted(simulations)),
         proof=Digest(sha256=proof_sha256()),
         statement=WORDS[key is not None],
+        date=str(issue.date) if issue.date else UNSET,
+        paper="letter" if issue.paper is Paper.LETTER else UNSET,
     )
     travelling = {f"{SIMULATION}{name}": content for name, content in simulations.items()}
-    return sealed({**documents, **standing_files(dossier, book), **travelling}, predicate, key)
+    given = {} if filing is None else {FILING: filing}
+    return sealed({**documents, **standing_files(dossier, book), **travelling, **given}, predicate, key)

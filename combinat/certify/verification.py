@@ -123,14 +123,15 @@ def verify_report(
         FileCheck(name=ANALYSIS, check=Check.DERIVED),
         FileCheck(name=predicate.rule_book.name, check=Check.RULE_BOOK, why=origin.in_words),
     ]
-    files += checked_documents(contents, predicate, dossier, book, redraw)
+    key_id = certificate.envelope.keyid if certificate.envelope else None
+    files += checked_documents(contents, predicate, dossier, book, redraw, key_id)
     return VerifiedReport(
         predicate=predicate,
         dossier=dossier,
         book=book,
         origin=origin,
         signature=signature,
-        key_id=certificate.envelope.keyid if certificate.envelope else None,
+        key_id=key_id,
         numbers=numbers,
         files=tuple(sorted(files, key=lambda file: file.name)),
     )

@@ -13,9 +13,17 @@ from combinat.certify.certificate import CERTIFICATE, SUMS
 from combinat.certify.collected import EXPLORER, INDEX, sealed_collection
 from combinat.certify.folder import files_in
 from combinat.certify.placing import PlaceError, check_files, check_folder, place_files, place_folder
-from combinat.certify.signature import is_private, signer
 from combinat.certify.standing import sealed_report
 from combinat.certify.verification import verify_report
+from combinat.cli.filings import (
+    FilingOption,
+    Issued,
+    MemoOption,
+    PaperOption,
+    TemplateOption,
+    issued,
+    write_template,
+)
 from combinat.cli.options import known_games
 from combinat.cli.output import say, warn
 from combinat.cli.places import refuse_inputs, refuse_inside, refuse_no_folder
@@ -26,7 +34,16 @@ from combinat.cli.simulate import MOST_ROUNDS
 from combinat.cli.simulations import LEAST_ROUNDS, OWN_STEPS, Simulations, asked, deal_own, judged
 from combinat.errors import CombinatError, ShoeError, shortened
 from combinat.render.escape import for_text
-from combinat.report.folder import Documents, Form, check_libraries, libraries, over_the_games
+from combinat.render.paper import Paper
+from combinat.report.folder import (
+    FORMS,
+    MEMOS,
+    Documents,
+    Form,
+    check_libraries,
+    libraries,
+    over_the_games,
+)
 from combinat.report.followed import followed_in_words
 from combinat.rules import bounds
 from combinat.rules.game import Game
@@ -81,7 +98,7 @@ SimulationOption = Annotated[
     list[str] | None,
     typer.Option(
         metavar="own|none|FILE",
-        help="What section L shows: own, a simulation that the report deals itself (when nothing is said); a counts file or CSV hand log to judge; none. May be repeated.",
+        help="What the chapter on simulation shows: own, a simulation that the report deals itself (when nothing is said); a counts file or CSV hand log to judge; none. May be repeated.",
         show_default=False,
     ),
 ]
@@ -106,28 +123,34 @@ def report(
     simulation: SimulationOption = None,
     simulation_rounds: SimulationRoundsOption = None,
     reading: ReadingOption = None,
+    filing: FilingOption = None,
+    filing_template: TemplateOption = False,
+    memo: MemoOption = False,
+    paper: PaperOption = Paper.A4,
 ) -> None:
     """Write the certified reports of the games: analysis, tables, workbook, HTML, PDF, certificate.
 
-    A report of ours in the same place is replaced; anything else there is left alone, and refused.
+    A report of ours in the same place is replaced; anything else there is left alone, and refused. Example:
+    combinat report commission-insurance-2013 --filing filing.toml --sign key-private.pem --memo
     """
+    if filing_template:
+        write_template(games or [])
+        return
     named = dict.fromkeys(map(rule_book_path, games) if games else rule_book_paths().values())
     inputs = [("a rule book", path) for path in named]
     wanted = asked(simulation or [], simulation_rounds)
     inputs += [("a file of a simulation", path) for path in wanted.files]
     inputs += [("the key", sign)] if sign is not None else []
+    inputs += [("the filing", filing)] if filing is not None else []
     for what, path in inputs:
         refuse_inputs("--out", Path(out), {what: path})
     books = [reread_book(load_rule_book(path), reading) for path in named]
     numbers = {book.game.id: _decks(book.game, decks) for book in books}
     if len(numbers) < len(books):
         raise CombinatError("two of the rule books have one id; give each game once")
-    forms = _forms(formats)
+    forms = _forms(formats, memo=memo)
     check_libraries(forms)
-    if sign is not None:
-        signer(sign)  # a key that cannot sign is refused before anything is computed
-        if not is_private(sign):
-            warn(f"{sign}: others can read this private key; write chmod 600 {sign}, or make a new key")
+    how = issued(filing, paper, sign, books)
     folder = _place(out, books)
     for book in books:
         for what, path in inputs:
@@ -140,7 +163,7 @@ def report(
             told = dossier(book, numbers[book.game.id], lambda step: advance(1))
             if wanted.own_rounds:
                 deal_own(simulations, book, told.reference_decks, wanted.own_rounds, advance)
-            names = _write_report(folder, told, book, forms, simulations, sign, advance)
+            names = _write_report(folder, told, book, forms, simulations, how, sign, advance)
             written.append((book, told, names))
             listed = ", ".join(name for name in names if "/" not in name)
             under = f" under {followed_in_words(book.game)}" if book.game.followed else ""
@@ -156,13 +179,13 @@ def _write_report(
     book: RuleBook,
     forms: Sequence[Form],
     simulations: Simulations,
+    how: Issued,
     key: Path | None,
     advance: Callable[[int], None],
 ) -> list[str]:
     """Write the folder of one game; the names of its files."""
-    drawn = Documents(
-        told, book, simulations.verdicts.get(book.game.id, ()), why_none(book.game, told.reference_decks)
-    )
+    verdicts = simulations.verdicts.get(book.game.id, ())
+    drawn = Documents(told, book, verdicts, why_none(book.game, told.reference_decks), how.issue)
     documents: dict[str, bytes] = {}
     for form in forms:
         documents |= drawn.in_form(form)
@@ -175,6 +198,8 @@ def _write_report(
         libraries=libraries(forms),
         simulations=simulations.contents.get(book.game.id, {}),
         key=key,
+        issue=how.issue,
+        filing=how.filing,
     )
     place_folder(folder / book.game.id, sealed)
     return sorted(sealed)
@@ -231,13 +256,22 @@ def _decks(game: Game, decks: str | None) -> list[int]:
     return numbers
 
 
-def _forms(formats: str | None) -> list[Form]:
+def _forms(formats: str | None, *, memo: bool) -> list[Form]:
+    """The forms that are asked for, each with its memo where there is one."""
+    asked = _asked_forms(formats)
+    memos = [MEMOS[form] for form in asked if form in MEMOS] if memo else []
+    if memo and not memos:
+        raise CombinatError(f"--memo: a memo is one of {', '.join(MEMOS)}; let --formats name one of them")
+    return [*asked, *memos]
+
+
+def _asked_forms(formats: str | None) -> list[Form]:
     if formats is None:
-        return list(Form)
+        return list(FORMS)
     words = [word.strip() for word in formats.split(",")]
-    unknown = [word for word in words if word not in list(Form)]
+    unknown = [word for word in words if word not in FORMS]
     if unknown:
         raise CombinatError(
-            f'--formats: found "{shortened(unknown[0])}"; write some of {", ".join(Form)}, separated by commas'
+            f'--formats: found "{shortened(unknown[0])}"; write some of {", ".join(FORMS)}, separated by commas'
         )
-    return [form for form in Form if form in words]
+    return [form for form in FORMS if form in words]

@@ -1,4 +1,4 @@
-"""Simulations for section L of a report: its own, and files; judged when it is written, and again when it is verified."""
+"""The simulations of a report: its own, and files; judged when it is written, and again when it is verified."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -99,7 +99,7 @@ def deal_own(
 ) -> None:
     """Deal the report's own simulation, judge it and put it among the others; nothing where none can be dealt."""
     if why_none(book.game, decks):
-        advance(OWN_STEPS)  # section L says why
+        advance(OWN_STEPS)  # its chapter says why
         return
     dealt = 0
 

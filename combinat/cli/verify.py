@@ -32,6 +32,7 @@ from combinat.report.verification import (
     verification_json,
     verification_text,
 )
+from combinat.rules.filing import Issue
 from combinat.rules.rulebook import RuleBook, load_rule_book
 from combinat.simulate.own import why_none
 
@@ -124,7 +125,7 @@ def verify(
                     folder, files, public_key, book, again, figures_only=figures_only
                 )
             else:
-                redraw = None if figures_only else _redraw()
+                redraw = None if figures_only else redraw_here()
                 verification, report = _verification(folder, files, public_key, book, redraw)
                 if report is not None:
                     signature, verified[folder.name] = report.signature, report
@@ -177,7 +178,7 @@ def _is_collection(contents: Files) -> bool:
     return isinstance(certificate.predicate, CollectionPredicate)
 
 
-def _redraw() -> Redraw:
+def redraw_here() -> Redraw:
     """How this combinat draws documents, with the versions of the libraries that are here."""
 
     def drawn(form: Form) -> DrawnForm:
@@ -186,10 +187,10 @@ def _redraw() -> Redraw:
             names=NAMES[form], library=library, version=version_here(library) if library else None
         )
 
-    def documents(dossier: Dossier, book: RuleBook, form: str, simulations: Files) -> Files:
+    def documents(dossier: Dossier, book: RuleBook, form: str, simulations: Files, issue: Issue) -> Files:
         if not made:  # one report is drawn again, and its simulations are judged again once
             why = why_none(book.game, dossier.reference_decks)
-            made.append(Documents(dossier, book, _judged_again(book, simulations), why))
+            made.append(Documents(dossier, book, _judged_again(book, simulations), why, issue))
         return made[0].in_form(Form(form))
 
     made: list[Documents] = []

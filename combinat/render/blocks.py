@@ -70,6 +70,7 @@ class Meaning(StrEnum):
     FAVOURS_PLAYER = "favours-player"
     TOTAL = "total"
     GROUP = "group"
+    TO_SIGN = "to-sign"  # room for a hand's writing
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -117,9 +118,24 @@ class Paragraph(msgspec.Struct, frozen=True):
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """Terms, each with what is said of it."""
+    """Terms, each with what is said of it; ``across``: how many of them stand side by side on a printed page."""
 
     said: Mapping[str, Words]
+    across: int = 1
+
+
+class Listed(StrEnum):
+    """What is listed with its places: the sections of a document, or its tables and figures."""
+
+    SECTIONS = "sections"
+    TABLES = "tables"
+
+
+class Listing(msgspec.Struct, frozen=True):
+    """The contents of the document that it stands in, as numbering finds them; each entry leads to its place."""
+
+    what: Listed
+    entries: tuple[Reference, ...] = ()
 
 
 class Picture(msgspec.Struct, frozen=True, kw_only=True):
@@ -172,7 +188,7 @@ class Section(msgspec.Struct, frozen=True):
         return ". ".join(filter(None, (self.number, self.title)))
 
 
-Block = Section | Paragraph | Terms | Table | Picture
+Block = Section | Paragraph | Terms | Table | Picture | Listing
 
 
 def table(

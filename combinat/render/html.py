@@ -12,6 +12,7 @@ from combinat.render.blocks import (
     Cell,
     Column,
     Link,
+    Listing,
     Meaning,
     Paragraph,
     Picture,
@@ -44,6 +45,8 @@ th, td { padding: .2rem .55rem; border-bottom: 1px solid var(--line); text-align
 thead th { background: var(--soft); border-bottom: 2px solid #888; } tbody th { font-weight: 600; white-space: nowrap; }
 .r { text-align: right; white-space: nowrap; } .c { text-align: center; }
 tr.favours-player td, tr.favours-player th { background: #e3f1e6; font-weight: 600; }
+tr.to-sign td { min-width: 9rem; height: 2.4rem; vertical-align: bottom; }
+ul.listing { columns: 2 22rem; font-size: .9rem; list-style: none; padding: 0; }
 tr.total td, tr.total th { border-top: 2px solid #888; font-weight: 600; }
 dl { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; gap: .15rem 1rem; margin: .8rem 0; }
 dt { font-weight: 600; } dd { margin: 0; overflow-wrap: anywhere; }
@@ -126,6 +129,10 @@ def _main(placed: list[Placed]) -> Iterator[str]:
                 yield svg(block.drawing)
                 yield f"<figcaption>{_caption(block.label, block.caption)}</figcaption>"
                 yield "</figure>"
+            case Listing():
+                yield '<ul class="listing">'
+                yield from (f"<li>{_words((entry,))}</li>" for entry in block.entries)
+                yield "</ul>"
             case Table():
                 yield from _table(block, block.titled or heading)
 

@@ -76,6 +76,24 @@ def root(places: int) -> Kind:
     return Kind(Sort.ROOT, places)
 
 
+MOST_PLACES = 18
+"""Decimals after which a figure is left to be shown as 0."""
+
+
+def telling(kind: Kind, *values: Fraction | None) -> Kind:
+    """The kind with as many more decimals as the least of these values needs to show a digit that is not 0.
+
+    >>> shown(Fraction(-26, 100_000), telling(percentage(1), Fraction(-26, 100_000)))
+    '-0.03'
+    """
+    scale = 100 if kind.sort is Sort.PERCENTAGE else 1
+    sizes = [abs(value) * scale for value in values if value]
+    places, least = kind.places, min(sizes, default=Fraction(1))
+    while 2 * least * 10**places <= 1 and places < MOST_PLACES:
+        places += 1
+    return msgspec.structs.replace(kind, places=places)
+
+
 def in_threes(kind: Kind) -> Kind:
     """The kind with its digits grouped, where it is one of numbers."""
     return msgspec.structs.replace(kind, grouped=True) if kind.is_number else kind

@@ -18,8 +18,9 @@ LATIN = "\xff"
 MOST_QUESTIONS = 500
 """How often typst is asked, at 15 milliseconds each; what is not known by then is shown by its code point."""
 
-STANDARD: Final = "a-2b"
-"""The kind of PDF/A."""
+ARCHIVE: Final = "a-2a"
+ACCESSIBLE: Final = "ua-1"
+"""The kinds of PDF/A and of PDF/UA."""
 
 _PROBE = """
 #set text(font: "Libertinus Serif", lang: "en")
@@ -76,7 +77,7 @@ def _is_shown(letters: str) -> bool:
         source.write_text(_PROBE.format(letters=apart), encoding="utf-8")
         try:
             typst.compile(
-                str(source), root=folder, ignore_system_fonts=True, format="pdf", pdf_standards=[STANDARD]
+                str(source), root=folder, ignore_system_fonts=True, format="pdf", pdf_standards=["a-2b"]
             )
         except typst.TypstError:
             return False

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import count
 from string import ascii_uppercase
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -16,6 +17,8 @@ from combinat.render.blocks import (
     Cell,
     Column,
     Figure,
+    Listed,
+    Listing,
     Paragraph,
     Part,
     Picture,
@@ -29,15 +32,19 @@ from combinat.render.blocks import (
 )
 from combinat.render.kinds import in_threes
 
-Names = Mapping[str, str]
-"""The names of places, by their anchors."""
+
+class Names(NamedTuple):
+    """The names of places by their anchors, and what a list of each kind holds."""
+
+    of: Mapping[str, str]
+    listed: Mapping[Listed, Sequence[Reference]]
 
 
 def numbered(document: Section) -> Section:
     """The document with every number; a reference to no place of it is a presenter's mistake."""
     counts = _Counts()
     placed = replace(document, blocks=counts.placed(document.blocks, document.title))
-    return _section(placed, counts.names)
+    return _section(placed, Names(counts.names, counts.listed))
 
 
 def slug(title: str, taken: set[str]) -> str:
@@ -67,6 +74,7 @@ class _Counts:
 
     def __init__(self) -> None:
         self.names: dict[str, str] = {}
+        self.listed: dict[Listed, list[Reference]] = {what: [] for what in Listed}
         self._chapters = self._annexes = 0
         self._tables = self._pictures = 0
         self._before = ""
@@ -87,13 +95,19 @@ class _Counts:
             case Table():
                 self._tables += 1
                 label, anchor = self._name("Table", self._tables, block.anchor)
-                return replace(block, label=label, anchor=anchor, caption=block.caption or title)
+                return self._listed(
+                    replace(block, label=label, anchor=anchor, caption=block.caption or title)
+                )
             case Picture():
                 self._pictures += 1
                 label, anchor = self._name("Figure", self._pictures, block.anchor)
-                return replace(block, label=label, anchor=anchor)
+                return self._listed(replace(block, label=label, anchor=anchor))
             case _:
                 return block
+
+    def _listed(self, block: Table | Picture) -> Table | Picture:
+        self.listed[Listed.TABLES].append(Reference(block.anchor, block.titled))
+        return block
 
     def _section(self, section: Section, number: str) -> Section:
         shown = inside = number
@@ -107,10 +121,15 @@ class _Counts:
                 shown = f"Annex {inside}"
                 self._tables = self._pictures = 0
         is_numbered = section.standing in (Standing.CHAPTER, Standing.ANNEX)
-        anchor = section.anchor or (slug(section.title, set(self.names)) if is_numbered else "")
+        is_listed = section.standing is not Standing.PLAIN
+        anchor = section.anchor or (slug(section.title, set(self.names)) if is_listed else "")
         if anchor:
             name = shown if shown.startswith("Annex") else f"section {shown}" if shown else section.title
             self._take(anchor, name)
+        if is_listed:
+            self.listed[Listed.SECTIONS].append(
+                Reference(anchor, ". ".join(filter(None, (shown, section.title))))
+            )
         blocks = self.placed(section.blocks, section.title, inside if is_numbered else "")
         return replace(section, blocks=blocks, number=shown, anchor=anchor)
 
@@ -145,8 +164,10 @@ def _resolved(block: Block, names: Names) -> Block:
             return _section(block, names)
         case Paragraph(words):
             return Paragraph(_words(words, names))
-        case Terms(said):
-            return Terms({term: _words(words, names) for term, words in said.items()})
+        case Terms(said, across):
+            return Terms({term: _words(words, names) for term, words in said.items()}, across)
+        case Listing(what):
+            return Listing(what, tuple(names.listed[what]))
         case Table():
             columns = tuple(Column(column.head, in_threes(column.kind)) for column in block.columns)
             rows = tuple(
@@ -177,9 +198,9 @@ def _part(part: Part, names: Names) -> Part:
     if isinstance(part, Figure):
         return _figure(part)
     if isinstance(part, Reference):
-        if part.to not in names:
+        if part.to not in names.of:
             raise ValueError(f"no place of this document is called {part.to}")
-        return Reference(part.to, part.name or names[part.to])
+        return Reference(part.to, part.name or names.of[part.to])
     return part
 
 

@@ -1,6 +1,7 @@
-"""A document as PDF/A, by typst: a title page, contents, page numbers, a running head and foot.
+"""A document as PDF, by typst: page numbers, a running head and foot, tags for those who cannot see it.
 
-Equal bytes: the document's date is given, and only typst's own fonts are used.
+With a date it is PDF/A-2a and PDF/UA-1; without one it is PDF/UA-1 alone, since PDF/A asks for a date and none is
+invented. Equal bytes: the date is given, and only typst's own fonts are used.
 """
 
 import datetime
@@ -14,6 +15,8 @@ from combinat.errors import CombinatError
 from combinat.render.blocks import (
     Block,
     Figure,
+    Listed,
+    Listing,
     Meaning,
     Paragraph,
     Picture,
@@ -29,53 +32,69 @@ from combinat.render.blocks import (
     walk,
 )
 from combinat.render.escape import for_typst, visible
-from combinat.render.letters import LATIN, STANDARD, every_stand_in, stand_ins
+from combinat.render.letters import ACCESSIBLE, ARCHIVE, LATIN, every_stand_in, stand_ins
+from combinat.render.paper import Paper
+from combinat.render.pdf_row_heads import with_row_heads
 from combinat.render.pictures import Grid
 from combinat.render.svg import svg
 
 HEAD = """
-#set document(title: {title}, date: datetime(year: {year}, month: {month}, day: {day}))
+#set document(title: {title}, date: {date})
 #set page(
-  paper: "a4", margin: (x: 1.7cm, top: 2.1cm, bottom: 1.9cm),
-  header: context {{ if counter(page).get().first() > 1 [
-    #set text(7pt, fill: luma(90)); #{running} #h(1fr) #{mark}
-  ] }},
-  footer: context [
-    #set text(7pt, fill: luma(90)); #{foot} #h(1fr) page #counter(page).display("1 of 1", both: true)
-  ],
+  paper: {paper}, margin: (x: 1.5cm, top: 1.7cm, bottom: 1.6cm), header-ascent: 35%, footer-descent: 35%,
+  header: context {{
+    set text(8pt, fill: luma(80))
+    if counter(page).get().first() > 1 {{ {running} }}
+    h(1fr)
+    strong({mark})
+  }},
+  footer: context {{
+    set text(8pt, fill: luma(80))
+    {foot}
+    h(1fr)
+    "page "
+    counter(page).display("1 of 1", both: true)
+  }},
 )
-#set text(font: "Libertinus Serif", size: 9.5pt, lang: "en")
-#set par(justify: false)
-#show heading.where(level: 1): it => {{ v(14pt, weak: true); set text(15pt); block(it, sticky: true); v(2pt) }}
-#show heading.where(level: 2): it => {{ v(6pt); set text(11.5pt); it; v(2pt) }}
-#show heading.where(level: 3): it => {{ v(3pt); set text(10pt); it }}
-#set table(stroke: (x, y) => (bottom: if y == 0 {{ 0.8pt }} else {{ 0.2pt + luma(180) }}), inset: (x: 3pt, y: 2.2pt))
+#set text(font: "Libertinus Serif", size: 9.5pt, lang: "en", number-width: "tabular", hyphenate: false)
+#set par(justify: false, leading: 0.55em, spacing: 0.9em)
+#show heading.where(level: 1): it => {{ set text(16pt); it; v(2pt) }}
+#show heading.where(level: 2): it => {{ v(10pt, weak: true); set text(13.5pt); block(it, sticky: true); v(2pt) }}
+#show heading.where(level: 3): it => {{ v(5pt); set text(11pt); it; v(1pt) }}
+#show heading.where(level: 4): it => {{ v(3pt); set text(10pt); it }}
+#set table(stroke: (x, y) => (bottom: if y == 0 {{ 0.8pt }} else {{ 0.2pt + luma(180) }}), inset: (x: 3pt, y: 2pt))
 #show table.cell.where(y: 0): set text(weight: "bold")
+#set figure(gap: 4pt)
+#show figure: set block(spacing: 9pt)
 #show figure.where(kind: table): set block(breakable: true)
 #show figure.where(kind: table): set figure.caption(position: top)
 #show figure.where(kind: table): set align(left)
 #show figure.caption: set align(left)
-#v(5cm)
-#text(22pt, weight: "bold", {shown_title})
-#v(6mm)
-#text(11pt, {subject})
-#v(2mm)
-#text(8pt, {identity})
-#v(1cm)
-#text(10pt, {notice})
-#pagebreak()
-#outline(title: "Contents", depth: 2)
-#pagebreak()
+#show figure.where(kind: table): it => layout(size => {{
+  let whole = measure(block(width: size.width, it)).height
+  block(width: 100%, breakable: whole > size.height, it)
+}})
+#show outline.entry: set block(spacing: 4pt)
+#heading(level: 1, outlined: false, {shown_title})
 """
 
-WIDTH, HEIGHT = 500, 700
-"""The points of a line of text on the page, and of a picture on it."""
+WIDTH, HEIGHT = 510, 640
+"""The points of a line of text on the page, and of a picture on it: less than either paper has."""
 
 PROSE = 34
-"""A column with more letters than this is prose and wraps."""
+"""A term with more letters than this is prose and wraps."""
 
-LETTER = 0.52
-"""How wide a letter is, of its size."""
+WIDEST = 15
+"""A column that is wider than this, in sizes of its letters, is prose and wraps."""
+
+MOST_PROSE = 60
+"""How much of a line a column of prose asks for at most, against others of its kind."""
+
+BODY = 9
+"""The size of the letters of a table, unless it is too wide for that."""
+
+INSET = 6.5
+"""The points that a column takes beside its letters."""
 
 GUTTER = 16
 """The points between two columns of text."""
@@ -95,14 +114,13 @@ Stands = Mapping[int, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Front:
-    """What the title page and the edges of every page say."""
+    """What the edges of every page say, the date of the file, and its paper."""
 
     subject: str
-    identity: str
     mark: str
-    notice: str
     foot: str
-    date: datetime.date
+    date: datetime.date | None = None
+    paper: Paper = Paper.A4
 
 
 def pdf(document: Section, front: Front) -> bytes:
@@ -130,18 +148,15 @@ def _sources(document: Section, front: Front, stands: Stands) -> dict[str, str]:
 
     subject = visible(front.subject)
     running = subject if len(subject) <= LONGEST_SUBJECT else f"{subject[: LONGEST_SUBJECT - 3]}..."
+    date = front.date
     head = HEAD.format(
         title=for_typst(document.title.translate(stands)),
         shown_title=said(document.title),
-        subject=said(front.subject),
+        date=f"datetime(year: {date.year}, month: {date.month}, day: {date.day})" if date else "none",
+        paper=for_typst(PAPERS[front.paper]),
         running=said(running),
-        identity=_said(front.identity, stands),
         mark=said(front.mark),
-        notice=_said(front.notice, stands),
         foot=said(front.foot),
-        year=front.date.year,
-        month=front.date.month,
-        day=front.date.day,
     )
     placed = list(walk(document.blocks))
     pictures = {
@@ -149,27 +164,32 @@ def _sources(document: Section, front: Front, stands: Stands) -> dict[str, str]:
         for _, block in placed
         if isinstance(block, Picture)
     }
-    body = "\n".join(_blocks(document.blocks, 1, Page(stands, pictures)))
+    body = "\n".join(_blocks(document.blocks, 2, Page(stands, pictures)))
     return {"report.typ": head + body, **pictures}
 
 
-def _compiled(sources: Mapping[str, str], date: datetime.date) -> bytes:
+PAPERS = {Paper.A4: "a4", Paper.LETTER: "us-letter"}
+"""The sizes of paper, by the names that typst has for them."""
+
+
+def _compiled(sources: Mapping[str, str], date: datetime.date | None) -> bytes:
     import typst
 
     with tempfile.TemporaryDirectory() as folder:
         for name, source in sources.items():
             (Path(folder) / name).write_text(source, encoding="utf-8")
-        stamp = int(datetime.datetime(date.year, date.month, date.day, tzinfo=datetime.UTC).timestamp())
-        return bytes(
-            typst.compile(
-                str(Path(folder) / "report.typ"),
-                root=folder,
-                ignore_system_fonts=True,
-                format="pdf",
-                pdf_standards=[STANDARD],
-                timestamp=stamp,
-            )
+        stamp = (
+            None if date is None else datetime.datetime(date.year, date.month, date.day, tzinfo=datetime.UTC)
         )
+        made = typst.compile(
+            str(Path(folder) / "report.typ"),
+            root=folder,
+            ignore_system_fonts=True,
+            format="pdf",
+            pdf_standards=[ACCESSIBLE] if stamp is None else [ARCHIVE, ACCESSIBLE],
+            timestamp=None if stamp is None else int(stamp.timestamp()),
+        )
+        return with_row_heads(bytes(made))
 
 
 def png(picture: str) -> bytes:
@@ -269,12 +289,15 @@ def _typst(level: int, block: Block, page: Page) -> str:
             return f"#heading(level: {level}, {heading}){_place(block.anchor)}"
         case Paragraph(words):
             return f"#par({_words(words, stands)})"
-        case Terms(said):
+        case Listing():
+            return _listing(block)
+        case Terms(said, across):
             terms = ", ".join(
                 f"strong({_said(term, stands)}), {_words(words, stands)}" for term, words in said.items()
             )
             first = "auto" if all(len(term) <= PROSE for term in said) else "34%"
-            return f"#grid(columns: ({first}, 1fr), column-gutter: 8pt, row-gutter: 4pt, {terms})"
+            columns = ", ".join([first, "1fr"] * across)
+            return f"#grid(columns: ({columns}), column-gutter: 8pt, row-gutter: 5pt, {terms})"
         case Picture():
             name = f"{block.name}.svg"
             size = _picture_size(block, page.pictures[name])
@@ -291,6 +314,14 @@ def _typst(level: int, block: Block, page: Page) -> str:
             return f"{figure}{_place(block.anchor)}"
 
 
+def _listing(listing: Listing) -> str:
+    """The contents with their pages."""
+    if listing.what is Listed.SECTIONS:
+        return "#outline(title: none, depth: 2, indent: 0pt)"
+    targets = "figure.where(kind: table).or(figure.where(kind: image))"
+    return f"#columns(2, gutter: {GUTTER}pt)[#set text(9pt); #outline(title: none, target: {targets})]"
+
+
 def _picture_size(block: Picture, picture: str) -> str:
     """The share of the line that a picture takes; one that is too high for a page is made to fit it."""
     share = 72 if isinstance(block.drawing, Grid) else 100
@@ -304,19 +335,14 @@ _VIEW_BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 
 
 def _table(table: Table, page: Page) -> str:
-    """A table whose columns share the line: prose wraps, and the letters shrink until the rest fits."""
-    stands = page.stands
-    heads = [visible(column.head).translate(stands) for column in table.columns]
-    rows = [[visible(cell).translate(stands) for cell in cells(row, table.columns)] for row in table.rows]
-    widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
-    prose = [width > PROSE for width in widths]
-    letters = max(1, sum(PROSE if wide else width for width, wide in zip(widths, prose, strict=True)))
-    room = page.width - 6.5 * len(widths)
-    size = max(SMALLEST, min(8.5, room / (letters * LETTER)))
-    columns = ", ".join("1fr" if wide else "auto" for wide in prose)
+    """A table whose columns share the line: prose wraps, heads wrap, and the letters shrink only if the rest does not fit."""
+    heads = [visible(column.head).translate(page.stands) for column in table.columns]
+    rows = [
+        [visible(cell).translate(page.stands) for cell in cells(row, table.columns)] for row in table.rows
+    ]
+    is_to_sign = any(row.meaning is Meaning.TO_SIGN for row in table.rows)
+    size, columns, longest = _columns(heads, rows, page.width, is_to_sign=is_to_sign)
     align = ", ".join({"l": "left", "r": "right"}[column.align] for column in table.columns)
-    taken = sum(width for width, wide in zip(widths, prose, strict=True) if not wide)
-    longest = max(PROSE, int((room / (size * LETTER) - taken) / max(1, sum(prose))))
     header = ", ".join(_said(head, {}, longest) for head in heads)
     body = ", ".join(
         cell for row, said in zip(table.rows, rows, strict=True) for cell in _cells(row, said, longest)
@@ -327,8 +353,66 @@ def _table(table: Table, page: Page) -> str:
     )
 
 
+def _columns(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], width: float, *, is_to_sign: bool
+) -> tuple[float, str, int]:
+    """The size of the letters, the columns as typst has them, and how long a word may be in a column of prose.
+
+    ``is_to_sign``: columns in which nothing stands yet share what is left of the line.
+    """
+    said = list(zip(*rows, strict=True)) or [()] * len(heads)
+    needed = [
+        max(
+            *(em(cell) for cell in column),
+            *(BOLD * em(word) for word in head.split()),
+            1.0,
+            1.0,
+        )
+        for head, column in zip(heads, said, strict=True)
+    ]
+    room = width - INSET * len(heads)
+    widest = WIDEST if sum(needed) * BODY > room else max(needed)  # where all of it fits, nothing need wrap
+    prose = [
+        one > widest or (is_to_sign and not any(column)) for one, column in zip(needed, said, strict=True)
+    ]
+    letters = sum(min(one, widest) for one in needed)
+    size = max(SMALLEST, min(BODY, room / letters))
+    taken = sum(one for one, wide in zip(needed, prose, strict=True) if not wide)
+    longest = max(PROSE, int((room / size - taken) / max(1, sum(prose)) / em("n")))
+    spare = 0 if any(prose) else room / size - letters
+    wanted = [max(0.0, BOLD * em(head) - one) for head, one in zip(heads, needed, strict=True)]
+    share = min(1.0, spare / sum(wanted)) if sum(wanted) else 0.0
+    columns = (
+        f"{min(max(one, WIDEST), MOST_PROSE):.0f}fr"
+        if wide
+        else f"{(one + share * more) * size + INSET:.1f}pt"
+        for one, more, wide in zip(needed, wanted, prose, strict=True)
+    )
+    return size, ", ".join(columns), longest
+
+
+BOLD = 1.08
+"""How much wider bold letters are."""
+
+
+def em(text: str) -> float:
+    """How wide a text is, of the size of its letters: roughly, and rather too wide."""
+    return sum(
+        _EM.get(letter, 0.72 if letter.isupper() else 0.5 if letter <= LATIN else 1.1) for letter in text
+    )
+
+
+_EM = {
+    **dict.fromkeys("ijl.,;:'|!()[]- /", 0.32),
+    **dict.fromkeys("0123456789", 0.48),
+    **dict.fromkeys("mwMW%@", 0.88),
+    "\u200b": 0.0,
+}
+"""Letters that are narrower or wider than most."""
+
+
 def _cells(row: Row, said: Sequence[str], longest: int) -> Iterator[str]:
-    """The cells of a row; one that favours the player is set in bold on a tint, a total in bold."""
+    """The cells of a row; one that favours the player is set in bold on a tint, a total in bold, one to sign high."""
     for text in said:
         cell = _said(text, {}, longest)
         match row.meaning:
@@ -336,5 +420,7 @@ def _cells(row: Row, said: Sequence[str], longest: int) -> Iterator[str]:
                 yield f'table.cell(fill: rgb("#e3f1e6"), strong({cell}))'
             case Meaning.TOTAL:
                 yield f"strong({cell})"
+            case Meaning.TO_SIGN:
+                yield f"table.cell(inset: (x: 3pt, top: 8pt, bottom: 2pt), {cell})"
             case _:
                 yield cell

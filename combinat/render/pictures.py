@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
+MOST_PANELS, MOST_RANGES = 21, 45
+"""How many small panels, or ranges, a picture has at most, so that it stands on one page."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GridCell:
@@ -88,11 +91,12 @@ class Range:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranges:
-    """Ranges under one another, on one scale."""
+    """Ranges under one another, on one scale; ``is_of_the_house``: what is above zero is the house's gain."""
 
     title: str
     across_title: str
     rows: tuple[Range, ...]
+    is_of_the_house: bool = False
 
 
 class Tone(StrEnum):

@@ -31,10 +31,10 @@ from combinat.render.svg_elements import (
     wrapped,
 )
 
-WIDTH, NARROWEST = 720, 240
+WIDTH, NARROWEST = 520, 200
 """The width of the picture, and of its plot at least: for long names the picture grows."""
 
-ROW, THICKNESS, TICK = 18, 5, 12
+ROW, THICKNESS, TICK = 14, 5, 11
 """The heights of a row, of its bar and of the tick at the middle."""
 
 MARK, GAP, PLACES = 12, 14, 2
@@ -93,7 +93,7 @@ def ranges(drawing: Ranges) -> str:
             stroke_width=ROW,
         ),
         *_axis(rows, bottom),
-        *_rows(drawing.rows, rows),
+        *_rows(drawing, rows),
         *paragraph(
             (rows.left + rows.right) * HALF,
             bottom + SMALL + BODY + 12,
@@ -124,11 +124,12 @@ def _axis(rows: Rows, bottom: Length) -> Iterator[str]:
     yield path([(zero, rows.top, zero, bottom)], stroke=INK, stroke_width=Fraction(3, 2))
 
 
-def _rows(drawn: tuple[Range, ...], rows: Rows) -> Iterator[str]:
+def _rows(drawing: Ranges, rows: Rows) -> Iterator[str]:
+    colours = (GAIN, LOSS) if drawing.is_of_the_house else (LOSS, GAIN)
     bars, middles, written = list[str](), list[tuple[Length, Length, Length, Length]](), list[str]()
-    for place, row in enumerate(drawn):
+    for place, row in enumerate(drawing.rows):
         y = rows.y(place)
-        bars += _bar(row, rows, y)
+        bars += _bar(row, rows, y, colours)
         x = rows.x(row.middle * 100)
         middles.append((x, y - TICK * HALF, x, y + TICK * HALF))
         stand, look = y + baseline(SMALL), {"font_weight": "bold"} if row.favours else {}
@@ -145,12 +146,12 @@ def _rows(drawn: tuple[Range, ...], rows: Rows) -> Iterator[str]:
     yield group(written, font_size=SMALL, text_anchor="end")
 
 
-def _bar(row: Range, rows: Rows, y: Length) -> Iterator[str]:
+def _bar(row: Range, rows: Rows, y: Length, colours: tuple[str, str]) -> Iterator[str]:
     """A bar, in one colour on each side of zero."""
     zero = Fraction(0)
     for low, high, colour in (
-        (row.low, min(row.high, zero), LOSS),
-        (max(row.low, zero), row.high, GAIN),
+        (row.low, min(row.high, zero), colours[0]),
+        (max(row.low, zero), row.high, colours[1]),
     ):
         if low < high:
             left, right = rows.x(low * 100), rows.x(high * 100)

@@ -14,6 +14,7 @@ from combinat.render.blocks import (
     Column,
     Figure,
     Link,
+    Listing,
     Paragraph,
     Picture,
     Reference,
@@ -119,6 +120,8 @@ def _text(level: int, block: Block) -> str:
             return caption + text_table(heads, rows, aligns, widths)
         case Picture():
             return for_text(f"[{block.titled}]")
+        case Listing():
+            return "\n".join(_filled(for_text(entry.name), "  ") for entry in block.entries)
 
 
 def _filled(text: str, indent: str = "") -> str:
@@ -148,6 +151,8 @@ def _markdown(level: int, block: Block) -> str:
             alt = for_markdown(in_words(block.alt))
             caption = _markdown_caption(block.label, in_words(block.caption))
             return f"{_anchor(block.anchor)}![{alt}](figures/{quote(block.name)}.svg)\n\n{caption}"
+        case Listing():
+            return "\n".join(f"- {_followed(entry)}" for entry in block.entries)
 
 
 def _anchor(name: str) -> str:

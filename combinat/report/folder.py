@@ -23,25 +23,43 @@ from combinat.render.svg import svg
 from combinat.render.text import Format, rendered
 from combinat.report.explorer import EXPLORER, explorer
 from combinat.report.filing import filing
-from combinat.report.followed import FOLLOWED, followed_blocks, followed_in_words
+from combinat.report.followed import followed_blocks
+from combinat.report.frame import framed, page_one
+from combinat.report.identity import document_in_words, draft_in_words
 from combinat.report.index import index
-from combinat.report.phrases import DISCLAIMER
+from combinat.report.memo import memo
 from combinat.report.rulebook import rule_book
 from combinat.report.tables import tables_files
+from combinat.rules.filing import DRAFT, Issue
 from combinat.rules.rulebook import RuleBook
 
 
 class Form(StrEnum):
-    """The forms of a report beside analysis.json, which is always there."""
+    """The forms of a report beside analysis.json, which is always there, and of its memo."""
 
     MARKDOWN = "markdown"
     HTML = "html"
     PDF = "pdf"
     CSV = "csv"
     XLSX = "xlsx"
+    MEMO_MARKDOWN = "memo-markdown"
+    MEMO_HTML = "memo-html"
+    MEMO_PDF = "memo-pdf"
 
 
-LIBRARIES = {Form.MARKDOWN: "tabulate", Form.PDF: "typst", Form.XLSX: "xlsxwriter"}
+MEMOS = {Form.MARKDOWN: Form.MEMO_MARKDOWN, Form.HTML: Form.MEMO_HTML, Form.PDF: Form.MEMO_PDF}
+"""The forms that a memo can have."""
+
+FORMS = tuple(form for form in Form if form not in MEMOS.values())
+"""The forms of a report."""
+
+LIBRARIES = {
+    Form.MARKDOWN: "tabulate",
+    Form.PDF: "typst",
+    Form.XLSX: "xlsxwriter",
+    Form.MEMO_MARKDOWN: "tabulate",
+    Form.MEMO_PDF: "typst",
+}
 """The library whose version is in the bytes of a form."""
 
 NAMES = {
@@ -50,6 +68,9 @@ NAMES = {
     Form.PDF: ("report.pdf",),
     Form.CSV: ("tables/",),
     Form.XLSX: ("workbook.xlsx",),
+    Form.MEMO_MARKDOWN: ("memo.md",),
+    Form.MEMO_HTML: ("memo.html",),
+    Form.MEMO_PDF: ("memo.pdf",),
 }
 """The files of a form; a name that ends in a slash is a folder of them."""
 
@@ -60,9 +81,10 @@ def files(
     forms: Sequence[Form],
     verdicts: Sequence[Verdict] = (),
     not_simulated: str = "",
+    issue: Issue = DRAFT,
 ) -> dict[str, bytes]:
     """Every document of a report in these forms."""
-    report = Documents(dossier, book, verdicts, not_simulated)
+    report = Documents(dossier, book, verdicts, not_simulated, issue)
     return {name: content for form in forms for name, content in report.in_form(form).items()}
 
 
@@ -70,37 +92,55 @@ def files(
 class Documents:
     """The documents of a report, form by form; what they say is put together once.
 
-    ``verdicts``: what is said of simulations; ``not_simulated``: why the game cannot be simulated, where it cannot.
+    ``verdicts``: what is said of simulations; ``not_simulated``: why the game cannot be simulated, where it cannot;
+    ``issue``: who files it, when, signed by whom.
     """
 
     dossier: Dossier
     book: RuleBook
     verdicts: Sequence[Verdict] = ()
     not_simulated: str = ""
+    issue: Issue = DRAFT
 
     @cached_property
     def filing(self) -> Section:
-        """What the report says, in whatever form."""
-        return numbered(filing(self.dossier, self.book.game, self.verdicts, self.not_simulated))
+        """What the report says, in whatever form, with every number."""
+        return numbered(self._framed)
+
+    @cached_property
+    def memo(self) -> Section:
+        """What its memo says."""
+        return memo(page_one(self._framed), self.book.game, self.issue)
+
+    @cached_property
+    def _framed(self) -> Section:
+        told = filing(self.dossier, self.book.game, self.verdicts, self.not_simulated, self.issue)
+        sections = [block for block in told.blocks if isinstance(block, Section)]
+        return framed(sections, self.dossier, self.book, self.issue, self.verdicts)
 
     def in_form(self, form: Form) -> dict[str, bytes]:
         """The documents in one form, by the names of their files."""
         check_libraries([form])
+        front = front_of(self.book, self.issue)
         match form:
             case Form.MARKDOWN:
                 return _markdown(self.filing, self.book)
             case Form.HTML:
-                foot = f"combinat {__version__}; rule book SHA-256 {self.book.sha256}"
-                return {"report.html": html(self.filing, foot).encode("utf-8")}
+                return {"report.html": html(self.filing, front.foot).encode("utf-8")}
             case Form.PDF:
-                _, *rest = self.filing.blocks  # the disclaimer stands on the title page, and the readings
-                return {"report.pdf": pdf(Section(self.filing.title, tuple(rest)), _front(self.book))}
+                return {"report.pdf": pdf(self.filing, front)}
             case Form.CSV:
                 return tables_files(self.dossier)
             case Form.XLSX:
                 from combinat.report.workbook import workbook  # only this form needs its library
 
-                return {"workbook.xlsx": workbook(self.dossier, self.book.game)}
+                return {"workbook.xlsx": workbook(self.dossier, self.book.game, self.issue)}
+            case Form.MEMO_MARKDOWN:
+                return {"memo.md": _text(rendered([self.memo], Format.MARKDOWN))}
+            case Form.MEMO_HTML:
+                return {"memo.html": html(self.memo, front.foot).encode("utf-8")}
+            case Form.MEMO_PDF:
+                return {"memo.pdf": pdf(self.memo, front)}
 
 
 def check_libraries(forms: Sequence[Form]) -> None:
@@ -126,16 +166,15 @@ def _text(text: str) -> bytes:
     return (text.rstrip("\n") + "\n").encode("utf-8")
 
 
-def _front(book: RuleBook) -> Front:
+def front_of(book: RuleBook, issue: Issue) -> Front:
+    """What stands at the edges of every page."""
+    named = f"{document_in_words(issue)}; " if issue.filing else ""
     return Front(
         subject=book.game.name,
-        identity=f"rule book SHA-256 {book.sha256}",
-        mark=f"rule book SHA-256 {book.sha256[:16]}...",
-        notice=f"{DISCLAIMER} {FOLLOWED}: {followed_in_words(book.game)}."
-        if book.game.followed
-        else DISCLAIMER,
-        foot=f"combinat {__version__}",
-        date=book.game.effective,
+        mark=draft_in_words(book.game, issue),
+        foot=f"{named}combinat {__version__}; transcription SHA-256 {book.sha256}",
+        date=issue.date,
+        paper=issue.paper,
     )
 
 

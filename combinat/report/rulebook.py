@@ -241,11 +241,12 @@ def procedures_blocks(game: Game) -> tuple[Block, ...]:
             * bool(conditions)
         ),
         table((Column("procedure"), Column("when")), [(one.id, one.when) for one in game.procedures]),
-        *_dealing_errors(game),
+        *dealing_errors(game),
     )
 
 
-def _dealing_errors(game: Game) -> tuple[Paragraph, ...]:
+def dealing_errors(game: Game) -> tuple[Paragraph, ...]:
+    """The options after a dealing error; nothing where the document has none."""
     errors = game.dealing_errors
     if errors is None:
         return ()

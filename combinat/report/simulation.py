@@ -1,10 +1,10 @@
-"""Section L of a report: the simulations that were held against its figures."""
+"""The chapter of a report on simulations: the simulations that were held against its figures."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 from combinat.analysis.verdict import Verdict, Word
-from combinat.render.blocks import Block, Paragraph, Section
+from combinat.render.blocks import Block, Paragraph, Section, chapter
 from combinat.report.verdict import verdict_blocks
 from combinat.rules.game import Game
 
@@ -30,11 +30,11 @@ def simulation_section(game: Game, verdicts: Sequence[Verdict], not_simulated: s
     if verdicts:
         files = (_file(_by_name(verdict, game)) for verdict in verdicts)
         said: tuple[Block, ...] = (Paragraph(_HELD), *files, Paragraph(_ONE_HOUSE), Paragraph(_ANOTHER))
-        return Section("L. Simulation confirmation", said)
+        return chapter("Simulation", said, anchor="simulation")
     none = "No simulation was run for this report; every figure is exact."
     if not_simulated:
         none = f"This game cannot be simulated: {not_simulated}. Every figure is exact, and rests on no simulation."
-    return Section("L. Simulation", (Paragraph(none), Paragraph(_ANOTHER)))
+    return chapter("Simulation", (Paragraph(none), Paragraph(_ANOTHER)), anchor="simulation")
 
 
 def _file(verdict: Verdict) -> Section:

@@ -3,11 +3,9 @@
 from collections.abc import Mapping
 
 from combinat import __version__
-from combinat.render.blocks import Section
 from combinat.render.html import html
 from combinat.render.pdf import Front, pdf
 from combinat.report.folder import Form, check_libraries, libraries
-from combinat.report.phrases import DISCLAIMER
 from combinat.report.study import StudyShown, study_document
 
 PAGE, PRINTED = "protect.html", "protect.pdf"
@@ -17,19 +15,15 @@ def study_documents(shown: StudyShown) -> dict[str, bytes]:
     """The page and the PDF, by the names of their files."""
     check_study_libraries()
     document = study_document(shown)
-    _, *rest = document.blocks  # the disclaimer stands on the title page
     front = Front(
         subject=shown.game.name,
-        identity=f"rule book SHA-256 {shown.rule_book_sha256}",
-        mark=f"rule book SHA-256 {shown.rule_book_sha256[:16]}...",
-        notice=DISCLAIMER,
-        foot=f"combinat {__version__}",
-        date=shown.game.effective,
+        mark="",
+        foot=f"combinat {__version__}; rule book SHA-256 {shown.rule_book_sha256}",
     )
     foot = f"combinat {__version__}; rule book SHA-256 {shown.rule_book_sha256}; seed {shown.study.seed}"
     return {
         PAGE: html(document, foot).encode("utf-8"),
-        PRINTED: pdf(Section(document.title, tuple(rest)), front),
+        PRINTED: pdf(document, front),
     }
 
 

@@ -211,13 +211,27 @@ def _interpretations(dossier: Dossier) -> Rows:
 
 def _examples(dossier: Dossier) -> Rows:
     """The worked examples, numbered: a unit staked on every bet."""
-    for number, example in enumerate(dossier.examples, start=1):
+    for example in dossier.examples:
         for line in example.lines:
             yield [
-                *_cells(COUNT, example=number),
+                *_cells(COUNT, example=example.number),
                 *_cells(CARDS, player=example.player, banker=example.banker),
                 *_cells(COUNT, player_points=example.player_points, banker_points=example.banker_points),
                 *_cells(TEXT, bet=line.bet, name=line.name, result=line.result),
+                *_cells(ODDS, odds=line.odds),
+                *_exact(line, "net"),
+                *_cells(CLAUSE, clause=line.clause),
+            ]
+
+
+def _insurance_examples(dossier: Dossier) -> Rows:
+    """The insurance bets that were open in the worked examples: a unit staked on each."""
+    for example in dossier.examples:
+        for line in example.insurance:
+            yield [
+                *_cells(COUNT, example=example.number),
+                *_state(line.state),
+                *_cells(TEXT, result=line.result, tie=str(line.is_tie).lower()),
                 *_cells(ODDS, odds=line.odds),
                 *_exact(line, "net"),
                 *_cells(CLAUSE, clause=line.clause),
@@ -393,6 +407,7 @@ _TABLES: dict[str, Callable[[Dossier], Rows]] = {
     "insurance-habits": _habits,
     "interpretations": _interpretations,
     "examples": _examples,
+    "examples-insurance": _insurance_examples,
     "combination": _combination,
     "protection": _protection,
     "insurance-protection": _insurance_protection,

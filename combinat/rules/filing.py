@@ -24,7 +24,7 @@ from combinat.rules.rulebook import explained
 
 SCHEMA = 1
 
-FIRST, LAST = datetime.date(1980, 1, 1), datetime.date(2099, 12, 31)
+FIRST, LAST = datetime.date(1970, 1, 1), datetime.date(2099, 12, 31)
 """The dates that a report can have: those that every form of it can hold."""
 
 MOST_PEOPLE = 12
@@ -138,6 +138,10 @@ class Issue(msgspec.Struct, frozen=True, kw_only=True):
         """Whether nobody confirmed the reading of an entry of the register."""
         state = self.filing.reading(interpretation_id) if self.filing else None
         return state is None or state.status is ReadingStatus.OPEN
+
+
+DRAFT = Issue()
+"""A report that nobody files."""
 
 
 def filing_bytes(path: Path) -> bytes:

@@ -1,12 +1,9 @@
-"""The cells of a workbook: formulas with what they come to, exact values to the digits that Excel keeps."""
+"""The cells of a workbook: formulas with what they come to, counts as text, inputs."""
 
 from fractions import Fraction
 from typing import NamedTuple
 
-from combinat.render.number import PLACES, decimal, root
-
-DIGITS = 15
-"""The significant digits that Excel keeps."""
+from combinat.render.number import PLACES, root
 
 LOW = 8
 """How many digits of a count its low part has."""
@@ -32,24 +29,6 @@ SheetCell = str | Number | Live | Styled | None
 """What stands in a cell of a sheet. A text stays a text, whatever it looks like; None: nothing."""
 
 
-class Traced(NamedTuple):
-    """An exact value beside a formula: the nearest number, the digits that Excel keeps, and in full."""
-
-    nearest: float
-    digits: float
-    exact: str
-
-    @classmethod
-    def of(cls, value: Fraction) -> "Traced":
-        """A rational value."""
-        return cls(float(value), float(significant(value)), str(value))
-
-    @classmethod
-    def root_of(cls, square: Fraction, in_words: str) -> "Traced":
-        """A square root; what it is the root of stands for the value in full."""
-        return cls(float(root(square, 2 * DIGITS)), float(significant_root(square)), in_words)
-
-
 def rounded_root(signed_square: Fraction | None) -> float | None:
     """The root of a value that is given by its square with its sign, as JSON and CSV round it; None: none."""
     if signed_square is None:
@@ -57,60 +36,49 @@ def rounded_root(signed_square: Fraction | None) -> float | None:
     return float(root(abs(signed_square), PLACES, negative=signed_square < 0))
 
 
-def significant(value: Fraction) -> str:
-    """The value with the digits that Excel keeps, rounded half to even.
+def nearest_root(square: Fraction) -> float:
+    """The number nearest to a square root.
 
-    >>> significant(Fraction(1, 3)), significant(Fraction(-200000, 3))
-    ('0.333333333333333', '-66666.6666666667')
+    >>> nearest_root(Fraction(2))
+    1.4142135623730951
     """
-    return decimal(value, _places(_power(abs(value)))) if value else "0"
+    return float(root(square, 30))
 
 
-def significant_root(square: Fraction) -> str:
-    """The square root of a value with the digits that Excel keeps, correctly rounded.
-
-    >>> significant_root(Fraction(2)), significant_root(Fraction(200))
-    ('1.41421356237310', '14.1421356237310')
-    """
-    return root(square, _places(_power(square) // 2)) if square else "0"
+def high_part(cell: str, count: int) -> Live:
+    """All but the last digits of a count, from the cell that has it as text."""
+    return Live(f'=VALUE("0"&LEFT({cell},MAX(0,LEN({cell})-{LOW})))', count // 10**LOW)
 
 
-def _power(value: Fraction) -> int:
-    """The power of ten of the first digit of a positive value."""
-    power = len(str(value.numerator)) - len(str(value.denominator))
-    return power if value >= Fraction(10) ** power else power - 1
-
-
-def _places(power: int) -> int:
-    return max(0, DIGITS - 1 - power)
-
-
-def is_held_whole(count: int) -> bool:
-    """Whether a double-precision number holds all of a count.
-
-    >>> is_held_whole(2**53), is_held_whole(2**53 + 1)
-    (True, False)
-    """
-    return int(float(count)) == count
+def low_part(cell: str, count: int) -> Live:
+    """The last digits of a count, from the cell that has it as text."""
+    return Live(f"=VALUE(RIGHT({cell},{LOW}))", count % 10**LOW)
 
 
 def count_cell(cell: str, count: int) -> Live:
-    """A count, read in two parts from the cell that has it as text."""
-    high = f'VALUE("0"&LEFT({cell},MAX(0,LEN({cell})-{LOW})))'
-    return Live(f"={high}*{10**LOW}+VALUE(RIGHT({cell},{LOW}))", float(count))
-
-
-def traced(formula: str, value: Traced, row: int, letter: str) -> list[Live | float]:
-    """A formula for a cell, for the next one the exact value as Excel keeps it, and then the check."""
-    cell, beside = f"{letter}{row}", f"{chr(ord(letter) + 1)}{row}"
-    check = Live(f"=ABS({cell}-{beside})<=1E-14*ABS({beside})", True)
-    return [Live(formula, value.nearest), value.digits, check]
+    """A count, read in its two parts from the cell that has it as text."""
+    high, low = high_part(cell, count), low_part(cell, count)
+    return Live(f"{high.formula}*{10**LOW}+{low.formula[1:]}", float(count))
 
 
 def letter_of(place: int) -> str:
     """The letters of a column.
 
-    >>> letter_of(0), letter_of(25), letter_of(26)
-    ('A', 'Z', 'AA')
+    >>> letter_of(0), letter_of(25), letter_of(26), letter_of(701), letter_of(702)
+    ('A', 'Z', 'AA', 'ZZ', 'AAA')
     """
     return (letter_of(place // 26 - 1) if place >= 26 else "") + chr(ord("A") + place % 26)
+
+
+def cell_at(row: int, place: int) -> str:
+    """The name of a cell, which stays the same wherever its formula is copied.
+
+    >>> cell_at(5, 27)
+    '$AB$5'
+    """
+    return f"${letter_of(place)}${row}"
+
+
+def span(first: str, last: str) -> str:
+    """The name of a range of cells."""
+    return f"{first}:{last}"

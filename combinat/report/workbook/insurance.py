@@ -1,121 +1,177 @@
-"""The sheets on insurance: every state, by the Player's third card, and by decks."""
+"""The sheet of insurance: every state at the number of decks chosen, and its expected value at every one."""
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from combinat.analysis.dossier import Dossier
 from combinat.analysis.insurance import StateAnalysis
 from combinat.render.xlsx.book import Book
-from combinat.render.xlsx.cells import Live, SheetCell, Traced, count_cell, traced
-from combinat.render.xlsx.sheet import A3, Sheet, SheetColumn, columns_of
+from combinat.render.xlsx.cells import Live, SheetCell, cell_at, count_cell, letter_of
+from combinat.render.xlsx.sheet import Sheet, columns_of
 from combinat.report.insurance import favours
-from combinat.report.odds import decks_in_words
+from combinat.report.workbook.inputs import Inputs, Key, offers_of
+from combinat.report.workbook.outcomes import CHOSEN, Outcomes
+from combinat.report.workbook.summary import is_exact
 from combinat.report.workbook.words import (
-    CHECK_NOTE,
+    CHANGED,
+    HANDS,
     INSURANCE,
-    INSURANCE_BY_DECKS,
+    NEVER,
     STAGES,
     STATE_COLUMNS,
-    THIRD_CARD,
     WAYS_NOTE,
+    by_decks,
 )
-from combinat.rules.insurance import State
+from combinat.rules.game import Game
+
+PRINTED = 13
+"""The columns before those by decks."""
+
+ENDS = ("won", "returned", "lost")
 
 
-class StateRow(NamedTuple):
-    """An insurance state, or one with the Player's third card known, and what tells its row from others."""
+@dataclass(frozen=True)
+class _Places:
+    """The columns beside the table: of each end the ways as text, then as numbers; the exact values; the checks."""
 
-    analysis: StateAnalysis
-    mark: SheetCell
+    decks: int
 
+    def text(self, end: int, shoe: int) -> int:
+        return PRINTED + self.decks * (1 + end) + shoe
 
-def write_insurance(book: Book, dossier: Dossier) -> None:
-    """Write every insurance state, those after the Player's third card by that card, and all by decks."""
-    shoe = dossier.reference
-    states = [StateRow(analysis, ", ".join(map(str, analysis.pays_on_tie))) for analysis in shoe.insurance]
-    cards = [StateRow(card.analysis, card.player_third) for card in shoe.third_cards]
-    _write_states(book, dossier, INSURANCE, "Insurance states", "Tie wins on", states)
-    by_card = "Insurance states by the Player's third card"
-    _write_states(book, dossier, THIRD_CARD, by_card, "Third card", cards)
-    _write_by_decks(book, dossier)
+    def number(self, end: int, shoe: int) -> int:
+        return PRINTED + self.decks * (4 + end) + shoe
 
+    def exact(self, shoe: int) -> int:
+        return PRINTED + self.decks * 7 + shoe
 
-def _write_states(
-    book: Book, dossier: Dossier, name: str, title: str, mark: str, rows: Iterable[StateRow]
-) -> None:
-    """Write a sheet of insurance states."""
-    columns = columns_of(
-        STATE_COLUMNS.format(mark=mark),
-        Tie="the totals on which a tie wins; on any other it is returned.",
-        Third="the value of the Player's third card.",
-        Reached="ways of the state / card sequences of the shoe.",
-        Favours="PLAYER, in a shaded row: a player gains by the bet on average.",
-        Expected="(profit x ways it wins - stake x ways it loses) / (stake x ways of the state).",
-        Check=CHECK_NOTE,
-        Ways=f"ordered sequences of six cards, as text. {WAYS_NOTE}",
-    )
-    full_title = f"{title}, {decks_in_words(dossier.reference_decks)}"
-    sheet = Sheet(book, name, full_title, columns, frozen=5, paper=A3)
-    space, total = dossier.reference.sample_space, sheet.next
-    counted = count_cell(f"Q{total}", space)
-    sheet.row("all card sequences", *[None] * 15, str(space), None, None, counted, style="block")
-    for row in rows:
-        _write_state(sheet, row, total)
-    good = {"criteria": f"=$N{sheet.HEAD + 1}>0", "format": book.format("good")}
-    sheet.mark(0, len(columns) - 1, type="formula", **good)
-    sheet.finish()
+    def check(self, shoe: int) -> int:
+        return PRINTED + self.decks * 8 + shoe
 
 
-def _named(state: State) -> list[SheetCell]:
-    """The first four cells of a state's row."""
-    return [state.side, STAGES[state.stage], state.player_points, state.banker_points]
-
-
-def _write_state(sheet: Sheet, given: StateRow, total: int) -> None:
-    """Write an insurance state: its ways as text, read as numbers, and what follows from them."""
-    analysis, row = given.analysis, sheet.next
-    named: list[SheetCell] = [*_named(analysis.state), given.mark, analysis.odds]
-    if analysis.net is not None:
-        named += [analysis.net.numerator, analysis.net.denominator]
-    if analysis.expected_value is None or analysis.wins is None or analysis.pushes is None:
-        sheet.row(*named, *[None] * 4, "never")
-        return
-    shares = [analysis.wins, analysis.pushes, analysis.loses or 0]
-    counts = [analysis.won, analysis.ways - analysis.won - analysis.lost, analysis.lost]
-    mean = Traced.of(analysis.expected_value)
-    ways = f"SUM(T{row}:V{row})"
-    formula = f"=(G{row}*T{row}-H{row}*V{row})/(H{row}*{ways})"
-    sheet.row(
-        *named,
-        Live(f"={ways}/T${total}", analysis.probability),
-        *(Live(f"={letter}{row}/{ways}", share) for letter, share in zip("TUV", shares, strict=True)),
-        Live(f'=IF(N{row}>0,"PLAYER",IF(N{row}<0,"house","neither"))', favours(analysis)),
-        *traced(formula, mean, row, "N"),
-        *map(str, counts),
-        *(count_cell(f"{letter}{row}", count) for letter, count in zip("QRS", counts, strict=True)),
-        mean.exact,
-    )
-
-
-def _write_by_decks(book: Book, dossier: Dossier) -> None:
-    """Write the expected value of every insurance state, a column for each number of decks."""
+def write_insurance(book: Book, dossier: Dossier, game: Game, inputs: Inputs, outcomes: Outcomes) -> str:
+    """Write every insurance state; the range of the checks."""
+    decks, places = dossier.decks, _Places(len(dossier.decks))
     columns = [
-        *columns_of("Hand | 8 | text \n After | 21 | text \n Player | 7 | centred \n Banker | 7 | centred"),
-        *(SheetColumn(decks_in_words(decks), 13, "starred") for decks in dossier.decks),
-        SheetColumn("Favours the player with decks", 20, "exact"),
+        *columns_of(
+            STATE_COLUMNS,
+            Tie="the totals on which a tie wins; on any other it is returned.",
+            Reached="how often a round comes to the state with the offer open. It and the five columns after it are at the number "
+            "of decks that is chosen on the sheet Outcomes; what follows them is at every number.",
+            Favours="PLAYER, in a shaded row: a player gains by the bet on average.",
+            Expected="net used x chance to win - chance to lose, given the state.",
+        ),
+        *by_decks("Expected value, ", decks, 12, "signed"),
     ]
-    title = "Expected value of insurance by number of decks"
-    sheet = Sheet(book, INSURANCE_BY_DECKS, title, columns, frozen=4)
-    sheet.line("A star in a shaded cell: the bet favours the player.")
+    beside = [
+        *(column for end in ENDS for column in by_decks(f"Ways {end}, ", decks, 18, "count")),
+        *(column for end in ENDS for column in by_decks(f"Ways {end}, a number, ", decks, 20, "whole")),
+        *by_decks("Exact expected value, ", decks, 36, "exact"),
+        *by_decks("Value is the exact one, ", decks, 12, "check"),
+    ]
+    reference = dossier.reference_decks
+    title = Live(
+        f'="Insurance states, "&{CHOSEN}&IF({CHOSEN}=1," deck"," decks")',
+        f"Insurance states, {reference} deck{'' if reference == 1 else 's'}",
+    )
+    sheet = Sheet(book, INSURANCE, title, columns, beside, frozen=4, large=True)
+    sheet.line("Every figure follows the odds on the sheet Inputs.")
+    offers, chosen = offers_of(game), dossier.decks.index(reference)
     for states in zip(*(shoe.insurance for shoe in dossier.shoes), strict=True):
-        favourable = [
-            str(decks)
-            for decks, analysis in zip(dossier.decks, states, strict=True)
-            if analysis.favours_player
-        ]
-        values = (analysis.expected_value for analysis in states)
-        shown = ["never" if value is None else value for value in values]
-        sheet.row(*_named(states[0].state), *shown, ", ".join(favourable) or "none")
-    good = {"criteria": ">", "value": 0, "format": book.format("good")}
-    sheet.mark(4, len(columns) - 2, type="cell", **good)
+        _write_state(
+            sheet, _Row(states, chosen, sheet.next, places, offers[states[0].state]), inputs, outcomes
+        )
+    first, last = Sheet.HEAD + 1, sheet.next - 1
+    good = {"criteria": f"=AND(ISNUMBER($M{first}),$M{first}>0)", "format": book.format("good")}
+    sheet.mark((first, last), (0, PRINTED - 1), type="formula", **good)
+    by_cell = {"criteria": ">", "value": 0, "format": book.format("good")}
+    sheet.mark((first, last), (PRINTED, PRINTED + len(decks) - 1), type="cell", **by_cell)
+    sheet.mark_false((first, last), places.check(0), len(decks))
+    sheet.next += 1
+    sheet.paragraph(f"Ways, beside the table: {WAYS_NOTE}")
     sheet.finish()
+    return f"'{INSURANCE}'!{cell_at(first, places.check(0))}:{cell_at(last, places.check(len(decks) - 1))}"
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A state on every shoe, and where it is written."""
+
+    states: tuple[StateAnalysis, ...]
+    chosen: int
+    row: int
+    places: _Places
+    offer: Key
+
+    def ways(self, shoe: int) -> str:
+        """The ways of the state at one number of decks."""
+        first, last = (cell_at(self.row, self.places.number(end, shoe)) for end in (0, 2))
+        middle = cell_at(self.row, self.places.number(1, shoe))
+        return f"({first}+{middle}+{last})"
+
+    def at_chosen(self, end: int) -> str:
+        """The ways of one end at the number of decks chosen."""
+        first, last = (cell_at(self.row, self.places.number(end, shoe)) for shoe in (0, len(self.states) - 1))
+        return f"{first}:{last}"
+
+    def mean(self, shoe: int) -> Live:
+        """The expected value at one number of decks."""
+        won, lost = (cell_at(self.row, self.places.number(end, shoe)) for end in (0, 2))
+        value = self.states[shoe].expected_value
+        formula = f'=IF({self.ways(shoe)}=0,"{NEVER}",($G{self.row}*{won}-{lost})/{self.ways(shoe)})'
+        return Live(formula, NEVER if value is None else value)
+
+
+def _write_state(sheet: Sheet, given: _Row, inputs: Inputs, outcomes: Outcomes) -> None:
+    """Write an insurance state: its ways as text, read as numbers, and what follows from them."""
+    row, number, which = given.row, len(given.states), outcomes.which
+    analysis, state = given.states[given.chosen], given.states[0].state
+    ways = "(" + "+".join(f"INDEX({given.at_chosen(end)},1,{which})" for end in range(3)) + ")"
+    spaces = ",".join(outcomes.sequences(shoe) for shoe in range(number))
+    shares = (analysis.wins, analysis.pushes, analysis.loses)
+    means = f"{letter_of(PRINTED)}{row}:{letter_of(PRINTED + number - 1)}{row}"
+    mean = analysis.expected_value
+    net: SheetCell = Live(f"={inputs.used(given.offer)}", analysis.net or 0)
+    sheet.row(
+        *(HANDS[state.side], STAGES[state.stage], state.player_points, state.banker_points),
+        *(", ".join(map(str, analysis.pays_on_tie)), analysis.odds, net),
+        Live(f"={ways}/CHOOSE({which},{spaces})", analysis.probability),
+        *(
+            Live(
+                f'=IF({ways}=0,"{NEVER}",INDEX({given.at_chosen(end)},1,{which})/{ways})',
+                NEVER if share is None else share,
+            )
+            for end, share in enumerate(shares)
+        ),
+        Live(
+            f'=IF(ISNUMBER(M{row}),IF(M{row}>0,"PLAYER",IF(M{row}<0,"house","neither")),"{NEVER}")',
+            NEVER if mean is None else favours(analysis),
+        ),
+        Live(f"=INDEX({means},1,{which})", NEVER if mean is None else mean),
+        *(given.mean(shoe) for shoe in range(number)),
+        *_beside(given, inputs),
+    )
+
+
+def _beside(given: _Row, inputs: Inputs) -> list[SheetCell]:
+    """The ways as text and as numbers, the exact values, and the checks."""
+    places, shoes = given.places, range(len(given.states))
+    counts = [
+        [int(at.won) for at in given.states],
+        [int(at.ways - at.won - at.lost) for at in given.states],
+        [int(at.lost) for at in given.states],
+    ]
+    exact = [NEVER if at.expected_value is None else str(at.expected_value) for at in given.states]
+    changed = inputs.is_changed([given.offer])
+    cells: list[SheetCell] = [str(count) for of_end in counts for count in of_end]
+    cells += [
+        count_cell(cell_at(given.row, places.text(end, shoe)), counts[end][shoe])
+        for end in range(3)
+        for shoe in shoes
+    ]
+    cells += exact
+    for shoe in shoes:
+        text = cell_at(given.row, places.exact(shoe))
+        live = cell_at(given.row, PRINTED + shoe)
+        arises = f'IF({changed},"{CHANGED}",{is_exact(live, text)})'
+        cells.append(Live(f'=IF({text}="{NEVER}",{live}="{NEVER}",{arises})', True))
+    return cells

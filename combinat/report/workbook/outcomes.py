@@ -1,119 +1,172 @@
-"""The sheets of outcomes: every bet on a shoe, its outcomes, and the figures that formulas derive from them."""
+"""The sheet of outcomes: every bet, its outcomes and their ways, at a number of decks that is chosen on it."""
 
-from collections.abc import Sequence
-from fractions import Fraction
-from math import lcm
-from typing import NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from combinat.analysis.bets import BetAnalysis
-from combinat.analysis.dossier import FreshShoe
+from combinat.analysis.dossier import Dossier
 from combinat.render.xlsx.book import Book
-from combinat.render.xlsx.cells import Styled, Traced, count_cell, is_held_whole, traced
-from combinat.render.xlsx.sheet import A3, Sheet, columns_of
-from combinat.report.odds import decks_in_words
-from combinat.report.workbook.words import CHECK_NOTE, NET_NOTE, OUTCOME_COLUMNS, WAYS_NOTE, WHOLE_NOTE
+from combinat.render.xlsx.cells import LOW, Live, SheetCell, cell_at, high_part, low_part
+from combinat.render.xlsx.sheet import Sheet, columns_of
+from combinat.report.workbook.inputs import Inputs
+from combinat.report.workbook.words import NEVER, OUTCOME_COLUMNS, OUTCOMES, WAYS_NOTE, by_decks, name_column
 
-_NETS, _WAYS = "E{first}:E{last}", "G{first}:G{last}"
-_VARIANCE = f"=SUMPRODUCT({_NETS},{_NETS},{_WAYS})/(E{{head}}*E{{head}}*G{{total}})-H{{expected_value}}^2"
+PRINTED = 9
+SPACE = 4
+"""The row of all card sequences."""
 
+NET, PROBABILITY = 3, 6
+"""The columns of the net used and of the probability."""
 
-class Derived(NamedTuple):
-    """A figure derived from a bet's outcomes: its formula in terms of rows, and how it is shown."""
-
-    key: str
-    label: str
-    style: str
-    formula: str
+CHOSEN = f"'{OUTCOMES}'!$B$2"
+"""The number of decks that is chosen."""
 
 
-STANDARD_DEVIATION = "standard_deviation"
-DERIVED = (
-    Derived("expected_value", "Expected value", "signed", "=K{total}"),
-    Derived("return_to_player", "Return to player", "percent", "=1+H{expected_value}"),
-    Derived("house_edge", "House edge", "percent", "=-H{expected_value}"),
-    Derived("hit_frequency", "Hit frequency", "percent", f'=SUMIF({_NETS},">0",{_WAYS})/G{{total}}'),
-    Derived("returned", "Stake returned", "percent", f"=SUMIF({_NETS},0,{_WAYS})/G{{total}}"),
-    Derived("edge_per_resolved_bet", "Edge per resolved bet", "percent", "=H{house_edge}/(1-H{returned})"),
-    Derived("variance", "Variance", "decimal", _VARIANCE),
-    Derived(STANDARD_DEVIATION, "Standard deviation", "decimal", "=SQRT(H{variance})"),
-    Derived(
-        *("fair_odds", "Fair odds to 1", "decimal"),
-        f'=SUMIF({_NETS},-E{{head}},{_WAYS})/SUMIF({_NETS},">0",{_WAYS})',
-    ),
-)
+@dataclass(frozen=True)
+class Lines:
+    """The rows of a bet's outcomes, and of their total."""
 
-Places = dict[tuple[str, str], str]
-"""Where each figure of each bet stands, by the bet's id and the figure's key."""
+    first: int
+    last: int
+    total: int
 
 
-def derived_values(bet: BetAnalysis) -> dict[str, Traced]:
-    """The derived figures of a bet by key; one that does not exist is left out."""
-    values: dict[str, Traced] = {}
-    for derived in DERIVED:
-        if derived.key == STANDARD_DEVIATION:
-            values[derived.key] = Traced.root_of(bet.variance, "root of the variance")
-        elif (value := getattr(bet, derived.key)) is not None:
-            values[derived.key] = Traced.of(value)
-    return values
+@dataclass(frozen=True)
+class Outcomes:
+    """Where things stand on the sheet: the outcomes of every bet by its id, and the shoes."""
+
+    decks: int
+    lines: Mapping[str, Lines]
+
+    @property
+    def which(self) -> str:
+        """The cell that says which of the numbers of decks is chosen, counted from 1."""
+        return f"'{OUTCOMES}'!{cell_at(2, PRINTED + self.decks)}"
+
+    def sequences(self, shoe: int) -> str:
+        """The number of card sequences of a shoe."""
+        high, low = (f"'{OUTCOMES}'!{cell_at(SPACE, place)}" for place in self.parts(shoe))
+        return f"({high}*{10**LOW}+{low})"
+
+    def text(self, shoe: int) -> str:
+        """The cell with the number of card sequences of a shoe, as text."""
+        return f"'{OUTCOMES}'!{cell_at(SPACE, PRINTED + shoe)}"
+
+    def parts(self, shoe: int) -> tuple[int, int]:
+        """The columns of the high and of the low parts of a shoe's ways."""
+        return PRINTED + self.decks + shoe, PRINTED + 2 * self.decks + shoe
+
+    def of(self, bet: str, place: int) -> str:
+        """A column of a bet's outcomes."""
+        lines = self.lines[bet]
+        return f"'{OUTCOMES}'!{cell_at(lines.first, place)}:{cell_at(lines.last, place)}"
 
 
-def write_outcomes(book: Book, name: str, shoe: FreshShoe) -> Places:
-    """Write the outcomes and figures of every bet on a shoe; where each figure of each bet stands."""
-    counts = [shoe.sample_space, *(line.ways for bet in shoe.bets for line in bet.outcomes)]
-    whole = WHOLE_NOTE if all(map(is_held_whole, counts)) else ""
-    columns = columns_of(
+def write_outcomes(book: Book, dossier: Dossier, inputs: Inputs) -> Outcomes:
+    """Write the outcomes of every bet, with the ways at every number of decks beside them."""
+    decks, number = dossier.decks, len(dossier.decks)
+    columns = [name_column(dossier)]
+    columns += columns_of(
         OUTCOME_COLUMNS,
-        Whole=NET_NOTE,
-        Ways=f"ordered sequences of six cards, as text. {WAYS_NOTE}{whole}",
-        Check=CHECK_NOTE,
-        Contribution="net x probability; their total is the expected value.",
+        Ways=WAYS_NOTE,
+        Fraction="the ways out of all card sequences; not in lowest terms.",
+        Contribution="net used x probability; their total is the expected value.",
     )
-    title = f"Outcomes of every bet, {decks_in_words(shoe.decks)}, {shoe.sample_space} card sequences"
-    sheet = Sheet(book, name, title, columns, frozen=2, paper=A3)
-    places: Places = {}
-    for bet in shoe.bets:
-        rows = _write_bet(sheet, bet, shoe.sample_space)
-        places.update({(bet.id, key): f"'{name}'!$H${row}" for key, row in rows.items()})
-    sheet.finish()
-    return places
-
-
-def _write_bet(sheet: Sheet, bet: BetAnalysis, space: int) -> dict[str, int]:
-    """Write a bet's outcomes, their total and the figures derived from them; the row of each figure."""
-    values = derived_values(bet)
-    stake = lcm(*(line.net.denominator for line in bet.outcomes))
-    head = sheet.row(bet.id, bet.name, None, "stake:", stake, style="block")
-    total = head + 1 + len(bet.outcomes)
-    for row, line in enumerate(bet.outcomes, start=head + 1):
-        probability, share = Traced.of(line.probability), Traced.of(line.contribution)
-        sheet.row(
-            *(bet.id, line.name, line.odds or None, str(line.net), int(line.net * stake), str(line.ways)),
-            count_cell(f"F{row}", line.ways),
-            *traced(f"=G{row}/G{total}", probability, row, "H"),
-            *traced(f"=E{row}*G{row}/(E{head}*G{total})", share, row, "K"),
-            *(probability.exact, share.exact),
-        )
-    rows = {"head": head, "first": head + 1, "last": total - 1, "total": total}
-    _write_total(sheet, bet.id, space, values["expected_value"], rows)
-    for derived in DERIVED:
-        if derived.key in values:
-            value, row = values[derived.key], sheet.next
-            rows[derived.key] = row
-            live, *beside = traced(derived.formula.format(**rows), value, row, "H")
-            gap: Sequence[None] = [None] * 5
-            sheet.row(
-                bet.id, derived.label, *gap, Styled(live, derived.style), *beside, *gap[:3], value.exact
-            )
-    return rows
-
-
-def _write_total(sheet: Sheet, bet: str, space: int, mean: Traced, rows: dict[str, int]) -> None:
-    """Write the total of a bet's outcomes: all card sequences, and the expected value."""
-    nets, ways, total = _NETS.format(**rows), _WAYS.format(**rows), rows["total"]
+    beside = [
+        *by_decks("Ways, ", decks, 20, "count"),
+        *by_decks("High part, ", decks, 14, "whole"),
+        *by_decks("Low part, ", decks, 12, "whole"),
+    ]
+    title = Live('="Outcomes of every bet, "&$B$2&IF($B$2=1," deck"," decks")', _title(dossier))
+    sheet = Sheet(book, OUTCOMES, title, columns, beside, frozen=2, large=True)
+    _write_choice(sheet, dossier)
+    spaces = [int(shoe.sample_space) for shoe in dossier.shoes]
+    shown = _Shown(number, dossier.decks.index(dossier.reference_decks))
     sheet.row(
-        *(bet, "total", None, None, None, str(space), count_cell(f"F{total}", space)),
-        *traced(f"=SUM({ways})/G{total}", Traced.of(Fraction(1)), total, "H"),
-        *traced(f"=SUMPRODUCT({nets},{ways})/(E{rows['head']}*G{total})", mean, total, "K"),
-        *("1", mean.exact),
-        style="total",
+        *("all card sequences", None, None, None, shown.text(SPACE, spaces), None, None, None, None),
+        *shown.beside(SPACE, spaces),
+        style="block",
     )
+    lines = {
+        bets[0].id: _write_bet(sheet, bets, spaces, inputs, shown)
+        for bets in zip(*(shoe.bets for shoe in dossier.shoes), strict=True)
+    }
+    sheet.finish()
+    return Outcomes(number, lines)
+
+
+def _title(dossier: Dossier) -> str:
+    decks = dossier.reference_decks
+    return f"Outcomes of every bet, {decks} deck{'' if decks == 1 else 's'}"
+
+
+def _write_choice(sheet: Sheet, dossier: Dossier) -> None:
+    """Write the number of decks that is chosen, and which of the numbers it is."""
+    number, reference = len(dossier.decks), dossier.reference_decks
+    sheet.write(2, 0, "Number of decks:", "bold")
+    sheet.write(2, 1, reference, "decks in")
+    sheet.write(2, 2, "chosen in the marked cell, for this sheet, Summary and Insurance", "text")
+    sheet.input_list(2, 1, dossier.decks, ("Number of decks", "One of those that the report is about."))
+    for place, decks in enumerate(dossier.decks):
+        sheet.write(2, PRINTED + place, decks, "whole")
+    listed = f"{cell_at(2, PRINTED)}:{cell_at(2, PRINTED + number - 1)}"
+    which = dossier.decks.index(reference) + 1
+    sheet.write(2, PRINTED + number, Live(f"=MATCH($B$2,{listed},0)", which), "whole")
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """The ways of a row at every number of decks, and those at the number chosen."""
+
+    decks: int
+    chosen: int
+
+    def text(self, row: int, ways: list[int]) -> Live:
+        """The ways at the number of decks chosen, as text."""
+        return Live(self._chosen(row, PRINTED), str(ways[self.chosen]))
+
+    def number(self, row: int) -> str:
+        """The same as a number."""
+        high, low = (self._chosen(row, PRINTED + part * self.decks)[1:] for part in (1, 2))
+        return f"({high}*{10**LOW}+{low})"
+
+    def beside(self, row: int, ways: list[int]) -> list[SheetCell]:
+        """The ways as text, and the parts in which a text is read."""
+        texts = [f"{cell_at(row, PRINTED + place)}" for place in range(self.decks)]
+        return [
+            *map(str, ways),
+            *(high_part(text, count) for text, count in zip(texts, ways, strict=True)),
+            *(low_part(text, count) for text, count in zip(texts, ways, strict=True)),
+        ]
+
+    def _chosen(self, row: int, first: int) -> str:
+        cells = f"{cell_at(row, first)}:{cell_at(row, first + self.decks - 1)}"
+        return f"=INDEX({cells},1,{cell_at(2, PRINTED + self.decks)})"
+
+
+def _write_bet(
+    sheet: Sheet, bets: tuple[BetAnalysis, ...], spaces: list[int], inputs: Inputs, shown: _Shown
+) -> Lines:
+    """Write a bet's outcomes and their total; ``bets``: the bet on every shoe."""
+    bet, first = bets[shown.chosen], sheet.next
+    for number, line in enumerate(bet.outcomes):
+        row, key = sheet.next, (bet.id, number)
+        ways = [int(at.outcomes[number].ways) for at in bets]
+        net: SheetCell = Live(f"={inputs.used(key)}", line.net) if key in inputs.rows else line.net
+        fair = (1 - line.probability) / line.probability if line.probability else NEVER
+        sheet.row(
+            *(bet.name, line.name, line.odds or None, net, shown.text(row, ways)),
+            Live(f'=E{row}&"/"&$E${SPACE}', f"{line.ways}/{spaces[shown.chosen]}"),
+            Live(f"={shown.number(row)}/{shown.number(SPACE)}", line.probability),
+            Live(f'=IF(G{row}>0,(1-G{row})/G{row},"{NEVER}")', fair),
+            Live(f"=D{row}*G{row}", line.contribution),
+            *shown.beside(row, ways),
+        )
+    total = sheet.next
+    sums = (
+        Live(f"=SUM({letter}{first}:{letter}{total - 1})", value)
+        for letter, value in (("G", bet.total_probability), ("I", bet.expected_value))
+    )
+    probability, mean = sums
+    sheet.row(bet.name, "expected value", *[None] * 4, probability, None, mean, style="total")
+    return Lines(first, total - 1, total)

@@ -1,0 +1,101 @@
+"""How a report is issued, as the options of ``combinat report`` say it."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from combinat.certify.issue import FILING
+from combinat.certify.signature import is_private, signer
+from combinat.certify.standing import rule_book_name
+from combinat.cli.output import say, warn
+from combinat.errors import CombinatError, FilingError, shortened
+from combinat.render.escape import for_text
+from combinat.render.files import write_whole
+from combinat.render.paper import Paper
+from combinat.rules.filing import FIRST, LAST, TEMPLATE, Issue, filing_bytes, parsed_filing
+from combinat.rules.rulebook import RuleBook
+
+EPOCH = "SOURCE_DATE_EPOCH"
+"""The variable by which builders say which date their files shall carry."""
+
+FilingOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Who issues the report, for whom, under which number, when (TOML); without it, it is a draft.",
+        show_default=False,
+    ),
+]
+TemplateOption = Annotated[
+    bool,
+    typer.Option(
+        "--filing-template", help="Write a filing to fill in: to the file that is named, or else here."
+    ),
+]
+PaperOption = Annotated[Paper, typer.Option(help="What the PDF is printed on.")]
+MemoOption = Annotated[
+    bool, typer.Option("--memo", help="Write a memo too: page 1 and the open readings alone.")
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Issued:
+    """How reports are issued; ``filing``: the bytes of what is filed."""
+
+    issue: Issue
+    filing: bytes | None = None
+
+
+def issued(filing: Path | None, paper: Paper, sign: Path | None, books: Sequence[RuleBook]) -> Issued:
+    """How these reports are issued; a key that cannot sign is refused before anything is computed."""
+    key_id = None
+    if sign is not None:
+        key_id = signer(sign).public_key.keyid
+        if not is_private(sign):
+            warn(f"{sign}: others can read this private key; write chmod 600 {sign}, or make a new key")
+    if filing is None:
+        return Issued(issue=Issue(date=_epoch(), key_id=key_id, paper=paper))
+    if len(books) != 1:
+        raise CombinatError(
+            f"--filing: a filing is of one document, and there are {len(books)} games; give one GAME"
+        )
+    game = books[0].game
+    if rule_book_name(game.id) == FILING:
+        raise CombinatError(f"--filing: the rule book is called {FILING} too; give the game another id")
+    content = filing_bytes(filing)
+    said = parsed_filing(content, str(filing), game)
+    made = Issue(filing=said, date=said.issued or _epoch(), key_id=key_id, paper=paper)
+    return Issued(issue=made, filing=content)
+
+
+def _epoch() -> date | None:
+    """The date that the builder of the files wants them to carry; None: nothing is said."""
+    text = os.environ.get(EPOCH, "")
+    if not text:
+        return None
+    seconds = int(text) if text.isascii() and text.isdecimal() and len(text) <= 11 else -1
+    wanted = datetime.fromtimestamp(seconds, UTC).date() if seconds >= 0 else date.min
+    if not FIRST <= wanted <= LAST:
+        raise CombinatError(
+            f'{EPOCH}: found "{shortened(text)}"; write seconds since 1970, for a date from {FIRST} to {LAST}, or unset it'
+        )
+    return wanted
+
+
+def write_template(places: Sequence[str]) -> None:
+    """Write a filing to fill in: to the place that is named, where nothing is yet; or else here."""
+    if not places:
+        say(TEMPLATE.rstrip("\n"))
+        return
+    if len(places) > 1:
+        raise CombinatError("--filing-template: found more than one name; write one, such as filing.toml")
+    path = Path(places[0])
+    if os.path.lexists(path):
+        raise FilingError(f"--filing-template: {path} is there already; write another name")
+    write_whole(path, TEMPLATE)
+    say(for_text(f"wrote {path}: fill it in, then combinat report GAME --filing {path}"))

@@ -1,0 +1,58 @@
+"""The certificate: what it binds, and the commands that check it, as they are typed in the folder of the report."""
+
+from combinat.analysis.checker_source import checker_sha256
+from combinat.analysis.dossier import Dossier
+from combinat.analysis.proof_sources import proof_sha256
+from combinat.render.blocks import Column, Figure, Paragraph, Section, annex, chapter, table
+from combinat.render.kinds import HASH
+from combinat.report.phrases import DISCLAIMER
+from combinat.rules.filing import Issue
+from combinat.rules.game import Game
+
+COMMANDS = (
+    (
+        "combinat verify .",
+        "hashes, signature, every number, every document drawn again (the full stop is this folder)",
+    ),
+    ("python3 -I checker.py analysis.json", "every number, without the program that made the report"),
+    ("sha256sum -c SHA256SUMS", "that every file is the one that was written"),
+)
+"""What is typed in the folder of a report, and what it checks."""
+
+
+def certificate_chapter() -> Section:
+    """How a reader checks the report."""
+    return chapter(
+        "Certificate",
+        (
+            Paragraph(
+                "certificate.json names every file of this report by its SHA-256 hash, the transcription of the rules by its own, and the "
+                "software. VERIFY.txt says more."
+            ),
+            table((Column("typed in this folder"), Column("checks")), COMMANDS, "How to check this report"),
+            Paragraph(DISCLAIMER),
+        ),
+        anchor="certificate",
+    )
+
+
+def hashes_annex(dossier: Dossier, game: Game, issue: Issue) -> Section:
+    """The hashes that a document can hold; its own is in the certificate."""
+    approved = issue.filing.approved_text_sha256 if issue.filing else ""
+    rows = [
+        (f"our transcription of the rules, {game.id}.toml", Figure(dossier.rule_book_sha256, HASH)),
+        ("the approved document's text", Figure(approved, HASH) if approved else "not given"),
+        ("the checker, checker.py", Figure(checker_sha256(), HASH)),
+        ("the sources of the proof, together", Figure(proof_sha256(), HASH)),
+    ]
+    return annex(
+        "Hashes",
+        (
+            table((Column("of"), Column("SHA-256", HASH)), rows, "Hashes of what this report stands on"),
+            Paragraph(
+                "The hash of every file of the folder, this one among them, is in SHA256SUMS and in certificate.json: no file can "
+                "hold its own."
+            ),
+        ),
+        anchor="hashes",
+    )

@@ -1,0 +1,82 @@
+"""The house edge by number of decks: one table, and one plot of least, reference and most on one axis."""
+
+from collections.abc import Iterator
+
+from combinat.analysis.dossier import Dossier
+from combinat.render.blocks import (
+    Block,
+    Column,
+    Figure,
+    Meaning,
+    Paragraph,
+    Picture,
+    Row,
+    Section,
+    chapter,
+    table,
+)
+from combinat.render.kinds import percentage, telling
+from combinat.render.pictures import Range, Ranges
+from combinat.report.filing.names import bet_names, span_of_decks
+from combinat.report.odds import across, decks_in_words
+from combinat.rules.game import Game
+
+EDGE = percentage(4)
+
+MOST_BETS = 30
+"""How many bets a plot has at most, so that its text is not made smaller to fit a page."""
+
+
+def decks_chapter(dossier: Dossier, game: Game) -> Section:
+    """Every number of decks of the report beside every other."""
+    return chapter("Results by number of decks", tuple(_blocks(dossier, game)), anchor="decks")
+
+
+def _blocks(dossier: Dossier, game: Game) -> Iterator[Block]:
+    names = bet_names(game)
+    bets = {shoe.decks: shoe.bets for shoe in dossier.shoes}
+    for numbers in across(list(bets)):
+        rows = [
+            Row(
+                (names[line[0].id], *(Figure(bet.house_edge, telling(EDGE, bet.house_edge)) for bet in line)),
+                Meaning.FAVOURS_PLAYER if any(bet.house_edge < 0 for bet in line) else Meaning.PLAIN,
+            )
+            for line in zip(*(bets[number] for number in numbers), strict=True)
+        ]
+        columns = (Column("bet"), *(Column(decks_in_words(number), EDGE) for number in numbers))
+        yield table(columns, rows, "House edge by number of decks, % of the stake")
+    if any(bet.house_edge < 0 for shoe in dossier.shoes for bet in shoe.bets):
+        yield Paragraph("A negative house edge: the player gains.")
+    if len(dossier.shoes) > 1:
+        yield from _plots(dossier, game)
+
+
+def _plots(dossier: Dossier, game: Game) -> Iterator[Picture]:
+    """One plot on one axis; several where there are more bets than a page has room for."""
+    names = bet_names(game)
+    rows = []
+    for place, reference in enumerate(dossier.reference.bets):
+        edges = [shoe.bets[place].house_edge for shoe in dossier.shoes]
+        rows.append(
+            Range(
+                label=names[reference.id],
+                low=min(edges),
+                middle=reference.house_edge,
+                high=max(edges),
+                favours=min(edges) < 0,
+            )
+        )
+    title = f"House edge over {span_of_decks(dossier.decks)} decks"
+    for number, start in enumerate(range(0, len(rows), MOST_BETS), start=1):
+        part = f"-{number}" if len(rows) > MOST_BETS else ""
+        yield Picture(
+            name=f"house-edge-by-decks{part}",
+            drawing=Ranges(
+                title=title,
+                across_title="house edge, % of the stake",
+                rows=tuple(rows[start : start + MOST_BETS]),
+                is_of_the_house=True,
+            ),
+            alt=f"{title}, a line for each bet on one axis; the figures are in the table above.",
+            caption=f"{title}: the least, the most, and as a tick that of {decks_in_words(dossier.reference_decks)}.",
+        )

@@ -1,0 +1,73 @@
+"""What things are called in a report: as the document calls them, never by the ids of the program."""
+
+from collections.abc import Mapping, Sequence
+
+from combinat.analysis.subject import Subject
+from combinat.render.blocks import Figure, Part
+from combinat.render.kinds import COUNT
+from combinat.rules.game import Game
+from combinat.rules.insurance import State
+from combinat.rules.round import Stage
+from combinat.rules.table_of_play import Hand
+
+HAND_COLUMNS = ("insured hand", "offered after", "Player's points", "Banker's points")
+"""The heads of an insurance state's own columns."""
+
+
+def bet_names(game: Game) -> Mapping[str, str]:
+    """The names of the bets by their ids; of bets of one name, with the clause that settles each."""
+    names = [bet.name for bet in game.bets]
+    return {
+        bet.id: bet.name if names.count(bet.name) == 1 else f"{bet.name} ({bet.settled})" for bet in game.bets
+    }
+
+
+def offer_names(game: Game) -> Mapping[str, str]:
+    """What each insurance table is called, by the way in which the program writes it."""
+    return {
+        str(listed.insured): f"{hand_named(listed.side)} Insurance {listed.stage.in_words}"
+        for listed in game.insurance
+    }
+
+
+def hand_named(hand: Hand) -> str:
+    """A hand in a cell: ``Player``."""
+    return hand.value.capitalize()
+
+
+def stage_named(stage: Stage) -> str:
+    """A stage in a cell, after the word "after"."""
+    return "four cards" if stage is Stage.FOUR_CARDS else "the Player's third card"
+
+
+def state_named(state: State) -> str:
+    """An insurance state in a phrase."""
+    totals = f"Player {state.player_points}, Banker {state.banker_points}"
+    return f"{hand_named(state.side)} Insurance {state.stage.in_words}, {totals}"
+
+
+def subject_named(subject: Subject, game: Game) -> str:
+    """What a figure is about, in a phrase."""
+    if subject.odds is not None:
+        under = f", {in_words_of_id(subject.procedure)}" if subject.procedure else ""
+        return f"insurance at {subject.odds}{under}"
+    if subject.state is not None:
+        return state_named(subject.state)
+    return bet_names(game).get(subject.bet or "", subject.bet or "")
+
+
+def in_words_of_id(own_id: str) -> str:
+    """What an id says, in words: ``foreign card``."""
+    return own_id.replace("-", " ")
+
+
+def span_of_decks(decks: Sequence[int]) -> str:
+    """Numbers of decks in a phrase: ``4 to 8``, where they follow one another."""
+    if len(decks) > 2 and decks[-1] - decks[0] == len(decks) - 1:
+        return f"{decks[0]} to {decks[-1]}"
+    return ", ".join(map(str, decks))
+
+
+def decks_figure(decks: int) -> tuple[Part, ...]:
+    """So many decks, in a phrase."""
+    return Figure(decks, COUNT), " deck" if decks == 1 else " decks"

@@ -1,0 +1,70 @@
+"""What the house may expect of each bet: one row a bet, and a word where the normal bands are no good."""
+
+from combinat.analysis.dossier import Dossier
+from combinat.render.blocks import Cell, Column, Figure, Meaning, Paragraph, Row, Section, annex, table
+from combinat.render.kinds import COUNT, decimal, percentage, root, telling
+from combinat.report.filing.names import bet_names, decks_figure
+from combinat.rules.game import Game
+
+ROUNDS = 1_000
+"""The number of rounds of the bands that are shown: a long day of one table."""
+
+
+def operations_annex(dossier: Dossier, game: Game) -> Section:
+    """Mean, standard deviation, hold, skewness and bands of each bet."""
+    names = bet_names(game)
+    analyses = {bet.id: bet for bet in dossier.reference.bets}
+    edge = percentage(4)
+    columns = (
+        *(
+            Column("bet"),
+            Column("hold %", edge),
+            Column("standard deviation of a round", root(4)),
+            Column("skewness", root(3)),
+        ),
+        *(Column("expected win", decimal(1)), Column("standard deviation", root(1))),
+        *(
+            Column("three below", root(1)),
+            Column("three above", root(1)),
+            Column("normal from, rounds", COUNT),
+            Column("normal bands"),
+        ),
+    )
+    rows = []
+    for volume in dossier.operations:
+        if volume.rounds != ROUNDS:
+            continue
+        bet = analyses[volume.bet]
+        is_good = bet.normal_from is not None and bet.normal_from <= ROUNDS
+        skewness: Cell = Figure("none") if bet.skewness_signed_square is None else bet.skewness_signed_square
+        cells: tuple[Cell, ...] = (
+            *(names[bet.id], Figure(bet.house_edge, telling(edge, bet.house_edge)), bet.variance, skewness),
+            *(Figure(volume.expected_win, telling(decimal(1), volume.expected_win)), volume.sigma_squared),
+            *(volume.three_sigma_below_squared, volume.three_sigma_above_squared, bet.normal_from),
+            "fair" if is_good else "not to be used" if bet.normal_from else "never varies",
+        )
+        rows.append(Row(cells, Meaning.FAVOURS_PLAYER if bet.house_edge < 0 else Meaning.PLAIN))
+    return annex(
+        "Operations",
+        (
+            Paragraph(
+                (
+                    *decks_figure(dossier.reference_decks),
+                    "; a unit staked in each of ",
+                    Figure(ROUNDS, COUNT),
+                    " independent rounds. Hold is the house's expected win in per cent of what is staked; the win, its standard deviation "
+                    "and the bands of three standard deviations below and above it are in units. A band that would reach beyond all that "
+                    "can be lost or won in these rounds ends there. The house's win leans to the other side than the player's, whose "
+                    "skewness is shown.",
+                )
+            ),
+            table(columns, rows, "What the house may expect of each bet"),
+            Paragraph(
+                "A band is read as if the sum of the rounds were normal. That is fair from so many rounds on as the last but one column "
+                "says (25 times the square of the skewness, a rule of Cochran's). Below that number rare large payouts decide: the house wins a "
+                "little more than it expects in most runs and loses much in few, and a band of three standard deviations is left more "
+                "often than one run in 370. Bands for other numbers of rounds are in tables/operations.csv."
+            ),
+        ),
+        anchor="operations",
+    )

@@ -1,0 +1,88 @@
+"""Game protection: the verdict on every bet in the body, what it stands on in an annex."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from msgspec.structs import replace
+
+from combinat.analysis.dossier import Dossier
+from combinat.analysis.removal import Removal
+from combinat.render.blocks import (
+    Block,
+    Cell,
+    Column,
+    Figure,
+    Paragraph,
+    Row,
+    Section,
+    Table,
+    Terms,
+    annex,
+    chapter,
+    table,
+)
+from combinat.render.kinds import percentage, telling
+from combinat.report.filing.names import bet_names, decks_figure, offer_names
+from combinat.report.protection import protection_annex_blocks, protection_blocks, two_cards_blocks
+from combinat.report.removal import rank_columns
+from combinat.rules.game import Game
+
+CHANGE = percentage(3, signed=True)
+
+
+def protection_chapter(dossier: Dossier, game: Game) -> Section:
+    """Who can beat what."""
+    blocks = named(protection_blocks(dossier), {**bet_names(game), **offer_names(game)})
+    return chapter("Game protection", blocks, anchor="protection")
+
+
+def protection_annex(dossier: Dossier, game: Game) -> Section:
+    """A sentence a bet, counts, perfect play, ceilings, effects of removal."""
+    names = {**bet_names(game), **offer_names(game)}
+    removal = (*_removal(dossier, names), *named(two_cards_blocks(dossier.protection), names))
+    blocks = (*named(protection_annex_blocks(dossier), names), Section("Effects of removal", removal))
+    return annex("Game protection in detail", blocks, anchor="protection-in-detail")
+
+
+def _removal(dossier: Dossier, names: Mapping[str, str]) -> Iterator[Block]:
+    """The change of every bet's expected value by the rank of a card removed; bets without any are named below."""
+    moved = [removal for removal in dossier.removal if any(removal.effects.values())]
+    still = [names[removal.subject.bet or ""] for removal in dossier.removal if removal not in moved]
+    if moved:
+        ranks = rank_columns(moved)
+        columns = (Column("bet"), *(Column(name, CHANGE) for name, _ in ranks))
+        rows = [
+            (names[removal.subject.bet or ""], *(_change(removal, rank) for _, rank in ranks))
+            for removal in moved
+        ]
+        yield table(
+            columns, rows, "Change of the expected value when one card of a rank is removed, % of the stake"
+        )
+    said = f" The removal of one card changes nothing for {', '.join(still)}." if still else ""
+    yield Paragraph(("A fresh shoe of ", *decks_figure(dossier.reference_decks), f".{said}"))
+
+
+def _change(removal: Removal, rank: object) -> Cell:
+    effect = next(effect for cards, effect in removal.effects.items() if cards == (rank,))
+    return Figure(effect, telling(CHANGE, effect)) if effect else Figure("0")
+
+
+def named(blocks: Iterable[Block], names: Mapping[str, str]) -> tuple[Block, ...]:
+    """Blocks with the names of bets in the place of their ids: in cells, and as terms."""
+    return tuple(_named(block, names) for block in blocks)
+
+
+def _named(block: Block, names: Mapping[str, str]) -> Block:
+    match block:
+        case Section():
+            return replace(block, blocks=named(block.blocks, names))
+        case Table():
+            rows = (Row(tuple(_cell(cell, names) for cell in row.cells), row.meaning) for row in block.rows)
+            return replace(block, rows=tuple(rows))
+        case Terms(said):
+            return Terms({names.get(term, term): words for term, words in said.items()})
+        case _:
+            return block
+
+
+def _cell(cell: Cell, names: Mapping[str, str]) -> Cell:
+    return names.get(cell, cell) if isinstance(cell, str) else cell

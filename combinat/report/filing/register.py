@@ -1,0 +1,207 @@
+"""The interpretation register: ranked by what the other reading would change, with its status; the whole in an annex."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from combinat.analysis.dossier import Dossier
+from combinat.analysis.readings import Difference, Measure, Reading
+from combinat.render.blocks import (
+    Block,
+    Cell,
+    Column,
+    Figure,
+    Paragraph,
+    Part,
+    Reference,
+    Section,
+    Table,
+    Terms,
+    annex,
+    chapter,
+    table,
+)
+from combinat.render.kinds import FRACTION, Kind, decimal, percentage, telling
+from combinat.report.dates import date_in_words
+from combinat.report.filing.names import decks_figure, subject_named
+from combinat.report.identity import language_of
+from combinat.report.readings import nothing_changes
+from combinat.rules.filing import Issue, ReadingStatus
+from combinat.rules.game import Game, Interpretation
+
+OF_VALUE = (Measure.EXPECTED_VALUE, Measure.UNTIL_DECIDED)
+"""The figures that are in per cent of a stake."""
+
+COUNTED = (Measure.LAYOUTS, Measure.STATES_OPEN)
+
+
+def ranked(dossier: Dossier) -> list[Reading]:
+    """The entries: those that change an expected value most first, then those that change another figure, then the others."""
+    return sorted(dossier.readings, key=_rank)
+
+
+def _rank(reading: Reading) -> tuple[int, Fraction]:
+    worst = worst_case(reading)
+    if worst is None:
+        return 2, Fraction(0)
+    return (0 if worst.measure in OF_VALUE else 1), -_size(worst)
+
+
+def worst_case(reading: Reading) -> Difference | None:
+    """The figure that the other reading changes most, an expected value before any other; None: it changes none."""
+    changed = [one for one in reading.differences if one.change or one.read != one.otherwise]
+    return max(changed, key=lambda one: (one.measure in OF_VALUE, _size(one)), default=None)
+
+
+def _size(difference: Difference) -> Fraction:
+    return abs(difference.change) if difference.change is not None else Fraction(0)
+
+
+def numbers(dossier: Dossier) -> Mapping[str, str]:
+    """The number of every entry, by its id: its place in the ranking."""
+    return {reading.entry: str(place) for place, reading in enumerate(ranked(dossier), start=1)}
+
+
+def status_named(issue: Issue, entry: str) -> str:
+    """Whether somebody confirmed a reading: by whom and when, as the filing says."""
+    state = issue.filing.reading(entry) if issue.filing else None
+    if state is None or state.status is ReadingStatus.OPEN:
+        return "open"
+    on = date_in_words(state.on, language_of(issue)) if state.on else ""
+    return f"confirmed by {state.by}, {on}"
+
+
+def register_chapter(dossier: Dossier, game: Game, issue: Issue) -> Section:
+    """One row an entry, with its worst case."""
+    if not dossier.readings:
+        return chapter(
+            "Interpretation register",
+            (Paragraph("The rule book has no entry: no clause needs a reading."),),
+            anchor="register",
+        )
+    followed = (
+        f" This report follows the other reading of {', '.join(_titles(dossier, game.followed))}: there the change is that of "
+        "going back to the reading of the rule book."
+        if game.followed
+        else ""
+    )
+    intro: tuple[Part, ...] = (
+        "Each unclear clause, the reading taken, and the figure that the other reading would change most with ",
+        *decks_figure(dossier.reference_decks),
+        f"; the largest effect on an expected value first.{followed} All that each other reading changes is in ",
+        Reference("whole-register"),
+        ".",
+    )
+    columns = (
+        *(Column("no."), Column("question, and the clauses it is about"), Column("reading taken")),
+        *(Column("worst case, read otherwise"), Column("status")),
+    )
+    of_value: list[tuple[Cell, ...]] = []
+    others: list[tuple[Cell, ...]] = []
+    for number, reading in enumerate(ranked(dossier), start=1):
+        row = _row(reading, game.interpretation(reading.entry), game, issue, number)
+        worst = worst_case(reading)
+        (of_value if worst is not None and worst.measure in OF_VALUE else others).append(row)
+    captions = {
+        "Readings on which an expected value depends, the largest effect first": of_value,
+        "Readings on which no expected value depends": others,
+    }
+    tables = [table(columns, rows, caption) for caption, rows in captions.items() if rows]
+    return chapter("Interpretation register", (Paragraph(intro), *tables), anchor="register")
+
+
+def _titles(dossier: Dossier, entries: Sequence[str]) -> list[str]:
+    return [f"no. {numbers(dossier)[entry]}" for entry in entries]
+
+
+def _row(reading: Reading, entry: Interpretation, game: Game, issue: Issue, number: int) -> tuple[Cell, ...]:
+    return (
+        *(str(number), f"{entry.question} ({', '.join(entry.clauses)})", entry.reading),
+        *(_worst(reading, entry, game), status_named(issue, entry.id)),
+    )
+
+
+def _worst(reading: Reading, entry: Interpretation, game: Game) -> tuple[Part, ...]:
+    worst = worst_case(reading)
+    if worst is None:
+        return (nothing_changes(entry),)
+    return (
+        f"{subject_named(worst.subject, game)}: {worst.measure.in_words} ",
+        _figure(worst.measure, worst.read),
+        " becomes ",
+        _figure(worst.measure, worst.otherwise),
+    )
+
+
+def _figure(measure: Measure, value: Fraction | None) -> Figure:
+    if value is None:
+        return Figure("none")
+    if measure in OF_VALUE:
+        return Figure(value, telling(percentage(2, signed=True), value), after=" %")
+    return Figure(value, FRACTION if measure in COUNTED else decimal(4))
+
+
+def register_annex(dossier: Dossier, game: Game, issue: Issue) -> Section:
+    """Every entry with all that its other reading changes."""
+    blocks: list[Block] = [
+        Paragraph(
+            (
+                "The numbers are those of ",
+                Reference("register"),
+                ". An expected value is in per cent of the stake, a stake in units of the original bet.",
+            )
+            if dossier.readings
+            else "The register is empty."
+        )
+    ]
+    for number, reading in enumerate(ranked(dossier), start=1):
+        entry = game.interpretation(reading.entry)
+        terms = Terms(
+            {
+                "Question": entry.question,
+                "Reading taken": entry.reading,
+                "Otherwise": entry.otherwise,
+                "Status": status_named(issue, entry.id),
+            }
+        )
+        blocks.append(
+            Section(
+                f"No. {number}: {entry.id} ({'; '.join(entry.clauses)})",
+                (terms, *_changes(reading, entry, game, number)),
+            )
+        )
+    return annex("The whole register", blocks, anchor="whole-register")
+
+
+def _changes(reading: Reading, entry: Interpretation, game: Game, number: int) -> tuple[Block, ...]:
+    changed = [one for one in reading.differences if one.change != 0]
+    if not changed:
+        return (Paragraph(nothing_changes(entry)),)
+    measures = {one.measure for one in changed}
+    kind = _kind(changed) if measures <= set(OF_VALUE) else decimal(4)
+    named = len(measures) > 1 or not measures <= set(OF_VALUE)
+    columns = (
+        Column("of"),
+        *((Column("figure"),) if named else ()),
+        *(Column(f"{head}{'' if named else ' %'}", kind) for head in ("as read", "otherwise", "change")),
+    )
+    rows = [
+        (
+            subject_named(one.subject, game),
+            *((one.measure.in_words,) if named else ()),
+            *(
+                _figure(one.measure, value) if named else value
+                for value in (one.read, one.otherwise, one.change)
+            ),
+        )
+        for one in changed
+    ]
+    what = "expected value " if not named else ""
+    made: Table = table(columns, rows, f"No. {number}: {what}as read and otherwise")
+    return (made,)
+
+
+def _kind(changed: Sequence[Difference]) -> Kind:
+    values = [
+        value for one in changed for value in (one.read, one.otherwise, one.change) if value is not None
+    ]
+    return telling(percentage(3, signed=True), *values)

@@ -1,0 +1,162 @@
+"""The rules restated: every wager in one table, the Table of Play, insurance, irregularities with their conditions."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from combinat.render.blocks import Block, Column, Paragraph, Section, Table, chapter, table
+from combinat.render.kinds import CLAUSE, ODDS
+from combinat.report import rulebook as rules_shown
+from combinat.report.filing.names import HAND_COLUMNS, bet_names, hand_named, stage_named
+from combinat.rules.bet import Bet
+from combinat.rules.game import Game
+from combinat.rules.procedure import Effect, Procedure
+
+
+def rules_chapter(game: Game) -> Section:
+    """What the document says, in our words."""
+    clauses = game.clauses
+    return chapter(
+        "Rules restated",
+        (
+            Paragraph(
+                f"{rules_shown.points_in_words(game)} Player and Banker receive two cards each, in turn ({clauses.deal}). "
+                f"Third cards follow the Table of Play ({game.table_clause}; {game.stood_clause} when the Player Hand has "
+                f"stood). The higher points win ({clauses.winner}); equal points are a tie ({clauses.tie}). When the shoe cannot "
+                f"finish a round, {game.void.bets.in_words} ({', '.join(game.void.clauses)})."
+            ),
+            *_table_of_play(game),
+            _wagers(game),
+            Paragraph("What is not named loses. Odds are profit to 1."),
+            *_insurance(game),
+            *_irregularities(game),
+        ),
+        anchor="rules",
+    )
+
+
+def _wagers(game: Game) -> Table:
+    """Every bet: when it wins, what it pays, when it comes back, where the document says so, on which layouts."""
+    pushes = any(pay.odds.net == 0 for bet in game.bets for pay in bet.pays)
+    columns = (
+        *(Column("bet"), Column("wins when"), Column("pays", ODDS)),
+        *((Column("returned on"),) if pushes else ()),
+        *(Column("clause", CLAUSE), Column("layouts")),
+    )
+    names = bet_names(game)
+    rows = [
+        (
+            *(names[bet.id], bet.about, _pays(bet)),
+            *((", ".join(pay.name or "a push" for pay in bet.pays if not pay.odds.net),) if pushes else ()),
+            *(_clauses(bet), rules_shown.spans(bet.layouts)),
+        )
+        for bet in game.bets
+    ]
+    return table(columns, rows, "The wagers: when each wins, what it pays, and where the document says so")
+
+
+def _pays(bet: Bet) -> str:
+    won = [pay for pay in bet.pays if pay.odds.net]
+    if len(won) == 1:
+        return str(won[0].odds)
+    return "; ".join(f"{pay.name or 'a win'} {pay.odds}" for pay in won) or "nothing"
+
+
+def _clauses(bet: Bet) -> str:
+    return ", ".join(
+        dict.fromkeys([bet.defined, bet.settled, *(pay.clause for pay in bet.pays if pay.clause)])
+    )
+
+
+def _table_of_play(game: Game) -> Iterator[Block]:
+    captions = iter(("when the Player Hand draws", "when the Banker Hand draws, by the Player's third card"))
+    for block in rules_shown.table_of_play_blocks(game):
+        if isinstance(block, Table):
+            yield table(block.columns, block.rows, f"Table of Play: {next(captions)}")
+        else:
+            yield block
+
+
+def _insurance(game: Game) -> Iterator[Block]:
+    terms = game.insurance_terms
+    if terms is None:
+        return
+    yield Paragraph(
+        f"{terms.name} wins when the insured hand loses. {terms.open.in_words} ({', '.join(terms.clauses)})."
+    )
+    columns = (
+        *map(Column, HAND_COLUMNS),
+        *(Column("pays", ODDS), Column("on a tie"), Column("clause", CLAUSE)),
+    )
+    rows = [
+        (
+            *(hand_named(listed.side), stage_named(listed.stage)),
+            *(str(offer.player_points), str(offer.banker_points), offer.odds),
+            f"pays on {offer.tie_pays}" if offer.tie_pays else "returned",
+            offer.clause or listed.settled,
+        )
+        for listed in game.insurance
+        for offer in listed.offers
+    ]
+    yield table(columns, rows, f"{terms.name}: what is offered")
+    limits = [(limit.in_words, limit.clause) for limit in terms.limits]
+    if limits:
+        yield table((Column("limit"), Column("clause", CLAUSE)), limits, f"{terms.name}: limits")
+
+
+def _irregularities(game: Game) -> Iterator[Block]:
+    """What can happen at the table, what follows, and under which condition."""
+    if game.procedures:
+        incidents: dict[str, list[Procedure]] = {}
+        for procedure in game.procedures:
+            incidents.setdefault(procedure.answers, []).append(procedure)
+        deciders = list(dict.fromkeys(one.decides for one in game.procedures if one.decides))
+        columns = (
+            Column("when"),
+            Column("what follows, and under which condition"),
+            Column("clause", CLAUSE),
+        )
+        for caption, some in _by_effect(incidents).items():
+            rows = [_irregularity(game, answers, deciders) for answers in some]
+            yield table(columns, rows, caption)
+        if deciders:
+            named = "; ".join(f"[{number}] {who}" for number, who in enumerate(deciders, start=1))
+            yield Paragraph(
+                f"Where the document says who decides: {named}. Elsewhere the document itself does."
+            )
+        yield from rules_shown.dealing_errors(game)
+    if game.table_limits is not None:
+        for block in rules_shown.table_limits_blocks(game.table_limits, game.practice):
+            if isinstance(block, Table):
+                yield table(block.columns, block.rows, "Limits of a table")
+
+
+def _by_effect(incidents: Mapping[str, Sequence[Procedure]]) -> dict[str, list[Sequence[Procedure]]]:
+    """Incidents in two tables: after which bets may come back, and after which the cards settle them all the same."""
+    settled, others = list[Sequence[Procedure]](), list[Sequence[Procedure]]()
+    for answers in incidents.values():
+        is_settled = all(one.effect is Effect.SETTLED for one in answers)
+        (settled if is_settled else others).append(answers)
+    tables = {
+        "Irregularities": others,
+        "Irregularities after which every bet is settled by the cards": settled,
+    }
+    return {caption: some for caption, some in tables.items() if some}
+
+
+def _irregularity(game: Game, answers: Sequence[Procedure], deciders: Sequence[str]) -> tuple[str, str, str]:
+    """What happened, and every answer of the document to it under its condition."""
+    whens = " ".join(dict.fromkeys(one.when for one in answers))
+    follows = "; ".join(_follows(game, one, deciders) for one in answers)
+    return whens, follows, ", ".join(dict.fromkeys(clause for one in answers for clause in one.clauses))
+
+
+def _follows(game: Game, procedure: Procedure, deciders: Sequence[str]) -> str:
+    """What follows, if what; a number stands for who decides it."""
+    decided = f" [{deciders.index(procedure.decides) + 1}]" if procedure.decides else ""
+    condition = f"if {procedure.condition}: " if procedure.condition else ""
+    return f"{condition}{game.effect_in_words(procedure)}{decided}"
+
+
+def layouts_table(game: Game) -> Table:
+    """Every layout, for the trace."""
+    shown = rules_shown.layouts_table(game)
+    return table(shown.columns, shown.rows, "The layouts")

@@ -1,0 +1,84 @@
+"""Bets together: the correlations that matter, as a list, and an example of two stakes."""
+
+from fractions import Fraction
+
+from combinat.analysis.dossier import Dossier
+from combinat.analysis.joint import Correlation
+from combinat.render.blocks import Block, Column, Figure, Paragraph, Part, Section, annex, in_words, table
+from combinat.render.kinds import COUNT, FRACTION, MONEY, decimal, percentage, root
+from combinat.report.filing.names import bet_names, decks_figure
+from combinat.rules.game import Game
+
+MATTERS = Fraction(1, 100)
+"""The square of a correlation of 0.1: what is listed is as large or larger."""
+
+MOST_LISTED = 60
+
+
+def together_annex(dossier: Dossier, game: Game) -> Section:
+    """What bets have to do with one another."""
+    names = bet_names(game)
+    large = [pair for pair in dossier.reference.joint if _square(pair) >= MATTERS]
+    large.sort(key=_square, reverse=True)
+    blocks: list[Block] = []
+    if large:
+        columns = (
+            *(Column("bet"), Column("other bet")),
+            *(Column("correlation", root(4)), Column("covariance", decimal(6))),
+        )
+        rows = [
+            (names[pair.first], names[pair.second], pair.signed_square, pair.covariance)
+            for pair in large[:MOST_LISTED]
+        ]
+        blocks.append(
+            table(
+                columns,
+                rows,
+                "Bets that go together, or against each other: correlations of 0.1 and more in size",
+            )
+        )
+    rest = (
+        "Those of all other two bets are smaller"
+        if large
+        else "No two bets have a correlation of 0.1 or more in size"
+    )
+    cut = f" (the {MOST_LISTED} largest are listed)" if len(large) > MOST_LISTED else ""
+    blocks.append(
+        Paragraph(
+            (
+                *decks_figure(dossier.reference_decks),
+                f". {rest}{cut}; every two, with the exact covariance, are in tables/joint.csv.",
+            )
+        )
+    )
+    blocks += _combination(dossier, game)
+    return annex("Bets together", blocks, anchor="together")
+
+
+def _square(pair: Correlation) -> Fraction:
+    return abs(pair.signed_square) if pair.signed_square is not None else Fraction(0)
+
+
+def _combination(dossier: Dossier, game: Game) -> tuple[Block, ...]:
+    """An example: what two stakes of one round come to."""
+    combined, names = dossier.combination, bet_names(game)
+    words: list[Part] = []
+    for stake in combined.stakes:
+        words += [" with " if words else "", Figure(stake.amount, MONEY), f" on {names[stake.bet]}"]
+    columns = (Column("net result", MONEY), Column("ways", COUNT), Column("probability %", percentage(6)))
+    rows = [(outcome.net, outcome.ways, outcome.probability) for outcome in combined.outcomes]
+    return (
+        table(columns, rows, f"An example of stakes together: {in_words(words)}"),
+        Paragraph(
+            (
+                "Together: mean ",
+                Figure(combined.mean, FRACTION),
+                " = ",
+                Figure(combined.mean, decimal(6)),
+                ", standard deviation ",
+                Figure(combined.variance, root(6)),
+                ", house edge on all that is staked ",
+                Figure(combined.house_edge, percentage(6), after=" %."),
+            )
+        ),
+    )

@@ -1,0 +1,178 @@
+"""Why the figures may be trusted: published ones, identities, the checker, the proof."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from combinat.analysis.checker_source import checker_sha256
+from combinat.analysis.dossier import Dossier
+from combinat.analysis.identities import Identity, Law
+from combinat.analysis.proof_sources import proof_sha256
+from combinat.analysis.published import Printed, Sort, printed_figures
+from combinat.render.blocks import (
+    Block,
+    Cell,
+    Column,
+    Figure,
+    Paragraph,
+    Part,
+    Row,
+    Section,
+    Table,
+    chapter,
+    in_words,
+    table,
+)
+from combinat.render.kinds import COUNT, FRACTION, HASH, Kind, decimal, percentage, root
+from combinat.report.filing.names import bet_names, span_of_decks, state_named
+from combinat.rules.game import Game
+from combinat.rules.insurance import State
+
+
+def verification_chapter(dossier: Dossier, game: Game) -> Section:
+    """What speaks for the figures, beside the simulation."""
+    return chapter(
+        "Verification",
+        (
+            Section("Published figures", tuple(_published(dossier, game))),
+            Section("The checker", tuple(_checker())),
+            Section("Identities", tuple(_identities(dossier))),
+            Section(
+                "Proof",
+                (
+                    Paragraph(_PROVED),
+                    Paragraph(
+                        (
+                            "The sources of the proof have, together, the SHA-256 ",
+                            Figure(proof_sha256(), HASH),
+                            "; the certificate names it too.",
+                        )
+                    ),
+                ),
+            ),
+        ),
+        anchor="verification",
+    )
+
+
+# ---------------------------------------------------------------- published figures
+
+
+def _published(dossier: Dossier, game: Game) -> Iterator[Block]:
+    printed = printed_figures(game, dossier.shoes)
+    if not printed:
+        yield Paragraph(
+            "No figure that others have published, and that this project has checked against its source, is of a wager of this document "
+            "with the same odds and the same number of decks."
+        )
+        return
+    of_bets = [one for one in printed if one.state is None]
+    if of_bets:
+        yield _published_bets(of_bets, game)
+    states = dict.fromkeys(one.state for one in printed if one.state is not None)
+    if states:
+        yield _published_states({state: [one for one in printed if one.state == state] for state in states})
+    yield Paragraph(
+        "Compared to the last digit that was printed; ours is rounded to as many. Each printed figure was recounted from its definition before it "
+        "was taken up."
+    )
+
+
+def _published_bets(printed: Sequence[Printed], game: Game) -> Table:
+    """A line for each wager and number of decks, with all that was printed of it."""
+    columns = (
+        *(Column("wager"), Column("decks", COUNT)),
+        *(Column("printed"), Column("here"), Column("source")),
+    )
+    names = bet_names(game)
+    rows: list[tuple[Cell, ...]] = []
+    for bet, decks in dict.fromkeys((one.bet or "", one.decks) for one in printed):
+        some = [one for one in printed if (one.bet, one.decks) == (bet, decks)]
+        said = "; ".join(f"{one.sort.in_words} {one.digits}{one.unit}" for one in some)
+        sources = "; ".join(dict.fromkeys(one.source for one in some))
+        rows.append((names[bet], decks, said, _here(some), sources))
+    return table(columns, rows, "Published figures of wagers with the same odds and decks")
+
+
+def _published_states(by_state: Mapping[State, Sequence[Printed]]) -> Table:
+    """A line a state, with all that was printed of it."""
+    first = next(iter(by_state.values()))
+    sorts = ", ".join(one.sort.in_words for one in first)
+    columns = (Column("insurance state"), Column(f"printed: {sorts}"), Column("here"))
+    rows = [
+        (state_named(state), "; ".join(one.digits for one in printed), _here(printed))
+        for state, printed in by_state.items()
+    ]
+    return table(columns, rows, f"Published insurance figures, {first[0].decks} decks ({first[0].source})")
+
+
+def _here(printed: Sequence[Printed]) -> tuple[Part, ...]:
+    """Our figures to as many digits, and whether they are the same."""
+    figures = [Figure(one.value, _kind(one)) for one in printed]
+    equal = all(in_words(figure) == one.digits for figure, one in zip(figures, printed, strict=True))
+    parts = [part for figure in figures for part in ("; ", figure)][1:]
+    return (*parts, ": equal" if equal else ": not equal")
+
+
+def _kind(printed: Printed) -> Kind:
+    places = len(printed.digits.partition(".")[2])
+    match printed.sort:
+        case Sort.WAYS:
+            return COUNT
+        case Sort.STANDARD_DEVIATION:
+            return root(places)
+        case Sort.HOUSE_EDGE:
+            return percentage(places)
+        case _:
+            return decimal(places)
+
+
+# ---------------------------------------------------------------- the checker, identities, the proof
+
+
+def _checker() -> Iterator[Block]:
+    yield Paragraph(
+        (
+            "checker.py in this folder is a stand-alone program, one file that needs nothing but Python and shares no code with the "
+            "program that made this report. It deals six cards always, derives every number of analysis.json again from the transcription "
+            "of the rules alone, and says whether all of them hold. Every document of this report is drawn from analysis.json; combinat "
+            "verify runs the checker, draws each document again, and accepts the folder only where all is equal. The checker's SHA-256: ",
+            Figure(checker_sha256(), HASH),
+            ".",
+        )
+    )
+
+
+def _identities(dossier: Dossier) -> Iterator[Block]:
+    yield Paragraph(
+        "These hold on every fresh shoe of this report. Each line stands for so many equalities a shoe, between figures reached "
+        f"on different ways; shown are the sums of both sides with {dossier.reference_decks} decks. The checker comes to the same sums by a "
+        "count of its own; those of the other shoes are in tables/identities.csv."
+    )
+    columns = (
+        *(Column("identity"), Column("decks"), Column("equalities a shoe", COUNT)),
+        *(Column("one way", FRACTION), Column("the other way", FRACTION)),
+    )
+    rows = []
+    for law in Law:
+        held = [one for one in dossier.identities if one.law is law]
+        rows += [Row(_identity(one, held)) for one in held if one.decks == dossier.reference_decks]
+    yield table(columns, rows, "Identities that hold")
+
+
+def _identity(one: Identity, held: list[Identity]) -> tuple[Cell, ...]:
+    sides = (Figure(side, _whole_or_decimal(side)) for side in (one.left, one.right))
+    return one.law.in_words, span_of_decks([each.decks for each in held]), one.equalities, *sides
+
+
+def _whole_or_decimal(value: Fraction) -> Kind:
+    return FRACTION if value.denominator == 1 else decimal(12)
+
+
+_PROVED = (
+    "Every count of ways of a bet and of an insurance state on a fresh shoe, and every house edge of them, is stated as "
+    "a theorem for Coq by combinat prove; combinat prove -h shows the two commands that prove them all. Proved once for every "
+    "shoe, every Table of Play and every bet: the recursion counts what dealing six cards always counts; the outcomes of a bet "
+    "make up the sample space; and the form that is computed with equals the recursion. Trusted and not proved: that the definitions and "
+    "the rule book say what the document says, which is for a reader to judge; the step from the rule book to the theorems, which "
+    "is a program of ours; and Coq, its kernel and its virtual machine. Coq's second checker, coqchk, checks again without that machine."
+)

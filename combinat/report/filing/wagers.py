@@ -1,0 +1,115 @@
+"""The results of every wager: a table of its outcomes each, and one line of figures."""
+
+from collections.abc import Iterator
+
+from combinat.analysis.bets import BetAnalysis
+from combinat.analysis.dossier import Dossier
+from combinat.render.blocks import (
+    Block,
+    Column,
+    Figure,
+    Meaning,
+    Paragraph,
+    Part,
+    Row,
+    Section,
+    Table,
+    chapter,
+    table,
+)
+from combinat.render.kinds import COUNT, FRACTION, ODDS, decimal, percentage, root, telling
+from combinat.report.filing.names import bet_names, decks_figure
+from combinat.report.odds import BLANK
+from combinat.report.phrases import ROUNDING
+from combinat.report.summary import bet_place
+from combinat.rules.game import Game
+
+SHARE = EDGE = percentage(4)
+
+
+def wagers_chapter(dossier: Dossier, game: Game) -> Section:
+    """Every wager on the shoe that stands for all."""
+    shoe, names = dossier.reference, bet_names(game)
+    blocks: list[Block] = [
+        Paragraph(
+            (
+                "A fresh shoe of ",
+                *decks_figure(shoe.decks),
+                ": ",
+                Figure(shoe.sample_space, COUNT),
+                " ordered sequences of six cards. The ways of a wager's outcomes add up to that number, their shares to its return, the "
+                "stake included. True odds are the odds to 1 against the outcome; the fraction is the exact chance. "
+                "Under each table: expected value (EV), house edge, return, hit frequency (how often the bet wins) and standard deviation (SD). "
+                f"{ROUNDING} A column of rounded figures need not add up.",
+            )
+        )
+    ]
+    for bet in shoe.bets:
+        blocks += [_outcomes(bet, names[bet.id]), Paragraph(tuple(_figures(bet)))]
+    return chapter("Results of every wager", blocks, anchor="wagers")
+
+
+def _outcomes(bet: BetAnalysis, name: str) -> Table:
+    """Every outcome that has ways: its odds, ways, fraction, probability, true odds and share of the return."""
+    columns = (
+        *(
+            Column("outcome"),
+            Column("pays", ODDS),
+            Column("ways", COUNT),
+            Column("fraction", FRACTION),
+        ),
+        *(
+            Column("chance %", SHARE),
+            Column("true odds", decimal(4)),
+            Column("return %", SHARE),
+        ),
+    )
+    rows = [
+        Row(
+            (
+                *(line.name, line.odds, line.ways, line.probability),
+                *(
+                    Figure(line.probability, telling(SHARE, line.probability)),
+                    line.true_odds,
+                    line.share_of_return,
+                ),
+            )
+        )
+        for line in bet.outcomes
+    ]
+    space = BLANK if bet.total_probability != 1 else Figure(bet.total_probability, FRACTION)
+    totals = ("total", "", _total(bet), space, bet.total_probability, BLANK, bet.return_to_player)
+    return table(columns, [*rows, Row(totals, Meaning.TOTAL)], name, anchor=bet_place(bet.id))
+
+
+def _total(bet: BetAnalysis) -> int:
+    """The ways of all outcomes, which an identity of the report holds equal to the sample space."""
+    return sum(line.ways for line in bet.outcomes)
+
+
+def _figures(bet: BetAnalysis) -> Iterator[Part]:
+    """Expected value, edge, return, hit frequency, standard deviation, and what more is asked for, in a line."""
+    yield "EV "
+    yield Figure(bet.expected_value, FRACTION)
+    yield " = "
+    yield Figure(bet.expected_value, telling(decimal(6), bet.expected_value))
+    yield "; edge "
+    yield Figure(bet.house_edge, telling(EDGE, bet.house_edge), after=" %")
+    if bet.house_edge < 0:
+        yield " (the player gains)"
+    yield "; return "
+    yield Figure(bet.return_to_player, EDGE, after=" %")
+    yield "; hits "
+    yield Figure(bet.hit_frequency, telling(EDGE, bet.hit_frequency), after=" %")
+    yield "; SD "
+    yield Figure(bet.variance, root(6))
+    if bet.returned:
+        yield "; of bets won or lost: edge "
+        yield Figure(bet.edge_per_resolved_bet, telling(EDGE, bet.edge_per_resolved_bet), after=" %")
+        if bet.fair_odds is not None:
+            yield ", true odds "
+            yield Figure(bet.fair_odds, decimal(4), after=" to 1")
+    paid = [line for line in bet.outcomes if line.ways and line.net > 0]
+    if len(paid) > 1:
+        yield f"; largest payout {max(paid, key=lambda line: line.net).odds}"
+    yield "."

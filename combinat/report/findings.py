@@ -1,0 +1,201 @@
+"""The findings of a report in a few sentences, each made of the dossier's own figures: true for any rule book."""
+
+from collections.abc import Sequence
+
+from combinat.analysis.bets import BetAnalysis
+from combinat.analysis.dossier import Dossier
+from combinat.analysis.insurance import StateAnalysis
+from combinat.analysis.insured import Habit, InsuredBet
+from combinat.analysis.verdict import Verdict, Word
+from combinat.render.blocks import Figure, Part
+from combinat.render.kinds import COUNT, percentage
+from combinat.report.odds import decks_in_words
+from combinat.rules.filing import Issue
+from combinat.rules.game import Game
+
+PERCENT = percentage(2)
+FINE = percentage(4)
+
+Sentence = tuple[Part, ...]
+
+
+def findings(dossier: Dossier, game: Game, issue: Issue, verdicts: Sequence[Verdict] = ()) -> list[Sentence]:
+    """What there is to know first: of the bets, of insurance, of the readings, of simulations."""
+    sentences = [*_of_bets(dossier), *_of_insurance(dossier, game), _of_readings(dossier, issue)]
+    if verdicts:
+        sentences.append(_of_simulations(verdicts))
+    return sentences
+
+
+def edges_of(dossier: Dossier, bet_id: str) -> dict[int, BetAnalysis]:
+    """A bet by number of decks."""
+    return {shoe.decks: next(bet for bet in shoe.bets if bet.id == bet_id) for shoe in dossier.shoes}
+
+
+def decks_span(dossier: Dossier) -> str:
+    """The numbers of decks of a report in words.
+
+    The numbers are in order; where they are all that lie between the first and the last, those two are enough.
+    """
+    first, last = dossier.decks[0], dossier.decks[-1]
+    if first == last:
+        return decks_in_words(first)
+    if len(dossier.decks) == last - first + 1:
+        return f"{first} to {last} decks"
+    return f"{', '.join(map(str, dossier.decks[:-1]))} and {last} decks"
+
+
+def favoured_decks(dossier: Dossier, bet_id: str) -> list[int]:
+    """The numbers of decks at which a bet favours the player."""
+    return [decks for decks, bet in edges_of(dossier, bet_id).items() if bet.house_edge < 0]
+
+
+# ---------------------------------------------------------------- bets
+
+
+def _of_bets(dossier: Dossier) -> list[Sentence]:
+    bets, shoe = dossier.reference.bets, decks_in_words(dossier.reference_decks)
+    favourable = [bet for bet in bets if favoured_decks(dossier, bet.id)]
+    least, most = (pick(bets, key=lambda bet: bet.house_edge) for pick in (min, max))
+    if favourable:
+        return _favourable_bets(dossier, favourable)
+    if len(bets) == 1:
+        said = f"{least.name}, the only bet, {_side(least)} with {decks_span(dossier)}: its house edge is "
+        return [(said, Figure(least.house_edge, FINE, after=" %"), f" with {shoe}.")]
+    every = "Every bet favours the House" if least.house_edge > 0 else "No bet favours the player"
+    return [
+        (
+            f"{every} with {decks_span(dossier)}; with {shoe} the house edge is least on {least.name}, ",
+            Figure(least.house_edge, FINE, after=" %"),
+            f", and largest on {most.name}, ",
+            Figure(most.house_edge, FINE, after=" %"),
+            ".",
+        )
+    ]
+
+
+def _side(bet: BetAnalysis) -> str:
+    return "favours the House" if bet.house_edge > 0 else "favours neither side"
+
+
+def _favourable_bets(dossier: Dossier, favourable: Sequence[BetAnalysis]) -> list[Sentence]:
+    every, shoe = len(dossier.reference.bets), decks_in_words(dossier.reference_decks)
+    here = [bet for bet in favourable if bet.house_edge < 0]
+    counted: list[Part] = [Figure(len(favourable), COUNT), " of ", Figure(every, COUNT), " bets"]
+    if every == 1:
+        counted = [f"{favourable[0].name}, the only bet,"]
+    verb = "favours" if len(favourable) == 1 else "favour"
+    if not here:
+        named = ", ".join(
+            f"{bet.name} with {', '.join(map(str, favoured_decks(dossier, bet.id)))} decks"
+            for bet in favourable
+        )
+        return [(*counted, f" {verb} the player, not with {shoe} but with other numbers of decks: {named}.")]
+    best = min(here, key=lambda bet: bet.house_edge)
+    gain = Figure(best.expected_value, FINE, after=" %")
+    if len(favourable) == len(here) == 1:
+        return [
+            (
+                *counted,
+                f" {verb} the player: with {shoe} {best.name} gains the player ",
+                gain,
+                " of the stake.",
+            )
+        ]
+    return [
+        (
+            *counted,
+            f" {verb} the player with some number of decks, ",
+            Figure(len(here), COUNT),
+            f" with {shoe}; the best of them is {best.name}, which gains the player ",
+            gain,
+            " of the stake.",
+        )
+    ]
+
+
+# ---------------------------------------------------------------- insurance
+
+
+def _of_insurance(dossier: Dossier, game: Game) -> list[Sentence]:
+    states, shoe = dossier.reference.insurance, decks_in_words(dossier.reference_decks)
+    if not states:
+        return [("The document offers no insurance.",)]
+    favourable = [state for state in states if state.favours_player]
+    offered = Figure(len(states), COUNT)
+    if not favourable:
+        return [("None of ", offered, f" insurance states favours the player with {shoe}.")]
+    best = max(favourable, key=lambda state: state.expected_value or 0)
+    said: list[Sentence] = [
+        (
+            Figure(len(favourable), COUNT),
+            " of ",
+            offered,
+            f" insurance states {'favours' if len(favourable) == 1 else 'favour'} the player with {shoe}; the best is ",
+            *_state(best, game),
+            ", which gains the player ",
+            Figure(best.expected_value, PERCENT, after=" %"),
+            " of the stake and is reached in ",
+            Figure(best.probability, PERCENT, after=" %"),
+            " of rounds.",
+        )
+    ]
+    habits = [bet for bet in dossier.insured if bet.habit is Habit.BY_TOTALS and bet.insured]
+    if habits:
+        said.append(_of_habits(habits, game))
+    return said
+
+
+def _state(state: StateAnalysis, game: Game) -> Sentence:
+    at = state.state
+    name = game.insurance_terms.name if game.insurance_terms else "insurance"
+    return (
+        f"{name} on {at.side.capitalize()} {at.stage.in_words}, Player ",
+        Figure(at.player_points, COUNT),
+        " against Banker ",
+        Figure(at.banker_points, COUNT),
+        f" (pays {state.odds})",
+    )
+
+
+def _of_habits(habits: Sequence[InsuredBet], game: Game) -> Sentence:
+    """What becomes of one who insures where it is good, as far as both totals tell."""
+    words: list[Part] = ["A player who insures only those "]
+    before = ""
+    for place, habit in enumerate(habits):
+        verb = "still loses" if habit.mean < 0 else "gains"
+        words += [" and " if place else "", f"{verb} " if verb != before else ""]
+        words += [Figure(abs(habit.mean), PERCENT, after=" %"), f" on {game.bet(habit.bet).name}"]
+        before = verb
+    return (*words, ", both bets together, per unit of the original bet.")
+
+
+# ---------------------------------------------------------------- readings and simulations
+
+
+def _of_readings(dossier: Dossier, issue: Issue) -> Sentence:
+    entries = [reading.entry for reading in dossier.readings]
+    if not entries:
+        return ("No clause of the document needed a reading.",)
+    open_entries = [entry for entry in entries if issue.is_open(entry)]
+    needed = (Figure(len(entries), COUNT), f" clause{'s need' if len(entries) > 1 else ' needs'} a reading; ")
+    if not open_entries:
+        return (*needed, "all are confirmed." if len(entries) > 1 else "it is confirmed.")
+    if len(open_entries) == len(entries):
+        return (*needed, "none is confirmed." if len(entries) > 1 else "it is not confirmed.")
+    return (
+        *needed,
+        Figure(len(open_entries), COUNT),
+        f" {'are' if len(open_entries) > 1 else 'is'} still open.",
+    )
+
+
+def _of_simulations(verdicts: Sequence[Verdict]) -> Sentence:
+    against = [verdict for verdict in verdicts if verdict.word is not Word.AGREES]
+    first = (against or verdicts)[0]
+    what = {
+        Word.AGREES: " agrees with every figure that it was held against.",
+        Word.DISAGREES: " does not agree with the exact figures.",
+        Word.UNJUDGED: " could not be judged.",
+    }[first.word]
+    return ("A simulation of ", Figure(first.rounds, COUNT), f" rounds ({first.file}){what}")

@@ -1,0 +1,103 @@
+"""Who issues a report and what it is about, in the words that page one and the edges of every page share."""
+
+from combinat import __version__
+from combinat.analysis.dossier import Dossier
+from combinat.render.blocks import Figure, Words
+from combinat.render.kinds import COUNT, HASH
+from combinat.report.dates import date_in_words
+from combinat.report.findings import decks_span
+from combinat.report.followed import FOLLOWED, followed_in_words
+from combinat.rules.filing import DateLanguage, Issue
+from combinat.rules.game import Game
+from combinat.rules.rulebook import RuleBook
+
+NOT_ISSUED = "draft, not issued"
+NOT_STATED = "not stated"
+
+NO_ARCHIVE = "The files carry no date. The PDF is tagged (PDF/UA) but not PDF/A, which asks for one."
+"""Of a report without a date."""
+
+
+def language_of(issue: Issue) -> DateLanguage:
+    """The language of the dates of a report."""
+    return issue.filing.dates if issue.filing else DateLanguage.ENGLISH
+
+
+def is_draft_rule_book(game: Game) -> bool:
+    """Whether the rule book itself is a draft: then there is no approved document behind it."""
+    return getattr(game, "status", "") == "draft"
+
+
+def draft_in_words(game: Game, issue: Issue) -> str:
+    """What every page says of a report that is not final; empty where it is."""
+    said = []
+    if is_draft_rule_book(game):
+        said.append("DRAFT RULE BOOK")
+    if issue.is_draft:
+        said.append("DRAFT, NOT ISSUED")
+    return " / ".join(said)
+
+
+def document_in_words(issue: Issue) -> str:
+    """The document's number and revision; that of a draft says so."""
+    if issue.filing is None:
+        return NOT_ISSUED
+    return f"{issue.filing.document}, revision {issue.filing.revision.revision}"
+
+
+def approved_in_words(game: Game, language: DateLanguage) -> str:
+    """The approved document: of whom, its version, since when."""
+    if is_draft_rule_book(game):
+        return "none: the rule book is a draft"
+    version = f"version {game.version}" if game.version else "no version named"
+    when = date_in_words(game.effective, language)
+    hour = f", {game.time.hour:02}{game.time.minute:02} hours" if game.time else ""
+    authority = f"; authority: {game.authority}" if game.authority else ""
+    return f"rules of {game.operator}, {version}, in force from {when}{hour}{authority}"
+
+
+def control_terms(issue: Issue) -> dict[str, Words]:
+    """Who issues the document, for whom, under which number, when."""
+    filing, language = issue.filing, language_of(issue)
+    if filing is None:
+        names = ("Document number", "Revision", "Date of issue", "Issuer", "Customer")
+        said: dict[str, Words] = dict.fromkeys(names, NOT_ISSUED)
+    else:
+        said = {
+            "Document number": filing.document,
+            "Revision": filing.revision.revision,
+            "Date of issue": date_in_words(filing.issued, language) if filing.issued else NOT_ISSUED,
+            "Issuer": filing.issuer,
+            "Customer": filing.customer or NOT_STATED,
+        }
+    return said | {
+        "Signature": "certificate.json is signed" if issue.key_id else "none: certificate.json is not signed"
+    }
+
+
+def subject_terms(dossier: Dossier, book: RuleBook, issue: Issue) -> dict[str, Words]:
+    """What the report is about: the game, its document, our transcription of it, and what it was analysed with."""
+    game = book.game
+    said: dict[str, Words] = {
+        "Game": f"{game.name} ({game.id})",
+        "Approved document": approved_in_words(game, language_of(issue)),
+        "SHA-256 of its text": _approved_sha256(issue),
+        "Our transcription": (f"{game.id}.toml, SHA-256 ", Figure(book.sha256, HASH)),
+        "Decks": (
+            decks_span(dossier),
+            f"; the document allows {game.decks.least} to {game.decks.most} ({game.decks.clause}). Figures for one shoe: ",
+            Figure(dossier.reference_decks, COUNT),
+            " decks",
+        ),
+        "Software": f"combinat {__version__}",
+    }
+    if issue.key_id:
+        said["Key of the signature"] = Figure(issue.key_id, HASH)
+    if game.followed:
+        said[FOLLOWED] = followed_in_words(game)
+    return said
+
+
+def _approved_sha256(issue: Issue) -> Words:
+    given = issue.filing.approved_text_sha256 if issue.filing else ""
+    return Figure(given, HASH) if given else "not given"

@@ -1,0 +1,133 @@
+"""Page one: who issues the report, what it is about, what was found, and every bet in one table."""
+
+from collections.abc import Collection, Iterator, Sequence
+
+from combinat.analysis.bets import BetAnalysis
+from combinat.analysis.dossier import Dossier
+from combinat.analysis.verdict import Verdict
+from combinat.render.blocks import (
+    Block,
+    Cell,
+    Column,
+    Meaning,
+    Paragraph,
+    Part,
+    Reference,
+    Row,
+    Section,
+    Table,
+    Terms,
+    summary,
+    table,
+)
+from combinat.render.kinds import ODDS, decimal, percentage, root
+from combinat.report.findings import decks_span, edges_of, favoured_decks, findings
+from combinat.report.identity import NO_ARCHIVE, control_terms, is_draft_rule_book, subject_terms
+from combinat.report.odds import decks_in_words, pays_in_words
+from combinat.report.phrases import DISCLAIMER
+from combinat.rules.filing import Issue, Role
+from combinat.rules.game import Game
+from combinat.rules.rulebook import RuleBook
+
+SUMMARY, EVERY_BET = "summary", "every-bet"
+"""The names of the places of page one and of its table."""
+
+RELATES = "This report relates only to the document named above."
+RELATES_TO_DRAFT = (
+    "This report relates only to the draft rule book named above; there is no approved document behind it."
+)
+
+
+def summary_section(
+    dossier: Dossier,
+    book: RuleBook,
+    issue: Issue,
+    verdicts: Sequence[Verdict] = (),
+    places: Collection[str] = (),
+) -> Section:
+    """Page one; ``places``: the anchors of the document, so that a bet leads to its section where it has one."""
+    said: list[Part] = []
+    for sentence in findings(dossier, book.game, issue, verdicts):
+        said += [" ", *sentence] if said else sentence
+    blocks: list[Block] = [
+        Terms(control_terms(issue), across=2),
+        Terms(subject_terms(dossier, book, issue)),
+        people_table(issue),
+        Paragraph(tuple(said)),
+        bets_table(dossier, places),
+        Paragraph(tuple(_notes(book.game, issue))),
+    ]
+    return summary("Summary", blocks, SUMMARY)
+
+
+def _notes(game: Game, issue: Issue) -> Iterator[str]:
+    yield f"{RELATES_TO_DRAFT if is_draft_rule_book(game) else RELATES} {DISCLAIMER}"
+    if issue.date is None:
+        yield f" {NO_ARCHIVE}"
+
+
+def people_table(issue: Issue) -> Table:
+    """Who prepared, reviewed and approved the report, with room to sign."""
+    rows: list[Row] = []
+    for role in Role:
+        people = issue.filing.in_role(role) if issue.filing else ()
+        named = [(person.name, person.position) for person in people] or [("not named", "")]
+        rows += [Row((role.capitalize(), *who, "", ""), Meaning.TO_SIGN) for who in named]
+    heads = ("role", "name", "position", "signature", "date")
+    return table([Column(head) for head in heads], rows, "Prepared, reviewed, approved", anchor="people")
+
+
+def bets_table(dossier: Dossier, places: Collection[str] = ()) -> Table:
+    """Every bet in a line: what it pays, how often it wins, what the House keeps, and what is to be noted."""
+    shoe = decks_in_words(dossier.reference_decks)
+    edge = percentage(4)
+    flags = {bet.id: _flags(dossier, bet) for bet in dossier.reference.bets}
+    has_span, has_flags = len(dossier.shoes) > 1, any(flags.values())
+    columns = [
+        *(
+            Column("bet"),
+            Column("pays", ODDS),
+            Column("hit %", percentage(3)),
+            Column("true odds", decimal(2)),
+        ),
+        Column("edge %", edge),
+        *([Column("least %", edge), Column("most %", edge)] if has_span else []),
+        *(Column("return %", percentage(3)), Column("SD", root(3))),
+        *([Column("note")] if has_flags else []),
+    ]
+    rows: list[Row] = []
+    for bet in dossier.reference.bets:
+        edges = [other.house_edge for other in edges_of(dossier, bet.id).values()]
+        cells: tuple[Cell, ...] = (
+            *(_name(bet, places), pays_in_words(bet), bet.hit_frequency, bet.fair_odds, bet.house_edge),
+            *((min(edges), max(edges)) if has_span else ()),
+            *(bet.return_to_player, bet.variance),
+            *((flags[bet.id],) if has_flags else ()),
+        )
+        rows.append(Row(cells, Meaning.FAVOURS_PLAYER if bet.house_edge < 0 else Meaning.PLAIN))
+    over = f"; least and most over {decks_span(dossier)}" if has_span else ""
+    caption = f"Every bet: what it pays, how often it hits, true odds to 1, house edge with {shoe}{over}"
+    return table(columns, rows, caption, anchor=EVERY_BET)
+
+
+def _name(bet: BetAnalysis, places: Collection[str]) -> Cell:
+    place = bet_place(bet.id)
+    return (Reference(place, bet.name),) if place in places else bet.name
+
+
+def bet_place(bet_id: str) -> str:
+    """The name of the place where a bet's exact figures stand."""
+    return f"bet-{bet_id}"
+
+
+def _flags(dossier: Dossier, bet: BetAnalysis) -> str:
+    """What is to be noted of a bet, in words."""
+    favoured = favoured_decks(dossier, bet.id)
+    said = []
+    if favoured and len(favoured) == len(dossier.decks):
+        said.append("favours the player")
+    elif favoured:
+        said.append(f"favours the player with {', '.join(map(str, favoured))} decks")
+    if not bet.hit_frequency:
+        said.append("cannot win")
+    return "; ".join(said)
