@@ -131,12 +131,18 @@ def _split(line: str, mark: str, where: str) -> list[str]:
 def _line(file: BinaryIO, source: Source, number: int) -> str:
     raw = file.readline(MOST_LINE)
     where = f"{source.place}, line {number}"
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise HandLogError(f"{where}: UTF-16 text; write the file as UTF-8")
     try:
         text = raw.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError as error:
         raise HandLogError(
             f"{where}, column {error.start + 1}: not UTF-8 text; give a CSV, JSON or Parquet hand log"
         ) from None
+    if "\r" in text.rstrip("\r\n"):
+        raise HandLogError(
+            f"{where}, column {text.index(chr(13)) + 1}: a carriage return without a line feed; end each line with a line feed"
+        )
     if len(raw) == MOST_LINE or "\0" in text:
         raise HandLogError(f"{where}: no line of text; give a CSV, JSON or Parquet hand log")
     return text.strip("\r\n")
@@ -206,10 +212,11 @@ def _csv_rows(
         separators &= (inside - np.repeat(before, np.diff(ends, prepend=-1))) % 2 == 0
     cells = np.diff(np.searchsorted(np.flatnonzero(separators), ends), prepend=0) + 1
     bad = np.flatnonzero((cells != len(names)) | strange)
+    split = content.split(b"\n") if bad.size else []
     unreadable = [
         (
             first + int(number),
-            "characters that no value needs, or quotes that do not end"
+            _strangeness(split[number])
             if strange[number]
             else f"found {cells[number]} cell{'' if cells[number] == 1 else 's'}; the header has {len(names)}",
         )
@@ -217,11 +224,32 @@ def _csv_rows(
     ]
     lines = np.arange(first, first + len(ends), dtype=np.int64)
     if bad.size:
-        split, left_out = content.split(b"\n"), set(bad.tolist())
+        left_out = set(bad.tolist())
         content = b"".join(row + b"\n" for number, row in enumerate(split[:-1]) if number not in left_out)
         lines = np.delete(lines, bad)
     frame = _frame(source, content, names, mark, len(lines), has_quotes)
     return Rows(lines, frame, unreadable), len(ends)
+
+
+def _strangeness(line: bytes) -> str:
+    r"""Why a line is no row, and in which column, counted in bytes.
+
+    >>> _strangeness("1,Müller".encode("latin-1")), _strangeness(b"1,5\x00")
+    ('not UTF-8 text, in column 4: found "\\xfc"', 'a character that no value needs, in column 4: found "\\x00"')
+    """
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        byte = line[error.start : error.start + 1]
+        return f'not UTF-8 text, in column {error.start + 1}: found "{_as_code(byte)}"'
+    for column, code in enumerate(line, 1):
+        if (code < 32 and code != 9) or code == 127:
+            return f'a character that no value needs, in column {column}: found "{_as_code(bytes([code]))}"'
+    return f"quotes that do not end, from column {text.rfind(chr(34)) + 1} on"
+
+
+def _as_code(byte: bytes) -> str:
+    return f"\\x{byte.hex()}"
 
 
 def _is_plain(content: bytes, marks: npt.NDArray[np.uint8], columns: int, mark: str) -> bool:
