@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from combinat.audit.source import MOST_LINE, Source, Stream
+from combinat.audit.source import MARK, MOST_LINE, Source, Stream
 from combinat.errors import HandLogError, UnsaidError, shortened
 from combinat.simulate.log_file import HEAD_KEYS
 
@@ -311,13 +311,35 @@ def _json(source: Source) -> RowFile:
             if len(names) > MOST_COLUMNS:
                 raise HandLogError(f"{source.place}, row {number + 1}: too many keys; give a hand log")
     listed = list(names)
+    is_list = source.read(64).removeprefix(MARK).lstrip().startswith(b"[")
     return RowFile(
         source=source,
         head={},
         names=listed,
         size=source.size,
         batches=lambda advance: _json_batches(source, listed, advance),
-        line_word="row" if source.read(1).startswith(b"[") else "line",
+        line_word="row" if is_list else "line",
+        lines=None if is_list else lambda content, first: _json_lines(source, content, listed, first),
+    )
+
+
+def _json_lines(source: Source, content: bytes, names: Sequence[str], first: int) -> tuple[Rows, int]:
+    """The rows of whole lines, an object each."""
+    later = Source.of(source.place, content)
+    parts = list(_json_batches(later, names, lambda done: None))
+    rows = _put_together(parts, names)
+    unreadable = [(line + first - 1, why) for line, why in rows.unreadable]
+    return Rows(rows.lines + (first - 1), rows.frame, unreadable), content.count(b"\n")
+
+
+def _put_together(parts: Sequence[Rows], names: Sequence[str]) -> Rows:
+    import polars
+
+    nothing = polars.DataFrame(schema=dict.fromkeys(names, polars.String))
+    return Rows(
+        np.concatenate([np.zeros(0, dtype=np.int64), *(part.lines for part in parts)]),
+        polars.concat([nothing, *(part.frame for part in parts)]),
+        [fault for part in parts for fault in part.unreadable],
     )
 
 
@@ -353,7 +375,7 @@ def _json_batches(source: Source, names: Sequence[str], advance: Callable[[int],
 
 def _objects(file: Stream, source: Source) -> Iterator[tuple[int, dict[str, str | None] | str]]:
     """The objects of a list, or those of the lines, as flat texts with their numbers; or what one is instead."""
-    first = file.peek(64)[:64].removeprefix(b"\xef\xbb\xbf").lstrip()
+    first = file.peek(64)[:64].removeprefix(MARK).lstrip()
     for number, text in _listed(file, source) if first.startswith(b"[") else _lined(file, source):
         try:
             row = _DECODER.decode(text)
