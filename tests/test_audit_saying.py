@@ -438,6 +438,7 @@ def test_the_day_of_a_time_stamp(stamp: str, day: str) -> None:
         ("day", "by: no column is a time stamp"),
         ("", 'by: found ""; write names of columns, such as table,day or dealer+day'),
         ("dealer,dealer", "write each name once"),
+        ("dealer+player_cards", 'by: "player_cards" is known after the cards only, and groups by it differ'),
         (",".join(map(str, range(11))), "at most 10 ways"),
         ("round", "by round: more than 3 groups; is every row one of its own?"),
     ],

@@ -884,11 +884,11 @@ def test_a_contradiction_alone_is_enough() -> None:
 @pytest.mark.parametrize(
     ("rounds", "shoes", "why"),
     [
-        (9_999, None, "too few rounds to agree: 9999, and 10000 are needed; nothing was found against them"),
+        (9_999, None, "too few rounds to agree: 9999, and 10000 are needed"),
         (10_000, None, None),
-        (10_000, 99, "too few shoes to agree: 99, and 100 are needed; nothing was found against them"),
+        (10_000, 99, "too few shoes to agree: 99, and 100 are needed"),
         (10_000, 100, None),
-        (9_999, 99, "too few rounds to agree: 9999, and 10000 are needed; nothing was found against them"),
+        (9_999, 99, "too few rounds to agree: 9999, and 10000 are needed"),
     ],
 )
 def test_when_there_is_too_little_to_judge(rounds: int, shoes: int | None, why: str | None) -> None:

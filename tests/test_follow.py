@@ -189,6 +189,28 @@ def test_a_right_log_in_parts_ends_as_the_whole_does(run: Run, tmp_path: Path) -
     assert json.loads(state.read_text()) == json.loads((tmp_path / "other.json").read_text())
 
 
+def test_json_lines_are_followed_as_lines_of_csv_are(run: Run, tmp_path: Path) -> None:
+    """The same evidence of the same rounds, in parts; a line that is no object, and a wrong one, under their numbers."""
+    rows = rounds_of_their_own(8, 40)
+    objects = [json.dumps({"round": n, "player": p.split(), "banker": b}) for n, (p, b) in enumerate(rows, 1)]
+    log_file, state, csv_state = tmp_path / "log.jsonl", tmp_path / "state.json", tmp_path / "csv.json"
+    said = ("--game", COMMISSION_2013, "--decks", "8", "--state")
+    for end in (7, 40):
+        written(log_file, "".join(f"{line}\n" for line in objects[:end]) + objects[0][:10])
+        assert once(run, log_file, *said, str(state)).out.startswith(f"{log_file}: no alarm in {end} rounds")
+    once(run, written(tmp_path / "log.csv", log_text(rows)), "--state", str(csv_state))
+    gamblers = [json.loads(file.read_text())["gamblers"] for file in (state, csv_state)]
+    assert gamblers[0] == gamblers[1]
+    wrong = json.dumps({"round": 41, "player": "K 9 A", "banker": "K 8"})
+    written(log_file, "".join(f"{line}\n" for line in [*objects, "{", wrong]))
+    ran = once(run, log_file, *said, str(state))
+    assert (ran.code, ran.err) == (
+        1,
+        f"combinat: warning: {log_file}, line 41: unreadable row: not readable as JSON\n",
+    )
+    assert ran.out.startswith(f"{log_file}, line 42: impossible deal: Player Hand")
+
+
 def test_a_line_that_is_being_written_is_left_for_the_next_look(run: Run, tmp_path: Path) -> None:
     text = log_text(rounds_of_their_own(6, 20))
     log_file = written(tmp_path / "log.csv", text[:-3])
@@ -332,6 +354,7 @@ def test_what_cannot_grow_by_lines_is_refused(run: Run, tmp_path: Path, content:
     log_file.write_bytes(content)
     ran = run("crosscheck", str(log_file), "--follow", "--every", "0", "--game", COMMISSION_2013)
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert "can be followed" in ran.err
 
 
 def test_a_foreign_log_goes_on_with_its_numbers(run: Run, tmp_path: Path) -> None:

@@ -80,6 +80,7 @@ CARDS: dict[Notation, list[Write]] = {
     ],
     Notation.SUIT_RANK: [lambda hand: " ".join(f"{suited(number)}{card}" for number, card in enumerate(hand))],
     Notation.WORDS: [
+        lambda hand: ", ".join(f"{card} of Spades" for card in hand),
         lambda hand: " and ".join(f"{WORDS[RANKS.index(card)]} of Hearts" for card in hand),
         lambda hand: "/".join(WORDS[RANKS.index(card)].lower() for card in hand),
     ],
@@ -342,6 +343,12 @@ def test_amounts_are_read_as_they_are_written_elsewhere(run: Run, tmp_path: Path
     replay = json.loads(run("crosscheck", str(path), *GAME, *EUROPEAN, "--format", "json").out)["replay"]
     assert (replay["unreadable"], replay["wrong"]) == (0, 0)
     assert [total["rows"] for total in replay["totals"]] == [60]
+    asked = run("crosscheck", str(path), *GAME)
+    assert (asked.code, asked.err) == (
+        2,
+        f'combinat: {path}: the amount "€ 1.234,39" of the column "Stake Banker" has a comma; say whether it is the decimal '
+        "mark or groups thousands, with --decimal MARK and --thousands MARK\n",
+    )
 
 
 @pytest.mark.parametrize("rounding", Rounding)
@@ -430,13 +437,30 @@ def test_shoes_begin_where_the_numbers_begin_again(run: Run, tmp_path: Path) -> 
     args = ("--game", COMMISSION_2013, "--decks", "1", "--settlement-only", "--format", "json")
     judged = json.loads(run("crosscheck", str(path), *args, "--shoes", "restart").out)
     assert (judged["dealing"], judged["replay"]["impossible"]) == ("shoes", 0)
+    asked = run("crosscheck", str(path), *args)
+    assert (asked.code, asked.out) == (2, "")
+    assert asked.err == (
+        f"combinat: {path}, line 6: the round 1 comes after 4, and no column names shoes; say whether a new shoe begins "
+        "there, or each round is from a fresh shuffle, with --shoes restart or --shoes none\n"
+    )
+    afresh = json.loads(run("crosscheck", str(path), *args, "--shoes", "none").out)
+    assert afresh["dealing"] == "independent"
+    in_own_columns = path.read_text().replace("hand,player,banker", "round,player_cards,banker_cards")
+    own = written(tmp_path, "own.csv", in_own_columns)
+    assert json.loads(run("crosscheck", str(own), *args, "--shoes", "restart").out)["dealing"] == "shoes"
 
 
 # ---------------------------------------------------------------- results alone
 
 
 @pytest.mark.parametrize(
-    "write", [lambda beads: beads, lambda beads: "winner\n" + "\n".join(beads)], ids=["beads", "column"]
+    "write",
+    [
+        lambda beads: beads,
+        lambda beads: "winner\n" + "\n".join(beads),
+        lambda beads: "\n".join({"B": "Banker", "P": "Player", "T": "Tie"}[bead] for bead in beads),
+    ],
+    ids=["beads", "column", "words"],
 )
 def test_a_log_of_winners_alone_is_judged_as_what_it_is(
     run: Run, tmp_path: Path, write: Callable[[str], str]
@@ -525,6 +549,21 @@ def test_what_is_damaged_is_never_half_judged(
     ran = run("crosscheck", str(written(tmp_path, "log", content)), *GAME)
     assert ran.code == 2
     assert message in ran.out + ran.err
+
+
+@pytest.mark.parametrize("player", ["K", "K 5"])
+@pytest.mark.parametrize("ends", [True, False])
+def test_a_last_line_that_does_not_end_is_no_verdict(
+    run: Run, tmp_path: Path, player: str, ends: bool
+) -> None:
+    """Half a row may look like a wrong one; where its line ends, it is one."""
+    rows = [{"hand": number, "banker": "A 2 7", "player": "K 5 9"} for number in range(1, 4)]
+    text = delimited(rows, ",") + f"4,A 2,{player}" + "\n" * ends
+    ran = run("crosscheck", str(written(tmp_path, "log.csv", text)), *GAME, "--settlement-only")
+    assert ran.code == (1 if ends else 2)
+    assert (
+        "line 5, the last, does not end and is what is wrong: the file may be cut there" in ran.out
+    ) != ends
 
 
 def test_nothing_is_converted_where_a_row_cannot_be_read(run: Run, tmp_path: Path) -> None:

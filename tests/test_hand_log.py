@@ -138,19 +138,19 @@ def test_rows_may_name_their_shoes(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- lines that are no rows
 
 GOOD = "7,5 2,A 8,-1,-1"
-STRANGE = "characters that no value needs, or quotes that do not end"
+STRANGE = 'a character that no value needs, in column {}: found "\\x{}"'
 
 
 NO_ROWS = {
     "7,5 2,A 8,-1": "found 4 cells; the header has 5",
     "7,5 2,A 8,-1,-1,": "found 6 cells; the header has 5",
     "7,5,2,A,8,-1,-1": "found 7 cells; the header has 5",
-    "7,5 2,A 8,-1\0,-1": STRANGE,
-    "7,5 2,A 8,-1,-1\x1a": STRANGE,
-    "7,5 2,A 8,-1,-1\x7f": STRANGE,
-    "7,5 2\r,A 8,-1,-1": STRANGE,
-    "\x00\x01\x02": STRANGE,
-    '7,"5 2,A 8,-1,-1': STRANGE,
+    "7,5 2,A 8,-1\0,-1": STRANGE.format(13, "00"),
+    "7,5 2,A 8,-1,-1\x1a": STRANGE.format(16, "1a"),
+    "7,5 2,A 8,-1,-1\x7f": STRANGE.format(16, "7f"),
+    "7,5 2\r,A 8,-1,-1": STRANGE.format(6, "0d"),
+    "\x00\x01\x02": STRANGE.format(1, "00"),
+    '7,"5 2,A 8,-1,-1': "quotes that do not end, from column 3 on",
 }
 
 
@@ -276,7 +276,9 @@ MAP = (
          "say which it is"),
         (HEADER.rstrip() + ",net:player\n" + ROWS, ': the column "net:player" is given twice'),
         (HEADER.rstrip() + ", round\n" + ROWS, ': the column "round" is given twice'),
-        (b"\xff\xfe" + HEADER.encode("utf-16-le"), ", line 1, column 1: not UTF-8 text; give a CSV, JSON or Parquet hand log"),
+        (b"\xff\xfe" + HEADER.encode("utf-16-le"), ", line 1: UTF-16 text; write the file as UTF-8"),
+        (b"\xffround,player_cards", ", line 1, column 1: not UTF-8 text; give a CSV, JSON or Parquet hand log"),
+        (HEADER.encode().replace(b"\n", b"\r") + b"1,5 2,A 8\r", f", line 1, column {len(HEADER)}: a carriage return without a line feed; end each line with a line feed"),
         (HEAD.encode() + b"# note: \xe9\n", ", line 3, column 9: not UTF-8 text; give a CSV, JSON or Parquet hand log"),
         (HEADER.encode("utf-16-le"), ", line 1: no line of text; give a CSV, JSON or Parquet hand log"),
         ("\0", ", line 1: no line of text; give a CSV, JSON or Parquet hand log"),

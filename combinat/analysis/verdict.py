@@ -299,7 +299,8 @@ class Replayed:
     ``line_word``: what the number of a row is called. ``read_as``: of a foreign log, which columns were taken to say
     what, and how cards are written. ``declared``: results that rows state beside their cards. ``short_shoes``: of
     whole shoes, those that end before the cut card can have come. ``gaps``: places where numbers of rounds are missing,
-    ``missing``: how many in all. ``causes``: what the faults come from, the one of most rows first.
+    ``missing``: how many in all. ``causes``: what the faults come from, the one of most rows first. ``cut_line``: the
+    last line of a text, where it does not end and all faults are of it: the file may be cut there.
     """
 
     line_word: str
@@ -326,6 +327,7 @@ class Replayed:
     causes: tuple[Cause, ...] = ()
     groupings: tuple[Grouping, ...] = ()
     shown_shoe: ShownShoe | None = None
+    cut_line: int | None = None
 
     @property
     def holds(self) -> bool:

@@ -1,24 +1,40 @@
-"""A bead plate: nothing but the letters P, B and T, a shoe a line."""
+"""A bead plate: nothing but the letters P, B and T, or words for them, a shoe a line."""
 
+import re
 from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from combinat.audit.rows import BATCH_BYTES, RowFile, Rows
 from combinat.audit.source import Source, Stream
+from combinat.audit.winners import winner_named
+from combinat.errors import shortened
 
 LETTERS = {"P": "player", "B": "banker", "T": "tie"}
-_BREAKS = b" ,;|\t\r-"
+_BREAK = re.compile(r"[ ,;|\t\r\n-]+")
+FIRST_BYTES = 4096
+"""By so many bytes a file is known for a bead plate."""
 
 
 def is_beads(begin: bytes) -> bool:
-    r"""Whether a file is nothing but the letters P, B and T, as a bead plate has them.
+    r"""Whether a file is nothing but winners, as a bead plate has them: the letters P, B and T, or words.
 
     >>> is_beads(b"PBBTP\nBBP\n"), is_beads(b"P,B,T,P,B"), is_beads(b"P,B\n5 4,K 7\n"), is_beads(b"B\n")
     (True, True, False, False)
+    >>> is_beads(b"Banker\nPlayer\nTie\nBanker\nBanker\n"), is_beads(b"Player,Banker\nKS 5H,9C 8S\n")
+    (True, False)
     """
-    letters = begin.upper().translate(None, _BREAKS + b"\n")
-    return len(letters) >= 5 and not letters.translate(None, b"PBT")
+    *words, last = re.split(_BREAK, begin.decode("ascii", "replace"))
+    winners = [winner for word in words for winner in _winners(word)]
+    of_last = _winners(last)
+    winners += [] if len(begin) >= FIRST_BYTES and None in of_last else of_last  # it may be half a word
+    return len(winners) >= 5 and None not in winners
+
+
+def _winners(word: str) -> list[str | None]:
+    """Who won, of a word for one winner, or of letters for many; None for what is none."""
+    whole = winner_named(word)
+    return [whole] if whole else [LETTERS.get(letter) for letter in word.upper()]
 
 
 def bead_plate(source: Source) -> RowFile:
@@ -30,17 +46,17 @@ def bead_plate(source: Source) -> RowFile:
         with source.stream() as file:
             done = 0
             for first, lines in _lines(file, BATCH_BYTES // 8):
-                letters = [
-                    (number, letter)
+                words = [
+                    (number, word, _winners(word))
                     for number, line in enumerate(lines, first)
-                    for letter in line.upper().translate(None, _BREAKS + b"\n").decode("ascii", "replace")
+                    for word in re.split(_BREAK, line.decode("ascii", "replace"))
                 ]
                 bad = [
-                    (number, f'found "{letter}"; write P, B or T')
-                    for number, letter in letters
-                    if letter not in LETTERS
+                    (number, f'found "{shortened(word)}"; write P, B or T')
+                    for number, word, winners in words
+                    if None in winners
                 ]
-                good = [(number, LETTERS[letter]) for number, letter in letters if letter in LETTERS]
+                good = [(number, winner) for number, _, winners in words for winner in winners if winner]
                 frame = polars.DataFrame(
                     {"winner": [winner for _, winner in good], "shoe": [str(number) for number, _ in good]},
                     schema={"winner": polars.String, "shoe": polars.String},

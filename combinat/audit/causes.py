@@ -20,7 +20,9 @@ MOST_CAUSES = 1_000
 
 OTHERS = "other causes"
 
-_FOUND = re.compile(r'"[^"]*"(?=[;,: ]|$)|".*"|(?<=found )\d+|(?<=after )\d+|(?<=cards: ).*', re.DOTALL)
+_FOUND = re.compile(
+    r'"[^"]*"(?=[;,: ]|$)|".*"|(?<=found )\d+|(?<=after )\d+|(?<=column )\d+|(?<=cards: ).*', re.DOTALL
+)
 """What of a message belongs to its row."""
 
 

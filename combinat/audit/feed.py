@@ -13,6 +13,8 @@ from combinat.render.files import FileError, open_plain
 TAIL = 4096
 """So many bytes before the place that was reached tell whether a file is still the same."""
 
+COMPRESSED = (GZIP, ZSTD, b"PAR1")
+
 
 @dataclass(slots=True)
 class GrowingFile:
@@ -92,7 +94,7 @@ Feed = GrowingFile | Incoming
 
 
 def _check_rest(place: str, rest: bytes) -> None:
-    if rest.startswith((GZIP, ZSTD, b"PAR1")):
+    if rest.startswith(COMPRESSED):
         raise HandLogError(f"{place}: compressed, or Parquet; only lines of text can be followed")
     if len(rest) > MOST_LINE:
         raise HandLogError(f"{place}: a line longer than {MOST_LINE} bytes; give a CSV hand log")

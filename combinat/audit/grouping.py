@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from combinat.audit.log_map import LogMap, listed, plain_name
+from combinat.audit.log_map import DECLARED, HANDS, LogMap, listed, plain_name
 from combinat.audit.rows import Batches, RowFile, Rows
 from combinat.errors import HandLogError, shortened
 
@@ -65,7 +65,23 @@ def parse_groupings(text: str) -> Groupings:
 def columns_by(rows: RowFile, log_map: LogMap, groupings: Groupings) -> tuple[By, ...]:
     """The columns that groupings need: by what the map says, by their own names, days by a column of time stamps."""
     names = dict.fromkeys(name for grouping in groupings for name in grouping)
-    return tuple(_by(rows, log_map, name) for name in names)
+    columns = tuple(_by(rows, log_map, name) for name in names)
+    for by in columns:
+        if _tells_the_result(log_map, by.column):
+            raise HandLogError(
+                f'{rows.source.place}: by: "{shortened(by.name)}" is known after the cards only, and groups by it differ '
+                "where nothing is wrong; write columns that are known before them, such as table, day or dealer"
+            )
+    return columns
+
+
+def _tells_the_result(log_map: LogMap, column: str) -> bool:
+    """Whether a column is known to say what came of the round."""
+    says = [what for what, names in log_map.columns.items() if column in names]
+    return any(
+        what in HANDS or what in DECLARED or what.partition(":")[0] in ("payout", "profit", "net")
+        for what in says
+    )
 
 
 def _by(rows: RowFile, log_map: LogMap, name: str) -> By:

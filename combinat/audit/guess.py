@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from combinat.audit.log_map import HANDS, MONEY, PLACES, LogMap, listed, plain_name
+from combinat.audit.log_map import HANDS, MONEY, PLACES, LogMap, Shoes, listed, plain_name
 from combinat.audit.notation import NO_CARD, Notation, differing, fitting, fitting_range, reads
 from combinat.audit.rows import RowFile
-from combinat.errors import HandLogError, UnsaidError, near_matches
+from combinat.audit.winners import winner_named
+from combinat.errors import HandLogError, UnsaidError, near_matches, shortened
 from combinat.rules.game import Game
 
 FIRST = 1_000
@@ -16,18 +17,21 @@ FIRST = 1_000
 SYNONYMS: Mapping[str, str] = {
     name: what
     for what, names in {
-        "round": "round hand hand_no hand_number hand_id round_no round_number round_id game_no game_number coup no number deal",
+        "round": "round hand hand_no hand_number hand_id round_no round_number round_id game_no game_number game_id gameid "
+        "coup coup_no no number deal",
         "shoe": "shoe shoe_no shoe_number shoe_id",
-        "table": "table table_no table_number table_id table_name desk",
+        "table": "table table_no table_number table_id table_name tbl tbl_no tbl_id desk",
         "player_cards": "player_cards player_hand player_card player p_cards pcards punto punto_cards cards_player",
         "banker_cards": "banker_cards banker_hand banker_card banker b_cards bcards banco banco_cards cards_banker",
-        "winner": "winner result outcome winning_hand won_by",
+        "winner": "winner result outcome winning_hand won_by win",
         "player_points": "player_points player_total player_score player_value p_total ptotal p_points p_score",
         "banker_points": "banker_points banker_total banker_score banker_value b_total btotal b_points b_score",
         "player_pair": "player_pair p_pair ppair",
         "banker_pair": "banker_pair b_pair bpair",
         "player_drew": "player_drew player_draws player_third_drawn p_drew",
         "banker_drew": "banker_drew banker_draws banker_third_drawn b_drew",
+        "player": "login user user_id user_name username account account_id customer customer_id patron patron_id member "
+        "member_id player_id player_name",
         "bet": "bet wager bet_type wager_type bet_on",
         "stake": "stake amount bet_amount wager_amount staked",
         "payout": "payout paid returned return_amount",
@@ -40,6 +44,12 @@ HARMLESS = frozenset(
     [
         "time",
         "timestamp",
+        "when",
+        "created",
+        "created_at",
+        "placed",
+        "placed_at",
+        "settled_at",
         "date",
         "day",
         "datetime",
@@ -86,20 +96,47 @@ def whole_map(rows: RowFile, game: Game | None, given: LogMap) -> Guess:
     """The map of a log: what is given, and the rest as its header and first rows tell."""
     place = rows.source.place
     columns, ignored = _columns(rows, game, given)
+    if not is_native(rows):
+        _check_amounts(rows, columns, given)
     told = [(what, " + ".join(names)) for what, names in columns.items() if names != (what,)]
     if ignored:
         told.append(("not looked at", ", ".join(ignored)))
     notation = given.cards_as
     if all(hand in columns for hand in HANDS):
         notation = notation or _notation(rows, columns, place)
-        if notation is not Notation.RANK or given.cards_as:
+        if notation is not Notation.RANK or given.cards_as or not _has_our_names(rows):
             told.append(("cards", notation.in_words))
+        if not _has_our_names(rows) or given.shoes:
+            told += _shoes(columns, given)
     elif "winner" not in columns:
         missing = next(hand for hand in HANDS if hand not in columns)
         raise UnsaidError(
             f"{place}: no column says {missing}; found {listed(list(rows.names))}; say which it is", "column"
         )
     return Guess(replace(given, columns=columns, ignore=tuple(ignored), cards_as=notation), tuple(told))
+
+
+def _shoes(columns: Mapping[str, tuple[str, ...]], given: LogMap) -> list[tuple[str, str]]:
+    """How shoes are told apart, where no column says it."""
+    if "shoe" in columns:
+        return []
+    if given.shoes is Shoes.RESTART:
+        return [("shoes", "a new one where the numbers of rounds begin again")]
+    return [("shoes", "none named; every round is taken for one of a fresh shuffle")]
+
+
+def _check_amounts(rows: RowFile, columns: Mapping[str, tuple[str, ...]], given: LogMap) -> None:
+    """Refuse amounts with commas of which it is not said what they mean."""
+    if given.decimal != "." or given.thousands:
+        return
+    for name in [names[0] for what, names in columns.items() if what.partition(":")[0] in MONEY]:
+        for text in rows.first(FIRST)[name].drop_nulls().to_list():
+            if re.search(r"[0-9],[0-9]", text):
+                raise UnsaidError(
+                    f'{rows.source.place}: the amount "{shortened(text)}" of the column "{name}" has a comma; say '
+                    "whether it is the decimal mark or groups thousands",
+                    "amounts",
+                )
 
 
 # ---------------------------------------------------------------- columns
@@ -139,6 +176,11 @@ def _columns(rows: RowFile, game: Game | None, given: LogMap) -> tuple[dict[str,
                 "column",
             )
         columns[what] = (candidates[0],)
+    if unknown and len(names) == 1:
+        raise HandLogError(
+            f'{place}: found one column, "{shortened(unknown[0])}"; the first line must name the columns, with a comma, '
+            "a semicolon, a tab or | between them"
+        )
     if unknown:
         raise UnsaidError(_what_of(place, unknown, game), "column")
     return columns, ignored
@@ -212,6 +254,11 @@ def subject_named(game: Game, text: str) -> str | None:
 
 def _may_be(what: str, name: str, rows: RowFile) -> bool:
     """Whether the first rows allow it: a column of cards holds cards, whatever it is called."""
+    if what == "player" and name != what:  # then rows are wagers, and rounds are told by their names
+        return any(meaning(other, None) in ("round", "id") for other in rows.names)
+    if plain_name(name) == "win":
+        texts = rows.first(FIRST)[name].drop_nulls().to_list()
+        return bool(texts) and all(winner_named(text) for text in texts)
     if what not in HANDS or name in HANDS:
         return True
     hands = _texts(rows, (name,))
@@ -284,6 +331,11 @@ def likely(hands: Iterator[str] | Sequence[str]) -> Notation | None:
     texts = list(hands)
     ways = differing(texts, fitting(texts))
     return ways[0] if len(ways) == 1 else None
+
+
+def _has_our_names(rows: RowFile) -> bool:
+    """Whether every column is called as the house calls it."""
+    return all(name in PLACES or name.partition(":")[0] in MONEY for name in rows.names)
 
 
 def is_native(rows: RowFile) -> bool:

@@ -11,22 +11,21 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 
-from combinat.audit.beads import bead_plate, is_beads
+from combinat.audit.beads import FIRST_BYTES, bead_plate, is_beads
 from combinat.audit.grouping import Groupings, carrying, columns_by
 from combinat.audit.guess import is_native, meaning, whole_map
-from combinat.audit.log_map import DECLARED, LogMap, Rounding
+from combinat.audit.log_map import DECLARED, LogMap, Rounding, Shoes
 from combinat.audit.rows import RowFile, Rows, row_file
 from combinat.audit.source import Source
 from combinat.audit.translation import Translation, translated_batches
 from combinat.errors import CombinatError, HandLogError, StatedTwiceError, near_matches
 from combinat.rules.game import Game
-from combinat.rules.money import parse_money
+from combinat.rules.money import format_money, parse_money
 from combinat.rules.shoe import Shoe
 from combinat.simulate.log_file import check_polars
 
 __all__ = ["HandLog", "LogColumn", "Money", "Rows", "hand_log", "open_log", "opened"]
 
-FIRST_BYTES = 4096
 FIXED = ("round", "shoe", "player_cards", "banker_cards")
 BESIDE = ("id", "table", "player", *DECLARED)
 """What a log may have beside them: the round's own name, the table, who bet, what is declared of the round."""
@@ -170,6 +169,10 @@ def opened(source: Source, given: LogMap | None = None) -> RowFile:
     if is_beads(source.read(FIRST_BYTES)):
         return bead_plate(source)
     rows = row_file(source, said.delimiter, said.scale)
+    if not any(rows.names) and source.is_json and not source.is_parquet:
+        raise HandLogError(
+            f"{source.place}: none of the first rows is a JSON object with a key for each column"
+        )
     if not any(rows.names):
         raise HandLogError(f"{source.place}: there is no header; give a CSV, JSON or Parquet hand log")
     twice = [name for name in rows.names if rows.names.count(name) > 1]
@@ -204,7 +207,8 @@ def hand_log(
         lines=rows.lines,
         first_line=rows.first_line,
     )
-    if is_native(rows) and not guess.told and said.decimal == "." and not said.thousands + said.currency:
+    is_plain = said.decimal == "." and not said.thousands + said.currency and said.shoes is not Shoes.RESTART
+    if is_native(rows) and not guess.told and is_plain:
         return replace(log, batches=carrying(log.batches, by)) if by else log
 
     def translation() -> Translation:
@@ -234,5 +238,5 @@ def _head(rows: RowFile, said: LogMap) -> dict[str, str]:
                 raise HandLogError(
                     f"{rows.source.place}: the log names its {key}, and the map too; leave out one"
                 )
-            head[key] = str(value)
+            head[key] = format_money(value) if isinstance(value, Fraction) else str(value)
     return head

@@ -85,9 +85,9 @@ def adjusted(trials: Sequence[Trial]) -> tuple[StatisticalTest, ...]:
 def too_few(counted: Observed) -> str | None:
     """Why there is too little for a file to agree, however it looks; None: there is enough."""
     if counted.rounds < LEAST_ROUNDS:
-        return f"too few rounds to agree: {counted.rounds}, and {LEAST_ROUNDS} are needed; nothing was found against them"
+        return f"too few rounds to agree: {counted.rounds}, and {LEAST_ROUNDS} are needed"
     if counted.shoes is not None and counted.shoes < LEAST_SHOES:
-        return f"too few shoes to agree: {counted.shoes}, and {LEAST_SHOES} are needed; nothing was found against them"
+        return f"too few shoes to agree: {counted.shoes}, and {LEAST_SHOES} are needed"
     return None
 
 

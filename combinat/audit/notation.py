@@ -14,7 +14,7 @@ class Notation(StrEnum):
     RANK = "rank"  # K 5 10, also T for ten and 1 for an Ace, with any separator or none
     RANK_SUIT = "rank-suit"  # KS 5H 10D, TD, K♠
     SUIT_RANK = "suit-rank"  # SK H5 D10
-    WORDS = "words"  # King of Spades, five
+    WORDS = "words"  # King of Spades, five, 10 of Hearts
     NUMBER = "1-13"  # 1 is an Ace, 11 to 13 are Jack, Queen, King
     FROM_ZERO = "0-12"  # 0 is an Ace, 12 a King
     INDEX = "0-51"  # suit after suit: the remainder by 13 is the rank, 0 an Ace
@@ -158,7 +158,7 @@ def _cards_of(part: str, notation: Notation) -> tuple[Rank, ...]:
 
 def _spoken(part: str, text: str) -> Rank:
     try:
-        return _WORDS[part.casefold()]
+        return _LETTERS.get(part.upper()) or _WORDS[part.casefold()]
     except KeyError:
         raise CardError(f'card "{shortened(part)}" of "{shortened(text)}" is no card in words') from None
 

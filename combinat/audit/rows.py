@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from combinat.audit.source import MOST_LINE, Source, Stream
+from combinat.audit.source import MARK, MOST_LINE, Source, Stream
 from combinat.errors import HandLogError, UnsaidError, shortened
 from combinat.simulate.log_file import HEAD_KEYS
 
@@ -131,12 +131,18 @@ def _split(line: str, mark: str, where: str) -> list[str]:
 def _line(file: BinaryIO, source: Source, number: int) -> str:
     raw = file.readline(MOST_LINE)
     where = f"{source.place}, line {number}"
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise HandLogError(f"{where}: UTF-16 text; write the file as UTF-8")
     try:
         text = raw.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError as error:
         raise HandLogError(
             f"{where}, column {error.start + 1}: not UTF-8 text; give a CSV, JSON or Parquet hand log"
         ) from None
+    if "\r" in text.rstrip("\r\n"):
+        raise HandLogError(
+            f"{where}, column {text.index(chr(13)) + 1}: a carriage return without a line feed; end each line with a line feed"
+        )
     if len(raw) == MOST_LINE or "\0" in text:
         raise HandLogError(f"{where}: no line of text; give a CSV, JSON or Parquet hand log")
     return text.strip("\r\n")
@@ -206,10 +212,11 @@ def _csv_rows(
         separators &= (inside - np.repeat(before, np.diff(ends, prepend=-1))) % 2 == 0
     cells = np.diff(np.searchsorted(np.flatnonzero(separators), ends), prepend=0) + 1
     bad = np.flatnonzero((cells != len(names)) | strange)
+    split = content.split(b"\n") if bad.size else []
     unreadable = [
         (
             first + int(number),
-            "characters that no value needs, or quotes that do not end"
+            _strangeness(split[number])
             if strange[number]
             else f"found {cells[number]} cell{'' if cells[number] == 1 else 's'}; the header has {len(names)}",
         )
@@ -217,11 +224,32 @@ def _csv_rows(
     ]
     lines = np.arange(first, first + len(ends), dtype=np.int64)
     if bad.size:
-        split, left_out = content.split(b"\n"), set(bad.tolist())
+        left_out = set(bad.tolist())
         content = b"".join(row + b"\n" for number, row in enumerate(split[:-1]) if number not in left_out)
         lines = np.delete(lines, bad)
     frame = _frame(source, content, names, mark, len(lines), has_quotes)
     return Rows(lines, frame, unreadable), len(ends)
+
+
+def _strangeness(line: bytes) -> str:
+    r"""Why a line is no row, and in which column, counted in bytes.
+
+    >>> _strangeness("1,Müller".encode("latin-1")), _strangeness(b"1,5\x00")
+    ('not UTF-8 text, in column 4: found "\\xfc"', 'a character that no value needs, in column 4: found "\\x00"')
+    """
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        byte = line[error.start : error.start + 1]
+        return f'not UTF-8 text, in column {error.start + 1}: found "{_as_code(byte)}"'
+    for column, code in enumerate(line, 1):
+        if (code < 32 and code != 9) or code == 127:
+            return f'a character that no value needs, in column {column}: found "{_as_code(bytes([code]))}"'
+    return f"quotes that do not end, from column {text.rfind(chr(34)) + 1} on"
+
+
+def _as_code(byte: bytes) -> str:
+    return f"\\x{byte.hex()}"
 
 
 def _is_plain(content: bytes, marks: npt.NDArray[np.uint8], columns: int, mark: str) -> bool:
@@ -283,13 +311,35 @@ def _json(source: Source) -> RowFile:
             if len(names) > MOST_COLUMNS:
                 raise HandLogError(f"{source.place}, row {number + 1}: too many keys; give a hand log")
     listed = list(names)
+    is_list = source.read(64).removeprefix(MARK).lstrip().startswith(b"[")
     return RowFile(
         source=source,
         head={},
         names=listed,
         size=source.size,
         batches=lambda advance: _json_batches(source, listed, advance),
-        line_word="row" if source.read(1).startswith(b"[") else "line",
+        line_word="row" if is_list else "line",
+        lines=None if is_list else lambda content, first: _json_lines(source, content, listed, first),
+    )
+
+
+def _json_lines(source: Source, content: bytes, names: Sequence[str], first: int) -> tuple[Rows, int]:
+    """The rows of whole lines, an object each."""
+    later = Source.of(source.place, content)
+    parts = list(_json_batches(later, names, lambda done: None))
+    rows = _put_together(parts, names)
+    unreadable = [(line + first - 1, why) for line, why in rows.unreadable]
+    return Rows(rows.lines + (first - 1), rows.frame, unreadable), content.count(b"\n")
+
+
+def _put_together(parts: Sequence[Rows], names: Sequence[str]) -> Rows:
+    import polars
+
+    nothing = polars.DataFrame(schema=dict.fromkeys(names, polars.String))
+    return Rows(
+        np.concatenate([np.zeros(0, dtype=np.int64), *(part.lines for part in parts)]),
+        polars.concat([nothing, *(part.frame for part in parts)]),
+        [fault for part in parts for fault in part.unreadable],
     )
 
 
@@ -325,7 +375,7 @@ def _json_batches(source: Source, names: Sequence[str], advance: Callable[[int],
 
 def _objects(file: Stream, source: Source) -> Iterator[tuple[int, dict[str, str | None] | str]]:
     """The objects of a list, or those of the lines, as flat texts with their numbers; or what one is instead."""
-    first = file.peek(64)[:64].removeprefix(b"\xef\xbb\xbf").lstrip()
+    first = file.peek(64)[:64].removeprefix(MARK).lstrip()
     for number, text in _listed(file, source) if first.startswith(b"[") else _lined(file, source):
         try:
             row = _DECODER.decode(text)

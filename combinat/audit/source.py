@@ -95,6 +95,15 @@ class Source:
         with self.stream(refusal) as file:
             return file.read(most)
 
+    def unended_line(self) -> int | None:
+        """The number of the last line of a text, where no line end comes after it."""
+        lines, last = 0, b""
+        with self.stream() as file:
+            while read := file.read(2**20):
+                lines += read.count(b"\n")
+                last = read[-1:]
+        return lines + 1 if last not in (b"", b"\n") else None
+
     @property
     def size(self) -> int:
         """How many bytes there are, as they lie in the file."""
@@ -127,14 +136,16 @@ class Source:
 
     @property
     def is_json_rows(self) -> bool:
-        """Whether it is rows in JSON: a list of objects, or an object a line, and so no counts file."""
+        """Whether it is rows in JSON: a list, or an object a line, and so no counts file."""
         begin = self._begin(MOST_LINE)
         if begin.startswith(b"["):
-            return begin[1:].lstrip().startswith(b"{")
+            return True
         try:
             row = json.loads(begin.partition(b"\n")[0])
-        except (ValueError, RecursionError):
+        except ValueError:
             return False
+        except RecursionError:
+            return True
         return isinstance(row, dict) and bool(row) and not {"schema", "bets", "cells", "insurance"} & set(row)
 
     def _begin(self, most: int) -> bytes:

@@ -16,7 +16,8 @@ from combinat.audit.guess import is_no_card, joined, likely, subject_named
 from combinat.audit.log_map import DECLARED, HANDS, MONEY, LogMap, Shoes
 from combinat.audit.notation import Notation, cards_in
 from combinat.audit.rows import RowFile, Rows
-from combinat.errors import CardError, CombinatError, HandLogError, shortened
+from combinat.audit.winners import winner_named
+from combinat.errors import CardError, CombinatError, HandLogError, UnsaidError, shortened
 from combinat.rules.cards import format_cards
 from combinat.rules.game import Game
 from combinat.rules.money import format_money, parse_net
@@ -26,15 +27,11 @@ if TYPE_CHECKING:
 
 Numbers = npt.NDArray[np.int64]
 
-_WINNER = {
-    **dict.fromkeys(("player", "p", "punto"), "player"),
-    **dict.fromkeys(("banker", "b", "banco", "bank"), "banker"),
-    **dict.fromkeys(("tie", "t", "draw", "tied", "egalite"), "tie"),
-}
 _YES_NO = {
     **dict.fromkeys(("yes", "y", "true", "1", "drew", "drawn", "pair"), "yes"),
     **dict.fromkeys(("no", "n", "false", "0", "stood", "none", "-"), "no"),
 }
+
 MOST_TEXTS = 200_000
 """Different texts of one column of cards or bets: beyond it a log is no log, and would fill the memory."""
 
@@ -132,7 +129,7 @@ class Translation:
             if name in self.log_map.columns:
                 columns[name] = self._column(frame, name).str.strip_chars().fill_null("")
         columns |= self._money(frame, bad)
-        numbers = self._numbered(frame, columns.get("table"), bad)
+        numbers = self._numbered(frame, columns.get("table"), rows.lines)
         columns["round"] = polars.Series(numbers[0]).cast(polars.String)
         if self.has_shoes:
             columns["shoe"] = polars.Series(numbers[1]).cast(polars.String)
@@ -237,7 +234,7 @@ class Translation:
     def _word(self, name: str, text: str) -> str | None:
         plain = text.casefold()
         if name == "winner":
-            return _WINNER.get(plain.removesuffix(" wins").removesuffix(" win").strip())
+            return winner_named(plain)
         if name.endswith("_points"):
             return plain if len(plain) == 1 and plain in "0123456789" else None
         return _YES_NO.get(plain)
@@ -305,7 +302,7 @@ class Translation:
     # ------------------------------------------------------------ numbers
 
     def _numbered(
-        self, frame: "polars.DataFrame", tables: "polars.Series | None", bad: dict[int, str]
+        self, frame: "polars.DataFrame", tables: "polars.Series | None", lines: Numbers
     ) -> tuple[Numbers, Numbers]:
         """The rounds and the shoes of the rows, numbered by table."""
         rounds = np.zeros(frame.height, dtype=np.int64)
@@ -317,8 +314,25 @@ class Translation:
             rows = np.arange(frame.height) if tables is None else (tables == name).arg_true().to_numpy()
             mine = [None if column is None else column.gather(rows) for column in (of_round, of_shoe)]
             counter = self.counters.setdefault(name, Counter())
+            self._check_shoes(counter, lines[rows], mine[0])
             rounds[rows], shoes[rows] = self._counted(counter, mine[0], mine[1], len(rows))
         return rounds, shoes
+
+    def _check_shoes(self, counter: Counter, lines: Numbers, of_round: "polars.Series | None") -> None:
+        """Refuse numbers of rounds that begin again where nothing is said of shoes: it could mean either."""
+        if self.has_shoes or self.log_map.shoes is not None or "round" not in self.log_map.columns:
+            return
+        if of_round is None or "id" in self.log_map.columns:
+            return
+        again = np.flatnonzero(_begin_again(of_round, counter.last_round))
+        if again.size:
+            row = int(again[0])
+            before = of_round[row - 1] if row else counter.last_round
+            raise UnsaidError(
+                f"{self.place}, line {lines[row]}: the round {of_round[row]} comes after {before}, and no column names "
+                "shoes; say whether a new shoe begins there, or each round is from a fresh shuffle",
+                "shoes",
+            )
 
     def _counted(
         self, counter: Counter, of_round: "polars.Series | None", of_shoe: "polars.Series | None", height: int

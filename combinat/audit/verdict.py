@@ -181,8 +181,10 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
                 log.line_word, log.read_as, "cut-card" in log.head or given.cut_card is not None
             )
         except HandLogError as error:
-            said = str(error)
-            raise HandLogError(said if said.startswith(source.place) else f"{source.place}: {said}") from None
+            if str(error).startswith(source.place):
+                raise
+            raise HandLogError(f"{source.place}: {error}") from None
+    replayed = replace(replayed, cut_line=_cut_line(log, replayed))
     if not replay.noted.rows:
         raise HandLogError(f"{source.place}: the log has no rows; there is nothing to judge")
     dealing = Dealing.SHOES if log.has_shoes else Dealing.INDEPENDENT
@@ -196,6 +198,17 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
         judgement = judged_log(counted, replay, expected, given.alpha, more)
         replayed = replace(replayed, groupings=adjusted_groupings(replayed.groupings, judgement.tests))
     return _record(source, book, counted, judgement, replayed, replay.settlements.wrong_subjects, given)
+
+
+def _cut_line(log: HandLog, replayed: Replayed) -> int | None:
+    """The last line of a text where it does not end and everything that is wrong is of it: it may be half a row."""
+    wrong = [fault.line for fault in (*replayed.first_impossible, *replayed.first_misdeclared)]
+    wrong += [settlement.line for settlement in replayed.first_wrong]
+    lines = set(wrong)
+    count = replayed.impossible + replayed.misdeclared + replayed.wrong
+    if len(lines) != 1 or count > len(wrong) or log.lines is None:
+        return None
+    return lines.pop() if log.source.unended_line() in lines else None
 
 
 def _of_results(log: HandLog, book: RuleBook, given: Given) -> Verdict:
@@ -257,8 +270,8 @@ def _record(
     given: Given,
 ) -> Verdict:
     """Everything that is said of the file."""
-    wanting = _wanting(judgement, replay, given.settlement_only)
     faults = _faults(judgement, replay, wrong_subjects)
+    wanting = _wanting(judgement, replay, given.settlement_only, is_faulty=bool(faults))
     reasons = [*faults, *wanting]
     word = Word.DISAGREES if faults else Word.UNJUDGED if wanting else Word.AGREES
     return Verdict(
@@ -282,17 +295,22 @@ def _record(
     )
 
 
-def _wanting(judgement: Judgement | None, replay: Replayed | None, settlement_only: bool) -> list[str]:
+def _wanting(
+    judgement: Judgement | None, replay: Replayed | None, settlement_only: bool, is_faulty: bool
+) -> list[str]:
     """What keeps the file from being judged."""
     wanting: list[str] = []
     if replay and replay.unreadable:
         number, first = _number(replay.unreadable, "unreadable row"), replay.first_unreadable[0]
-        most = 2 * replay.unreadable > replay.rows  # one thing is wrong with all of them, most likely
+        wanting.append(f"{number}, such as {replay.line_word} {first.line}: {first.message}")
+    if replay and replay.cut_line is not None:
         wanting.append(
-            f"{number}, such as {replay.line_word} {first.line}: {first.message}" if most else number
+            f"line {replay.cut_line}, the last, does not end and is what is wrong: the file may be cut there; "
+            "give it whole, or end its last line"
         )
     if judgement and judgement.too_few and not judgement.failed:
-        wanting.append(judgement.too_few)
+        nothing = "" if is_faulty or wanting else "; nothing was found against them"
+        wanting.append(f"{judgement.too_few}{nothing}")
     if replay and replay.holds and settlement_only and not replay.settlements:
         wanting.append("there is no settlement to judge")
     if replay and replay.holds and judgement is None and not settlement_only and not wanting:
@@ -303,15 +321,16 @@ def _wanting(judgement: Judgement | None, replay: Replayed | None, settlement_on
 def _faults(judgement: Judgement | None, replay: Replayed | None, wrong_subjects: list[str]) -> list[str]:
     """What speaks against the file, the gravest first."""
     faults: list[str] = []
-    if replay and replay.wrong:
-        number = f"{_number(replay.wrong, 'wrong settlement')} ({', '.join(wrong_subjects)})"
-        faults.append(f"{number}{_mostly(replay, FaultKind.SETTLEMENT)}")
-    if replay and replay.impossible:
-        number = _number(replay.impossible, "impossible deal")
-        faults.append(f"{number}{_mostly(replay, FaultKind.IMPOSSIBLE)}")
-    if replay and replay.misdeclared:
-        number = f"{_number(replay.misdeclared, 'row')} declared otherwise than the cards"
-        faults.append(f"{number}{_mostly(replay, FaultKind.DECLARED)}")
+    whole = replay if replay and replay.cut_line is None else None
+    if whole and whole.wrong:
+        number = f"{_number(whole.wrong, 'wrong settlement')} ({', '.join(wrong_subjects)})"
+        faults.append(f"{number}{_mostly(whole, FaultKind.SETTLEMENT)}")
+    if whole and whole.impossible:
+        number = _number(whole.impossible, "impossible deal")
+        faults.append(f"{number}{_mostly(whole, FaultKind.IMPOSSIBLE)}")
+    if whole and whole.misdeclared:
+        number = f"{_number(whole.misdeclared, 'row')} declared otherwise than the cards"
+        faults.append(f"{number}{_mostly(whole, FaultKind.DECLARED)}")
     if judgement:
         faults += dict.fromkeys(f"{fault.subject}: {fault.message}" for fault in judgement.contradictions)
         failed = dict.fromkeys(test.subject for test in judgement.failed)

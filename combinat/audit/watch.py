@@ -11,16 +11,17 @@ from fractions import Fraction
 from pathlib import Path
 
 from combinat.analysis.verdict import RowFault
+from combinat.audit.beads import FIRST_BYTES, is_beads
 from combinat.audit.by_points import check_columns
 from combinat.audit.evidence import SUBJECTS, Evidence, level_of
-from combinat.audit.feed import Feed, GrowingFile
+from combinat.audit.feed import COMPRESSED, Feed, GrowingFile
 from combinat.audit.given_the_cards import Ints
 from combinat.audit.hand_log import HandLog, hand_log, opened
 from combinat.audit.log_map import LogMap
 from combinat.audit.noted import SHOWN
 from combinat.audit.replay import Replay
 from combinat.audit.serial import Last
-from combinat.audit.source import Source
+from combinat.audit.source import MARK, Source
 from combinat.audit.verdict import rule_book_of, shoe_of
 from combinat.audit.watch_state import (
     SCHEMA,
@@ -39,6 +40,11 @@ from combinat.rules.money import format_money
 from combinat.rules.rulebook import RuleBook
 from combinat.rules.shoe import Shoe
 from combinat.simulate.cell import Indices, Six
+
+ONLY_LINES = (
+    "only a log of cards that grows by lines can be followed, CSV or JSON lines, and not a JSON list, Parquet, "
+    "a compressed file or results alone; judge it whole"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,9 +72,7 @@ class Watch:
     def __init__(self, log: HandLog, book: RuleBook, given: Watched) -> None:
         game, place = book.game, log.source.place
         if log.lines is None or not log.has_cards:
-            raise HandLogError(
-                f"{place}: only a CSV log of cards can be followed, and not JSON, Parquet or results"
-            )
+            raise HandLogError(f"{place}: {ONLY_LINES}")
         self.log, self.alpha = log, given.alpha
         self.shoe, columns = shoe_of(log, given.shoe), log.columns(game)
         if not log.tells_ranks:
@@ -178,15 +182,27 @@ class Watch:
 
 def begun(content: bytes, place: str, given: Watched) -> tuple[Watch, bytes] | None:
     """A watch on a log that begins with these lines, and the rows among them; None: there is no row yet."""
-    lines = content.splitlines(keepends=True)
-    header = next((number for number, line in enumerate(lines) if not line.startswith(b"#")), len(lines))
-    if not any(line.strip() for line in lines[header + 1 :]):
-        return None
     source = Source.of(place, content)
+    _check_kind(source, content)
+    lines = content.splitlines(keepends=True)
+    first = 0
+    if not source.is_json:
+        header = next((number for number, line in enumerate(lines) if not line.startswith(b"#")), len(lines))
+        first = header + 1
+    if not any(line.strip() for line in lines[first:]):
+        return None
     rows = opened(source, given.log_map)
     book = rule_book_of(source, rows.head.get("game"), given.game or given.log_map.game)
     watch = Watch(hand_log(rows, book.game, given.log_map), book, given)
     return watch, b"".join(lines[watch.line - 1 :])
+
+
+def _check_kind(source: Source, content: bytes) -> None:
+    """Refuse what is no log of cards by lines, as soon as that is seen."""
+    begin = content[:FIRST_BYTES]
+    is_list = begin.removeprefix(MARK).lstrip().startswith(b"[")
+    if begin.startswith(COMPRESSED) or is_list or is_beads(begin):
+        raise HandLogError(f"{source.place}: {ONLY_LINES}")
 
 
 def _rows(kind: str, faults: Sequence[RowFault], count: int) -> list[str]:

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 FollowOption = Annotated[
     bool,
-    typer.Option("--follow", help="Watch a CSV log that grows, by a test that may be looked at any time."),
+    typer.Option(
+        "--follow",
+        help="Watch a log that grows by lines (CSV, JSON lines), by a test that may be looked at any time.",
+    ),
 ]
 StateOption = Annotated[
     Path | None,

@@ -118,6 +118,8 @@ _WAYS = {
     "column": ", with --column WHAT=NAME and --ignore NAME, or in a --map FILE",
     "cards": ", with --cards-as NOTATION",
     "scale": ", with --scale N",
+    "shoes": ", with --shoes restart or --shoes none",
+    "amounts": ", with --decimal MARK and --thousands MARK",
 }
 """The options that say what a foreign log leaves open."""
 

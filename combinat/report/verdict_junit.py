@@ -91,16 +91,16 @@ def _rows(replay: Replayed) -> Iterator[_Case]:
         causes = [cause for cause in replay.causes if cause.kind is kind]
         if not causes:
             yield _Case(group="rows", name=name)
-        yield from (_cause(cause, name, replay.line_word) for cause in causes)
+        yield from (_cause(cause, name, replay) for cause in causes)
 
 
-def _cause(cause: Cause, name: str, line_word: str) -> _Case:
+def _cause(cause: Cause, name: str, replay: Replayed) -> _Case:
     clause = f" ({cause.clause})" if cause.clause else ""
     return _Case(
         group=f"rows.{cause.kind}",
         name=f"{name}: {cause.message}",
-        problem=f"{cause.message}{clause}: {cause.rows} rows, first at {line_word} {cause.first_line}",
-        is_error=cause.kind is FaultKind.UNREADABLE,
+        problem=f"{cause.message}{clause}: {cause.rows} rows, first at {replay.line_word} {cause.first_line}",
+        is_error=cause.kind is FaultKind.UNREADABLE or cause.first_line == replay.cut_line,
     )
 
 
