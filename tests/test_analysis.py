@@ -1259,8 +1259,10 @@ NO_FIGURE = {
     "under-minimum-one-player",
     "pro-rata-to-the-limit",
     "pro-rata-heavier-hand",
+    "options-for-each-bet",
+    "early-card-counts-at-once",
 }
-"""Readings about several players, or about limits that only a table states: no figure of one round is theirs."""
+"""Readings about incidents, several players, or limits that only a table states: no figure of one round is theirs."""
 
 
 def test_a_difference_without_a_figure_has_no_change() -> None:

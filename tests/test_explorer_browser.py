@@ -670,6 +670,9 @@ MOMENTS = {
     "an empty shoe": "shoe=0.0.0.0.0.0.0.0.0.0.0.0.0",
     "an empty shoe, round": "view=round&shoe=0.0.0.0.0.0.0.0.0.0.0.0.0",
     "a bad link": "shoe=1",
+    "forbidden decks, bets that stay": f"game={COMMISSION_2013}&decks=10&readings=tied-bets-returned",
+    "a void round": f"game={COMMISSION_2024}&view=round&shoe=0.1.1.0.0.0.0.0.0.0.0.0.2&round=K.3.2.K&stakes=player:9",
+    "a stake off the layout": f"game={COMMISSION_2024}&view=round&layout=C&round=9.2.K.3&stakes=player-pair:10",
 }
 
 

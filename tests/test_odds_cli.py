@@ -471,6 +471,8 @@ def test_other_readings_in_json(run: Run) -> None:
         "under-minimum-one-player",
         "pro-rata-to-the-limit",
         "pro-rata-heavier-hand",
+        "options-for-each-bet",
+        "early-card-counts-at-once",
     ]
     bets = bets_of(record)
     for effects in readings.values():

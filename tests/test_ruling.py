@@ -797,6 +797,7 @@ def test_face_down_cards_in_excess() -> None:
     [
         ("exposed-cards", "9 ? K ? 3", "where the 3 belongs hangs on a card that lies face down before it"),
         ("face-up", "5 K K 6 ? 7", "where the 7 belongs hangs on a card that lies face down"),
+        ("face-up", "? ?", "every card lies face down"),
         ("insurance-neglected", "5 K K ?", "no insurance was on offer in this round"),
     ],
 )

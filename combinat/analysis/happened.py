@@ -9,7 +9,7 @@ from combinat.analysis.options import Position
 from combinat.analysis.round_in_progress import insurance_at
 from combinat.errors import NotToldError, RoundError
 from combinat.rules import bounds
-from combinat.rules.face_down import Cards, Hands, format_drawn
+from combinat.rules.face_down import Cards, Hands, format_drawn, seen
 from combinat.rules.game import Game
 from combinat.rules.practice import AvailableBets
 from combinat.rules.procedure import Asks, Effect, Fact, Procedure, Ruling
@@ -127,6 +127,9 @@ def _asks_of_the_hands(answers: Sequence[Procedure], fact: Fact) -> bool:
 OF_CARDS = ("excess-cards", "exposed-cards", "face-up")
 """Incidents of cards that were drawn: without any there is none."""
 
+OF_SEEN_CARDS = ("exposed-cards", "face-up")
+"""Incidents of cards that were seen."""
+
 EXCESS, SILENT = "excess-cards", "silent-player"
 
 
@@ -145,6 +148,8 @@ def _contradiction(game: Game, procedure: Procedure, happened: Happened, now: Po
     is_over = right.is_over and not now.hands.face_down
     if happened.incident in OF_CARDS and not happened.cards:
         return "no card was drawn"
+    if happened.incident in OF_SEEN_CARDS and not seen(happened.cards):
+        return "every card lies face down"
     if happened.incident == EXCESS and is_over and not now.beyond and lay is None:
         return f"none of the cards is in excess: the round takes them all ({right})"
     if procedure.asks is Asks.SIDES and lay is not None and not now.beyond and _same_hands(lay, now.hands):

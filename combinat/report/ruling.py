@@ -135,7 +135,9 @@ def _established(made: IncidentRuling) -> str:
 
 def _hands(hands: Hands) -> str:
     return ", ".join(
-        f"{hand.value.capitalize()} {format_drawn(cards) or '-'}{_points(hands.points(hand))}"
+        f"{hand.value.capitalize()} {format_drawn(cards)}{_points(hands.points(hand))}"
+        if cards
+        else f"{hand.value.capitalize()} -"
         for hand, cards in ((Hand.PLAYER, hands.player), (Hand.BANKER, hands.banker))
     )
 

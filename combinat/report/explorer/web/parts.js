@@ -48,7 +48,7 @@ export const oneIn = (probability) => (probability.sign ? decimal(ONE.over(proba
 
 export const fairText = (fair) => (fair === null ? t("never") : decimal(fair, 3));
 
-export const favourMark = () => h("span", { class: "mark" }, "▲ ", h("span", null, t("favours_player")));
+export const favourMark = (words = "favours_player") => h("span", { class: "mark" }, "▲ ", h("span", null, t(words)));
 
 // The pay table of a bet in few words: "4, 20, 100 to 1".
 export function paysText(bet) {

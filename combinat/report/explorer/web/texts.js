@@ -66,6 +66,7 @@ const ENGLISH = {
   show_exact: "Exact figures of {bet}",
   never: "never",
   favours_player: "favours the player",
+  favours_at_some: "favours the player at some totals",
   none_favours: "No bet favours the player on this shoe.",
   state_favours: "Of {all} insurance states, 1 favours the player.",
   states_favour: "Of {all} insurance states, {n} favour the player.",

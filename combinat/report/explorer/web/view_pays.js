@@ -172,7 +172,7 @@ function insuranceLines(app) {
       return h(
         "tr",
         { class: [offer.odds !== before && "changed", favours && "favours"].filter(Boolean).join(" ") || null },
-        h("th", { scope: "row" }, insuranceName(table.side, table.stage), favours && favourMark()),
+        h("th", { scope: "row" }, insuranceName(table.side, table.stage), favours && favourMark(values.every((value) => value.sign > 0) ? "favours_player" : "favours_at_some")),
         h("td", null, totalsOf(offer)),
         h("td", { class: "wide" }, before),
         h("td", null, oddsField(app, `${insuranceName(table.side, table.stage)}, ${totalsOf(offer)}`, `insure odds ${table.key} ${index}`, offer.odds, set)),
