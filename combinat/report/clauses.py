@@ -19,12 +19,11 @@ def trace_blocks(game: Game) -> tuple[Block, ...]:
         if game.no_bearing
         else (Paragraph("The rule book names no clause as having no bearing on the mathematics."),)
     )
-    covered = covered_clauses(game, document_clauses(game.id))
     return (
         Paragraph("Clauses that the rule book uses, and for what:"),
         in_use_table(game),
         *without,
-        *((covered_section(covered),) if covered else ()),
+        *covered_blocks(game),
     )
 
 
@@ -47,6 +46,12 @@ def no_bearing_table(game: Game) -> Table:
     reasons = {clause: entry.why for entry in game.no_bearing for clause in entry.clauses}
     rows = [(clause, reasons[clause]) for clause in sorted(reasons, key=clause_order)]
     return table((Column("clause", CLAUSE), Column("why it has no bearing")), rows)
+
+
+def covered_blocks(game: Game) -> tuple[Section, ...]:
+    """Of a shipped game, the clauses of its document that are not named by themselves; nothing of another."""
+    covered = covered_clauses(game, document_clauses(game.id))
+    return (covered_section(covered),) if covered else ()
 
 
 def covered_section(covered: Sequence[Covered]) -> Section:
