@@ -56,14 +56,19 @@ def covered_blocks(game: Game) -> tuple[Section, ...]:
 
 def covered_section(covered: Sequence[Covered]) -> Section:
     """A line for every clause that is not named by itself: what it is a part of, or the heading of."""
-    rows = [(one.clause, _covered_by(one)) for one in covered]
     return Section(
         "Headings and parts",
         (
             Paragraph("Clauses that the trace does not name by themselves, and where it has them:"),
-            table((Column("clause", CLAUSE), Column("covered by")), rows),
+            covered_table(covered),
         ),
     )
+
+
+def covered_table(covered: Sequence[Covered], caption: str = "") -> Table:
+    """A line for every clause that is not named by itself."""
+    rows = [(one.clause, _covered_by(one)) for one in covered]
+    return table((Column("clause", CLAUSE), Column("covered by")), rows, caption)
 
 
 def _covered_by(one: Covered) -> str:

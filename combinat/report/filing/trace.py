@@ -5,12 +5,13 @@ from collections.abc import Iterator, Sequence
 from combinat.analysis.dossier import Dossier
 from combinat.render.blocks import Block, Column, Paragraph, Section, annex, table
 from combinat.render.kinds import CLAUSE
-from combinat.report.clauses import no_bearing_table
+from combinat.report.clauses import covered_table, no_bearing_table
 from combinat.report.filing.names import bet_names, in_words_of_id
 from combinat.report.filing.register import numbers
 from combinat.report.filing.rules import layouts_table
-from combinat.rules.clauses import clauses_in_use
+from combinat.rules.clauses import clauses_in_use, covered_clauses
 from combinat.rules.game import Game
+from combinat.rules.rule_book_files import document_clauses
 
 
 def trace_annex(dossier: Dossier, game: Game) -> Section:
@@ -43,4 +44,6 @@ def _blocks(dossier: Dossier, game: Game) -> Iterator[Block]:
         yield table(without.columns, without.rows, "Clauses without bearing on the mathematics")
     else:
         yield Paragraph("The rule book names no clause as having no bearing on the mathematics.")
+    if covered := covered_clauses(game, document_clauses(game.id)):
+        yield covered_table(covered, "Headings and parts, which the trace does not name by themselves")
     yield layouts_table(game)
