@@ -218,8 +218,8 @@ def test_a_forged_file_is_seen(old: str, new: str, part: str, where: str) -> Non
 # ---------------------------------------------------------------- one digit on the page
 
 
-def table_html(head: int, lines: list[tuple[list[str], bool]]) -> Iterator[str]:
-    yield '<div class="scroll"><table data-x="1"><thead><tr>'
+def table_html(head: int, lines: list[tuple[list[str], bool]], caption: str = "") -> Iterator[str]:
+    yield f'<div class="scroll"><table data-x="1"><caption><b>Table A.1.</b> {escape(caption)}</caption><thead><tr>'
     yield (
         "".join(f'<th scope="col" class="r">c{place}</th>' for place in range(head)) + "</tr></thead><tbody>"
     )
@@ -231,15 +231,15 @@ def table_html(head: int, lines: list[tuple[list[str], bool]]) -> Iterator[str]:
 
 def page_html() -> str:
     """A page with every table that is derived, and others whose numbers are the analysis's or the rule book's."""
-    pieces = ["<h1>Title</h1><h2 id='c'>C. Rules restated</h2>"]
+    pieces = ["<h1>Title</h1><h2 id='c'>3. Rules restated</h2>"]
     pieces += table_html(2, [(["player", "9 to 1, clause =1.2"], False), (["lucky-six", "25%"], False)])
     section = ""
     for derived in derived_tables(analysis()):
         if derived.section != section:
-            pieces.append(f"<h2>{derived.section}. Section</h2>")
+            title = "Game protection" if derived.section == "I" else derived.section
+            pieces.append(f"<h2>4. {escape(title)}</h2>")
             section = derived.section
-        pieces += [f"<h3>{escape(heading)}</h3>" for heading in derived.under]
-        pieces += table_html(len(derived.lines[0][0]), derived.lines)
+        pieces += table_html(len(derived.lines[0][0]), derived.lines, "".join(derived.under))
     bet, example = small_dossier().reference.bets[0], small_dossier().combination.outcomes[0]
     volume = small_dossier().operations[0]
     lines = [
@@ -248,8 +248,8 @@ def page_html() -> str:
         (["1 sigma", number.root(volume.sigma_squared, 3)], False),
         (["holds at 1, 8, 10 decks", f"{example.ways}; +{number.percent(example.probability, 6)} %"], False),
     ]
-    pieces += ["<h2>K. Any section</h2>", *table_html(2, [lines[0], lines[3]])]
-    return "\n".join([*pieces, "<h2>M. Operations</h2>", *table_html(2, lines[1:3])])
+    pieces += ["<h2>5. Any section</h2>", *table_html(2, [lines[0], lines[3]])]
+    return "\n".join([*pieces, "<h2>Annex F. Operations</h2>", *table_html(2, lines[1:3])])
 
 
 def test_the_page_holds_with_its_rule_book() -> None:
@@ -260,22 +260,25 @@ def test_the_page_holds_with_its_rule_book() -> None:
 
 
 PAGE = [
-    ("44.6247</td>", "44.6248</td>", "section E, row 1"),
-    ("2230518282592256</td>", "2230518282592255</td>", r"section E / Player \(player\), row 1"),
-    ("100.000000</td>", "100.000001</td>", r"section E / Player \(player\), row 4"),
-    ("PLAYER</td>", "house</td>", "section F, row 2"),
-    ('class="favours-player wide"', 'class="wide"', "section F, row 2, marked for the player"),
-    ('<td class="l" data-from="a.b">3rd card', "<td>4 cards", "section F, row 8"),
-    ("*</td>", "</td>", "section F / By number of decks, row 2"),
-    ("1.2337</td></tr>", "1.2338</td></tr>", "section G, row 1"),
-    ("G. Section", "Q. Section", "section G: there is no such table"),
-    ("E. Section", "E. Section</h2><h3>Else</h3><h2>", "section E: there is no such table"),
+    ("44.6247</td>", "44.6248</td>", "section Results of every wager / Player, row 1, c4"),
+    ("2230518282592256</td>", "2230518282592255</td>", "section Results of every wager / Player, row 1"),
+    ("100.0000</td>", "100.0001</td>", "section Results of every wager / Player, row 4"),
+    ('class="favours-player wide"', 'class="wide"', "the best first, row 1, marked for the player"),
+    ("the Player's third card</td>".replace("'", "&#x27;"), "four cards</td>", "All insurance states, row 8"),
+    ("*</td>", "</td>", "% of the stake, row 2"),
+    ("1.2337</td></tr>", "1.2338</td></tr>", "section Results by number of decks / .*, row 1"),
+    ("Results by number", "Results by some number", "by number of decks / .*: there is no such table"),
+    (
+        "All insurance states</caption>",
+        "All states</caption>",
+        "All insurance states: there is no such table",
+    ),
     ("rounds: 1000", "rounds: 1007", "analysis.json has no 1007"),
     ("holds at 1, 8", "holds at 1, 18", "analysis.json has no 18"),
     ("=1.2</td>", "=1.2.7</td>", r"analysis.json has no 1\.2\.7"),
     ("-0.012350813", "-0.012350814", r"analysis.json has no -0\.012350814"),
     ("+44.624661", "-44.624661", r"analysis.json has no -44\.624661"),
-    ("/19524993263685", "/19524993263686", "analysis.json has no -241149546272/19524993263686"),
+    ("-241149546272/19524993263685", "-241149546272/19524993263686", "analysis.json has no -24"),
 ]
 
 
@@ -359,14 +362,17 @@ def test_a_real_game_holds_and_published_figures_stand_in_their_places() -> None
     assert (len(favourable), len(said["shoes"][0]["insurance"])) == (12, 73)
     assert len(said["shoes"][0]["third_cards"]) == 197
     page = {(derived.section, *derived.under): derived.lines for derived in derived_tables(said)}
-    assert page["E",][0] == (["player", "1 to 1", "44.6247", "2.24", "9.5156", "1.2351", "0.9512"], False)
-    assert page["E", "Tie (tie)"][0][0][2:] == ["475627426473216", "9.515597", "10.51", "76.124774"]
-    assert page["F",][0] == (
+    tie = ["475627426473216", "619306544887/6508331087895", "9.5156", "9.5091", "85.6404"]
+    assert page["Results of every wager", "Tie"][0][0][2:] == tie
+    every = "All insurance states"
+    assert page[every, every][0] == (
         [
-            *("banker", "4 cards", "0", "5", "2 to 1"),
-            *("1.3997", "31.9950", "4.1335", "63.8715", "+0.1185", "1.996", "PLAYER"),
+            *("Banker", "four cards", "0", "5", "2 to 1"),
+            *("1.3997", "31.9950", "4.1335", "63.8715", "+0.1185", "1.996"),
         ],
         True,
     )
-    assert page["F", "By number of decks"][1][0][4:] == ["2 to 1", "-10.703"]
-    assert page["G",][1] == (["banker", "1.0579"], False)
+    by_decks = "Insurance by number of decks"
+    assert page[by_decks, f"{by_decks}: expected value, % of the stake"][1][0][4:] == ["2 to 1", "-10.703"]
+    edges = page["Results by number of decks", "House edge by number of decks, % of the stake"]
+    assert edges[1] == (["Banker", "1.0579"], False)

@@ -115,7 +115,7 @@ def test_every_value_of_a_picture_is_one_of_the_dossier(small_dossier: Dossier, 
                 drawn += [value for panel in lines for _, value in panel.points]
             case Ranges(rows=rows):
                 drawn += [value for row in rows for value in (row.low, row.middle, row.high)]
-    assert len(drawn) == 3 * 2
+    assert len(drawn) == 3 * 4
     assert untraced(iter(("", value, TEXT) for value in drawn), small_dossier) == []
 
 

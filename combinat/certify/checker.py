@@ -50,7 +50,7 @@ MOST_WORD = 100
 MOST_SHOES = 16
 MOST_DECKS = 1000
 MOST_ENTRIES = {
-    "bets": 30,
+    "bets": 60,
     "pays": 20,
     "insurance": 4,
     "offers": 100,

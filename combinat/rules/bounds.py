@@ -28,7 +28,7 @@ SHOES = 16
 POSITIONS = 1_000
 
 LISTS = {
-    "bets": 30,
+    "bets": 60,
     "pays": 20,
     "layouts": 50,
     "insurance": 4,
