@@ -15,7 +15,16 @@ from combinat.report.index import CHECK, READ, index
 from combinat.rules.rulebook import RuleBook
 
 FILES = [
-    *("report.html", "report.pdf", "report.md", "rules.md", "workbook.xlsx", "memo.pdf", "own.csv"),
+    *(
+        "report.html",
+        "report.pdf",
+        "report.md",
+        "rules.md",
+        "workbook.xlsx",
+        "memo.pdf",
+        "own.csv",
+        "filing.toml",
+    ),
     *("certificate.json", "checker.py", "small-baccarat.toml", "figures/a.svg"),
 ]
 

@@ -21,6 +21,9 @@ READ = {
 }
 """What people read: the files of a report, each by what it is."""
 
+FILED = {"filing.toml": "who issues it"}
+"""What a report is issued with."""
+
 CHECK = {
     "VERIFY.txt": "how to check",
     "certificate.json": "certificate",
@@ -74,6 +77,7 @@ def _side_by_side(games: Sequence[CollectedGame]) -> Table:
         **{name: _read(files) for name, files in READ.items()},
         "Explorer": lambda game: (Link("any shoe, any round", f"{EXPLORER}#game={game.id}"),),
         "Rule book": lambda game: _links(game, {f"{game.id}.toml": "as data"}),
+        "Filing": _read(FILED),
         "To check": _read(CHECK),
         "Also there": _others,
     }
@@ -119,7 +123,7 @@ def _links(game: CollectedGame, files: dict[str, str]) -> Cell:
 
 
 def _others(game: CollectedGame) -> Cell:
-    named = {*CHECK, f"{game.id}.toml", *(file for files in READ.values() for file in files)}
+    named = {*CHECK, *FILED, f"{game.id}.toml", *(file for files in READ.values() for file in files)}
     return _links(game, {file: file for file in game.files if file not in named})
 
 
