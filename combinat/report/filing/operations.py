@@ -2,7 +2,7 @@
 
 from combinat.analysis.dossier import Dossier
 from combinat.render.blocks import Cell, Column, Figure, Meaning, Paragraph, Row, Section, annex, table
-from combinat.render.kinds import COUNT, TEXT, decimal, percentage, root, telling
+from combinat.render.kinds import COUNT, decimal, percentage, root, telling
 from combinat.report.filing.names import bet_names, decks_figure
 from combinat.rules.game import Game
 

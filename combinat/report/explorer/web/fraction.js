@@ -94,10 +94,11 @@ export function decimal(value, places) {
   return value.sign < 0 && units ? `-${text}` : text;
 }
 
+// The largest whole number whose square is not more.
 function wholeRoot(square) {
   if (square < 2n) return square;
-  let [root, next] = [square, (square + 1n) / 2n];
-  while (next < root) [root, next] = [next, (next + square / next) / 2n];
+  let root = 1n << BigInt(Math.ceil(square.toString(2).length / 2));
+  for (let next = (root + square / root) / 2n; next < root; next = (root + square / root) / 2n) root = next;
   return root;
 }
 

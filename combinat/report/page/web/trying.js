@@ -2,10 +2,9 @@
 
 import { button, h } from "./dom.js";
 import { figures } from "./bet_figures.js";
-import { Fraction, ONE, percent, sum } from "./fraction.js";
+import { Fraction, ONE, percent, signedRoot, sum } from "./fraction.js";
 import { tell } from "./messages.js";
 import { netOf, typedOdds } from "./odds.js";
-import { rootText } from "./roots.js";
 import { decksText, t } from "./texts.js";
 
 // The outcomes of a bet on a shoe of so many decks, with the odds that are tried for its lines.
@@ -36,7 +35,7 @@ export function triedText(bet, tried, decks) {
     edge: percent(now.houseEdge, 6),
     exact: inThrees(`${now.houseEdge}`),
     back: percent(now.returnToPlayer, 6),
-    deviation: rootText(now.variance, 4),
+    deviation: signedRoot(now.variance, 4),
   });
   const before = t("document_edge", { edge: percent(figuresOf(bet, new Map(), decks).houseEdge, 6) });
   return [said, ...(now.favoursPlayer ? [t("favours_player")] : []), before].join(" ");
