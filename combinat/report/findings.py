@@ -65,7 +65,8 @@ def _of_bets(dossier: Dossier) -> list[Sentence]:
     every = "Every bet favours the House" if least.house_edge > 0 else "No bet favours the player"
     return [
         (
-            f"{every} with {decks_span(dossier)}; with {shoe} the house edge is least on {least.name}, ",
+            f"{every} with {decks_span(dossier)}; {f'with {shoe} ' if len(dossier.shoes) > 1 else ''}the house edge is least "
+            f"on {least.name}, ",
             Figure(least.house_edge, FINE, after=" %"),
             f", and largest on {most.name}, ",
             Figure(most.house_edge, FINE, after=" %"),
