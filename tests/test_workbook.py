@@ -31,7 +31,7 @@ from combinat.render.xlsx.book import Book, BookFront, book_bytes
 from combinat.render.xlsx.sheet import PAGE, Sheet, SheetColumn
 from combinat.report.tables import tables_files
 from combinat.report.workbook import workbook
-from combinat.rules.filing import Issue
+from combinat.rules.filing import TEMPLATE, Issue, parsed_filing
 from combinat.rules.rulebook import load_rule_book
 from tests.documents import GAMES
 from tests.recalculated import differences, recalculated, without_values
@@ -308,6 +308,18 @@ def test_what_it_is() -> None:
     assert "VALUE(all but its last 8 digits) x 100000000" in " ".join(
         str(cell.value) for cell in read()["Outcomes"].values()
     )
+
+
+@pytest.mark.parametrize(
+    ("date", "said"), [("", "draft, not issued"), ("date = 2026-03-01", "issued 1 March 2026")]
+)
+def test_who_files_it(date: str, said: str) -> None:
+    text = TEMPLATE.replace("# date = 2026-11-17", date)
+    filing = parsed_filing(text.encode(), "filing.toml", small_book().game)
+    cells = workbook_cells(workbook(small_dossier(), small_book().game, Issue(filing=filing)))["Inputs"]
+    assert f"{filing.document}, revision {filing.revision.revision}, {said}" in {
+        cell.value for cell in cells.values()
+    }
 
 
 def test_all_but_the_inputs_are_protected_without_a_password() -> None:
