@@ -209,6 +209,14 @@ def test_what_a_check_is_held_against(sheet: str, head: str, text: str) -> None:
     assert again.cell("Inputs", "A2") == again.cell("Checks", "A2")
 
 
+def test_all_card_sequences_are_held_to_the_last_digit() -> None:
+    letter = chr(ord("A") + column("Outcomes", "Ways, 8 decks") - 1)
+    at = (row_of("Checks", "8 decks"), 6)
+    assert Spreadsheet(read()).value("Checks", at) is True
+    again = Spreadsheet(read(), {("Outcomes", f"{letter}4"): "4998398275503361"})
+    assert again.value("Checks", at) is False
+
+
 def test_what_does_not_exist_is_said_in_words() -> None:
     whole = never_winning(small_dossier())
     package = workbook(whole, small_book().game)
