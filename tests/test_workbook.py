@@ -31,7 +31,7 @@ from combinat.render.xlsx.book import Book, BookFront, book_bytes
 from combinat.render.xlsx.sheet import PAGE, Sheet, SheetColumn
 from combinat.report.tables import tables_files
 from combinat.report.workbook import workbook
-from combinat.rules.filing import Issue
+from combinat.rules.filing import TEMPLATE, Issue, parsed_filing
 from combinat.rules.rulebook import load_rule_book
 from tests.documents import GAMES
 from tests.recalculated import differences, recalculated, without_values
@@ -209,6 +209,14 @@ def test_what_a_check_is_held_against(sheet: str, head: str, text: str) -> None:
     assert again.cell("Inputs", "A2") == again.cell("Checks", "A2")
 
 
+def test_all_card_sequences_are_held_to_the_last_digit() -> None:
+    letter = chr(ord("A") + column("Outcomes", "Ways, 8 decks") - 1)
+    at = (row_of("Checks", "8 decks"), 6)
+    assert Spreadsheet(read()).value("Checks", at) is True
+    again = Spreadsheet(read(), {("Outcomes", f"{letter}4"): "4998398275503361"})
+    assert again.value("Checks", at) is False
+
+
 def test_what_does_not_exist_is_said_in_words() -> None:
     whole = never_winning(small_dossier())
     package = workbook(whole, small_book().game)
@@ -308,6 +316,18 @@ def test_what_it_is() -> None:
     assert "VALUE(all but its last 8 digits) x 100000000" in " ".join(
         str(cell.value) for cell in read()["Outcomes"].values()
     )
+
+
+@pytest.mark.parametrize(
+    ("date", "said"), [("", "draft, not issued"), ("date = 2026-03-01", "issued 1 March 2026")]
+)
+def test_who_files_it(date: str, said: str) -> None:
+    text = TEMPLATE.replace("# date = 2026-11-17", date)
+    filing = parsed_filing(text.encode(), "filing.toml", small_book().game)
+    cells = workbook_cells(workbook(small_dossier(), small_book().game, Issue(filing=filing)))["Inputs"]
+    assert f"{filing.document}, revision {filing.revision.revision}, {said}" in {
+        cell.value for cell in cells.values()
+    }
 
 
 def test_all_but_the_inputs_are_protected_without_a_password() -> None:

@@ -12,7 +12,7 @@ from combinat.render.xlsx.cells import Live, SheetCell, cell_at
 from combinat.render.xlsx.sheet import Sheet, columns_of
 from combinat.report.dates import date_in_words
 from combinat.report.followed import FOLLOWED, followed_in_words
-from combinat.report.identity import approved_in_words, document_in_words, language_of
+from combinat.report.identity import NOT_ISSUED, approved_in_words, document_in_words, language_of
 from combinat.report.phrases import DISCLAIMER, ROUNDING
 from combinat.report.workbook.words import CHECKS, CONTENTS, HANDS, HOLDS, INPUT_COLUMNS, INPUTS, STAGES
 from combinat.rules.bet import RETURNED
@@ -128,12 +128,7 @@ def offers_of(game: Game) -> dict[State, Key]:
 
 def _identity(dossier: Dossier, game: Game, issue: Issue) -> Iterator[tuple[str, str]]:
     """What was analysed, and by what."""
-    issued = (
-        f", issued {date_in_words(issue.filing.issued, language_of(issue))}"
-        if issue.filing and issue.filing.issued
-        else ""
-    )
-    yield "This document", f"{document_in_words(issue)}{issued}"
+    yield "This document", _document(issue)
     yield "Game", game.name
     yield "Approved document", approved_in_words(game, language_of(issue))
     yield "Our transcription of it", f"{game.id}.toml, SHA-256 {dossier.rule_book_sha256}"
@@ -141,6 +136,15 @@ def _identity(dossier: Dossier, game: Game, issue: Issue) -> Iterator[tuple[str,
         yield FOLLOWED, followed_in_words(game)
     yield "Numbers of decks", ", ".join(map(str, dossier.decks))
     yield "Software", f"combinat {__version__}"
+
+
+def _document(issue: Issue) -> str:
+    """The document's number and revision, and when it was issued; a draft says that it was not."""
+    if issue.filing is None:
+        return NOT_ISSUED
+    issued = issue.filing.issued
+    state = NOT_ISSUED if issued is None else f"issued {date_in_words(issued, language_of(issue))}"
+    return f"{document_in_words(issue)}, {state}"
 
 
 def _notes(dossier: Dossier) -> Iterator[str]:
