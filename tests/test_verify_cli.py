@@ -46,7 +46,7 @@ FOREIGN = "for a rule book that does not come with this combinat; read it beside
 def _next_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every number is right, and documents are drawn in a moment."""
     monkeypatch.setattr(verification, "check", lambda analysis, rule_book: NUMBERS)
-    monkeypatch.setattr(command, "_redraw", lambda: REDRAW)
+    monkeypatch.setattr(command, "redraw_here", lambda: REDRAW)
     monkeypatch.setattr(command, "over_the_games", drawn_over)
     monkeypatch.setattr(command, "libraries", lambda forms: {"press": "1.0"})
 
@@ -178,7 +178,7 @@ def test_a_report_that_cannot_be_checked(run: Run, report: Path) -> None:
 def test_documents_that_cannot_be_drawn_are_never_a_silent_yes(
     run: Run, report: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(command, "_redraw", redraw_without_press)
+    monkeypatch.setattr(command, "redraw_here", redraw_without_press)
     ran = run("verify", GAME)
     assert (ran.code, ran.err) == (2, "")
     assert ran.out.splitlines()[0] == (

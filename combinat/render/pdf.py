@@ -9,6 +9,7 @@ import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 
 from combinat.errors import CombinatError
@@ -92,6 +93,9 @@ MOST_PROSE = 60
 
 BODY = 9
 """The size of the letters of a table, unless it is too wide for that."""
+
+APART = 7
+"""The points that a column of words stands off from numbers before it."""
 
 INSET = 6.5
 """The points that a column takes beside its letters."""
@@ -341,24 +345,34 @@ def _table(table: Table, page: Page) -> str:
         [visible(cell).translate(page.stands) for cell in cells(row, table.columns)] for row in table.rows
     ]
     is_to_sign = any(row.meaning is Meaning.TO_SIGN for row in table.rows)
-    size, columns, longest = _columns(heads, rows, page.width, is_to_sign=is_to_sign)
-    align = ", ".join({"l": "left", "r": "right"}[column.align] for column in table.columns)
+    aligns = [column.align for column in table.columns]
+    apart = [
+        pair == ("r", "l") for pair in pairwise(["l", *aligns])
+    ]  # words after numbers stand off from them
+    size, columns, longest = _columns(heads, rows, page.width, apart, is_to_sign=is_to_sign)
+    align = ", ".join({"l": "left", "r": "right"}[one] for one in aligns)
+    inset = ", ".join(f"(left: {3 + APART * off}pt, right: 3pt, y: 2pt)" for off in apart)
     header = ", ".join(_said(head, {}, longest) for head in heads)
     body = ", ".join(
         cell for row, said in zip(table.rows, rows, strict=True) for cell in _cells(row, said, longest)
     )
     return (
         f"[#set text({size:.2f}pt); "
-        f"#table(columns: ({columns},), align: ({align},), table.header({header}), {body})]"
+        f"#table(columns: ({columns},), align: ({align},), inset: ({inset},), table.header({header}), {body})]"
     )
 
 
 def _columns(
-    heads: Sequence[str], rows: Sequence[Sequence[str]], width: float, *, is_to_sign: bool
+    heads: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    width: float,
+    apart: Sequence[bool],
+    *,
+    is_to_sign: bool,
 ) -> tuple[float, str, int]:
     """The size of the letters, the columns as typst has them, and how long a word may be in a column of prose.
 
-    ``is_to_sign``: columns in which nothing stands yet share what is left of the line.
+    ``apart``: which columns stand off from the one before; ``is_to_sign``: columns in which nothing stands yet share what is left of the line.
     """
     said = list(zip(*rows, strict=True)) or [()] * len(heads)
     needed = [
@@ -370,7 +384,7 @@ def _columns(
         )
         for head, column in zip(heads, said, strict=True)
     ]
-    room = width - INSET * len(heads)
+    room = width - INSET * len(heads) - APART * sum(apart)
     widest = WIDEST if sum(needed) * BODY > room else max(needed)  # where all of it fits, nothing need wrap
     prose = [
         one > widest or (is_to_sign and not any(column)) for one, column in zip(needed, said, strict=True)
@@ -385,8 +399,8 @@ def _columns(
     columns = (
         f"{min(max(one, WIDEST), MOST_PROSE):.0f}fr"
         if wide
-        else f"{(one + share * more) * size + INSET:.1f}pt"
-        for one, more, wide in zip(needed, wanted, prose, strict=True)
+        else f"{(one + share * more) * size + INSET + APART * off:.1f}pt"
+        for one, more, wide, off in zip(needed, wanted, prose, apart, strict=True)
     )
     return size, ", ".join(columns), longest
 
