@@ -77,6 +77,7 @@ CARDS: dict[Notation, list[Write]] = {
     Notation.RANK_SUIT: [
         lambda hand: " ".join(f"{short(card)}{suited(number)}" for number, card in enumerate(hand)),
         lambda hand: "".join(f"{card}{'♠♥♦♣'[number]}" for number, card in enumerate(hand)),
+        lambda hand: "".join(f"{'0' if card is Rank.TEN else card}{suited(number)}" for number, card in enumerate(hand)),
     ],
     Notation.SUIT_RANK: [lambda hand: " ".join(f"{suited(number)}{card}" for number, card in enumerate(hand))],
     Notation.WORDS: [
@@ -84,7 +85,10 @@ CARDS: dict[Notation, list[Write]] = {
         lambda hand: " and ".join(f"{WORDS[RANKS.index(card)]} of Hearts" for card in hand),
         lambda hand: "/".join(WORDS[RANKS.index(card)].lower() for card in hand),
     ],
-    Notation.NUMBER: [lambda hand: " ".join(str(RANKS.index(card) + 1) for card in hand)],
+    Notation.NUMBER: [
+        lambda hand: " ".join(str(RANKS.index(card) + 1) for card in hand),
+        lambda hand: ",".join([str(RANKS.index(card) + 1) for card in hand] + ["0"] * (3 - len(hand))),
+    ],
     Notation.FROM_ZERO: [lambda hand: " ".join(str(RANKS.index(card)) for card in hand)],
     Notation.INDEX: [
         lambda hand: " ".join(str(RANKS.index(card) + 13 * ((number + 1) % 4)) for number, card in enumerate(hand))
@@ -293,6 +297,36 @@ def test_two_readings_that_differ_are_named_and_not_chosen_from(run: Run, tmp_pa
         "replay"
     ]
     assert (replay["unreadable"], replay["impossible"]) == (0, 0)
+
+
+def test_a_notation_that_reads_some_hands_only_is_not_taken(run: Run, tmp_path: Path) -> None:
+    """Else the others would be left out, and what is left be held against the dealer."""
+    rows = [
+        {
+            "hand": number,
+            "player_cards": " ".join(f"{short(card)}S" for card in one.player),
+            "banker_cards": " ".join(f"{short(card)}{'H' if number % 2 else '?'}" for card in one.banker),
+        }
+        for number, one in enumerate(ROUNDS, 1)
+    ]
+    ran = run("crosscheck", str(written(tmp_path, "log.csv", delimited(rows, ","))), *GAME)
+    assert (ran.code, ran.out) == (2, "")
+    assert "can be read as rank-suit" in ran.err
+    assert "cannot; say how cards are written, with --cards-as NOTATION" in ran.err
+
+
+def test_rows_that_are_left_out_are_not_held_against_the_others(run: Run, tmp_path: Path) -> None:
+    """A log of which every row with a tie has a hand that cannot be read is no log without ties."""
+    rows = [(" ".join(one.player), " ".join(one.banker)) for one in dealt(5, 2000)]
+    text = "round,player_cards,banker_cards\n" + "".join(
+        f"{number},{player.replace('10', '1O')},{banker}\n" for number, (player, banker) in enumerate(rows, 1)
+    )
+    ran = run("crosscheck", str(written(tmp_path, "log.csv", text)), *GAME, "--format", "json")
+    said = json.loads(ran.out)
+    assert ran.code == 2
+    assert any(
+        "is off beyond chance, which rows that were left out may explain" in why for why in said["reasons"]
+    )
 
 
 def test_a_column_that_is_not_known_is_asked_about(run: Run, tmp_path: Path) -> None:

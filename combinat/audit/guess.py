@@ -274,7 +274,7 @@ def _notation(rows: RowFile, columns: Mapping[str, tuple[str, ...]], place: str)
     fits = fitting(hands)
     if Notation.RANK in fits and (tuple(columns) == tuple(rows.names) or _has_letters(hands)):
         return Notation.RANK
-    ways = differing(hands, fits or _most(hands))
+    ways = differing(hands, fits or _most(hands, place))
     if len(ways) > 1:
         raise UnsaidError(
             f"{place}: the cards can be read in {len(ways)} ways: "
@@ -285,8 +285,8 @@ def _notation(rows: RowFile, columns: Mapping[str, tuple[str, ...]], place: str)
     return ways[0] if ways else Notation.RANK
 
 
-def _most(hands: Sequence[str]) -> list[Notation]:
-    """The notations that read the most hands, if they read more than half of them."""
+def _most(hands: Sequence[str], place: str) -> list[Notation]:
+    """The notations that read the most hands, if they read nearly all; the house's own where that reads as many."""
     counts = {
         notation: sum(reads(hand, notation) is not None for hand in hands)
         for notation in fitting_range(hands)
@@ -294,7 +294,15 @@ def _most(hands: Sequence[str]) -> list[Notation]:
     most = max(counts.values(), default=0)
     if 2 * most <= len(hands) or most == counts.get(Notation.RANK):
         return [Notation.RANK]
-    return [notation for notation, count in counts.items() if count == most]
+    best = [notation for notation, count in counts.items() if count == most]
+    if most * 10 < len(hands) * 9:
+        other = next(hand for hand in hands if reads(hand, best[0]) is None)
+        raise UnsaidError(
+            f"{place}: of {len(hands)} different hands in the first rows {most} can be read as {best[0]} "
+            f'({best[0].in_words}), and others such as "{shortened(other)}" cannot; say how cards are written',
+            "cards",
+        )
+    return best
 
 
 def _has_letters(hands: Sequence[str]) -> bool:

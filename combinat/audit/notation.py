@@ -12,7 +12,7 @@ class Notation(StrEnum):
     """A way to write the cards of a hand."""
 
     RANK = "rank"  # K 5 10, also T for ten and 1 for an Ace, with any separator or none
-    RANK_SUIT = "rank-suit"  # KS 5H 10D, TD, K♠
+    RANK_SUIT = "rank-suit"  # KS 5H 10D, TD, 0D, K♠
     SUIT_RANK = "suit-rank"  # SK H5 D10
     WORDS = "words"  # King of Spades, five, 10 of Hearts
     NUMBER = "1-13"  # 1 is an Ace, 11 to 13 are Jack, Queen, King
@@ -51,6 +51,9 @@ _LOOKS = {
 NO_CARD = frozenset({"", "-", "--", "none", "null", "nan", "na", "n/a", "x"})
 """What stands in the column of a third card that was not drawn."""
 
+NO_THIRD = frozenset({"0", "00", "none", "null", "nan", "na"})
+"""What stands in the place of a third card, where two were drawn; 0 is a card in some notations."""
+
 MOST_TEXT = 200
 """Characters of a hand: three cards in words are fewer."""
 
@@ -59,8 +62,8 @@ _RANK = r"10|[2-9ATJQK]"
 _SUIT = "[SHDC♠♥♦♣♤♡♢♧]"
 _RUNS = {
     Notation.RANK: re.compile(f"({_RANK})", re.IGNORECASE),
-    Notation.RANK_SUIT: re.compile(rf"({_RANK}|1){_SUIT}\ufe0f?", re.IGNORECASE),
-    Notation.SUIT_RANK: re.compile(rf"{_SUIT}\ufe0f?({_RANK}|1(?!0))", re.IGNORECASE),
+    Notation.RANK_SUIT: re.compile(rf"({_RANK}|1|0){_SUIT}\ufe0f?", re.IGNORECASE),
+    Notation.SUIT_RANK: re.compile(rf"{_SUIT}\ufe0f?({_RANK}|1(?!0)|0)", re.IGNORECASE),
     Notation.POINTS: re.compile("([0-9])"),
 }
 """A card in a text without separators."""
@@ -115,6 +118,12 @@ _NUMBERS = {
 }
 
 
+_ZEROS = {
+    notation: frozenset({"0", "00"})
+    for notation in (Notation.FROM_ZERO, Notation.INDEX, Notation.INDEX_BY_RANK, Notation.POINTS)
+}
+
+
 def cards_in(text: str, notation: Notation) -> tuple[Rank, ...]:
     """The cards that a text names in this notation.
 
@@ -122,14 +131,16 @@ def cards_in(text: str, notation: Notation) -> tuple[Rank, ...]:
     ['K', '5', '10']
     >>> [str(card) for card in cards_in("K54", Notation.RANK)], cards_in("13 5", Notation.NUMBER)[0].value
     (['K', '5', '4'], 'K')
-    >>> [str(card) for card in cards_in("0 7", Notation.POINTS)]
-    ['10', '7']
+    >>> [str(card) for card in cards_in("0 7", Notation.POINTS)], len(cards_in("12,7,0", Notation.NUMBER))
+    (['10', '7'], 2)
     """
     if len(text) > MOST_TEXT:
         raise CardError(f'found "{shortened(text)}", which is no hand of two or three cards')
     parts = [part for part in _SEPARATORS.split(text.strip()) if part]
     if notation is Notation.WORDS:
         return tuple(_spoken(part, text) for part in parts if part.casefold() not in _SPOKEN)
+    if len(parts) == 3 and parts[2].casefold() in NO_THIRD - _ZEROS.get(notation, frozenset()):
+        parts = parts[:2]
     if len(parts) == 1:
         return _cards_of(parts[0], notation)
     return tuple(_card_of(part, notation) for part in parts)
@@ -152,7 +163,7 @@ def _cards_of(part: str, notation: Notation) -> tuple[Rank, ...]:
     run = _RUNS.get(notation)
     if run is None or run.sub("", part):
         raise CardError(f'card "{shortened(part)}" is none of {notation.in_words}')
-    known = _NUMBERS[notation] if notation is Notation.POINTS else _LETTERS
+    known = _NUMBERS[notation] if notation is Notation.POINTS else _LETTERS | {"0": Rank.TEN}
     return tuple(known[name.upper()] for name in run.findall(part))
 
 
@@ -178,7 +189,7 @@ def fitting(hands: Sequence[str]) -> list[Notation]:
     Numbers are told by their range: 0 to 51 is no reading of cards that never go beyond 13, and 0 to 12 none of
     cards that never go beyond 9.
 
-    >>> [str(fit) for fit in fitting(["TS 5H", "KD 9C"])], [str(fit) for fit in fitting(["13 5", "1 2 0"])]
+    >>> [str(fit) for fit in fitting(["TS 5H", "KD 9C"])], [str(fit) for fit in fitting(["13 5", "1 2 ?"])]
     (['rank-suit'], [])
     """
     return [

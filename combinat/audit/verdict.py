@@ -303,6 +303,10 @@ def _wanting(
     if replay and replay.unreadable:
         number, first = _number(replay.unreadable, "unreadable row"), replay.first_unreadable[0]
         wanting.append(f"{number}, such as {replay.line_word} {first.line}: {first.message}")
+        if judgement and judgement.failed:
+            wanting.append(
+                f"among the other rows {', '.join(_off(judgement)[:3])} is off beyond chance, which rows that were left out may explain"
+            )
     if replay and replay.cut_line is not None:
         wanting.append(
             f"line {replay.cut_line}, the last, does not end and is what is wrong: the file may be cut there; "
@@ -333,11 +337,18 @@ def _faults(judgement: Judgement | None, replay: Replayed | None, wrong_subjects
         faults.append(f"{number}{_mostly(whole, FaultKind.DECLARED)}")
     if judgement:
         faults += dict.fromkeys(f"{fault.subject}: {fault.message}" for fault in judgement.contradictions)
-        failed = dict.fromkeys(test.subject for test in judgement.failed)
-        faults += [f"{subject}: off beyond chance" for subject in failed]
+    if replay and replay.unreadable:
+        return faults  # what is left when rows are left out need not be as chance has it
+    if judgement:
+        faults += [f"{subject}: off beyond chance" for subject in _off(judgement)]
     if replay and replay.cut_card_stated and replay.short_shoes > MOST_SHORT + replay.shoes // 100:
         faults.append(f"{replay.short_shoes} of {replay.shoes} shoes end before the cut card")
     return faults
+
+
+def _off(judgement: Judgement) -> list[str]:
+    """What is off beyond chance."""
+    return list(dict.fromkeys(test.subject for test in judgement.failed))
 
 
 MOST_ALIKE = 10
