@@ -155,6 +155,7 @@ class Settled:
         self._by_points: dict[int, tuple[Result, list[int]] | None] = {}
         self._by_result: dict[tuple[str, Result], int] = {}
         self._bet_named = {bet.id: bet for bet in game.bets}
+        self._looks_at_thirds = any(bet.looks_at_thirds for bet in game.bets)
         self._by_moment: dict[tuple[int, int, int, Result], int] = {}
 
     @property
@@ -179,7 +180,8 @@ class Settled:
             self.impossible[cell] = True
             return
         result, labels_of_tables = known
-        outcome = Outcome(result, FirstFour.of(player[:2], banker[:2]))
+        ended = result if self._looks_at_thirds else result.without_thirds
+        outcome = Outcome(ended, FirstFour.of(player[:2], banker[:2]))
         if outcome not in self._by_outcome:
             self._by_outcome[outcome] = [self._bet_label(outcome, question) for question in self._bets]
         for question, label in zip(self._bets, self._by_outcome[outcome], strict=True):
@@ -204,7 +206,7 @@ class Settled:
                 labels.append(question.labels.index(NOT_OFFERED))
                 continue
             # What is offered and paid depends on the totals at its moment and on the result: on nothing else.
-            moment = number, of_player, of_banker, result
+            moment = number, of_player, of_banker, result.without_thirds
             if moment not in self._by_moment:
                 self._by_moment[moment] = self._table_label(dealt, question)
             labels.append(self._by_moment[moment])

@@ -30,6 +30,7 @@ POSITIONS = 1_000
 LISTS = {
     "bets": 30,
     "pays": 20,
+    "except": 6,
     "layouts": 50,
     "insurance": 4,
     "offers": 100,
@@ -104,6 +105,7 @@ STATED: dict[str, int | str] = {
     "sets of pairs among the cards left that perfect play tells apart": PAIR_STATES,
     "`bets`": LISTS["bets"],
     "`pays`, lines of one pay table": LISTS["pays"],
+    "`except`, cases taken out of one line": LISTS["except"],
     "lines of all pay tables, other readings included": LINES,
     "`layouts`": LISTS["layouts"],
     "positions of a layout": POSITIONS,

@@ -1,36 +1,45 @@
 """What a rule book states, each thing in a phrase: for tables that set two rule books side by side."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
-from combinat.rules.bet import Bet, Pay
+from combinat.rules.bet import FACTS, Bet, Case, Pay
 from combinat.rules.game import Game, Layout
 from combinat.rules.insurance import Offer
-from combinat.rules.odds import PointSet
+from combinat.rules.odds import Odds, PointSet
 from combinat.rules.table_of_play import TOTALS
 
 
 def pays_in_words(bet: Bet, *, with_facts: bool = False) -> str:
     """A pay table in a phrase; with the facts of every line where their names do not tell them apart."""
     return "; ".join(
-        f"{_line(pay, with_facts)} {f'at {pay.odds}' if pay.odds.net else 'returned'}" for pay in bet.pays
+        [
+            *(f"{_line(pay, with_facts)} {_paid(pay.odds)}" for pay in bet.pays),
+            *(["otherwise returned"] if not bet.rest else []),
+        ]
     )
+
+
+def _paid(odds: Odds) -> str:
+    return f"at {odds}" if odds.net > 0 else "lost" if odds.net else "returned"
 
 
 def _line(pay: Pay, with_facts: bool) -> str:
     name = pay.name or "wins"
     if not with_facts:
         return name
-    facts: Mapping[str, frozenset[Any]] = pay.result_facts | pay.first_four_facts
-    return f"{name} ({', '.join(f'{fact} {_values(values)}' for fact, values in facts.items())})"
+    excepted = "".join(f", except {_facts(case)}" for case in pay.exceptions)
+    return f"{name} ({_facts(pay)}{excepted})"
 
 
-def _values(values: frozenset[Any]) -> str:
-    if isinstance(values, PointSet):
-        return str(values)
-    return ", ".join(str(value).lower() if isinstance(value, bool) else str(value) for value in values)
+def _facts(case: Case) -> str:
+    return ", ".join(f"{fact} {_values(getattr(case, fact))}" for fact in FACTS if fact in case.facts)
+
+
+def _values(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def layout_in_words(layout: Layout) -> str:

@@ -19,6 +19,7 @@ import msgspec
 
 from combinat.errors import RuleBookError, near_matches, shortened
 from combinat.render.files import FileError, plain_bytes
+from combinat.rules.accepted import NumberSet, PairsSet, RankSet, ThirdSet, WinnerSet
 from combinat.rules.bounded_toml import check_values, parsed_toml
 from combinat.rules.bounds import BYTES
 from combinat.rules.checks import check_game
@@ -42,6 +43,11 @@ _TEXTS: dict[Any, Callable[[object], Any]] = {
     PointSet: PointSet.parse,
     PointsOrNone: PointsOrNone.parse,
     Share: Share.parse,
+    NumberSet: NumberSet.parse,
+    ThirdSet: ThirdSet.parse,
+    WinnerSet: WinnerSet.parse,
+    PairsSet: PairsSet.parse,
+    RankSet: RankSet.parse,
 }
 
 _PLAIN: dict[Any, str] = {
@@ -52,6 +58,11 @@ _PLAIN: dict[Any, str] = {
     PointSet: 'points, such as 6 or "0-5"',
     PointsOrNone: 'points, such as 6, "0-5" or "none"',
     Share: 'a percentage, such as "25%"',
+    NumberSet: 'numbers, such as 6 or "4-9"',
+    ThirdSet: 'the points of a third card, such as 6, "0-5" or "none"',
+    WinnerSet: 'who wins, such as "player" or ["player", "banker"]',
+    PairsSet: 'which pairs, such as "single" or ["double", "twin"]',
+    RankSet: 'ranks, such as "K" or ["J", "Q", "K"]',
     datetime.date: "a date, such as 2025-08-08",
     datetime.time: "a time, such as 08:00:00",
 }
@@ -197,7 +208,10 @@ def _at(key: str, raw: dict[str, Any]) -> tuple[Any, Any]:
 
 
 def _keys(kind: Any) -> list[str]:
-    return [field.encode_name for field in msgspec.structs.fields(kind)]
+    """The keys of a table, its own before those that it shares with others."""
+    own = kind.__annotations__
+    fields = sorted(msgspec.structs.fields(kind), key=lambda field: field.name not in own)
+    return [field.encode_name for field in fields]
 
 
 def _field(kind: Any, name: str) -> Any:

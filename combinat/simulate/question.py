@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from combinat.rules.bet import Bet, Pay
+from combinat.rules.bet import Bet, Case, Pay
 from combinat.rules.game import Game
 from combinat.rules.insurance import InsuranceTable, Open, State
 from combinat.simulate.cell import NUMBER, PAIRINGS, STOOD, CellFacts, Indices, Pairing
@@ -61,6 +61,14 @@ class FactTable:
         banker = (facts.banker + np.where(drew[1], facts.banker_third, 0)) % 10
         player_cards, banker_cards = 2 + drew[0], 2 + drew[1]
         winner = np.where(player > banker, "player", np.where(banker > player, "banker", "tie"))
+        naturals = [
+            (cards == 2) & (points >= 8) for cards, points in ((player_cards, player), (banker_cards, banker))
+        ]
+
+        def decided(won: npt.NDArray[Any], lost: npt.NDArray[Any]) -> npt.NDArray[Any]:
+            """What belongs to the Player Hand where it won, else to the Banker's; -1 in a tie."""
+            return np.where(winner == "tie", -1, np.where(winner == "player", won, lost))
+
         self.points: dict[str, npt.NDArray[Any]] = {
             "player_points": player,
             "banker_points": banker,
@@ -68,8 +76,17 @@ class FactTable:
             "banker_cards": banker_cards,
             "cards": player_cards + banker_cards,
             "winner": winner,
-            "winning_points": np.where(winner == "tie", -1, np.maximum(player, banker)),
+            "winning_points": decided(player, banker),
+            "losing_points": decided(banker, player),
+            "winning_cards": decided(player_cards, banker_cards),
+            "losing_cards": decided(banker_cards, player_cards),
+            "total_points": player + banker,
             "margin": np.abs(player - banker),
+            "natural": naturals[0] | naturals[1],
+            "player_natural": naturals[0],
+            "banker_natural": naturals[1],
+            "player_third": facts.player_third,
+            "banker_third": facts.banker_third,
         }
         pairs = CellFacts.of(np.arange(_PAIR_CELLS))
         by_rank = [_PAIR_FACTS[PAIRINGS[number]] for number in pairs.pairing]
@@ -85,17 +102,24 @@ class FactTable:
 
     def covered(self, pay: Pay) -> Flags:
         """The cells that a line of a pay table covers."""
-        points = _all_so(pay.result_facts, self.points, _POINT_CELLS)
-        pairs = _all_so(pay.first_four_facts, self.pairs, _PAIR_CELLS)
+        covered = self._in_case(pay)
+        for case in pay.exceptions:
+            covered &= ~self._in_case(case)
+        return covered
+
+    def _in_case(self, case: Case) -> Flags:
+        points, pairs = np.ones(_POINT_CELLS, dtype=np.bool_), np.ones(_PAIR_CELLS, dtype=np.bool_)
+        for fact, accepted in case.facts.items():
+            if fact in self.points:
+                points &= _is_so(self.points[fact], accepted)
+            else:
+                pairs &= _is_so(self.pairs[fact], accepted)
         return np.logical_and.outer(points, pairs).ravel()
 
 
-def _all_so(wanted: dict[str, frozenset[Any]], known: dict[str, npt.NDArray[Any]], size: int) -> Flags:
-    so = np.ones(size, dtype=np.bool_)
-    for fact, accepted in wanted.items():
-        kind = known[fact].dtype.type
-        so &= np.isin(known[fact], [kind(value) for value in accepted])
-    return so
+def _is_so(known: npt.NDArray[Any], accepted: frozenset[Any]) -> Flags:
+    kind = known.dtype.type
+    return np.isin(known, [kind(STOOD if value is None else value) for value in accepted])
 
 
 def questions(game: Game) -> tuple[Question, ...]:
@@ -105,8 +129,8 @@ def questions(game: Game) -> tuple[Question, ...]:
 
 
 def bet_labels(bet: Bet) -> tuple[Fraction, ...]:
-    """The net results that a bet can have, the loss first."""
-    return tuple(sorted({Fraction(-1), *(pay.odds.net for pay in bet.pays)}))
+    """The net results that a bet can have, the least first."""
+    return bet.nets
 
 
 def table_labels(table: InsuranceTable) -> tuple[Label, ...]:
@@ -123,7 +147,7 @@ def table_labels(table: InsuranceTable) -> tuple[Label, ...]:
 
 def _bet(bet: Bet, cell_facts: FactTable) -> Question:
     labels = bet_labels(bet)
-    of_cell = np.zeros(NUMBER, dtype=np.int16)
+    of_cell = np.full(NUMBER, labels.index(bet.rest), dtype=np.int16)
     for pay in bet.pays:
         of_cell[cell_facts.covered(pay)] = labels.index(pay.odds.net)
     return Question(bet.id, labels, of_cell)
