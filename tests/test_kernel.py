@@ -386,7 +386,7 @@ def test_the_pair_distribution_is_the_walks_on_any_shoe(shoe: Shoe) -> None:
         walked.first_fours,
     )
     results = second_opinion.results(shoe.by_points)
-    assert {tuple(ended): ways for ended, ways in distribution.results.items()} == results
+    assert {tuple(ended)[:4]: ways for ended, ways in distribution.results.items()} == results
 
 
 def test_one_rank_alone_is_worth_1_to_9_points_each() -> None:
