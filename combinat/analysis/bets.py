@@ -129,14 +129,6 @@ class BetAnalysis:
         return sum((line.net**power * line.probability for line in self.outcomes), ZERO)
 
 
-LOSES, COMES_BACK = "loses", "returned"
-
-
-def rest_of(bet: Bet) -> tuple[str, str]:
-    """What the last line of a bet's outcomes is called, where no line of its pay table covers the round; its odds."""
-    return (COMES_BACK, PUSH) if bet.rest == RETURNED else (LOSES, "")
-
-
 def bet_analysis(game: Game, bet: Bet, distribution: Distribution) -> BetAnalysis:
     """The bet on the shoe whose rounds were counted."""
     paid = [(pay, line_ways(pay, distribution)) for pay in bet.pays]
@@ -148,8 +140,8 @@ def bet_analysis(game: Game, bet: Bet, distribution: Distribution) -> BetAnalysi
             name=name, odds=odds, net=net, ways=Whole(ways), probability=probability, is_void=is_void
         )
 
-    outcomes = [line(pay.name or "wins", pay.odds, pay.odds.net, ways) for pay, ways in paid]
-    outcomes.append(line(*rest_of(bet), bet.rest, rest))
+    outcomes = [line(bet.line_name(pay), pay.odds, pay.odds.net, ways) for pay, ways in paid]
+    outcomes.append(line(bet.line_name(None), "" if bet.rest else PUSH, bet.rest, rest))
     for (net,), ways in void_nets(game, [bet], distribution).items():
         name = "void" if net == RETURNED else f"void, {'won' if net > RETURNED else 'lost'}"
         outcomes.append(line(name, PUSH if net == RETURNED else "", net, ways, is_void=True))

@@ -226,6 +226,12 @@ class Bet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         """What the pay table calls this line."""
         return pay.name or self.name
 
+    def line_name(self, pay: Pay | None) -> str:
+        """What a line is called among the outcomes of the bet; None: what is left, where no line covers the round."""
+        if pay is not None:
+            return pay.name or "wins"
+        return "loses" if self.rest else "returned"
+
     @property
     def needs_ranks(self) -> bool:
         """Whether the bet looks at ranks (pairs) and not at points alone."""

@@ -6,9 +6,11 @@ from itertools import product
 from math import lcm
 from operator import contains
 
-from combinat.errors import RuleBookError
+from combinat.errors import CardError, RoundError, RuleBookError
 from combinat.rules import bounds
 from combinat.rules.bet import NATURAL_FACTS, Bet, Facts, Pay, possible_values
+from combinat.rules.cards import parse_cards
+from combinat.rules.examples import FIGURES
 from combinat.rules.game import Game, Instead
 from combinat.rules.insurance import Base, InsuranceTable, InsuranceTerms, Open, Per, State, results_after
 from combinat.rules.odds import PointSet
@@ -47,6 +49,49 @@ def check_game(game: Game) -> None:
     _check_procedures(game)
     _check_insurance(game)
     _check_interpretations(game)
+    _check_examples(game)
+
+
+def _check_examples(game: Game) -> None:
+    """Every example comes to the line that it names, and every published figure is of something that there is."""
+    for number, example in enumerate(game.examples):
+        key = f"examples[{number}]"
+        bet = _bet_of(key, game, example.bet)
+        try:
+            hands = [parse_cards(cards) for cards in (example.player, example.banker)]
+            dealt = game.finished_round(hands[0], hands[1])
+        except (CardError, RoundError) as error:
+            raise RuleBookError(f"{key}: {error}") from None
+        line = bet.line_name(bet.line(dealt.outcome))
+        if line != example.line:
+            raise RuleBookError(
+                f'{key}.line: found "{example.line}", but {dealt} comes to "{line}" of {bet.id}; '
+                "correct the example, or the facts of the line"
+            )
+    for number, expect in enumerate(game.expect):
+        key = f"expect[{number}]"
+        bet = _bet_of(key, game, expect.bet)
+        if len(expect.figures) != 1 or bool(expect.line) != (expect.probability is not None):
+            stated = ", ".join(expect.figures) or "none"
+            raise RuleBookError(
+                f"{key}: found {stated}; write one published figure: {', '.join(FIGURES[:-1])}, "
+                "or line with its probability"
+            )
+        if not 1 <= expect.decks <= bounds.DECKS:
+            raise RuleBookError(
+                f"{key}.decks: found {expect.decks}; write a number of decks from 1 to {bounds.DECKS}"
+            )
+        lines = [bet.line_name(pay) for pay in (*bet.pays, None)]
+        if expect.line and expect.line not in lines:
+            raise RuleBookError(f'{key}.line: found "{expect.line}"; write one of {", ".join(lines)}')
+
+
+def _bet_of(key: str, game: Game, bet_id: str) -> Bet:
+    for bet in game.bets:
+        if bet.id == bet_id:
+            return bet
+    bets = ", ".join(bet.id for bet in game.bets)
+    raise RuleBookError(f'{key}.bet: found "{bet_id}", which is no bet of this game; write one of {bets}')
 
 
 def _check_id(key: str, own_id: str) -> None:
