@@ -241,7 +241,9 @@ CELLS += [("banker", points, column) for points in range(8) for column in (*rang
 def test_one_wrong_cell_of_the_products_table_is_noticed() -> None:
     """Whichever it is: every course that the product counts is in the checker's count too."""
     shoe = Shoe((1,) * 10 + (0,) * 3)  # ten cards reach every cell
-    courses = {course[:4]: ways for course, ways in checker.rounds(PLAY, shoe.counts, NOTHING_MORE).courses.items()}
+    courses = {
+        course[:4]: ways for course, ways in checker.rounds(PLAY, shoe.counts, NOTHING_MORE).courses.items()
+    }
     assert courses == courses_walked(shoe)
     assert [cell for cell in CELLS if courses == courses_walked(shoe, mutated(*cell))] == []
 

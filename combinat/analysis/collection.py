@@ -67,7 +67,7 @@ def _collected(game: Game, dossier: Dossier, names: Sequence[str]) -> CollectedG
     return CollectedGame(
         id=game.id,
         name=game.name,
-        effective=str(game.effective),
+        effective=game.in_force,
         least_decks=game.decks.least,
         most_decks=game.decks.most,
         rule_book_sha256=dossier.rule_book_sha256,

@@ -72,9 +72,8 @@ class Column:
 
         if not self.looks_at_first_four:
             return Counted(by_points(table), value)
-        ranks = self.looks_at_pair_ranks
-        compiled = by_rank(table, ranks) if self.looks_at_result else by_first_four(ranks)
-        return Counted(compiled, value)
+        told = {"pair_ranks": True} if self.looks_at_pair_ranks else {}
+        return Counted(by_rank(table, **told) if self.looks_at_result else by_first_four(**told), value)
 
 
 def outcome_of(route: Route, *, thirds: bool = False) -> Outcome:

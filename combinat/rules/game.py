@@ -38,6 +38,9 @@ from combinat.rules.table_of_play import COMMON_TABLE, Hand, PrintedTable, Table
 
 SCHEMA = 1
 
+NO_DATE = datetime.date(1970, 1, 1)
+"""The date that stands where a draft has none: it is in force from no day."""
+
 
 class RuleRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What every table of a rule book is: frozen, with a closed set of keys."""
@@ -243,6 +246,11 @@ class Game(RuleRecord, frozen=True, kw_only=True):
     def is_draft(self) -> bool:
         """Whether it is a draft: no approved document, and what it leaves out is not stated anywhere."""
         return self.status is Status.DRAFT
+
+    @property
+    def in_force(self) -> str:
+        """The day from which the document is in force, as 2025-08-08; of a draft that states none, that it does not."""
+        return "not stated" if self.effective == NO_DATE else str(self.effective)
 
     @property
     def printed_table(self) -> PrintedTable:

@@ -4,7 +4,6 @@ The text that comes of it reads by itself: it is what is hashed, certified and l
 """
 
 import copy
-import datetime
 from collections.abc import Callable
 from pathlib import Path
 from types import NoneType, UnionType
@@ -14,7 +13,7 @@ import msgspec
 
 from combinat.errors import RuleBookError, shortened
 from combinat.rules.bounds import BASES
-from combinat.rules.game import Clauses, Game, Status
+from combinat.rules.game import NO_DATE, Clauses, Game, Status
 from combinat.rules.odds import as_written
 from combinat.rules.procedure import DealingErrors
 from combinat.rules.rule_book_files import rule_book_paths
@@ -22,9 +21,6 @@ from combinat.rules.table_limits import TableClauses
 from combinat.rules.toml_text import toml_text
 
 NOT_STATED = "not stated"
-NO_DATE = datetime.date(1970, 1, 1)
-"""The date that stands where a draft has none: it is in force from no day, and nothing shows it."""
-
 DRAFT_DECKS = {"least": 6, "most": 8}
 DRAFT_LAYOUT = {"id": "A", "positions": {"least": 1, "most": 7}}
 

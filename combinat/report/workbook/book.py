@@ -119,7 +119,7 @@ def _identity(dossier: Dossier, game: Game) -> dict[str, str]:
         "Game": f"{game.name} ({game.id})",
         "Operator": game.operator,
         "Authority": game.authority or "none named in the document",
-        "Rule document": f"{version}, in force from {game.effective}",
+        "Rule document": f"{version}, in force from {game.in_force}",
         "Rule book SHA-256": dossier.rule_book_sha256,
         **({FOLLOWED: followed_in_words(game)} if game.followed else {}),
         "Numbers of decks": ", ".join(map(str, dossier.decks)),
