@@ -189,13 +189,13 @@ class GivenTheCards:
         self.of_results.add(spaces, ways, self._ways.places(cells))
         if tells_ranks:
             if self._bets:
-                self._add_bets(before, spaces, cells)
+                self._add_bets(before, spaces, dealt, cells)
             self._add_cards(before, dealt)
         winners = self._ways.winners.astype(ways.dtype)
         chances: Reals = (ways @ winners).astype(np.float64)
         return chances / spaces.astype(np.float64)[:, None]
 
-    def _add_bets(self, before: Ints, spaces: Ints, cells: Indices) -> None:
+    def _add_bets(self, before: Ints, spaces: Ints, dealt: Six, cells: Indices) -> None:
         """The bets that results do not decide."""
         asked = msgspec.structs.replace(self.game, bets=tuple(self._bets), insurance=())
         evaluation = evaluate(asked, before, outcomes=True)
@@ -211,7 +211,7 @@ class GivenTheCards:
             columns[:, rest] = spaces - (columns.sum(axis=1) - columns[:, rest])
             question = self._questions[bet.id]
             order = np.array([nets.index(label) for label in question.labels if isinstance(label, Fraction)])
-            self.of_bets[bet.id].add(spaces, columns, order[question.of_cell[cells]])
+            self.of_bets[bet.id].add(spaces, columns, order[question.labels_of(cells, dealt)])
 
     def _add_cards(self, before: Ints, dealt: Six) -> None:
         """The rank of each card, given every card before it."""

@@ -154,7 +154,7 @@ class Groups:
     ) -> "_Money":
         """What rows staked on a bet, kept of it, and would have kept by the rules."""
         question = next(question for question in questions if question.subject == bet)
-        labels = question.of_cell[replayed.cells[played]].astype(np.intp)
+        labels = question.labels_of(replayed.cells[played], replayed.dealt, played).astype(np.intp)
         nets = [net_of(label) or Fraction(0) for label in question.labels]
         if bet in self._in_money:
             stakes = _amounts(values[LogColumn(Money.STAKE, bet)], played)

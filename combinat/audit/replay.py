@@ -269,12 +269,12 @@ class Replay:
         kept = np.flatnonzero(possible)
         faulty = ~possible
         faulty[self._hold_declared(rows, kept, round_cells[kept])] = True
-        faulty[self._compare(rows, kept, round_cells[kept], values)] = True
+        faulty[self._compare(rows, kept, dealt, round_cells[kept], values)] = True
         if self.witness is not None:
             self.witness(Piece(rows, possible, first, shoes, before, dealt, round_cells, values))
             return
         self._count(rows, np.flatnonzero(possible & first), dealt, round_cells, shoes, before)
-        replayed = ReplayedRows(possible, first, faulty, round_cells, before)
+        replayed = ReplayedRows(possible, first, faulty, round_cells, dealt, before)
         if self.groups is not None:
             self.groups.add(rows, replayed, values, self._settled.questions)
         if self.to_show is not None:
@@ -510,7 +510,7 @@ class Replay:
     # ------------------------------------------------------------ what is settled otherwise
 
     def _compare(
-        self, rows: Rows, kept: Indices, round_cells: Indices, values: dict[LogColumn, Read]
+        self, rows: Rows, kept: Indices, dealt: Six, round_cells: Indices, values: dict[LogColumn, Read]
     ) -> Indices:
         """Hold what each column says against what is due; the rows that are settled otherwise."""
         asked = {question.subject: question for question in self._settled.questions}
@@ -518,7 +518,8 @@ class Replay:
         every: list[Indices] = [kept[:0]]
         for column, total in self.totals.items():
             question = asked[column.subject]
-            labels, nets = question.of_cell[round_cells], [net_of(label) for label in question.labels]
+            labels = question.labels_of(round_cells, dealt, kept)
+            nets = [net_of(label) for label in question.labels]
             said = values[column]
             if isinstance(said, tuple) and column.money is Money.NET:
                 is_wrong = wrong_nets(total, said[0][kept], said[1], labels, nets)

@@ -19,7 +19,15 @@ from combinat.rules.round import Round, Stage
 from combinat.rules.settlement import Line, bet_line, insurance_line, taken_bet
 from combinat.rules.table_of_play import Hand
 from combinat.simulate.cell import NO_CARD, NUMBER, PAIRINGS, Bytes, Indices, Six
-from combinat.simulate.question import NOT_OFFERED, Label, LabelNumbers, Question, bet_labels, table_labels
+from combinat.simulate.question import (
+    NOT_OFFERED,
+    Label,
+    LabelNumbers,
+    Question,
+    bet_labels,
+    ranked_question,
+    table_labels,
+)
 
 if TYPE_CHECKING:
     import polars
@@ -41,6 +49,7 @@ class ReplayedRows:
     first: Flags
     faulty: Flags
     cells: Indices
+    dealt: Six
     left: npt.NDArray[np.int64]
 
 
@@ -146,7 +155,13 @@ class Settled:
         self.game = game
         self.impossible = np.zeros(NUMBER, dtype=np.bool_)
         self._known = np.zeros(NUMBER, dtype=np.bool_)
-        self._bets = [Question(bet.id, bet_labels(bet), _no_labels()) for bet in game.bets]
+        self._every_bet = [
+            ranked_question(bet)
+            if bet.looks_at_pair_ranks
+            else Question(bet.id, bet_labels(bet), _no_labels())
+            for bet in game.bets
+        ]
+        self._bets = [question for question in self._every_bet if not question.ranked]
         self._tables = [
             Question(str(table.insured), table_labels(table), _no_labels()) for table in game.insurance
         ]
@@ -161,7 +176,7 @@ class Settled:
     @property
     def questions(self) -> list[Question]:
         """Every bet, then every insurance table, with the labels of the cells met so far."""
-        return [*self._bets, *self._tables]
+        return [*self._every_bet, *self._tables]
 
     def learn(self, cells: Indices, dealt: Six) -> None:
         """Settle each cell that is new, on the first of its rows."""

@@ -7,15 +7,16 @@ of ``rules/``, so that the two can be held against each other.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from combinat.rules.bet import Bet, Case, Pay
+from combinat.rules.bet import PAIR_RANK_FACTS, Bet, Case, Pay
+from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.insurance import InsuranceTable, Open, State
-from combinat.simulate.cell import NUMBER, PAIRINGS, STOOD, CellFacts, Indices, Pairing
+from combinat.simulate.cell import NO_CARD, NUMBER, PAIRINGS, STOOD, CellFacts, Indices, Pairing, Six, chosen
 
 LabelNumbers = npt.NDArray[np.int16]
 Flags = npt.NDArray[np.bool_]
@@ -26,17 +27,55 @@ Label = Fraction | tuple[State, Fraction] | str
 """A bet's net result; or an insurance state and its net result; or ``NOT_OFFERED``."""
 
 
+class RankedCase(NamedTuple):
+    """A case of which cells do not tell all: those in which the rest is so, and by hand the ranks of its pair."""
+
+    cells: Flags
+    player: Flags
+    banker: Flags
+
+    def is_so(self, cells: Indices, dealt: Six) -> Flags:
+        """The rounds in which it is so. The flags of a hand are by rank, the last one for no pair."""
+        pairs = [np.where(hand[0] == hand[1], hand[0], NO_CARD) for hand in (dealt.player, dealt.banker)]
+        so: Flags = self.cells[cells] & self.player[pairs[0]] & self.banker[pairs[1]]
+        return so
+
+
+class RankedLine(NamedTuple):
+    """A line of a bet that looks at the ranks of pairs: the number of its label, its case, and what is taken out."""
+
+    label: int
+    case: RankedCase
+    exceptions: tuple[RankedCase, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """A partition of all rounds: by a bet's net result, or by what an insurance table offered and paid.
 
     ``subject`` is a bet's id, or a hand and a stage such as ``player@four-cards``. ``of_cell`` has the
-    number of the label of every cell.
+    number of the label of every cell. A bet that looks at the ranks of pairs has no such numbers, since cells do not
+    tell them, but ``ranked`` lines and the number of the label of the ``rest``.
     """
 
     subject: str
     labels: tuple[Label, ...]
     of_cell: LabelNumbers
+    ranked: tuple[RankedLine, ...] = ()
+    rest: int = 0
+
+    def labels_of(self, cells: Indices, dealt: Six, rounds: Indices | None = None) -> LabelNumbers:
+        """The number of the label of every round. ``rounds``: which of those dealt they are, where not all."""
+        if not self.ranked:
+            return self.of_cell[cells]
+        dealt = dealt if rounds is None else chosen(dealt, rounds)
+        labels = np.full(len(cells), self.rest, dtype=np.int16)
+        for line in self.ranked:
+            covered = line.case.is_so(cells, dealt)
+            for exception in line.exceptions:
+                covered &= ~exception.is_so(cells, dealt)
+            labels[covered] = line.label
+        return labels
 
 
 _PAIR_FACTS = {
@@ -107,12 +146,25 @@ class FactTable:
             covered &= ~self._in_case(case)
         return covered
 
+    def ranked(self, pay: Pay, label: int) -> RankedLine:
+        """A line that looks at the ranks of pairs."""
+        return RankedLine(label, self._ranked(pay), tuple(map(self._ranked, pay.exceptions)))
+
+    def _ranked(self, case: Case) -> RankedCase:
+        wanted = [case.facts.get(fact) for fact in PAIR_RANK_FACTS]
+        hands = [
+            np.array([some is None or rank in some for rank in (*RANKS, None)], dtype=np.bool_)
+            for some in wanted
+        ]
+        return RankedCase(self._in_case(case), hands[0], hands[1])
+
     def _in_case(self, case: Case) -> Flags:
+        """The cells in which a case is so, as far as cells tell."""
         points, pairs = np.ones(_POINT_CELLS, dtype=np.bool_), np.ones(_PAIR_CELLS, dtype=np.bool_)
         for fact, accepted in case.facts.items():
             if fact in self.points:
                 points &= _is_so(self.points[fact], accepted)
-            else:
+            elif fact not in PAIR_RANK_FACTS:
                 pairs &= _is_so(self.pairs[fact], accepted)
         return np.logical_and.outer(points, pairs).ravel()
 
@@ -145,8 +197,17 @@ def table_labels(table: InsuranceTable) -> tuple[Label, ...]:
     )
 
 
+def ranked_question(bet: Bet, cell_facts: FactTable | None = None) -> Question:
+    """A bet that looks at the ranks of pairs."""
+    labels, cell_facts = bet_labels(bet), cell_facts or FactTable()
+    lines = tuple(cell_facts.ranked(pay, labels.index(pay.odds.net)) for pay in bet.pays)
+    return Question(bet.id, labels, np.empty(0, dtype=np.int16), lines, labels.index(bet.rest))
+
+
 def _bet(bet: Bet, cell_facts: FactTable) -> Question:
     labels = bet_labels(bet)
+    if bet.looks_at_pair_ranks:
+        return ranked_question(bet, cell_facts)
     of_cell = np.full(NUMBER, labels.index(bet.rest), dtype=np.int16)
     for pay in bet.pays:
         of_cell[cell_facts.covered(pay)] = labels.index(pay.odds.net)
