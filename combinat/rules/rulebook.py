@@ -121,15 +121,18 @@ def _named(path: Path) -> str:
     return shortened(str(path), 300)
 
 
-def _bytes(path: Path) -> bytes:
-    """The content of a plain file, or of the one that a link leads to; no pipe or device is waited for."""
+def _bytes(path: Path, named: Path | None = None) -> bytes:
+    """The content of a plain file, or of the one that a link leads to; no pipe or device is waited for.
+
+    ``named``: what errors call it.
+    """
     try:
         return plain_bytes(Path(os.path.realpath(path)), BYTES)
     except FileError as error:
         why = error.why
     except ValueError as error:
         why = f"cannot be read ({error})"
-    raise RuleBookError(f"{_named(path)}: {why}; give the path of a TOML file")
+    raise RuleBookError(f"{_named(named or path)}: {why}; give the path of a TOML file")
 
 
 def _decoded(content: bytes, path: Path) -> str:
@@ -177,7 +180,11 @@ def _whole(text: str, path: Path, folder: Path | None) -> tuple[str, dict[str, A
     from combinat.rules.resolved import resolved_text  # only some rule books need it
 
     def loaded(base: Path) -> dict[str, Any]:
-        return _parsed(_decoded(_bytes(base), base), base)
+        name = Path(base.name)
+        try:
+            return _parsed(_decoded(_bytes(base, name), name), name)
+        except RuleBookError as error:
+            raise RuleBookError(f"base: {error}") from None
 
     try:
         whole = resolved_text(text, raw, folder, loaded)
@@ -245,7 +252,7 @@ def _keys(kind: Any) -> list[str]:
     """The keys of a table, its own before those that it shares with others."""
     own = kind.__annotations__
     fields = sorted(msgspec.structs.fields(kind), key=lambda field: field.name not in own)
-    return [field.encode_name for field in fields]
+    return [field.encode_name for field in fields] + (["base"] if kind is Game else [])
 
 
 def _field(kind: Any, name: str) -> Any:
