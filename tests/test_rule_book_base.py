@@ -112,11 +112,11 @@ def test_a_shipped_game_can_be_a_base_and_a_file_only_beside_the_rule_book(folde
 
 
 def test_bases_are_counted(folder: Path) -> None:
-    for number in range(6):
-        text = ON_SMALL.replace("on-small", f"on-{number}").replace(
-            "small-baccarat.toml", f"on-{number + 1}.toml"
+    for place in range(6):
+        text = ON_SMALL.replace("on-small", f"on-{place}").replace(
+            "small-baccarat.toml", f"on-{place + 1}.toml"
         )
-        (folder / f"on-{number}.toml").write_text(text, "utf-8")
+        (folder / f"on-{place}.toml").write_text(text, "utf-8")
     with pytest.raises(RuleBookError, match="stands on at most 4 others"):
         load_game(folder / "on-0.toml")
     shutil.copy(folder / "on-small.toml", folder / "on-4.toml")
@@ -146,20 +146,22 @@ def test_a_draft_keeps_what_it_states(folder: Path) -> None:
     assert book.content == text.encode()
 
 
-def test_a_report_of_both_is_checked_by_the_checker_alone(folder: Path, run: Run) -> None:
+def test_a_report_is_checked_by_the_checker_alone(folder: Path, run: Run) -> None:
     """The folder holds the whole rule book: the checker needs no base."""
-    out = folder / "out"
-    for game, decks in (("on-small", "1"), ("quick", "6")):
-        ran = run("report", str(folder / f"{game}.toml"), "--decks", decks, "--out", str(out))
-        assert (ran.code, ran.err) == (0, ""), ran.err
-        alone = subprocess.run(
-            [sys.executable, "-I", "checker.py", "analysis.json"],
-            cwd=out / game,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert alone.returncode == 0, alone.stderr
+    text = DRAFT.replace('name = "Quick"', 'name = "Quick"\nbase = "other.toml"')
+    (folder / "quick.toml").write_text(text, "utf-8")
+    (folder / "other.toml").write_text(DRAFT.replace('"quick"', '"other"').replace("four", "more"), "utf-8")
+    ran = run("report", str(folder / "quick.toml"), "--decks", "6", "--out", str(folder / "out"))
+    assert (ran.code, ran.err) == (0, "")
+    alone = subprocess.run(
+        [sys.executable, "-I", "checker.py", "analysis.json"],
+        cwd=folder / "out" / "quick",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert alone.returncode == 0, alone.stderr
+    assert '"more-cards"' in (folder / "out" / "quick" / "quick.toml").read_text("utf-8")
 
 
 def test_a_draft_is_called_one_and_has_no_day(folder: Path, run: Run) -> None:
