@@ -1442,11 +1442,12 @@ def reading_entry(dealt: Dealt, book: Entry, followed: Sequence[str], reading: E
 def removal_entries(dealt: Dealt) -> list[Entry]:
     """How every expected value moves when a card of each rank leaves the shoe."""
     values, changes = dealt.values(), dict[str, list[Fraction]]()
-    for number, rank in enumerate(RANKS[:10]):
+    for number, rank in enumerate(RANKS if dealt.game.asked.ranks else RANKS[:10]):
         shoe = tuple(cards - (number == other) for other, cards in enumerate(dealt.shoe))
         without = Dealt(dealt.game, shoe).values()
         changes[rank] = [after - before for before, after in zip(values, without, strict=True)]
-    changes |= dict.fromkeys(("J", "Q", "K"), changes["10"])  # there are as many of them, worth as much
+    # There are as many of the pictures as of the tens, worth as much; only some bets tell their ranks apart.
+    changes = dict.fromkeys(("J", "Q", "K"), changes["10"]) | changes
     entries = []
     for number, bet in enumerate(dealt.game.bets):
         moves = {rank: changes[rank][number] for rank in RANKS}
@@ -1809,7 +1810,9 @@ def best_tags(effects: Sequence[Fraction]) -> Cards:
         tens = -sum(rising) // 4
         if 4 * tens != -sum(rising) or abs(tens) > LARGEST_TAG or not any(rising):
             continue
-        seen = 4 * tens * scaled[9] + sum(tag * scaled[rank] for tag, rank in zip(rising, order, strict=True))
+        seen = tens * sum(scaled[9:]) + sum(
+            tag * scaled[rank] for tag, rank in zip(rising, order, strict=True)
+        )
         share = Fraction(seen**2, 4 * tens**2 + sum(tag * tag for tag in rising))
         if seen > 0 and share > best:
             best = share
@@ -2060,6 +2063,8 @@ def derived(rule_book: bytes, decks: Sequence[int], followed: Sequence[str] = ()
     ``followed``: the entries of the rule book's register whose other reading the analysis follows.
     """
     book = tomllib.loads(bounded(rule_book.decode()))
+    if "base" in book:
+        raise Malformed("rule book: it stands on another one; a report holds it written out whole")
     if type(book.get("schema")) is not int or book["schema"] != 1 or not list_in(book, "bets"):
         raise Malformed("rule book: schema 1 is read, with at least one bet")
     readings = list_in(book, "interpretations")
