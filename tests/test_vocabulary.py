@@ -11,6 +11,8 @@ import tomllib
 from collections import Counter, defaultdict
 from fractions import Fraction
 from functools import cache
+from itertools import product
+from math import comb, prod
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +21,12 @@ import pytest
 
 from combinat import load_game
 from combinat.analysis.analysis import analyze
+from combinat.analysis.dossier import dossier
 from combinat.analysis.plan import plan_of
+from combinat.analysis.protection.perfect import perfect_play
+from combinat.analysis.removal import removals
 from combinat.certify import checker
+from combinat.certify.analysis_file import analysis_bytes
 from combinat.engine.kernel import in_integers
 from combinat.report.explorer.page import WEB, carried
 from combinat.rules.bet import FACTS
@@ -270,3 +276,38 @@ def test_what_was_not_counted_is_not_answered(game: Game) -> None:
     first_four = Outcome.of(parse_cards("K K"), parse_cards("9 K")).first_four
     with pytest.raises(UntoldError):
         game.bet("kings").net(Outcome(Result(0, 9, 2, 2), first_four.without_ranks))
+
+
+# ---------------------------------------------------------------- where the tens and pictures are no longer alike
+
+
+def test_removal_tells_the_pictures_apart(game: Game) -> None:
+    """A bet on Kings is not moved alike by a King and by a Jack; the checker removes each of them too."""
+    book, shoe = tomllib.loads(VOCABULARY.read_text("utf-8")), Shoe.of_decks(1)
+    entries = checker.removal_entries(checker.Dealt(checker.Game(book, {}), shoe.counts))
+    for removal, entry in zip(removals(game, shoe), entries, strict=True):
+        assert {(one["removed"][0],): one["change"] for one in entry["changes"]} == dict(removal.effects)
+    kings = next(removal.effects for removal in removals(game, shoe) if str(removal.subject) == "kings")
+    assert len({kings[(rank,)] for rank in RANKS[9:]}) == 3
+
+
+def test_perfect_play_of_a_bet_on_the_rank_of_a_pair(game: Game) -> None:
+    shoe, left = Shoe.parse("2=2 10=2 J=1 K=3"), 6
+    (played,) = perfect_play(game, shoe, left, ["kings"]).bets
+    favourable = gain = Fraction(0)
+    for cards in product(*(range(number + 1) for number in shoe.counts)):
+        if sum(cards) == left:
+            ways = prod(map(comb, shoe.counts, cards))
+            value = analyze(game, Shoe(cards)).bet("kings").expected_value
+            favourable += ways * (value > 0)
+            gain += ways * max(value, Fraction(0))
+    every = comb(shoe.size, left)
+    assert (played.favourable, played.gain) == (favourable / every, gain / every)
+    assert 0 < played.favourable < 1
+
+
+@pytest.mark.readings
+def test_the_checker_derives_the_whole_analysis_again() -> None:
+    """Protection included, in which ranks are told apart."""
+    book = load_rule_book(VOCABULARY)
+    assert checker.check(analysis_bytes(dossier(book, [1])), book.content) > 1000

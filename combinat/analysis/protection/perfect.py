@@ -18,8 +18,8 @@ from combinat.analysis.protection.compositions import (
     Kind,
     blocks,
     compositions,
-    kinds_by_points,
     kinds_by_every_rank,
+    kinds_by_points,
     kinds_by_rank,
     weighted_sums,
 )
