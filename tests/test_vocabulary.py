@@ -157,16 +157,7 @@ def test_the_book_names_every_new_fact_and_the_bets_differ() -> None:
         for case in (pay, *pay.get("except", []))
         for name in case
     }
-    assert {*FACTS, "except", "commission"} - named == {
-        *(
-            "player_points",
-            "player_cards",
-            "banker_pair",
-            "point_pairs",
-            "player_point_pair",
-            "banker_point_pair",
-        )
-    }
+    assert {*FACTS, "except", "commission"} - named == {"player_points", "player_cards", "player_point_pair"}
     for shoe in SHOES:
         for chances in plain_chances(shoe):
             assert len(chances) >= 2
