@@ -43,7 +43,7 @@ from tests.plain_round import Hands, ends, points, total
 
 SHOES = [
     Shoe.parse("2=2 5=1 6=1 8=1 10=1 K=3"),
-    Shoe.parse("A=2 4=1 7=1 9=1 Q=1 K=2"),
+    Shoe.parse("A=2 4=1 7=1 9=1 10=1 Q=1 K=2"),
 ]
 NODE = shutil.which("node")
 
