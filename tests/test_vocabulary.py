@@ -39,7 +39,7 @@ from combinat.rules.rulebook import load_rule_book
 from combinat.rules.shoe import Shoe
 from combinat.simulate.cell import NO_CARD, Six, cells
 from combinat.simulate.question import questions
-from tests.conftest import VOCABULARY
+from tests.conftest import VOCABULARY, Run
 from tests.plain_round import Hands, ends, points, total
 
 SHOES = [
@@ -304,3 +304,21 @@ def test_the_checker_derives_the_whole_analysis_again() -> None:
     """Protection included, in which ranks are told apart."""
     book = load_rule_book(VOCABULARY)
     assert checker.check(analysis_bytes(dossier(book, [1])), book.content) > 1000
+
+
+def test_a_log_with_such_bets_is_settled_and_a_wrong_row_is_named(run: Run, tmp_path: Path) -> None:
+    """What the simulator writes of third cards and of ranks of pairs, the audit settles by the rules."""
+    log, book = tmp_path / "log.csv", str(VOCABULARY)
+    made = run("simulate", book, "--rounds", "3000", "--seed", "3", "--decks", "1", "--out", str(log))
+    assert made.code == 0, made.err
+    judged = run("crosscheck", str(log), "--game", book, "--settlement-only")
+    assert (judged.code, judged.err) == (0, ""), judged.out
+    lines = log.read_text("utf-8").splitlines()
+    column = lines[3].split(",").index("net:kings")
+    number = next(place for place, line in enumerate(lines[4:], start=4) if line.split(",")[column] == "60")
+    cells = lines[number].split(",")
+    lines[number] = ",".join([*cells[:column], "50", *cells[column + 1 :]])
+    log.write_text("\n".join(lines) + "\n", "utf-8")
+    judged = run("crosscheck", str(log), "--game", book, "--settlement-only")
+    assert judged.code == 1
+    assert "kings" in judged.out[judged.out.index("Verdict") :]
