@@ -25,7 +25,7 @@ def language_of(issue: Issue) -> DateLanguage:
 
 def is_draft_rule_book(game: Game) -> bool:
     """Whether the rule book itself is a draft: then there is no approved document behind it."""
-    return getattr(game, "status", "") == "draft"
+    return game.is_draft
 
 
 def draft_in_words(game: Game, issue: Issue) -> str:

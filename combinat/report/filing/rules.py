@@ -25,12 +25,19 @@ def rules_chapter(game: Game) -> Section:
             ),
             *_table_of_play(game),
             _wagers(game),
-            Paragraph("What is not named loses. Odds are profit to 1."),
+            Paragraph(_rest_in_words(game)),
             *_insurance(game),
             *_irregularities(game),
         ),
         anchor="rules",
     )
+
+
+def _rest_in_words(game: Game) -> str:
+    """What becomes of a wager whose bet names nothing of what a round came to."""
+    back = [name for bet, name in bet_names(game).items() if not game.bet(bet).rest]
+    returned = f"; of {' and '.join(back)} it is returned" if back else ""
+    return f"What is not named loses{returned}. Odds are profit to 1."
 
 
 def _wagers(game: Game) -> Table:
