@@ -20,7 +20,7 @@ from combinat.render.blocks import (
     chapter,
     table,
 )
-from combinat.render.kinds import FRACTION, Kind, decimal, percentage, telling
+from combinat.render.kinds import FRACTION, TEXT, Kind, decimal, percentage, telling
 from combinat.report.dates import date_in_words
 from combinat.report.filing.names import decks_figure, subject_named
 from combinat.report.identity import language_of
@@ -134,7 +134,7 @@ def _worst(reading: Reading, entry: Interpretation, game: Game) -> tuple[Part, .
 
 def _figure(measure: Measure, value: Fraction | None) -> Figure:
     if value is None:
-        return Figure("none")
+        return Figure("none", TEXT)
     if measure in OF_VALUE:
         return Figure(value, telling(percentage(2, signed=True), value), after=" %")
     return Figure(value, FRACTION if measure in COUNTED else decimal(4))
