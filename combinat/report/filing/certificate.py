@@ -5,7 +5,6 @@ from combinat.analysis.dossier import Dossier
 from combinat.analysis.proof_sources import proof_sha256
 from combinat.render.blocks import Column, Figure, Paragraph, Section, Terms, Words, annex, chapter, table
 from combinat.render.kinds import HASH
-from combinat.report.phrases import DISCLAIMER
 from combinat.rules.filing import Issue
 
 COMMANDS = (
@@ -29,7 +28,6 @@ def certificate_chapter() -> Section:
                 "software. VERIFY.txt says more."
             ),
             table((Column("typed in this folder"), Column("checks")), COMMANDS, "How to check this report"),
-            Paragraph(DISCLAIMER),
         ),
         anchor="certificate",
     )
