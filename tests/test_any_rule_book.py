@@ -4,6 +4,8 @@ The books are built here as text, from parts. What is asserted of each is what m
 exists, its one written form gives it back, and no figure is left out for want of a bet of some name.
 """
 
+import json
+import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,10 +18,12 @@ from combinat.analysis.insured import Habit
 from combinat.analysis.joint import correlations
 from combinat.certify.analysis_file import analysis_bytes, read_dossier
 from combinat.engine.walk import walk
+from combinat.report.folder import Documents, Form
 from combinat.rules.game import Game
 from combinat.rules.round import Stage
 from combinat.rules.rulebook import RuleBook, parse_game
 from combinat.rules.table_of_play import Hand
+from tests.second_reader import compared_page
 
 HEAD = """
 schema = 1
@@ -227,6 +231,11 @@ def test_any_rule_book_that_loads_has_a_dossier(name: str) -> None:
     written = analysis_bytes(said)
     assert read_dossier(written) == said
     assert analysis_bytes(read_dossier(written)) == written
+    page = Documents(said, book).in_form(Form.HTML)["report.html"].decode()
+    rules = tomllib.loads(BOOKS[name].text)
+    assert (
+        compared_page(page, json.loads(written), rules) > 100
+    )  # drawn, and what it shows is what was written
 
 
 def speaks_of_every_bet(said: Dossier, game: Game) -> None:

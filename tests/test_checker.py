@@ -484,7 +484,7 @@ def report(tmp_path: Path) -> Path:
 
 
 HOLDS = (
-    "plain: all 384 numbers hold: bets, bets together, insurance, readings, protection, removal, closed forms, identities; "
+    "plain: all 412 numbers hold: bets, bets together, insurance, readings, protection, removal, closed forms, identities; "
     "the documents and the certificate beside it were not looked at (combinat verify does)\n"
 )
 

@@ -13,6 +13,7 @@ from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.protection.ceiling import shoe_ceilings
 from combinat.analysis.protection.count import Betting
 from combinat.analysis.protection.offer_play import OfferPlay
+from combinat.errors import DepthError
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.insurance import InsuranceTable, State
 from combinat.rules.round import Round, Stage
@@ -101,6 +102,8 @@ def test_perfect_insurance_is_that_of_every_deal(table: InsuranceTable) -> None:
         assert 0 < exact.gain <= ceilings[left]
         gains.append(exact.gain)
     assert gains == sorted(gains, reverse=True)
+    with pytest.raises(DepthError, match=r"^found 12 cards left; write 1[01] or fewer$"):
+        play.perfect(12)
     assert play.by_cards() == exact
     assert play.by_totals().gain <= play.by_cards().gain
 

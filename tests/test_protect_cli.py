@@ -103,7 +103,7 @@ def test_the_file_says_what_was_dealt(written: Path) -> None:
     assert said["schema"] == "combinat/protect/1"
     assert said["dealing"] == {"burn": "first-card", "cut_card": 14, "after": 1}
     assert (said["seed"], said["shoes"], said["block"], said["limit"]) == ("3", 502, 500, "1/2")
-    assert said["positions"] == [14, 26, 39]
+    assert said["positions"] == [14, 20, 26, 33, 39]
     assert said["counts"][0]["index"] == "5/2"
     players = said["results"]["players"]
     assert [(one["wager"], one["player"]) for one in players] == [
@@ -454,6 +454,11 @@ def test_a_run_that_was_stopped_goes_on(
     for path in (written / "study").iterdir():
         assert (tmp_path / "study" / path.name).read_bytes() == path.read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["count.toml", "study"]
+    ran = run(*words(tmp_path, "study", "--resume", "--shoes", "2"))
+    assert (ran.code, ran.err) == (
+        0,
+        f"combinat: --resume: no run into {tmp_path / 'study'} was stopped ({partial} is not there); it begins anew\n",
+    )
 
 
 def test_nothing_dealt_leaves_nothing(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ from combinat.analysis.protection.compositions import (
     kinds_by_rank,
     weighted_sums,
 )
-from combinat.analysis.protection.count import count_law
+from combinat.analysis.protection.count import Depth, Running, count_law
 from combinat.analysis.protection.lanes import Lanes
 from combinat.analysis.protection.perfect import perfect_play, work
 from combinat.analysis.protection.samples import sample_of, samples
@@ -424,6 +424,43 @@ def test_the_count_of_dragon_7() -> None:
         assert depth.true(depth.first_favourable) == first
         assert depth.mean == 0
         assert depth.favourable.gain >= made.gain
+
+
+def test_a_count_bets_on_the_sides_of_the_mean_that_gain() -> None:
+    """The best tags of the Tie gain below the mean alone, those of ranks apart on a pair on both sides alike."""
+    game, shoe = load_game("commission-insurance-2013"), Shoe.of_decks(8)
+    tie = tags_of.best_tags(game, "tie", shoe, 2).tags
+    halves = Tags.parse("A=1 2=1 3=1 4=1 5=1 6=1 8=-1 9=-1 10=-1 J=-1 Q=-1 K=-1")
+    for bet, tags, is_up in (("tie", tie, False), ("player-pair", halves, True)):
+        (depth,) = count_law(game, bet, shoe, tags, [8])
+        sides, good = depth.sides, [count.running for count in depth.counts if count.expected_value > 0]
+        assert depth.first_favourable == min(running for running in good if running >= 0)
+        assert depth.first_favourable_below == max(running for running in good if running < 0)
+        assert (sides.least, sides.most) == (
+            depth.first_favourable if is_up else None,
+            depth.first_favourable_below,
+        )
+        made = [
+            count
+            for count in depth.counts
+            if (sides.least is not None and count.running >= sides.least)
+            or (sides.most is not None and count.running <= sides.most)
+        ]
+        assert sides.chance == sum(count.probability for count in made)
+        assert sides.gain == sum(count.probability * count.expected_value for count in made)
+        assert Fraction(99, 100) * depth.favourable.gain <= sides.gain <= depth.favourable.gain
+
+
+def test_a_side_that_gains_nothing_is_not_bet() -> None:
+    """Counts above the first favourable one may cost more than it gains."""
+    laws = [(-1, "1/4", "-1/9"), (0, "1/4", "-1/9"), (1, "1/4", "1/100"), (2, "1/4", "-1")]
+    counts = tuple(
+        Running(running=running, probability=Fraction(chance), expected_value=Fraction(value))
+        for running, chance, value in laws
+    )
+    sides = Depth(left=26, counts=counts).sides
+    assert sides.least is sides.most is None
+    assert sides.chance == sides.gain == 0
 
 
 def test_a_pair_favours_the_player_in_one_of_ten_compositions_of_a_deck() -> None:

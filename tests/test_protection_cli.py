@@ -224,3 +224,21 @@ def test_ceilings_at_many_depths_fit_a_terminal(run: Run) -> None:
     assert max(map(len, ran.out.splitlines())) <= 100
     heads = [line for line in ran.out.splitlines() if line.startswith("bet ")]
     assert re.findall(r"(\d+) left", " ".join(heads)) == depths
+
+
+def test_compositions_by_points_are_said_of_bets_by_points_alone(run: Run) -> None:
+    asked = ("perfect", SMALL, "--left", "7", "--decks", "1")
+    assert "Compositions by points" in run(*asked, "--bet", "six").out
+    assert "Compositions" not in run(*asked, "--bet", "any-pair").out
+
+
+def test_a_count_that_gains_below_the_mean_says_so(run: Run) -> None:
+    asked = ("count", "comm", "tie", "--tags", "best", "--left", "8")
+    (depth,) = record(run, *asked)["depths"]
+    assert (depth["bets_up"], depth["bets_down"]) == (None, -7)
+    bet_at = [count for count in depth["counts"] if count["running"] <= -7]
+    assert Fraction(depth["betting"]["chance"]) == sum(Fraction(count["probability"]) for count in bet_at)
+    assert re.search(r"^ +8 +- +- +-7 +-45\.500 ", run(*asked).out, re.MULTILINE)
+    assert "down from another below the mean" in run(*asked).out
+    (indexed,) = record(run, *asked, "--index", "4")["depths"]
+    assert (indexed["bets_up"], indexed["bets_down"]) == (None, None)

@@ -12,6 +12,7 @@ import pytest
 from combinat import Shoe, load_game
 from combinat.analysis.dossier import Dossier, Volume
 from combinat.analysis.protection import count, summary
+from combinat.analysis.protection.best_tags import HALVES
 from combinat.analysis.protection.ceiling import USUAL_DEALING
 from combinat.analysis.protection.summary import Beaten, BetProtection, protection
 from combinat.analysis.removal import removals
@@ -150,7 +151,7 @@ def test_the_checker_has_the_same_depths_and_limits() -> None:
         *("ROUND_LIMIT", "SHOE_LIMIT"),
     ):
         assert getattr(checker, name) == getattr(summary, name)
-    assert (summary.HALVES.values, count.SLIGHT) == (checker.HALVES, checker.SLIGHT)
+    assert (HALVES.values, count.SLIGHT) == (checker.HALVES, checker.SLIGHT)
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ def small_dossier() -> Dossier:
 def without_insurance(whole: Dossier) -> Dossier:
     shoes = tuple(replace(shoe, insurance=(), third_cards=()) for shoe in whole.shoes)
     examples = tuple(replace(example, insurance=()) for example in whole.examples)
-    whole = replace(whole, examples=examples)
+    whole = replace(whole, examples=examples, insurance_protection=())
     return replace(whole, shoes=shoes, not_offered=(), ranges=(), insured=(), insurance_tables=())
 
 
@@ -95,8 +95,8 @@ def test_every_record_has_its_row() -> None:
         "examples-insurance": sum(len(example.insurance) for example in whole.examples),
         "combination": len(whole.combination.outcomes),
         "protection": 2,
-        "counts": 2 * 4,
         "insurance-protection": 2,
+        "counts": 2 * 4,
         "ceilings": (2 + 2) * 5,
         "shoe-ceilings": (2 + 2) * 5,
         "removal": 2 * 13,
@@ -111,7 +111,7 @@ def test_a_table_without_rows_is_left_out() -> None:
     whole = without_insurance(small_dossier())
     assert set(tables(small_dossier())) - set(tables(whole)) == {
         *("insurance", "insurance-by-third-card", "insurance-not-offered", "insurance-ranges"),
-        *("insurance-habits", "examples-insurance"),
+        *("insurance-habits", "examples-insurance", "insurance-protection"),
     }
     assert "interpretations" not in tables(replace(whole, readings=()))
 

@@ -326,6 +326,15 @@ def _pairs() -> list[tuple[Rank, Rank]]:
 # ---------------------------------------------------------------- laws
 
 
+def test_the_cut_card_is_looked_at_more_often_near_the_end() -> None:
+    """Every eighth of a deck within the last one, then every quarter; never nearer than a round."""
+    study = a_study(shoe=Shoe.of_decks(8), dealing=ShoeDealing(cut_card=14, burn=Burn(), after=1))
+    assert study.positions[:9] == (14, 20, 26, 33, 39, 46, 52, 65, 78)
+    assert study.positions[-1] == 403
+    other = a_study(shoe=Shoe.of_decks(8), dealing=ShoeDealing(cut_card=16, burn=Burn(), after=1))
+    assert other.positions[:3] == (16, 26, 33)
+
+
 def test_the_mean_at_a_mark_is_that_of_the_fresh_shoe_exactly() -> None:
     """Every order of a shoe, each once: expected values at the mark average to that of the whole shoe; so do tags."""
     shoe = Shoe.parse("5=2 6=2 K=12")

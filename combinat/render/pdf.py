@@ -9,6 +9,7 @@ import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise, zip_longest
 from pathlib import Path
 
 from combinat.errors import CombinatError
@@ -34,6 +35,7 @@ from combinat.render.blocks import (
 from combinat.render.escape import for_typst, visible
 from combinat.render.letters import ACCESSIBLE, ARCHIVE, LATIN, every_stand_in, stand_ins
 from combinat.render.paper import Paper
+from combinat.render.pdf_columns import APART, PROSE, laid_out
 from combinat.render.pdf_row_heads import with_row_heads
 from combinat.render.pictures import Grid
 from combinat.render.svg import svg
@@ -81,21 +83,6 @@ HEAD = """
 WIDTH, HEIGHT = 510, 640
 """The points of a line of text on the page, and of a picture on it: less than either paper has."""
 
-PROSE = 34
-"""A term with more letters than this is prose and wraps."""
-
-WIDEST = 15
-"""A column that is wider than this, in sizes of its letters, is prose and wraps."""
-
-MOST_PROSE = 60
-"""How much of a line a column of prose asks for at most, against others of its kind."""
-
-BODY = 9
-"""The size of the letters of a table, unless it is too wide for that."""
-
-INSET = 6.5
-"""The points that a column takes beside its letters."""
-
 GUTTER = 16
 """The points between two columns of text."""
 
@@ -104,9 +91,6 @@ LONGEST_WORD, LONGEST_WORD_OF_A_HEADING = 64, 40
 
 LONGEST_SUBJECT = 80
 """How much of its subject stands at the head of a page."""
-
-SMALLEST = 0.5
-"""The smallest size of letters: a table of very many columns fits the line all the same."""
 
 Stands = Mapping[int, str]
 """What stands for the letters that cannot be shown."""
@@ -244,8 +228,13 @@ class Page:
 
 def _blocks(blocks: Sequence[Block], level: int, page: Page) -> Iterator[str]:
     """Blocks in typst; a section with more than one column has them under its heading."""
-    for block in blocks:
-        yield _typst(level, block, page)
+    for block, following in zip_longest(blocks, blocks[1:]):
+        made = _typst(level, block, page)
+        if isinstance(block, Table) and isinstance(
+            following, Paragraph
+        ):  # what is said under a table stays with it
+            made = f"#block(sticky: true, width: 100%, spacing: 9pt)[{made}]"
+        yield made
         if not isinstance(block, Section):
             continue
         if block.across > 1:
@@ -341,80 +330,30 @@ def _table(table: Table, page: Page) -> str:
         [visible(cell).translate(page.stands) for cell in cells(row, table.columns)] for row in table.rows
     ]
     is_to_sign = any(row.meaning is Meaning.TO_SIGN for row in table.rows)
-    size, columns, longest = _columns(heads, rows, page.width, is_to_sign=is_to_sign)
-    align = ", ".join({"l": "left", "r": "right"}[column.align] for column in table.columns)
-    header = ", ".join(_said(head, {}, longest) for head in heads)
+    aligns = [column.align for column in table.columns]
+    apart = [
+        pair == ("r", "l") for pair in pairwise(["l", *aligns])
+    ]  # words after numbers stand off from them
+    layout = laid_out(heads, rows, page.width, apart, is_to_sign=is_to_sign)
+    align = ", ".join({"l": "left", "r": "right"}[one] for one in aligns)
+    inset = ", ".join(f"(left: {3 + APART * off}pt, right: 3pt, y: 2pt)" for off in apart)
+    header = ", ".join(_said(head, {}, longest) for head, longest in zip(heads, layout.longest, strict=True))
     body = ", ".join(
-        cell for row, said in zip(table.rows, rows, strict=True) for cell in _cells(row, said, longest)
+        cell
+        for row, said in zip(table.rows, rows, strict=True)
+        for cell in _cells(row, said, layout.longest, page.stands)
     )
     return (
-        f"[#set text({size:.2f}pt); "
-        f"#table(columns: ({columns},), align: ({align},), table.header({header}), {body})]"
+        f"[#set text({layout.size:.2f}pt); "
+        f"#table(columns: ({', '.join(layout.columns)},), align: ({align},), inset: ({inset},), table.header({header}), {body})]"
     )
 
 
-def _columns(
-    heads: Sequence[str], rows: Sequence[Sequence[str]], width: float, *, is_to_sign: bool
-) -> tuple[float, str, int]:
-    """The size of the letters, the columns as typst has them, and how long a word may be in a column of prose.
-
-    ``is_to_sign``: columns in which nothing stands yet share what is left of the line.
-    """
-    said = list(zip(*rows, strict=True)) or [()] * len(heads)
-    needed = [
-        max(
-            *(em(cell) for cell in column),
-            *(BOLD * em(word) for word in head.split()),
-            1.0,
-            1.0,
-        )
-        for head, column in zip(heads, said, strict=True)
-    ]
-    room = width - INSET * len(heads)
-    widest = WIDEST if sum(needed) * BODY > room else max(needed)  # where all of it fits, nothing need wrap
-    prose = [
-        one > widest or (is_to_sign and not any(column)) for one, column in zip(needed, said, strict=True)
-    ]
-    letters = sum(min(one, widest) for one in needed)
-    size = max(SMALLEST, min(BODY, room / letters))
-    taken = sum(one for one, wide in zip(needed, prose, strict=True) if not wide)
-    longest = max(PROSE, int((room / size - taken) / max(1, sum(prose)) / em("n")))
-    spare = 0 if any(prose) else room / size - letters
-    wanted = [max(0.0, BOLD * em(head) - one) for head, one in zip(heads, needed, strict=True)]
-    share = min(1.0, spare / sum(wanted)) if sum(wanted) else 0.0
-    columns = (
-        f"{min(max(one, WIDEST), MOST_PROSE):.0f}fr"
-        if wide
-        else f"{(one + share * more) * size + INSET:.1f}pt"
-        for one, more, wide in zip(needed, wanted, prose, strict=True)
-    )
-    return size, ", ".join(columns), longest
-
-
-BOLD = 1.08
-"""How much wider bold letters are."""
-
-
-def em(text: str) -> float:
-    """How wide a text is, of the size of its letters: roughly, and rather too wide."""
-    return sum(
-        _EM.get(letter, 0.72 if letter.isupper() else 0.5 if letter <= LATIN else 1.1) for letter in text
-    )
-
-
-_EM = {
-    **dict.fromkeys("ijl.,;:'|!()[]- /", 0.32),
-    **dict.fromkeys("0123456789", 0.48),
-    **dict.fromkeys("mwMW%@", 0.88),
-    "\u200b": 0.0,
-}
-"""Letters that are narrower or wider than most."""
-
-
-def _cells(row: Row, said: Sequence[str], longest: int) -> Iterator[str]:
+def _cells(row: Row, said: Sequence[str], longest: Sequence[int], stands: Stands) -> Iterator[str]:
     """The cells of a row; one that favours the player is set in bold on a tint, a total in bold, one to sign high."""
-    for text in said:
-        cell = _said(text, {}, longest)
+    for given, text, most in zip(row.cells, said, longest, strict=True):
+        refers = isinstance(given, tuple) and any(isinstance(part, Reference) for part in given)
+        cell = _words(given, stands) if refers and isinstance(given, tuple) else _said(text, {}, most)
         match row.meaning:
             case Meaning.FAVOURS_PLAYER:
                 yield f'table.cell(fill: rgb("#e3f1e6"), strong({cell}))'

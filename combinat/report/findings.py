@@ -16,6 +16,9 @@ from combinat.rules.game import Game
 PERCENT = percentage(2)
 FINE = percentage(4)
 
+PER_CENT = "\u00a0%"
+"""The sign after its figure, on the same line."""
+
 Sentence = tuple[Part, ...]
 
 
@@ -61,15 +64,15 @@ def _of_bets(dossier: Dossier) -> list[Sentence]:
         return _favourable_bets(dossier, favourable)
     if len(bets) == 1:
         said = f"{least.name}, the only bet, {_side(least)} with {decks_span(dossier)}: its house edge is "
-        return [(said, Figure(least.house_edge, FINE, after=" %"), f" with {shoe}.")]
+        return [(said, Figure(least.house_edge, FINE, after=PER_CENT), f" with {shoe}.")]
     every = "Every bet favours the House" if least.house_edge > 0 else "No bet favours the player"
     return [
         (
             f"{every} with {decks_span(dossier)}; {f'with {shoe} ' if len(dossier.shoes) > 1 else ''}the house edge is least "
             f"on {least.name}, ",
-            Figure(least.house_edge, FINE, after=" %"),
+            Figure(least.house_edge, FINE, after=PER_CENT),
             f", and largest on {most.name}, ",
-            Figure(most.house_edge, FINE, after=" %"),
+            Figure(most.house_edge, FINE, after=PER_CENT),
             ".",
         )
     ]
@@ -93,7 +96,7 @@ def _favourable_bets(dossier: Dossier, favourable: Sequence[BetAnalysis]) -> lis
         )
         return [(*counted, f" {verb} the player, not with {shoe} but with other numbers of decks: {named}.")]
     best = min(here, key=lambda bet: bet.house_edge)
-    gain = Figure(best.expected_value, FINE, after=" %")
+    gain = Figure(best.expected_value, FINE, after=PER_CENT)
     if len(favourable) == len(here) == 1:
         return [
             (
@@ -135,9 +138,9 @@ def _of_insurance(dossier: Dossier, game: Game) -> list[Sentence]:
             f" insurance states {'favours' if len(favourable) == 1 else 'favour'} the player with {shoe}; the best is ",
             *_state(best, game),
             ", which gains the player ",
-            Figure(best.expected_value, PERCENT, after=" %"),
+            Figure(best.expected_value, PERCENT, after=PER_CENT),
             " of the stake and is reached in ",
-            Figure(best.probability, PERCENT, after=" %"),
+            Figure(best.probability, PERCENT, after=PER_CENT),
             " of rounds.",
         )
     ]
@@ -166,7 +169,7 @@ def _of_habits(habits: Sequence[InsuredBet], game: Game) -> Sentence:
     for place, habit in enumerate(habits):
         verb = "still loses" if habit.mean < 0 else "gains"
         words += [" and " if place else "", f"{verb} " if verb != before else ""]
-        words += [Figure(abs(habit.mean), PERCENT, after=" %"), f" on {game.bet(habit.bet).name}"]
+        words += [Figure(abs(habit.mean), PERCENT, after=PER_CENT), f" on {game.bet(habit.bet).name}"]
         before = verb
     return (*words, ", both bets together, per unit of the original bet.")
 

@@ -133,7 +133,7 @@ def _cut_card_blocks(asked: Protection, cut_card: CutCard) -> tuple[Block, ...]:
     columns = (
         Column("bet"),
         Column(f"ceiling a shoe, {cut_card.behind} behind", UNITS),
-        Column("cut card within the limit", COUNT),
+        Column("sufficient cut card", COUNT),
     )
     rows = [(bet, cut_card.gains[bet], cut_card.within[bet]) for bet in asked.bets]
     return (
@@ -142,7 +142,7 @@ def _cut_card_blocks(asked: Protection, cut_card: CutCard) -> tuple[Block, ...]:
             (
                 "What no one can gain more than in a whole shoe, in units of a stake, a unit a round at most, with "
                 f"{cut_card.behind} cards behind the cut card and one round dealt after the one in which it comes; "
-                "and the fewest cards behind it with which that stays at or below ",
+                "and the fewest cards behind it with which that is proven to stay at or below ",
                 Figure(cut_card.limit, FRACTION),
                 " of a unit.",
             )

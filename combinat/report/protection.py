@@ -12,6 +12,7 @@ from combinat.analysis.protection.summary import (
     BetProtection,
     CountAt,
 )
+from combinat.engine.walk import MOST_CARDS
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -76,24 +77,34 @@ def protection_blocks(dossier: Dossier) -> tuple[Block, ...]:
                 "bounds; nothing is simulated.",
             )
         ),
-        Section("Who can beat what", (_verdicts(bets, insurance), *map(Paragraph, VERDICTS))),
+        Section("Who can beat what", (_verdicts(bets, insurance), *_meanings(bets))),
         *([Section("Insurance", tuple(_offers(insurance)))] if insurance else []),
     )
 
 
-VERDICTS = (
-    f"Beaten by: no one, where it is proven that no one can gain more than {OF_A_UNIT} in a shoe; anyone, where the bet "
-    "favours the player from the first card on; a count, where the simple count gains more than "
-    f"{OF_A_STAKE} in a round at one of the depths looked at; exact composition, where only one who knows every card gone, "
-    "as a machine may, is known to gain more than that; not settled, where none of these is known. From: the most "
-    f"cards left, of those looked at, at which it is so (104, 52, 26 and {PERFECT_LEFT} for a count, {PERFECT_LEFT} for exact "
-    f"composition). Safe until: with so many cards left or more no one can gain more than {OF_A_STAKE} in a round.",
-    "True count: the running count divided by the decks left, from which the simple count bets upwards, or downwards, "
-    f"with {INDEX_LEFT} cards left; then its gain a round, bet or not, in per cent of a stake. Perfect: the gain of one who "
-    f"knows every card gone, with {PERFECT_LEFT} cards left; no earlier round has more to gain. Ceiling: what no one can gain "
-    "more than in a shoe, in units. Sufficient cut card: the fewest cards behind it with which that is proven to be "
-    f"{OF_A_UNIT} or less (a dash: no number is); fewer may do, but it is not proven.",
-)
+def _meanings(bets: Sequence[BetProtection]) -> tuple[Paragraph, Paragraph]:
+    """What the columns of the verdicts mean, with the limits that they go by."""
+    *others, last = [str(at.left) for at in reversed(bets[0].count.depths)]
+    return (
+        Paragraph(
+            f"Beaten by: no one, where it is proven that no one can gain more than {OF_A_UNIT} in a shoe; anyone, where "
+            "the bet favours the player from the first card on; a count, where the simple count gains more than "
+            f"{OF_A_STAKE} in a round at one of the depths looked at; exact composition, where only one who knows every "
+            "card gone, as a machine may, is known to gain more than that; not settled, where none of these is known. "
+            f"From: the most cards left, of those looked at, at which it is so ({', '.join(others)} and {last} for a count, "
+            f"{PERFECT_LEFT} for exact composition). Safe until: with so many cards left or more no one can gain more than "
+            f"{OF_A_STAKE} in a round. Another cut card is held against both depths: with N cards behind it no round "
+            f"begins with fewer than N - {MOST_CARDS}."
+        ),
+        Paragraph(
+            "True count: the running count divided by the decks left, from which the simple count bets upwards, or "
+            f"downwards, with {INDEX_LEFT} cards left; then its gain a round, bet or not, in per cent of a stake. Perfect: "
+            f"the gain of one who knows every card gone, with {PERFECT_LEFT} cards left; no earlier round has more to gain. "
+            "Ceiling: what no one can gain more than in a shoe, in units. Sufficient cut card: the fewest cards behind "
+            f"it with which that is proven to be {OF_A_UNIT} or less (a dash: no number is); fewer may do, but it is not "
+            "proven."
+        ),
+    )
 
 
 def _verdicts(bets: Sequence[BetProtection], insurance: Sequence[InsuranceProtection]) -> Table:

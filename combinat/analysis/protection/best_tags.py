@@ -22,6 +22,9 @@ from combinat.rules.tags import Tags
 LARGEST = 5
 """The largest size of whole tags that are looked for."""
 
+HALVES = Tags((*[1] * 6, 0, *[-1] * 6))
+"""Tags for a bet of which single cards change nothing, as for pairs: A to 6 against 8 to K."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class BestTags:
@@ -43,7 +46,8 @@ def best_tags(game: Game, bet: str, shoe: Shoe, largest: int) -> BestTags:
     effects = tuple(by_kind) if len(by_kind) == len(RANKS) else tuple(by_kind[rank.points] for rank in RANKS)
     if not any(effects):
         raise TagsError(
-            f"{bet}: removing one card changes nothing, whichever it is, so its effects give no tags; write tags"
+            f"{bet}: removing one card changes nothing, whichever it is, so its effects give no tags; write tags, "
+            f'such as "{HALVES}"'
         )
     tags = nearest_tags(effects, largest)
     return BestTags(effects=effects, tags=tags, share=share_seen(effects, tags))

@@ -16,7 +16,7 @@ All of it is per round dealt, for a unit on every offer taken; the document's li
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
-from math import comb, isqrt, prod
+from math import comb, isqrt, lcm, prod
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from combinat.analysis.protection.samples import multisets_of
 from combinat.engine.distribution import falling
 from combinat.engine.multisets import Array, Ints
 from combinat.engine.walk import MOST_CARDS
+from combinat.errors import DepthError
 from combinat.rules.game import Game
 from combinat.rules.insurance import InsuranceTable
 from combinat.rules.round import Stage
@@ -64,17 +65,19 @@ class OfferPlay:
         """The groups, and in how many orders of every set of cards on the table each arises."""
         sets, cells = _sequences(self.dealt)
         groups: dict[tuple[int, int, bytes], Group] = {}
+        places: dict[tuple[int, int, bytes], int] = {}
         group_of = np.full(self.values.is_open.size, -1)
         for cell in np.flatnonzero(self.values.is_open).tolist():
             player, banker, third = np.unravel_index(cell, self.values.is_open.shape)
             nets = self.values.nets[player, banker, third]
             points = int(player) if third == NO_THIRD else int(player + third) % 10
             key = points, int(banker), nets.tobytes()
+            places.setdefault(key, len(places))
             groups.setdefault(key, Group(points, int(banker), nets))
-            group_of[cell] = list(groups).index(key)
+            group_of[cell] = places[key]
         offered = np.flatnonzero(group_of[cells] >= 0)
-        places = sets[offered] * len(groups) + group_of[cells[offered]]
-        orders = np.bincount(places, minlength=comb(POINTS + self.dealt - 1, self.dealt) * len(groups))
+        codes = sets[offered] * len(groups) + group_of[cells[offered]]
+        orders = np.bincount(codes, minlength=comb(POINTS + self.dealt - 1, self.dealt) * len(groups))
         return list(groups.values()), orders.reshape(-1, len(groups)) if groups else orders
 
     def ways(self, left: Ints) -> Ints:
@@ -144,8 +147,13 @@ class OfferPlay:
         )
 
     def perfect(self, left: int) -> Betting:
-        """Taking an offer only where every card seen says so, in a round that begins with so many cards left."""
+        """Taking an offer only where every card seen says so, in a round that begins with so many cards left.
+
+        The sets of cards unseen are those of the compiled form, which has six cards at most.
+        """
         few = left - self.dealt
+        if few > MOST_CARDS:
+            raise DepthError(f"found {left} cards left; write {self.dealt + MOST_CARDS} or fewer")
         unseen = multisets_of(POINTS, few)
         ways = [prod(map(comb, self.held, cards)) for cards in unseen.tolist()]
         dealt = self.ways(np.maximum(np.array(self.held) - unseen, 0)) @ self.orders
@@ -171,16 +179,13 @@ class OfferPlay:
         ceilings = {}
         for left in range(MOST_CARDS, self.size + 1):
             unseen = left - self.dealt
-            shares = [
-                Fraction(
-                    comb(self.decide, shared) * comb(unseen - self.decide, self.decide - shared),
-                    comb(unseen, self.decide) * samples[shared],
-                )
-                for shared in range(self.decide + 1)
+            parts = [comb(unseen, self.decide) * sample for sample in samples]
+            below = lcm(*parts)
+            above = [
+                comb(self.decide, shared) * comb(unseen - self.decide, self.decide - shared) * (below // part)
+                for shared, part in enumerate(parts)
             ]
-            below = np.lcm.reduce([share.denominator for share in shares], dtype=object)
-            above = [int(share * below) for share in shares]
-            whole = int(below) * (self.decide * every * self.values.unit) ** 2
+            whole = below * (self.decide * every * self.values.unit) ** 2
             roots = 0
             for ways, _, sums in constants:
                 square = ways * sum(map(int.__mul__, above, sums)) * PARTS**2
@@ -193,9 +198,9 @@ class OfferPlay:
 
         The last are given ``decide`` times ``decide``-fold: a sample of two cards as the sum of its two orders.
         """
-        group, ways = self.groups[place], self.fresh[:, place].astype(object)
-        unseen = self.unseen.astype(object)
-        total = self.totals(group, self.unseen).astype(object)
+        group, some = self.groups[place], np.flatnonzero(self.fresh[:, place])
+        ways, unseen = self.fresh[some, place].astype(object), self.unseen[some].astype(object)
+        total = self.totals(group, self.unseen[some]).astype(object)
         if self.decide == 1:
             same = unseen @ group.nets[:, 0].astype(object) ** 2
             products: list[Array] = [total * total - same, same]

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar
 
-from combinat.analysis.protection.best_tags import nearest_tags, share_seen
+from combinat.analysis.protection.best_tags import HALVES, nearest_tags, share_seen
 from combinat.analysis.protection.ceiling import USUAL_DEALING, cut_card_within, round_ceilings, shoe_ceilings
 from combinat.analysis.protection.compositions import OTHERS, TENS
 from combinat.analysis.protection.count import DECK, Law
@@ -25,7 +25,6 @@ from combinat.rules.bounds import COUNTED_CARDS
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
-from combinat.rules.tags import Tags
 
 ROUND_LIMIT = Fraction(1, 1000)
 """What a round may gain a player, in units, without being called beatable."""
@@ -34,9 +33,6 @@ SHOE_LIMIT = Fraction(1, 10)
 """What a shoe may gain a player, in units, without being called beatable."""
 
 LARGEST_TAG = 2
-HALVES = Tags((*[1] * 6, 0, *[-1] * 6))
-"""The tags where single cards have no effects: A to 6 against 8 to K."""
-
 CUT_CARDS = (USUAL_DEALING.cut_card, 26, 52, 104, 208)
 """Cards behind a cut card; the first is the usual one."""
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from combinat.analysis.dossier import Dossier
+from combinat.errors import shortened
 from combinat.render.blocks import (
     Block,
     Column,
@@ -22,6 +23,9 @@ from combinat.report.odds import across, decks_in_words
 from combinat.rules.game import Game
 
 EDGE = percentage(4)
+
+LONGEST_LABEL = 36
+"""Letters of a bet's name in the plot; the table has all of them."""
 
 MOST_BETS = 30
 """How many bets a plot has at most, so that its text is not made smaller to fit a page."""
@@ -59,7 +63,7 @@ def _plots(dossier: Dossier, game: Game) -> Iterator[Picture]:
         edges = [shoe.bets[place].house_edge for shoe in dossier.shoes]
         rows.append(
             Range(
-                label=names[reference.id],
+                label=shortened(names[reference.id], LONGEST_LABEL),
                 low=min(edges),
                 middle=reference.house_edge,
                 high=max(edges),

@@ -2,7 +2,7 @@
 
 from combinat.analysis.dossier import Dossier
 from combinat.render.blocks import Cell, Column, Figure, Meaning, Paragraph, Row, Section, annex, table
-from combinat.render.kinds import COUNT, TEXT, decimal, percentage, root, telling
+from combinat.render.kinds import COUNT, decimal, percentage, root, telling
 from combinat.report.filing.names import bet_names, decks_figure
 from combinat.rules.game import Game
 
@@ -36,11 +36,13 @@ def operations_annex(dossier: Dossier, game: Game) -> Section:
             continue
         bet = analyses[volume.bet]
         is_good = bet.normal_from is not None and bet.normal_from <= ROUNDS
-        skewness: Cell = (
-            Figure("none", TEXT) if bet.skewness_signed_square is None else bet.skewness_signed_square
-        )
         cells: tuple[Cell, ...] = (
-            *(names[bet.id], Figure(bet.house_edge, telling(edge, bet.house_edge)), bet.variance, skewness),
+            *(
+                names[bet.id],
+                Figure(bet.house_edge, telling(edge, bet.house_edge)),
+                bet.variance,
+                bet.skewness_signed_square,
+            ),
             *(Figure(volume.expected_win, telling(decimal(1), volume.expected_win)), volume.sigma_squared),
             *(volume.three_sigma_below_squared, volume.three_sigma_above_squared, bet.normal_from),
             "fair" if is_good else "not to be used" if bet.normal_from else "never varies",

@@ -20,7 +20,7 @@ from combinat.render.blocks import (
     chapter,
     table,
 )
-from combinat.render.kinds import percentage, telling
+from combinat.render.kinds import TEXT, percentage, telling
 from combinat.report.filing.names import bet_names, decks_figure, offer_names
 from combinat.report.protection import protection_annex_blocks, protection_blocks, two_cards_blocks
 from combinat.report.removal import rank_columns
@@ -63,7 +63,7 @@ def _removal(dossier: Dossier, names: Mapping[str, str]) -> Iterator[Block]:
 
 def _change(removal: Removal, rank: object) -> Cell:
     effect = next(effect for cards, effect in removal.effects.items() if cards == (rank,))
-    return Figure(effect, telling(CHANGE, effect)) if effect else Figure("0")
+    return Figure(effect, telling(CHANGE, effect)) if effect else Figure("0", TEXT)
 
 
 def named(blocks: Iterable[Block], names: Mapping[str, str]) -> tuple[Block, ...]:
