@@ -70,7 +70,9 @@ def other_of(book: RuleBook, dossier: Dossier) -> tuple[RuleBook, Dossier]:
     return other, dataclasses.replace(dossier, game=OTHER, rule_book_sha256=other.sha256)
 
 
-def drawn(dossier: Dossier, book: RuleBook, form: str, simulations: Files, issue: Issue = DRAFT) -> Contents:
+def drawn(
+    dossier: Dossier, book: RuleBook, form: str, simulations: Files, issue: Issue = DRAFT, checked: int = 0
+) -> Contents:
     """The documents of a form: of ``plain`` a page, of ``packed`` what a library called press draws."""
     judged = [_judged(name, content) for name, content in sorted(simulations.items())]
     if form == "plain":
@@ -95,7 +97,9 @@ REDRAW = Redraw(forms=FORMS, documents=drawn)
 def redraw_without_press() -> Redraw:
     """As ``REDRAW``, where its library is not installed."""
 
-    def documents(dossier: Dossier, book: RuleBook, form: str, simulations: Files, issue: Issue) -> Contents:
+    def documents(
+        dossier: Dossier, book: RuleBook, form: str, simulations: Files, issue: Issue, checked: int
+    ) -> Contents:
         if form == "packed":
             raise MissingLibraryError("a report needs press: pip install 'combinat[report]'")
         return drawn(dossier, book, form, simulations, issue)

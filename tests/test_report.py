@@ -14,6 +14,8 @@ import pytest
 from combinat.analysis import identities
 from combinat.analysis.dossier import Dossier
 from combinat.analysis.identities import Law
+from combinat.certify.analysis_file import analysis_bytes
+from combinat.certify.verification import checked_numbers
 from combinat.errors import CombinatError
 from combinat.render.blocks import (
     Column,
@@ -74,7 +76,8 @@ def test_what_is_written_is_what_the_dossier_gives(
     small_report: Path, small_dossier: Dossier, small_book: RuleBook
 ) -> None:
     written = contents(small_report)
-    drawn = files(small_dossier, small_book, FORMS)
+    numbers = checked_numbers(analysis_bytes(small_dossier), small_book.content)
+    drawn = files(small_dossier, small_book, FORMS, checked=numbers)
     assert {name: written.get(name) for name in drawn} == drawn
     assert len(drawn) > 20
 

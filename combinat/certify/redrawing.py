@@ -86,13 +86,15 @@ class DrawnForm:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Redraw:
-    """How documents are drawn again: ``documents(dossier, book, form, simulations, issue)`` gives those of a form.
+    """How documents are drawn again: ``documents(dossier, book, form, simulations, issue, checked)`` gives those of a form.
+
+    ``checked``: how many numbers the checker has derived again, which the documents say.
 
     certify knows no document: the command that verifies brings this along.
     """
 
     forms: Mapping[str, DrawnForm]
-    documents: Callable[[Dossier, RuleBook, str, Files, Issue], Mapping[str, bytes]]
+    documents: Callable[[Dossier, RuleBook, str, Files, Issue, int], Mapping[str, bytes]]
 
 
 def checked_documents(
@@ -102,8 +104,12 @@ def checked_documents(
     book: RuleBook,
     redraw: Redraw | None,
     key_id: str | None = None,
+    checked: int = 0,
 ) -> list[FileCheck]:
-    """Every other file of the folder: drawn again and equal, or why it could not be; ``key_id``: who signed."""
+    """Every other file of the folder: drawn again and equal, or why it could not be.
+
+    ``key_id``: who signed; ``checked``: how many numbers the checker has derived again.
+    """
     issue = checked_issue(contents, predicate, book.game, key_id)
     simulations = _simulations(contents, predicate)
     standing = standing_files(dossier, book)
@@ -121,7 +127,7 @@ def checked_documents(
         return checks
     drawn: list[FileCheck] = []
     for form in predicate.forms:
-        drawn += _checked_form(contents, predicate, redraw, form, dossier, book, simulations, issue)
+        drawn += _checked_form(contents, predicate, redraw, form, dossier, book, simulations, issue, checked)
     checks += [*drawn, *_judged(simulations, drawn)]
     _check_libraries(predicate, redraw)
     extra = contents.keys() - known - {check.name for check in checks}
@@ -176,6 +182,7 @@ def _checked_form(
     book: RuleBook,
     simulations: Files,
     issue: Issue,
+    checked: int,
 ) -> list[FileCheck]:
     """The documents of one form, drawn again."""
     if form not in redraw.forms:
@@ -185,7 +192,7 @@ def _checked_form(
     drawn, here = redraw.forms[form], [name for name in contents if redraw.forms[form].holds(name)]
     reason = _other_program(predicate) or _other_library(predicate, drawn)
     try:
-        again = redraw.documents(dossier, book, form, simulations, issue)
+        again = redraw.documents(dossier, book, form, simulations, issue, checked)
     except MissingLibraryError as error:
         version = {one.name: one.version for one in predicate.libraries}.get(drawn.library or "")
         needed = f"; it was drawn with {drawn.library} {version}" if version else ""

@@ -116,7 +116,7 @@ def verify_report(
     book, origin = checked_rule_book(contents, predicate, rule_book)
     if ANALYSIS not in contents:
         raise RejectedCertificateError(f"{ANALYSIS}: not there, and it holds the numbers")
-    numbers = _checked_numbers(contents[ANALYSIS], book.content)
+    numbers = checked_numbers(contents[ANALYSIS], book.content)
     dossier = _checked_dossier(contents[ANALYSIS], predicate)
     book = book.read_otherwise(dossier.followed)  # the checker has seen that they can be followed
     files = [
@@ -124,7 +124,7 @@ def verify_report(
         FileCheck(name=predicate.rule_book.name, check=Check.RULE_BOOK, why=origin.in_words),
     ]
     key_id = certificate.envelope.keyid if certificate.envelope else None
-    files += checked_documents(contents, predicate, dossier, book, redraw, key_id)
+    files += checked_documents(contents, predicate, dossier, book, redraw, key_id, numbers)
     return VerifiedReport(
         predicate=predicate,
         dossier=dossier,
@@ -217,7 +217,7 @@ def checked_rule_book(
     return book, origin
 
 
-def _checked_numbers(analysis: bytes, book: bytes) -> int:
+def checked_numbers(analysis: bytes, book: bytes) -> int:
     """How many numbers of the analysis were derived again, all of them equal."""
     try:
         return check(analysis, book)

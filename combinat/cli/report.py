@@ -8,13 +8,13 @@ import typer
 
 from combinat.analysis.collection import collection
 from combinat.analysis.dossier import STEPS, Dossier, dossier
-from combinat.certify.analysis_file import COLLECTION
+from combinat.certify.analysis_file import COLLECTION, analysis_bytes
 from combinat.certify.certificate import CERTIFICATE, SUMS
 from combinat.certify.collected import EXPLORER, INDEX, INDEX_PAGE, sealed_collection
 from combinat.certify.folder import files_in
 from combinat.certify.placing import PlaceError, check_files, check_folder, place_files, place_folder
 from combinat.certify.standing import sealed_report
-from combinat.certify.verification import verify_report
+from combinat.certify.verification import checked_numbers, verify_report
 from combinat.cli.filings import (
     FilingOption,
     Issued,
@@ -156,7 +156,7 @@ def report(
             refuse_inside(folder / book.game.id, {what: path})
     simulations = judged(wanted.files, books, numbers)
     written: list[Collected] = []
-    steps = STEPS + len(forms) + (OWN_STEPS if wanted.own_rounds else 0)
+    steps = STEPS + 1 + len(forms) + (OWN_STEPS if wanted.own_rounds else 0)
     with progress_bar(sum(steps + len(some) for some in numbers.values()), "report") as advance:
         for book in books:
             told = dossier(book, numbers[book.game.id], lambda step: advance(1))
@@ -184,7 +184,11 @@ def _write_report(
 ) -> list[str]:
     """Write the folder of one game; the names of its files."""
     verdicts = simulations.verdicts.get(book.game.id, ())
-    drawn = Documents(told, book, verdicts, why_none(book.game, told.reference_decks), how.issue)
+    checked = checked_numbers(
+        analysis_bytes(told), book.content
+    )  # nothing is written that the checker refuses
+    advance(1)
+    drawn = Documents(told, book, verdicts, why_none(book.game, told.reference_decks), how.issue, checked)
     documents: dict[str, bytes] = {}
     for form in forms:
         documents |= drawn.in_form(form)

@@ -187,10 +187,12 @@ def redraw_here() -> Redraw:
             names=NAMES[form], library=library, version=version_here(library) if library else None
         )
 
-    def documents(dossier: Dossier, book: RuleBook, form: str, simulations: Files, issue: Issue) -> Files:
+    def documents(
+        dossier: Dossier, book: RuleBook, form: str, simulations: Files, issue: Issue, checked: int
+    ) -> Files:
         if not made:  # one report is drawn again, and its simulations are judged again once
             why = why_none(book.game, dossier.reference_decks)
-            made.append(Documents(dossier, book, _judged_again(book, simulations), why, issue))
+            made.append(Documents(dossier, book, _judged_again(book, simulations), why, issue, checked))
         return made[0].in_form(Form(form))
 
     made: list[Documents] = []

@@ -83,9 +83,10 @@ def files(
     verdicts: Sequence[Verdict] = (),
     not_simulated: str = "",
     issue: Issue = DRAFT,
+    checked: int = 0,
 ) -> dict[str, bytes]:
     """Every document of a report in these forms."""
-    report = Documents(dossier, book, verdicts, not_simulated, issue)
+    report = Documents(dossier, book, verdicts, not_simulated, issue, checked)
     return {name: content for form in forms for name, content in report.in_form(form).items()}
 
 
@@ -94,7 +95,7 @@ class Documents:
     """The documents of a report, form by form; what they say is put together once.
 
     ``verdicts``: what is said of simulations; ``not_simulated``: why the game cannot be simulated, where it cannot;
-    ``issue``: who files it, when, signed by whom.
+    ``issue``: who files it, when, signed by whom; ``checked``: how many numbers the checker has derived again.
     """
 
     dossier: Dossier
@@ -102,6 +103,7 @@ class Documents:
     verdicts: Sequence[Verdict] = ()
     not_simulated: str = ""
     issue: Issue = DRAFT
+    checked: int = 0
 
     @cached_property
     def filing(self) -> Section:
@@ -115,7 +117,9 @@ class Documents:
 
     @cached_property
     def _framed(self) -> Section:
-        told = filing(self.dossier, self.book.game, self.verdicts, self.not_simulated, self.issue)
+        told = filing(
+            self.dossier, self.book.game, self.verdicts, self.not_simulated, self.issue, self.checked
+        )
         sections = [block for block in told.blocks if isinstance(block, Section)]
         return framed(sections, self.dossier, self.book, self.issue, self.verdicts)
 

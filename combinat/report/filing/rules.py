@@ -61,7 +61,7 @@ def _wagers(game: Game) -> Table:
 
 
 def _pays(bet: Bet) -> str:
-    won = [pay for pay in bet.pays if pay.odds.net]
+    won = [pay for pay in bet.pays if pay.odds.net > 0]
     if len(won) == 1:
         return str(won[0].odds)
     return "; ".join(f"{pay.name or 'a win'} {pay.odds}" for pay in won) or "nothing"

@@ -33,19 +33,29 @@ def filing(
     verdicts: Sequence[Verdict] = (),
     not_simulated: str = "",
     issue: Issue = DRAFT,
+    checked: int = 0,
 ) -> Section:
-    """What the report says within its frame; ``verdicts``: what is said of simulations, or why there can be none; ``issue``: who files it."""
+    """What the report says within its frame.
+
+    ``verdicts``: what is said of simulations, or why there can be none; ``issue``: who files it; ``checked``: how
+    many numbers the checker has derived again.
+    """
     return Section(
         f"{game.name}: exact pay-table analysis",
         (
-            *body(dossier, game, verdicts, not_simulated, issue),
+            *body(dossier, game, verdicts, not_simulated, issue, checked),
             *annexes(dossier, game, issue),
         ),
     )
 
 
 def body(
-    dossier: Dossier, game: Game, verdicts: Sequence[Verdict], not_simulated: str, issue: Issue
+    dossier: Dossier,
+    game: Game,
+    verdicts: Sequence[Verdict],
+    not_simulated: str,
+    issue: Issue,
+    checked: int,
 ) -> tuple[Section, ...]:
     """The chapters from the rules to the certificate."""
     return (
@@ -57,7 +67,7 @@ def body(
         decks_chapter(dossier, game),
         protection_chapter(dossier, game),
         method_chapter(),
-        verification_chapter(dossier, game),
+        verification_chapter(dossier, game, checked),
         simulation_section(game, verdicts, not_simulated),
         certificate_chapter(),
     )
