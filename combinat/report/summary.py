@@ -26,6 +26,7 @@ from combinat.report.findings import decks_span, edges_of, favoured_decks, findi
 from combinat.report.identity import NO_ARCHIVE, control_terms, is_draft_rule_book, subject_terms
 from combinat.report.odds import decks_in_words, pays_in_words
 from combinat.report.phrases import DISCLAIMER
+from combinat.report.readings import one_round_blocks
 from combinat.rules.filing import Issue, Role
 from combinat.rules.game import Game
 from combinat.rules.rulebook import RuleBook
@@ -55,6 +56,7 @@ def summary_section(
         Terms(subject_terms(dossier, book, issue)),
         people_table(issue),
         Paragraph(tuple(said)),
+        *one_round_blocks(dossier.readings, dossier.reference_decks, book.game),
         bets_table(dossier, places),
         Paragraph(tuple(_notes(book.game, issue))),
     ]
