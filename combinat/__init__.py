@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from combinat.rules.rulebook import load_game
     from combinat.rules.shoe import Shoe
 
-__version__ = "0.3.0"
+__version__ = "0.4.0"
 
 __all__ = [
     "Analysis",
