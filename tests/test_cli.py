@@ -570,7 +570,10 @@ def test_a_stake_given_twice_is_refused(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (ROUND, "nothing is staked; add --stake BET=AMOUNT, such as --stake banker=100"),
+        (
+            [*ROUND, "--insure", "player@four-cards=5"],
+            "--insure: nothing is staked; add --stake BET=AMOUNT, such as --stake banker=100",
+        ),
         (
             ["--player", "5 K 1", "--banker", "4 K 5", "--stake", "tie=1"],
             'card "1" does not exist; write one of A 2 3 4 5 6 7 8 9 10 J Q K',
