@@ -19,13 +19,15 @@ OPTIONS: dict[str, Any] = {"quiet": QuietOption, "debug": DebugOption}
 
 
 def with_shared_options(command: Callable[..., None]) -> Callable[..., None]:
-    """The command with the options that every command has, after its own."""
+    """The command with the options that every command has, after its own, and what a shell completes."""
+    from combinat.cli.completion import completed  # the list of commands does without
+
     signature = inspect.signature(command)
     shared = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=option)
         for name, option in OPTIONS.items()
     ]
-    parameters = [*signature.parameters.values(), *shared]
+    parameters = [*map(completed, signature.parameters.values()), *shared]
 
     @wraps(command)
     def taking_options(**given: Any) -> None:
