@@ -184,7 +184,21 @@ def shortened(text: str, most: int = 100) -> str:
 
 
 def near_matches(wanted: str, known: list[str]) -> list[str]:
-    """The known word that a misspelt one comes nearest to, if any does."""
+    """The known word that a misspelt one comes nearest to, if any does; else the one that holds it, if only one does.
+
+    Neither capitals nor what stands between words is a difference.
+
+    >>> near_matches("Big Tiger", ["tiger", "big-tiger"]), near_matches("2013", ["comm-2013", "comm-2024"])
+    (['big-tiger'], ['comm-2013'])
+    """
     import difflib  # only a mistake needs it
 
-    return difflib.get_close_matches(wanted, known, n=1)
+    def plain(word: str) -> str:
+        return word.lower().replace("_", "-").replace(" ", "-")
+
+    by_plain = {plain(word): word for word in reversed(known)}
+    near = difflib.get_close_matches(wanted, known, n=1) or [
+        by_plain[word] for word in difflib.get_close_matches(plain(wanted), list(by_plain), n=1)
+    ]
+    holding = [word for word in known if len(wanted) > 2 and plain(wanted) in plain(word)]
+    return near or (holding if len(holding) == 1 else [])

@@ -146,6 +146,30 @@ def test_game_ids_are_completed(run: Run, monkeypatch: pytest.MonkeyPatch, comma
     assert run().out.split() == [game_id for game_id in GAMES if game_id.startswith("tiger-buffalo-n")]
 
 
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (f"odds {NONCOMMISSION_2025} --bet big-t", ["big-tiger"]),
+        (f"odds {COMMISSION_2013} --stake player", ["player=", "player-pair="]),
+        (f"formula {COMMISSION_2013} banker-", ["banker-pair"]),
+        (f"settle {COMMISSION_2013} --layout A", ["A"]),
+        (f"odds {COMMISSION_2013} --reading pair", ["pair-by-rank"]),
+        (f"ruling {COMMISSION_2024} --incident foreign", ["foreign-card"]),
+        (f"settle {COMMISSION_2024} --procedure foreign", ["foreign-card"]),
+        ("crosscheck x.csv --game tiger-buffalo-c", [COMMISSION_2024]),
+        ("odds no-such-game --bet t", []),
+    ],
+)
+def test_what_a_game_has_is_completed(
+    run: Run, monkeypatch: pytest.MonkeyPatch, line: str, words: list[str]
+) -> None:
+    monkeypatch.setenv("_COMBINAT_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", f"combinat {line}")
+    monkeypatch.setenv("COMP_CWORD", str(len(line.split())))
+    ran = run()
+    assert (ran.out.split(), ran.err) == (words, "")
+
+
 # ---------------------------------------------------------------- games
 
 
@@ -570,7 +594,10 @@ def test_a_stake_given_twice_is_refused(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (ROUND, "nothing is staked; add --stake BET=AMOUNT, such as --stake banker=100"),
+        (
+            [*ROUND, "--insure", "player@four-cards=5"],
+            "--insure: nothing is staked; add --stake BET=AMOUNT, such as --stake banker=100",
+        ),
         (
             ["--player", "5 K 1", "--banker", "4 K 5", "--stake", "tie=1"],
             'card "1" does not exist; write one of A 2 3 4 5 6 7 8 9 10 J Q K',

@@ -304,13 +304,24 @@ def test_an_unforeseen_fault_is_one_line_and_70(
     monkeypatch.delenv(leaving.DEBUG, raising=False)
     monkeypatch.setattr("combinat.rules.rulebook.load_rule_book", fail)
     assert message_of(run("rules", "comm"), 70) == (
-        f"an unforeseen fault: {said}; please report this (COMBINAT_DEBUG=1 shows where)"
+        f"an unforeseen fault: {said}; please report this (--debug shows where)"
     )
+    for words in (["--debug", "rules", "comm"], ["rules", "comm", "--debug"]):
+        ran = run(*words)
+        assert (ran.code, ran.out) == (70, "")
+        assert "Traceback (most recent call last)" in ran.err
+        assert "in fail" in ran.err
+    assert "Traceback" not in run("rules", "comm").err
     monkeypatch.setenv(leaving.DEBUG, "1")
-    ran = run("rules", "comm")
-    assert (ran.code, ran.out) == (70, "")
-    assert "Traceback (most recent call last)" in ran.err
-    assert "in fail" in ran.err
+    assert "in fail" in run("rules", "comm").err
+
+
+def test_who_wants_quiet_hears_of_mistakes_alone(run: Run) -> None:
+    assert "warning" in run("odds", "comm", "--decks", "3").err
+    quiet = run("odds", "comm", "--decks", "3", "-q")
+    assert (quiet.code, quiet.err) == (0, "")
+    assert "warning" in run("odds", "comm", "--decks", "3").err
+    assert message_of(run("odds", "com", "--bet", "x", "-q"), 2).startswith("commission-")
 
 
 @pytest.mark.parametrize(

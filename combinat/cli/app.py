@@ -13,8 +13,9 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from combinat import __version__
-from combinat.cli.leaving import ending
+from combinat.cli.leaving import ending, show_faults
 from combinat.cli.output import say
+from combinat.cli.shared import DebugOption, with_shared_options
 from combinat.cli.summaries import summary
 from combinat.cli.usage import UsageMistake, unknown_command, usage_error
 
@@ -71,6 +72,7 @@ COMMANDS = {
     "power": ("power:power", 'combinat power commission-insurance-2013 --fault "wrong-cell 6/7"'),
     "review": ("review:review", "combinat review log.csv --game commission-insurance-2013 --decks 8"),
     "keygen": ("keygen:keygen", "combinat keygen house --out keys"),
+    "doctor": ("doctor:doctor", "combinat doctor"),
 }
 
 
@@ -113,7 +115,8 @@ def imported(command: str) -> Any:
     _load_msgspec()
     alone = typer.Typer(add_completion=False, context_settings=_CONTEXT, rich_markup_mode=None)
     unwrapped = f"\b\nExample: {example}"  # an example is copied: it stays on one line
-    alone.command(command, epilog=unwrapped)(getattr(import_module(f"combinat.cli.{module}"), function))
+    run = getattr(import_module(f"combinat.cli.{module}"), function)
+    alone.command(command, epilog=unwrapped)(with_shared_options(run))
     return typer.main.get_command(alone)
 
 
@@ -151,8 +154,11 @@ def combinat(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and leave.")
     ] = False,
+    debug: DebugOption = False,
 ) -> None:
     """Exact odds of baccarat games, from their approved rule books. No float in between."""
+    if debug:
+        show_faults()
 
 
 def main() -> None:

@@ -25,7 +25,15 @@ from combinat.errors import CombinatError
 FAILED = 2
 FAULT = 70
 DEBUG = "COMBINAT_DEBUG"
-"""The environment variable that shows where an unforeseen fault came from."""
+"""The environment variable that shows where an unforeseen fault came from, as the option does."""
+
+_shows_faults = [False]
+
+
+def show_faults() -> None:
+    """Show from now on, until the program ends, where an unforeseen fault came from."""
+    _shows_faults[0] = True
+
 
 SIGNALS = [
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
@@ -39,6 +47,7 @@ def stopped_by(number: int) -> int:
 
 def ending(program: Callable[[], Any]) -> int:
     """Run a program that gives its exit code, and give the one to leave with, whatever becomes of it."""
+    _shows_faults[0] = bool(os.environ.get(DEBUG))
     with _signals() as received:
         code = _ended(program)
     return stopped_by(received[0]) if received else code
@@ -90,13 +99,13 @@ def _failed(error: OSError) -> int:
 
 def _fault(fault: BaseException) -> int:
     said = f": {fault}" if str(fault) else ""
-    tell(f"an unforeseen fault: {type(fault).__name__}{said}; please report this ({DEBUG}=1 shows where)")
+    tell(f"an unforeseen fault: {type(fault).__name__}{said}; please report this (--debug shows where)")
     _show(fault)
     return FAULT
 
 
 def _show(error: BaseException) -> None:
-    if os.environ.get(DEBUG) and sys.stderr is not None:
+    if _shows_faults[0] and sys.stderr is not None:
         import traceback  # only a fault needs it
 
         traceback.print_exception(error)

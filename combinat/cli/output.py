@@ -66,8 +66,28 @@ def tell(message: str) -> None:
         _tell(message)
 
 
+_quiet = [False]
+
+
+@contextmanager
+def quietly(wanted: bool) -> Iterator[None]:
+    """Say no warnings and show no progress meanwhile, if that is wanted."""
+    before, _quiet[0] = _quiet[0], wanted
+    try:
+        yield
+    finally:
+        _quiet[0] = before
+
+
+def is_quiet() -> bool:
+    """Whether nothing but results and mistakes are to be said."""
+    return _quiet[0]
+
+
 def warn(message: str) -> None:
-    """Say in one line on standard error what the user should know; it may not be lost."""
+    """Say in one line on standard error what the user should know; it may not be lost, unless they want quiet."""
+    if is_quiet():
+        return
     try:
         _tell(f"warning: {message}")
     except (OSError, ValueError):

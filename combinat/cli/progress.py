@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from combinat.cli.output import is_quiet
+
 
 @contextmanager
 def progress_bar(
@@ -14,7 +16,7 @@ def progress_bar(
 
     ``total``: None where it is not known. ``rate``: with the number done a second. ``parts``: as so many of the total, else in per cent.
     """
-    if not sys.stderr.isatty():
+    if is_quiet() or not sys.stderr.isatty():
         yield lambda done: None
         return
     from rich.console import Console

@@ -1,5 +1,6 @@
 """``combinat settle``: a finished round, settled exactly."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Annotated
 
@@ -11,8 +12,9 @@ from combinat.cli.readings import ReadingOption, read_game
 from combinat.errors import NothingInsuredError, StakeError, TableMaximumError, shortened
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.followed import followed_blocks, followed_json
-from combinat.report.settlement import settlement_blocks, settlement_json
+from combinat.report.settlement import every_bet_blocks, every_bet_json, settlement_blocks, settlement_json
 from combinat.rules.cards import parse_cards
+from combinat.rules.every_bet import every_bet
 from combinat.rules.game import Game
 from combinat.rules.insurance import Base, Insured
 from combinat.rules.money import parse_money
@@ -24,7 +26,11 @@ PlayerOption = Annotated[str, typer.Option(help='The Player Hand, such as "9 4 K
 BankerOption = Annotated[str, typer.Option(help='The Banker Hand, such as "7 7".', show_default=False)]
 StakeOption = Annotated[
     list[str] | None,
-    typer.Option(metavar="BET=AMOUNT", help="A stake; repeat for more.", show_default=False),
+    typer.Option(
+        metavar="BET=AMOUNT",
+        help="A stake; repeat for more. Without one: what every bet does, for each unit.",
+        show_default=False,
+    ),
 ]
 InsureOption = Annotated[
     list[str] | None,
@@ -84,15 +90,27 @@ def settle(
     reading: ReadingOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Settle a finished round exactly, line by line, each with its clause."""
+    """Settle a finished round exactly, line by line, each with its clause.
+
+    Without a stake: what every bet of the layout does on this hand, and the insurance that was on offer.
+    """
     loaded = read_game(game, reading)
     stakes = pairs("--stake", "BET=AMOUNT", stake or [], parse_money)
     insurance = pairs("--insure", "HAND@STAGE=AMOUNT", insure or [], parse_money)
     insured = {_insured("--insure", name): amount for name, amount in insurance.items()}
     lately = [_insured("--late", name) for name in late] if late else None
-    if not stakes:
-        raise StakeError("nothing is staked; add --stake BET=AMOUNT, such as --stake banker=100")
     dealt = _dealt(loaded, player, banker, procedure)
+    if not stakes:
+        _refuse_without_stake(
+            {
+                "--insure": insure,
+                "--late": late,
+                "--table-max": table_max,
+                "--max-differential": max_differential,
+            }
+        )
+        _say_every_bet(loaded, dealt, layout, procedure, form)
+        return
     try:
         settlement = settled(
             loaded,
@@ -114,6 +132,23 @@ def settle(
         say(as_json(settlement_json(loaded, settlement) | followed_json(loaded)))
     else:
         say(rendered(followed_blocks(loaded, settlement_blocks(settlement), form), form))
+
+
+def _refuse_without_stake(given: Mapping[str, object]) -> None:
+    """Refuse options that say something of a stake, where there is none."""
+    for option, words in given.items():
+        if words:
+            raise StakeError(
+                f"{option}: nothing is staked; add --stake BET=AMOUNT, such as --stake banker=100"
+            )
+
+
+def _say_every_bet(game: Game, dealt: Round, layout: str | None, procedure: str | None, form: Format) -> None:
+    settlement = every_bet(game, dealt, layout=layout, procedure=procedure)
+    if form is Format.JSON:
+        say(as_json(every_bet_json(game, settlement) | followed_json(game)))
+    else:
+        say(rendered(followed_blocks(game, every_bet_blocks(settlement), form), form))
 
 
 def _maximum(option: str, what: str, text: str | None) -> Fraction | None:

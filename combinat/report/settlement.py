@@ -45,6 +45,29 @@ def settlement_table(settlement: Settlement) -> Table:
     return table(columns, [*rows, Row(total, Meaning.TOTAL)])
 
 
+def every_bet_blocks(settlement: Settlement) -> tuple[Block, ...]:
+    """The round and what happened in it, then what each unit on every bet comes to."""
+    *head, _ = settlement_blocks(settlement)
+    with_condition = any(line.condition for line in settlement.lines)
+    columns = (
+        Column("bet"),
+        Column("outcome"),
+        Column("odds", ODDS),
+        Column("result"),
+        Column("net per unit", NET),
+        Column("clause", CLAUSE),
+        *((Column("holds if"),) if with_condition else ()),
+    )
+    rows = [
+        (
+            *(line.id, line.outcome, line.odds, line.result, line.net, line.clause),
+            *((line.condition,) if with_condition else ()),
+        )
+        for line in settlement.lines
+    ]
+    return *head, table(columns, rows)
+
+
 def round_in_words(dealt: Round) -> str:
     """Both hands with their points, in a sentence."""
     if not dealt.player or not dealt.banker:
@@ -54,6 +77,11 @@ def round_in_words(dealt: Round) -> str:
         f"Player {format_cards(dealt.player)} ({player} points), "
         f"Banker {format_cards(dealt.banker)} ({banker} points)."
     )
+
+
+def every_bet_json(game: Game, settlement: Settlement) -> dict[str, Any]:
+    """The same under the schema of a settlement; every stake is a unit, and nothing is added up."""
+    return settlement_json(game, settlement) | {"staked": None, "net": None}
 
 
 def settlement_json(game: Game, settlement: Settlement) -> dict[str, Any]:

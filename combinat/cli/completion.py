@@ -1,0 +1,67 @@
+"""What a shell completes: games, and the bets, layouts, readings and incidents of the game that was written."""
+
+import copy
+import inspect
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin
+
+import typer
+
+from combinat.errors import CombinatError
+from combinat.rules.rule_book_files import rule_book_paths
+
+if TYPE_CHECKING:
+    from combinat.rules.game import Game
+
+Ids = Callable[["Game"], Iterable[str]]
+
+
+def completed(parameter: inspect.Parameter) -> inspect.Parameter:
+    """The parameter of a command, completed by what it is called, where it says nothing of that itself."""
+    if get_origin(parameter.annotation) is not Annotated:
+        return parameter
+    kind, info, *_ = get_args(parameter.annotation)
+    completes = _completion(parameter.name, getattr(info, "metavar", None) or "")
+    if completes is None or info.autocompletion is not None:
+        return parameter
+    info = copy.copy(info)
+    info.autocompletion = completes
+    return parameter.replace(annotation=Annotated[kind, info])
+
+
+def _completion(name: str, metavar: str) -> Callable[..., list[str]] | None:
+    if metavar == "GAME":
+        return _games
+    if metavar == "BET" or (name == "bet" and metavar == "ID"):
+        return _of_game(lambda game: (bet.id for bet in game.bets))
+    if metavar.startswith("BET="):
+        return _of_game(lambda game: (f"{bet.id}=" for bet in game.bets))
+    return _of_game(_BY_NAME[name]) if name in _BY_NAME else None
+
+
+_BY_NAME: dict[str, Ids] = {
+    "layout": lambda game: (layout.id for layout in game.layouts),
+    "reading": lambda game: (entry.id for entry in game.interpretations),
+    "incident": lambda game: game.incident_ids,
+    "procedure": lambda game: (procedure.id for procedure in game.procedures),
+}
+
+
+def _games(incomplete: str) -> list[str]:
+    return [game for game in rule_book_paths() if game.startswith(incomplete)]
+
+
+def _of_game(ids: Ids) -> Callable[..., list[str]]:
+    """What completes a word by ids of the game that the same line names; a line without one completes nothing."""
+
+    def complete(ctx: typer.Context, incomplete: str) -> list[str]:
+        from combinat.rules.rulebook import load_game
+
+        # a line that ends in an option without its value leaves its arguments unread
+        game: Any = ctx.params.get("game") or next(iter(ctx.args), None)
+        try:
+            return [one for one in ids(load_game(game)) if one.startswith(incomplete)] if game else []
+        except CombinatError:
+            return []  # nobody reads a message while a word is completed
+
+    return complete
