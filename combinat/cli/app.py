@@ -41,6 +41,7 @@ COMMANDS = {
         "combinat exposure tiger-buffalo-noncommission-2025 --stake banker=5000 --stake big-tiger=100 --positions 6",
     ),
     "formula": ("formula:formula", "combinat formula tiger-buffalo-noncommission-2025 big-tiger"),
+    "solve": ("solve:solve", "combinat solve tiger-buffalo-noncommission-2025 big-tiger --edge 5%"),
     "removal": ("removal:removal", "combinat removal tiger-buffalo-noncommission-2025 --chart removal.svg"),
     "count": (
         "count:count",
