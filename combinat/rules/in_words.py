@@ -89,10 +89,15 @@ def when_it_pays(pay: Pay) -> str:
 
 
 def _case_in_words(case: Case) -> str:
-    return ", ".join(_fact_in_words(fact, accepted) for fact, accepted in case.facts.items())
+    return ", ".join(fact_in_words(fact, accepted) for fact, accepted in case.facts.items())
 
 
-def _fact_in_words(fact: str, accepted: frozenset[Any]) -> str:
+def fact_in_words(fact: str, accepted: frozenset[Any]) -> str:
+    """A fact in words, with the values that are accepted for it.
+
+    >>> fact_in_words("cards", frozenset({4, 5}))
+    'the round takes 4 or 5 cards'
+    """
     if fact == "winner":
         return " or ".join(words for winner, words in _WINS.items() if winner in accepted)
     if fact in _IF_SO:
