@@ -119,7 +119,8 @@ def fact_in_words(fact: str, accepted: frozenset[Any]) -> str:
         drawn = f"the {hand}'s third card is worth {points}" if points else ""
         stood = f"the {hand} Hand takes no third card" if None in accepted else ""
         return " or ".join(words for words in (drawn, stood) if words)
-    return _WHEN[fact].format(numbers_in_words(accepted))
+    words = _WHEN[fact].format(numbers_in_words(accepted))
+    return words.replace("1 points", "1 point") if accepted == {1} else words
 
 
 def numbers_in_words(numbers: Iterable[int]) -> str:
