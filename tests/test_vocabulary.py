@@ -43,7 +43,7 @@ from tests.conftest import VOCABULARY, Run
 from tests.plain_round import Hands, ends, points, total
 
 SHOES = [
-    Shoe.parse("2=2 5=1 6=1 10=1 K=3"),
+    Shoe.parse("2=2 6=1 10=2 K=3"),
     Shoe.parse("A=2 7=1 9=1 10=1 Q=1 K=2"),
 ]
 NODE = shutil.which("node")

@@ -212,7 +212,7 @@ def _check_line(key: str, pay: Pay, table: TableOfPlay) -> None:
             f'{key}.commission: found "{pay.commission}" beside odds "{pay.odds}"; '
             'write it beside odds that pay, once, such as odds = "1 to 1", commission = "5%"'
         )
-    if not pay.named.isdisjoint(NATURAL_FACTS) and table.natural != NATURALS:
+    if table.natural != NATURALS and not pay.named.isdisjoint(NATURAL_FACTS):
         raise RuleBookError(
             f"{key}: speaks of a natural, which to a bet is 8 or 9 with two cards, but table_of_play.natural is "
             f'"{PointSet(table.natural)}"; write points and cards, such as player_points = 9, player_cards = 2'

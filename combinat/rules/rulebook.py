@@ -247,8 +247,9 @@ def _whole(text: str, path: Path, folder: Path | None) -> tuple[str, dict[str, A
     return whole, raw if whole is text else _parsed(whole, path)
 
 
+@lru_cache(maxsize=4)
 def _parsed(text: str, path: Path) -> dict[str, Any]:
-    """The data of a rule book's text, within the bounds."""
+    """The data of a rule book's text, within the bounds; it is asked for twice, and nobody changes it."""
     try:
         raw = parsed_toml(text)
     except ValueError as error:
