@@ -84,7 +84,7 @@ def check_document(coverage: Coverage, expected: Sequence[Expectation]) -> Secti
     blocks: list[Block] = [Terms(head)]
     blocks += [_bet(bet) for bet in coverage.bets]
     if expected:
-        blocks.append(Section("Published figures", (expected_table(expected),)))
+        blocks.append(Section("Published figures", expected_blocks(expected)))
     cautions = list(cautions_in_words(coverage))
     said = [Paragraph(words) for words in cautions] or [Paragraph("Nothing.")]
     blocks.append(Section("To look at", tuple(said)))
@@ -104,10 +104,10 @@ def _bet(bet: BetCoverage) -> Section:
         (line.name, line.when, line.odds, line.ways, line.probability, str(line.deal or "none on this shoe"))
         for line in bet.lines[:-1]
     ]
-    edge = Figure(bet.analysis.house_edge, FINE, before="House edge ", after=" %.")
+    edge = Figure(bet.analysis.house_edge, FINE, after=" %")
     return Section(
         f"{bet.bet.name} ({bet.bet.id})",
-        (table(columns, rows), Paragraph((*_rest(bet.rest), " ", edge))),
+        (table(columns, rows), Paragraph(_rest(bet.rest)), Terms({"House edge": edge})),
     )
 
 
@@ -186,8 +186,9 @@ def coverage_table(coverage: Coverage) -> Table:
 # ---------------------------------------------------------------- published figures
 
 
-def expected_table(expected: Sequence[Expectation]) -> Table:
-    """Every published figure beside the exact one, rounded a little further, and whether it holds."""
+def expected_blocks(expected: Sequence[Expectation]) -> tuple[Block, ...]:
+    """Every published figure beside the exact one, rounded a little further, and whether it holds; the sources."""
+    sources = list(dict.fromkeys(one.stated.source for one in expected))
     columns = (
         Column("bet"),
         Column("decks", COUNT),
@@ -205,11 +206,11 @@ def expected_table(expected: Sequence[Expectation]) -> Table:
             one.published,
             _figure(one),
             "yes" if one.is_met else "NO",
-            one.stated.source,
+            f"[{sources.index(one.stated.source) + 1}]",
         )
         for one in expected
     ]
-    return table(columns, rows)
+    return table(columns, rows), Terms({f"[{number}]": source for number, source in enumerate(sources, 1)})
 
 
 def figure_name(one: Expectation) -> str:
