@@ -14,7 +14,7 @@ BLOCKS = re.findall(r"^```(toml|console)\n(.*?)^```$", TEXT, re.MULTILINE | re.D
 
 def test_the_page_prints_what_it_shows(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert sum(kind == "console" for kind, _ in BLOCKS) == 2
+    assert sum(kind == "console" for kind, _ in BLOCKS) == 3
     for kind, block in BLOCKS:
         if kind == "toml":
             (game,) = re.findall(r'^id = "(.*)"$', block, re.MULTILINE)[:1]

@@ -102,7 +102,7 @@ def test_the_command_in_every_format(run: Run) -> None:
         (["--edge", "5"], '--edge: found "5"; write a percentage, such as --edge 5%'),
         (["--hit", "101%"], '--hit: found "101%"; write a percentage, such as --hit 5%'),
         (["--hit", "5%", "--line", "x"], "--line does not go with --hit, which chooses among all lines of the bet"),
-        (["--edge", "5%", "--line", "three card"], '--line: tiger has no line "three card"; did you mean three cards? It has: two cards, three cards'),
+        (["--edge", "5%", "--line", "three card"], '--line: tiger: there is no line "three card"; did you mean three cards? It has: two cards, three cards'),
         (["--edge", "95%"], "no odds of tiger give a house edge of 95.0000 %: with nothing paid on it the edge is 94.6136 %; ask for a lower one"),
     ],
 )  # fmt: skip

@@ -13,8 +13,9 @@ import msgspec
 
 from combinat.analysis.bets import ZERO, BetAnalysis, bet_analysis, line_ways
 from combinat.analysis.until_decided import staying_bets, until_decided
+from combinat.analysis.what_if import line_number
 from combinat.engine.pairs import pair_distribution
-from combinat.errors import CombinatError, NoSuchOddsError, NotInGameError, near_matches, shortened
+from combinat.errors import CombinatError, NoSuchOddsError
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.game import Game
 from combinat.rules.odds import Odds
@@ -96,7 +97,7 @@ def solve(game: Game, bet_id: str, shoe: Shoe, expected_value: Fraction, *, line
     """
     bet = game.bet(bet_id)
     valued = _valuation(game, shoe, bet)
-    solved_for = [_line(bet, line)] if line else [pay for pay in bet.pays if pay.odds.net > 0]
+    solved_for = [bet.pays[line_number(bet, line)]] if line else [pay for pay in bet.pays if pay.odds.net > 0]
     unit = [WHOLE] if line else [pay.odds.net for pay in solved_for]
 
     def times(factor: Fraction) -> BetAnalysis:
@@ -143,15 +144,6 @@ def _valuation(game: Game, shoe: Shoe, bet: Bet) -> Callable[[Bet], BetAnalysis]
         return (until_decided(analysis) or analysis) if stays else analysis
 
     return valued
-
-
-def _line(bet: Bet, name: str) -> Pay:
-    names = [bet.line_name(pay) for pay in bet.pays]
-    if name in names:
-        return bet.pays[names.index(name)]
-    near = near_matches(shortened(name), names)
-    hint = f"; did you mean {near[0]}?" if near else "."
-    raise NotInGameError(f'{bet.id} has no line "{shortened(name)}"{hint} It has: {", ".join(names)}')
 
 
 def _paying(bet: Bet, lines: Sequence[Pay], nets: Sequence[Fraction]) -> Bet:

@@ -9,14 +9,17 @@ from combinat.analysis.solve import Solution, solve_hit
 from combinat.analysis.solve import solve as solved
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
+from combinat.cli.pays import PaysOption, Tried, game_paying, tried_from
 from combinat.cli.readings import ReadingOption, read_game
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
-from combinat.errors import CombinatError, NoSuchOddsError, NotInGameError, OddsError, shortened
+from combinat.errors import CombinatError, NoSuchOddsError, OddsError, shortened
 from combinat.render.blocks import Section, Table
 from combinat.render.number import percent
 from combinat.render.text import Format, as_json, rendered
 from combinat.report import solve as shown
 from combinat.report.followed import followed_blocks, followed_json
+from combinat.report.odds import tried_json
+from combinat.report.tried import with_tried
 from combinat.rules.examples import Published
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
@@ -61,6 +64,7 @@ def solve(
     decks: DecksOption = None,
     removed: RemovedOption = None,
     cards: CardsOption = None,
+    pays: PaysOption = None,
     reading: ReadingOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
@@ -73,22 +77,19 @@ def solve(
     share = _share(option, text)
     if hit is not None and line is not None:
         raise CombinatError("--line does not go with --hit, which chooses among all lines of the bet")
-    loaded = read_game(game, reading)
+    tried = tried_from(pays)
+    loaded = game_paying(read_game(game, reading), tried)
     loaded.bet(bet)
     shoe = shoe_from(loaded, decks, removed, cards)
     if hit is not None:
         choices = solve_hit(loaded, bet, shoe, share)
-        _print(loaded, shown.hit_document(choices), shown.hit_csv(choices), shown.hit_json(choices), form)
+        said = shown.hit_document(choices), shown.hit_csv(choices), shown.hit_json(choices)
+        _print(loaded, tried, *said, form)
         return
     value = -share if edge is not None else share - 1
     solution = _solution(loaded, bet, shoe, value, line)
-    _print(
-        loaded,
-        shown.solution_document(solution),
-        shown.solution_csv(solution),
-        shown.solution_json(solution),
-        form,
-    )
+    said = shown.solution_document(solution), shown.solution_csv(solution), shown.solution_json(solution)
+    _print(loaded, tried, *said, form)
 
 
 def _asked(edge: str | None, returned: str | None, hit: str | None) -> dict[str, str | None]:
@@ -111,8 +112,8 @@ def _share(option: str, text: str) -> Fraction:
 def _solution(game: Game, bet: str, shoe: Shoe, value: Fraction, line: str | None) -> Solution:
     try:
         return solved(game, bet, shoe, value, line=line or "")
-    except NotInGameError as error:
-        raise NotInGameError(f"--line: {error}") from None
+    except OddsError as error:
+        raise OddsError(f"--line: {error}") from None
     except NoSuchOddsError as error:
         what = f'the line "{shortened(line)}"' if line else bet
         raise CombinatError(
@@ -121,8 +122,11 @@ def _solution(game: Game, bet: str, shoe: Shoe, value: Fraction, line: str | Non
         ) from None
 
 
-def _print(game: Game, document: Section, csv: Table, record: dict[str, Any], form: Format) -> None:
+def _print(
+    game: Game, tried: Tried, document: Section, csv: Table, record: dict[str, Any], form: Format
+) -> None:
     if form is Format.JSON:
-        say(as_json(record | followed_json(game)))
+        say(as_json(record | tried_json(tried) | followed_json(game)))
         return
-    say(rendered(followed_blocks(game, [csv if form is Format.CSV else document], form), form))
+    blocks = with_tried(tried, [csv if form is Format.CSV else document], form)
+    say(rendered(followed_blocks(game, blocks, form), form))
