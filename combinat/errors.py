@@ -4,6 +4,11 @@ A message says what is wrong, where, what was found and what to write instead.
 The command line prints it after ``combinat: `` and leaves with exit code 2.
 """
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
 _MOST_MESSAGE = 2_000
 """Characters of a message: room for every key that there is, not for what someone else wrote."""
 
@@ -60,6 +65,17 @@ class OddsError(CombinatError, ValueError):
 
     A ``ValueError`` too: that is what msgspec reports together with its place in the file.
     """
+
+
+class NoSuchOddsError(CombinatError):
+    """Odds that do not exist: no odds of a bet have the figure asked for.
+
+    ``least``: the expected value to which the bet comes where the lines to be solved for pay nothing.
+    """
+
+    def __init__(self, message: str, least: "Fraction") -> None:
+        super().__init__(message)
+        self.least = least
 
 
 class RoundError(CombinatError):

@@ -279,9 +279,26 @@ def test_rules_in_csv_and_latex_carry_every_table(run: Run, game_id: str) -> Non
     bets = list(BETS[game_id])
     assert [row[0] for row in by_header["bet outcome pays defined settled layouts"] if row[0]] == bets
     assert [row[0] for row in by_header["bet wins when"]] == bets
+    assert [row[0] for row in by_header["bet outcome pays when"] if row[0]] == bets
     assert in_latex.out.count(r"\begin{tabular}") == in_latex.out.count(r"\end{tabular}") == len(tables)
     for bet in bets:
         assert len(re.findall(rf"^ *{bet} +&", in_latex.out, re.MULTILINE)) >= 2, bet
+
+
+def test_rules_say_when_each_line_pays_and_give_the_file_itself(run: Run, tmp_path: Path) -> None:
+    text = run("rules", NONCOMMISSION_2025, "--layout", "P").out
+    assert re.search(
+        r"^wu-dalang +wins +150 to 1 +the Player Hand wins, the Player Hand has 1 point$", text, re.MULTILINE
+    )
+    bets = json.loads(run("rules", NONCOMMISSION_2025, "--format", "json").out)["bets"]
+    assert bets[2]["pays"][0]["when"] == "the hands tie"
+    copied = tmp_path / f"{COMMISSION_2013}.toml"
+    ran = run("rules", COMMISSION_2013, "--format", "toml")
+    assert (ran.code, ran.err) == (0, "")
+    copied.write_text(ran.out, "utf-8")
+    assert combinat.load_game(copied) == combinat.load_game(COMMISSION_2013)
+    message = refused(run, "rules", COMMISSION_2013, "--format", "toml", "--layout", "A")
+    assert message == "--layout does not go with --format toml, which is the whole rule book"
 
 
 APPENDIX_P = [

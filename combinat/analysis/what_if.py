@@ -4,33 +4,63 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from combinat.errors import OddsError
+from combinat.errors import OddsError, near_matches, shortened
+from combinat.rules.bet import Bet
 from combinat.rules.game import Game
 from combinat.rules.insurance import Offer, State
 from combinat.rules.odds import Odds, PointSet
 
 
 def with_odds(game: Game, pays: Mapping[str, Sequence[Odds]]) -> Game:
-    """The game with other odds for some bets: one for each line that pays, in the order of the pay table."""
+    """The game with other odds for some bets: one for each line that pays, in the order of the pay table.
+
+    ``tiger:three cards`` names one line of a bet, whatever it pays now; it comes after what is said of whole bets.
+    """
     for bet_id, odds in pays.items():
-        bet = game.bet(bet_id)
-        lines = [pay for pay in bet.pays if pay.odds.net > 0]
-        if len(odds) != len(lines):
-            names = ", ".join(f"{bet.label(pay)} ({pay.odds})" for pay in lines)
-            raise OddsError(
-                f"{bet_id}: the bet has {len(lines)} odds ({names}); found {len(odds)}; "
-                "write one for each, separated by commas"
-            )
-        others = iter(odds)
-        replaced = tuple(
-            msgspec.structs.replace(pay, odds=next(others), commission=None) if pay.odds.net > 0 else pay
-            for pay in bet.pays
-        )
-        bets = tuple(
-            msgspec.structs.replace(each, pays=replaced) if each.id == bet_id else each for each in game.bets
-        )
-        game = msgspec.structs.replace(game, bets=bets)
+        if ":" not in bet_id:
+            bet = game.bet(bet_id)
+            game = _replaced(game, bet, dict(zip(_paying(bet, odds), odds, strict=True)))
+    for named, odds in pays.items():
+        bet_id, colon, name = named.partition(":")
+        if colon:
+            bet = game.bet(bet_id)
+            if len(odds) != 1:
+                raise OddsError(f"{shortened(named)}: found {len(odds)} odds; write one, for this line")
+            game = _replaced(game, bet, {line_number(bet, name): odds[0]})
     return game
+
+
+def line_number(bet: Bet, name: str) -> int:
+    """The number of the line of a pay table that has this name; ``wins`` where the only one has none."""
+    names = [bet.line_name(pay) for pay in bet.pays]
+    if name in names:
+        return names.index(name)
+    near = near_matches(shortened(name), names)
+    hint = f"; did you mean {near[0]}?" if near else "."
+    raise OddsError(f'{bet.id}: there is no line "{shortened(name)}"{hint} It has: {", ".join(names)}')
+
+
+def _paying(bet: Bet, odds: Sequence[Odds]) -> list[int]:
+    """The numbers of the lines that pay; as many odds as there are lines are needed."""
+    lines = [number for number, pay in enumerate(bet.pays) if pay.odds.net > 0]
+    if len(odds) != len(lines):
+        names = ", ".join(f"{bet.label(bet.pays[number])} ({bet.pays[number].odds})" for number in lines)
+        raise OddsError(
+            f"{bet.id}: the bet has {len(lines)} odds ({names}); found {len(odds)}; "
+            "write one for each, separated by commas"
+        )
+    return lines
+
+
+def _replaced(game: Game, bet: Bet, odds: Mapping[int, Odds]) -> Game:
+    pays = tuple(
+        msgspec.structs.replace(pay, odds=odds[number], commission=None) if number in odds else pay
+        for number, pay in enumerate(bet.pays)
+    )
+    bets = tuple(
+        msgspec.structs.replace(each, pays=pays) if each.id == bet.id else each for each in game.bets
+    )
+    return msgspec.structs.replace(game, bets=bets)
 
 
 def with_insurance_odds(game: Game, odds: Mapping[State, Odds]) -> Game:

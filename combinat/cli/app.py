@@ -23,6 +23,7 @@ from combinat.cli.usage import UsageMistake, unknown_command, usage_error
 COMMANDS = {
     "games": ("rules:games", "combinat games"),
     "rules": ("rules:rules", "combinat rules tiger-buffalo-noncommission-2025 --layout P"),
+    "check": ("check:check", "combinat check my-game.toml"),
     "odds": ("odds:odds", "combinat odds tiger-buffalo-noncommission-2025 --bet big-tiger --detail"),
     "compare": ("odds:compare", "combinat compare tiger-buffalo-commission tiger-buffalo-noncommission-plus"),
     "diff": ("diff:diff", "combinat diff commission-insurance-2013 tiger-buffalo-commission-plus-2024"),
@@ -42,6 +43,7 @@ COMMANDS = {
         "combinat exposure tiger-buffalo-noncommission-2025 --stake banker=5000 --stake big-tiger=100 --positions 6",
     ),
     "formula": ("formula:formula", "combinat formula tiger-buffalo-noncommission-2025 big-tiger"),
+    "solve": ("solve:solve", "combinat solve tiger-buffalo-noncommission-2025 big-tiger --edge 5%"),
     "removal": ("removal:removal", "combinat removal tiger-buffalo-noncommission-2025 --chart removal.svg"),
     "count": (
         "count:count",

@@ -8,9 +8,9 @@ import typer
 
 from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.until_decided import as_they_stay
-from combinat.analysis.what_if import with_odds
 from combinat.cli.options import FormatOption, GameArgument, LayoutOption, known_games, pairs
 from combinat.cli.output import say
+from combinat.cli.pays import PaysOption, game_paying, tried_from
 from combinat.cli.readings import ReadingOption, read_game
 from combinat.cli.shoe import (
     CardsOption,
@@ -21,7 +21,7 @@ from combinat.cli.shoe import (
     shoe_from,
     warn_of_decks,
 )
-from combinat.errors import CombinatError, OddsError
+from combinat.errors import CombinatError
 from combinat.render.blocks import Block
 from combinat.render.text import Format, as_json, rendered
 from combinat.report import odds as shown
@@ -30,21 +30,12 @@ from combinat.report.followed import followed_blocks, followed_json
 from combinat.report.view import View, said_of_game, tables_of
 from combinat.rules.game import Game
 from combinat.rules.money import parse_money
-from combinat.rules.odds import Odds
 from combinat.rules.rulebook import load_game
 from combinat.rules.shoe import Shoe
 
 BetOption = Annotated[
     list[str] | None,
     typer.Option(metavar="ID", help="Only this bet; repeat for more.", show_default=False),
-]
-PaysOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="BET=ODDS",
-        help='Try other odds: big-tiger="45 to 1", tiger="13 to 1,20 to 1".',
-        show_default=False,
-    ),
 ]
 DetailOption = Annotated[bool, typer.Option("--detail", help="Every outcome of every bet.")]
 JointOption = Annotated[bool, typer.Option("--joint", help="Correlations between the bets.")]
@@ -75,8 +66,8 @@ def odds(
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Exact odds of every bet, for any shoe."""
-    tried = pairs("--pays", "BET=ODDS", pays or [], _several_odds)
-    loaded = _with_odds(read_game(game, reading), tried)
+    tried = tried_from(pays)
+    loaded = game_paying(read_game(game, reading), tried)
     chosen = _chosen(loaded, bet, layout)
     numbers = decks_from(decks)
     if numbers is not None:
@@ -102,17 +93,6 @@ def odds(
     if interpretations:
         views.append(_readings(analysis))
     _print(analysis, chosen, tried, views, detail, form)
-
-
-def _several_odds(text: str) -> list[Odds]:
-    return [Odds.parse(one.strip()) for one in text.split(",")]
-
-
-def _with_odds(game: Game, tried: dict[str, list[Odds]]) -> Game:
-    try:
-        return with_odds(game, tried)
-    except OddsError as error:
-        raise OddsError(f"--pays {error}") from None
 
 
 def _chosen(game: Game, bets: list[str] | None, layout: str | None) -> list[str]:

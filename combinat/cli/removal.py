@@ -8,6 +8,7 @@ import typer
 from combinat.analysis.removal import removals
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
+from combinat.cli.pays import PaysOption, game_paying, tried_from
 from combinat.cli.places import refuse_inputs
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.errors import CombinatError
@@ -15,6 +16,8 @@ from combinat.render.escape import for_text
 from combinat.render.files import replacing
 from combinat.render.text import Format, as_json, rendered
 from combinat.report import removal as shown
+from combinat.report.odds import tried_json
+from combinat.report.tried import with_tried
 from combinat.rules.rulebook import load_game, rule_book_path
 
 
@@ -27,6 +30,7 @@ def removal(
         list[str] | None,
         typer.Option(metavar="ID", help="Only this bet; repeat for more.", show_default=False),
     ] = None,
+    pays: PaysOption = None,
     pairs: Annotated[bool, typer.Option("--pairs", help="Also two cards at once.")] = False,
     insurance: Annotated[
         bool, typer.Option("--insurance", help="For the insurance states instead of the bets.")
@@ -38,7 +42,8 @@ def removal(
     form: FormatOption = Format.TEXT,
 ) -> None:
     """The exact effect of removing one card of each rank on every bet."""
-    loaded = load_game(game)
+    tried = tried_from(pays)
+    loaded = game_paying(load_game(game), tried)
     if insurance and loaded.insurance_terms is None:
         raise CombinatError(f"{loaded.id} offers no insurance: there is nothing to analyse")
     if insurance and bet:
@@ -59,10 +64,11 @@ def removal(
         with replacing(chart) as temporary:
             temporary.write_bytes(picture)
     if form is Format.JSON:
-        say(as_json(shown.removal_json(loaded, shoe, effects)))
+        say(as_json(shown.removal_json(loaded, shoe, effects) | tried_json(tried)))
     elif form is Format.CSV:
-        say(rendered([shown.removal_csv(effects)], form))
+        say(rendered(with_tried(tried, [shown.removal_csv(effects)], form), form))
     else:
-        say(rendered([shown.removal_document(loaded, shoe, effects, pairs=pairs)], form))
+        document = shown.removal_document(loaded, shoe, effects, pairs=pairs)
+        say(rendered(with_tried(tried, [document], form), form))
         if chart is not None:
             say(f"\n{for_text(f'chart: {chart}')}")

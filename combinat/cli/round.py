@@ -7,12 +7,15 @@ import typer
 from combinat.analysis.round_in_progress import round_in_progress
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
+from combinat.cli.pays import PaysOption, game_paying, tried_from
 from combinat.cli.readings import ReadingOption, read_game
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.errors import RoundError, shortened
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.followed import followed_blocks, followed_json
+from combinat.report.odds import tried_json
 from combinat.report.round_in_progress import round_document, round_json
+from combinat.report.tried import with_tried
 from combinat.rules.cards import parse_cards
 from combinat.rules.game import Game
 from combinat.rules.round import Round
@@ -42,6 +45,7 @@ def round_(
     decks: DecksOption = None,
     removed: RemovedOption = None,
     cards: CardsOption = None,
+    pays: PaysOption = None,
     reading: ReadingOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
@@ -49,14 +53,16 @@ def round_(
 
     The cards on the table, and those that are known to come, come out of the shoe.
     """
-    loaded = read_game(game, reading)
+    tried = tried_from(pays)
+    loaded = game_paying(read_game(game, reading), tried)
     dealt = _dealt(loaded, player, banker, player_third)
     shoe = shoe_from(loaded, decks, removed, cards)
     now = round_in_progress(loaded, dealt, shoe, parse_cards(next_cards))
     if form is Format.JSON:
-        say(as_json(round_json(now) | followed_json(loaded)))
+        say(as_json(round_json(now) | tried_json(tried) | followed_json(loaded)))
     else:
-        say(rendered(followed_blocks(loaded, [round_document(now)], form), form))
+        blocks = with_tried(tried, [round_document(now)], form)
+        say(rendered(followed_blocks(loaded, blocks, form), form))
 
 
 def _dealt(game: Game, player: str, banker: str, player_third: str | None) -> Round:

@@ -1,7 +1,13 @@
 """``combinat games`` and ``combinat rules``: the rule books."""
 
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
 from combinat.cli.options import FormatOption, GameArgument, LayoutOption
 from combinat.cli.output import say
+from combinat.errors import CombinatError
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.games import games_json, games_table
 from combinat.rules.rule_book_files import document_clauses, listed, rule_book_paths
@@ -17,22 +23,42 @@ def games(form: FormatOption = Format.TEXT) -> None:
         say(rendered([games_table(list(map(listed, rule_book_paths().values())))], form))
 
 
+class RulesFormat(StrEnum):
+    """The formats of a rule book: those of every table, and its own."""
+
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    CSV = "csv"
+    JSON = "json"
+    LATEX = "latex"
+    TOML = "toml"
+
+
 def rules(
     game: GameArgument,
     layout: LayoutOption = None,
-    form: FormatOption = Format.TEXT,
+    form: Annotated[
+        RulesFormat,
+        typer.Option("--format", "-f", help="The format of what is printed; toml: the file itself, to copy."),
+    ] = RulesFormat.TEXT,
 ) -> None:
-    """Show one rule book: bets, odds, layouts, insurance, clauses, interpretation register."""
+    """Show one rule book: bets, odds, when each line pays, layouts, insurance, clauses, interpretation register."""
     from combinat.report.clauses import covered_json
-    from combinat.report.rulebook import rule_book, rule_book_json
+    from combinat.report.rulebook import rule_book, rule_book_json, with_when
     from combinat.rules.clauses import covered_clauses
     from combinat.rules.rulebook import load_rule_book
 
     book = load_rule_book(game)
     loaded, sha256 = book.game, book.sha256
-    if form is Format.JSON:
+    if form is RulesFormat.TOML:
+        if layout is not None:
+            raise CombinatError("--layout does not go with --format toml, which is the whole rule book")
+        say(book.content.decode("utf-8").removesuffix("\n"))
+        return
+    if form is RulesFormat.JSON:
         covered = covered_clauses(loaded, document_clauses(loaded.id)) if layout is None else []
         more = {"clauses_covered": covered_json(covered)} if covered else {}
         say(as_json(rule_book_json(loaded, sha256, layout) | more))
         return
-    say(rendered([rule_book(loaded, sha256, layout)], form))
+    shown = loaded.bets if layout is None else loaded.bets_on(layout)
+    say(rendered([with_when(rule_book(loaded, sha256, layout), shown)], Format(form.value)))

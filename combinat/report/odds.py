@@ -98,7 +98,9 @@ def odds_table(bets: Sequence[BetAnalysis]) -> Table:
 
 
 Tried = Mapping[str, Sequence[Odds]]
-"""Odds that are tried in the place of the document's, by bet."""
+"""Odds that are tried in the place of the document's, by bet, or by bet and line: ``tiger:three cards``."""
+
+TRIED = "Not the document's odds"
 
 
 def tried_in_words(tried: Tried) -> str:
@@ -108,7 +110,7 @@ def tried_in_words(tried: Tried) -> str:
 
 def tried_blocks(tried: Tried) -> tuple[Block, ...]:
     """A line that says which odds are not the document's."""
-    return (Terms({"Not the document's odds": tried_in_words(tried)}),) if tried else ()
+    return (Terms({TRIED: tried_in_words(tried)}),) if tried else ()
 
 
 def tried_json(tried: Tried) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from combinat.report.clauses import TITLE, trace_blocks, trace_json
 from combinat.report.phrases import in_force_from
 from combinat.rules.bet import Bet
 from combinat.rules.game import Game, Interpretation
+from combinat.rules.in_words import when_it_pays
 from combinat.rules.odds import Odds, PointSet
 from combinat.rules.practice import PRACTICES, Practice
 from combinat.rules.table_limits import TableLimits
@@ -104,6 +105,23 @@ def _bets(bets: Sequence[Bet], *, with_layouts: bool = True) -> tuple[Block, ...
         Paragraph(f"Anything else loses{_returning(bets)}; a void round returns every bet."),
         table((Column("bet"), Column("wins when")), [(bet.id, bet.about) for bet in bets]),
     )
+
+
+WHEN = "When each line pays"
+
+
+def with_when(document: Section, bets: Sequence[Bet]) -> Section:
+    """A rule book with a table of when every line of these bets pays, in words that follow from its facts."""
+    rows = [
+        (bet.id if number == 0 else "", bet.line_name(pay), pay.odds, when_it_pays(pay))
+        for bet in bets
+        for number, pay in enumerate(bet.pays)
+    ]
+    when = table((Column("bet"), Column("outcome"), Column("pays", ODDS), Column("when")), rows)
+    titles = [block.title if isinstance(block, Section) else "" for block in document.blocks]
+    after = titles.index("Bets") + 1 if "Bets" in titles else len(titles)
+    section = Section(WHEN, (when,))
+    return Section(document.title, (*document.blocks[:after], section, *document.blocks[after:]))
 
 
 def _returning(bets: Sequence[Bet]) -> str:
@@ -388,6 +406,9 @@ def rule_book_json(game: Game, sha256: str, layout: str | None = None) -> dict[s
     if not game.printed_table.banker_draws_against_natural:
         del data["table_of_play"]["banker_draws_against_natural"]
     data["table_of_play"]["is_stated"] = game.stated_table is not None
+    for bet, listed in zip(game.bets, data["bets"], strict=True):
+        for pay, line in zip(bet.pays, listed["pays"], strict=True):
+            line["when"] = when_it_pays(pay)
     if layout is not None:
         shown = game.layout(layout).id
         data["layouts"] = [listed for listed in data["layouts"] if listed["id"] == shown]

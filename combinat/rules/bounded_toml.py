@@ -59,7 +59,7 @@ def is_plainly_built(text: str) -> bool:
 def _check_build(text: str) -> None:
     """Refuse more marks, deeper brackets, longer words or keys of more parts than any rule book needs."""
     marks = depth = dots = 0
-    for token in _tokens(text):
+    for token in toml_tokens(text):
         kind, part = token.lastgroup, token[0]
         if kind == "mark":
             dots = dots + 1 if part == "." else 0
@@ -85,7 +85,7 @@ def _check_build(text: str) -> None:
             )
 
 
-def _tokens(text: str) -> Iterator["re.Match[str]"]:
+def toml_tokens(text: str) -> Iterator["re.Match[str]"]:
     """What the text is made of, up to its end or to what is no TOML."""
     at = 0
     for token in _TOKEN.finditer(text):

@@ -89,10 +89,15 @@ def when_it_pays(pay: Pay) -> str:
 
 
 def _case_in_words(case: Case) -> str:
-    return ", ".join(_fact_in_words(fact, accepted) for fact, accepted in case.facts.items())
+    return ", ".join(fact_in_words(fact, accepted) for fact, accepted in case.facts.items())
 
 
-def _fact_in_words(fact: str, accepted: frozenset[Any]) -> str:
+def fact_in_words(fact: str, accepted: frozenset[Any]) -> str:
+    """A fact in words, with the values that are accepted for it.
+
+    >>> fact_in_words("cards", frozenset({4, 5}))
+    'the round takes 4 or 5 cards'
+    """
     if fact == "winner":
         return " or ".join(words for winner, words in _WINS.items() if winner in accepted)
     if fact in _IF_SO:
@@ -114,7 +119,8 @@ def _fact_in_words(fact: str, accepted: frozenset[Any]) -> str:
         drawn = f"the {hand}'s third card is worth {points}" if points else ""
         stood = f"the {hand} Hand takes no third card" if None in accepted else ""
         return " or ".join(words for words in (drawn, stood) if words)
-    return _WHEN[fact].format(numbers_in_words(accepted))
+    words = _WHEN[fact].format(numbers_in_words(accepted))
+    return words.replace("1 points", "1 point") if accepted == {1} else words
 
 
 def numbers_in_words(numbers: Iterable[int]) -> str:

@@ -81,6 +81,19 @@ class Odds(str):
         odds.net = profit / stake * (1 - less.part if less else 1) if stake else Fraction(-(text == LOSE))
         return odds
 
+    @classmethod
+    def of(cls, net: Fraction) -> "Odds":
+        """The odds of a net result of 0 or more, exactly.
+
+        >>> Odds.of(Fraction(45, 2)), Odds.of(Fraction(7, 3)), Odds.of(Fraction(0))
+        ('22.5 to 1', '7 to 3', 'push')
+        """
+        profit, stake = net.numerator, net.denominator
+        text = f"{profit // 2}.5 to 1" if stake == 2 else f"{profit} to {stake}"
+        odds = cls(text if net else PUSH)
+        odds.net, odds.less = net, None
+        return odds
+
     def with_commission(self, commission: "Share") -> "Odds":
         """These odds less a commission on what they pay.
 

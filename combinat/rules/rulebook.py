@@ -71,6 +71,17 @@ _PLAIN: dict[Any, str] = {
 }
 
 
+_STAND_INS: dict[Any, Any] = {
+    str: "not stated",
+    int: 1,
+    Odds: "1 to 1",
+    PointSet: 0,
+    Share: "5%",
+    datetime.date: datetime.date(1970, 1, 1),
+}
+"""A value of each type that some key of a rule book must have."""
+
+
 class RuleBook(msgspec.Struct, frozen=True):
     """A rule book as it was read: its bytes, and the game that they state."""
 
@@ -152,14 +163,9 @@ def parse_game(text: str, path: Path) -> Game:
     """
     _, raw = _whole(text, path, None)
     try:
-        game = msgspec.convert(
-            raw,
-            Game,
-            dec_hook=lambda kind, value: _TEXTS[kind](value),
-            builtin_types=(datetime.date, datetime.time, datetime.datetime),
-        )
-    except msgspec.ValidationError as error:
-        raise RuleBookError(f"{path.name}: {explained(str(error), raw, Game)}") from None
+        game = stated_game(raw)
+    except RuleBookError as error:
+        raise RuleBookError(f"{path.name}: {error}") from None
     if path.stem != game.id:
         raise RuleBookError(
             f'{path.name}: id: found "{game.id}"; the file is named after its game: '
@@ -170,6 +176,52 @@ def parse_game(text: str, path: Path) -> Game:
     except RuleBookError as error:
         raise RuleBookError(f"{path.name}: {error}") from None
     return game
+
+
+def stated_game(raw: dict[str, Any]) -> Game:
+    """The game that the data of a whole rule book state, by the types of its values; whether it holds is not asked."""
+    try:
+        return msgspec.convert(
+            raw,
+            Game,
+            dec_hook=lambda kind, value: _TEXTS[kind](value),
+            builtin_types=(datetime.date, datetime.time, datetime.datetime),
+        )
+    except msgspec.ValidationError as error:
+        raise RuleBookError(explained(str(error), raw, Game)) from None
+
+
+def rule_book_text(path: Path) -> str:
+    """The text of a rule book's file."""
+    return _decoded(_bytes(path), path)
+
+
+def whole_data(text: str, path: Path) -> dict[str, Any]:
+    """The data of the whole rule book that a file's text states, of which only the bounds have been looked at."""
+    return _whole(text, path, path.parent)[1]
+
+
+def stand_in(key: str, raw: dict[str, Any]) -> Any:
+    """A value that may stand at a dotted key, where the file has none that can be read; None: it may be left out."""
+    above, _, name = key.rpartition(".")
+    field = next(
+        field
+        for field in msgspec.structs.fields(_at(above, raw)[0] if above else Game)
+        if field.encode_name == name
+    )
+    return _stand_in(field.type) if field.required else None
+
+
+def _stand_in(kind: Any) -> Any:
+    kind = _plain(kind)
+    if get_origin(kind) is tuple:
+        return [_stand_in(_plain(get_args(kind)[0]))]
+    if issubclass(kind, StrEnum):
+        return next(iter(kind)).value
+    if issubclass(kind, msgspec.Struct):
+        required = (field for field in msgspec.structs.fields(kind) if field.required)
+        return {field.encode_name: _stand_in(field.type) for field in required}
+    return _STAND_INS[kind]
 
 
 def _whole(text: str, path: Path, folder: Path | None) -> tuple[str, dict[str, Any]]:

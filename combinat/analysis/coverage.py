@@ -1,0 +1,206 @@
+"""What the lines of a pay table cover: in words, in ways, by a deal; what is left over; and what looks forgotten."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from combinat.analysis.bets import ZERO, BetAnalysis, bet_analysis
+from combinat.engine.pairs import pair_distribution
+from combinat.rules.bet import RESULT_FACTS, Bet
+from combinat.rules.game import Game
+from combinat.rules.in_words import when_it_pays
+from combinat.rules.possible import Bits, Deal, PossibleDeals, possible_deals
+from combinat.rules.shoe import Shoe
+
+_ROWS = (
+    *("player_points", "banker_points", "winning_points", "losing_points", "total_points"),
+    *("margin", "cards"),
+)
+"""The facts whose values stand in a row, so that one can be missing among them."""
+
+
+class CautionSort(StrEnum):
+    """What a designer should look at: it may be meant so."""
+
+    FAVOURS_PLAYER = "favours-player"
+    NEVER_LOSES = "never-loses"
+    HOLE = "hole"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hole:
+    """Values that no line covers, with values on both sides that lines do cover; ``where``: the other facts there."""
+
+    fact: str
+    values: tuple[int, ...]
+    where: Mapping[str, Any]
+    deal: Deal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caution:
+    """Something to look at in a bet; ``hole``: which, where it is one."""
+
+    sort: CautionSort
+    hole: Hole | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoveredLine:
+    """A line of a pay table, or what is left over: when it is so in words, how often, and a deal that shows it.
+
+    ``deal`` is None where no card sequence of the shoe comes to it.
+    """
+
+    name: str
+    when: str
+    odds: str
+    net: Fraction
+    ways: int
+    probability: Fraction
+    deal: Deal | None
+    is_rest: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetCoverage:
+    """The lines of one bet and what is left over, its analysis, and what to look at."""
+
+    bet: Bet
+    lines: tuple[CoveredLine, ...]
+    analysis: BetAnalysis
+    cautions: tuple[Caution, ...]
+
+    @property
+    def rest(self) -> CoveredLine:
+        """What no line covers."""
+        return self.lines[-1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Coverage:
+    """What the lines of every bet of a game cover, on one shoe."""
+
+    game: Game
+    shoe: Shoe
+    bets: tuple[BetCoverage, ...]
+
+
+def coverage(game: Game, shoe: Shoe, bets: Sequence[str] = ()) -> Coverage:
+    """What the lines of the bets cover; of all bets where none is named.
+
+    >>> from combinat import load_game
+    >>> whole = coverage(load_game("commission-insurance-2013"), Shoe.of_decks(8), ["tie"])
+    >>> whole.bets[0].lines[0].when, str(whole.bets[0].rest.deal)
+    ('the hands tie', 'Player A 9 K, Banker A 9 A')
+    """
+    distribution = pair_distribution(shoe, game.table_of_play)
+    deals = possible_deals(game.table_of_play)
+    chosen = [game.bet(bet_id) for bet_id in bets] or list(game.bets)
+    covered = []
+    for bet in chosen:
+        analysis = bet_analysis(game, bet, distribution)
+        covered.append(
+            BetCoverage(
+                bet=bet,
+                lines=tuple(_lines(bet, analysis, deals, shoe)),
+                analysis=analysis,
+                cautions=tuple(_cautions(bet, analysis, deals)),
+            )
+        )
+    return Coverage(game=game, shoe=shoe, bets=tuple(covered))
+
+
+def _lines(bet: Bet, analysis: BetAnalysis, deals: PossibleDeals, shoe: Shoe) -> Iterator[CoveredLine]:
+    left = deals.every
+    for pay, outcome in zip(
+        (*bet.pays, None), analysis.outcomes, strict=False
+    ):  # void rounds come after them
+        covered = deals.covered(pay) if pay else left
+        left &= ~covered
+        yield CoveredLine(
+            name=outcome.name,
+            when=when_it_pays(pay) if pay else "everything else",
+            odds=outcome.odds or "lose",
+            net=outcome.net,
+            ways=int(outcome.ways),
+            probability=outcome.probability,
+            deal=_example(covered, deals, shoe) if outcome.ways else None,
+            is_rest=pay is None,
+        )
+
+
+def _example(bits: Bits, deals: PossibleDeals, shoe: Shoe) -> Deal | None:
+    """The first deal of a set that the shoe has the cards for."""
+    while bits:
+        deal = deals.example(bits)
+        cards = (*deal.player, *deal.banker) if deal else ()
+        if all(cards.count(rank) <= shoe[rank] for rank in cards):
+            return deal
+        bits &= bits - 1
+    return None
+
+
+def _cautions(bet: Bet, analysis: BetAnalysis, deals: PossibleDeals) -> Iterator[Caution]:
+    if analysis.expected_value > 0:
+        yield Caution(sort=CautionSort.FAVOURS_PLAYER)
+    if not sum((line.probability for line in analysis.outcomes if line.net < 0), ZERO):
+        yield Caution(sort=CautionSort.NEVER_LOSES)
+    for hole in holes(bet, deals):
+        yield Caution(sort=CautionSort.HOLE, hole=hole)
+
+
+def holes(bet: Bet, deals: PossibleDeals) -> Iterator[Hole]:
+    """The values of facts that no line covers, though lines cover a lower and a higher one, all else being equal.
+
+    What an exception takes out of a line is no hole: somebody thought of it.
+    """
+    facts = sorted(set[str]().union(*(pay.named for pay in bet.pays)))
+    rows = [fact for fact in facts if fact in _ROWS]
+    if not rows:
+        return
+    covered: Bits = 0
+    for pay in bet.pays:
+        covered |= deals.in_case(pay)
+    for row in rows:
+        others = [fact for fact in facts if fact != row]
+        yield from _holes_in(row, others, covered, deals)
+
+
+def _holes_in(row: str, others: list[str], covered: Bits, deals: PossibleDeals) -> Iterator[Hole]:
+    seen: dict[tuple[Any, ...], dict[int, Deal | None]] = {}
+    of_result = set(others) <= set(RESULT_FACTS)
+    for place in _one_a_result(deals) if of_result else range(len(deals.deals)):
+        deal, outcome = deals.deals[place], deals.outcomes[place]
+        value = _value(outcome, row)
+        if value is None:
+            continue
+        there = seen.setdefault(tuple(_value(outcome, fact) for fact in others), {})
+        if covered >> place & 1:
+            there[value] = None
+        else:
+            there.setdefault(value, deal)
+    for values, there in seen.items():
+        paid = [value for value, deal in there.items() if deal is None]
+        missing = {
+            value: deal
+            for value, deal in sorted(there.items())
+            if deal is not None and paid and min(paid) < value < max(paid)
+        }
+        if missing:
+            where = dict(zip(others, values, strict=True))
+            yield Hole(fact=row, values=tuple(missing), where=where, deal=next(iter(missing.values())))
+
+
+@lru_cache(maxsize=4)
+def _one_a_result(deals: PossibleDeals) -> tuple[int, ...]:
+    """The place of one deal for each result: enough for lines that look at nothing else."""
+    places = {outcome.result: place for place, outcome in reversed(list(enumerate(deals.outcomes)))}
+    return tuple(sorted(places.values()))
+
+
+def _value(outcome: Any, fact: str) -> Any:
+    return getattr(outcome.result if fact in RESULT_FACTS else outcome.first_four, fact)

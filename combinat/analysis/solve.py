@@ -1,0 +1,227 @@
+"""Odds that are looked for: those at which a bet has the expected value that its designer wants.
+
+The expected value of a bet is a straight line in what one of its lines pays, and in a factor on all of them. Two
+values of the bet show the line, and where it meets the value wanted is the answer, exactly.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from heapq import nsmallest
+
+import msgspec
+
+from combinat.analysis.bets import ZERO, BetAnalysis, bet_analysis, line_ways
+from combinat.analysis.until_decided import staying_bets, until_decided
+from combinat.analysis.what_if import line_number
+from combinat.engine.pairs import pair_distribution
+from combinat.errors import CombinatError, NoSuchOddsError
+from combinat.rules.bet import Bet, Pay
+from combinat.rules.game import Game
+from combinat.rules.odds import Odds
+from combinat.rules.shoe import Shoe
+
+WHOLE, HALF = Fraction(1), Fraction(1, 2)
+STEPS = {"whole numbers": WHOLE, "halves": HALF}
+"""The odds that a table can pay without small change."""
+
+CHOICES = 5
+"""How many choices of lines that pay are shown."""
+
+_PROBES = (Fraction(1_000_003), Fraction(1_000_033))
+"""Odds that no pay table has: a line that pays them is told apart from every other."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SolvedLine:
+    """A line of a pay table, with what it pays now and what it has to pay."""
+
+    name: str
+    now: Odds
+    odds: Odds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """Odds for the lines that were solved for, and the bet with them."""
+
+    name: str
+    odds: tuple[Odds, ...]
+    bet: BetAnalysis
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Solution:
+    """The odds at which a bet has an expected value; ``factor``: by which all of them are multiplied; None: one line.
+
+    ``payable``: the odds near to them that can be paid, those that come nearest to the value first.
+    """
+
+    game: Game
+    shoe: Shoe
+    wanted: Fraction
+    now: BetAnalysis
+    exact: BetAnalysis
+    lines: tuple[SolvedLine, ...]
+    factor: Fraction | None
+    payable: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HitChoice:
+    """Lines of a bet that pay as they do, while its other lines that pay come back; the bet in one round so."""
+
+    paying: tuple[str, ...]
+    returned: tuple[str, ...]
+    bet: BetAnalysis
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HitSolution:
+    """The choices of lines that pay with which a bet wins about as often as wanted, the nearest first."""
+
+    game: Game
+    shoe: Shoe
+    wanted: Fraction
+    now: BetAnalysis
+    choices: tuple[HitChoice, ...]
+
+
+def solve(game: Game, bet_id: str, shoe: Shoe, expected_value: Fraction, *, line: str = "") -> Solution:
+    """The odds at which a bet has this expected value: of one line, or of all lines that pay, by one factor.
+
+    >>> from combinat import load_game
+    >>> game, shoe = load_game("commission-insurance-2013"), Shoe.of_decks(8)
+    >>> solve(game, "player-pair", shoe, Fraction(-5, 100)).lines[0].odds.net
+    Fraction(1453, 124)
+    """
+    bet = game.bet(bet_id)
+    valued = _valuation(game, shoe, bet)
+    solved_for = [bet.pays[line_number(bet, line)]] if line else [pay for pay in bet.pays if pay.odds.net > 0]
+    unit = [WHOLE] if line else [pay.odds.net for pay in solved_for]
+
+    def times(factor: Fraction) -> BetAnalysis:
+        return valued(_paying(bet, solved_for, [net * factor for net in unit]))
+
+    factor = _crossing(times, _PROBES if line else (Fraction(1), Fraction(2)), expected_value)
+    if factor is None:
+        raise CombinatError(
+            f"{bet.id}: no card sequence of this shoe comes to "
+            f"{f'the line {line}' if line else 'a line that pays'}, so that its odds change nothing"
+        )
+    nets = [net * factor for net in unit]
+    least = times(ZERO)
+    exact = times(factor) if factor > 0 else least
+    if exact.expected_value != expected_value:
+        what = f'"{line}" pays' if line else f"{bet.id} pays"
+        raise NoSuchOddsError(
+            f"no odds that {what} come to an expected value of {expected_value}: "
+            f"with nothing paid on it the bet is worth {least.expected_value}; ask for more",
+            least.expected_value,
+        )
+    return Solution(
+        game=game,
+        shoe=shoe,
+        wanted=expected_value,
+        now=valued(bet),
+        exact=exact,
+        lines=tuple(
+            SolvedLine(name=bet.line_name(pay), now=pay.odds, odds=Odds.of(net))
+            for pay, net in zip(solved_for, nets, strict=True)
+        ),
+        factor=None if line else factor,
+        payable=_payable(nets, lambda near: valued(_paying(bet, solved_for, near)), expected_value),
+    )
+
+
+def _valuation(game: Game, shoe: Shoe, bet: Bet) -> Callable[[Bet], BetAnalysis]:
+    """What a bet with other odds is worth on the shoe; one that stays after a tie, until it is decided."""
+    distribution = pair_distribution(shoe, game.table_of_play)
+    stays = bet in staying_bets(game)
+
+    def valued(other: Bet) -> BetAnalysis:
+        analysis = bet_analysis(game, other, distribution)
+        return (until_decided(analysis) or analysis) if stays else analysis
+
+    return valued
+
+
+def _paying(bet: Bet, lines: Sequence[Pay], nets: Sequence[Fraction]) -> Bet:
+    """The bet with other odds on some of its lines."""
+    odds = {id(line): Odds.of(net) for line, net in zip(lines, nets, strict=True)}
+    pays = tuple(
+        msgspec.structs.replace(pay, odds=odds[id(pay)], commission=None) if id(pay) in odds else pay
+        for pay in bet.pays
+    )
+    return msgspec.structs.replace(bet, pays=pays)
+
+
+def _crossing(
+    valued: Callable[[Fraction], BetAnalysis], probes: tuple[Fraction, Fraction], wanted: Fraction
+) -> Fraction | None:
+    """Where a straight line, shown by two of its points, has the value wanted; None: it is level."""
+    first, second = (valued(probe).expected_value for probe in probes)
+    if first == second:
+        return None
+    return probes[0] + (wanted - first) / (second - first) * (probes[1] - probes[0])
+
+
+def _payable(
+    nets: Sequence[Fraction], valued: Callable[[Sequence[Fraction]], BetAnalysis], wanted: Fraction
+) -> tuple[Choice, ...]:
+    """The odds in whole numbers and halves near to the exact ones, those nearest to the value wanted first."""
+    named = {
+        tuple(_stepped(net, step, how) for net in nets): f"{name}, {how}"
+        for name, step in reversed(STEPS.items())
+        for how in ("nearest", "up", "down")
+    }
+    choices = [
+        Choice(name=name, odds=tuple(map(Odds.of, near)), bet=valued(near)) for near, name in named.items()
+    ]
+    return tuple(sorted(choices, key=lambda choice: abs(choice.bet.expected_value - wanted)))
+
+
+def _stepped(net: Fraction, step: Fraction, how: str) -> Fraction:
+    """A net result in whole steps, at least one: the next below, above, or the nearer of the two."""
+    down, up = net // step * step, -(-net // step) * step
+    near = {"down": down, "up": up, "nearest": down if net - down <= up - net else up}[how]
+    return max(near, step)
+
+
+def solve_hit(game: Game, bet_id: str, shoe: Shoe, hit_frequency: Fraction) -> HitSolution:
+    """The lines of a bet that may pay, the others coming back, so that it wins about so often in one round.
+
+    What a line pays does not change how often it is won, so there is nothing else to choose.
+    """
+    bet = game.bet(bet_id)
+    distribution = pair_distribution(shoe, game.table_of_play)
+    lines = [pay for pay in bet.pays if pay.odds.net > 0]
+    sums = [0]
+    for pay in lines:
+        ways = line_ways(pay, distribution)
+        sums += [ways + others for others in sums]
+    wanted = hit_frequency * distribution.sample_space
+    nearest = nsmallest(CHOICES, range(1, len(sums)), key=lambda chosen: abs(sums[chosen] - wanted))
+    return HitSolution(
+        game=game,
+        shoe=shoe,
+        wanted=hit_frequency,
+        now=bet_analysis(game, bet, distribution),
+        choices=tuple(
+            HitChoice(
+                paying=tuple(bet.line_name(pay) for pay in _chosen(lines, chosen, True)),
+                returned=tuple(bet.line_name(pay) for pay in _chosen(lines, chosen, False)),
+                bet=bet_analysis(
+                    game,
+                    _paying(bet, out := list(_chosen(lines, chosen, False)), [ZERO] * len(out)),
+                    distribution,
+                ),
+            )
+            for chosen in nearest
+        ),
+    )
+
+
+def _chosen(lines: Sequence[Pay], chosen: int, in_it: bool) -> Iterator[Pay]:
+    """The lines whose bit is set in a number, or is not."""
+    return (pay for number, pay in enumerate(lines) if bool(chosen >> number & 1) is in_it)

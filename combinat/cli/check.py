@@ -1,0 +1,82 @@
+"""``combinat check``: a rule book of one's own, looked through."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from combinat.analysis.coverage import Coverage, coverage
+from combinat.analysis.expectation import Expectation, expectations
+from combinat.cli.options import FormatOption, known_games
+from combinat.cli.output import say, warn
+from combinat.cli.shoe import DEFAULT_DECKS, DecksOption, shoe_from
+from combinat.render.text import Format, as_json, rendered
+from combinat.report import check as shown
+from combinat.rules.game import Game
+from combinat.rules.mistakes import Looked, looked_through
+from combinat.rules.rule_book_files import rule_book_path
+
+
+def check(
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE",
+            help="A TOML rule book, or a game id.",
+            autocompletion=known_games,
+            show_default=False,
+        ),
+    ],
+    bet: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ID", help="Show only this bet; repeat for more.", show_default=False),
+    ] = None,
+    decks: DecksOption = None,
+    form: FormatOption = Format.TEXT,
+) -> None:
+    """Look a rule book through: every mistake at once, what each line covers, its published figures.
+
+    Exit code 1: it has mistakes, or a published figure that it states does not hold.
+    """
+    path = rule_book_path(file)
+    looked = looked_through(path)
+    if looked.game is None:
+        _print_mistakes(path, looked, form)
+        raise typer.Exit(1)
+    covered = coverage(
+        looked.game, shoe_from(looked.game, _decks(looked.game, decks), None, None), _chosen(bet, looked.game)
+    )
+    expected = expectations(looked.game)
+    _print(path, covered, expected, form)
+    if not all(one.is_met for one in expected):
+        raise typer.Exit(1)
+
+
+def _decks(game: Game, decks: str | None) -> str:
+    """The decks asked for, else those that are common, else the most that the game allows."""
+    return decks or str(DEFAULT_DECKS if game.decks.allows(DEFAULT_DECKS) else game.decks.most)
+
+
+def _chosen(bets: list[str] | None, game: Game) -> list[str]:
+    return [game.bet(bet_id).id for bet_id in bets or []]
+
+
+def _print_mistakes(path: Path, looked: Looked, form: Format) -> None:
+    if form is Format.JSON:
+        say(as_json(shown.mistakes_json(path.name, looked)))
+    elif form in (Format.CSV, Format.LATEX):
+        say(rendered([shown.mistakes_table(looked)], form))
+    else:
+        say(rendered([shown.mistakes_document(path.name, looked)], form))
+
+
+def _print(path: Path, covered: Coverage, expected: tuple[Expectation, ...], form: Format) -> None:
+    if form is Format.JSON:
+        say(as_json(shown.check_json(path.name, covered, expected)))
+        return
+    if form is not Format.CSV:
+        say(rendered([shown.check_document(covered, expected)], form))
+        return
+    say(rendered([shown.coverage_table(covered)], form))
+    for words in (*shown.cautions_in_words(covered), *shown.unmet_in_words(expected)):
+        warn(words)

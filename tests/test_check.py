@@ -1,0 +1,184 @@
+"""A rule book looked through: every mistake at once, what its lines cover, what looks forgotten."""
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from combinat import Shoe, load_game
+from combinat.analysis.coverage import CautionSort, coverage
+from combinat.rules.mistakes import looked_through
+from combinat.rules.rule_book_files import rule_book_paths
+from combinat.rules.toml_lines import key_lines
+from tests.conftest import SMALL_BOOK, VOCABULARY, Run
+from tests.documents import COMMISSION_2013, GAMES
+from tests.test_cli import refused
+from tests.test_rule_book_corpus import BAD, GOOD
+
+MANY = SMALL_BOOK.with_name("many-mistakes.toml")
+
+DRAFT = """schema = 1
+id = "draft"
+name = "Draft"
+status = "draft"
+
+[[bets]]
+id = "totals"
+pays = [
+    { name = "6", winner = "player", player_points = 6, odds = "3 to 1" },
+    { name = "7", winner = "player", player_points = 7, player_cards = 3, odds = "3 to 1" },
+    { name = "8", winner = "player", player_points = 8, odds = "3 to 1" },
+]
+
+[[bets]]
+id = "gift"
+otherwise = "push"
+pays = [{ winner = "tie", odds = "8 to 1" }]
+
+[[expect]]
+bet = "gift"
+decks = 8
+hit_frequency = "9.5%"
+source = "a book"
+"""
+
+
+@pytest.fixture
+def draft(tmp_path: Path) -> Path:
+    path = tmp_path / "draft.toml"
+    path.write_text(DRAFT, "utf-8")
+    return path
+
+
+# ---------------------------------------------------------------- mistakes
+
+
+def test_the_first_mistake_is_the_one_that_loading_stops_at() -> None:
+    """Of every bad rule book there is; and of a file with one fault hardly ever more than one is told."""
+    several = 0
+    for path in BAD:
+        refusal = path.read_text("utf-8").split("\n", 1)[0].removeprefix("# ")
+        looked = looked_through(path)
+        first = looked.mistakes[0]
+        key = re.sub(r"\.?[a-z_]+$", "", first.key) if "unknown key" in first.what else first.key
+        assert refusal in (f"{key}: {first.what}", f"{first.key}: {first.what}", first.what), path.name
+        assert looked.game is None
+        several += len(looked.mistakes) > 1
+    assert several <= 5
+    assert [looked_through(path).game for path in GOOD] == [load_game(path) for path in GOOD]
+
+
+def test_all_mistakes_are_told_at_once_with_their_lines(run: Run) -> None:
+    ran = run("check", str(MANY), "--format", "json")
+    record = json.loads(ran.out)
+    assert (ran.code, ran.err, record["holds"], record["looked_to_the_end"]) == (1, "", False, True)
+    places = [(mistake["line"], mistake["key"]) for mistake in record["mistakes"]]
+    assert places == [
+        (5, "colour"),
+        (11, "bets[0].pays[1]"),
+        (12, "bets[0].pays[2].banker_points"),
+        (13, "bets[0].pays[3]"),
+        (14, "bets[0].pays[4].odds"),
+        (19, "bets[1].pays[0].winer"),
+        (21, "bets[2]"),
+        (31, "expect[0].bet"),
+    ]
+    overlap, impossible = record["mistakes"][1], record["mistakes"][3]
+    assert "for example Player A 9 K, Banker A 9 7; narrow" in overlap["mistake"]
+    assert impossible["deal"] == (
+        "Player A 9 K, Banker A 9 K has all its facts but player_natural, which is false there"
+    )
+    text = run("check", str(MANY)).out
+    assert text.startswith("many-mistakes.toml: 8 mistakes\n====")
+    assert len(run("check", str(MANY), "--format", "csv").out.splitlines()) == 9
+
+
+def keys(value: Any, key: str = "") -> Iterator[str]:
+    """Every dotted key of a table."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from keys(inner, f"{key}.{name}" if key else name)
+    elif isinstance(value, list):
+        for number, inner in enumerate(value):
+            yield from keys(inner, f"{key}[{number}]")
+    yield key
+
+
+def test_every_key_of_a_rule_book_has_its_line() -> None:
+    for path in (*rule_book_paths().values(), VOCABULARY):
+        text = path.read_text("utf-8")
+        lines, numbers = text.splitlines(), key_lines(text)
+        for key in filter(None, keys(tomllib.loads(text))):
+            name = re.sub(r"(\[\d+\])+$", "", key).rpartition(".")[2]
+            assert key in numbers, key
+            if not key.endswith("]"):
+                assert name in lines[numbers[key] - 1], key
+
+
+def test_a_file_that_is_no_toml_is_a_mistake_and_one_that_is_not_there_is_none(
+    run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "x.toml").write_text("schema = 1\nid = \n", "utf-8")
+    record = json.loads(run("check", str(tmp_path / "x.toml"), "--format", "json").out)
+    assert [mistake["line"] for mistake in record["mistakes"]] == [2]
+    assert record["looked_to_the_end"] is False
+    assert "cannot be read" in refused(run, "check", str(tmp_path / "y.toml"))
+    assert "has no bet" in refused(run, "check", COMMISSION_2013, "--bet", "x")
+
+
+# ---------------------------------------------------------------- coverage
+
+
+@pytest.mark.parametrize("game_id", [str(VOCABULARY), COMMISSION_2013])
+def test_the_lines_of_a_bet_part_all_rounds_and_each_has_a_deal_of_its_own(game_id: str) -> None:
+    game = load_game(game_id)
+    shoe = Shoe.of_decks(1)
+    for bet in coverage(game, shoe).bets:
+        assert sum(line.ways for line in bet.lines) == 14658134400
+        for line in bet.lines:
+            assert (line.deal is None) is (line.ways == 0)
+            if line.deal is not None:
+                dealt = game.finished_round(line.deal.player, line.deal.banker)
+                assert bet.bet.line_name(bet.bet.line(dealt.outcome)) == line.name
+                shoe.minus([*line.deal.player, *line.deal.banker])
+
+
+def test_a_forgotten_total_a_gift_and_a_bet_that_never_loses_are_warned_of(draft: Path) -> None:
+    totals, gift = coverage(load_game(draft), Shoe.of_decks(8)).bets
+    (hole,) = [caution.hole for caution in totals.cautions]
+    assert hole is not None
+    assert (hole.fact, hole.values, str(hole.deal)) == ("player_points", (7,), "Player K 7, Banker A 9 K")
+    assert hole.where == {"player_cards": 2, "winner": "player"}
+    assert [caution.sort for caution in gift.cautions] == [
+        CautionSort.FAVOURS_PLAYER,
+        CautionSort.NEVER_LOSES,
+    ]
+
+
+def test_no_bet_of_the_documents_is_warned_of() -> None:
+    for game_id in GAMES:
+        for bet in coverage(load_game(game_id), Shoe.of_decks(8)).bets:
+            assert bet.cautions == (), bet.bet.id
+
+
+def test_the_command_and_its_verdict(run: Run, draft: Path) -> None:
+    ran = run("check", str(draft))
+    assert (ran.code, ran.err) == (0, "")
+    assert "Everything else loses: 79.9 % of rounds, for example Player A 9 K, Banker A 9 K." in ran.out
+    assert "totals: player_points 7 loses when the Player Hand has 2 cards, the Player Hand wins" in ran.out
+    draft.write_text(DRAFT.replace("9.5%", "9.6%"), "utf-8")
+    ran = run("check", str(draft), "--bet", "gift", "--format", "csv")
+    assert ran.code == 1
+    assert ran.out.splitlines()[1].startswith("gift,wins,the hands tie,8 to 1,8,475627426473216,")
+    assert ran.err.splitlines()[-1] == (
+        "combinat: warning: gift with 8 decks: the hit frequency is published as 9.6%, and is 9.515597%"
+    )
+    record = json.loads(run("check", str(draft), "--format", "json").out)
+    assert [one["holds"] for one in record["expect"]] == [record["holds"]] == [False]
+    assert [warning["warning"] for warning in record["warnings"]] == ["hole", "favours-player", "never-loses"]
+    for form in ("markdown", "latex"):
+        assert run("check", str(draft), "--format", form).code == 1
