@@ -10,9 +10,13 @@ from combinat.rules.insurance import Offer, State
 from combinat.rules.odds import Odds, PointSet
 
 
-def with_odds(game: Game, pays: Mapping[str, Sequence[Odds]]) -> Game:
-    """The game with other odds for some bets: one for each line that pays, in the order of the pay table."""
-    for bet_id, odds in pays.items():
+def with_odds(game: Game, pays: Mapping[str, Sequence[str]]) -> Game:
+    """The game with other odds for some bets: one for each line that pays, in the order of the pay table.
+
+    What is no ``Odds`` yet is read as such.
+    """
+    for bet_id, written in pays.items():
+        odds = _odds(bet_id, written)
         bet = game.bet(bet_id)
         lines = [pay for pay in bet.pays if pay.odds.net]
         if len(odds) != len(lines):
@@ -30,6 +34,14 @@ def with_odds(game: Game, pays: Mapping[str, Sequence[Odds]]) -> Game:
         )
         game = msgspec.structs.replace(game, bets=bets)
     return game
+
+
+def _odds(bet_id: str, written: Sequence[str]) -> list[Odds]:
+    listed = [written] if isinstance(written, str) else written
+    try:
+        return [each if isinstance(each, Odds) else Odds.parse(each) for each in listed]
+    except OddsError as error:
+        raise OddsError(f"{bet_id}: {error}") from None
 
 
 def with_insurance_odds(game: Game, odds: Mapping[State, Odds]) -> Game:

@@ -232,6 +232,9 @@ class Game(RuleRecord, frozen=True, kw_only=True):
     stated_table: PrintedTable | None = msgspec.field(name="table_of_play", default=None)
     table_limits: TableLimits | None = None
 
+    def __repr__(self) -> str:
+        return f"<Game {self.id}: {len(self.bets)} bets, {self.decks.least} to {self.decks.most} decks>"
+
     @property
     def printed_table(self) -> PrintedTable:
         """The Table of Play as the rule book states it, else the common one."""

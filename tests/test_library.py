@@ -1,0 +1,301 @@
+"""The library: one surface, typed and lazy; it takes what people give, refuses what is wrong, shows what it has."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import combinat
+from combinat import (
+    CombinatError,
+    NotInGameError,
+    OddsError,
+    Rank,
+    Round,
+    RoundError,
+    RuleBookError,
+    Shoe,
+    ShoeError,
+    StakeError,
+    analyze,
+    errors,
+    evaluate,
+    formula,
+    load_game,
+    parse_game,
+    removals,
+    round_in_progress,
+    ruling,
+    settle,
+    with_odds,
+    with_readings,
+)
+from combinat.analysis import what_if
+from combinat.library.names import HOMES, NAMES
+from combinat.render.tabular import quotients
+from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
+
+ROOT = Path(__file__).parent.parent
+SMALL = ROOT / "tests" / "books" / "small-baccarat.toml"
+
+# ---------------------------------------------------------------- the surface
+
+
+def test_the_module_shows_all_of_its_surface_and_nothing_else() -> None:
+    assert dir(combinat) == sorted(combinat.__all__) == sorted([*HOMES, "__version__"])
+    for name in HOMES:
+        assert getattr(combinat, name).__doc__, name
+
+
+def test_every_error_is_public() -> None:
+    classes = {name for name, value in vars(errors).items() if isinstance(value, type)}
+    assert set(NAMES["combinat.errors"]) == classes
+
+
+def test_the_types_are_of_the_same_names() -> None:
+    tree = ast.parse((ROOT / "combinat" / "__init__.pyi").read_text("utf-8"))
+    typed = {
+        alias.name: node.module
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert typed == HOMES
+    (listed,) = [node.value for node in tree.body if isinstance(node, ast.Assign)]
+    assert sorted(ast.literal_eval(listed)) == sorted(combinat.__all__)
+
+
+def test_a_name_that_is_none() -> None:
+    with pytest.raises(AttributeError, match="analyse"):
+        _ = combinat.analyse  # type: ignore[attr-defined]
+
+
+def test_importing_the_library_loads_nothing_else() -> None:
+    code = "import combinat, sys; combinat.CombinatError; print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"numpy", "msgspec", "fractions", "combinat.rules"} & set(ran.stdout.split())
+
+
+# ---------------------------------------------------------------- what is given
+
+
+def test_a_game_is_an_id_a_path_or_a_game_and_a_shoe_a_number_of_decks() -> None:
+    game = load_game(SMALL)
+    assert load_game(str(SMALL)) == load_game(game) == parse_game(SMALL.read_text("utf-8")) == game
+    by = [analyze(given, shoe) for given in (SMALL, game) for shoe in (1, Shoe.of_decks(1))]
+    assert all(one == by[0] for one in by)
+    assert analyze(game).shoe == Shoe.of_decks(8)
+    assert [listed.id for listed in combinat.games()] == sorted(listed.id for listed in combinat.games())
+
+
+def test_a_shoe_of_counts() -> None:
+    fresh = Shoe.of_decks(2)
+    assert Shoe.of([8] * 13) == Shoe.of(np.full(13, 8)) == Shoe.of(dict.fromkeys(Rank, 8)) == fresh
+    assert (len(fresh), len(list(fresh)), sum(card is Rank.KING for card in fresh)) == (104, 104, 8)
+    assert bool(Shoe.of({}))
+
+
+def test_other_odds_and_readings_are_those_of_the_rooms() -> None:
+    game = load_game(COMMISSION_2013)
+    tried = analyze(game, 1, pays={"tie": "9 to 1"})
+    assert tried["tie"].outcomes[0].net == 9
+    assert with_odds(game, {"tie": ["9 to 1"]}) == tried.game == what_if.with_odds(game, {"tie": ["9 to 1"]})
+    tiger = load_game(NONCOMMISSION_2025)
+    entry = tiger.interpretations[0].id
+    assert analyze(tiger, 1, readings=[entry]).game == with_readings(tiger, [entry])
+    assert formula(game, "tie", pays={"tie": "9 to 1"})[0].at(1) == tried["tie"].expected_value
+
+
+def test_amounts_are_whole_numbers_fractions_decimals_and_text() -> None:
+    dealt = Round.parse("9 4 K", "7 7")
+    for amount in (Fraction(5, 2), Decimal("2.5"), "2.50"):
+        assert settle(COMMISSION_2013, dealt, {"banker": amount}).net == Fraction(19, 8)
+    insured = settle(
+        COMMISSION_2013, Round.parse("K 5 K", "6 K"), {"banker": 100}, {("banker", "four-cards"): 1}
+    )
+    assert [line.id for line in insured] == ["banker", "banker@four-cards"]
+
+
+def wrong(value: object) -> Any:
+    """A value of another type than the one asked for."""
+    return value
+
+
+DEALT = Round.parse("9 4 K", "7 7")
+WRONG: dict[str, tuple[Callable[[], object], type[CombinatError], str]] = {
+    "decks as a float": (
+        lambda: analyze(COMMISSION_2013, wrong(8.0)),
+        ShoeError,
+        "found 8.0 .*such as 8, or a Shoe",
+    ),
+    "no deck": (lambda: analyze(COMMISSION_2013, 0), ShoeError, "found 0 "),
+    "decks without end": (lambda: analyze(COMMISSION_2013, 10**9), ShoeError, "found 1000000000 "),
+    "true": (lambda: analyze(COMMISSION_2013, True), ShoeError, "found True"),
+    "a number as a game": (lambda: load_game(wrong(3)), RuleBookError, r"found 3 for a game; write its id"),
+    "no rule book": (lambda: parse_game("id ="), RuleBookError, "not readable as TOML"),
+    "a path as a text": (lambda: parse_game(wrong(SMALL)), RuleBookError, "load_game reads a file"),
+    "twelve counts": (
+        lambda: Shoe(wrong([32] * 12)),
+        ShoeError,
+        r"found 12 of them in a list; write Shoe.of\(",
+    ),
+    "twelve counts again": (lambda: Shoe.of([32] * 12), ShoeError, "found 12 counts; write 13"),
+    "counts as floats": (lambda: Shoe.of(np.full(13, 8.0)), ShoeError, "count of A must be a whole number"),
+    "a rank that is none": (lambda: Shoe.of({"X": 1}), ShoeError, 'card "X" does not exist'),
+    "a shoe as a text": (lambda: Shoe.of(wrong("A=1")), ShoeError, "write Shoe.parse"),
+    "a shoe of a number": (lambda: Shoe.parse(wrong(8)), ShoeError, "use Shoe.of"),
+    "a bet misspelt": (lambda: analyze(SMALL, 1)["bankco"], NotInGameError, "did you mean banco"),
+    "a bet misspelt in a batch": (lambda: evaluate(SMALL, 1)["bankco"], NotInGameError, "did you mean banco"),
+    "odds as a number": (
+        lambda: with_odds(COMMISSION_2013, {"tie": wrong(9)}),
+        OddsError,
+        'such as "9 to 1"',
+    ),
+    "odds of a bet misspelt": (
+        lambda: with_odds(COMMISSION_2013, {"ti": "9 to 1"}),
+        NotInGameError,
+        "mean tie",
+    ),
+    "odds too many": (lambda: with_odds(COMMISSION_2013, {"tie": "9 to 1,8 to 1"}), OddsError, "has 1 odds"),
+    "one reading as text": (
+        lambda: analyze(COMMISSION_2013, readings="x"),
+        NotInGameError,
+        r"such as \['x'\]",
+    ),
+    "a natural that drew": (
+        lambda: settle(COMMISSION_2013, Round.parse("9 K 3", "7 7"), {"banker": 1}),
+        RoundError,
+        "third card 3 is against the Table of Play: a natural ends the round",
+    ),
+    "a float as a stake": (
+        lambda: settle(COMMISSION_2013, DEALT, {"banker": wrong(0.1)}),
+        StakeError,
+        "the float 0.1",
+    ),
+    "words as a stake": (
+        lambda: settle(COMMISSION_2013, DEALT, {"banker": "ten"}),
+        StakeError,
+        'found "ten"',
+    ),
+    "a stake without end": (
+        lambda: settle(COMMISSION_2013, DEALT, {"banker": Decimal("1e999999")}),
+        StakeError,
+        "at most 15 digits",
+    ),
+    "no stake": (lambda: settle(COMMISSION_2013, DEALT, {}), StakeError, "nothing is staked"),
+    "cards as a round": (
+        lambda: settle(COMMISSION_2013, wrong("9 4"), {"banker": 1}),
+        RoundError,
+        "write Round.parse",
+    ),
+    "insurance of nobody": (
+        lambda: settle(COMMISSION_2013, DEALT, {"banker": 1}, {"dealer@four-cards": 1}),
+        StakeError,
+        '"player@four-cards"',
+    ),
+    "a round that is over": (
+        lambda: round_in_progress(COMMISSION_2013, Round.parse("5 4", "K 6")),
+        RoundError,
+        r"settle it with settle\(",
+    ),
+    "a round that could not be": (
+        lambda: round_in_progress(COMMISSION_2013, Round.parse("9 K 2", "K 6")),
+        RoundError,
+        "could not have been dealt",
+    ),
+    "an incident that is none": (
+        lambda: ruling(COMMISSION_2013, "foreign"),
+        NotInGameError,
+        "mean foreign-card",
+    ),
+    "too many together": (
+        lambda: ruling(NONCOMMISSION_2025, "simultaneous-cards", "9 4", together=9),
+        RoundError,
+        "together: found 9; write a whole number from 2 to 4",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_a_mistake_is_refused_with_what_to_write(what: str) -> None:
+    ask, kind, said = WRONG[what]
+    with pytest.raises(kind, match=said) as refused:
+        ask()
+    assert "--" not in str(refused.value)
+
+
+# ---------------------------------------------------------------- what one looks at
+
+
+def test_results_are_a_line_in_a_shell_and_a_table_in_a_notebook() -> None:
+    analysis = analyze(COMMISSION_2013, 1)
+    records = [
+        analysis,
+        analysis["tie"],
+        analysis.insurance[0],
+        evaluate(COMMISSION_2013, [Shoe.of_decks(1)] * 300),
+        settle(COMMISSION_2013, DEALT, {"banker": 1}),
+        round_in_progress(COMMISSION_2013, Round.parse("2 4", "K 5")),
+        ruling(COMMISSION_2013, "foreign-card", "9 4 K"),
+        removals(COMMISSION_2013, 1)[0],
+    ]
+    for record in records:
+        assert len(repr(record)) < 150
+        assert "\n" not in repr(record)
+        html = record._repr_html_()
+        assert html is not None
+        assert html.count("<table>") >= 1
+        assert html.count("<tr") <= 300
+        assert not any(isinstance(value, float) for row in record.to_dicts() for value in row.values())
+    assert all(len(repr(record)) < 150 for record in (analysis.game, analysis["tie"]["loses"], DEALT))
+
+
+def test_a_notebook_shows_the_texts_of_a_stranger_and_no_markup() -> None:
+    text = SMALL.read_text("utf-8").replace('name = "Punto"', 'name = "<script>x</script>"')
+    shown = analyze(parse_game(text), 1)["punto"]._repr_html_()
+    assert shown is not None
+    assert "&lt;script&gt;" in shown
+    assert "<script" not in shown
+
+
+def test_roots_are_rounded_text_beside_exact_squares() -> None:
+    bet = analyze(COMMISSION_2013)["player-pair"]
+    assert abs(Fraction(bet.standard_deviation) ** 2 - bet.variance) < Fraction(1, 10**11)
+    assert bet.skewness is not None
+    assert bet.skewness_signed_square is not None
+    assert abs(Fraction(bet.skewness) ** 2 - bet.skewness_signed_square) < Fraction(1, 10**11)
+
+
+def test_floats_of_a_batch_are_the_nearest_to_the_exact_values() -> None:
+    evaluation = evaluate(COMMISSION_2013, [Shoe.of_decks(8), Shoe.of_decks(10).minus("A A K")])
+    floats = evaluation.expected_values()
+    assert (str(floats.dtype), floats.shape) == ("float64", evaluation.numerators.shape)
+    for row, exact in zip(floats.tolist(), evaluation, strict=True):
+        assert row == [float(value) for value in exact.values()]
+    assert evaluation["tie"] == tuple(row["tie"] for row in evaluation)
+    large = quotients(np.array([[2**53 + 1]]), np.array([2**53 + 3]))
+    assert large.tolist() == [[(2**53 + 1) / (2**53 + 3)]]
+
+
+def test_a_frame_has_exact_text_and_a_float_beside() -> None:
+    analysis = analyze(COMMISSION_2013)
+    frame = analysis.to_polars()
+    assert frame["house_edge"].to_list() == [str(bet.house_edge) for bet in analysis]
+    assert frame["house_edge_float"].to_list() == [float(bet.house_edge) for bet in analysis]
+    assert [row["ways"] for row in analysis["tie"].to_dicts()] == [line.ways for line in analysis["tie"]]
+
+
+def test_a_frame_without_its_library_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "polars", None)
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    analysis = analyze(SMALL, 1)
+    for frame, library in ((analysis.to_polars, "polars"), (analysis.to_pandas, "pandas")):
+        with pytest.raises(combinat.MissingLibraryError, match=f"needs {library}"):
+            frame()
