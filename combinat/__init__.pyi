@@ -25,6 +25,10 @@ from combinat.analysis.round_in_progress import (
 from combinat.analysis.ruling import (
     IncidentRuling,
 )
+from combinat.analysis.verdict import (
+    Judgement,
+    Verdict,
+)
 from combinat.errors import (
     CardError,
     CertificateError,
@@ -57,6 +61,10 @@ from combinat.errors import (
     UnknownGameError,
     UnsaidError,
     WorkerError,
+)
+from combinat.library.files import (
+    crosscheck,
+    simulate,
 )
 from combinat.library.games import (
     games,
@@ -124,6 +132,7 @@ __all__ = [
     "Hand",
     "HandLogError",
     "IncidentRuling",
+    "Judgement",
     "Listed",
     "MalformedCertificateError",
     "MissingGameError",
@@ -157,9 +166,11 @@ __all__ = [
     "TagsError",
     "UnknownGameError",
     "UnsaidError",
+    "Verdict",
     "WorkerError",
     "__version__",
     "analyze",
+    "crosscheck",
     "evaluate",
     "formula",
     "games",
@@ -169,6 +180,7 @@ __all__ = [
     "round_in_progress",
     "ruling",
     "settle",
+    "simulate",
     "with_odds",
     "with_readings",
 ]

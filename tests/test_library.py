@@ -25,6 +25,7 @@ from combinat import (
     ShoeError,
     StakeError,
     analyze,
+    crosscheck,
     errors,
     evaluate,
     formula,
@@ -34,12 +35,14 @@ from combinat import (
     round_in_progress,
     ruling,
     settle,
+    simulate,
     with_odds,
     with_readings,
 )
 from combinat.analysis import what_if
 from combinat.library.names import HOMES, NAMES
 from combinat.render.tabular import quotients
+from tests.conftest import Run
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
 
 ROOT = Path(__file__).parent.parent
@@ -299,3 +302,64 @@ def test_a_frame_without_its_library_says_what_to_install(monkeypatch: pytest.Mo
     for frame, library in ((analysis.to_polars, "polars"), (analysis.to_pandas, "pandas")):
         with pytest.raises(combinat.MissingLibraryError, match=f"needs {library}"):
             frame()
+
+
+# ---------------------------------------------------------------- files
+
+
+def test_a_simulation_is_written_as_the_command_writes_it_and_judged(run: Run, tmp_path: Path) -> None:
+    counts = simulate(SMALL, tmp_path / "counts.json", 2, rounds=20_000, seed=3)
+    words = [
+        str(SMALL),
+        "--rounds",
+        "20000",
+        "--seed",
+        "3",
+        "--decks",
+        "2",
+        "--out",
+        str(tmp_path / "same.json"),
+    ]
+    assert run("simulate", *words).code == 0
+    assert counts.read_bytes() == (tmp_path / "same.json").read_bytes()
+    verdict = crosscheck(counts, game=SMALL)
+    assert (verdict.word.value, len(repr(verdict)) < 150) == ("agrees", True)
+    assert verdict.judgement is not None
+    assert verdict.judgement["banco"].bet == "banco"
+    for record in (verdict, verdict.judgement):
+        assert "<table>" in (record._repr_html_() or "")
+        assert len(record.to_dicts()) == len(verdict.judgement)
+    log = simulate(load_game(SMALL), str(tmp_path / "log.csv"), 2, rounds=50, cut_card=20, burn=True)
+    assert crosscheck(log, game=load_game(SMALL), settlement_only=True).replay is not None
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"out": "counts.txt"}, r"ends in .json for counts"),
+        ({"rounds": 0}, "rounds: found 0; write a whole number from 1"),
+        ({"rounds": 1e6}, "rounds: found 1000000.0"),
+        ({"burn": True}, "give cut_card"),
+        ({"fault": "x"}, "x"),
+    ],
+)
+def test_a_simulation_that_is_refused(given: dict[str, Any], said: str, tmp_path: Path) -> None:
+    out = tmp_path / given.pop("out", "counts.json")
+    with pytest.raises(CombinatError, match=said) as refused:
+        simulate(SMALL, out, **given)
+    assert "--" not in str(refused.value)
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_is_read_is_not_written_over(tmp_path: Path) -> None:
+    book = tmp_path / "small-baccarat.json"
+    book.write_bytes(SMALL.read_bytes())
+    link = tmp_path / "small-baccarat.toml"
+    link.symlink_to(book)
+    with pytest.raises(CombinatError, match="is the rule book"):
+        simulate(link, book)
+
+
+def test_a_level_that_is_a_float(tmp_path: Path) -> None:
+    with pytest.raises(StakeError, match=r"the float 0\.05"):
+        crosscheck(tmp_path / "x.json", alpha=wrong(0.05))

@@ -5,12 +5,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from combinat.errors import CombinatError
+from combinat.render.files import is_same_file
 
 
 def refuse_inputs(option: str, out: Path, inputs: Mapping[str, Path | None]) -> None:
     """Refuse to write where something is read from. ``inputs``: what each is, and its path, if it was given."""
     for what, path in inputs.items():
-        if path is not None and _is_same(out, path):
+        if path is not None and is_same_file(out, path):
             raise CombinatError(f"{option}: {out} is {what}; write to another")
 
 
@@ -32,11 +33,3 @@ def refuse_no_folder(option: str, folder: Path) -> None:
                     f"{option}: {place} is no folder; write another name, such as {option} filing"
                 )
             return
-
-
-def _is_same(one: Path, other: Path) -> bool:
-    """Whether two paths lead to one file, by whatever links."""
-    try:
-        return os.path.samefile(one, other)
-    except (OSError, ValueError):  # one of them is not there, so it is no link to the other
-        return os.path.realpath(one) == os.path.realpath(other)

@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from combinat.errors import (
+    CombinatError,
     NotInGameError,
     OddsError,
     RoundError,
@@ -17,6 +18,7 @@ from combinat.errors import (
     shortened,
 )
 from combinat.render.amounts import MOST_DIGITS, exact_amount
+from combinat.render.files import is_same_file
 from combinat.rules import bounds
 from combinat.rules.cards import Rank, parse_cards
 from combinat.rules.game import Game
@@ -25,7 +27,7 @@ from combinat.rules.money import parse_money
 from combinat.rules.odds import Odds
 from combinat.rules.reading import with_readings
 from combinat.rules.round import Stage
-from combinat.rules.rulebook import RuleBook, load_rule_book, rule_book_paths
+from combinat.rules.rulebook import RuleBook, load_rule_book, rule_book_path, rule_book_paths
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
 
@@ -213,3 +215,31 @@ def cards_given(what: str, cards: "str | Iterable[Rank]") -> tuple[Rank, ...]:
     if not all(isinstance(card, Rank) for card in listed):
         raise RoundError(f"{what}: found {in_words(cards)}; write cards as text, such as '9 4 K'")
     return listed
+
+
+def path_given(what: str, path: object) -> Path:
+    """A path, given as text or as one."""
+    if isinstance(path, str | Path) and str(path):
+        return Path(path)
+    raise CombinatError(f"{what}: found {in_words(path)}; write the path of a file as text or as a Path")
+
+
+def whole_number(what: str, number: object, least: int, most: int) -> int:
+    """A whole number within bounds."""
+    if isinstance(number, int) and not isinstance(number, bool) and least <= number <= most:
+        return number
+    raise CombinatError(f"{what}: found {in_words(number)}; write a whole number from {least} to {most}")
+
+
+def rule_books_read(game: GameGiven) -> dict[str, Path]:
+    """The file that a game is read from, where it is given by one."""
+    if isinstance(game, Game):
+        return {}
+    return {"the rule book": game if isinstance(game, Path) else rule_book_path(game)}
+
+
+def check_place(out: Path, inputs: Mapping[str, Path]) -> None:
+    """Refuse to write where something is read from. ``inputs``: what each is, and its path."""
+    for what, path in inputs.items():
+        if is_same_file(out, path):
+            raise CombinatError(f"out: {out} is {what}; write to another")

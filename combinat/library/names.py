@@ -1,6 +1,7 @@
 """The public names, by the module that each is imported from when it is first asked for."""
 
 NAMES: dict[str, tuple[str, ...]] = {
+    "combinat.library.files": ("crosscheck", "simulate"),
     "combinat.library.games": ("games", "load_game", "parse_game", "with_odds", "with_readings"),
     "combinat.library.odds": ("analyze", "evaluate", "formula", "removals"),
     "combinat.library.table": ("round_in_progress", "ruling", "settle"),
@@ -12,6 +13,7 @@ NAMES: dict[str, tuple[str, ...]] = {
     "combinat.analysis.removal": ("Removal",),
     "combinat.analysis.round_in_progress": ("RoundInProgress",),
     "combinat.analysis.ruling": ("IncidentRuling",),
+    "combinat.analysis.verdict": ("Judgement", "Verdict"),
     "combinat.rules.cards": ("Rank",),
     "combinat.rules.game": ("Game",),
     "combinat.rules.insurance": ("State",),
