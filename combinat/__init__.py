@@ -4,6 +4,8 @@ The public names are in ``combinat/library/names.py``, typed in ``combinat/__ini
 asked for. ``docs/python.md`` shows them at work.
 """
 
+import sys
+from types import ModuleType
 from typing import Any
 
 from combinat.library.names import HOMES
@@ -24,3 +26,22 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return __all__
+
+
+class _Room(ModuleType):
+    """A room of the house that has the name of a public function, and can be called as that function."""
+
+    def __call__(self, *given: Any, **named: Any) -> Any:
+        return __getattr__(self.__name__.rpartition(".")[2])(*given, **named)
+
+
+class _FrontDoor(ModuleType):
+    """``simulate`` is a function and a room: once the room is imported it stands here, and still is that function."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in HOMES and type(value) is ModuleType:
+            value.__class__ = _Room
+        super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _FrontDoor

@@ -79,10 +79,18 @@ from combinat.library.odds import (
     formula,
     removals,
 )
+from combinat.library.reports import (
+    Written,
+    write_report,
+)
 from combinat.library.table import (
     round_in_progress,
     ruling,
     settle,
+)
+from combinat.library.verifying import (
+    Verified,
+    verify,
 )
 from combinat.rules.cards import (
     Rank,
@@ -167,7 +175,9 @@ __all__ = [
     "UnknownGameError",
     "UnsaidError",
     "Verdict",
+    "Verified",
     "WorkerError",
+    "Written",
     "__version__",
     "analyze",
     "crosscheck",
@@ -181,6 +191,8 @@ __all__ = [
     "ruling",
     "settle",
     "simulate",
+    "verify",
     "with_odds",
     "with_readings",
+    "write_report",
 ]

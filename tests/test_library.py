@@ -14,10 +14,12 @@ import pytest
 
 import combinat
 from combinat import (
+    CertificateError,
     CombinatError,
     NotInGameError,
     OddsError,
     Rank,
+    RejectedCertificateError,
     Round,
     RoundError,
     RuleBookError,
@@ -36,10 +38,15 @@ from combinat import (
     ruling,
     settle,
     simulate,
+    verify,
     with_odds,
     with_readings,
+    write_report,
 )
 from combinat.analysis import what_if
+from combinat.analysis.dossier import Dossier
+from combinat.certify.folder import files_in
+from combinat.certify.signature import write_key_pair
 from combinat.library.names import HOMES, NAMES
 from combinat.render.tabular import quotients
 from tests.conftest import Run
@@ -73,6 +80,18 @@ def test_the_types_are_of_the_same_names() -> None:
     assert typed == HOMES
     (listed,) = [node.value for node in tree.body if isinstance(node, ast.Assign)]
     assert sorted(ast.literal_eval(listed)) == sorted(combinat.__all__)
+
+
+def test_a_function_that_has_the_name_of_a_room_is_called_either_way(tmp_path: Path) -> None:
+    code = (
+        "import combinat, sys; from combinat import simulate as before; import combinat.simulate.simulation; "
+        "from combinat import simulate as after; "
+        "[made(*sys.argv[1:3], rounds=9) for made in (before, after, combinat.simulate)]; "
+        "print(before is after, combinat.simulate.simulation.__name__)"
+    )
+    words = [sys.executable, "-c", code, str(SMALL), str(tmp_path / "counts.json")]
+    ran = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert (ran.stdout, ran.stderr) == ("False combinat.simulate.simulation\n", "")
 
 
 def test_a_name_that_is_none() -> None:
@@ -363,3 +382,58 @@ def test_what_is_read_is_not_written_over(tmp_path: Path) -> None:
 def test_a_level_that_is_a_float(tmp_path: Path) -> None:
     with pytest.raises(StakeError, match=r"the float 0\.05"):
         crosscheck(tmp_path / "x.json", alpha=wrong(0.05))
+
+
+def test_a_report_is_written_as_the_command_writes_it_and_verified(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_dossier: Dossier
+) -> None:
+    for room in ("library.reports", "cli.report"):
+        monkeypatch.setattr(f"combinat.{room}.dossier", lambda book, decks, step=None: small_dossier)
+    monkeypatch.setattr("combinat.certify.verification.check", lambda analysis, rule_book: 421)
+    own, others = tmp_path / "private.pem", tmp_path / "public.pem"
+    write_key_pair(own, others)
+    written = write_report(
+        SMALL, tmp_path / "out", decks=range(1, 3), formats=["csv"], simulation_rounds=0, sign=own
+    )
+    words = ["--decks", "1-2", "--formats", "csv", "--simulation", "none", "--sign", str(own)]
+    assert run("report", str(SMALL), *words, "--out", str(tmp_path / "same")).code == 0
+    assert files_in(tmp_path / "out") == files_in(tmp_path / "same")
+    assert list(written.files) == ["small-baccarat"]
+    folder = tmp_path / "out" / "small-baccarat"
+    verified = verify(tmp_path / "out", rule_book=SMALL, public_key=others, figures_only=True)
+    assert (list(verified.reports), verified.numbers > 100, verified.signed) == (
+        ["small-baccarat"],
+        True,
+        True,
+    )
+    with pytest.raises(CertificateError, match="give public_key, or unsigned_ok=True"):
+        verify(folder, rule_book=SMALL, figures_only=True)
+    (folder / "tables" / "bets.csv").write_text("nothing\n")
+    with pytest.raises(RejectedCertificateError, match=r"^small-baccarat: .*bets\.csv"):
+        verify(folder, rule_book=SMALL, unsigned_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"decks": [1, 3]}, r"decks: found \[1, 3\]; write a number or numbers that follow each other"),
+        ({"decks": 8.0}, "decks: found 8.0"),
+        ({"formats": ["doc"]}, "formats: found 'doc'; write some of markdown"),
+        ({"formats": ["csv"], "memo": True}, "let formats name one"),
+        ({"paper": "a5"}, "write one of a4, letter"),
+        ({"games": []}, "write a game, a list of them, or None for all"),
+        ({"games": [SMALL, SMALL]}, "give each game once"),
+        ({"out": SMALL}, "is a rule book"),
+    ],
+)
+def test_a_report_that_is_refused(given: dict[str, Any], said: str, tmp_path: Path) -> None:
+    with pytest.raises(CombinatError, match=said) as refused:
+        write_report(**{"games": SMALL, "out": tmp_path / "out", **given})
+    assert "--" not in str(refused.value)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_report_that_is_none(tmp_path: Path) -> None:
+    for place in (tmp_path, tmp_path / "nowhere"):
+        with pytest.raises(CertificateError, match="give a "):
+            verify(place)

@@ -4,6 +4,8 @@ NAMES: dict[str, tuple[str, ...]] = {
     "combinat.library.files": ("crosscheck", "simulate"),
     "combinat.library.games": ("games", "load_game", "parse_game", "with_odds", "with_readings"),
     "combinat.library.odds": ("analyze", "evaluate", "formula", "removals"),
+    "combinat.library.reports": ("Written", "write_report"),
+    "combinat.library.verifying": ("Verified", "verify"),
     "combinat.library.table": ("round_in_progress", "ruling", "settle"),
     "combinat.analysis.analysis": ("Analysis",),
     "combinat.analysis.bets": ("BetAnalysis", "OutcomeLine"),
