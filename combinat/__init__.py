@@ -1,48 +1,47 @@
-"""combinat: exact combinatorial analysis of baccarat games."""
+"""combinat: exact combinatorial analysis of baccarat games.
 
-from typing import TYPE_CHECKING, Any
+The public names are in ``combinat/library/names.py``, typed in ``combinat/__init__.pyi``, and imported when first
+asked for. ``docs/python.md`` shows them at work.
+"""
 
-from combinat.errors import CombinatError
+import sys
+from types import ModuleType
+from typing import Any
 
-if TYPE_CHECKING:
-    from combinat.analysis.analysis import Analysis, analyze
-    from combinat.analysis.evaluate import Evaluation, evaluate
-    from combinat.rules.game import Game
-    from combinat.rules.reading import with_readings
-    from combinat.rules.rulebook import load_game
-    from combinat.rules.shoe import Shoe
+from combinat.library.names import HOMES
 
 __version__ = "0.4.0"
 
-__all__ = [
-    "Analysis",
-    "CombinatError",
-    "Evaluation",
-    "Game",
-    "Shoe",
-    "__version__",
-    "analyze",
-    "evaluate",
-    "load_game",
-    "with_readings",
-]
-
-_LAZY = {
-    "Game": "combinat.rules.game",
-    "Shoe": "combinat.rules.shoe",
-    "load_game": "combinat.rules.rulebook",
-    "with_readings": "combinat.rules.reading",
-    "Analysis": "combinat.analysis.analysis",
-    "analyze": "combinat.analysis.analysis",
-    "Evaluation": "combinat.analysis.evaluate",
-    "evaluate": "combinat.analysis.evaluate",
-}
+__all__ = ["__version__", *sorted(HOMES)]
 
 
 def __getattr__(name: str) -> Any:
     """What only some programs need is imported when it is first asked for."""
-    if name not in _LAZY:
+    if name not in HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(_LAZY[name]), name)
+    return getattr(import_module(HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+class _Room(ModuleType):
+    """A room of the house that has the name of a public function, and can be called as that function."""
+
+    def __call__(self, *given: Any, **named: Any) -> Any:
+        return __getattr__(self.__name__.rpartition(".")[2])(*given, **named)
+
+
+class _FrontDoor(ModuleType):
+    """``simulate`` is a function and a room: once the room is imported it stands here, and still is that function."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in HOMES and type(value) is ModuleType:
+            value.__class__ = _Room
+        super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _FrontDoor

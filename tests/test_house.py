@@ -166,9 +166,9 @@ def test_where_no_float_may_be(place: str, exact: bool) -> None:
 ROOMS: dict[str, set[str]] = {
     "errors": set(),
     "render": {"errors"},
-    "rules": {"errors", "render.files", "render.number", "render.paper"},
+    "rules": {"errors", "render.files", "render.number", "render.paper", "render.tabular"},
     "engine": {"errors", "rules"},
-    "analysis": {"errors", "rules", "engine"},
+    "analysis": {"errors", "rules", "engine", "render.tabular"},
     "certify": {"errors", "rules", "analysis", "render.files", "render.paper", "render.strict_json"},
     "simulate": {"errors", "rules", "engine", "analysis", "render.files", "render.number"},
     "audit": {
@@ -182,12 +182,16 @@ ROOMS: dict[str, set[str]] = {
         "render.strict_json",
     },
     "report": {"errors", "rules", "engine", "analysis", "render"},
-    "cli": {"errors", "rules", "engine", "analysis", "render", "certify", "simulate", "audit", "report"},
+    "library": {"errors", "rules", "engine", "analysis", "render", "certify", "simulate", "audit", "report"},
+    "cli": {
+        *("errors", "rules", "engine", "analysis", "render", "certify", "simulate", "audit", "report"),
+        "library",
+    },
 }
 """The rooms of the house, and which others each may enter: the whole of one, or one of its modules.
 
 rules <- engine <- analysis <- certify, simulate <- audit; render knows none of them; report knows analysis and
-render; the commands put them together. The errors lie under them all.
+render; the library and the commands put them together. The errors lie under them all.
 """
 
 CHECKER = "combinat.certify.checker"

@@ -174,7 +174,7 @@ def test_simulations_that_contradict_each_other(words: list[str], rounds: int | 
 def test_without_scipy_a_report_is_refused_before_any_work(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("combinat.cli.simulations.find_spec", lambda name: None)
+    monkeypatch.setattr("combinat.library.redrawing.find_spec", lambda name: None)
     ran = run("report", str(SMALL_BOOK), "--out", str(tmp_path / "out"))
     assert (ran.code, ran.out, list(tmp_path.iterdir())) == (2, "", [])
     assert ran.err == (
@@ -254,7 +254,7 @@ def test_forged_counts_are_judged_as_they_are(run: Run, folder: Path, files: Pat
 def test_what_is_missing_to_judge_is_no_way_out(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("combinat.cli.simulations.find_spec", lambda name: None)
+    monkeypatch.setattr("combinat.library.redrawing.find_spec", lambda name: None)
     ran = run("verify", str(folder))
     assert ran.code == 2
     assert "judging a simulation needs scipy: pip install 'combinat[report]'" in ran.out

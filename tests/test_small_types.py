@@ -132,12 +132,16 @@ def test_a_shoe_that_cannot_be_read_is_refused(text: str, message: str) -> None:
     assert refusal(ShoeError, Shoe.parse, text) == message
 
 
+SHOES = "write Shoe.of([32] * 13), Shoe.of_decks(8) or Shoe.parse('A=31 2=32 K=32')"
+
+
 @pytest.mark.parametrize(
     ("counts", "message"),
     [
-        ((4,) * 12, f"a shoe is a tuple of 13 counts, A to K; found {(4,) * 12!r}"),
-        ((), "a shoe is a tuple of 13 counts, A to K; found ()"),
-        ([4] * 13, f"a shoe is a tuple of 13 counts, A to K; found {[4] * 13!r}"),
+        ((4,) * 12, f"a shoe is a tuple of 13 counts, A to K; found 12 of them; {SHOES}"),
+        ((), f"a shoe is a tuple of 13 counts, A to K; found 0 of them; {SHOES}"),
+        ([4] * 13, f"a shoe is a tuple of 13 counts, A to K; found 13 of them in a list; {SHOES}"),
+        (8, f"a shoe is a tuple of 13 counts, A to K; found 8; {SHOES}"),
         ((4,) * 12 + (-1,), "shoe: the count of K must not be negative; found -1"),
         ((True,) + (4,) * 12, "shoe: the count of A must be a whole number; found True"),
         ((4, 4.0) + (4,) * 11, "shoe: the count of 2 must be a whole number; found 4.0"),

@@ -1,20 +1,27 @@
 """A game on a shoe: the one call that answers for every bet."""
 
+from collections.abc import Iterator
 from fractions import Fraction
+from functools import cached_property
 
 import msgspec
 
 from combinat.analysis.bets import BetAnalysis, bet_analysis
+from combinat.analysis.insurance import StateAnalysis, insurance_analysis
 from combinat.engine.distribution import Distribution
 from combinat.engine.pairs import pair_distribution
 from combinat.engine.walk import walk
-from combinat.errors import NotInGameError
+from combinat.errors import NotInGameError, near_matches, shortened
+from combinat.render.tabular import Exact, Tabular
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
 
-class Analysis(msgspec.Struct, frozen=True, kw_only=True):
-    """Every bet of a game on one shoe, exactly."""
+class Analysis(Tabular, msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """Every bet of a game on one shoe, exactly.
+
+    Iterating gives the bets; ``analysis["tie"]`` is the one with that id.
+    """
 
     game: Game
     shoe: Shoe
@@ -36,9 +43,31 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
         for bet in self.bets:
             if bet.id == bet_id:
                 return bet
-        raise NotInGameError(
-            f'no analysis of a bet "{bet_id}"; there are {", ".join(bet.id for bet in self.bets)}'
-        )
+        known, wanted = [bet.id for bet in self.bets], shortened(str(bet_id))
+        near = near_matches(wanted, known)
+        hint = f"did you mean {near[0]}? There" if near else "there"
+        raise NotInGameError(f'no analysis of a bet "{wanted}"; {hint} are {", ".join(known)}')
+
+    @cached_property
+    def insurance(self) -> tuple[StateAnalysis, ...]:
+        """Every insurance state that the game offers; none where it offers no insurance."""
+        return insurance_analysis(self.game, self.distribution)
+
+    def __getitem__(self, bet_id: str) -> BetAnalysis:
+        return self.bet(bet_id)
+
+    def __iter__(self) -> Iterator[BetAnalysis]:
+        return iter(self.bets)
+
+    def __len__(self) -> int:
+        return len(self.bets)
+
+    def to_dicts(self) -> list[dict[str, Exact]]:
+        """A row for each bet."""
+        return [bet.summary() for bet in self.bets]
+
+    def __repr__(self) -> str:
+        return f"<Analysis of {self.game.id} on {self.shoe.in_short}: {len(self.bets)} bets>"
 
 
 def analyze(game: Game, shoe: Shoe, *, by_recursion: bool = False) -> Analysis:

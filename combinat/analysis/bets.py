@@ -1,6 +1,6 @@
 """The exact analysis of a bet: every outcome's ways, and the figures that follow from them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 from operator import contains
@@ -10,6 +10,8 @@ import msgspec
 
 from combinat.analysis.figure import Whole
 from combinat.engine.distribution import Course, Distribution, results_beyond, summed
+from combinat.errors import NotInGameError, shortened
+from combinat.render.tabular import Exact, Tabular, in_percent, root_in_text
 from combinat.rules.bet import LOST, RETURNED, Bet, Pay
 from combinat.rules.game import Game, VoidBets
 from combinat.rules.odds import PUSH
@@ -19,6 +21,10 @@ ZERO, ONE = Fraction(0), Fraction(1)
 
 ROUNDS_FOR_SKEWNESS = 25
 """Rounds that a sum needs to be near the normal, for a skewness of 1; they grow with its square (Cochran)."""
+
+
+ROOT_PLACES = 12
+"""Decimals of figures that are roots, and so have no exact ones."""
 
 
 class OutcomeLine(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -48,9 +54,15 @@ class OutcomeLine(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """The odds to 1 against the line: the other ways to its own; None: it has no ways."""
         return (1 - self.probability) / self.probability if self.probability else None
 
+    def __repr__(self) -> str:
+        return f"<OutcomeLine {self.name}: net {self.net}, probability {in_percent(self.probability)}>"
 
-class BetAnalysis(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """A bet on one shoe, per unit staked. All figures are exact."""
+
+class BetAnalysis(Tabular, msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """A bet on one shoe, per unit staked. All figures are exact.
+
+    Iterating gives its outcomes; ``bet["wins"]`` is the one of that name.
+    """
 
     FIGURES: ClassVar = (
         *("expected_value", "house_edge", "return_to_player", "hit_frequency", "push", "void", "returned"),
@@ -145,6 +157,70 @@ class BetAnalysis(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def total_probability(self) -> Fraction:
         """The probabilities of all its outcomes together: 1."""
         return sum((line.probability for line in self.outcomes), ZERO)
+
+    @property
+    def standard_deviation(self) -> str:
+        """The standard deviation, correctly rounded to 12 decimals; its exact square is ``variance``."""
+        return root_in_text(self.variance, ROOT_PLACES)
+
+    @property
+    def skewness(self) -> str | None:
+        """The skewness, correctly rounded to 12 decimals; its exact square is ``skewness_signed_square``.
+
+        None: the bet never varies.
+        """
+        square = self.skewness_signed_square
+        return None if square is None else root_in_text(square, ROOT_PLACES)
+
+    def __iter__(self) -> Iterator[OutcomeLine]:
+        return iter(self.outcomes)
+
+    def __len__(self) -> int:
+        return len(self.outcomes)
+
+    def __getitem__(self, name: str) -> OutcomeLine:
+        for line in self.outcomes:
+            if line.name == name:
+                return line
+        known = ", ".join(f'"{line.name}"' for line in self.outcomes)
+        raise NotInGameError(f'{self.id} has no outcome "{shortened(str(name))}"; it has {known}')
+
+    def to_dicts(self) -> list[dict[str, Exact]]:
+        """A row for each outcome."""
+        return [
+            {
+                "bet": self.id,
+                "outcome": line.name,
+                "odds": str(line.odds),
+                "net": line.net,
+                "ways": int(line.ways),
+                "probability": line.probability,
+                "contribution": line.contribution,
+            }
+            for line in self.outcomes
+        ]
+
+    def summary(self) -> dict[str, Exact]:
+        """The figures of the bet as one row."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "expected_value": self.expected_value,
+            "house_edge": self.house_edge,
+            "return_to_player": self.return_to_player,
+            "hit_frequency": self.hit_frequency,
+            "returned": self.returned,
+            "variance": self.variance,
+            "standard_deviation": self.standard_deviation,
+            "skewness_signed_square": self.skewness_signed_square,
+            "skewness": self.skewness,
+        }
+
+    def __repr__(self) -> str:
+        return (
+            f"<BetAnalysis {self.id}: house edge {in_percent(self.house_edge)}, "
+            f"wins {in_percent(self.hit_frequency)}>"
+        )
 
     def _moment(self, power: int) -> Fraction:
         return sum((line.net**power * line.probability for line in self.outcomes), ZERO)

@@ -1,12 +1,14 @@
 """Whole batches of shoes: the exact expected value of every bet, by the kernel or the compiled form."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import islice
 from math import lcm
 from os import cpu_count
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -18,18 +20,22 @@ from combinat.engine import kernel
 from combinat.engine.distribution import falling
 from combinat.engine.multisets import Array, Ints
 from combinat.engine.walk import MOST_CARDS, walk
-from combinat.errors import NotInGameError, StakeError
+from combinat.errors import NotInGameError, StakeError, near_matches, shortened
+from combinat.render.tabular import Exact, Tabular, quotients
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.shoe import Shoe
+
+if TYPE_CHECKING:
+    from combinat.render.tabular import Floats
 
 CHUNK = 1024
 """How many shoes one thread works on before it looks for more."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Evaluation:
+class Evaluation(Tabular):
     """The exact expected values of a batch: ``numerators[shoe, bet] / denominators[shoe]``.
 
     ``void_ways``, out of ``sample_spaces``: those in which the shoe cannot finish the round and bets are returned.
@@ -39,6 +45,10 @@ class Evaluation:
     variance: the expected square of the net result is ``square_numerators / (unit * denominators)``, and
     ``denominators`` are ``unit * sample_spaces``. With stakes: what they come to together is
     ``combined_numerators / combined_denominators``.
+
+    The integer arrays are int64 where all of their numbers fit, else of Python's integers (dtype object).
+    ``len`` is the number of shoes, iterating gives a dict of exact values for each shoe, and ``evaluation["tie"]``
+    is the exact value of that bet on every shoe.
     """
 
     bets: tuple[str, ...]
@@ -59,6 +69,39 @@ class Evaluation:
     def expected_value(self, shoe: int, bet: str) -> Fraction:
         """The exact expected value of one bet on one shoe of the batch."""
         return Fraction(int(self.numerators[shoe, self._column(bet)]), int(self.denominators[shoe]))
+
+    def expected_values(self) -> "Floats":
+        """The expected values as floats: an array of dtype float64, shoes by bets.
+
+        Each is the exact value, ``numerators / denominators``, rounded once to the nearest float.
+        """
+        return quotients(self.numerators, self.denominators)
+
+    def __len__(self) -> int:
+        return len(self.denominators)
+
+    def __iter__(self) -> Iterator[dict[str, Fraction]]:
+        for tops, bottom in zip(self.numerators, self.denominators, strict=True):
+            values = (Fraction(int(top), int(bottom)) for top in tops)
+            yield dict(zip(self.bets, values, strict=True))
+
+    def __getitem__(self, bet: str) -> tuple[Fraction, ...]:
+        tops = self.numerators[:, self._column(bet)]
+        return tuple(
+            Fraction(int(top), int(bottom)) for top, bottom in zip(tops, self.denominators, strict=True)
+        )
+
+    def to_dicts(self) -> list[dict[str, Exact]]:
+        """A row for each shoe: its number in the batch, and the exact expected value of every bet."""
+        return self.head(len(self))
+
+    def head(self, most: int) -> list[dict[str, Exact]]:
+        """The first of its rows, as many as ``most``."""
+        return [{"shoe": number, **values} for number, values in enumerate(islice(self, most))]
+
+    def __repr__(self) -> str:
+        shoes = f"{len(self)} shoe{'' if len(self) == 1 else 's'}"
+        return f"<Evaluation of {shoes}: {len(self.bets)} bets>"
 
     def void(self, shoe: int) -> Fraction:
         """How often the shoe cannot finish the round: 1 where no round can be dealt at all."""
@@ -92,7 +135,10 @@ class Evaluation:
 
     def _column(self, bet: str) -> int:
         if bet not in self.bets:
-            raise NotInGameError(f'no value of a bet "{bet}"; there are {", ".join(self.bets)}')
+            wanted = shortened(str(bet))
+            near = near_matches(wanted, list(self.bets))
+            hint = f"did you mean {near[0]}? There" if near else "there"
+            raise NotInGameError(f'no value of a bet "{wanted}"; {hint} are {", ".join(self.bets)}')
         return self.bets.index(bet)
 
     def _state_column(self, state: State) -> int:

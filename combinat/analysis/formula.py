@@ -78,6 +78,9 @@ class Formula:
         top = self.numerator[degree] if len(self.numerator) > degree else 0
         return Fraction(top, self.denominator[degree])
 
+    def __repr__(self) -> str:
+        return f"<Formula {self.name}: limit {self.limit}>"
+
     @property
     def is_expected_value(self) -> bool:
         """Whether it is an expected value, and not a probability."""

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from combinat.analysis.figure import Whole
 from combinat.engine.distribution import Course, Distribution, result
+from combinat.render.tabular import Exact, Tabular, in_percent
 from combinat.rules.bet import RETURNED
 from combinat.rules.game import Game
 from combinat.rules.insurance import Moment, Offer, Open, State
@@ -17,7 +18,7 @@ from combinat.rules.table_of_play import Hand
 
 
 @dataclass(frozen=True, kw_only=True)
-class StateAnalysis:
+class StateAnalysis(Tabular):
     """An insurance bet at one state, on one shoe. ``ways`` are those in which the offer is open.
 
     What is asked given that the state arose is None where it cannot arise. ``odds`` are None where no table
@@ -95,6 +96,33 @@ class StateAnalysis:
     def favours_house(self) -> bool:
         """Whether the house gains by it on average."""
         return self.net is not None and self.net.numerator * self.won < self.net.denominator * self.lost
+
+    def to_dicts(self) -> list[dict[str, Exact]]:
+        """The state as one row."""
+        return [
+            {
+                "side": str(self.state.side),
+                "stage": str(self.state.stage),
+                "player_points": self.state.player_points,
+                "banker_points": self.state.banker_points,
+                "odds": None if self.odds is None else str(self.odds),
+                "probability": self.probability,
+                "wins": self.wins,
+                "pushes": self.pushes,
+                "loses": self.loses,
+                "expected_value": self.expected_value,
+                "house_edge": self.house_edge,
+                "variance": self.variance,
+            }
+        ]
+
+    def __repr__(self) -> str:
+        offer = (
+            "nothing offered"
+            if self.odds is None
+            else f"{self.odds}, house edge {in_percent(self.house_edge)}"
+        )
+        return f"<StateAnalysis {self.state}: {offer}>"
 
     def _given(self, ways: int) -> Fraction | None:
         return Fraction(ways, self.ways) if self.ways else None

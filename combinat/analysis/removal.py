@@ -11,6 +11,7 @@ import numpy as np
 from combinat.analysis.evaluate import Evaluation, evaluate
 from combinat.analysis.subject import Subject
 from combinat.errors import ShoeError
+from combinat.render.tabular import Exact, Tabular, in_percent
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
@@ -27,7 +28,7 @@ class Change:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Removal:
+class Removal(Tabular):
     """One bet or insurance state: its expected value, and how each removal changes it."""
 
     FIGURES: ClassVar = ("most",)
@@ -35,6 +36,16 @@ class Removal:
     subject: Subject
     expected_value: Fraction | None
     changes: tuple[Change, ...]
+
+    def to_dicts(self) -> list[dict[str, Exact]]:
+        """A row for each removal."""
+        return [
+            {"subject": str(self.subject), "removed": " ".join(change.removed), "change": change.change}
+            for change in self.changes
+        ]
+
+    def __repr__(self) -> str:
+        return f"<Removal {self.subject}: expected value {in_percent(self.expected_value)}, {len(self.changes)} removals>"
 
     @cached_property
     def effects(self) -> dict[Cards, Fraction | None]:

@@ -1,6 +1,6 @@
 """A round in progress: what every bet is still worth, and the insurance on offer now."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -8,6 +8,8 @@ from combinat.analysis.bets import BetAnalysis, bet_analysis
 from combinat.analysis.insurance import StateAnalysis, StateBet
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
+from combinat.errors import NotInGameError, shortened
+from combinat.render.tabular import Exact, Tabular
 from combinat.rules.cards import Rank
 from combinat.rules.completion import BetResult, common_result
 from combinat.rules.game import Game
@@ -19,7 +21,7 @@ from combinat.rules.table_of_play import Hand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundInProgress:
+class RoundInProgress(Tabular):
     """A round with some of its cards on the table. ``shoe`` holds what is left without them.
 
     ``coming``: the next cards of the round, where they are known; ``beyond``: known cards that it does not take.
@@ -33,6 +35,28 @@ class RoundInProgress:
     distribution: Distribution
     bets: tuple[BetAnalysis, ...]
     insurance: tuple[StateAnalysis, ...]
+
+    def __iter__(self) -> Iterator[BetAnalysis]:
+        return iter(self.bets)
+
+    def __len__(self) -> int:
+        return len(self.bets)
+
+    def __getitem__(self, bet_id: str) -> BetAnalysis:
+        for bet in self.bets:
+            if bet.id == bet_id:
+                return bet
+        known = ", ".join(bet.id for bet in self.bets)
+        raise NotInGameError(f'no bet "{shortened(str(bet_id))}" in this round; there are {known}')
+
+    def to_dicts(self) -> list[dict[str, Exact]]:
+        """A row for each bet."""
+        return [bet.summary() for bet in self.bets]
+
+    def __repr__(self) -> str:
+        return (
+            f"<RoundInProgress {self.dealt}: {len(self.bets)} bets, {len(self.insurance)} insurance on offer>"
+        )
 
     @property
     def bets_may_be_taken_back(self) -> bool:

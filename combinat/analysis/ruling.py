@@ -28,6 +28,7 @@ from combinat.analysis.options import (
 from combinat.analysis.round_in_progress import insurance_at
 from combinat.analysis.unseen import Placed
 from combinat.errors import RoundError, ShoeError
+from combinat.render.tabular import Exact, Tabular
 from combinat.rules.bet import LOST, RETURNED, Bet
 from combinat.rules.completion import BetResult, common_result, decided_net, is_outcome
 from combinat.rules.face_down import Cards, Hands, format_drawn, seen
@@ -58,7 +59,7 @@ class Neglected:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class IncidentRuling:
+class IncidentRuling(Tabular):
     """The ruling on an incident, with all that it stands on. ``shoe`` is without the cards that were seen.
 
     ``layouts``: those of the document's layouts on which an outcome is established; none where one is in use, or
@@ -85,6 +86,21 @@ class IncidentRuling:
     options: tuple[Option, ...]
     choices: tuple[Choice, ...]
     neglected: tuple[Neglected, ...]
+
+    def to_dicts(self) -> list[dict[str, Exact]]:
+        """A row for each bet: how it is decided, and what it is worth by the ruling."""
+        return [
+            {
+                "id": bet,
+                "result": None if result is None else str(result),
+                "stake": self.stake(bet),
+                "value": self.value(bet),
+            }
+            for bet, result in self.results.items()
+        ]
+
+    def __repr__(self) -> str:
+        return f"<IncidentRuling on {self.happened.incident}: {self.ruling} ({self.cited})>"
 
     @property
     def ruling(self) -> Ruling:

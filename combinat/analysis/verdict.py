@@ -5,11 +5,14 @@ are integers and fractions; statistics, which are transcendental, are fractions 
 that equal files give equal records everywhere.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 
+from combinat.errors import NotInGameError, shortened, shown
+from combinat.render.tabular import Exact, Tabular
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Decks
 from combinat.rules.shoe import Shoe
@@ -124,7 +127,7 @@ class Family:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Judgement:
+class Judgement(Tabular):
     """Everything tested, by which rule, and what it comes to.
 
     ``too_few``: why there is too little to judge chance by. ``power``: how surely a deviation as large as a
@@ -139,6 +142,44 @@ class Judgement:
     bets: tuple[BetMean, ...]
     tests: tuple[StatisticalTest, ...]
     notes: tuple[str, ...]
+
+    def __iter__(self) -> Iterator[StatisticalTest]:
+        return iter(self.tests)
+
+    def __len__(self) -> int:
+        return len(self.tests)
+
+    def __bool__(self) -> bool:
+        return True  # one without tests is a judgement too
+
+    def __getitem__(self, bet: str) -> BetMean:
+        for mean in self.bets:
+            if mean.bet == bet:
+                return mean
+        known = ", ".join(mean.bet for mean in self.bets)
+        raise NotInGameError(f'no mean of a bet "{shortened(str(bet))}"; there are {known}')
+
+    def to_dicts(self) -> list[dict[str, Exact]]:
+        """A row for each test."""
+        return [
+            {
+                "subject": test.subject,
+                "kind": str(test.kind),
+                "what": test.what,
+                "observed": test.observed,
+                "expected": test.expected,
+                "statistic": test.score.statistic,
+                "freedom": test.score.freedom,
+                "chance": test.score.chance,
+                "adjusted_chance": test.adjusted_chance,
+                "failed": test.adjusted_chance <= self.alpha,
+            }
+            for test in self.tests
+        ]
+
+    def __repr__(self) -> str:
+        word = self.too_few or ("agrees" if self.agrees else f"{len(self.failed)} failed")
+        return f"<Judgement of {len(self.tests)} tests: {word}>"
 
     @cached_property
     def failed(self) -> tuple[StatisticalTest, ...]:
@@ -341,7 +382,7 @@ class Replayed:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Verdict:
+class Verdict(Tabular):
     """A file, and everything that is said of it.
 
     ``decks_allowed``: what the game's document allows. ``made_under``: the SHA-256 of the rule book that the
@@ -366,6 +407,13 @@ class Verdict:
     reasons: tuple[str, ...]
     judgement: Judgement | None
     replay: Replayed | None
+
+    def to_dicts(self) -> list[dict[str, Exact]]:
+        """A row for each test; none where chance was not judged."""
+        return [] if self.judgement is None else self.judgement.to_dicts()
+
+    def __repr__(self) -> str:
+        return f"<Verdict on {shown(self.file)}: {self.word}, {self.rounds} rounds of {self.game}>"
 
     @property
     def cards(self) -> dict[str, int]:

@@ -11,16 +11,18 @@ from combinat.rules.insurance import Offer, State
 from combinat.rules.odds import Odds, PointSet
 
 
-def with_odds(game: Game, pays: Mapping[str, Sequence[Odds]]) -> Game:
+def with_odds(game: Game, pays: Mapping[str, Sequence[str]]) -> Game:
     """The game with other odds for some bets: one for each line that pays, in the order of the pay table.
 
     ``tiger:three cards`` names one line of a bet, whatever it pays now; it comes after what is said of whole bets.
+    What is no ``Odds`` yet is read as such.
     """
-    for bet_id, odds in pays.items():
+    read = {named: _odds(named, written) for named, written in pays.items()}
+    for bet_id, odds in read.items():
         if ":" not in bet_id:
             bet = game.bet(bet_id)
             game = _replaced(game, bet, dict(zip(_paying(bet, odds), odds, strict=True)))
-    for named, odds in pays.items():
+    for named, odds in read.items():
         bet_id, colon, name = named.partition(":")
         if colon:
             bet = game.bet(bet_id)
@@ -61,6 +63,14 @@ def _replaced(game: Game, bet: Bet, odds: Mapping[int, Odds]) -> Game:
         msgspec.structs.replace(each, pays=pays) if each.id == bet.id else each for each in game.bets
     )
     return msgspec.structs.replace(game, bets=bets)
+
+
+def _odds(bet_id: str, written: Sequence[str]) -> list[Odds]:
+    listed = [written] if isinstance(written, str) else written
+    try:
+        return [each if isinstance(each, Odds) else Odds.parse(each) for each in listed]
+    except OddsError as error:
+        raise OddsError(f"{bet_id}: {error}") from None
 
 
 def with_insurance_odds(game: Game, odds: Mapping[State, Odds]) -> Game:

@@ -64,7 +64,7 @@ class Given:
 def verdict(
     path: Path,
     *,
-    game: str | None = None,
+    game: RuleBook | str | None = None,
     shoe: Shoe | None = None,
     cut_card: int | None = None,
     alpha: Fraction = ALPHA,

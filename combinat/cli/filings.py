@@ -3,7 +3,6 @@
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -13,15 +12,13 @@ from combinat.certify.issue import FILING
 from combinat.certify.signature import is_private, signer
 from combinat.certify.standing import rule_book_name
 from combinat.cli.output import say, warn
-from combinat.errors import CombinatError, FilingError, shortened
+from combinat.errors import CombinatError, FilingError
+from combinat.library.issuing import builders_date
 from combinat.render.escape import for_text
 from combinat.render.files import write_whole
 from combinat.render.paper import Paper
-from combinat.rules.filing import FIRST, LAST, TEMPLATE, Issue, filing_bytes, parsed_filing
+from combinat.rules.filing import TEMPLATE, Issue, filing_bytes, parsed_filing
 from combinat.rules.rulebook import RuleBook
-
-EPOCH = "SOURCE_DATE_EPOCH"
-"""The variable by which builders say which date their files shall carry."""
 
 FilingOption = Annotated[
     Path | None,
@@ -59,7 +56,7 @@ def issued(filing: Path | None, paper: Paper, sign: Path | None, books: Sequence
         if not is_private(sign):
             warn(f"{sign}: others can read this private key; write chmod 600 {sign}, or make a new key")
     if filing is None:
-        return Issued(issue=Issue(date=_epoch(), key_id=key_id, paper=paper))
+        return Issued(issue=Issue(date=builders_date(), key_id=key_id, paper=paper))
     if len(books) != 1:
         raise CombinatError(
             f"--filing: a filing is of one document, and there are {len(books)} games; give one GAME"
@@ -69,22 +66,8 @@ def issued(filing: Path | None, paper: Paper, sign: Path | None, books: Sequence
         raise CombinatError(f"--filing: the rule book is called {FILING} too; give the game another id")
     content = filing_bytes(filing)
     said = parsed_filing(content, str(filing), game)
-    made = Issue(filing=said, date=said.issued or _epoch(), key_id=key_id, paper=paper)
+    made = Issue(filing=said, date=said.issued or builders_date(), key_id=key_id, paper=paper)
     return Issued(issue=made, filing=content)
-
-
-def _epoch() -> date | None:
-    """The date that the builder of the files wants them to carry; None: nothing is said."""
-    text = os.environ.get(EPOCH, "")
-    if not text:
-        return None
-    seconds = int(text) if text.isascii() and text.isdecimal() and len(text) <= 11 else -1
-    wanted = datetime.fromtimestamp(seconds, UTC).date() if seconds >= 0 else date.min
-    if not FIRST <= wanted <= LAST:
-        raise CombinatError(
-            f'{EPOCH}: found "{shortened(text)}"; write seconds since 1970, for a date from {FIRST} to {LAST}, or unset it'
-        )
-    return wanted
 
 
 def write_template(places: Sequence[str]) -> None:

@@ -9,7 +9,7 @@ import typer
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
-from combinat.cli.simulate import MOST_ROUNDS, known_fault
+from combinat.cli.simulate import known_fault
 from combinat.errors import CombinatError, FaultError, StakeError, shortened
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.power import power_csv, power_document, power_json
@@ -17,6 +17,7 @@ from combinat.rules.money import parse_money
 from combinat.rules.rulebook import load_game
 from combinat.simulate.dealer import packed
 from combinat.simulate.fault import FORMS
+from combinat.simulate.written import MOST_ROUNDS
 
 
 def power(

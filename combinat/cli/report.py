@@ -1,23 +1,16 @@
 """``combinat report``: write the certified reports of the games."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from combinat.analysis.collection import collection
-from combinat.analysis.dossier import STEPS, Dossier, dossier
-from combinat.certify.analysis_file import COLLECTION, analysis_bytes
-from combinat.certify.certificate import CERTIFICATE, SUMS
-from combinat.certify.collected import EXPLORER, INDEX, INDEX_PAGE, sealed_collection
-from combinat.certify.folder import files_in
-from combinat.certify.placing import PlaceError, check_files, check_folder, place_files, place_folder
-from combinat.certify.standing import sealed_report
-from combinat.certify.verification import checked_numbers, verify_report
+from combinat.analysis.dossier import STEPS, dossier
+from combinat.certify.collected import EXPLORER, INDEX, INDEX_PAGE
+from combinat.certify.placing import PlaceError, check_files, check_folder
 from combinat.cli.filings import (
     FilingOption,
-    Issued,
     MemoOption,
     PaperOption,
     TemplateOption,
@@ -30,19 +23,16 @@ from combinat.cli.places import refuse_inputs, refuse_inside, refuse_no_folder
 from combinat.cli.progress import progress_bar
 from combinat.cli.readings import ReadingOption, reread_book
 from combinat.cli.shoe import decks_from, warn_of_decks
-from combinat.cli.simulate import MOST_ROUNDS
-from combinat.cli.simulations import LEAST_ROUNDS, OWN_STEPS, Simulations, asked, deal_own, judged
+from combinat.cli.simulations import LEAST_ROUNDS, OWN_STEPS, asked, deal_own, judged
 from combinat.errors import CombinatError, ShoeError, shortened
+from combinat.library.reports import OVER_THE_GAMES, Collected, write_collection, write_game
 from combinat.render.escape import for_text
 from combinat.render.paper import Paper
 from combinat.report.folder import (
     FORMS,
     MEMOS,
-    Documents,
     Form,
     check_libraries,
-    libraries,
-    over_the_games,
 )
 from combinat.report.followed import followed_in_words
 from combinat.rules import bounds
@@ -53,14 +43,8 @@ from combinat.rules.rulebook import (
     rule_book_path,
     rule_book_paths,
 )
-from combinat.simulate.own import ROUNDS, why_none
-
-Collected = tuple[RuleBook, Dossier, Sequence[str]]
-"""A report of a collection: its rule book, its dossier, and the names of its files."""
-
-OVER_THE_GAMES = (CERTIFICATE, SUMS, COLLECTION, INDEX, INDEX_PAGE, EXPLORER)
-"""The files of a collection that stand over the folders of its games."""
-
+from combinat.simulate.own import ROUNDS
+from combinat.simulate.written import MOST_ROUNDS
 
 GamesArgument = Annotated[
     list[str] | None,
@@ -162,50 +146,18 @@ def report(
             told = dossier(book, numbers[book.game.id], lambda step: advance(1))
             if wanted.own_rounds:
                 deal_own(simulations, book, told.reference_decks, wanted.own_rounds, advance)
-            names = _write_report(folder, told, book, forms, simulations, how, sign, advance)
+            verdicts = simulations.verdicts.get(book.game.id, ())
+            contents = simulations.contents.get(book.game.id, {})
+            names = write_game(
+                folder, told, book, forms, verdicts, contents, how.issue, how.filing, sign, advance
+            )
             written.append((book, told, names))
             listed = ", ".join(name for name in names if "/" not in name)
             under = f" under {followed_in_words(book.game)}" if book.game.followed else ""
             say(for_text(f"wrote {folder / book.game.id}: {listed}{under}"))
-    _write_collection(folder, written, sign)
+    write_collection(folder, written, sign, warn)
     say(for_text(f"wrote {folder / INDEX}, {INDEX_PAGE}, {EXPLORER}"))
     raise typer.Exit(simulations.exit_code)
-
-
-def _write_report(
-    folder: Path,
-    told: Dossier,
-    book: RuleBook,
-    forms: Sequence[Form],
-    simulations: Simulations,
-    how: Issued,
-    key: Path | None,
-    advance: Callable[[int], None],
-) -> list[str]:
-    """Write the folder of one game; the names of its files."""
-    verdicts = simulations.verdicts.get(book.game.id, ())
-    checked = checked_numbers(
-        analysis_bytes(told), book.content
-    )  # nothing is written that the checker refuses
-    advance(1)
-    drawn = Documents(told, book, verdicts, why_none(book.game, told.reference_decks), how.issue, checked)
-    documents: dict[str, bytes] = {}
-    for form in forms:
-        documents |= drawn.in_form(form)
-        advance(1)
-    sealed = sealed_report(
-        told,
-        book,
-        documents,
-        forms,
-        libraries=libraries(forms),
-        simulations=simulations.contents.get(book.game.id, {}),
-        key=key,
-        issue=how.issue,
-        filing=how.filing,
-    )
-    place_folder(folder / book.game.id, sealed)
-    return sorted(sealed)
 
 
 def _place(out: str, books: Sequence[RuleBook]) -> Path:
@@ -221,31 +173,6 @@ def _place(out: str, books: Sequence[RuleBook]) -> Path:
     except PlaceError as error:
         raise PlaceError(f"{error}; or choose another --out") from None
     return folder
-
-
-def _write_collection(folder: Path, written: Sequence[Collected], key: Path | None) -> None:
-    """Write what stands over the games: of those written now, and of other reports of ours in the folder."""
-    reports, now = list(written), {book.game.id for book, _, _ in written}
-    certificates = {name: (folder / name / CERTIFICATE).read_bytes() for name in now}
-    for entry in sorted(folder.iterdir()):
-        if entry.name in now or entry.name.startswith(".") or not (entry / CERTIFICATE).is_file():
-            continue
-        try:
-            contents = files_in(entry)
-            report = verify_report(contents)  # an index says only what holds
-            if entry.name != report.dossier.game:
-                raise CombinatError(f"it is the report of {report.dossier.game}, under another name")
-        except CombinatError as error:
-            warn(f"{entry} is left out of the index: {error}")
-            continue
-        reports.append((report.book, report.dossier, sorted(contents)))
-        certificates[entry.name] = contents[CERTIFICATE]
-    collected = collection([(book.game, told, names) for book, told, names in reports])
-    documents = over_the_games(collected, [book for book, _, _ in reports])
-    sealed = sealed_collection(
-        collected, certificates, documents, libraries=libraries([Form.MARKDOWN]), key=key
-    )
-    place_files(folder, sealed)
 
 
 def _decks(game: Game, decks: str | None) -> list[int]:

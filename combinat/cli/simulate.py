@@ -9,7 +9,6 @@ from typing import Annotated
 
 import typer
 
-from combinat import __version__
 from combinat.cli.leaving import SIGNALS, stopped_by
 from combinat.cli.options import GameArgument
 from combinat.cli.output import say, tell
@@ -18,15 +17,12 @@ from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.errors import CombinatError, FaultError, NotInGameError, shortened
 from combinat.render.escape import for_text
-from combinat.render.files import replacing, write_whole
 from combinat.rules.game import Game
 from combinat.rules.rulebook import RuleBook, load_rule_book, rule_book_path
-from combinat.rules.shoe import Shoe
-from combinat.simulate.counted import counted
 from combinat.simulate.fault import FORMS, Fault
 from combinat.simulate.simulation import Simulation
+from combinat.simulate.written import MOST_ROUNDS, Advance, write_counts, write_log
 
-MOST_ROUNDS = 10**12
 CUT_CARD = 14
 
 
@@ -132,9 +128,7 @@ def simulate(
         fault=known_fault(fault, loaded) if fault is not None else None,
     )
     with interruption() as signal_received, progress_bar(rounds, "rounds", rate=True) as advance:
-        dealt = (_write_log if form is Written.LOG else _write_counts)(
-            simulation, book, out, workers, advance, signal_received
-        )
+        dealt = _write(form, simulation, book, out, workers, advance, signal_received)
     only = "; counted are those that every shoe deals" if shoe_dealing and form is Written.COUNTS else ""
     wrong = f", with a known fault: {simulation.fault.text}" if simulation.fault else ""
     say(for_text(f"wrote {out}: {dealt} rounds of {loaded.id}, seed {seed}{wrong}{only}"))
@@ -166,12 +160,12 @@ def _form(form: Written | None, out: Path) -> Written:
     return named
 
 
-Advance = Callable[[int], None]
 Received = Callable[[], int]
 """The number of the signal that is to stop a simulation; 0: none came."""
 
 
-def _write_counts(
+def _write(
+    form: Written,
     simulation: Simulation,
     book: RuleBook,
     out: Path,
@@ -179,55 +173,25 @@ def _write_counts(
     advance: Advance,
     signal_received: Received,
 ) -> int:
+    """Write what is asked for; what was dealt until a signal came, where one comes."""
+
+    def is_stopped() -> bool:
+        return bool(signal_received())
+
+    def check(dealt: int) -> None:
+        _refuse_nothing(dealt, signal_received)
+
+    if form is Written.LOG:
+        return write_log(
+            simulation, out, workers=workers, advance=advance, is_stopped=is_stopped, check=check
+        )
     if simulation.fault is not None and simulation.fault.net is not None and simulation.cut_card is not None:
         raise FaultError(
             f"--fault: {simulation.fault.text}: counts of whole shoes cannot tell it; write a log, or leave out --shoe-dealing"
         )
-    with replacing(out) as temporary:  # a place that cannot be written to is refused before the work
-        text, dealt = counted(
-            simulation, book.sha256, advance, workers, is_stopped=lambda: bool(signal_received())
-        )
-        _refuse_nothing(dealt, signal_received)
-        write_whole(temporary, text)
-    return dealt
-
-
-def _write_log(
-    simulation: Simulation,
-    book: RuleBook,
-    out: Path,
-    workers: int | None,
-    advance: Advance,
-    signal_received: Received,
-) -> int:
-    from combinat.simulate import log_rows
-    from combinat.simulate.log_file import LogWriter, check_polars
-
-    if out.suffix == ".parquet":
-        check_polars()
-    asked, done = simulation.asked, 0
-    head = {"game": simulation.game.id, **_shoe_words(simulation.shoe)}
-    if simulation.cut_card is not None:
-        head["cut-card"] = str(simulation.cut_card)
-    head["note"] = (
-        f"combinat {__version__} simulate, seed {simulation.seed}{', burn' if simulation.burn else ''}"
-        + (f", with a known fault: {simulation.fault.text}" if simulation.fault else "")
+    return write_counts(
+        simulation, book.sha256, out, workers=workers, advance=advance, is_stopped=is_stopped, check=check
     )
-    names = log_rows.names(asked, simulation.cut_card is not None)
-    with (
-        replacing(out) as temporary,
-        LogWriter(temporary, head, names, parquet=out.suffix == ".parquet") as writer,
-    ):
-        for rounds, rows in simulation.results(
-            lambda batch: log_rows.rows(asked, batch, simulation.fault), workers
-        ):
-            writer.write(f"{number},{row}\n" for number, row in enumerate(rows, start=done + 1))
-            done += rounds
-            advance(rounds)
-            if signal_received():
-                break
-        _refuse_nothing(done, signal_received)
-    return done
 
 
 def _refuse_nothing(dealt: int, signal_received: Received) -> None:
@@ -235,10 +199,6 @@ def _refuse_nothing(dealt: int, signal_received: Received) -> None:
     if not dealt:
         tell("stopped before any round was dealt; nothing is written")
         raise typer.Exit(stopped_by(signal_received()))
-
-
-def _shoe_words(shoe: Shoe) -> dict[str, str]:
-    return {"cards": str(shoe)} if shoe.decks is None else {"decks": str(shoe.decks)}
 
 
 @contextmanager

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from pathlib import Path
 
 from combinat.analysis.verdict import Verdict, Word
 from combinat.certify.folder import MOST_FILE_BYTES, is_plain
 from combinat.cli.output import warn
-from combinat.errors import CombinatError, MissingLibraryError
-from combinat.render.files import FileError, Files, plain_bytes
+from combinat.errors import CombinatError
+from combinat.library.redrawing import check_library, judged_again
+from combinat.render.files import FileError, plain_bytes
 from combinat.rules.rulebook import RuleBook
 from combinat.simulate.counted import counted
 from combinat.simulate.own import NAME, ROUNDS, own_simulation, why_none
@@ -59,7 +59,7 @@ def asked(words: Sequence[str], rounds: int | None) -> Asked:
         own_rounds=(rounds or ROUNDS) if own else 0,
     )
     if wanted.files or wanted.own_rounds:
-        _check_library(f", or leave it out with --simulation {NONE}")
+        check_library(f", or leave it out with --simulation {NONE}")
     names = [file.name for file in wanted.files]
     if wanted.own_rounds and NAME in names:
         raise CombinatError(
@@ -131,15 +131,6 @@ def _add(simulations: Simulations, game: str, verdict: Verdict, content: bytes, 
         warn(f"{said}: {verdict.sentence.removeprefix('Verdict: ')}")
 
 
-def judged_again(book: RuleBook, contents: Files) -> list[Verdict]:
-    """What is said of the files that travel in a report's folder, in the order of their names."""
-    _check_library()
-    from combinat.audit.judgement import ALPHA
-    from combinat.audit.verdict import verdict_of_bytes
-
-    return [verdict_of_bytes(name, contents[name], book, ALPHA) for name in sorted(contents)]
-
-
 def _judged(file: Path, content: bytes, books: Sequence[RuleBook]) -> tuple[RuleBook, Verdict]:
     from combinat.audit.judgement import ALPHA
     from combinat.audit.verdict import game_named, verdict_of_bytes
@@ -155,10 +146,3 @@ def _judged(file: Path, content: bytes, books: Sequence[RuleBook]) -> tuple[Rule
             f"{', '.join(book.game.id for book in books)}"
         )
     return book, verdict_of_bytes(name, content, book, ALPHA)
-
-
-def _check_library(otherwise: str = "") -> None:
-    if find_spec("scipy") is None:
-        raise MissingLibraryError(
-            f"judging a simulation needs scipy: pip install 'combinat[report]'{otherwise}"
-        )

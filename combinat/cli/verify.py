@@ -1,6 +1,5 @@
 """``combinat verify``: whether reports hold, down to the last number and the last byte."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -8,22 +7,21 @@ from typing import Annotated
 
 import typer
 
-from combinat.analysis.dossier import Dossier
-from combinat.analysis.verdict import Verdict
 from combinat.certify.analysis_file import ANALYSIS
 from combinat.certify.certificate import CERTIFICATE, CollectionPredicate, parsed_certificate
 from combinat.certify.collected import reports_in, verify_collection
 from combinat.certify.folder import files_in
-from combinat.certify.redrawing import Check, DrawnForm, Redraw
+from combinat.certify.redrawing import Check, Redraw
 from combinat.certify.signature import public_key as read_public_key
 from combinat.certify.verification import Origin, Signed, VerifiedReport, verify_report
 from combinat.cli.output import say
 from combinat.cli.progress import progress_bar
 from combinat.cli.verify_study import blocks_asked, is_study, study_verification
 from combinat.errors import CertificateError, CombinatError, RejectedCertificateError
+from combinat.library.redrawing import redraw_here
 from combinat.render.files import Files
 from combinat.render.text import as_json
-from combinat.report.folder import LIBRARIES, NAMES, Documents, Form, libraries, over_the_games, version_here
+from combinat.report.folder import Form, libraries, over_the_games
 from combinat.report.followed import followed_in_words, followed_json
 from combinat.report.verification import (
     CheckedFile,
@@ -32,9 +30,7 @@ from combinat.report.verification import (
     verification_json,
     verification_text,
 )
-from combinat.rules.filing import Issue
-from combinat.rules.rulebook import RuleBook, load_rule_book
-from combinat.simulate.own import why_none
+from combinat.rules.rulebook import load_rule_book
 
 
 class VerifyFormat(StrEnum):
@@ -176,35 +172,6 @@ def _is_collection(contents: Files) -> bool:
     except CertificateError:
         return False
     return isinstance(certificate.predicate, CollectionPredicate)
-
-
-def redraw_here() -> Redraw:
-    """How this combinat draws documents, with the versions of the libraries that are here."""
-
-    def drawn(form: Form) -> DrawnForm:
-        library = LIBRARIES.get(form)
-        return DrawnForm(
-            names=NAMES[form], library=library, version=version_here(library) if library else None
-        )
-
-    def documents(
-        dossier: Dossier, book: RuleBook, form: str, simulations: Files, issue: Issue, checked: int
-    ) -> Files:
-        if not made:  # one report is drawn again, and its simulations are judged again once
-            why = why_none(book.game, dossier.reference_decks)
-            made.append(Documents(dossier, book, _judged_again(book, simulations), why, issue, checked))
-        return made[0].in_form(Form(form))
-
-    made: list[Documents] = []
-    return Redraw(forms={form.value: drawn(form) for form in Form}, documents=documents)
-
-
-def _judged_again(book: RuleBook, simulations: Files) -> Sequence[Verdict]:
-    if not simulations:
-        return ()
-    from combinat.cli.simulations import judged_again  # scipy comes with it
-
-    return judged_again(book, simulations)
 
 
 def _verification(

@@ -74,6 +74,14 @@ def plain_bytes(path: Path, most: int, *, links: bool = False) -> bytes:
     return content
 
 
+def is_same_file(one: Path, other: Path) -> bool:
+    """Whether two paths lead to one file, by whatever links."""
+    try:
+        return os.path.samefile(one, other)
+    except (OSError, ValueError):  # one of them is not there, so it is no link to the other
+        return os.path.realpath(one) == os.path.realpath(other)
+
+
 def write_whole(path: Path, text: str) -> Path:
     """Write a text file so that a reader sees the old file or the new one, never a part."""
     with replacing(path) as temporary:

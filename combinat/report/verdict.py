@@ -142,6 +142,11 @@ def _judgement(judgement: Judgement, where_all: str, every_result: bool) -> Iter
     yield from (Paragraph(note) for note in judgement.notes)
 
 
+def judgement_blocks(judgement: Judgement) -> tuple[Block, ...]:
+    """What chance says, by itself."""
+    return tuple(_judgement(judgement, "", every_result=False))
+
+
 def _noticeable(judgement: Judgement) -> Paragraph:
     return Paragraph(
         (

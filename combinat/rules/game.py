@@ -256,6 +256,9 @@ class Game(RuleRecord, frozen=True, kw_only=True):
         """The day from which the document is in force, as 2025-08-08; of a draft that states none, that it does not."""
         return "not stated" if self.effective == NO_DATE else str(self.effective)
 
+    def __repr__(self) -> str:
+        return f"<Game {self.id}: {len(self.bets)} bets, {self.decks.least} to {self.decks.most} decks>"
+
     @property
     def printed_table(self) -> PrintedTable:
         """The Table of Play as the rule book states it, else the common one."""

@@ -5,8 +5,8 @@ from enum import StrEnum
 
 import msgspec
 
-from combinat.errors import RoundError
-from combinat.rules.cards import Rank, format_cards, point_total
+from combinat.errors import RoundError, shortened
+from combinat.rules.cards import Rank, format_cards, parse_cards, point_total
 from combinat.rules.outcome import Outcome
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import TABLE_OF_PLAY, Hand, TableOfPlay
@@ -41,6 +41,27 @@ class Round(msgspec.Struct, frozen=True):
     player: tuple[Rank, ...] = ()
     banker: tuple[Rank, ...] = ()
     table: TableOfPlay = TABLE_OF_PLAY
+
+    @classmethod
+    def parse(cls, player: str, banker: str) -> "Round":
+        """The round with these cards on the table, two or three in each hand or fewer.
+
+        It is by the common Table of Play; whether a game could have dealt it, is asked where it is used.
+
+        >>> Round.parse("9 4 K", "7 7").points(Hand.PLAYER)
+        3
+        """
+        hands = []
+        for hand, text in ((Hand.PLAYER, player), (Hand.BANKER, banker)):
+            if not isinstance(text, str):
+                raise RoundError(
+                    f"{hand.in_full}: found {shortened(repr(text))}; write its cards as text, such as '9 4 K'"
+                )
+            cards = parse_cards(text)
+            if len(cards) > 3:
+                raise RoundError(f"{hand.in_full}: found {len(cards)} cards; a hand has three at most")
+            hands.append(cards)
+        return cls(hands[0], hands[1])
 
     @property
     def next_hand(self) -> Hand | None:
@@ -115,6 +136,9 @@ class Round(msgspec.Struct, frozen=True):
         if not self.is_over:
             raise RoundError(f"the round is not over ({self}): the {self.next_hand} hand is to draw")
         return Outcome.of(self.player, self.banker)
+
+    def __repr__(self) -> str:
+        return f"<Round {self}>"
 
     def __str__(self) -> str:
         return f"Player {format_cards(self.player) or '-'}, Banker {format_cards(self.banker) or '-'}"

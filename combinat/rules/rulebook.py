@@ -206,7 +206,7 @@ def stand_in(key: str, raw: dict[str, Any]) -> Any:
     above, _, name = key.rpartition(".")
     field = next(
         field
-        for field in msgspec.structs.fields(_at(above, raw)[0] if above else Game)
+        for field in msgspec.structs.fields(_at(above, raw, Game)[0] if above else Game)
         if field.encode_name == name
     )
     return _stand_in(field.type) if field.required else None

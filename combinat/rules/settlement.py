@@ -4,12 +4,13 @@ What could not have been staked is refused: a bet the game or the layout does no
 was not open, a stake over a limit of the document. So is a procedure whose condition the cards contradict.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NoReturn
 
-from combinat.errors import NothingInsuredError, StakeError, TableMaximumError
+from combinat.errors import NothingInsuredError, NotInGameError, StakeError, TableMaximumError, shortened
+from combinat.render.tabular import Exact, Tabular
 from combinat.rules.bet import RETURNED, Bet
 from combinat.rules.completion import decided_net
 from combinat.rules.game import Game, VoidBets
@@ -48,10 +49,16 @@ class Line:
             return "stays"
         return "returned" if not self.net else "won" if self.net > 0 else "lost"
 
+    def __repr__(self) -> str:
+        return f"<Line {self.id}: {format_money(self.stake)} {self.result}, net {format_money(self.net)}>"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settlement:
-    """Every stake of one round, settled; ``procedure``: the one that was applied to it, and its effect in words."""
+class Settlement(Tabular):
+    """Every stake of one round, settled; ``procedure``: the one that was applied to it, and its effect in words.
+
+    Iterating gives its lines; ``settlement["banker"]`` is the one of that bet.
+    """
 
     round: Round
     lines: tuple[Line, ...]
@@ -67,6 +74,40 @@ class Settlement:
     def net(self) -> Fraction:
         """All that was won, less all that was lost."""
         return sum((line.net for line in self.lines), Fraction(0))
+
+    def __iter__(self) -> Iterator[Line]:
+        return iter(self.lines)
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def __getitem__(self, bet_id: str) -> Line:
+        for line in self.lines:
+            if line.id == bet_id:
+                return line
+        known = ", ".join(line.id for line in self.lines)
+        raise NotInGameError(f'nothing is staked on "{shortened(str(bet_id))}"; there are stakes on {known}')
+
+    def to_dicts(self) -> list[dict[str, Exact]]:
+        """A row for each stake."""
+        return [
+            {
+                "id": line.id,
+                "name": line.name,
+                "stake": line.stake,
+                "outcome": line.outcome,
+                "odds": str(line.odds),
+                "result": line.result,
+                "net": line.net,
+                "clause": line.clause,
+                "condition": line.condition,
+            }
+            for line in self.lines
+        ]
+
+    def __repr__(self) -> str:
+        staked, net = format_money(self.staked), format_money(self.net)
+        return f"<Settlement of {self.round}: staked {staked}, net {net}>"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

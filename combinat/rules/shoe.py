@@ -2,7 +2,9 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from operator import index
+from typing import SupportsIndex
 
 import msgspec
 
@@ -10,14 +12,18 @@ from combinat.errors import CardError, ShoeError, shortened
 from combinat.rules.cards import RANKS, Rank, parse_cards, parse_rank
 
 COPIES_PER_DECK = 4
-_COUNT = r"(?a)\d{1,9}"
+_NUMBER = r"(?a)\d{1,9}"
 
 
 class Shoe(msgspec.Struct, frozen=True):
     """How many cards of each rank are left, in the order of ``RANKS``. A shoe never changes.
 
+    ``len`` is the number of cards, and iterating gives them one by one, from the Aces to the Kings.
+
     >>> Shoe.of_decks(8).size
     416
+    >>> len(Shoe.parse("A=2 K=1")), [str(card) for card in Shoe.parse("A=2 K=1")]
+    (3, ['A', 'A', 'K'])
     >>> str(Shoe.of_decks(1).minus("A A K"))
     'A=2 2=4 3=4 4=4 5=4 6=4 7=4 8=4 9=4 10=4 J=4 Q=4 K=3'
     """
@@ -26,7 +32,13 @@ class Shoe(msgspec.Struct, frozen=True):
 
     def __post_init__(self) -> None:
         if not isinstance(self.counts, tuple) or len(self.counts) != len(RANKS):
-            raise ShoeError(f"a shoe is a tuple of {len(RANKS)} counts, A to K; found {self.counts!r}")
+            listed = isinstance(self.counts, list | tuple)
+            number = f"{len(self.counts)} of them" if listed else shortened(repr(self.counts))
+            raise ShoeError(
+                f"a shoe is a tuple of {len(RANKS)} counts, A to K; found {number}"
+                f"{' in a list' if isinstance(self.counts, list) else ''}; "
+                "write Shoe.of([32] * 13), Shoe.of_decks(8) or Shoe.parse('A=31 2=32 K=32')"
+            )
         for rank, count in zip(RANKS, self.counts, strict=True):
             if not isinstance(count, int) or isinstance(count, bool):
                 raise ShoeError(f"shoe: the count of {rank} must be a whole number; found {count!r}")
@@ -37,8 +49,42 @@ class Shoe(msgspec.Struct, frozen=True):
     def of_decks(cls, decks: int) -> "Shoe":
         """A fresh shoe of ``decks`` packs of 52."""
         if not isinstance(decks, int) or isinstance(decks, bool) or decks < 1:
-            raise ShoeError(f"decks must be a whole number of 1 or more; found {decks!r}")
+            raise ShoeError(f"decks must be a whole number of 1 or more; found {shortened(repr(decks))}")
         return cls((COPIES_PER_DECK * decks,) * len(RANKS))
+
+    @classmethod
+    def of(cls, counts: Mapping[str, int] | Mapping[Rank, int] | Iterable[SupportsIndex]) -> "Shoe":
+        """The shoe with these counts: thirteen of them, A to K, in a list or an array, or a count by rank.
+
+        Ranks that a mapping does not name have no cards.
+
+        >>> Shoe.of([32] * 13) == Shoe.of_decks(8)
+        True
+        >>> Shoe.of({"A": 2, "10": 1}).size
+        3
+        """
+        if isinstance(counts, Mapping):
+            by_rank: dict[Rank, int] = {}
+            for name, count in counts.items():
+                rank = _rank(name)
+                if rank in by_rank:
+                    raise ShoeError(f"{rank} is given twice; write each rank once")
+                by_rank[rank] = _count(rank, count)
+            return cls(tuple(by_rank.get(rank, 0) for rank in RANKS))
+        if isinstance(counts, str | bytes):
+            raise ShoeError(f"found text, {shortened(repr(counts))}; write Shoe.parse('A=31 2=32 K=32')")
+        try:
+            listed = list(counts)
+        except TypeError:
+            raise ShoeError(
+                f"found {shortened(repr(counts))}; write {len(RANKS)} counts, such as Shoe.of([32] * 13), "
+                "or Shoe.of_decks(8)"
+            ) from None
+        if len(listed) != len(RANKS):
+            raise ShoeError(
+                f"found {len(listed)} counts; write {len(RANKS)}, A to K, such as Shoe.of([32] * 13)"
+            )
+        return cls(tuple(_count(rank, count) for rank, count in zip(RANKS, listed, strict=True)))
 
     @classmethod
     def parse(cls, text: str) -> "Shoe":
@@ -47,17 +93,18 @@ class Shoe(msgspec.Struct, frozen=True):
         >>> Shoe.parse("A=2 2=1").size
         3
         """
+        if not isinstance(text, str):
+            raise ShoeError(
+                f"found {shortened(repr(text))}; write text, such as Shoe.parse('A=31 2=32 K=32'), or use Shoe.of"
+            )
         counts: dict[Rank, int] = {}
         for word in text.replace(",", " ").split():
             name, equals, number = word.partition("=")
-            if not equals or not re.fullmatch(_COUNT, number):
+            if not equals or not re.fullmatch(_NUMBER, number):
                 raise ShoeError(
                     f'found "{shortened(word)}"; write a rank, = and a whole number, such as A=31'
                 )
-            try:
-                rank = parse_rank(name)
-            except CardError as error:
-                raise ShoeError(str(error)) from None
+            rank = _rank(name)
             if rank in counts:
                 raise ShoeError(f"{rank} is given twice; write each rank once")
             counts[rank] = int(number)
@@ -97,8 +144,42 @@ class Shoe(msgspec.Struct, frozen=True):
             counts[rank.points] += count
         return tuple(counts)
 
+    @property
+    def in_short(self) -> str:
+        """The shoe in a few words."""
+        if self.decks:
+            return f"{self.decks} deck{'' if self.decks == 1 else 's'}"
+        return f"{self.size} card{'' if self.size == 1 else 's'}"
+
     def __getitem__(self, rank: Rank) -> int:
         return self.counts[RANKS.index(rank)]
 
+    def __len__(self) -> int:
+        return self.size
+
+    def __bool__(self) -> bool:
+        return True  # an empty shoe is a shoe
+
+    def __iter__(self) -> Iterator[Rank]:
+        for rank, count in zip(RANKS, self.counts, strict=True):
+            for _ in range(count):
+                yield rank
+
     def __str__(self) -> str:
         return " ".join(f"{rank}={count}" for rank, count in zip(RANKS, self.counts, strict=True))
+
+
+def _rank(name: object) -> Rank:
+    if not isinstance(name, str):
+        raise ShoeError(f"found the rank {shortened(repr(name))}; write one of {' '.join(RANKS)} as text")
+    try:
+        return parse_rank(name)
+    except CardError as error:
+        raise ShoeError(str(error)) from None
+
+
+def _count(rank: Rank, count: object) -> int:
+    """A count, also one of numpy's integers; nothing that is no whole number."""
+    if isinstance(count, bool) or not isinstance(count, SupportsIndex):
+        raise ShoeError(f"shoe: the count of {rank} must be a whole number; found {shortened(repr(count))}")
+    return index(count)

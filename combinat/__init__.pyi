@@ -1,0 +1,198 @@
+"""The public names of combinat, for type checkers and editors; held equal to ``library/names.py`` by a test."""
+
+from combinat.analysis.analysis import (
+    Analysis,
+)
+from combinat.analysis.bets import (
+    BetAnalysis,
+    OutcomeLine,
+)
+from combinat.analysis.evaluate import (
+    Evaluation,
+)
+from combinat.analysis.formula import (
+    Formula,
+)
+from combinat.analysis.insurance import (
+    StateAnalysis,
+)
+from combinat.analysis.removal import (
+    Removal,
+)
+from combinat.analysis.round_in_progress import (
+    RoundInProgress,
+)
+from combinat.analysis.ruling import (
+    IncidentRuling,
+)
+from combinat.analysis.verdict import (
+    Judgement,
+    Verdict,
+)
+from combinat.errors import (
+    CardError,
+    CertificateError,
+    CombinatError,
+    CountFileError,
+    CountsError,
+    DepthError,
+    FaultError,
+    FilingError,
+    HandLogError,
+    MalformedCertificateError,
+    MissingGameError,
+    MissingLibraryError,
+    MissingShoeError,
+    NothingInsuredError,
+    NotInGameError,
+    NotToldError,
+    OddsError,
+    ReadingError,
+    RejectedCertificateError,
+    RoundError,
+    RuleBookError,
+    ShoeError,
+    StakeError,
+    StatedTwiceError,
+    SumsError,
+    TableError,
+    TableMaximumError,
+    TagsError,
+    UnknownGameError,
+    UnsaidError,
+    WorkerError,
+)
+from combinat.library.files import (
+    crosscheck,
+    simulate,
+)
+from combinat.library.games import (
+    games,
+    load_game,
+    parse_game,
+    with_odds,
+    with_readings,
+)
+from combinat.library.odds import (
+    analyze,
+    evaluate,
+    formula,
+    removals,
+)
+from combinat.library.reports import (
+    Written,
+    write_report,
+)
+from combinat.library.table import (
+    round_in_progress,
+    ruling,
+    settle,
+)
+from combinat.library.verifying import (
+    Verified,
+    verify,
+)
+from combinat.rules.cards import (
+    Rank,
+)
+from combinat.rules.game import (
+    Game,
+)
+from combinat.rules.insurance import (
+    State,
+)
+from combinat.rules.odds import (
+    Odds,
+)
+from combinat.rules.round import (
+    Round,
+    Stage,
+)
+from combinat.rules.rule_book_files import (
+    Listed,
+)
+from combinat.rules.settlement import (
+    Settlement,
+)
+from combinat.rules.shoe import (
+    Shoe,
+)
+from combinat.rules.table_of_play import (
+    Hand,
+)
+
+__version__: str
+
+__all__ = [
+    "Analysis",
+    "BetAnalysis",
+    "CardError",
+    "CertificateError",
+    "CombinatError",
+    "CountFileError",
+    "CountsError",
+    "DepthError",
+    "Evaluation",
+    "FaultError",
+    "FilingError",
+    "Formula",
+    "Game",
+    "Hand",
+    "HandLogError",
+    "IncidentRuling",
+    "Judgement",
+    "Listed",
+    "MalformedCertificateError",
+    "MissingGameError",
+    "MissingLibraryError",
+    "MissingShoeError",
+    "NotInGameError",
+    "NotToldError",
+    "NothingInsuredError",
+    "Odds",
+    "OddsError",
+    "OutcomeLine",
+    "Rank",
+    "ReadingError",
+    "RejectedCertificateError",
+    "Removal",
+    "Round",
+    "RoundError",
+    "RoundInProgress",
+    "RuleBookError",
+    "Settlement",
+    "Shoe",
+    "ShoeError",
+    "Stage",
+    "StakeError",
+    "State",
+    "StateAnalysis",
+    "StatedTwiceError",
+    "SumsError",
+    "TableError",
+    "TableMaximumError",
+    "TagsError",
+    "UnknownGameError",
+    "UnsaidError",
+    "Verdict",
+    "Verified",
+    "WorkerError",
+    "Written",
+    "__version__",
+    "analyze",
+    "crosscheck",
+    "evaluate",
+    "formula",
+    "games",
+    "load_game",
+    "parse_game",
+    "removals",
+    "round_in_progress",
+    "ruling",
+    "settle",
+    "simulate",
+    "verify",
+    "with_odds",
+    "with_readings",
+    "write_report",
+]

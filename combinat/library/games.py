@@ -1,0 +1,73 @@
+"""Games: those that come with combinat, those of a file or a text, and games with other odds or readings."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from combinat.errors import RuleBookError
+from combinat.library.given import (
+    GameGiven,
+    Pays,
+    book_given,
+    game_given,
+    in_words,
+    read_otherwise,
+    remembered,
+)
+from combinat.rules.game import Game
+from combinat.rules.rule_book_files import Listed, listed, rule_book_paths
+from combinat.rules.rulebook import parsed_rule_book
+
+_ID = re.compile(r"""^id\s*=\s*["']([a-z0-9][a-z0-9-]*)["']""", re.MULTILINE)
+
+
+def games() -> tuple[Listed, ...]:
+    """The games that come with combinat, a line about each.
+
+    >>> [game.id for game in games()][0]
+    'commission-insurance-2013'
+    """
+    return tuple(listed(path) for path in rule_book_paths().values())
+
+
+def load_game(game: GameGiven) -> Game:
+    """The game with this id, unique beginning of an id, or TOML file, fully checked; a ``Game`` is itself.
+
+    >>> load_game("commission-insurance-2013").decks.most
+    8
+    """
+    return game if isinstance(game, Game) else book_given(game).game
+
+
+def parse_game(text: str) -> Game:
+    """The game that the text of a rule book states, fully checked.
+
+    >>> from combinat.rules.rule_book_files import rule_book_path
+    >>> parse_game(rule_book_path("commission-insurance-2013").read_text("utf-8")).id
+    'commission-insurance-2013'
+    """
+    if not isinstance(text, str):
+        raise RuleBookError(
+            f"found {in_words(text)}; write the text of a rule book (TOML); load_game reads a file"
+        )
+    stated = _ID.search(text)
+    name = stated[1] if stated else "rule-book"
+    try:
+        content = text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise RuleBookError(f"the text of the rule book cannot be UTF-8 (character {error.start})") from None
+    return remembered(parsed_rule_book(content, Path(f"{name}.toml")))
+
+
+def with_odds(game: GameGiven, pays: Pays) -> Game:
+    """The game with other odds for some bets: one for each line that pays, in the order of the pay table.
+
+    >>> with_odds("commission-insurance-2013", {"tie": "9 to 1"}).bet("tie").pays[0].odds.net
+    Fraction(9, 1)
+    """
+    return game_given(game, pays)
+
+
+def with_readings(game: GameGiven, readings: Sequence[str]) -> Game:
+    """The game under the other reading of these entries of its register; of none, as the rule book takes it."""
+    return read_otherwise(game_given(game), readings)

@@ -1,0 +1,245 @@
+"""What a caller gives, as the rooms need it: a game, a shoe, amounts, odds, cards. Nothing wrong goes further.
+
+A refusal says what to write in Python: here nobody has options.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+
+from combinat.errors import (
+    CombinatError,
+    NotInGameError,
+    OddsError,
+    RoundError,
+    RuleBookError,
+    ShoeError,
+    StakeError,
+    shortened,
+)
+from combinat.render.amounts import MOST_DIGITS, exact_amount
+from combinat.render.files import is_same_file
+from combinat.rules import bounds
+from combinat.rules.cards import Rank, parse_cards
+from combinat.rules.game import Game
+from combinat.rules.insurance import Insured
+from combinat.rules.money import parse_money
+from combinat.rules.odds import Odds
+from combinat.rules.reading import with_readings
+from combinat.rules.round import Stage
+from combinat.rules.rulebook import RuleBook, load_rule_book, rule_book_path, rule_book_paths
+from combinat.rules.shoe import Shoe
+from combinat.rules.table_of_play import Hand
+
+GameGiven = Game | str | Path
+"""A game, its id or the beginning of it, or the path of its rule book."""
+
+ShoeGiven = Shoe | int
+"""A shoe, or a number of decks."""
+
+Pays = Mapping[str, "str | Sequence[str]"]
+"""Other odds for some bets: one for each line that pays, in a list or as text with commas."""
+
+InsuredGiven = Insured | str | tuple[str, str]
+"""A hand that is insured and when: ``"player@four-cards"``, or ``("player", "four-cards")``."""
+
+DECKS = 8
+"""The decks of a shoe of which nothing is said."""
+
+_books: dict[Game, RuleBook] = {}
+"""The rule books of the last games loaded here: what is certified or counted names their bytes."""
+
+MOST_BOOKS = 64
+
+
+def remembered(book: RuleBook) -> Game:
+    """The game of a rule book, whose bytes are found again by it."""
+    _books.pop(book.game, None)
+    while len(_books) >= MOST_BOOKS:
+        del _books[next(iter(_books))]
+    _books[book.game] = book
+    return book.game
+
+
+def in_words(value: object) -> str:
+    """A value that was given, as a message quotes it."""
+    return shortened(repr(value))
+
+
+def book_given(game: GameGiven) -> RuleBook:
+    """The rule book of a game that was given."""
+    if isinstance(game, Game):
+        if game in _books:
+            return _books[game]
+        if game.id in rule_book_paths():
+            book = load_rule_book(game.id)
+            if book.game == game:
+                return book
+        raise RuleBookError(
+            f"{game.id}: this needs the rule book itself, and the game is not as one has it; give its id or the path of its TOML file"
+        )
+    if not isinstance(game, str | Path):
+        raise RuleBookError(
+            f'found {in_words(game)} for a game; write its id, such as "{next(iter(rule_book_paths()))}", '
+            "the path of a TOML file, or what load_game gives"
+        )
+    book = load_rule_book(game)
+    remembered(book)
+    return book
+
+
+def game_given(game: GameGiven, pays: Pays | None = None, readings: Sequence[str] = ()) -> Game:
+    """The game that was given, under other readings and with other odds where these are given."""
+    own = game if isinstance(game, Game) else book_given(game).game
+    read = read_otherwise(own, readings) if len(readings) else own
+    if pays is None:
+        return read
+    from combinat.analysis.what_if import with_odds
+
+    return with_odds(read, odds_given(read, pays))
+
+
+def read_otherwise(game: Game, readings: Sequence[str]) -> Game:
+    """The game under the other reading of these entries of its register."""
+    if isinstance(readings, str):
+        raise NotInGameError(
+            f"readings: found text, {in_words(readings)}; write a list, such as [{in_words(readings)}]"
+        )
+    for reading in readings:
+        if not isinstance(reading, str):
+            raise NotInGameError(f"readings: found {in_words(reading)}; write ids of the register as text")
+    return with_readings(game, tuple(readings))
+
+
+def odds_given(game: Game, pays: Pays) -> dict[str, list[Odds]]:
+    """The odds that were given, by bet."""
+    if not isinstance(pays, Mapping):
+        raise OddsError(f'pays: found {in_words(pays)}; write bets and odds, such as {{"tie": "9 to 1"}}')
+    tried: dict[str, list[Odds]] = {}
+    for bet, odds in pays.items():
+        bet_given(game, bet)
+        parts = odds.split(",") if isinstance(odds, str) else odds
+        try:
+            tried[bet] = [Odds.parse(part.strip() if isinstance(part, str) else part) for part in parts]
+        except TypeError:
+            raise OddsError(
+                f'{bet}: found {in_words(odds)}; write odds as text, such as "9 to 1", or a list of them'
+            ) from None
+        except OddsError as error:
+            raise OddsError(f"{bet}: {error}") from None
+    return tried
+
+
+def bet_given(game: Game, bet: object) -> str:
+    """The id of a bet of the game."""
+    if isinstance(bet, str):
+        return game.bet(bet).id
+    raise NotInGameError(
+        f"found {in_words(bet)} for a bet; write its id as text, one of {', '.join(each.id for each in game.bets)}"
+    )
+
+
+def shoe_given(shoe: ShoeGiven) -> Shoe:
+    """The shoe that was given, or one of so many decks."""
+    if isinstance(shoe, Shoe):
+        return shoe
+    if not isinstance(shoe, int) or isinstance(shoe, bool) or not 1 <= shoe <= bounds.SHOE_DECKS:
+        raise ShoeError(
+            f"found {in_words(shoe)} for a shoe; write a whole number of decks, such as 8, or a Shoe, "
+            "such as Shoe.of_decks(8) or Shoe.parse('A=31 2=32 K=32')"
+        )
+    return Shoe.of_decks(shoe)
+
+
+def amount_given(what: str, amount: object) -> Fraction:
+    """An amount of money, exactly.
+
+    >>> amount_given("banker", "12.50"), amount_given("banker", 7)
+    (Fraction(25, 2), Fraction(7, 1))
+    """
+    if isinstance(amount, float):
+        raise StakeError(
+            f"{what}: found the float {amount!r}, which is no exact amount; write it as text, "
+            f'"{amount!r}", or as a whole number, a Fraction or a Decimal'
+        )
+    if isinstance(amount, str):
+        try:
+            return parse_money(amount.strip())
+        except StakeError as error:
+            raise StakeError(f"{what}: {error}") from None
+    exact = exact_amount(amount)
+    if exact is None:
+        raise StakeError(
+            f'{what}: found {in_words(amount)}; write an amount of at most {MOST_DIGITS} digits, such as 100, "12.50" or Fraction(25, 2)'
+        )
+    return exact
+
+
+def stakes_given(game: Game, stakes: object) -> dict[str, Fraction]:
+    """Stakes by bet, each more than 0."""
+    if not isinstance(stakes, Mapping):
+        raise StakeError(
+            f'stakes: found {in_words(stakes)}; write bets and amounts, such as {{"banker": 100}}'
+        )
+    exact = {bet_given(game, bet): amount_given(f"{bet}", amount) for bet, amount in stakes.items()}
+    for bet, amount in exact.items():
+        if amount <= 0:
+            raise StakeError(f"{bet}: the stake must be more than 0; found {amount}")
+    return exact
+
+
+def insured_given(insured: object) -> Insured:
+    """A hand that is insured, and when.
+
+    >>> str(insured_given("player@four-cards"))
+    'player@four-cards'
+    """
+    parts = insured.split("@") if isinstance(insured, str) else insured
+    if isinstance(parts, list | tuple) and len(parts) == 2:
+        hand, stage = parts
+        if hand in list(Hand) and stage in list(Stage):
+            return Insured(Hand(hand), Stage(stage))
+    raise StakeError(
+        f'insurance: found {in_words(insured)}; write player or banker, then @four-cards or @player-third-card, such as "player@four-cards"'
+    )
+
+
+def cards_given(what: str, cards: "str | Iterable[Rank]") -> tuple[Rank, ...]:
+    """Cards, as text or as ranks."""
+    if isinstance(cards, str):
+        return parse_cards(cards)
+    try:
+        listed = tuple(cards)
+    except TypeError:
+        listed = (None,)  # type: ignore[assignment]
+    if not all(isinstance(card, Rank) for card in listed):
+        raise RoundError(f"{what}: found {in_words(cards)}; write cards as text, such as '9 4 K'")
+    return listed
+
+
+def path_given(what: str, path: object) -> Path:
+    """A path, given as text or as one."""
+    if isinstance(path, str | Path) and str(path):
+        return Path(path)
+    raise CombinatError(f"{what}: found {in_words(path)}; write the path of a file as text or as a Path")
+
+
+def whole_number(what: str, number: object, least: int, most: int) -> int:
+    """A whole number within bounds."""
+    if isinstance(number, int) and not isinstance(number, bool) and least <= number <= most:
+        return number
+    raise CombinatError(f"{what}: found {in_words(number)}; write a whole number from {least} to {most}")
+
+
+def rule_books_read(game: GameGiven) -> dict[str, Path]:
+    """The file that a game is read from, where it is given by one."""
+    if isinstance(game, Game):
+        return {}
+    return {"the rule book": game if isinstance(game, Path) else rule_book_path(game)}
+
+
+def check_place(out: Path, inputs: Mapping[str, Path]) -> None:
+    """Refuse to write where something is read from. ``inputs``: what each is, and its path."""
+    for what, path in inputs.items():
+        if is_same_file(out, path):
+            raise CombinatError(f"out: {out} is {what}; write to another")

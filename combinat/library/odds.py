@@ -1,0 +1,155 @@
+"""Exact odds: one shoe, whole batches, effects of removal, closed forms."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from combinat.analysis import analysis as on_a_shoe
+from combinat.analysis.analysis import Analysis
+from combinat.analysis.until_decided import as_they_stay
+from combinat.errors import CombinatError, NotInGameError
+from combinat.library import looks
+from combinat.library.given import (
+    DECKS,
+    GameGiven,
+    Pays,
+    ShoeGiven,
+    bet_given,
+    game_given,
+    in_words,
+    shoe_given,
+    stakes_given,
+)
+from combinat.render.amounts import Amount
+from combinat.rules.game import Game
+from combinat.rules.insurance import State
+from combinat.rules.shoe import Shoe
+
+if TYPE_CHECKING:
+    from combinat.analysis.evaluate import Evaluation
+    from combinat.analysis.formula import Formula
+    from combinat.analysis.removal import Removal
+
+looks.register()
+
+
+def analyze(
+    game: GameGiven,
+    shoe: ShoeGiven = DECKS,
+    *,
+    pays: Pays | None = None,
+    readings: Sequence[str] = (),
+    by_recursion: bool = False,
+) -> Analysis:
+    """The exact analysis of every bet and insurance state of a game on a shoe.
+
+    ``pays``: other odds for some bets; ``readings``: entries of the game's register to read the other way. Under a
+    reading by which bets stay on the layout after a tie, these are valued until they are decided, as the command
+    ``odds`` does it. ``by_recursion``: count by the definition, which is slower and gives the same integers.
+
+    >>> analysis = analyze("commission-insurance-2013")
+    >>> analysis["player-pair"].expected_value
+    Fraction(-43, 415)
+    >>> analysis["player-pair"].standard_deviation
+    '3.154856488941'
+    >>> analyze("commission-insurance-2013", 6, pays={"tie": "9 to 1"})["tie"]
+    <BetAnalysis tie: house edge 4.9313 %, wins 9.5069 %>
+    """
+    given = game_given(game, pays, readings)
+    return as_they_stay(on_a_shoe.analyze(given, shoe_given(shoe), by_recursion=by_recursion))
+
+
+def evaluate(
+    game: GameGiven,
+    shoes: Any,
+    *,
+    insurance: bool = False,
+    outcomes: bool = False,
+    variance: bool = False,
+    stakes: Mapping[str, Amount] | None = None,
+    pays: Pays | None = None,
+    readings: Sequence[str] = (),
+) -> "Evaluation":
+    """The exact expected values of every bet for every shoe: an integer array of shape (shoes, 13), or Shoes.
+
+    On request also every insurance state, the ways of every line of the pay tables, the variance of every bet, and
+    the expected value of ``stakes`` together.
+
+    >>> evaluation = evaluate("commission-insurance-2013", [Shoe.of_decks(8), Shoe.of_decks(6)])
+    >>> evaluation["player-pair"]
+    (Fraction(-43, 415), Fraction(-35, 311))
+    """
+    from combinat.analysis.evaluate import evaluate as evaluated
+
+    given = game_given(game, pays, readings)
+    if isinstance(shoes, Shoe):
+        shoes = [shoes.counts]
+    elif isinstance(shoes, list | tuple) and any(isinstance(shoe, Shoe) for shoe in shoes):
+        shoes = [shoe.counts if isinstance(shoe, Shoe) else shoe for shoe in shoes]
+    elif isinstance(shoes, int | float | str):
+        shoes = [shoe_given(shoes).counts]  # type: ignore[arg-type]  # what is no number of decks is refused there
+    staked = stakes_given(given, stakes) if stakes is not None else None
+    return evaluated(given, shoes, insurance=insurance, outcomes=outcomes, variance=variance, stakes=staked)
+
+
+def removals(
+    game: GameGiven,
+    shoe: ShoeGiven = DECKS,
+    *,
+    pairs: bool = False,
+    insurance: bool = False,
+    pays: Pays | None = None,
+    readings: Sequence[str] = (),
+) -> "tuple[Removal, ...]":
+    """The exact effect of removing each rank, and each two with ``pairs``, on every bet.
+
+    With ``insurance`` on every insurance state instead.
+
+    >>> removals("commission-insurance-2013")[0]
+    <Removal player: expected value -1.2351 %, 13 removals>
+    """
+    from combinat.analysis.removal import removals as removed
+
+    given = game_given(game, pays, readings)
+    if insurance and given.insurance_terms is None:
+        raise CombinatError(f"{given.id} offers no insurance: there is nothing to analyse")
+    return removed(given, shoe_given(shoe), pairs=pairs, insurance=insurance)
+
+
+def formula(game: GameGiven, bet: str, *, pays: Pays | None = None) -> "tuple[Formula, ...]":
+    """The expected value of a bet as a function of the number of decks, then the probability of each of its lines.
+
+    ``bet`` may be an insurance state too, ``"banker:four-cards:6-5"``, the insured hand's points first: then the
+    expected value given the state, and the probability of the state. All are held against the enumerator.
+
+    >>> formula("commission-insurance-2013", "player-pair")[0].at(8)
+    Fraction(-43, 415)
+    """
+    from combinat.analysis.formula import bet_formulas, check_formulas, state_formulas
+
+    given = game_given(game, pays)
+    what = _state(given, bet) if isinstance(bet, str) and ":" in bet else bet_given(given, bet)
+    formulas = bet_formulas(given, what) if isinstance(what, str) else state_formulas(given, what)
+    check_formulas(given, what, formulas)
+    return tuple(formulas)
+
+
+_STATE = re.compile(r"(player|banker):(four-cards|player-third-card):(\d)-(\d)", re.ASCII)
+
+
+def _state(game: Game, name: str) -> State:
+    """The insurance state of a name, if the game offers it."""
+    match = _STATE.fullmatch(name)
+    if match is None:
+        raise NotInGameError(
+            f"found {in_words(name)}; write SIDE:STAGE:OWN-OTHER, the insured hand's points first, "
+            'such as "banker:four-cards:6-5"'
+        )
+    side, stage, own, other = match.groups()
+    for state in game.offers:
+        points = str(state.points(state.side)), str(state.points(state.side.other))
+        if (state.side, state.stage, *points) == (side, stage, own, other):
+            return state
+    raise NotInGameError(
+        f"{in_words(name)} is no state that {game.id} offers; analyze(...).insurance lists them"
+    )

@@ -1,0 +1,54 @@
+"""Reports drawn again, with the versions of the libraries that are here; their simulations judged again."""
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+
+from combinat.analysis.dossier import Dossier
+from combinat.analysis.verdict import Verdict
+from combinat.certify.redrawing import DrawnForm, Redraw
+from combinat.errors import MissingLibraryError
+from combinat.render.files import Files
+from combinat.report.folder import LIBRARIES, NAMES, Documents, Form, version_here
+from combinat.rules.filing import Issue
+from combinat.rules.rulebook import RuleBook
+from combinat.simulate.own import why_none
+
+
+def redraw_here() -> Redraw:
+    """How this combinat draws documents, with the versions of the libraries that are here."""
+
+    def drawn(form: Form) -> DrawnForm:
+        library = LIBRARIES.get(form)
+        return DrawnForm(
+            names=NAMES[form], library=library, version=version_here(library) if library else None
+        )
+
+    def documents(
+        dossier: Dossier, book: RuleBook, form: str, simulations: Files, issue: Issue, checked: int
+    ) -> Files:
+        if not made:  # one report is drawn again, and its simulations are judged again once
+            why = why_none(book.game, dossier.reference_decks)
+            made.append(Documents(dossier, book, judged_again(book, simulations), why, issue, checked))
+        return made[0].in_form(Form(form))
+
+    made: list[Documents] = []
+    return Redraw(forms={form.value: drawn(form) for form in Form}, documents=documents)
+
+
+def judged_again(book: RuleBook, contents: Files) -> Sequence[Verdict]:
+    """What is said of the files that travel in a report's folder, in the order of their names."""
+    if not contents:
+        return ()
+    check_library()
+    from combinat.audit.judgement import ALPHA
+    from combinat.audit.verdict import verdict_of_bytes  # scipy comes with it
+
+    return [verdict_of_bytes(name, contents[name], book, ALPHA) for name in sorted(contents)]
+
+
+def check_library(otherwise: str = "") -> None:
+    """Refuse to judge a simulation without what it takes; ``otherwise``: what to do instead."""
+    if find_spec("scipy") is None:
+        raise MissingLibraryError(
+            f"judging a simulation needs scipy: pip install 'combinat[report]'{otherwise}"
+        )

@@ -1,0 +1,288 @@
+"""Certified reports: written to a folder, game by game, with what stands over them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from combinat.analysis.collection import collection
+from combinat.analysis.dossier import Dossier, dossier
+from combinat.analysis.verdict import Verdict, Word
+from combinat.certify.analysis_file import COLLECTION, analysis_bytes
+from combinat.certify.certificate import (
+    CERTIFICATE,
+    SUMS,
+)
+from combinat.certify.collected import (
+    EXPLORER,
+    INDEX,
+    INDEX_PAGE,
+    sealed_collection,
+)
+from combinat.certify.folder import files_in
+from combinat.certify.issue import FILING
+from combinat.certify.placing import check_files, check_folder, place_files, place_folder
+from combinat.certify.signature import signer
+from combinat.certify.standing import rule_book_name, sealed_report
+from combinat.certify.verification import checked_numbers, verify_report
+from combinat.errors import CombinatError
+from combinat.library.given import (
+    GameGiven,
+    book_given,
+    in_words,
+    path_given,
+    rule_books_read,
+    whole_number,
+)
+from combinat.library.issuing import builders_date
+from combinat.library.redrawing import check_library, judged_again
+from combinat.render.files import Files
+from combinat.render.paper import Paper
+from combinat.render.places import refuse_inputs, refuse_inside
+from combinat.report.folder import FORMS, MEMOS, Documents, Form, check_libraries, libraries, over_the_games
+from combinat.rules import bounds
+from combinat.rules.filing import Issue, filing_bytes, parsed_filing
+from combinat.rules.game import Game
+from combinat.rules.rulebook import RuleBook, rule_book_paths
+from combinat.simulate.counted import counted
+from combinat.simulate.own import NAME, ROUNDS, own_simulation, why_none
+from combinat.simulate.written import MOST_ROUNDS
+
+Collected = tuple[RuleBook, Dossier, Sequence[str]]
+"""A report of a collection: its rule book, its dossier, and the names of its files."""
+
+OVER_THE_GAMES = (CERTIFICATE, SUMS, COLLECTION, INDEX, INDEX_PAGE, EXPLORER)
+"""The files of a collection that stand over the folders of its games."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """Reports that were written: where, the files of each game, what is said of their simulations.
+
+    ``notes``: what a reader should know, such as a number of decks that the document does not allow.
+    """
+
+    folder: Path
+    files: Mapping[str, Sequence[str]]
+    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Written {self.folder}: {', '.join(self.files)}>"
+
+
+def write_report(
+    games: "GameGiven | Sequence[GameGiven] | None" = None,
+    out: str | Path = "output",
+    *,
+    decks: int | Sequence[int] | None = None,
+    formats: Sequence[str] | None = None,
+    sign: str | Path | None = None,
+    simulation_rounds: int = ROUNDS,
+    readings: Sequence[str] = (),
+    filing: str | Path | None = None,
+    memo: bool = False,
+    paper: str = "a4",
+) -> Written:
+    """Write the certified reports of one game, of some, or of all: analysis, tables, documents, certificate.
+
+    ``decks``: all that the document allows when nothing is said. ``formats``: some of markdown, html, pdf, csv, xlsx.
+    ``sign``: a private key. ``simulation_rounds``: of the report's own simulation; 0: it has none. A report of ours
+    in the same place is replaced; anything else there is left alone, and refused.
+    """
+    given = _listed(games)
+    books = [book_given(game).read_otherwise(tuple(readings)) for game in given]
+    numbers = {book.game.id: _decks(book.game, decks) for book in books}
+    if len(numbers) < len(books):
+        raise CombinatError("two of the rule books have one id; give each game once")
+    forms = _forms(formats, memo=memo)
+    check_libraries(forms)
+    rounds = whole_number("simulation_rounds", simulation_rounds, 0, MOST_ROUNDS)
+    if rounds:
+        check_library(", or leave it out with simulation_rounds=0")
+    key = None if sign is None else path_given("sign", sign)
+    issue, filed = _issue(books, None if filing is None else path_given("filing", filing), key, _paper(paper))
+    folder = _place(path_given("out", out), books, given, key, filing)
+    written: list[Collected] = []
+    verdicts, notes = dict[str, Verdict](), _notes(books, numbers)
+    for book in books:
+        told = dossier(book, numbers[book.game.id])
+        simulations = _own(book, told.reference_decks, rounds)
+        judged = judged_again(book, simulations)
+        if judged:
+            verdicts[book.game.id] = judged[0]
+        notes += [f"{book.game.id}: {one.sentence}" for one in judged if one.word is not Word.AGREES]
+        names = write_game(folder, told, book, forms, judged, simulations, issue, filed, key)
+        written.append((book, told, names))
+    write_collection(folder, written, key, notes.append)
+    files = {book.game.id: tuple(names) for book, _, names in written}
+    return Written(folder=folder, files=files, verdicts=verdicts, notes=tuple(notes))
+
+
+def write_game(
+    folder: Path,
+    told: Dossier,
+    book: RuleBook,
+    forms: Sequence[Form],
+    verdicts: Sequence[Verdict],
+    simulations: Files,
+    issue: Issue,
+    filing: bytes | None,
+    key: Path | None,
+    advance: Callable[[int], None] = lambda forms: None,
+) -> list[str]:
+    """Write the folder of one game, if the checker derives all of its numbers again; the names of its files."""
+    checked = checked_numbers(analysis_bytes(told), book.content)
+    advance(1)
+    drawn = Documents(told, book, verdicts, why_none(book.game, told.reference_decks), issue, checked)
+    documents: dict[str, bytes] = {}
+    for form in forms:
+        documents |= drawn.in_form(form)
+        advance(1)
+    sealed = sealed_report(
+        told,
+        book,
+        documents,
+        forms,
+        libraries=libraries(forms),
+        simulations=simulations,
+        key=key,
+        issue=issue,
+        filing=filing,
+    )
+    place_folder(folder / book.game.id, sealed)
+    return sorted(sealed)
+
+
+def write_collection(
+    folder: Path, written: Sequence[Collected], key: Path | None, note: Callable[[str], None]
+) -> None:
+    """Write what stands over the games: of those written now, and of other reports of ours in the folder."""
+    reports, now = list(written), {book.game.id for book, _, _ in written}
+    certificates = {name: (folder / name / CERTIFICATE).read_bytes() for name in now}
+    for entry in sorted(folder.iterdir()):
+        if entry.name in now or entry.name.startswith(".") or not (entry / CERTIFICATE).is_file():
+            continue
+        try:
+            contents = files_in(entry)
+            report = verify_report(contents)  # an index says only what holds
+            if entry.name != report.dossier.game:
+                raise CombinatError(f"it is the report of {report.dossier.game}, under another name")
+        except CombinatError as error:
+            note(f"{entry} is left out of the index: {error}")
+            continue
+        reports.append((report.book, report.dossier, sorted(contents)))
+        certificates[entry.name] = contents[CERTIFICATE]
+    collected = collection([(book.game, told, names) for book, told, names in reports])
+    documents = over_the_games(collected, [book for book, _, _ in reports])
+    sealed = sealed_collection(
+        collected, certificates, documents, libraries=libraries([Form.MARKDOWN]), key=key
+    )
+    place_files(folder, sealed)
+
+
+def _listed(games: "GameGiven | Sequence[GameGiven] | None") -> "list[GameGiven]":
+    if games is None:
+        return list(rule_book_paths())
+    listed = [games] if isinstance(games, str | Path | Game) else games
+    if not isinstance(listed, list | tuple) or not listed:
+        raise CombinatError(f"games: found {in_words(games)}; write a game, a list of them, or None for all")
+    return list(listed)
+
+
+def _decks(game: Game, decks: int | Sequence[int] | None) -> list[int]:
+    if decks is None:
+        return list(range(game.decks.least, game.decks.most + 1))
+    listed = list(decks) if isinstance(decks, Sequence) and not isinstance(decks, str) else [decks]
+    numbers = [whole_number("decks", number, 1, bounds.DECKS) for number in listed]
+    if (
+        not numbers
+        or len(numbers) > bounds.SHOES
+        or numbers != list(range(numbers[0], numbers[0] + len(numbers)))
+    ):
+        raise CombinatError(
+            f"decks: found {in_words(decks)}; write a number or numbers that follow each other, such as range(4, 11), "
+            f"at most {bounds.SHOES}"
+        )
+    return numbers
+
+
+def _notes(books: Sequence[RuleBook], numbers: Mapping[str, Sequence[int]]) -> list[str]:
+    """The numbers of decks that the documents do not allow."""
+    return [
+        f"{book.game.id} allows {book.game.decks.least} to {book.game.decks.most} decks "
+        f"({book.game.decks.clause}); {number} is analysed all the same"
+        for book in books
+        for number in numbers[book.game.id]
+        if not book.game.decks.allows(number)
+    ]
+
+
+def _forms(formats: Sequence[str] | None, *, memo: bool) -> list[Form]:
+    """The forms that are asked for, each with its memo where there is one."""
+    words = list(FORMS) if formats is None else [formats] if isinstance(formats, str) else list(formats)
+    unknown = [word for word in words if word not in list(FORMS)]
+    if unknown:
+        raise CombinatError(f"formats: found {in_words(unknown[0])}; write some of {', '.join(FORMS)}")
+    asked = [form for form in FORMS if form in words]
+    memos = [MEMOS[form] for form in asked if form in MEMOS] if memo else []
+    if memo and not memos:
+        raise CombinatError(f"memo: a memo is one of {', '.join(MEMOS)}; let formats name one of them")
+    return [*asked, *memos]
+
+
+def _paper(name: str) -> Paper:
+    if name in list(Paper):
+        return Paper(name)
+    raise CombinatError(f"paper: found {in_words(name)}; write one of {', '.join(Paper)}")
+
+
+def _issue(
+    books: Sequence[RuleBook], filing: Path | None, key: Path | None, paper: Paper
+) -> tuple[Issue, bytes | None]:
+    """How the reports are issued, and the bytes of what is filed; a key that cannot sign is refused here."""
+    key_id = None if key is None else signer(key).public_key.keyid
+    if filing is None:
+        return Issue(date=builders_date(), key_id=key_id, paper=paper), None
+    if len(books) != 1:
+        raise CombinatError(
+            f"filing: a filing is of one document, and there are {len(books)} games; give one"
+        )
+    game = books[0].game
+    if rule_book_name(game.id) == FILING:
+        raise CombinatError(f"filing: the rule book is called {FILING} too; give the game another id")
+    content = filing_bytes(filing)
+    said = parsed_filing(content, str(filing), game)
+    return Issue(filing=said, date=said.issued or builders_date(), key_id=key_id, paper=paper), content
+
+
+def _place(
+    folder: Path,
+    books: Sequence[RuleBook],
+    given: "Sequence[GameGiven]",
+    key: Path | None,
+    filing: str | Path | None,
+) -> Path:
+    """The folder to write to, when nothing in it would be lost and nothing that is read is in it."""
+    inputs = [("a rule book", path) for game in given for path in rule_books_read(game).values()]
+    inputs += [
+        (what, Path(path)) for what, path in (("the key", key), ("the filing", filing)) if path is not None
+    ]
+    for what, path in inputs:
+        refuse_inputs("out", folder, {what: path})
+        for book in books:
+            refuse_inside(folder / book.game.id, {what: path})
+    for place in (folder, *folder.parents):
+        if place.exists() and not place.is_dir():
+            raise CombinatError(f"out: {place} is no folder; write another name")
+    for book in books:
+        check_folder(folder / book.game.id)
+    check_files(folder, OVER_THE_GAMES)
+    return folder
+
+
+def _own(book: RuleBook, decks: int, rounds: int) -> dict[str, bytes]:
+    """The report's own simulation; nothing where none is asked for, or none can be dealt."""
+    if not rounds or why_none(book.game, decks):
+        return {}
+    text, _ = counted(own_simulation(book.game, decks, rounds), book.sha256, lambda dealt: None)
+    return {NAME: text.encode("utf-8")}

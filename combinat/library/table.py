@@ -1,0 +1,232 @@
+"""At the table: a round in progress, a finished round settled, a ruling on an incident."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from combinat.analysis.round_in_progress import RoundInProgress
+from combinat.analysis.round_in_progress import round_in_progress as as_it_stands
+from combinat.errors import (
+    CombinatError,
+    NothingInsuredError,
+    NotToldError,
+    RoundError,
+    StakeError,
+    TableMaximumError,
+)
+from combinat.library import looks
+from combinat.library.given import (
+    DECKS,
+    GameGiven,
+    InsuredGiven,
+    ShoeGiven,
+    amount_given,
+    cards_given,
+    game_given,
+    in_words,
+    insured_given,
+    shoe_given,
+    stakes_given,
+)
+from combinat.render.amounts import Amount
+from combinat.rules import bounds
+from combinat.rules import settlement as by_the_rules
+from combinat.rules.cards import Rank
+from combinat.rules.face_down import Cards, Hands, parse_drawn
+from combinat.rules.game import Game
+from combinat.rules.insurance import Insured
+from combinat.rules.round import Round
+from combinat.rules.settlement import Settlement
+
+if TYPE_CHECKING:
+    from combinat.analysis.ruling import IncidentRuling
+
+looks.register()
+
+
+def round_in_progress(
+    game: GameGiven,
+    dealt: Round,
+    shoe: ShoeGiven = DECKS,
+    coming: "str | Iterable[Rank]" = (),
+    *,
+    readings: Sequence[str] = (),
+) -> RoundInProgress:
+    """A round in progress: what every bet is still worth, and the insurance on offer now.
+
+    ``shoe`` is the one it is dealt from, the cards on the table still in it. ``coming``: the next cards, where they
+    are known.
+
+    >>> now = round_in_progress("commission-insurance-2013", Round.parse("2 4", "K 5"))
+    >>> now["banker"].expected_value
+    Fraction(-1967, 4120)
+    """
+    given = game_given(game, readings=readings)
+    on_the_table = _on_the_table(given, dealt)
+    if not on_the_table.player and not on_the_table.banker:
+        raise RoundError("no card is on the table; write some, such as Round.parse('5 4', 'K 6')")
+    if on_the_table.is_over:
+        raise RoundError(
+            f"the round is over ({on_the_table}) ({given.table_clause}); settle it with settle(...)"
+        )
+    return as_it_stands(given, on_the_table, shoe_given(shoe), cards_given("coming", coming))
+
+
+def _cards_of(dealt: object) -> Round:
+    if not isinstance(dealt, Round):
+        raise RoundError(f"found {in_words(dealt)} for a round; write Round.parse('9 4 K', '7 7')")
+    return dealt
+
+
+def _on_the_table(game: Game, dealt: Round) -> Round:
+    """The round by the game's Table of Play, if that could have dealt it so far."""
+    cards = _cards_of(dealt)
+    again = game.round(cards.player, cards.banker)
+    first = len(again.player) - len(again.banker) in (0, 1) or max(len(again.player), len(again.banker)) <= 2
+    drew_early = (
+        max(len(again.player), len(again.banker)) > 2 and min(len(again.player), len(again.banker)) < 2
+    )
+    if not first or drew_early or not again.follows_table:
+        raise RoundError(
+            f"the round ({again}) could not have been dealt by the Table of Play of {game.id} ({game.table_clause})"
+        )
+    return again
+
+
+def settle(
+    game: GameGiven,
+    dealt: Round,
+    stakes: Mapping[str, Amount],
+    insured: Mapping[str, Amount] | Mapping[Insured, Amount] | Mapping[tuple[str, str], Amount] | None = None,
+    *,
+    layout: str | None = None,
+    table_maximum: Amount | None = None,
+    maximum_differential: Amount | None = None,
+    procedure: str | None = None,
+    late: Collection[InsuredGiven] | None = None,
+    readings: Sequence[str] = (),
+) -> Settlement:
+    """A finished round settled exactly, line by line, each with its clause.
+
+    ``stakes``: amounts by bet; ``insured``: amounts by ``"player@four-cards"`` and the like. Amounts are whole
+    numbers, Fractions, Decimals or text; a float is none. ``layout``: the one played on, whose bets alone are taken.
+    ``table_maximum``, ``maximum_differential``: where a limit on insurance is a share of them. ``procedure``: something
+    that happened; ``late``: which insurance was offered late under it, else all was.
+
+    >>> settlement = settle("commission-insurance-2013", Round.parse("9 4 K", "7 7"), {"banker": 100, "tie": "2.50"})
+    >>> settlement
+    <Settlement of Player 9 4 K, Banker 7 7: staked 102.5, net 92.5>
+    """
+    given = game_given(game, readings=readings)
+    cards = _cards_of(dealt)
+    exact = stakes_given(given, stakes)
+    if not exact:
+        raise StakeError('nothing is staked; write bets and amounts, such as {"banker": 100}')
+    if procedure is None:
+        finished = given.finished_round(cards.player, cards.banker)
+    else:
+        finished = given.round(cards.player, cards.banker)
+    try:
+        return by_the_rules.settle(
+            given,
+            finished,
+            exact,
+            {
+                insured_given(name): amount_given(str(name), amount)
+                for name, amount in (insured or {}).items()
+            },
+            layout=layout,
+            table_maximum=_maximum("table_maximum", table_maximum),
+            maximum_differential=_maximum("maximum_differential", maximum_differential),
+            procedure=procedure,
+            late=None if late is None else [insured_given(name) for name in late],
+        )
+    except TableMaximumError as error:
+        name = "table_maximum" if error.base == "table-maximum" else "maximum_differential"
+        raise TableMaximumError(f"{error} ({name}=...)", error.base) from None
+    except NothingInsuredError as error:
+        raise NothingInsuredError(f'{error} (stakes={{"{error.bet}": ...}})', error.bet) from None
+
+
+def _maximum(name: str, amount: Amount | None) -> Fraction | None:
+    if amount is None:
+        return None
+    exact = amount_given(name, amount)
+    if exact <= 0:
+        raise StakeError(f"{name}: it must be more than 0; found {exact}")
+    return exact
+
+
+def ruling(
+    game: GameGiven,
+    incident: str,
+    cards: str = "",
+    shoe: ShoeGiven = DECKS,
+    *,
+    player: str | None = None,
+    banker: str | None = None,
+    together: int | None = None,
+    early: int | None = None,
+    new_set: ShoeGiven | None = None,
+    reconstructible: bool = True,
+    layout: str | None = None,
+    stakes: Mapping[str, Amount] | None = None,
+    readings: Sequence[str] = (),
+) -> "IncidentRuling":
+    """An irregularity: is an outcome established, what follows, what each option is worth.
+
+    ``cards``: all that left the shoe, in their order, those drawn by mistake included, ``?`` for one face down.
+    ``player``, ``banker``: the hands as they lay, where that was wrong. ``together``, ``early``: how many of the last
+    cards came at once, or before their turn. ``new_set``: what the shoe then holds, where its cards are replaced.
+
+    >>> ruling("commission-insurance-2013", "foreign-card", "9 4 K")
+    <IncidentRuling on foreign-card: void (5.1, 5.1.1)>
+    """
+    from combinat.analysis.happened import STAKES, Happened
+    from combinat.analysis.ruling import rule
+
+    given = game_given(game, readings=readings)
+    if not isinstance(incident, str):
+        raise CombinatError(
+            f"found {in_words(incident)} for an incident; write one of {', '.join(given.incident_ids)}"
+        )
+    lay = (
+        None
+        if player is None and banker is None
+        else Hands(_drawn("player", player), _drawn("banker", banker))
+    )
+    happened = Happened(
+        incident=incident,
+        cards=_drawn("cards", cards),
+        lay=lay,
+        together=_number("together", together, 2),
+        early=_number("early", early, 1),
+        new_set=None if new_set is None else shoe_given(new_set),
+        reconstructible=reconstructible,
+        layout=layout,
+        stakes={} if stakes is None else stakes_given(given, stakes),
+    )
+    try:
+        return rule(given, happened, shoe_given(shoe))
+    except NotToldError as error:
+        such = 'stakes={"banker": 100}' if error.thing == STAKES else "player='5 K', banker='3 6'"
+        raise NotToldError(f"{error}; say so, such as {such}", error.thing) from None
+
+
+def _drawn(name: str, text: str | None) -> Cards:
+    if text is not None and not isinstance(text, str):
+        raise RoundError(f"{name}: found {in_words(text)}; write cards as text, such as '9 4 ?'")
+    try:
+        return parse_drawn(text or "")
+    except CombinatError as error:
+        raise type(error)(f"{name}: {error}") from None
+
+
+def _number(name: str, number: int | None, least: int) -> int | None:
+    if number is None:
+        return None
+    if not isinstance(number, int) or isinstance(number, bool) or not least <= number <= bounds.TOGETHER:
+        raise RoundError(
+            f"{name}: found {in_words(number)}; write a whole number from {least} to {bounds.TOGETHER}"
+        )
+    return number

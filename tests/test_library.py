@@ -1,0 +1,439 @@
+"""The library: one surface, typed and lazy; it takes what people give, refuses what is wrong, shows what it has."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import combinat
+from combinat import (
+    CertificateError,
+    CombinatError,
+    NotInGameError,
+    OddsError,
+    Rank,
+    RejectedCertificateError,
+    Round,
+    RoundError,
+    RuleBookError,
+    Shoe,
+    ShoeError,
+    StakeError,
+    analyze,
+    crosscheck,
+    errors,
+    evaluate,
+    formula,
+    load_game,
+    parse_game,
+    removals,
+    round_in_progress,
+    ruling,
+    settle,
+    simulate,
+    verify,
+    with_odds,
+    with_readings,
+    write_report,
+)
+from combinat.analysis import what_if
+from combinat.analysis.dossier import Dossier
+from combinat.certify.folder import files_in
+from combinat.certify.signature import write_key_pair
+from combinat.library.names import HOMES, NAMES
+from combinat.render.tabular import quotients
+from tests.conftest import Run
+from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
+
+ROOT = Path(__file__).parent.parent
+SMALL = ROOT / "tests" / "books" / "small-baccarat.toml"
+
+# ---------------------------------------------------------------- the surface
+
+
+def test_the_module_shows_all_of_its_surface_and_nothing_else() -> None:
+    assert dir(combinat) == sorted(combinat.__all__) == sorted([*HOMES, "__version__"])
+    for name in HOMES:
+        assert getattr(combinat, name).__doc__, name
+
+
+def test_every_error_is_public() -> None:
+    classes = {name for name, value in vars(errors).items() if isinstance(value, type)}
+    assert set(NAMES["combinat.errors"]) == classes
+
+
+def test_the_types_are_of_the_same_names() -> None:
+    tree = ast.parse((ROOT / "combinat" / "__init__.pyi").read_text("utf-8"))
+    typed = {
+        alias.name: node.module
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert typed == HOMES
+    (listed,) = [node.value for node in tree.body if isinstance(node, ast.Assign)]
+    assert sorted(ast.literal_eval(listed)) == sorted(combinat.__all__)
+
+
+def test_a_function_that_has_the_name_of_a_room_is_called_either_way(tmp_path: Path) -> None:
+    code = (
+        "import combinat, sys; from combinat import simulate as before; import combinat.simulate.simulation; "
+        "from combinat import simulate as after; "
+        "[made(*sys.argv[1:3], rounds=9) for made in (before, after, combinat.simulate)]; "
+        "print(before is after, combinat.simulate.simulation.__name__)"
+    )
+    words = [sys.executable, "-c", code, str(SMALL), str(tmp_path / "counts.json")]
+    ran = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert (ran.stdout, ran.stderr) == ("False combinat.simulate.simulation\n", "")
+
+
+def test_a_name_that_is_none() -> None:
+    with pytest.raises(AttributeError, match="analyse"):
+        _ = combinat.analyse  # type: ignore[attr-defined]
+
+
+def test_importing_the_library_loads_nothing_else() -> None:
+    code = "import combinat, sys; combinat.CombinatError; print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"numpy", "msgspec", "fractions", "combinat.rules"} & set(ran.stdout.split())
+
+
+# ---------------------------------------------------------------- what is given
+
+
+def test_a_game_is_an_id_a_path_or_a_game_and_a_shoe_a_number_of_decks() -> None:
+    game = load_game(SMALL)
+    assert load_game(str(SMALL)) == load_game(game) == parse_game(SMALL.read_text("utf-8")) == game
+    by = [analyze(given, shoe) for given in (SMALL, game) for shoe in (1, Shoe.of_decks(1))]
+    assert all(one == by[0] for one in by)
+    assert analyze(game).shoe == Shoe.of_decks(8)
+    assert [listed.id for listed in combinat.games()] == sorted(listed.id for listed in combinat.games())
+
+
+def test_a_shoe_of_counts() -> None:
+    fresh = Shoe.of_decks(2)
+    assert Shoe.of([8] * 13) == Shoe.of(np.full(13, 8)) == Shoe.of(dict.fromkeys(Rank, 8)) == fresh
+    assert (len(fresh), len(list(fresh)), sum(card is Rank.KING for card in fresh)) == (104, 104, 8)
+    assert bool(Shoe.of({}))
+
+
+def test_other_odds_and_readings_are_those_of_the_rooms() -> None:
+    game = load_game(COMMISSION_2013)
+    tried = analyze(game, 1, pays={"tie": "9 to 1"})
+    assert tried["tie"].outcomes[0].net == 9
+    assert with_odds(game, {"tie": ["9 to 1"]}) == tried.game == what_if.with_odds(game, {"tie": ["9 to 1"]})
+    tiger = load_game(NONCOMMISSION_2025)
+    entry = tiger.interpretations[0].id
+    assert analyze(tiger, 1, readings=[entry]).game == with_readings(tiger, [entry])
+    assert formula(game, "tie", pays={"tie": "9 to 1"})[0].at(1) == tried["tie"].expected_value
+
+
+def test_amounts_are_whole_numbers_fractions_decimals_and_text() -> None:
+    dealt = Round.parse("9 4 K", "7 7")
+    for amount in (Fraction(5, 2), Decimal("2.5"), "2.50"):
+        assert settle(COMMISSION_2013, dealt, {"banker": amount}).net == Fraction(19, 8)
+    insured = settle(
+        COMMISSION_2013, Round.parse("K 5 K", "6 K"), {"banker": 100}, {("banker", "four-cards"): 1}
+    )
+    assert [line.id for line in insured] == ["banker", "banker@four-cards"]
+
+
+def wrong(value: object) -> Any:
+    """A value of another type than the one asked for."""
+    return value
+
+
+DEALT = Round.parse("9 4 K", "7 7")
+WRONG: dict[str, tuple[Callable[[], object], type[CombinatError], str]] = {
+    "decks as a float": (
+        lambda: analyze(COMMISSION_2013, wrong(8.0)),
+        ShoeError,
+        "found 8.0 .*such as 8, or a Shoe",
+    ),
+    "no deck": (lambda: analyze(COMMISSION_2013, 0), ShoeError, "found 0 "),
+    "decks without end": (lambda: analyze(COMMISSION_2013, 10**9), ShoeError, "found 1000000000 "),
+    "true": (lambda: analyze(COMMISSION_2013, True), ShoeError, "found True"),
+    "a number as a game": (lambda: load_game(wrong(3)), RuleBookError, r"found 3 for a game; write its id"),
+    "no rule book": (lambda: parse_game("id ="), RuleBookError, "not readable as TOML"),
+    "a path as a text": (lambda: parse_game(wrong(SMALL)), RuleBookError, "load_game reads a file"),
+    "twelve counts": (
+        lambda: Shoe(wrong([32] * 12)),
+        ShoeError,
+        r"found 12 of them in a list; write Shoe.of\(",
+    ),
+    "twelve counts again": (lambda: Shoe.of([32] * 12), ShoeError, "found 12 counts; write 13"),
+    "counts as floats": (lambda: Shoe.of(np.full(13, 8.0)), ShoeError, "count of A must be a whole number"),
+    "a rank that is none": (lambda: Shoe.of({"X": 1}), ShoeError, 'card "X" does not exist'),
+    "a shoe as a text": (lambda: Shoe.of(wrong("A=1")), ShoeError, "write Shoe.parse"),
+    "a shoe of a number": (lambda: Shoe.parse(wrong(8)), ShoeError, "use Shoe.of"),
+    "a bet misspelt": (lambda: analyze(SMALL, 1)["bankco"], NotInGameError, "did you mean banco"),
+    "a bet misspelt in a batch": (lambda: evaluate(SMALL, 1)["bankco"], NotInGameError, "did you mean banco"),
+    "odds as a number": (
+        lambda: with_odds(COMMISSION_2013, {"tie": wrong(9)}),
+        OddsError,
+        'such as "9 to 1"',
+    ),
+    "odds of a bet misspelt": (
+        lambda: with_odds(COMMISSION_2013, {"ti": "9 to 1"}),
+        NotInGameError,
+        "mean tie",
+    ),
+    "odds too many": (lambda: with_odds(COMMISSION_2013, {"tie": "9 to 1,8 to 1"}), OddsError, "has 1 odds"),
+    "one reading as text": (
+        lambda: analyze(COMMISSION_2013, readings="x"),
+        NotInGameError,
+        r"such as \['x'\]",
+    ),
+    "a natural that drew": (
+        lambda: settle(COMMISSION_2013, Round.parse("9 K 3", "7 7"), {"banker": 1}),
+        RoundError,
+        "third card 3 is against the Table of Play: a natural ends the round",
+    ),
+    "a float as a stake": (
+        lambda: settle(COMMISSION_2013, DEALT, {"banker": wrong(0.1)}),
+        StakeError,
+        "the float 0.1",
+    ),
+    "words as a stake": (
+        lambda: settle(COMMISSION_2013, DEALT, {"banker": "ten"}),
+        StakeError,
+        'found "ten"',
+    ),
+    "a stake without end": (
+        lambda: settle(COMMISSION_2013, DEALT, {"banker": Decimal("1e999999")}),
+        StakeError,
+        "at most 15 digits",
+    ),
+    "no stake": (lambda: settle(COMMISSION_2013, DEALT, {}), StakeError, "nothing is staked"),
+    "cards as a round": (
+        lambda: settle(COMMISSION_2013, wrong("9 4"), {"banker": 1}),
+        RoundError,
+        "write Round.parse",
+    ),
+    "insurance of nobody": (
+        lambda: settle(COMMISSION_2013, DEALT, {"banker": 1}, {"dealer@four-cards": 1}),
+        StakeError,
+        '"player@four-cards"',
+    ),
+    "a round that is over": (
+        lambda: round_in_progress(COMMISSION_2013, Round.parse("5 4", "K 6")),
+        RoundError,
+        r"settle it with settle\(",
+    ),
+    "a round that could not be": (
+        lambda: round_in_progress(COMMISSION_2013, Round.parse("9 K 2", "K 6")),
+        RoundError,
+        "could not have been dealt",
+    ),
+    "an incident that is none": (
+        lambda: ruling(COMMISSION_2013, "foreign"),
+        NotInGameError,
+        "mean foreign-card",
+    ),
+    "too many together": (
+        lambda: ruling(NONCOMMISSION_2025, "simultaneous-cards", "9 4", together=9),
+        RoundError,
+        "together: found 9; write a whole number from 2 to 4",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_a_mistake_is_refused_with_what_to_write(what: str) -> None:
+    ask, kind, said = WRONG[what]
+    with pytest.raises(kind, match=said) as refused:
+        ask()
+    assert "--" not in str(refused.value)
+
+
+# ---------------------------------------------------------------- what one looks at
+
+
+def test_results_are_a_line_in_a_shell_and_a_table_in_a_notebook() -> None:
+    analysis = analyze(COMMISSION_2013, 1)
+    records = [
+        analysis,
+        analysis["tie"],
+        analysis.insurance[0],
+        evaluate(COMMISSION_2013, [Shoe.of_decks(1)] * 300),
+        settle(COMMISSION_2013, DEALT, {"banker": 1}),
+        round_in_progress(COMMISSION_2013, Round.parse("2 4", "K 5")),
+        ruling(COMMISSION_2013, "foreign-card", "9 4 K"),
+        removals(COMMISSION_2013, 1)[0],
+    ]
+    for record in records:
+        assert len(repr(record)) < 150
+        assert "\n" not in repr(record)
+        html = record._repr_html_()
+        assert html is not None
+        assert html.count("<table>") >= 1
+        assert html.count("<tr") <= 300
+        assert not any(isinstance(value, float) for row in record.to_dicts() for value in row.values())
+    assert all(len(repr(record)) < 150 for record in (analysis.game, analysis["tie"]["loses"], DEALT))
+
+
+def test_a_notebook_shows_the_texts_of_a_stranger_and_no_markup() -> None:
+    text = SMALL.read_text("utf-8").replace('name = "Punto"', 'name = "<script>x</script>"')
+    shown = analyze(parse_game(text), 1)["punto"]._repr_html_()
+    assert shown is not None
+    assert "&lt;script&gt;" in shown
+    assert "<script" not in shown
+
+
+def test_roots_are_rounded_text_beside_exact_squares() -> None:
+    bet = analyze(COMMISSION_2013)["player-pair"]
+    assert abs(Fraction(bet.standard_deviation) ** 2 - bet.variance) < Fraction(1, 10**11)
+    assert bet.skewness is not None
+    assert bet.skewness_signed_square is not None
+    assert abs(Fraction(bet.skewness) ** 2 - bet.skewness_signed_square) < Fraction(1, 10**11)
+
+
+def test_floats_of_a_batch_are_the_nearest_to_the_exact_values() -> None:
+    evaluation = evaluate(COMMISSION_2013, [Shoe.of_decks(8), Shoe.of_decks(10).minus("A A K")])
+    floats = evaluation.expected_values()
+    assert (str(floats.dtype), floats.shape) == ("float64", evaluation.numerators.shape)
+    for row, exact in zip(floats.tolist(), evaluation, strict=True):
+        assert row == [float(value) for value in exact.values()]
+    assert evaluation["tie"] == tuple(row["tie"] for row in evaluation)
+    large = quotients(np.array([[2**53 + 1]]), np.array([2**53 + 3]))
+    assert large.tolist() == [[(2**53 + 1) / (2**53 + 3)]]
+
+
+def test_a_frame_has_exact_text_and_a_float_beside() -> None:
+    analysis = analyze(COMMISSION_2013)
+    frame = analysis.to_polars()
+    assert frame["house_edge"].to_list() == [str(bet.house_edge) for bet in analysis]
+    assert frame["house_edge_float"].to_list() == [float(bet.house_edge) for bet in analysis]
+    assert [row["ways"] for row in analysis["tie"].to_dicts()] == [line.ways for line in analysis["tie"]]
+
+
+def test_a_frame_without_its_library_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "polars", None)
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    analysis = analyze(SMALL, 1)
+    for frame, library in ((analysis.to_polars, "polars"), (analysis.to_pandas, "pandas")):
+        with pytest.raises(combinat.MissingLibraryError, match=f"needs {library}"):
+            frame()
+
+
+# ---------------------------------------------------------------- files
+
+
+def test_a_simulation_is_written_as_the_command_writes_it_and_judged(run: Run, tmp_path: Path) -> None:
+    counts = simulate(SMALL, tmp_path / "counts.json", 2, rounds=20_000, seed=3)
+    words = [
+        str(SMALL),
+        "--rounds",
+        "20000",
+        "--seed",
+        "3",
+        "--decks",
+        "2",
+        "--out",
+        str(tmp_path / "same.json"),
+    ]
+    assert run("simulate", *words).code == 0
+    assert counts.read_bytes() == (tmp_path / "same.json").read_bytes()
+    verdict = crosscheck(counts, game=SMALL)
+    assert (verdict.word.value, len(repr(verdict)) < 150) == ("agrees", True)
+    assert verdict.judgement is not None
+    assert verdict.judgement["banco"].bet == "banco"
+    for record in (verdict, verdict.judgement):
+        assert "<table>" in (record._repr_html_() or "")
+        assert len(record.to_dicts()) == len(verdict.judgement)
+    log = simulate(load_game(SMALL), str(tmp_path / "log.csv"), 2, rounds=50, cut_card=20, burn=True)
+    assert crosscheck(log, game=load_game(SMALL), settlement_only=True).replay is not None
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"out": "counts.txt"}, r"ends in .json for counts"),
+        ({"rounds": 0}, "rounds: found 0; write a whole number from 1"),
+        ({"rounds": 1e6}, "rounds: found 1000000.0"),
+        ({"burn": True}, "give cut_card"),
+        ({"fault": "x"}, "x"),
+    ],
+)
+def test_a_simulation_that_is_refused(given: dict[str, Any], said: str, tmp_path: Path) -> None:
+    out = tmp_path / given.pop("out", "counts.json")
+    with pytest.raises(CombinatError, match=said) as refused:
+        simulate(SMALL, out, **given)
+    assert "--" not in str(refused.value)
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_is_read_is_not_written_over(tmp_path: Path) -> None:
+    book = tmp_path / "small-baccarat.json"
+    book.write_bytes(SMALL.read_bytes())
+    link = tmp_path / "small-baccarat.toml"
+    link.symlink_to(book)
+    with pytest.raises(CombinatError, match="is the rule book"):
+        simulate(link, book)
+
+
+def test_a_level_that_is_a_float(tmp_path: Path) -> None:
+    with pytest.raises(StakeError, match=r"the float 0\.05"):
+        crosscheck(tmp_path / "x.json", alpha=wrong(0.05))
+
+
+def test_a_report_is_written_as_the_command_writes_it_and_verified(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_dossier: Dossier
+) -> None:
+    for room in ("library.reports", "cli.report"):
+        monkeypatch.setattr(f"combinat.{room}.dossier", lambda book, decks, step=None: small_dossier)
+    monkeypatch.setattr("combinat.certify.verification.check", lambda analysis, rule_book: 421)
+    own, others = tmp_path / "private.pem", tmp_path / "public.pem"
+    write_key_pair(own, others)
+    written = write_report(
+        SMALL, tmp_path / "out", decks=range(1, 3), formats=["csv"], simulation_rounds=0, sign=own
+    )
+    words = ["--decks", "1-2", "--formats", "csv", "--simulation", "none", "--sign", str(own)]
+    assert run("report", str(SMALL), *words, "--out", str(tmp_path / "same")).code == 0
+    assert files_in(tmp_path / "out") == files_in(tmp_path / "same")
+    assert list(written.files) == ["small-baccarat"]
+    folder = tmp_path / "out" / "small-baccarat"
+    verified = verify(tmp_path / "out", rule_book=SMALL, public_key=others, figures_only=True)
+    assert (list(verified.reports), verified.numbers > 100, verified.signed) == (
+        ["small-baccarat"],
+        True,
+        True,
+    )
+    with pytest.raises(CertificateError, match="give public_key, or unsigned_ok=True"):
+        verify(folder, rule_book=SMALL, figures_only=True)
+    (folder / "tables" / "bets.csv").write_text("nothing\n")
+    with pytest.raises(RejectedCertificateError, match=r"^small-baccarat: .*bets\.csv"):
+        verify(folder, rule_book=SMALL, unsigned_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"decks": [1, 3]}, r"decks: found \[1, 3\]; write a number or numbers that follow each other"),
+        ({"decks": 8.0}, "decks: found 8.0"),
+        ({"formats": ["doc"]}, "formats: found 'doc'; write some of markdown"),
+        ({"formats": ["csv"], "memo": True}, "let formats name one"),
+        ({"paper": "a5"}, "write one of a4, letter"),
+        ({"games": []}, "write a game, a list of them, or None for all"),
+        ({"games": [SMALL, SMALL]}, "give each game once"),
+        ({"out": SMALL}, "is a rule book"),
+    ],
+)
+def test_a_report_that_is_refused(given: dict[str, Any], said: str, tmp_path: Path) -> None:
+    with pytest.raises(CombinatError, match=said) as refused:
+        write_report(**{"games": SMALL, "out": tmp_path / "out", **given})
+    assert "--" not in str(refused.value)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_report_that_is_none(tmp_path: Path) -> None:
+    for place in (tmp_path, tmp_path / "nowhere"):
+        with pytest.raises(CertificateError, match="give a "):
+            verify(place)
