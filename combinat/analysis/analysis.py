@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from combinat.analysis.bets import BetAnalysis, bet_analysis
-from combinat.analysis.insurance import StateAnalysis, insurance_analysis
 from combinat.engine.distribution import Distribution
 from combinat.engine.pairs import pair_distribution
 from combinat.engine.walk import walk
@@ -15,6 +15,9 @@ from combinat.errors import NotInGameError, near_matches, shortened
 from combinat.render.tabular import Exact, Tabular
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
+
+if TYPE_CHECKING:
+    from combinat.analysis.insurance import StateAnalysis
 
 
 class Analysis(Tabular, msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -49,8 +52,10 @@ class Analysis(Tabular, msgspec.Struct, frozen=True, kw_only=True, dict=True):
         raise NotInGameError(f'no analysis of a bet "{wanted}"; {hint} are {", ".join(known)}')
 
     @cached_property
-    def insurance(self) -> tuple[StateAnalysis, ...]:
+    def insurance(self) -> "tuple[StateAnalysis, ...]":
         """Every insurance state that the game offers; none where it offers no insurance."""
+        from combinat.analysis.insurance import insurance_analysis  # odds of bets need none
+
         return insurance_analysis(self.game, self.distribution)
 
     def __getitem__(self, bet_id: str) -> BetAnalysis:
