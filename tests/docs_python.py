@@ -62,7 +62,7 @@ with tempfile.TemporaryDirectory() as folder:
     counts = simulate("commission-insurance-2013", f"{folder}/counts.json", rounds=100_000, seed=1)
     verdict = crosscheck(counts)
     try:
-        _ = verify(folder)
+        reports = verify(folder)
     except CertificateError as error:
         print(str(error).partition("; ")[2])
 verdict
