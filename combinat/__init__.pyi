@@ -7,6 +7,9 @@ from combinat.analysis.bets import (
     BetAnalysis,
     OutcomeLine,
 )
+from combinat.analysis.coverage import (
+    Coverage,
+)
 from combinat.analysis.evaluate import (
     Evaluation,
 )
@@ -24,6 +27,10 @@ from combinat.analysis.round_in_progress import (
 )
 from combinat.analysis.ruling import (
     IncidentRuling,
+)
+from combinat.analysis.solve import (
+    HitSolution,
+    Solution,
 )
 from combinat.analysis.verdict import (
     Judgement,
@@ -43,6 +50,7 @@ from combinat.errors import (
     MissingGameError,
     MissingLibraryError,
     MissingShoeError,
+    NoSuchOddsError,
     NothingInsuredError,
     NotInGameError,
     NotToldError,
@@ -61,6 +69,10 @@ from combinat.errors import (
     UnknownGameError,
     UnsaidError,
     WorkerError,
+)
+from combinat.library.design import (
+    coverage,
+    solve,
 )
 from combinat.library.files import (
     crosscheck,
@@ -131,6 +143,7 @@ __all__ = [
     "CombinatError",
     "CountFileError",
     "CountsError",
+    "Coverage",
     "DepthError",
     "Evaluation",
     "FaultError",
@@ -139,6 +152,7 @@ __all__ = [
     "Game",
     "Hand",
     "HandLogError",
+    "HitSolution",
     "IncidentRuling",
     "Judgement",
     "Listed",
@@ -146,6 +160,7 @@ __all__ = [
     "MissingGameError",
     "MissingLibraryError",
     "MissingShoeError",
+    "NoSuchOddsError",
     "NotInGameError",
     "NotToldError",
     "NothingInsuredError",
@@ -163,6 +178,7 @@ __all__ = [
     "Settlement",
     "Shoe",
     "ShoeError",
+    "Solution",
     "Stage",
     "StakeError",
     "State",
@@ -180,6 +196,7 @@ __all__ = [
     "Written",
     "__version__",
     "analyze",
+    "coverage",
     "crosscheck",
     "evaluate",
     "formula",
@@ -191,6 +208,7 @@ __all__ = [
     "ruling",
     "settle",
     "simulate",
+    "solve",
     "verify",
     "with_odds",
     "with_readings",

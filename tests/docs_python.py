@@ -36,6 +36,13 @@ from combinat import formula, removals
 [removal.most[0].value for removal in removals("commission-insurance-2013")][:3]
 value, *lines = formula("commission-insurance-2013", "player-pair")
 value.at(8), value.limit
+from combinat import coverage, solve
+
+solution = solve("commission-insurance-2013", "player-pair", edge="5%")
+solution
+solution.payable[0].odds, solution.payable[0].bet.house_edge
+rest = coverage("commission-insurance-2013", bets=["tie"])["tie"].rest
+rest.when, str(rest.deal)
 from combinat import CombinatError, Round, round_in_progress, ruling, settle
 
 settlement = settle("commission-insurance-2013", Round.parse("9 4 K", "7 7"), {"banker": 100, "tie": "2.50"})
@@ -48,3 +55,14 @@ except CombinatError as error:
 now = round_in_progress("commission-insurance-2013", Round.parse("2 4", "K 5"))
 now["banker"].expected_value, len(now.insurance)
 ruling("commission-insurance-2013", "foreign-card", "9 4 K")
+import tempfile
+from combinat import CertificateError, crosscheck, simulate, verify
+
+with tempfile.TemporaryDirectory() as folder:
+    counts = simulate("commission-insurance-2013", f"{folder}/counts.json", rounds=100_000, seed=1)
+    verdict = crosscheck(counts)
+    try:
+        reports = verify(folder)
+    except CertificateError as error:
+        print(str(error).partition("; ")[2])
+verdict

@@ -27,6 +27,7 @@ from combinat import (
     ShoeError,
     StakeError,
     analyze,
+    coverage,
     crosscheck,
     errors,
     evaluate,
@@ -38,6 +39,7 @@ from combinat import (
     ruling,
     settle,
     simulate,
+    solve,
     verify,
     with_odds,
     with_readings,
@@ -133,6 +135,15 @@ def test_other_odds_and_readings_are_those_of_the_rooms() -> None:
     entry = tiger.interpretations[0].id
     assert analyze(tiger, 1, readings=[entry]).game == with_readings(tiger, [entry])
     assert formula(game, "tie", pays={"tie": "9 to 1"})[0].at(1) == tried["tie"].expected_value
+
+
+def test_a_bet_solved_for_its_edge_has_it() -> None:
+    for edge in ("5%", "0.05", Fraction(1, 20), Decimal("0.05")):
+        solution = solve(COMMISSION_2013, "tie", 6, edge=edge)
+        odds = [line.odds for line in solution.lines]
+        assert analyze(COMMISSION_2013, 6, pays={"tie": odds[0]})["tie"].house_edge == Fraction(1, 20)
+    assert solve(COMMISSION_2013, "tie", 6, returned="95%").lines == solution.lines
+    assert solve(COMMISSION_2013, "tie", 6, edge="-5%").exact.house_edge == Fraction(-1, 20)
 
 
 def test_amounts_are_whole_numbers_fractions_decimals_and_text() -> None:
@@ -232,6 +243,9 @@ WRONG: dict[str, tuple[Callable[[], object], type[CombinatError], str]] = {
         RoundError,
         "could not have been dealt",
     ),
+    "an edge as a float": (lambda: solve(SMALL, "banco", edge=wrong(0.05)), StakeError, "the float 0.05"),
+    "no edge": (lambda: wrong(solve)(SMALL, "banco"), CombinatError, 'write one of edge="5%"'),
+    "a return under nothing": (lambda: solve(SMALL, "banco", returned="-1%"), CombinatError, "write a share"),
     "an incident that is none": (
         lambda: ruling(COMMISSION_2013, "foreign"),
         NotInGameError,
@@ -267,6 +281,9 @@ def test_results_are_a_line_in_a_shell_and_a_table_in_a_notebook() -> None:
         round_in_progress(COMMISSION_2013, Round.parse("2 4", "K 5")),
         ruling(COMMISSION_2013, "foreign-card", "9 4 K"),
         removals(COMMISSION_2013, 1)[0],
+        solve(COMMISSION_2013, "player-pair", edge="5%"),
+        solve(COMMISSION_2013, "player-pair", hit="5%"),
+        coverage(COMMISSION_2013, bets=["tie"]),
     ]
     for record in records:
         assert len(repr(record)) < 150

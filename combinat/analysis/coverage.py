@@ -9,6 +9,8 @@ from typing import Any
 
 from combinat.analysis.bets import ZERO, BetAnalysis, bet_analysis
 from combinat.engine.pairs import pair_distribution
+from combinat.errors import NotInGameError, shortened
+from combinat.render.tabular import Exact, Tabular
 from combinat.rules.bet import RESULT_FACTS, Bet
 from combinat.rules.game import Game
 from combinat.rules.in_words import when_it_pays
@@ -81,12 +83,45 @@ class BetCoverage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Coverage:
+class Coverage(Tabular):
     """What the lines of every bet of a game cover, on one shoe."""
 
     game: Game
     shoe: Shoe
     bets: tuple[BetCoverage, ...]
+
+    def __iter__(self) -> Iterator[BetCoverage]:
+        return iter(self.bets)
+
+    def __len__(self) -> int:
+        return len(self.bets)
+
+    def __getitem__(self, bet_id: str) -> BetCoverage:
+        for covered in self.bets:
+            if covered.bet.id == bet_id:
+                return covered
+        known = ", ".join(covered.bet.id for covered in self.bets)
+        raise NotInGameError(f'no coverage of a bet "{shortened(str(bet_id))}"; there are {known}')
+
+    def to_dicts(self) -> list[dict[str, Exact]]:
+        """A row for each line of every bet, and for what is left over."""
+        return [
+            {
+                "bet": covered.bet.id,
+                "line": line.name,
+                "when": line.when,
+                "odds": str(line.odds),
+                "net": line.net,
+                "ways": line.ways,
+                "probability": line.probability,
+                "deal": None if line.deal is None else str(line.deal),
+            }
+            for covered in self.bets
+            for line in covered.lines
+        ]
+
+    def __repr__(self) -> str:
+        return f"<Coverage of {self.game.id} on {self.shoe.in_short}: {len(self.bets)} bets>"
 
 
 def coverage(game: Game, shoe: Shoe, bets: Sequence[str] = ()) -> Coverage:

@@ -16,6 +16,7 @@ from combinat.analysis.until_decided import staying_bets, until_decided
 from combinat.analysis.what_if import line_number
 from combinat.engine.pairs import pair_distribution
 from combinat.errors import CombinatError, NoSuchOddsError
+from combinat.render.tabular import Exact, Tabular, in_percent
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.game import Game
 from combinat.rules.odds import Odds
@@ -51,7 +52,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Solution:
+class Solution(Tabular):
     """The odds at which a bet has an expected value; ``factor``: by which all of them are multiplied; None: one line.
 
     ``payable``: the odds near to them that can be paid, those that come nearest to the value first.
@@ -66,6 +67,22 @@ class Solution:
     factor: Fraction | None
     payable: tuple[Choice, ...]
 
+    def to_dicts(self) -> list[dict[str, Exact]]:
+        """A row for the exact odds, then one for each of those near to them that can be paid."""
+        exact = tuple(line.odds for line in self.lines)
+        solved = [
+            ("exact", exact, self.exact),
+            *((choice.name, choice.odds, choice.bet) for choice in self.payable),
+        ]
+        return [
+            {"choice": name, "odds": ", ".join(odds), "house_edge": bet.house_edge}
+            for name, odds, bet in solved
+        ]
+
+    def __repr__(self) -> str:
+        odds = ", ".join(line.odds for line in self.lines)
+        return f"<Solution for {self.now.id}: {odds}, house edge {in_percent(self.exact.house_edge)}>"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HitChoice:
@@ -77,7 +94,7 @@ class HitChoice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HitSolution:
+class HitSolution(Tabular):
     """The choices of lines that pay with which a bet wins about as often as wanted, the nearest first."""
 
     game: Game
@@ -85,6 +102,21 @@ class HitSolution:
     wanted: Fraction
     now: BetAnalysis
     choices: tuple[HitChoice, ...]
+
+    def to_dicts(self) -> list[dict[str, Exact]]:
+        """A row for each choice of lines, the nearest first."""
+        return [
+            {
+                "paying": ", ".join(choice.paying),
+                "returned": ", ".join(choice.returned),
+                "hit_frequency": choice.bet.hit_frequency,
+                "house_edge": choice.bet.house_edge,
+            }
+            for choice in self.choices
+        ]
+
+    def __repr__(self) -> str:
+        return f"<HitSolution for {self.now.id}: {len(self.choices)} choices>"
 
 
 def solve(game: Game, bet_id: str, shoe: Shoe, expected_value: Fraction, *, line: str = "") -> Solution:

@@ -38,7 +38,10 @@ ShoeGiven = Shoe | int
 """A shoe, or a number of decks."""
 
 Pays = Mapping[str, "str | Sequence[str]"]
-"""Other odds for some bets: one for each line that pays, in a list or as text with commas."""
+"""Other odds for some bets: one for each line that pays, in a list or as text with commas.
+
+``"tiger:three cards"`` names one line of a bet.
+"""
 
 InsuredGiven = Insured | str | tuple[str, str]
 """A hand that is insured and when: ``"player@four-cards"``, or ``("player", "four-cards")``."""
@@ -117,10 +120,10 @@ def odds_given(game: Game, pays: Pays) -> dict[str, list[Odds]]:
         raise OddsError(f'pays: found {in_words(pays)}; write bets and odds, such as {{"tie": "9 to 1"}}')
     tried: dict[str, list[Odds]] = {}
     for bet, odds in pays.items():
-        bet_given(game, bet)
-        parts = odds.split(",") if isinstance(odds, str) else odds
+        bet_given(game, bet.partition(":")[0] if isinstance(bet, str) else bet)
+        parts = [odds] if isinstance(odds, Odds) else odds.split(",") if isinstance(odds, str) else odds
         try:
-            tried[bet] = [Odds.parse(part.strip() if isinstance(part, str) else part) for part in parts]
+            tried[bet] = [part if isinstance(part, Odds) else Odds.parse(_stripped(part)) for part in parts]
         except TypeError:
             raise OddsError(
                 f'{bet}: found {in_words(odds)}; write odds as text, such as "9 to 1", or a list of them'
@@ -128,6 +131,10 @@ def odds_given(game: Game, pays: Pays) -> dict[str, list[Odds]]:
         except OddsError as error:
             raise OddsError(f"{bet}: {error}") from None
     return tried
+
+
+def _stripped(part: object) -> object:
+    return part.strip() if isinstance(part, str) else part
 
 
 def bet_given(game: Game, bet: object) -> str:

@@ -6,6 +6,7 @@ from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import BetAnalysis
 from combinat.analysis.insurance import StateAnalysis
 from combinat.analysis.round_in_progress import RoundInProgress
+from combinat.analysis.solve import HitSolution, Solution
 from combinat.analysis.verdict import Judgement, Verdict
 from combinat.render.blocks import Block, Column, Paragraph, table
 from combinat.render.kinds import Kind, Sort, decimal
@@ -53,6 +54,14 @@ def blocks(record: object) -> Sequence[Block]:
             from combinat.report.verdict import judgement_blocks
 
             return judgement_blocks(record)
+        case Solution():
+            from combinat.report.solve import solution_document
+
+            return [solution_document(record)]
+        case HitSolution():
+            from combinat.report.solve import hit_document
+
+            return [hit_document(record)]
         case Tabular():
             rows = record.head(MOST_ROWS + 1)
             return [plain_table(rows[:MOST_ROWS]), *([MORE] if len(rows) > MOST_ROWS else [])]

@@ -1,6 +1,7 @@
 """The public names, by the module that each is imported from when it is first asked for."""
 
 NAMES: dict[str, tuple[str, ...]] = {
+    "combinat.library.design": ("coverage", "solve"),
     "combinat.library.files": ("crosscheck", "simulate"),
     "combinat.library.games": ("games", "load_game", "parse_game", "with_odds", "with_readings"),
     "combinat.library.odds": ("analyze", "evaluate", "formula", "removals"),
@@ -9,12 +10,14 @@ NAMES: dict[str, tuple[str, ...]] = {
     "combinat.library.table": ("round_in_progress", "ruling", "settle"),
     "combinat.analysis.analysis": ("Analysis",),
     "combinat.analysis.bets": ("BetAnalysis", "OutcomeLine"),
+    "combinat.analysis.coverage": ("Coverage",),
     "combinat.analysis.evaluate": ("Evaluation",),
     "combinat.analysis.formula": ("Formula",),
     "combinat.analysis.insurance": ("StateAnalysis",),
     "combinat.analysis.removal": ("Removal",),
     "combinat.analysis.round_in_progress": ("RoundInProgress",),
     "combinat.analysis.ruling": ("IncidentRuling",),
+    "combinat.analysis.solve": ("HitSolution", "Solution"),
     "combinat.analysis.verdict": ("Judgement", "Verdict"),
     "combinat.rules.cards": ("Rank",),
     "combinat.rules.game": ("Game",),
@@ -39,6 +42,7 @@ NAMES: dict[str, tuple[str, ...]] = {
         "MissingGameError",
         "MissingLibraryError",
         "MissingShoeError",
+        "NoSuchOddsError",
         "NotInGameError",
         "NotToldError",
         "NothingInsuredError",
