@@ -16,6 +16,7 @@ from combinat.rules.bet import PAIR_RANK_FACTS, Bet, Case, Pay
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.insurance import InsuranceTable, Open, State
+from combinat.rules.outcome import NATURALS
 from combinat.simulate.cell import NO_CARD, NUMBER, PAIRINGS, STOOD, CellFacts, Indices, Pairing, Six, chosen
 
 LabelNumbers = npt.NDArray[np.int16]
@@ -101,7 +102,8 @@ class FactTable:
         player_cards, banker_cards = 2 + drew[0], 2 + drew[1]
         winner = np.where(player > banker, "player", np.where(banker > player, "banker", "tie"))
         naturals = [
-            (cards == 2) & (points >= 8) for cards, points in ((player_cards, player), (banker_cards, banker))
+            (cards == 2) & np.isin(points, sorted(NATURALS))
+            for cards, points in ((player_cards, player), (banker_cards, banker))
         ]
 
         def decided(won: npt.NDArray[Any], lost: npt.NDArray[Any]) -> npt.NDArray[Any]:
