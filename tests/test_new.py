@@ -7,6 +7,7 @@ import pytest
 
 from combinat import load_game
 from combinat.analysis.coverage import coverage
+from combinat.render import files
 from combinat.rules.rule_book_files import rule_book_paths
 from combinat.rules.shoe import Shoe
 from tests.conftest import SMALL_BOOK, Run
@@ -83,3 +84,10 @@ def test_nothing_is_overwritten_and_a_mistake_writes_nothing(run: Run) -> None:
     )
     assert "cannot be written" in refused(run, "new", "mine.toml/x.toml")
     assert sorted(path.name for path in Path().iterdir()) == ["hanging.toml", "mine.toml"]
+
+
+def test_a_file_that_comes_in_between_is_left_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "_clear", lambda place: place.write_text("theirs", "utf-8"))
+    with pytest.raises(files.FileError, match="is there already"):
+        files.write_new(Path("x.toml"), "ours")
+    assert [path.read_text("utf-8") for path in Path().iterdir()] == ["theirs"]

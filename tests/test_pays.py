@@ -9,7 +9,7 @@ from combinat import Shoe, load_game
 from combinat.analysis.analysis import analyze
 from combinat.analysis.what_if import with_odds
 from combinat.rules.odds import Odds
-from tests.conftest import Run
+from tests.conftest import VOCABULARY, Run
 from tests.documents import NONCOMMISSION_2025
 from tests.test_cli import refused
 
@@ -37,6 +37,12 @@ def test_a_whole_bet_comes_before_its_lines_and_a_push_can_be_made_to_pay() -> N
     assert [pay.odds for pay in with_odds(game, tried).bet("tiger").pays] == ["13 to 1", "push"]
     paid = with_odds(game, {"player:tie": [Odds.parse("1 to 2")]}).bet("player")
     assert [pay.odds for pay in paid.pays] == ["1 to 1", "1 to 2"]
+
+
+def test_a_commission_is_part_of_the_odds_that_are_replaced() -> None:
+    for name in ("banker-less-4", "banker-less-4:Banker wins"):
+        bet = with_odds(load_game(VOCABULARY), {name: [Odds.parse("1 to 1")]}).bet("banker-less-4")
+        assert bet.pays[0].odds.net == 1
 
 
 @pytest.mark.parametrize(
