@@ -130,6 +130,30 @@ def test_a_file_that_is_no_toml_is_a_mistake_and_one_that_is_not_there_is_none(
     assert "has no bet" in refused(run, "check", COMMISSION_2013, "--bet", "x")
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "places"),
+    [
+        ('pays = [{ winner = "tie", odds = "8 to 1" }]', "pays = [", [None]),
+        ('bet = "gift"', 'bet = ["gift"]', [(20, "expect[0].bet")]),
+        ('id = "gift"', "id = 3", [(15, "bets[1].id")]),
+        ("[[bets]]", "[[bet]]", [(6, "bet")]),
+        ('id = "draft"', 'id = "other"', [(2, "id")]),
+        ('status = "draft"', 'status = "draft"\ndecks = { least = 9, most = 2 }', [(5, "decks")]),
+    ],
+    ids=["no end", "a list", "a number", "no bets", "another name", "decks"],
+)
+def test_what_a_mistake_leads_to_is_not_told_as_another(
+    draft: Path, old: str, new: str, places: list[tuple[int, str] | None]
+) -> None:
+    draft.write_text(DRAFT.replace(old, new), "utf-8")
+    looked = looked_through(draft)
+    told = [(mistake.line, mistake.key) for mistake in looked.mistakes]
+    assert looked.game is None
+    assert len(told) == len(places), looked.mistakes
+    for place, wanted in zip(told, places, strict=True):
+        assert wanted is None or place == wanted
+
+
 # ---------------------------------------------------------------- coverage
 
 

@@ -9,7 +9,7 @@ from combinat import Shoe, load_game
 from combinat.analysis.analysis import analyze
 from combinat.analysis.what_if import with_odds
 from combinat.rules.odds import Odds
-from tests.conftest import Run
+from tests.conftest import VOCABULARY, Run
 from tests.documents import NONCOMMISSION_2025
 from tests.test_cli import refused
 
@@ -39,6 +39,12 @@ def test_a_whole_bet_comes_before_its_lines_and_a_push_can_be_made_to_pay() -> N
     assert [pay.odds for pay in paid.pays] == ["1 to 1", "1 to 2"]
 
 
+def test_a_commission_is_part_of_the_odds_that_are_replaced() -> None:
+    for name in ("banker-less-4", "banker-less-4:Banker wins"):
+        bet = with_odds(load_game(VOCABULARY), {name: [Odds.parse("1 to 1")]}).bet("banker-less-4")
+        assert bet.pays[0].odds.net == 1
+
+
 @pytest.mark.parametrize(
     "words",
     [
@@ -46,12 +52,18 @@ def test_a_whole_bet_comes_before_its_lines_and_a_push_can_be_made_to_pay() -> N
         ["solve", NONCOMMISSION_2025, "tiger", "--edge", "9%"],
         ["round", NONCOMMISSION_2025, "--player", "5 K", "--banker", "K 6"],
         ["removal", NONCOMMISSION_2025, "--bet", "tiger"],
+        ["count", NONCOMMISSION_2025, "tiger", "--tags", "6=-3 7=1 8=1 9=1", "--left", "104"],
+        ["formula", NONCOMMISSION_2025, "tiger", "--decks", "8"],
     ],
     ids=lambda words: words[0],
 )
 def test_every_command_that_tries_odds_says_so(run: Run, words: list[str]) -> None:
     trying = [*words, "--pays", f"{LINE}=24 to 1"]
     assert "Not the document's odds: tiger:three cards at 24 to 1" in run(*trying).out
+    if words[0] == "formula":
+        assert run(*trying, "--format", "latex").out.startswith(
+            "% Not the document's odds: tiger:three cards at"
+        )
     record, plain = (json.loads(run(*each, "--format", "json").out) for each in (trying, words))
     assert record.pop("pays") == {LINE: ["24 to 1"]}
     assert record != plain

@@ -23,6 +23,7 @@ from combinat.cli.usage import UsageMistake, unknown_command, usage_error
 COMMANDS = {
     "games": ("rules:games", "combinat games"),
     "rules": ("rules:rules", "combinat rules tiger-buffalo-noncommission-2025 --layout P"),
+    "new": ("new:new", 'combinat new my-game.toml --bet "Lucky Eight"'),
     "check": ("check:check", "combinat check my-game.toml"),
     "odds": ("odds:odds", "combinat odds tiger-buffalo-noncommission-2025 --bet big-tiger --detail"),
     "compare": ("odds:compare", "combinat compare tiger-buffalo-commission tiger-buffalo-noncommission-plus"),

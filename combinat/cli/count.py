@@ -10,11 +10,14 @@ from combinat.analysis.protection.best_tags import LARGEST, BestTags, best_tags
 from combinat.analysis.protection.count import count_law
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
+from combinat.cli.pays import PaysOption, game_paying, tried_from
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.engine.walk import MOST_CARDS
 from combinat.errors import CombinatError, DepthError, TagsError, shortened
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.count import Counted, count_csv, count_document, count_json
+from combinat.report.odds import tried_json
+from combinat.report.tried import with_tried
 from combinat.rules.bounds import DEPTHS
 from combinat.rules.game import Game
 from combinat.rules.rulebook import load_game
@@ -59,11 +62,13 @@ def count(
     decks: DecksOption = None,
     removed: RemovedOption = None,
     cards: CardsOption = None,
+    pays: PaysOption = None,
     detail: Annotated[bool, typer.Option("--detail", help="Every running count.")] = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """What a count tells of a bet: every running count's probability and exact expected value."""
-    loaded = load_game(game)
+    tried = tried_from(pays)
+    loaded = game_paying(load_game(game), tried)
     wanted = loaded.bet(bet)
     shoe = shoe_from(loaded, decks, removed, cards)
     best = _best(loaded, bet, shoe, largest) if tags == BEST else None
@@ -83,10 +88,10 @@ def count(
         depths=depths,
     )
     if form is Format.JSON:
-        say(as_json(count_json(counted)))
+        say(as_json(count_json(counted) | tried_json(tried)))
     else:
         block = count_csv(counted) if form is Format.CSV else count_document(counted, detail=detail)
-        say(rendered([block], form))
+        say(rendered(with_tried(tried, [block], form), form))
 
 
 def _best(game: Game, bet: str, shoe: Shoe, largest: int) -> BestTags:

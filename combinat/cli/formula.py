@@ -8,11 +8,15 @@ import typer
 from combinat.analysis.formula import Formula, bet_formulas, check_formulas, state_formulas
 from combinat.cli.options import GameArgument
 from combinat.cli.output import say
+from combinat.cli.pays import PaysOption, game_paying, tried_from
 from combinat.cli.shoe import decks_from
 from combinat.cli.states import states_named
 from combinat.errors import CombinatError, shortened
+from combinat.render.escape import for_latex_comment
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.formula import formula_document, formula_json, formula_latex
+from combinat.report.odds import TRIED, tried_in_words, tried_json
+from combinat.report.tried import with_tried
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.rulebook import load_game
@@ -48,10 +52,12 @@ def formula(
             metavar="N", help="The decks to show values for, such as 4-10; all allowed.", show_default=False
         ),
     ] = None,
+    pays: PaysOption = None,
     form: Annotated[FormulaFormat, typer.Option("--format", "-f", help="The format.")] = FormulaFormat.TEXT,
 ) -> None:
     """The exact expected value and probabilities as functions of the number of decks."""
-    loaded = load_game(game)
+    tried = tried_from(pays)
+    loaded = game_paying(load_game(game), tried)
     what, formulas = _formulas(loaded, bet)
     numbers = list(range(loaded.decks.least, loaded.decks.most + 1))
     if decks is not None:
@@ -63,13 +69,14 @@ def formula(
     checked = check_formulas(loaded, what, formulas)
     shown = _chosen(formulas, outcome)
     if form is FormulaFormat.JSON:
-        say(as_json(formula_json(loaded.id, bet, shown, numbers, checked)))
+        say(as_json(formula_json(loaded.id, bet, shown, numbers, checked) | tried_json(tried)))
     elif form is FormulaFormat.LATEX:
-        say(formula_latex(shown))
+        head = f"% {for_latex_comment(f'{TRIED}: {tried_in_words(tried)}')}\n" if tried else ""
+        say(head + formula_latex(shown))
     else:
         name = loaded.bet(what).name if isinstance(what, str) else f"insurance {what}"
         document = formula_document(f"{loaded.name}: {name}", shown, numbers, checked)
-        say(rendered([document], Format.TEXT))
+        say(rendered(with_tried(tried, [document], Format.TEXT), Format.TEXT))
 
 
 def _formulas(game: Game, name: str) -> tuple[str | State, list[Formula]]:

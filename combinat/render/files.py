@@ -89,6 +89,25 @@ def write_whole(path: Path, text: str) -> Path:
     return path
 
 
+def write_new(path: Path, text: str) -> Path:
+    """Write a text file where there is none, whole or not at all; one that is there is never overwritten."""
+    try:
+        if os.path.lexists(path):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _clear(path)
+        with _aside(path) as folder:
+            temporary = folder / path.name
+            temporary.write_bytes(text.encode("utf-8"))
+            temporary.chmod(0o644)
+            os.link(temporary, path)  # which, unlike a move, never takes the place of a file
+    except (OSError, ValueError) as error:
+        if isinstance(error, FileExistsError) and os.path.lexists(path):
+            raise FileError(path, "is there already, and is left as it is; choose another name") from None
+        raise FileError(path, f"cannot be written ({_why(error)}); choose another place") from None
+    return path
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """A file to write in the place of ``path``: it takes its place when all went well, else it is gone.

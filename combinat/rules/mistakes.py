@@ -22,7 +22,7 @@ from combinat.rules.rulebook import rule_book_text, stand_in, stated_game, whole
 from combinat.rules.table_of_play import TableOfPlay
 from combinat.rules.toml_lines import key_lines, line_of
 
-MOST = 100
+MOST = 50
 """How many mistakes are looked for."""
 
 _PLACE = r"[a-z_]+(?:\[\d+\])?(?:\.[a-z_]+(?:\[\d+\])?)*"
@@ -76,6 +76,8 @@ def _unread(what: str, text: str) -> Mistake:
     """A mistake that keeps the file from being read any further."""
     if line := re.search(r"\bline (\d+)", what):
         return Mistake(key="", line=int(line[1]), what=what)
+    if what.startswith("not readable"):
+        return Mistake(key="", line=None, what=what)
     place = _SAID.fullmatch(what)
     key, said = (place[1], place[2]) if place else ("", what)
     return Mistake(key=key, line=line_of(key, key_lines(text)), what=said)
@@ -92,6 +94,8 @@ class _Patient:
             int, list[int]
         ] = {}  # of lists that entries were taken out of, what numbers are left
         self.touched: set[str] = set()  # ids of bets and others that are not what they were
+        self.misspelt: set[str] = set()  # top-level keys that another key was meant to be
+        self.bets_unknown = False  # whether a bet, or all of them, have no id that others could name
         self.parts: set[str] = set()  # parts of the rule book that were replaced or made smaller
         self.mistakes: list[Mistake] = []
 
@@ -109,7 +113,7 @@ class _Patient:
                 if not mended or self.raw == before or len(self.mistakes) >= MOST:
                     return self._looked(to_the_end=False)
             else:
-                return self._looked(game, to_the_end="table_of_play" not in self.parts)
+                return self._looked(game, to_the_end="table_of_play" not in self.parts and not self.misspelt)
         return self._looked(to_the_end=False)
 
     def _looked(self, game: Game | None = None, *, to_the_end: bool) -> Looked:
@@ -146,11 +150,16 @@ class _Patient:
     def _follows(self, key: str, what: str) -> bool:
         """Whether a mistake only follows from others that were noted and taken out."""
         if line := re.match(r"bets\[(\d+)\]\.pays", key):
-            return self._bet(int(line[1])).get("id") in self.touched and what.startswith("found nothing that")
+            bet_id = str(self._bet(int(line[1])).get("id"))
+            return bet_id in self.touched and what.startswith("found nothing that")
+        if self.bets_unknown and "is no bet of this game" in what:
+            return True
+        if not key and any(what.startswith(f"the key {meant} is missing") for meant in self.misspelt):
+            return True
         if key.startswith(("examples[", "expect[")):
             number = int(re.findall(r"\d+", key)[0])
             entry = self.raw[key.partition("[")[0]][number]
-            return isinstance(entry, dict) and entry.get("bet") in self.touched
+            return isinstance(entry, dict) and str(entry.get("bet")) in self.touched
         if re.match(r"bets\[\d+\]\.layouts", key) and "layouts" in self.parts:
             return True
         if key.startswith("insurance_terms.limits") and "insurance" in self.parts:
@@ -158,7 +167,7 @@ class _Patient:
         return any(f'"{own}"' in what for own in self.touched)
 
     def _bet(self, number: int) -> dict[str, Any]:
-        bet = self.raw["bets"][number]
+        bet = self.raw["bets"][number] if isinstance(self.raw.get("bets"), list) else None
         return bet if isinstance(bet, dict) else {}
 
     # ---------------------------------------------------------------- where something stands
@@ -205,8 +214,10 @@ class _Patient:
         if unknown := re.match(r"unknown key (.*?)(?:\. |; did you mean (\w+)\?)", what, re.DOTALL):
             table = self._table(key)
             value = table.pop(next(own for own in table if shortened(own) == unknown[1]))
-            if unknown[2]:
+            if unknown[2] and key:
                 table.setdefault(unknown[2], value)
+            elif unknown[2]:  # what it holds has not been completed as a draft is
+                self.misspelt.add(unknown[2])
             return True
         if missing := re.match(r"the key (\w+) is missing", what):
             return self._put(".".join(filter(None, (key, missing[1]))))
@@ -241,6 +252,7 @@ class _Patient:
         if own := re.fullmatch(r"(bets|layouts)\[(\d+)\]\.id", key):
             entry = self._table(f"{own[1]}[{own[2]}]")
             self.touched |= {str(entry["id"])}
+            self.bets_unknown = self.bets_unknown or not isinstance(entry["id"], str)
             others = [other.get("id") for other in self.raw[own[1]] if isinstance(other, dict)]
             new = _as_id(str(entry["id"]), own[1])
             entry["id"] = f"{new}-{own[2]}" if new in others else new
@@ -260,6 +272,7 @@ class _Patient:
             self.touched.add(str(table.get("id")))
             value = [dict(_HARMLESS)]
         elif key == "bets":
+            self.bets_unknown = True
             layouts = [layout["id"] for layout in self.raw["layouts"]]
             harmless = {"id": "bet", "pays": [dict(_HARMLESS)], "layouts": layouts}
             value = [each | harmless for each in value]

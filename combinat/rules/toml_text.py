@@ -26,6 +26,15 @@ def toml_text(book: Mapping[str, Any], comments: tuple[str, ...] = ()) -> str:
     return "\n".join(lines) + "\n"
 
 
+def toml_value(value: Any) -> str:
+    """A value as TOML writes it, on one line.
+
+    >>> toml_value(["K", 6, True])
+    '["K", 6, true]'
+    """
+    return _inline(value)
+
+
 def _is_table(value: Any) -> bool:
     return isinstance(value, dict) or _is_list_of_tables(value)
 

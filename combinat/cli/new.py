@@ -1,0 +1,95 @@
+"""``combinat new``: a rule book of one's own to begin with."""
+
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from combinat.cli.options import known_games
+from combinat.cli.output import say
+from combinat.errors import CombinatError, RuleBookError, shortened
+from combinat.render.escape import for_text
+from combinat.render.files import write_new
+from combinat.rules.new_rule_book import new_rule_book
+from combinat.rules.rulebook import (
+    load_game,
+    parsed_rule_book,
+    rule_book_path,
+    rule_book_paths,
+    rule_book_text,
+    whole_data,
+)
+
+
+def new(
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE",
+            help="The file to write, such as my-game.toml; it is named after its game.",
+            show_default=False,
+        ),
+    ],
+    base: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="GAME",
+            help="Stand on this game, and take over what the file does not say.",
+            autocompletion=known_games,
+            show_default=False,
+        ),
+    ] = None,
+    bet: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="A bet to write down, new or one of the other game's to change; repeat for more.",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Write a rule book to begin with: it loads at once, and its comments say what to change.
+
+    A file that is there is never overwritten.
+    """
+    path = Path(file)
+    if path.suffix != ".toml" or not re.fullmatch(r"(?a)[a-z0-9]+(-[a-z0-9]+)*", path.stem):
+        raise CombinatError(
+            f'FILE: found "{shortened(file)}"; write lower-case words joined by hyphens, such as my-game.toml'
+        )
+    text = _text(path, base, bet or [])
+    try:
+        book = parsed_rule_book(text.encode("utf-8"), path, folder=path.parent)
+    except RuleBookError as error:
+        raise CombinatError(f"nothing was written: {error}") from None
+    write_new(path, text)
+    bets = len(book.game.bets)
+    say(for_text(f"wrote {path}: {bets} bet{'s' if bets > 1 else ''}"))
+    say(for_text(f"next: combinat check {path}"))
+
+
+def _text(path: Path, base: str | None, bets: list[str]) -> str:
+    """The text of the new rule book."""
+    if base is None:
+        named, data = "", None
+    else:
+        at = rule_book_path(base)
+        load_game(at)
+        named, data = _named(path, at), whole_data(rule_book_text(at), at)
+    try:
+        return new_rule_book(path.stem, bets, named, data)
+    except RuleBookError as error:
+        raise CombinatError(f"--bet: {error}") from None
+
+
+def _named(path: Path, base: Path) -> str:
+    """What a rule book calls its base: a shipped game by its id, a file beside it by its name."""
+    if base in rule_book_paths().values():
+        return base.stem
+    if base.resolve().parent != path.resolve().parent:
+        raise CombinatError(
+            f'--from: found "{shortened(str(base))}"; a base lies beside the file: copy it to {path.parent}'
+        )
+    return base.name

@@ -1,0 +1,135 @@
+"""A rule book to begin with: it loads at once, and its comments say what to change."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from combinat.errors import RuleBookError, shortened
+from combinat.rules.toml_text import toml_text, toml_value
+
+_HEAD = """\
+# A draft: combinat reads it as it is. Change what you like, and look at it with
+#     combinat check {id}.toml     every mistake at once, what each line covers
+#     combinat odds {id}.toml      the exact odds of every bet
+
+schema = 1
+id = {quoted_id}        # the name of the file, without .toml
+name = {name}
+status = "draft"        # clauses, operator, layouts and dates may be left out
+"""
+
+_BASE = """\
+base = {base}
+# All that this file does not say is taken over from there. A bet with the id of one of its bets takes its place.
+"""
+
+_COMMON_BETS = """
+[[bets]]
+id = "player"
+pays = [
+    { name = "Player wins", winner = "player", odds = "1 to 1" },
+    { name = "tie", winner = "tie", odds = "push" },
+]
+
+[[bets]]
+id = "banker"
+pays = [
+    { name = "Banker wins", winner = "banker", odds = "1 to 1", commission = "5%" },
+    { name = "tie", winner = "tie", odds = "push" },
+]
+
+[[bets]]
+id = "tie"
+pays = [{ winner = "tie", odds = "8 to 1" }]
+"""
+
+_NEW_BET = """
+# A bet of your own. Each line names facts, which all have to be so, and its odds; what no line covers loses
+# (otherwise = "push" has it come back). No round may be covered by two lines.
+#   winner           "player", "banker", "tie", or some of them: ["player", "banker"]
+#   player_points    0 to 9: 6, "0-5", "1-5,7-9"; also banker_points, winning_points, losing_points, margin
+#   player_cards     2 or 3; also banker_cards, winning_cards, losing_cards; cards: 4 to 6
+#   natural          true or false; also player_natural, banker_natural
+#   player_pair      true or false; also banker_pair; pairs: "none", "single", "double", "twin"
+[[bets]]
+id = {id}
+name = {name}
+pays = [
+    {{ name = "two cards", winner = "banker", banker_points = 6, banker_cards = 2, odds = "12 to 1" }},
+    {{ name = "three cards", winner = "banker", banker_points = 6, banker_cards = 3, odds = "20 to 1" }},
+]
+"""
+
+_OWN_BET = "\n# As in {base}: change its lines or their odds.\n{bet}"
+
+_AFTER = """
+# What you know of a bet can be checked, too. A round and the line that it comes to, and a published figure:
+#
+# [[examples]]
+# player = "K 4 K"
+# banker = "K 2 4"
+# bet = {bet}
+# line = {line}
+#
+# [[expect]]
+# bet = {bet}
+# decks = 8
+# house_edge = "5.0%"
+# source = "where it is published"
+"""
+
+SIDE_BET = "Side Bet"
+"""The bet of a file for which none is named."""
+
+
+def new_rule_book(
+    game_id: str, bets: Sequence[str], base: str = "", base_data: Mapping[str, Any] | None = None
+) -> str:
+    """The text of a rule book with these bets, by their names or ids; on a base, of which it may take over bets.
+
+    ``base``: as the file names it; ``base_data``: what it states.
+    """
+    blocks = [_HEAD.format(id=game_id, quoted_id=toml_value(game_id), name=toml_value(_as_name(game_id)))]
+    if base:
+        blocks.append(_BASE.format(base=toml_value(base)))
+    else:
+        blocks.append(_COMMON_BETS)
+    there = _by_id(base_data or {})
+    if not base:
+        there |= dict.fromkeys(("player", "banker", "tie"))
+    for name in bets or [SIDE_BET]:
+        bet_id = bet_id_of(name)
+        known = there.get(bet_id)
+        if known is not None:
+            blocks.append(_OWN_BET.format(base=base, bet=toml_text({"bets": [known]}).lstrip("\n")))
+        elif bet_id not in there:
+            blocks.append(_NEW_BET.format(id=toml_value(bet_id), name=toml_value(_as_name(name))))
+    last = bet_id_of((bets or [SIDE_BET])[-1])
+    line = _first_line(there.get(last)) if last in there else "three cards"
+    blocks.append(_AFTER.format(bet=toml_value(last), line=toml_value(line)))
+    return "".join(blocks)
+
+
+def bet_id_of(name: str) -> str:
+    """The id of a bet of this name.
+
+    >>> bet_id_of("Lucky Eight"), bet_id_of("tie")
+    ('lucky-eight', 'tie')
+    """
+    words = re.findall(r"[a-z0-9]+", name.lower())
+    if not words:
+        raise RuleBookError(f'found "{shortened(name)}"; write a name of letters, such as "Lucky Eight"')
+    return "-".join(words)
+
+
+def _as_name(text: str) -> str:
+    """An id as a name; a name as it is."""
+    return text.replace("-", " ").title() if text == text.lower() else text
+
+
+def _by_id(data: Mapping[str, Any]) -> dict[str, Any]:
+    return {str(bet["id"]): bet for bet in data.get("bets", ())}
+
+
+def _first_line(bet: Any) -> str:
+    return str(bet["pays"][0].get("name") or "wins") if bet else "Player wins"
