@@ -56,7 +56,7 @@ def round_(
     if form is Format.JSON:
         say(as_json(round_json(now) | followed_json(loaded)))
     else:
-        say(rendered(followed_blocks(loaded, [round_document(now)], form), form))
+        say(rendered(followed_blocks(loaded, [round_document(now)], form), form, main="Bets"))
 
 
 def _dealt(game: Game, player: str, banker: str, player_third: str | None) -> Round:

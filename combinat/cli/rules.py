@@ -35,4 +35,4 @@ def rules(
         more = {"clauses_covered": covered_json(covered)} if covered else {}
         say(as_json(rule_book_json(loaded, sha256, layout) | more))
         return
-    say(rendered([rule_book(loaded, sha256, layout)], form))
+    say(rendered([rule_book(loaded, sha256, layout)], form, main="Bets"))
