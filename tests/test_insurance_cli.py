@@ -898,7 +898,7 @@ def test_several_numbers_of_decks_go_with_no_other_view(run: Run, options: list[
 @pytest.mark.parametrize("decks", ["10-4", "0-3", "1-101"])
 def test_a_range_of_decks_that_is_none_is_refused(run: Run, decks: str) -> None:
     assert refused(run, COMMISSION_2013, "--decks", decks) == (
-        f'--decks: found "{decks}"; write 1 or more decks, the fewest first, such as 4-10, at most 100 of them, up to 999999 decks'
+        f'--decks: found "{decks}"; write 1 or more decks, the fewest first, such as 4-10 or 4,6,8, at most 100 of them, up to 999999 decks'
     )
 
 

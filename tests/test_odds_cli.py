@@ -1202,7 +1202,9 @@ LAYOUTS = f"It has: {', '.join('ABCDEFGHIJKLMNOPQR')}"
 AMOUNT = "write digits with at most one point, such as 100 or 12.50 (15 digits and 9 decimals at most)"
 ODDS = 'write the profit to a stake, such as "50 to 1", "0.95 to 1" or "3 to 2", or "push"'
 WHOLE = "write a whole number of 1 or more, such as 8, up to 999999"
-RANGE = "write 1 or more decks, the fewest first, such as 4-10, at most 100 of them, up to 999999 decks"
+RANGE = (
+    "write 1 or more decks, the fewest first, such as 4-10 or 4,6,8, at most 100 of them, up to 999999 decks"
+)
 ALONE = "--decks with a range goes with --bet, --layout, --pays, --reading and --format alone"
 ALL_LEFT = "--cards says all that is left; it does not go with --decks or --removed"
 

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from combinat.cli.shoe import decks_from
+from combinat.errors import ShoeError
 from combinat.render.blocks import Column, Meaning, Row, Section, Table, table
 from combinat.render.fitting import folded
 from combinat.render.kinds import percentage
@@ -123,3 +125,32 @@ def test_what_would_be_printed_goes_to_a_file(run: Run, tmp_path: Path) -> None:
 )
 def test_a_shape_that_cannot_be_is_refused(run: Run, words: list[str], said: str) -> None:
     assert message_of(run("odds", COMMISSION_2013, *words)).startswith(said)
+
+
+# ---------------------------------------------------------------- decks and games that need not be said
+
+
+@pytest.mark.parametrize(
+    ("decks", "numbers"),
+    [("4-6", [4, 5, 6]), ("4,6,8", [4, 6, 8]), ("2-3,8,10-11", [2, 3, 8, 10, 11]), ("8", None), ("x", None)],
+)
+def test_decks_are_a_range_or_a_list(decks: str, numbers: list[int] | None) -> None:
+    assert decks_from(decks) == numbers
+
+
+@pytest.mark.parametrize("decks", ["6,4", "4,4", "4-6,6", "0,4", "1-60,70-120", "8-4"])
+def test_decks_that_cannot_be_are_refused(decks: str) -> None:
+    with pytest.raises(ShoeError, match="the fewest first, such as 4-10 or 4,6,8"):
+        decks_from(decks)
+
+
+def test_the_environment_says_the_game_and_the_decks(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    stated = run("odds", COMMISSION_2013, "--decks", "6").out
+    left = run("odds", COMMISSION_2013, "--cards", "A=4 9=4").out
+    monkeypatch.setenv("COMBINAT_GAME", COMMISSION_2013)
+    monkeypatch.setenv("COMBINAT_DECKS", "6")
+    assert run("odds").out == stated
+    assert run("odds", "--cards", "A=4 9=4").out == left
+    assert "Shoe: 5 decks" in run("odds", NONCOMMISSION_2025, "--decks", "5").out
+    monkeypatch.setenv("COMBINAT_DECKS", "six")
+    assert message_of(run("odds")).startswith('COMBINAT_DECKS: found "six"; write a whole number')
