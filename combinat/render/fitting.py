@@ -5,6 +5,7 @@ tell the rows apart.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from combinat.render.text_table import GAP, text_table
 
@@ -53,15 +54,23 @@ def folded(heads: Texts, rows: Sequence[Texts], aligns: Texts, most: int) -> str
     whole = _Band(heads, rows, aligns, most)
     if whole.has_room:
         return whole.text
-    keys = _keys(rows, len(heads))
-    bands: list[list[int]] = [list(range(keys))]
-    for number in range(keys, len(heads)):
-        wider = [*bands[-1], number]
-        if len(bands[-1]) > keys and not whole.of(wider).has_room:
-            bands.append([*range(keys), number])
-        else:
-            bands[-1] = wider
-    return "\n\n".join(whole.of(band).text for band in bands)
+    keys = list(range(_keys(rows, len(heads))))
+    bands: list[list[int]] = [[]]
+    for number in range(len(keys), len(heads)):
+        if bands[-1] and not whole.of([*keys, *bands[-1], number]).has_room_unwrapped:
+            bands.append([])
+        bands[-1].append(number)
+    even = _even([number for band in bands for number in band], len(bands))
+    if all(whole.of([*keys, *band]).has_room_unwrapped for band in even):
+        bands = even
+    return "\n\n".join(whole.of([*keys, *band]).text for band in bands)
+
+
+def _even(columns: Sequence[int], bands: int) -> list[list[int]]:
+    """The columns in so many bands, as many in each as in the others."""
+    deep, more = divmod(len(columns), bands)
+    starts = [number * deep + min(number, more) for number in range(bands + 1)]
+    return [list(columns[start:end]) for start, end in pairwise(starts)]
 
 
 class _Band:
@@ -77,6 +86,13 @@ class _Band:
         """Whether it is as narrow as it must be."""
         _, widths, gap = self.layout
         return fits(widths, self.most, gap)
+
+    @property
+    def has_room_unwrapped(self) -> bool:
+        """Whether it is so with no cell wrapped."""
+        _, widths, gap = self.layout
+        cells = ((cell, width) for row in self.rows for cell, width in zip(row, widths, strict=True))
+        return fits(widths, self.most, gap) and all(len(cell) <= width for cell, width in cells)
 
     @property
     def text(self) -> str:
@@ -109,8 +125,7 @@ class _Band:
             for head, column, align in zip(self.heads, columns, self.aligns, strict=True)
         ]
         yield self.heads, _narrowed(words, least, self.most), GAP
-        yield self.heads, _narrowed(words, least, self.most), CLOSE
-        yield self.heads, least, CLOSE
+        yield self.heads, _narrowed(broken, least, self.most, CLOSE), CLOSE
 
 
 def _keys(rows: Sequence[Texts], columns: int) -> int:
@@ -121,11 +136,11 @@ def _keys(rows: Sequence[Texts], columns: int) -> int:
     return 1
 
 
-def _narrowed(widths: Sequence[int], floors: Sequence[int], most: int) -> list[int]:
+def _narrowed(widths: Sequence[int], floors: Sequence[int], most: int, gap: str = GAP) -> list[int]:
     """Widths, the largest of those above their floor taken down one by one until they fit."""
     narrowed = list(widths)
     spare = [number for number, floor in enumerate(floors) if narrowed[number] > floor]
-    while spare and not fits(narrowed, most):
+    while spare and not fits(narrowed, most, gap):
         narrowed[max(spare, key=lambda number: (narrowed[number], -number))] -= 1
         spare = [number for number in spare if narrowed[number] > floors[number]]
     return narrowed
