@@ -32,10 +32,10 @@ Run = Callable[..., Ran]
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     """Run ``combinat`` with these arguments in this process, as its console script does."""
 
-    def run_combinat(*arguments: str) -> Ran:
+    def run_combinat(*arguments: str, columns: str = "100") -> Ran:
         monkeypatch.setattr(sys, "argv", ["combinat", *arguments])
         monkeypatch.setenv("TERM", "dumb")
-        monkeypatch.setenv("COLUMNS", "100")
+        monkeypatch.setenv("COLUMNS", columns)
         capsys.readouterr()
         code = 0
         try:

@@ -212,7 +212,7 @@ def test_a_report_on_more_decks_than_can_be_verified_is_refused_before_any_work(
     assert ran.code == 2
     assert ran.err == (
         f'combinat: --decks: found "{shortened(decks if "-" in decks else f"{decks}-{decks}")}"; write 1 or more '
-        "decks, the fewest first, such as 4-10, at most 16 of them, up to 1000 decks\n"
+        "decks, the fewest first, such as 4-10 or 4,6,8, at most 16 of them, up to 1000 decks\n"
     )
     assert not (tmp_path / "out").exists()
 

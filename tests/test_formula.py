@@ -495,11 +495,11 @@ def test_the_decks_to_show(run: Run, decks: str, shown: list[str]) -> None:
         ),
         (
             [COMMISSION_2013, "tie", "--decks", "eight"],
-            '--decks: found "eight"; write a number or a range, such as 8 or 4-10',
+            '--decks: found "eight"; write a number or a range, such as 8, 4-10 or 4,6,8',
         ),
         (
             [COMMISSION_2013, "tie", "--decks", "4-"],
-            '--decks: found "4-"; write a number or a range, such as 8 or 4-10',
+            '--decks: found "4-"; write a number or a range, such as 8, 4-10 or 4,6,8',
         ),
     ],
 )

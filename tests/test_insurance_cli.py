@@ -367,15 +367,17 @@ def test_every_view_is_printed_in_every_format(run: Run, view: str, form: str) -
     only = ["--side", "banker", "--stage", "player-third-card"]
     if view == "favourable":
         only = ["--side", "banker", "--stage", "four-cards"]
-    printed = worked(run("insurance", COMMISSION_2013, *VIEWS[view], *only, "--format", form))
     count = 2 if view == "depleted" else 1
+    if (form, count) == ("csv", 2):
+        only += ["--part", "2"]
+    printed = worked(run("insurance", COMMISSION_2013, *VIEWS[view], *only, "--format", form))
     match form:
         case "markdown":
             assert printed.startswith("# Commission Baccarat with Insurance: ")
             assert len(re.findall(r"^\|[:|-]+\|$", printed, re.MULTILINE)) == count
         case "csv":
             parts = tables(printed)
-            assert len(parts) == count
+            assert len(parts) == 1
             assert all(len(table) > 1 for table in parts)
         case "latex":
             assert printed.count(r"\begin{tabular}") == printed.count(r"\end{tabular}") == count
@@ -462,7 +464,8 @@ def test_csv_says_what_json_says(run: Run) -> None:
 
 def test_several_views_are_printed_one_after_the_other(run: Run) -> None:
     views = ["--by-card", "--range", "--grid", "--summary"]
-    together = tables(worked(run("insurance", COMMISSION_2013, *FEW, *views, "-f", "csv")))
+    words = ["insurance", COMMISSION_2013, *FEW, *views, "-f", "csv"]
+    together = [table for part in range(1, 5) for table in tables(worked(run(*words, "--part", str(part))))]
     alone = [
         table
         for view in views
@@ -895,7 +898,7 @@ def test_several_numbers_of_decks_go_with_no_other_view(run: Run, options: list[
 @pytest.mark.parametrize("decks", ["10-4", "0-3", "1-101"])
 def test_a_range_of_decks_that_is_none_is_refused(run: Run, decks: str) -> None:
     assert refused(run, COMMISSION_2013, "--decks", decks) == (
-        f'--decks: found "{decks}"; write 1 or more decks, the fewest first, such as 4-10, at most 100 of them, up to 999999 decks'
+        f'--decks: found "{decks}"; write 1 or more decks, the fewest first, such as 4-10 or 4,6,8, at most 100 of them, up to 999999 decks'
     )
 
 

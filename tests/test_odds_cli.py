@@ -924,8 +924,7 @@ def test_the_detail_in_csv_is_exact(run: Run, shoe: str) -> None:
 @pytest.mark.parametrize("game_id", [COMMISSION_2013, NONCOMMISSION_2025])
 def test_the_other_readings_in_csv_are_exact(run: Run, game_id: str) -> None:
     arguments = ["odds", game_id, "--bet", "tie", "--interpretations"]
-    plain, table = csv_tables(worked(run(*arguments, "--format", "csv")))
-    assert [line["bet"] for line in records(plain, PLAIN_COLUMNS)] == ["tie"]
+    (table,) = csv_tables(worked(run(*arguments, "--format", "csv")))
     lines = records(table, EFFECT_COLUMNS)
     assert lines == [
         {"entry": entry["id"], **{key: as_told(value) for key, value in effect.items()}}
@@ -951,11 +950,12 @@ def test_the_other_readings_in_csv_are_exact(run: Run, game_id: str) -> None:
 
 
 def test_correlations_and_stakes_in_csv(run: Run) -> None:
-    """A matrix for people, a list of pairs for programs; the parts that are asked for, one below the other."""
+    """A matrix for people, a list of pairs for programs; one of the parts that are asked for a stream."""
     arguments = ["odds", COMMISSION_2013, "--joint", *MODES["stake"], "--interpretations"]
-    plain, pairs, together, readings = csv_tables(worked(run(*arguments, "--format", "csv")))
+    pairs, together, readings = (
+        csv_tables(worked(run(*arguments, "--format", "csv", "--part", part)))[0] for part in "123"
+    )
     record = loaded(run, *arguments)
-    assert len(records(plain, PLAIN_COLUMNS)) == len(BETS[COMMISSION_2013])
     assert records(pairs, ["bet", "other bet", "covariance", "correlation"]) == [
         {
             "bet": one["bets"][0],
@@ -969,9 +969,11 @@ def test_correlations_and_stakes_in_csv(run: Run) -> None:
     outcomes = record["combination"]["outcomes"]
     assert [
         (Fraction(line["net"]), line["ways"], line["probability %"])
-        for line in records(together, ["net", "ways", "probability %"])
+        for line in records(together, ["net", "ways", "probability %", "probability exact"])
     ] == [(exact(line["net"]), line["ways"], percent(exact(line["probability"]), 6)) for line in outcomes]
-    assert together in markdown_tables(worked(run(*arguments, "--format", "markdown")))
+    assert [row[3] for row in together[1:]] == [line["probability"] for line in outcomes]
+    in_words = [row[:3] for row in together]
+    assert in_words in markdown_tables(worked(run(*arguments, "--format", "markdown")))
     assert len(records(readings, EFFECT_COLUMNS)) > 10
 
 
@@ -1200,7 +1202,9 @@ LAYOUTS = f"It has: {', '.join('ABCDEFGHIJKLMNOPQR')}"
 AMOUNT = "write digits with at most one point, such as 100 or 12.50 (15 digits and 9 decimals at most)"
 ODDS = 'write the profit to a stake, such as "50 to 1", "0.95 to 1", "3 to 2" or "1 to 1 less 5%", or "push" or "lose"'
 WHOLE = "write a whole number of 1 or more, such as 8, up to 999999"
-RANGE = "write 1 or more decks, the fewest first, such as 4-10, at most 100 of them, up to 999999 decks"
+RANGE = (
+    "write 1 or more decks, the fewest first, such as 4-10 or 4,6,8, at most 100 of them, up to 999999 decks"
+)
 ALONE = "--decks with a range goes with --bet, --layout, --pays, --reading and --format alone"
 ALL_LEFT = "--cards says all that is left; it does not go with --decks or --removed"
 

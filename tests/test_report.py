@@ -285,7 +285,11 @@ def test_the_index_keeps_the_games_of_an_earlier_run(run: Run, tmp_path: Path) -
             "docx",
             'combinat: --formats: found "docx"; write some of markdown, html, pdf, csv, xlsx, separated by commas',
         ),
-        ("--decks", "four", 'combinat: --decks: found "four"; write a number or a range, such as 8 or 4-10'),
+        (
+            "--decks",
+            "four",
+            'combinat: --decks: found "four"; write a number or a range, such as 8, 4-10 or 4,6,8',
+        ),
         ("--out", "", "combinat: --out: found no name; write a folder, such as --out filing"),
     ],
 )

@@ -31,6 +31,7 @@ from combinat.errors import (
     shortened,
 )
 from combinat.render.files import write_whole
+from combinat.render.shaping import Shape, shaping
 from combinat.render.text import Format
 from combinat.rules.money import parse_money
 from combinat.rules.rulebook import rule_book_path
@@ -125,7 +126,8 @@ def crosscheck(
     given |= {"groupings": stated_groupings(by), "shoe_shown": shoe_shown}
     with faults_sink(faults) as sink:
         judged = _judged(file, game=game, alpha=level, settlement_only=settlement_only, sink=sink, **given)
-    _write(judged, report, junit)
+    with shaping(Shape()):
+        _write(judged, report, junit)
     _say(judged, form)
     raise typer.Exit(judged.word.exit_code)
 

@@ -9,7 +9,7 @@ from combinat.analysis.formula import Formula, bet_formulas, check_formulas, sta
 from combinat.cli.options import GameArgument
 from combinat.cli.output import say
 from combinat.cli.pays import PaysOption, game_paying, tried_from
-from combinat.cli.shoe import decks_from
+from combinat.cli.shoe import decks_from, is_several
 from combinat.cli.states import states_named
 from combinat.errors import CombinatError, shortened
 from combinat.render.escape import for_latex_comment
@@ -49,7 +49,9 @@ def formula(
     decks: Annotated[
         str | None,
         typer.Option(
-            metavar="N", help="The decks to show values for, such as 4-10; all allowed.", show_default=False
+            metavar="N",
+            help="The decks to show values for, such as 4-10 or 4,6,8; all allowed.",
+            show_default=False,
         ),
     ] = None,
     pays: PaysOption = None,
@@ -61,10 +63,10 @@ def formula(
     what, formulas = _formulas(loaded, bet)
     numbers = list(range(loaded.decks.least, loaded.decks.most + 1))
     if decks is not None:
-        numbers = decks_from(decks if "-" in decks else f"{decks}-{decks}") or []
+        numbers = decks_from(decks if is_several(decks) else f"{decks}-{decks}") or []
         if not numbers:
             raise CombinatError(
-                f'--decks: found "{shortened(decks)}"; write a number or a range, such as 8 or 4-10'
+                f'--decks: found "{shortened(decks)}"; write a number or a range, such as 8, 4-10 or 4,6,8'
             )
     checked = check_formulas(loaded, what, formulas)
     shown = _chosen(formulas, outcome)

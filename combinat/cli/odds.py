@@ -149,7 +149,7 @@ def _print(
         say(as_json(record | shown.staying_json(analysis.game) | followed_json(analysis.game)))
         return
     document: Sequence[Block] = (
-        [records.odds_csv(bets, detail=detail), *tables_of(views)]
+        tables_of(views) or [records.odds_csv(bets, detail=detail)]
         if form is Format.CSV
         else [shown.odds_document(analysis, bets, tried, views, detail=detail)]
     )

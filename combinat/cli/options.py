@@ -26,6 +26,8 @@ GameArgument = Annotated[
         help="A game id, the beginning of one, or a path to a TOML rule book.",
         autocompletion=known_games,
         show_default=False,
+        envvar="COMBINAT_GAME",
+        show_envvar=False,
     ),
 ]
 FormatOption = Annotated[Format, typer.Option("--format", "-f", help="The format of what is printed.")]

@@ -54,10 +54,26 @@ def standard_output() -> Iterator[TextIO]:
         raise OutputError(f"standard output cannot be written to ({why}); nothing more is printed") from None
 
 
+_diverted: list[list[str]] = []
+
+
 def say(text: str) -> None:
     """Print a result."""
+    if _diverted:
+        _diverted[-1].append(text)
+        return
     with standard_output() as stream:
         print(text, file=stream)
+
+
+@contextmanager
+def diverted() -> Iterator[list[str]]:
+    """All that is said meanwhile, which is not printed."""
+    _diverted.append([])
+    try:
+        yield _diverted[-1]
+    finally:
+        _diverted.pop()
 
 
 def tell(message: str) -> None:

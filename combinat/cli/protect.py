@@ -30,6 +30,7 @@ from combinat.errors import CombinatError
 from combinat.render.blocks import Paragraph
 from combinat.render.escape import for_text
 from combinat.render.files import FileError, plain_bytes, write_whole
+from combinat.render.shaping import Shape, shaping
 from combinat.render.text import Format, rendered
 from combinat.report.study import StudyShown, who_blocks
 from combinat.report.study_folder import check_study_libraries, study_documents, study_libraries
@@ -316,11 +317,13 @@ def _finish(run: Run, done: Dealt, form: Format) -> None:
     """Write the folder, and say what it says first."""
     file = run.file(done)
     figures = results(run.book.game, run.study, done.sums, run.limit)
+    with shaping(Shape()):
+        documents = study_documents(shown_study(run.book, run.study, figures))
     folder = sealed_study(
         file,
         figures,
         run.book,
-        study_documents(shown_study(run.book, run.study, figures)),
+        documents,
         libraries=study_libraries(),
         key=run.sign,
     )

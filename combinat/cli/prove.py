@@ -14,7 +14,7 @@ from combinat.cli.options import GameArgument
 from combinat.cli.output import say, warn
 from combinat.cli.places import refuse_inputs
 from combinat.cli.progress import progress_bar
-from combinat.cli.shoe import decks_from, warn_of_decks
+from combinat.cli.shoe import decks_from, is_several, warn_of_decks
 from combinat.errors import CertificateError, CombinatError, ShoeError, shortened
 from combinat.render.escape import for_text
 from combinat.render.files import FileError, plain_bytes, replacing, write_whole
@@ -32,7 +32,7 @@ def prove(
         str | None,
         typer.Option(
             metavar="N",
-            help="Numbers of decks, such as 4-10; all that the document allows.",
+            help="Numbers of decks, such as 4-10 or 4,6,8; all that the document allows.",
             show_default=False,
         ),
     ] = None,
@@ -100,10 +100,12 @@ def _statement(book: RuleBook, decks: str | None, analysis: Path | None) -> Game
 def _decks(game: Game, decks: str | None) -> list[int] | None:
     if decks is None:
         return None
-    asked = decks if "-" in decks else f"{decks}-{decks}"
+    asked = decks if is_several(decks) else f"{decks}-{decks}"
     numbers = decks_from(asked, columns=bounds.SHOES, most=bounds.DECKS)
     if numbers is None:
-        raise ShoeError(f'--decks: found "{shortened(decks)}"; write a number or a range, such as 8 or 4-10')
+        raise ShoeError(
+            f'--decks: found "{shortened(decks)}"; write a number or a range, such as 8, 4-10 or 4,6,8'
+        )
     return numbers
 
 

@@ -22,7 +22,7 @@ from combinat.cli.output import say, warn
 from combinat.cli.places import refuse_inputs, refuse_inside, refuse_no_folder
 from combinat.cli.progress import progress_bar
 from combinat.cli.readings import ReadingOption, reread_book
-from combinat.cli.shoe import decks_from, warn_of_decks
+from combinat.cli.shoe import decks_from, is_several, warn_of_decks
 from combinat.cli.simulations import LEAST_ROUNDS, OWN_STEPS, asked, deal_own, judged
 from combinat.errors import CombinatError, ShoeError, shortened
 from combinat.library.reports import OVER_THE_GAMES, Collected, write_collection, write_game
@@ -58,7 +58,9 @@ GamesArgument = Annotated[
 ReportDecksOption = Annotated[
     str | None,
     typer.Option(
-        metavar="N", help="Numbers of decks, such as 4-10; all that the document allows.", show_default=False
+        metavar="N",
+        help="Numbers of decks, such as 4-10 or 4,6,8; all that the document allows.",
+        show_default=False,
     ),
 ]
 OutOption = Annotated[str, typer.Option(metavar="FOLDER", help="The folder to write to.")]
@@ -178,10 +180,12 @@ def _place(out: str, books: Sequence[RuleBook]) -> Path:
 def _decks(game: Game, decks: str | None) -> list[int]:
     if decks is None:
         return list(range(game.decks.least, game.decks.most + 1))
-    asked = decks if "-" in decks else f"{decks}-{decks}"
+    asked = decks if is_several(decks) else f"{decks}-{decks}"
     numbers = decks_from(asked, columns=bounds.SHOES, most=bounds.DECKS)
     if numbers is None:
-        raise ShoeError(f'--decks: found "{shortened(decks)}"; write a number or a range, such as 8 or 4-10')
+        raise ShoeError(
+            f'--decks: found "{shortened(decks)}"; write a number or a range, such as 8, 4-10 or 4,6,8'
+        )
     warn_of_decks(game, numbers)
     return numbers
 

@@ -62,7 +62,7 @@ def round_(
         say(as_json(round_json(now) | tried_json(tried) | followed_json(loaded)))
     else:
         blocks = with_tried(tried, [round_document(now)], form)
-        say(rendered(followed_blocks(loaded, blocks, form), form))
+        say(rendered(followed_blocks(loaded, blocks, form), form, main="Bets"))
 
 
 def _dealt(game: Game, player: str, banker: str, player_third: str | None) -> Round:

@@ -61,4 +61,4 @@ def rules(
         say(as_json(rule_book_json(loaded, sha256, layout) | more))
         return
     shown = loaded.bets if layout is None else loaded.bets_on(layout)
-    say(rendered([with_when(rule_book(loaded, sha256, layout), shown)], Format(form.value)))
+    say(rendered([with_when(rule_book(loaded, sha256, layout), shown)], Format(form.value), main="Bets"))

@@ -4,6 +4,7 @@ import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -15,23 +16,35 @@ QuietOption = Annotated[
     bool, typer.Option("--quiet", "-q", help="No warnings and no progress on standard error.")
 ]
 
-OPTIONS: dict[str, Any] = {"quiet": QuietOption, "debug": DebugOption}
+ALWAYS: dict[str, Any] = {"quiet": QuietOption, "debug": DebugOption}
 
 
 def with_shared_options(command: Callable[..., None]) -> Callable[..., None]:
-    """The command with the options that every command has, after its own, and what a shell completes."""
+    """The command with the options that every command has, after its own, and what a shell completes.
+
+    One that prints tables, in a format that can be chosen, has those of tables too; ``out`` where it has none itself.
+    """
     from combinat.cli.completion import completed  # the list of commands does without
+    from combinat.cli.table_options import DEFAULTS, OPTIONS, OUT
+    from combinat.render.text import Format
 
     signature = inspect.signature(command)
+    own = signature.parameters
+    has_tables = "form" in own and isinstance(own["form"].default, Format)
+    tables = {**OPTIONS, "out": OUT} if has_tables else {}
+    options = {name: option for name, option in (tables | ALWAYS).items() if name not in own}
     shared = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=option)
-        for name, option in OPTIONS.items()
+        inspect.Parameter(
+            name, inspect.Parameter.KEYWORD_ONLY, default=DEFAULTS.get(name, False), annotation=option
+        )
+        for name, option in options.items()
     ]
-    parameters = [*map(completed, signature.parameters.values()), *shared]
+    parameters = [*map(completed, own.values()), *shared]
 
     @wraps(command)
     def taking_options(**given: Any) -> None:
-        with _in_force(**{name: given.pop(name) for name in OPTIONS}):
+        said = {name: given.pop(name) for name in options}
+        with _in_force(given, said, has_tables=has_tables):
             command(**given)
 
     taking_options.__dict__["__signature__"] = signature.replace(parameters=parameters)
@@ -40,9 +53,22 @@ def with_shared_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @contextmanager
-def _in_force(*, quiet: bool, debug: bool) -> Iterator[None]:
+def _in_force(given: dict[str, Any], said: dict[str, Any], *, has_tables: bool) -> Iterator[None]:
     """What the options say, while a command runs. How it ends is told after that."""
-    if debug:
+    from combinat.cli.table_options import fitting_the_terminal, tables_in_shape
+
+    if said["debug"]:
         leaving.show_faults()
-    with output.quietly(quiet):
+    shape = tables_in_shape(given["form"], said, _files(given)) if has_tables else fitting_the_terminal()
+    with output.quietly(said["quiet"]), shape:
         yield
+
+
+def _files(given: dict[str, Any]) -> list[Path]:
+    """The files among what a command was given; a game may be one too."""
+    words = [word for value in given.values() for word in (value if isinstance(value, list) else [value])]
+    return [
+        Path(word)
+        for word in words
+        if isinstance(word, Path) or (isinstance(word, str) and word.endswith(".toml"))
+    ]

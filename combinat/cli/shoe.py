@@ -1,5 +1,6 @@
 """The shoe options, the same in every command."""
 
+import os
 import re
 from collections.abc import Callable
 from typing import Annotated
@@ -23,7 +24,7 @@ DecksRangeOption = Annotated[
     typer.Option(
         "--decks",
         metavar="N",
-        help="Decks in a fresh shoe; 8 when nothing is said. 4-10 for a column each.",
+        help="Decks in a fresh shoe; 8 when nothing is said. 4-10 or 4,6,8 for a column each.",
         show_default=False,
     ),
 ]
@@ -45,7 +46,9 @@ CardsOption = Annotated[
 
 DEFAULT_DECKS = 8
 _NUMBER = r"(?a)0*(\d{1,9})"
-_RANGE = r"(?a)(\d+)-(\d+)"
+_SEVERAL = r"(?a)\d+(-\d+)?(,\d+(-\d+)?)*"
+DECKS = "COMBINAT_DECKS"
+"""The environment variable that says how many decks there are where no option does."""
 
 
 def shoe_from(
@@ -59,12 +62,18 @@ def shoe_from(
         if decks is not None or removed is not None:
             raise ShoeError(f"{option} says all that is left; it does not go with --decks or --removed")
         return _named(option, lambda: Shoe.parse(cards))
-    number = whole_decks(decks) if decks is not None else DEFAULT_DECKS
+    number = whole_decks(decks) if decks is not None else _usual_decks()
     shoe = Shoe.of_decks(number)
     if removed is not None:
         shoe = _named("--removed", lambda: Shoe.of_decks(number).minus(removed))
     warn_of_decks(game, [number])
     return shoe
+
+
+def _usual_decks() -> int:
+    """The number of decks where nothing is said: as the environment has it, or the usual one."""
+    usual = os.environ.get(DECKS)
+    return whole_decks(usual, DECKS) if usual else DEFAULT_DECKS
 
 
 def stated_shoe(decks: str | None, cards: str | None) -> Shoe | None:
@@ -87,17 +96,31 @@ def _named(option: str, shoe: Callable[[], Shoe]) -> Shoe:
 def decks_from(
     decks: str | None, *, columns: int = bounds.COLUMNS, most: int = bounds.SHOE_DECKS
 ) -> list[int] | None:
-    """The numbers of decks in a range such as ``4-10``, not too many and not too large; None: it is no range."""
-    match = re.fullmatch(_RANGE, decks) if decks is not None else None
-    if decks is None or match is None:
+    """The numbers of decks in a range such as ``4-10`` or a list such as ``4,6,8``; None: it is one number, or none.
+
+    There are not too many of them, and none is too large.
+    """
+    if decks is None or not is_several(decks):
         return None
-    first, last = _number(match[1], most), _number(match[2], most)
-    if first is None or last is None or not 0 <= last - first < columns:
-        raise ShoeError(
-            f'--decks: found "{shortened(decks)}"; write 1 or more decks, the fewest first, such as 4-10, '
-            f"at most {columns} of them, up to {most} decks"
-        )
-    return list(range(first, last + 1))
+    numbers: list[int] = []
+    for part in decks.split(","):
+        least, _, greatest = part.partition("-")
+        first, last = _number(least, most), _number(greatest or least, most)
+        if first is None or last is None or not max([0, *numbers]) < first <= last < first + columns:
+            break
+        numbers += range(first, last + 1)
+    else:
+        if len(numbers) <= columns:
+            return numbers
+    raise ShoeError(
+        f'--decks: found "{shortened(decks)}"; write 1 or more decks, the fewest first, such as 4-10 or 4,6,8, '
+        f"at most {columns} of them, up to {most} decks"
+    )
+
+
+def is_several(decks: str) -> bool:
+    """Whether a text is a range or a list of numbers of decks."""
+    return not decks.isdigit() and re.fullmatch(_SEVERAL, decks) is not None
 
 
 def warn_of_decks(game: Game, numbers: list[int]) -> None:

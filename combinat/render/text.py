@@ -37,11 +37,10 @@ from combinat.render.escape import (
     for_text,
     visible,
 )
+from combinat.render.fitting import fits, fitted, folded
 from combinat.render.kinds import FRACTION, TEXT, Kind
+from combinat.render.shaping import one_table, shape_in_force, shaped
 from combinat.render.text_table import GAP, text_table
-
-WIDTH = 100
-"""The columns of the terminal that text output fits."""
 
 
 class Format(StrEnum):
@@ -54,18 +53,16 @@ class Format(StrEnum):
     LATEX = "latex"
 
 
-_PROSE = 20
-"""A column as wide as this may be wrapped."""
-
-
-def rendered(blocks: Sequence[Block], form: Format) -> str:
+def rendered(blocks: Sequence[Block], form: Format, main: str = "") -> str:
     """Blocks in one of their written formats, without a newline at the end.
 
-    CSV carries the tables alone; LaTeX has the headings as comments.
+    CSV carries the tables alone; LaTeX has the headings as comments. All of them are in the shape asked for.
+    ``main``: the name of the table that CSV holds where it can hold one only; without it the first.
     """
-    every = list(walk(blocks))
+    blocks = shaped(blocks)
     if form is Format.CSV:
-        return "\n\n".join(_csv(block) for _, block in every if isinstance(block, Table))
+        return "\n\n".join(map(_csv, one_table(blocks, main)))
+    every = list(walk(blocks))
     if form is Format.LATEX:
         return "\n\n".join(_latex(block) for _, block in every if isinstance(block, Section | Table))
     one = _markdown if form is Format.MARKDOWN else _text
@@ -111,13 +108,16 @@ def _text(level: int, block: Block) -> str:
             lines = (for_text(f"{term}: {in_words(words)}") for term, words in said.items())
             return "\n".join(_filled(line, "  ") for line in lines)
         case Table():
-            caption = f"{for_text(block.titled)}\n\n" if block.titled else ""
+            caption = f"{_filled(for_text(block.titled))}\n\n" if block.titled else ""
             rows = [list(map(for_text, cells(row, block.columns))) for row in block.rows]
             heads = [for_text(column.head) for column in block.columns]
             aligns = [column.align for column in block.columns]
-            widths = _widths(heads, rows, aligns)
-            if block.may_be_listed and rows and not _fits(widths):
-                return caption + _listed(heads, rows)
+            shape = shape_in_force()
+            widths = fitted(heads, rows, aligns, shape.width)
+            if block.may_be_listed and rows and not fits(widths, shape.width):
+                return caption + _listed(heads, rows, shape.width)
+            if shape.folded:
+                return caption + folded(heads, rows, aligns, shape.width)
             return caption + text_table(heads, rows, aligns, widths)
         case Picture():
             return for_text(f"[{block.titled}]")
@@ -127,7 +127,7 @@ def _text(level: int, block: Block) -> str:
 
 def _filled(text: str, indent: str = "") -> str:
     """A text in lines that fit the terminal; those after the first are indented."""
-    return textwrap.fill(text, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
+    return textwrap.fill(text, shape_in_force().width, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def _markdown(level: int, block: Block) -> str:
@@ -203,48 +203,14 @@ def _latex(block: Section | Table) -> str:
     return caption + _tabulated(block, heads, rows, "latex")
 
 
-def _widths(heads: Sequence[str], rows: Sequence[Sequence[str]], aligns: Sequence[str]) -> list[int]:
-    """The columns' widths, narrowed until the table fits ``WIDTH``; their cells then wrap.
-
-    First columns of prose, then, if that makes it fit, any column of words; none below its head or its longest
-    word, so that the table may still be wider.
-    """
-    columns = list(zip(*rows, strict=True)) or [()] * len(heads)
-    widths = [max(map(len, (head, *column))) for head, column in zip(heads, columns, strict=True)]
-    longest = [
-        max(len(word) for word in (head, *" ".join(column).split()))
-        for head, column in zip(heads, columns, strict=True)
-    ]
-    first = _narrowed(widths, [max(least, _PROSE) for least in longest])
-    least_of_words = [
-        least if align == "l" else width for least, width, align in zip(longest, first, aligns, strict=True)
-    ]
-    second = _narrowed(first, least_of_words)
-    return second if _fits(second) else first
-
-
-def _narrowed(widths: Sequence[int], floors: Sequence[int]) -> list[int]:
-    """Widths, the largest of those above their floor taken down one by one until they fit."""
-    narrowed = list(widths)
-    spare = [number for number, floor in enumerate(floors) if narrowed[number] > floor]
-    while spare and not _fits(narrowed):
-        narrowed[max(spare, key=lambda number: (narrowed[number], -number))] -= 1
-        spare = [number for number in spare if narrowed[number] > floors[number]]
-    return narrowed
-
-
-def _fits(widths: Sequence[int]) -> bool:
-    return sum(widths) + len(GAP) * (len(widths) - 1) <= WIDTH
-
-
-def _listed(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def _listed(heads: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> str:
     """A table that is too wide for the terminal: row by row, each cell on a line of its own after its head."""
     broad = max(map(len, heads))
     return "\n\n".join(
         "\n".join(
             textwrap.fill(
                 cell,
-                WIDTH,
+                width,
                 initial_indent=head.ljust(broad) + GAP,
                 subsequent_indent=" " * broad + GAP,
                 break_on_hyphens=False,

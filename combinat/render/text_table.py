@@ -13,9 +13,13 @@ GAP = "  "
 
 
 def text_table(
-    heads: Sequence[str], rows: Sequence[Sequence[str]], aligns: Sequence[str], widths: Sequence[int]
+    heads: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    aligns: Sequence[str],
+    widths: Sequence[int],
+    gap: str = GAP,
 ) -> str:
-    """The table; ``aligns``: ``l`` or ``r`` for each column; ``widths``: from where on its cells wrap.
+    """The table; ``aligns``: ``l`` or ``r`` for each column; ``widths``: from where on its head and cells wrap.
 
     >>> print(text_table(["bet", "pays"], [["player", "1"], ["tie bet", "8"]], "lr", [6, 4]))
     bet     pays
@@ -25,14 +29,19 @@ def text_table(
     bet
     """
     wrapped = [[_lines(cell, width) for cell, width in zip(row, widths, strict=True)] for row in rows]
+    titles = [_lines(head, width) for head, width in zip(heads, widths, strict=True)]
     broad = [
-        max(len(head), *(len(line) for row in wrapped for line in row[number])) if wrapped else len(head)
-        for number, head in enumerate(heads)
+        max(len(line) for cell in (titles[number], *(row[number] for row in wrapped)) for line in cell)
+        for number in range(len(heads))
     ]
-    lines = [_line(heads, aligns if rows else "l" * len(heads), broad)]
-    lines.append(GAP.join("-" * width for width in broad))
+    deep = max(map(len, titles), default=0)
+    stood = [[""] * (deep - len(title)) + title for title in titles]  # on the line under them
+    lines = [
+        _line(line, aligns if rows else "l" * len(heads), broad, gap) for line in zip(*stood, strict=True)
+    ]
+    lines.append(gap.join("-" * width for width in broad))
     for row in wrapped:
-        lines += [_line(cells, aligns, broad) for cells in zip_longest(*row, fillvalue="")]
+        lines += [_line(cells, aligns, broad, gap) for cells in zip_longest(*row, fillvalue="")]
     return "\n".join(lines)
 
 
@@ -43,9 +52,9 @@ def _lines(cell: str, width: int) -> list[str]:
     return [line.strip() for line in wrapper.wrap(cell)] or [""]
 
 
-def _line(cells: Sequence[str], aligns: Sequence[str], widths: Sequence[int]) -> str:
+def _line(cells: Sequence[str], aligns: Sequence[str], widths: Sequence[int], gap: str) -> str:
     placed = (
         cell.rjust(width) if align == "r" else cell.ljust(width)
         for cell, align, width in zip(cells, aligns, widths, strict=True)
     )
-    return GAP.join(placed).rstrip()
+    return gap.join(placed).rstrip()

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from combinat.errors import shown
-from combinat.render.text import WIDTH
+from combinat.render.shaping import shape_in_force
 
 
 class Holding(StrEnum):
@@ -74,7 +74,7 @@ def _beside(first: str, text: str) -> str:
     """A text beside what stands first in its line, in lines that fit the terminal."""
     return textwrap.fill(
         shown(text),
-        WIDTH,
+        shape_in_force().width,
         initial_indent=first,
         subsequent_indent=" " * len(first),
         break_long_words=False,

@@ -1,0 +1,128 @@
+"""Options of every command that prints tables: which columns, in which order, how exact, how wide, and where to."""
+
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from combinat.cli.output import diverted, warn
+from combinat.cli.places import refuse_inputs
+from combinat.errors import CombinatError
+from combinat.render.shaping import WIDTH, Asked, Shape, ShapeError, shaping
+from combinat.render.text import Format
+
+MOST_PLACES = 60
+LEAST_WIDTH, MOST_WIDTH = 40, 1000
+
+OPTIONS: dict[str, Any] = {
+    "places": Annotated[
+        int | None,
+        typer.Option(
+            min=0, max=MOST_PLACES, metavar="N", help="Decimals of rounded figures.", show_default=False
+        ),
+    ],
+    "sort": Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="Sort the rows by this column; -COLUMN: the largest first.",
+            show_default=False,
+        ),
+    ],
+    "only": Annotated[
+        str | None,
+        typer.Option(metavar="COLUMNS", help="Only these columns, such as bet,pays.", show_default=False),
+    ],
+    "part": Annotated[
+        str | None,
+        typer.Option(
+            metavar="TABLE", help="Only this table, by its number or a part of its name.", show_default=False
+        ),
+    ],
+    "wide": Annotated[bool, typer.Option("--wide", help="Every table in one piece, however wide.")],
+}
+OUT: Any = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Write what would be printed to this file.", show_default=False),
+]
+DEFAULTS: dict[str, Any] = dict.fromkeys([*OPTIONS, "out"]) | {"wide": False}
+
+
+@contextmanager
+def tables_in_shape(form: Format, said: Mapping[str, Any], files: Sequence[Path]) -> Iterator[None]:
+    """What is printed meanwhile, in the shape that the options say. ``files``: those that the command has to do with."""
+    out: Path | None = said.get("out")
+    if out is not None:
+        for file in files:
+            refuse_inputs("--out", out, {"a file of this command": file})
+    _refuse_with_json(form, said)
+    with shaping(_shape(form, said)) as asked:
+        try:
+            with nullcontext() if out is None else _written_to(out):
+                yield
+        except ShapeError as error:
+            raise CombinatError(f"--{error.thing}: {error}") from None
+        except typer.Exit:  # a verdict, which is printed
+            _tell_of_others(asked.left_out)
+            raise
+    _tell_of_others(asked.left_out)
+
+
+def _tell_of_others(left_out: Sequence[str]) -> None:
+    if left_out:
+        warn(f"CSV is one table; left out: {', '.join(left_out)} (--part TABLE prints another)")
+
+
+@contextmanager
+def _written_to(out: Path) -> Iterator[None]:
+    """What is said meanwhile goes to a file, also where it is a verdict; a mistake leaves no file."""
+    from combinat.render.files import write_whole  # most print
+
+    with diverted() as texts:
+        try:
+            yield
+        except typer.Exit:
+            write_whole(out, "\n".join(texts))
+            raise
+    write_whole(out, "\n".join(texts))
+
+
+def _refuse_with_json(form: Format, said: Mapping[str, Any]) -> None:
+    given = [f"--{name}" for name in ("places", "sort", "only", "part") if said[name] is not None]
+    if form is Format.JSON and given:
+        raise CombinatError(
+            f"{given[0]}: JSON holds every figure, exactly; leave it out, or print another format"
+        )
+
+
+def fitting_the_terminal() -> AbstractContextManager[Asked]:
+    """Have what is printed meanwhile fit the terminal."""
+    columns = _columns()
+    return shaping(Shape(width=columns or WIDTH, folded=columns is not None))
+
+
+def _shape(form: Format, said: Mapping[str, Any]) -> Shape:
+    columns = None if said["wide"] else _columns()
+    return Shape(
+        width=columns or WIDTH,
+        folded=columns is not None,
+        places=said["places"],
+        sort=said["sort"] or "",
+        only=tuple(word.strip() for word in (said["only"] or "").split(",") if word.strip()),
+        part=said["part"] or "",
+        one_table=form is Format.CSV,
+    )
+
+
+def _columns() -> int | None:
+    """The columns of the terminal, as it or ``COLUMNS`` says; a file and a pipe have none."""
+    text = os.environ.get("COLUMNS", "")
+    if text.isascii() and text.isdigit() and 0 < len(text) < 7:
+        return min(max(int(text), LEAST_WIDTH), MOST_WIDTH)
+    if sys.stdout.isatty():
+        return min(max(os.get_terminal_size(sys.stdout.fileno()).columns, LEAST_WIDTH), MOST_WIDTH)
+    return None

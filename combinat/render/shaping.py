@@ -1,0 +1,243 @@
+"""The shape in which tables are wanted: how wide, which columns, in which order, with how many decimals.
+
+It is asked for once, around whatever renders, since every table of a command takes the same one.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from fractions import Fraction
+from itertools import groupby
+
+import msgspec
+
+from combinat.errors import CombinatError, near_matches, shortened
+from combinat.render.blocks import Block, Cell, Column, Figure, Meaning, Row, Section, Table, in_words
+from combinat.render.kinds import FRACTION, Kind, Sort
+
+WIDTH = 100
+"""The columns that text fits where no terminal says how many there are."""
+
+_ROUNDED = (Sort.DECIMAL, Sort.PERCENTAGE, Sort.ROOT)
+
+
+class ShapeError(CombinatError):
+    """A column or a table that what is shown does not have; ``thing``: which part of the shape asks for it."""
+
+    def __init__(self, message: str, thing: str) -> None:
+        super().__init__(message)
+        self.thing = thing
+
+
+class Shape(msgspec.Struct, frozen=True, kw_only=True):
+    """How tables are wanted; ``width``: of the lines; ``folded``: a table that is wider is folded, column by column.
+
+    ``one_table``: a stream of CSV holds one.
+    ``part``: only the table of this number or name. ``sort``: by this column, with a minus before it downwards.
+    """
+
+    width: int = WIDTH
+    folded: bool = False
+    places: int | None = None
+    sort: str = ""
+    only: tuple[str, ...] = ()
+    part: str = ""
+    one_table: bool = False
+
+
+class Asked:
+    """The shape in force, and the tables that a stream of one table had no room for."""
+
+    def __init__(self, shape: Shape) -> None:
+        self.shape = shape
+        self.left_out: list[str] = []
+
+
+_in_force: list[Asked] = []
+
+
+@contextmanager
+def shaping(shape: Shape) -> Iterator[Asked]:
+    """Have everything rendered in this shape meanwhile; ``Shape()`` for what goes to a file of its own."""
+    _in_force.append(Asked(shape))
+    try:
+        yield _in_force[-1]
+    finally:
+        _in_force.pop()
+
+
+def shape_in_force() -> Shape:
+    """The shape that is asked for; where none is, the plain one."""
+    return _in_force[-1].shape if _in_force else Shape()
+
+
+def shaped(blocks: Sequence[Block]) -> Sequence[Block]:
+    """The blocks in the shape that is asked for."""
+    shape = shape_in_force()
+    if shape.part:
+        blocks = [_part(tables_within(blocks), shape.part)]
+    if shape.only:
+        _check_columns(blocks, shape.only, "only")
+        blocks = [kept for block in blocks if (kept := _only(block, shape.only)) is not None]
+    if shape.sort:
+        _check_columns(blocks, [shape.sort.removeprefix("-")], "sort")
+        blocks = [_each(block, shape) for block in blocks]
+    elif shape.places is not None:
+        blocks = [_each(block, shape) for block in blocks]
+    return blocks
+
+
+def one_table(blocks: Sequence[Block], main: str = "") -> list[Table]:
+    """The tables of a stream of CSV; where it is to hold one, the shape hears of the others.
+
+    It is the first table of this name, or of all; where it has no exact column, one stands beside each in per cent.
+    """
+    named = tables_within(blocks)
+    if not shape_in_force().one_table:
+        return [table for _, table in named]
+    chosen = next((number for number, (name, _) in enumerate(named) if main and name == main), 0)
+    _in_force[-1].left_out = [
+        f"{number} {name}".strip() for number, (name, _) in enumerate(named, 1) if number != chosen + 1
+    ]
+    return [_with_exact_columns(table) for _, table in named[chosen : chosen + 1]]
+
+
+def tables_within(blocks: Sequence[Block], title: str = "") -> list[tuple[str, Table]]:
+    """Every table with its name: its caption, else the title of the section that it stands in."""
+    tables: list[tuple[str, Table]] = []
+    for block in blocks:
+        if isinstance(block, Table):
+            tables.append((block.caption or title, block))
+        elif isinstance(block, Section):
+            tables += tables_within(block.blocks, block.title)
+    return tables
+
+
+def _with_exact_columns(table: Table) -> Table:
+    """The table with the exact value after each figure in per cent, where it has no exact column of its own."""
+    if any(column.kind == FRACTION for column in table.columns):
+        return table
+    columns: list[Column] = []
+    places: list[tuple[int, bool]] = []
+    for number, column in enumerate(table.columns):
+        columns.append(column)
+        places.append((number, False))
+        if column.kind.sort is Sort.PERCENTAGE and column.head.endswith(" %"):
+            name = column.head.removesuffix(" %").removesuffix("exact").strip()
+            columns.append(Column(f"{name} exact".strip(), FRACTION))
+            places.append((number, True))
+    rows = tuple(
+        Row(
+            tuple(_exact(row.cells[number]) if exact else row.cells[number] for number, exact in places),
+            row.meaning,
+        )
+        for row in table.rows
+    )
+    return msgspec.structs.replace(table, columns=tuple(columns), rows=rows)
+
+
+def _exact(cell: Cell) -> Cell:
+    return cell.value if isinstance(cell, Figure) else cell
+
+
+def _part(tables: Sequence[tuple[str, Table]], wanted: str) -> Table:
+    names = [name.lower() for name, _ in tables]
+    if wanted.isascii() and wanted.isdigit() and 1 <= int(wanted[:6]) <= len(tables):
+        return tables[int(wanted[:6]) - 1][1]
+    holding = [number for number, name in enumerate(names) if wanted.lower() in name]
+    if holding:
+        return tables[holding[0]][1]
+    known = ", ".join(f"{number} {name}".strip() for number, (name, _) in enumerate(tables, 1)) or "none"
+    raise ShapeError(f'no table "{shortened(wanted)}"; there is {known}', "part")
+
+
+def _check_columns(blocks: Sequence[Block], wanted: Sequence[str], thing: str) -> None:
+    """Refuse a column that no table has."""
+    tables = [table for _, table in tables_within(blocks)]
+    heads = list(dict.fromkeys(column.head for table in tables for column in table.columns))
+    for word in wanted:
+        if all(_place(table, word) is None for table in tables):
+            near = "".join(f"; did you mean {one}?" for one in near_matches(word, heads))
+            raise ShapeError(
+                f'no column "{shortened(word)}"{near or "."} The columns are {", ".join(heads) or "none"}',
+                thing,
+            )
+
+
+def _place(table: Table, wanted: str) -> int | None:
+    """The column of this name, whatever its capitals, also without its per cent sign; else the one that begins so."""
+    word = _plain(wanted)
+    heads = [_plain(column.head) for column in table.columns]
+    if word in heads:
+        return heads.index(word)
+    beginning = [number for number, head in enumerate(heads) if head.startswith(word)]
+    return beginning[0] if len(beginning) == 1 else None
+
+
+def _plain(head: str) -> str:
+    return " ".join(head.lower().replace("_", " ").replace("-", " ").split()).removesuffix(" %")
+
+
+def _only(block: Block, wanted: Sequence[str]) -> Block | None:
+    """The block with these columns alone, in this order; a table that has none of them is left out."""
+    if isinstance(block, Section):
+        inner = tuple(kept for one in block.blocks if (kept := _only(one, wanted)) is not None)
+        return msgspec.structs.replace(block, blocks=inner)
+    if not isinstance(block, Table):
+        return block
+    places = [place for word in wanted if (place := _place(block, word)) is not None]
+    if not places:
+        return None
+    rows = tuple(Row(tuple(row.cells[place] for place in places), row.meaning) for row in block.rows)
+    return msgspec.structs.replace(block, columns=tuple(block.columns[place] for place in places), rows=rows)
+
+
+def _each(block: Block, shape: Shape) -> Block:
+    """The block with its tables sorted and rounded as the shape says."""
+    if isinstance(block, Section):
+        return msgspec.structs.replace(block, blocks=tuple(_each(one, shape) for one in block.blocks))
+    if not isinstance(block, Table):
+        return block
+    place = _place(block, shape.sort.removeprefix("-")) if shape.sort else None
+    if place is not None:
+        block = msgspec.structs.replace(block, rows=tuple(_sorted(block, place, shape.sort.startswith("-"))))
+    return block if shape.places is None else _rounded(block, shape.places)
+
+
+def _sorted(table: Table, place: int, down: bool) -> Iterator[Row]:
+    """The rows by a column; a total or the head of a group stays where it is, and rows stay in their group."""
+    for is_plain, rows in groupby(
+        table.rows, lambda row: row.meaning in (Meaning.PLAIN, Meaning.FAVOURS_PLAYER)
+    ):
+        if not is_plain:
+            yield from rows
+            continue
+        every = list(rows)
+        absent = [row for row in every if _exact(row.cells[place]) is None]
+        there = [row for row in every if _exact(row.cells[place]) is not None]
+        column = table.columns[place]
+        yield from sorted(there, key=lambda row: _key(row.cells[place], column), reverse=down)
+        yield from absent
+
+
+def _key(cell: Cell, column: Column) -> tuple[int, Fraction, str]:
+    value = _exact(cell)
+    if isinstance(value, int | Fraction):
+        return 0, Fraction(value), ""
+    try:
+        return 0, Fraction(value if isinstance(value, str) else ""), ""
+    except (ValueError, ZeroDivisionError):
+        return 1, Fraction(0), in_words(cell, column.kind).lower()
+
+
+def _rounded(table: Table, places: int) -> Table:
+    def kind(of: Kind) -> Kind:
+        return msgspec.structs.replace(of, places=places) if of.sort in _ROUNDED else of
+
+    def cell(one: Cell) -> Cell:
+        if isinstance(one, Figure) and one.kind is not None:
+            return msgspec.structs.replace(one, kind=kind(one.kind))
+        return one
+
+    columns = tuple(msgspec.structs.replace(column, kind=kind(column.kind)) for column in table.columns)
+    rows = tuple(Row(tuple(map(cell, row.cells)), row.meaning) for row in table.rows)
+    return msgspec.structs.replace(table, columns=columns, rows=rows)
