@@ -84,7 +84,7 @@ def test_of_no_insurance_and_of_readings(small_dossier: Dossier, small_book: Rul
     plain = replace(small_dossier, shoes=shoes, insured=(), insurance_tables=(), readings=())
     assert said(plain, small_book.game)[1:] == [
         "The document offers no insurance.",
-        "No clause of the document needed a reading.",
+        "No clause needed a reading.",
     ]
     entries = [reading.entry for reading in small_dossier.readings]
     states = "".join(

@@ -137,7 +137,10 @@ INSURANCE_DECKS = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Printed:
-    """A printed figure that is of a wager of a game: its digits and source, and the dossier's own number."""
+    """A printed figure that is of a wager of a game: its digits and source, and the dossier's own number.
+
+    ``outcome``: of which line, where the figure is of one line of several that win.
+    """
 
     bet: str | None = None
     state: State | None = None
@@ -146,6 +149,7 @@ class Printed:
     digits: str
     source: str
     value: Fraction | int
+    outcome: str = ""
 
     @property
     def unit(self) -> str:
@@ -173,14 +177,30 @@ def _of_bets(game: Game, shoes: "dict[int, FreshShoe]") -> Iterator[Printed]:
                 else _value(bet.pays, pays, sort, analysis)
             )
             if value is not None:
-                yield Printed(bet=bet.id, decks=decks, sort=sort, digits=digits, source=source, value=value)
+                line = _printed_line(bet.pays, pays[0]) if sort is Sort.WAYS else None
+                several = sum(pay.odds.net > 0 for pay in bet.pays) > 1
+                yield Printed(
+                    bet=bet.id,
+                    decks=decks,
+                    sort=sort,
+                    digits=digits,
+                    source=source,
+                    value=value,
+                    outcome=bet.line_name(bet.pays[line]) if several and line is not None else "",
+                )
 
 
 def _ways(own: tuple[Pay, ...], printed: Pay, analysis: BetAnalysis) -> int | None:
     """The ways of the line that is won where the printed one is; None: there is none."""
+    place = _printed_line(own, printed)
+    return None if place is None else analysis.outcomes[place].ways
+
+
+def _printed_line(own: tuple[Pay, ...], printed: Pay) -> int | None:
+    """The line that is won where the printed one is; None: there is none."""
     for place, pay in enumerate(own):
         if pay.odds.net > 0 and _rounds(own, place) == _rounds((printed,), 0):
-            return analysis.outcomes[place].ways
+            return place
     return None
 
 

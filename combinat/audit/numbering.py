@@ -57,7 +57,8 @@ def numbers_of(rows: Rows, table: Table, whole_shoes: bool, noted: Noted) -> Num
         shoes, table.last_shoe = _ascending(rows, "shoe", whole_numbers(rows.frame["shoe"]), last, 0, bad)
         if shoes[0] != last:
             table.used[:] = 0
-    _note_gaps(rows, table, numbers, shoes, noted)
+        _note_missing_shoes(rows, last, shoes, noted)
+    _note_gaps(rows, table, numbers, noted)
     return Numbers(shoes, first, bad)
 
 
@@ -103,15 +104,24 @@ def _check_repeated(rows: Rows, table: Table, first: Flags, bad: dict[int, str])
     table.last_cards = of_round[-1] or ""
 
 
-def _note_gaps(rows: Rows, table: Table, numbers: Tallies, shoes: Tallies, noted: Noted) -> None:
-    """Note numbers of rounds that are missing between two rows of one shoe."""
+def _note_gaps(rows: Rows, table: Table, numbers: Tallies, noted: Noted) -> None:
+    """Note numbers of rounds that are missing: within a shoe, and between two where they run on."""
     before = np.concatenate([[table.last_number], numbers[:-1]])
-    same = np.diff(shoes, prepend=shoes[0]) == 0
-    steps = np.where((before >= 0) & (numbers >= 0) & same, numbers - before, 1)
+    steps = np.where((before >= 0) & (numbers >= 0), numbers - before, 1)
     table.last_number = int(numbers[-1])
     wide = np.flatnonzero(steps > 1)
     noted.gaps += len(wide)
     noted.missing += int((steps[wide] - 1).sum())
     for row in wide[: SHOWN - len(noted.first_gaps)].tolist():
         message = f"{steps[row] - 1} numbers are missing after {before[row]}"
+        noted.first_gaps.append(row_fault(rows, row, message))
+
+
+def _note_missing_shoes(rows: Rows, last: int, shoes: Tallies, noted: Noted) -> None:
+    """Note numbers of shoes that are missing."""
+    before = np.concatenate([[last], shoes[:-1]])
+    wide = np.flatnonzero((before >= 0) & (shoes - before > 1))
+    noted.gaps += len(wide)
+    for row in wide[: SHOWN - len(noted.first_gaps)].tolist():
+        message = f"{shoes[row] - before[row] - 1} shoes are missing after shoe {before[row]}"
         noted.first_gaps.append(row_fault(rows, row, message))

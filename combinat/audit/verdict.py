@@ -377,8 +377,7 @@ def _finding(
         first, *others = reasons
         return first + (f" (and {len(others)} more)" if others else "")
     if judgement is None:
-        rows = replay.rows if replay else 0
-        return f"every settlement of {rows} rounds of {counted.game_id} is the one the rules give"
+        return f"every settlement of {counted.rounds} rounds of {counted.game_id} is the one the rules give"
     replayed = "every settlement is right, and " if replay and replay.settlements else ""
     tests, rounds = len(judgement.tests), f"{counted.rounds} rounds of {counted.game_id}"
     return f"{replayed}none of {tests} tests on {rounds} finds a difference from the exact results"

@@ -85,6 +85,7 @@ class Watch:
         self.line = log.first_line
         self._level = level_of(given.alpha.as_integer_ratio())
         self._met_at: int | None = None
+        self._met_after = 0
         self.subject = Subject(
             game=game.id,
             rule_book_sha256=book.sha256,
@@ -131,7 +132,7 @@ class Watch:
     def against(self) -> str:
         """What the evidence says against the log."""
         return (
-            f"off beyond chance in {SUBJECTS[self.evidence.richest]}: after {self.evidence.rounds} rounds the evidence has met "
+            f"off beyond chance in {SUBJECTS[self.evidence.richest]}: after {self._met_after or self.evidence.rounds} rounds the evidence has met "
             f"{round(1 / self.alpha)} to 1, which a right log ever does with a chance of {format_money(self.alpha)} at the most"
         )
 
@@ -142,10 +143,10 @@ class Watch:
 
     def _add(self, last: Last, before: Ints, dealt: Six, cells: Indices, lines: Ints) -> None:
         """Rounds of one table, as the replay finds that they could be dealt."""
-        told = self.has_alarmed
+        told, so_far = self.has_alarmed, self.evidence.rounds
         first = self.evidence.add(last, before, dealt, cells, self._level)
         if first is not None and not told:
-            self._met_at = int(lines[first])
+            self._met_at, self._met_after = int(lines[first]), so_far + first + 1
 
     # ------------------------------------------------------------ where it stands
 

@@ -196,6 +196,9 @@ def _said(text: str, stands: Stands, longest: int = LONGEST_WORD) -> str:
     return _BREAK.join(for_typst(part)[1:-1] for part in _parts(shown, longest)).join('""')
 
 
+_HASH = re.compile(r"[0-9a-f]{64}[.,;:)]?")
+"""A hash, and what may stand behind it: whoever copies one copies nothing else."""
+
 _BREAK = "\\u{200b}"
 """A space of no width, in a string of typst."""
 
@@ -204,7 +207,7 @@ def _parts(text: str, longest: int) -> Iterator[str]:
     """The text in parts between which a line may end."""
     start = 0
     for word in re.finditer(rf"\S{{{longest // 2 + 1},}}", text):
-        if _breadth(word[0]) <= longest:
+        if _breadth(word[0]) <= longest or _HASH.fullmatch(word[0]):
             continue
         yield text[start : word.start() + 1]
         yield from text[word.start() + 1 : word.end() - 1]

@@ -64,7 +64,8 @@ def _how_to_read() -> Iterator[Paragraph]:
         (
             "Page 1 says what was found; ",
             Reference(EVERY_BET),
-            " has a line for every bet. The exact fraction of each of its figures stands in the section on that bet. Tables and "
+            " has a line for every bet. The exact fractions stand in the chapter on every wager, those of other numbers of decks "
+            "in tables/bets.csv; a standard deviation is the root of the variance that stands there. Tables and "
             "figures of an annex are numbered with its letter.",
         )
     )

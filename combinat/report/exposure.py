@@ -129,7 +129,9 @@ def _causes(exposure: Exposure) -> tuple[Block, ...]:
     ]
     more = exposure.causes[MOST_CAUSES:]
     rest = (
-        (Paragraph(("And ", Figure(len(more), COUNT), " more sorts of rounds, each rarer.")),) if more else ()
+        (Paragraph(("And ", Figure(len(more), COUNT), " more sorts of rounds, none more likely.")),)
+        if more
+        else ()
     )
     return _wins(exposure), table(columns, rows), *rest
 

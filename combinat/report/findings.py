@@ -109,9 +109,16 @@ def _favourable_bets(dossier: Dossier, favourable: Sequence[BetAnalysis]) -> lis
     return [
         (
             *counted,
-            f" {verb} the player with some number of decks, ",
-            Figure(len(here), COUNT),
-            f" with {shoe}; the best of them is {best.name}, which gains the player ",
+            *(
+                (f" {verb} the player with {shoe}",)
+                if len(dossier.decks) == 1
+                else (
+                    f" {verb} the player with some number of decks, ",
+                    Figure(len(here), COUNT),
+                    f" with {shoe}",
+                )
+            ),
+            f"; the best of them is {best.name}, which gains the player ",
             gain,
             " of the stake.",
         )
@@ -124,7 +131,7 @@ def _favourable_bets(dossier: Dossier, favourable: Sequence[BetAnalysis]) -> lis
 def _of_insurance(dossier: Dossier, game: Game) -> list[Sentence]:
     states, shoe = dossier.reference.insurance, decks_in_words(dossier.reference_decks)
     if not states:
-        return [("The document offers no insurance.",)]
+        return [("It offers no insurance." if game.is_draft else "The document offers no insurance.",)]
     favourable = [state for state in states if state.favours_player]
     offered = Figure(len(states), COUNT)
     if not favourable:
@@ -180,7 +187,7 @@ def _of_habits(habits: Sequence[InsuredBet], game: Game) -> Sentence:
 def _of_readings(dossier: Dossier, issue: Issue) -> Sentence:
     entries = [reading.entry for reading in dossier.readings]
     if not entries:
-        return ("No clause of the document needed a reading.",)
+        return ("No clause needed a reading.",)
     open_entries = [entry for entry in entries if issue.is_open(entry)]
     needed = (Figure(len(entries), COUNT), f" clause{'s need' if len(entries) > 1 else ' needs'} a reading; ")
     if not open_entries:

@@ -78,7 +78,9 @@ def control_terms(issue: Issue) -> dict[str, Words]:
 def subject_terms(dossier: Dossier, book: RuleBook, issue: Issue) -> dict[str, Words]:
     """What the report is about: the game, its document, our transcription of it, and what it was analysed with."""
     game = book.game
-    clause = f" ({game.decks.clause})" if game.decks.clause else ""
+    is_draft = is_draft_rule_book(game)
+    said_by = "draft" if is_draft else "document"
+    clause = f" ({game.decks.clause})" if game.decks.clause and not is_draft else ""
     said: dict[str, Words] = {
         "Game": f"{game.name} ({game.id})",
         "Approved document": approved_in_words(game, language_of(issue)),
@@ -86,7 +88,7 @@ def subject_terms(dossier: Dossier, book: RuleBook, issue: Issue) -> dict[str, W
         "Our transcription": (f"{game.id}.toml, SHA-256 ", Figure(book.sha256, HASH)),
         "Decks": (
             decks_span(dossier),
-            f"; the document allows {game.decks.least} to {game.decks.most}{clause}. Figures for one shoe: ",
+            f"; the {said_by} allows {game.decks.least} to {game.decks.most}{clause}. Figures for one shoe: ",
             Figure(dossier.reference_decks, COUNT),
             " decks",
         ),

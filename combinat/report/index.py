@@ -47,7 +47,7 @@ def index(collection: Collection) -> Section:
     if any(game.banker for game in games):
         blocks.append(Section(_banker_title(games), tuple(_banker(games))))
     hashes = [(name, game.rule_book_sha256) for name, game in zip(_names(games), games, strict=True)]
-    columns = (Column("game"), Column("rule book SHA-256", HASH))
+    columns = (Column("game"), Column("SHA-256 of our transcription", HASH))
     blocks.append(Section("The rule books", (table(columns, hashes),)))
     return Section("Exact pay-table analyses", tuple(blocks))
 

@@ -258,6 +258,8 @@ def _check_readings(filing: Filing, game: Game) -> None:
                 f'{key}: open, and yet by or on is there; write status = "confirmed", or take them out'
             )
         _check_date(f"{key}.on", state.on)
+        if state.on and filing.issued and state.on > filing.issued:
+            _refuse(f"{key}.on", state.on, f"a date not after {filing.issued}, that of the issue")
 
 
 def _check_date(key: str, date: datetime.date | None) -> None:

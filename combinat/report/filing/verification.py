@@ -86,10 +86,14 @@ def _published_bets(printed: Sequence[Printed], game: Game) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for bet, decks in dict.fromkeys((one.bet or "", one.decks) for one in printed):
         some = [one for one in printed if (one.bet, one.decks) == (bet, decks)]
-        said = "; ".join(f"{one.sort.in_words} {one.digits}{one.unit}" for one in some)
+        said = "; ".join(f"{_what(one)} {one.digits}{one.unit}" for one in some)
         sources = "; ".join(dict.fromkeys(one.source for one in some))
         rows.append((names[bet], decks, said, _here(some), sources))
     return table(columns, rows, "Published figures of wagers with the same odds and decks")
+
+
+def _what(printed: Printed) -> str:
+    return f'ways of "{printed.outcome}"' if printed.outcome else printed.sort.in_words
 
 
 def _published_states(by_state: Mapping[State, Sequence[Printed]]) -> Table:
