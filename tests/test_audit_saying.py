@@ -573,7 +573,7 @@ def test_the_html_verdict_has_the_shoe_for_a_phone(tmp_path: Path, run: Run) -> 
         assert int(root.attrib["width"]) <= 369
         sizes = [int(one.attrib["font-size"]) for one in root.iter() if "font-size" in one.attrib]
         assert min(sizes) >= 10
-    assert page.count('style="max-width: 30rem"') == 3
+    assert page.count('<figure class="narrow"') == 3
     assert "<svg" not in run("crosscheck", str(path), "--format", "markdown").out
 
 

@@ -279,7 +279,7 @@ def test_a_book_of_more_readings_does_not_load() -> None:
 
 
 LONGEST = {
-    "bets": ("[[bets]]", "[[bets]]\n" * 27 + "[[bets]]"),
+    "bets": ("[[bets]]", "[[bets]]\n" * 57 + "[[bets]]"),
     "pays": ("pays = [", "pays = [" + '{ odds = "1 to 1" }, ' * 19),
     "layouts": ('layouts = ["A"]', f"layouts = {['A'] * 51}"),
     "insurance": ("[[insurance]]", "[[insurance]]\n" * 3 + "[[insurance]]"),

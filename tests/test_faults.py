@@ -634,8 +634,8 @@ def test_no_words_at_all_show_the_help(run: Run) -> None:
         ("counts\n", "not readable as JSON: Expecting value: line 1 column 1 (char 0)"),
         ('{"a": 1,\n x', "not readable as JSON: Expecting property name enclosed in double quotes: line 2 column 2 (char 10)"),
         ('"a": 1', "not readable as JSON: Extra data: line 1 column 4 (char 3)"),
-        ("[1, 2", "not readable as JSON: Expecting ',' delimiter: line 1 column 6 (char 5)"),
-        ("[1, 2]", "expected a JSON object"),
+        ("[1, 2", "the list does not end; the file is cut"),
+        ("[1, 2]", "none of the first rows is a JSON object with a key for each column"),
     ],
 )  # fmt: skip
 def test_broken_json_is_called_broken_json(run: Run, here: Path, content: str, message: str) -> None:

@@ -3,6 +3,8 @@
 from dataclasses import replace
 from fractions import Fraction
 
+import msgspec
+
 from combinat.analysis.bets import BetAnalysis
 from combinat.analysis.dossier import Dossier
 from combinat.render.blocks import in_words
@@ -25,8 +27,11 @@ def with_bets(dossier: Dossier, change: dict[int, Fraction], keep: int | None = 
     """The dossier with so much added to every win of the first bet, by number of decks; ``keep``: how many bets."""
 
     def better(bet: BetAnalysis, more: Fraction) -> BetAnalysis:
-        lines = (replace(line, net=line.net + more) if line.net > 0 else line for line in bet.outcomes)
-        return replace(bet, outcomes=tuple(lines))
+        lines = (
+            msgspec.structs.replace(line, net=line.net + more) if line.net > 0 else line
+            for line in bet.outcomes
+        )
+        return msgspec.structs.replace(bet, outcomes=tuple(lines))
 
     shoes = tuple(
         replace(shoe, bets=(better(shoe.bets[0], change.get(shoe.decks, Fraction(0))), *shoe.bets[1:keep]))

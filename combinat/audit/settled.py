@@ -253,7 +253,9 @@ class Settled:
         except RoundError:
             return None
         points = [[card.points for card in hand] for hand in (player, banker)]
-        result, labels = Result(sum(points[0]) % 10, sum(points[1]) % 10, len(player), len(banker)), []
+        thirds = [hand[2] if len(hand) > 2 else None for hand in points]
+        totals, cards = (sum(points[0]) % 10, sum(points[1]) % 10), (len(player), len(banker))
+        result, labels = Result(*totals, *cards, (thirds[0], thirds[1])), []
         of_banker = sum(points[1][:2]) % 10
         for number, question in enumerate(self._tables):
             side, stage = self._insured[number]

@@ -2398,23 +2398,27 @@ def shoe_entry(decks: int, dealt: Dealt) -> Entry:
     }
 
 
-def derived(rule_book: bytes, decks: Sequence[int], followed: Sequence[str] = ()) -> Entry:
-    """What the analysis of this rule book for these numbers of decks must say, its numbers as fractions.
-
-    ``followed``: the entries of the rule book's register whose other reading the analysis follows.
-    """
+def book_of(rule_book: bytes) -> Entry:
+    """The data of a rule book's text, if it is one that stands alone, and within the bounds."""
     book = tomllib.loads(bounded(rule_book.decode()))
     if "base" in book:
         raise Malformed("rule book: it stands on another one; a report holds it written out whole")
     if type(book.get("schema")) is not int or book["schema"] != 1 or not list_in(book, "bets"):
         raise Malformed("rule book: schema 1 is read, with at least one bet")
-    readings = list_in(book, "interpretations")
-    pay_tables = [
-        *list_in(book, "bets"),
-        *(bet for one in readings for bet in list_in(one["instead"], "bets")),
-    ]
+    instead = [one["instead"] for one in list_in(book, "interpretations")]
+    pay_tables = [bet for one in (book, *instead) for bet in list_in(one, "bets")]
     if sum(len(list_in(table, "pays")) for table in pay_tables) > MOST_LINES:
         raise Malformed(f"rule book: more than {MOST_LINES} lines in all pay tables together")
+    return book
+
+
+def derived(rule_book: bytes, decks: Sequence[int], followed: Sequence[str] = ()) -> Entry:
+    """What the analysis of this rule book for these numbers of decks must say, its numbers as fractions.
+
+    ``followed``: the entries of the rule book's register whose other reading the analysis follows.
+    """
+    book = book_of(rule_book)
+    readings = list_in(book, "interpretations")
     check_followed(book, followed)
     game = game_read(book, followed)
     shoes = {number: Dealt(game, (4 * number,) * 13) for number in decks}

@@ -269,8 +269,7 @@ def _check_date(key: str, date: datetime.date | None) -> None:
 
 TEMPLATE = """\
 # The filing of a report: who issues it, for whom, under which number, and when.
-#
-#   combinat report GAME --filing FILE
+# combinat report takes it with its option filing, for one game.
 #
 # What is left out is shown as not stated. Nothing here changes a figure of the report.
 

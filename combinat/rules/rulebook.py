@@ -303,7 +303,7 @@ def _at(key: str, raw: dict[str, Any], root: Any) -> tuple[Any, Any]:
 
 def _keys(kind: Any) -> list[str]:
     """The keys of a table, its own before those that it shares with others."""
-    own = kind.__annotations__
+    own = getattr(kind, "__annotations__", {})
     fields = sorted(msgspec.structs.fields(kind), key=lambda field: field.name not in own)
     return [field.encode_name for field in fields] + (["base"] if kind is Game else [])
 
