@@ -49,6 +49,7 @@ from combinat.analysis import what_if
 from combinat.analysis.dossier import Dossier
 from combinat.certify.folder import files_in
 from combinat.certify.signature import write_key_pair
+from combinat.library.given import book_given
 from combinat.library.names import HOMES, NAMES
 from combinat.render.tabular import quotients
 from tests.conftest import Run
@@ -137,6 +138,17 @@ def test_other_odds_and_readings_are_those_of_the_rooms() -> None:
     assert formula(game, "tie", pays={"tie": "9 to 1"})[0].at(1) == tried["tie"].expected_value
 
 
+def test_the_rule_book_of_a_game_is_found_again() -> None:
+    game = load_game(SMALL)
+    assert book_given(game).content == SMALL.read_bytes()
+    tiger = load_game(NONCOMMISSION_2025)
+    read = with_readings(tiger, [tiger.interpretations[0].id])
+    assert book_given(read).game == read
+    assert analyze(read, 1, readings=[]).game == read
+    with pytest.raises(RuleBookError, match="needs the rule book itself"):
+        book_given(with_odds(COMMISSION_2013, {"tie": "9 to 1"}))
+
+
 def test_a_bet_solved_for_its_edge_has_it() -> None:
     for edge in ("5%", "0.05", Fraction(1, 20), Decimal("0.05")):
         solution = solve(COMMISSION_2013, "tie", 6, edge=edge)
@@ -185,7 +197,11 @@ WRONG: dict[str, tuple[Callable[[], object], type[CombinatError], str]] = {
     "a shoe as a text": (lambda: Shoe.of(wrong("A=1")), ShoeError, "write Shoe.parse"),
     "a shoe of a number": (lambda: Shoe.parse(wrong(8)), ShoeError, "use Shoe.of"),
     "a bet misspelt": (lambda: analyze(SMALL, 1)["bankco"], NotInGameError, "did you mean banco"),
-    "a bet misspelt in a batch": (lambda: evaluate(SMALL, 1)["bankco"], NotInGameError, "did you mean banco"),
+    "a bet misspelt in a batch": (
+        lambda: evaluate(SMALL, Shoe.of_decks(1))["bankco"],
+        NotInGameError,
+        "did you mean banco",
+    ),
     "odds as a number": (
         lambda: with_odds(COMMISSION_2013, {"tie": wrong(9)}),
         OddsError,
@@ -200,7 +216,7 @@ WRONG: dict[str, tuple[Callable[[], object], type[CombinatError], str]] = {
     "one reading as text": (
         lambda: analyze(COMMISSION_2013, readings="x"),
         NotInGameError,
-        r"such as \['x'\]",
+        r"found 'x'; write a list",
     ),
     "a natural that drew": (
         lambda: settle(COMMISSION_2013, Round.parse("9 K 3", "7 7"), {"banker": 1}),
@@ -246,6 +262,28 @@ WRONG: dict[str, tuple[Callable[[], object], type[CombinatError], str]] = {
     "an edge as a float": (lambda: solve(SMALL, "banco", edge=wrong(0.05)), StakeError, "the float 0.05"),
     "no edge": (lambda: wrong(solve)(SMALL, "banco"), CombinatError, 'write one of edge="5%"'),
     "a return under nothing": (lambda: solve(SMALL, "banco", returned="-1%"), CombinatError, "write a share"),
+    "a layout that is no text": (
+        lambda: settle(COMMISSION_2013, DEALT, {"banker": 1}, layout=wrong(3)),
+        NotInGameError,
+        "layout: found 3",
+    ),
+    "insurance without amounts": (
+        lambda: settle(COMMISSION_2013, DEALT, {"banker": 1}, wrong(["player"])),
+        StakeError,
+        "insured: found",
+    ),
+    "readings that are none": (
+        lambda: analyze(SMALL, readings=wrong(3)),
+        NotInGameError,
+        "readings: found 3",
+    ),
+    "cards that are none": (lambda: Shoe.of_decks(1).minus(wrong(3)), ShoeError, "the cards to remove"),
+    "a rank asked for": (lambda: Shoe.of_decks(1)["X"], ShoeError, 'card "X" does not exist'),
+    "formats that are none": (
+        lambda: write_report(SMALL, formats=wrong(3)),
+        CombinatError,
+        "formats: found 3",
+    ),
     "an incident that is none": (
         lambda: ruling(COMMISSION_2013, "foreign"),
         NotInGameError,

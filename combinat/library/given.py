@@ -74,6 +74,10 @@ def book_given(game: GameGiven) -> RuleBook:
     if isinstance(game, Game):
         if game in _books:
             return _books[game]
+        if game.followed:
+            read = book_given(game.document).read_otherwise(game.followed)
+            if read.game == game:
+                return read
         if game.id in rule_book_paths():
             book = load_rule_book(game.id)
             if book.game == game:
@@ -94,7 +98,7 @@ def book_given(game: GameGiven) -> RuleBook:
 def game_given(game: GameGiven, pays: Pays | None = None, readings: Sequence[str] = ()) -> Game:
     """The game that was given, under other readings and with other odds where these are given."""
     own = game if isinstance(game, Game) else book_given(game).game
-    read = read_otherwise(own, readings) if len(readings) else own
+    read = read_otherwise(own, readings) if readings else own
     if pays is None:
         return read
     from combinat.analysis.what_if import with_odds
@@ -104,14 +108,25 @@ def game_given(game: GameGiven, pays: Pays | None = None, readings: Sequence[str
 
 def read_otherwise(game: Game, readings: Sequence[str]) -> Game:
     """The game under the other reading of these entries of its register."""
-    if isinstance(readings, str):
-        raise NotInGameError(
-            f"readings: found text, {in_words(readings)}; write a list, such as [{in_words(readings)}]"
-        )
-    for reading in readings:
-        if not isinstance(reading, str):
-            raise NotInGameError(f"readings: found {in_words(reading)}; write ids of the register as text")
-    return with_readings(game, tuple(readings))
+    return with_readings(game, readings_given(readings))
+
+
+def readings_given(readings: object) -> tuple[str, ...]:
+    """The ids of entries of a register."""
+    listed = tuple(readings) if isinstance(readings, list | tuple | set | frozenset) else (readings,)
+    for reading in listed:
+        if not isinstance(reading, str) or isinstance(readings, str):
+            raise NotInGameError(
+                f"readings: found {in_words(reading)}; write a list of ids of the register, such as ['pair-by-rank']"
+            )
+    return listed
+
+
+def text_given(what: str, text: object) -> str | None:
+    """A name, given as text; None: nothing is said."""
+    if text is None or isinstance(text, str):
+        return text
+    raise NotInGameError(f"{what}: found {in_words(text)}; write its id as text")
 
 
 def odds_given(game: Game, pays: Pays) -> dict[str, list[Odds]]:

@@ -86,8 +86,6 @@ def evaluate(
         shoes = [shoes.counts]
     elif isinstance(shoes, list | tuple) and any(isinstance(shoe, Shoe) for shoe in shoes):
         shoes = [shoe.counts if isinstance(shoe, Shoe) else shoe for shoe in shoes]
-    elif isinstance(shoes, int | float | str):
-        shoes = [shoe_given(shoes).counts]  # type: ignore[arg-type]  # what is no number of decks is refused there
     staked = stakes_given(given, stakes) if stakes is not None else None
     return evaluated(given, shoes, insurance=insurance, outcomes=outcomes, variance=variance, stakes=staked)
 

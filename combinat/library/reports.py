@@ -30,6 +30,7 @@ from combinat.library.given import (
     book_given,
     in_words,
     path_given,
+    readings_given,
     rule_books_read,
     whole_number,
 )
@@ -90,7 +91,9 @@ def write_report(
     in the same place is replaced; anything else there is left alone, and refused.
     """
     given = _listed(games)
-    books = [book_given(game).read_otherwise(tuple(readings)) for game in given]
+    books = [book_given(game) for game in given]
+    if readings:
+        books = [book.read_otherwise(readings_given(readings)) for book in books]
     numbers = {book.game.id: _decks(book.game, decks) for book in books}
     if len(numbers) < len(books):
         raise CombinatError("two of the rule books have one id; give each game once")
@@ -219,7 +222,8 @@ def _notes(books: Sequence[RuleBook], numbers: Mapping[str, Sequence[int]]) -> l
 
 def _forms(formats: Sequence[str] | None, *, memo: bool) -> list[Form]:
     """The forms that are asked for, each with its memo where there is one."""
-    words = list(FORMS) if formats is None else [formats] if isinstance(formats, str) else list(formats)
+    listed = isinstance(formats, list | tuple | set | frozenset)
+    words = list(FORMS) if formats is None else list(formats) if listed else [formats]
     unknown = [word for word in words if word not in list(FORMS)]
     if unknown:
         raise CombinatError(f"formats: found {in_words(unknown[0])}; write some of {', '.join(FORMS)}")

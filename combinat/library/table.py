@@ -27,6 +27,7 @@ from combinat.library.given import (
     insured_given,
     shoe_given,
     stakes_given,
+    text_given,
 )
 from combinat.render.amounts import Amount
 from combinat.rules import bounds
@@ -126,6 +127,8 @@ def settle(
         finished = given.finished_round(cards.player, cards.banker)
     else:
         finished = given.round(cards.player, cards.banker)
+    if insured is not None and not isinstance(insured, Mapping):
+        raise StakeError(f'insured: found {in_words(insured)}; write {{"player@four-cards": 50}}')
     try:
         return by_the_rules.settle(
             given,
@@ -135,10 +138,10 @@ def settle(
                 insured_given(name): amount_given(str(name), amount)
                 for name, amount in (insured or {}).items()
             },
-            layout=layout,
+            layout=text_given("layout", layout),
             table_maximum=_maximum("table_maximum", table_maximum),
             maximum_differential=_maximum("maximum_differential", maximum_differential),
-            procedure=procedure,
+            procedure=text_given("procedure", procedure),
             late=None if late is None else [insured_given(name) for name in late],
         )
     except TableMaximumError as error:
@@ -203,7 +206,7 @@ def ruling(
         early=_number("early", early, 1),
         new_set=None if new_set is None else shoe_given(new_set),
         reconstructible=reconstructible,
-        layout=layout,
+        layout=text_given("layout", layout),
         stakes={} if stakes is None else stakes_given(given, stakes),
     )
     try:

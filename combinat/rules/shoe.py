@@ -114,6 +114,8 @@ class Shoe(msgspec.Struct, frozen=True):
 
     def minus(self, cards: str | Iterable[Rank]) -> "Shoe":
         """The shoe without these cards."""
+        if not isinstance(cards, Iterable):
+            raise ShoeError(f"found {shortened(repr(cards))}; write the cards to remove, such as 'A A 10 K'")
         gone = Counter(parse_cards(cards) if isinstance(cards, str) else cards)
         for rank, count in gone.items():
             if count > self[rank]:
@@ -151,8 +153,8 @@ class Shoe(msgspec.Struct, frozen=True):
             return f"{self.decks} deck{'' if self.decks == 1 else 's'}"
         return f"{self.size} card{'' if self.size == 1 else 's'}"
 
-    def __getitem__(self, rank: Rank) -> int:
-        return self.counts[RANKS.index(rank)]
+    def __getitem__(self, rank: Rank | str) -> int:
+        return self.counts[RANKS.index(rank if isinstance(rank, Rank) else _rank(rank))]
 
     def __len__(self) -> int:
         return self.size
