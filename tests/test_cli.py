@@ -324,7 +324,7 @@ def test_layout_p_of_2025_lists_exactly_the_ten_bets_of_appendix_p(run: Run, lay
     assert "Layout P\n" in ran.out
     first_words = re.findall(r"^(\S+)  ", ran.out, re.MULTILINE)
     bets = [word for word in first_words if word in BETS[NONCOMMISSION_2025]]
-    assert bets == APPENDIX_P * 2  # what they pay, and when they win
+    assert bets == APPENDIX_P * 3  # what they pay, when they win, and when each line pays
     book = json.loads(run("rules", NONCOMMISSION_2025, "--layout", layout, "--format", "json").out)
     assert [bet["id"] for bet in book["bets"]] == APPENDIX_P
     assert [(one["id"], one["positions"]) for one in book["layouts"]] == [("P", {"least": 1, "most": 6})]

@@ -12,10 +12,9 @@ from combinat.cli.pays import PaysOption, game_paying, tried_from
 from combinat.cli.shoe import decks_from, is_several
 from combinat.cli.states import states_named
 from combinat.errors import CombinatError, shortened
-from combinat.render.escape import for_latex_comment
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.formula import formula_document, formula_json, formula_latex
-from combinat.report.odds import TRIED, tried_in_words, tried_json
+from combinat.report.odds import tried_json
 from combinat.report.tried import with_tried
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
@@ -73,8 +72,7 @@ def formula(
     if form is FormulaFormat.JSON:
         say(as_json(formula_json(loaded.id, bet, shown, numbers, checked) | tried_json(tried)))
     elif form is FormulaFormat.LATEX:
-        head = f"% {for_latex_comment(f'{TRIED}: {tried_in_words(tried)}')}\n" if tried else ""
-        say(head + formula_latex(shown))
+        say(formula_latex(shown, tried))
     else:
         name = loaded.bet(what).name if isinstance(what, str) else f"insurance {what}"
         document = formula_document(f"{loaded.name}: {name}", shown, numbers, checked)

@@ -8,7 +8,7 @@ from combinat.analysis.formula import Formula
 from combinat.render.blocks import Column, Figure, Paragraph, Section, Table, Terms, table
 from combinat.render.escape import for_latex_comment
 from combinat.render.kinds import COUNT, FRACTION, decimal
-from combinat.report.odds import FINE
+from combinat.report.odds import FINE, TRIED, Tried, tried_in_words
 
 
 def in_text(formula: Formula) -> str:
@@ -90,12 +90,14 @@ def _extremes(formula: Formula, decks: Sequence[int]) -> Paragraph:
     )
 
 
-def formula_latex(formulas: Sequence[Formula]) -> str:
-    """The formulas as LaTeX displays, each with a comment that names it."""
-    return "\n\n".join(
+def formula_latex(formulas: Sequence[Formula], tried: Tried) -> str:
+    """The formulas as LaTeX displays, each with a comment that names it; and one that says which odds are tried."""
+    head = [f"% {for_latex_comment(f'{TRIED}: {tried_in_words(tried)}')}"] if tried else []
+    displays = (
         f"% {for_latex_comment(formula.name)}; limit {formula.limit}\n\\[\n{in_latex(formula)}\n\\]"
         for formula in formulas
     )
+    return "\n\n".join((*head, *displays))
 
 
 def formula_json(
