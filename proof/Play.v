@@ -157,15 +157,21 @@ Definition winner_of (player_total banker_total : N) : winner :=
 
 (* ------------------------------------------------------------------ bets *)
 
-(* What a line of a pay table may ask for. *)
+(* What a line of a pay table may ask for. A natural is 8 or 9 with two cards. Any_of: at least one is so, for a fact
+   that may have several values. None_of: of these cases none is so, for what is taken out of a line; a case is so
+   when all its facts are. *)
 Inductive fact : Set :=
   | Winner (who : winner)
-  | Winning_points (some : list N)
+  | Winning_points (some : list N) | Losing_points (some : list N)
+  | Winning_cards (some : list N) | Losing_cards (some : list N)
+  | Total_points (some : list N)
+  | Player_natural (so : bool) | Banker_natural (so : bool) | Natural (so : bool)
   | Player_points (some : list N) | Banker_points (some : list N)
   | Player_cards (number : N) | Banker_cards (number : N) | Cards (number : N)
   | Margin (points : N)
   | Player_pair (so : bool) | Banker_pair (so : bool) | Pairs (which : pairs)
-  | Player_point_pair (so : bool) | Banker_point_pair (so : bool) | Point_pairs (which : pairs).
+  | Player_point_pair (so : bool) | Banker_point_pair (so : bool) | Point_pairs (which : pairs)
+  | Any_of (some : list fact) | None_of (cases : list (list fact)).
 
 Definition same_winner (one other : winner) : bool :=
   match one, other with
@@ -179,19 +185,29 @@ Definition same_pairs (one other : pairs) : bool :=
   | _, _ => false
   end.
 
-Definition winning_points_among (some : list N) (o : outcome) : bool :=
+(* Whether a number of the hand that won is among some: the first where the Player Hand won, else the second. *)
+Definition of_winner_among (some : list N) (o : outcome) (player_won banker_won : N) : bool :=
   match winner_of (of_player o) (of_banker o) with
-  | PlayerWins => among some (of_player o)
-  | BankerWins => among some (of_banker o)
+  | PlayerWins => among some player_won
+  | BankerWins => among some banker_won
   | Tie => false
   end.
 
+Definition is_natural (points number : N) : bool := (number =? 2) && among [8; 9] points.
+
 Definition distance (one other : N) : N := if one <? other then other - one else one - other.
 
-Definition is_so (o : outcome) (said : fact) : bool :=
+Fixpoint is_so (o : outcome) (said : fact) : bool :=
   match said with
   | Winner who => same_winner (winner_of (of_player o) (of_banker o)) who
-  | Winning_points some => winning_points_among some o
+  | Winning_points some => of_winner_among some o (of_player o) (of_banker o)
+  | Losing_points some => of_winner_among some o (of_banker o) (of_player o)
+  | Winning_cards some => of_winner_among some o (player_number o) (banker_number o)
+  | Losing_cards some => of_winner_among some o (banker_number o) (player_number o)
+  | Total_points some => among some (of_player o + of_banker o)
+  | Player_natural so => eqb (is_natural (of_player o) (player_number o)) so
+  | Banker_natural so => eqb (is_natural (of_banker o) (banker_number o)) so
+  | Natural so => eqb (is_natural (of_player o) (player_number o) || is_natural (of_banker o) (banker_number o)) so
   | Player_points some => among some (of_player o)
   | Banker_points some => among some (of_banker o)
   | Player_cards number => player_number o =? number
@@ -204,6 +220,8 @@ Definition is_so (o : outcome) (said : fact) : bool :=
   | Player_point_pair so => eqb (player_point_pair (of_first_four o)) so
   | Banker_point_pair so => eqb (banker_point_pair (of_first_four o)) so
   | Point_pairs which => same_pairs (point_pairs (of_first_four o)) which
+  | Any_of some => existsb (is_so o) some
+  | None_of cases => negb (existsb (forallb (is_so o)) cases)
   end.
 
 (* A line pays its odds, profit to 1, when all its facts are so; 0 is a push. A bet is its lines: the first

@@ -12,6 +12,7 @@ from combinat.cli import main
 from combinat.rules.rulebook import RuleBook, load_rule_book
 
 SMALL_BOOK = Path(__file__).parent / "books" / "small-baccarat.toml"
+VOCABULARY = SMALL_BOOK.with_name("new-vocabulary.toml")
 """A rule book that is quick to report on and has every sort of bet and insurance."""
 
 

@@ -1044,7 +1044,7 @@ def compared_page(
     return compared
 
 
-_WORDS_ALONE = ("How to check this report", "Hashes of what this report stands on")
+_WORDS_ALONE = ("How to check this report",)
 """Tables in which no figure stands."""
 
 

@@ -211,15 +211,26 @@ def courses_walked(shoe: Shoe, table: TableOfPlay = TABLE_OF_PLAY) -> dict[tuple
     return {tuple(course)[:4]: ways for course, ways in walk(shoe, Round(table=table)).by_points.items()}
 
 
+NOTHING_MORE = checker.Asked(thirds=False, ranks=False)
+
+
+@pytest.mark.parametrize("asked", [NOTHING_MORE, checker.EVERYTHING], ids=["plain", "everything"])
 @pytest.mark.parametrize("shoe", list(shoes()), ids=str)
-def test_the_deal_counts_what_the_recursion_counts(shoe: Shoe) -> None:
-    space, courses, facts = checker.rounds(PLAY, shoe.counts)
+def test_the_deal_counts_what_the_recursion_counts(shoe: Shoe, asked: checker.Asked) -> None:
+    space, courses, facts = checker.rounds(PLAY, shoe.counts, asked)
     assert space == sum(courses.values()) == sum(facts.values()) == perm(shoe.size, 6)
     assert {course[:4]: ways for course, ways in courses.items()} == courses_walked(shoe)
     outcomes = Counter[tuple[Any, ...]]()
-    for outcome, ways in walk(shoe).outcomes.items():
-        names = checker.Facts._fields[: -len(outcome.first_four)]
-        outcomes[*(getattr(outcome.result, name) for name in names), *outcome.first_four] += ways
+    told = walk(shoe).telling(thirds=asked.thirds, pair_ranks=asked.ranks)
+    untold = () if asked is checker.EVERYTHING else (*checker.THIRD_CARDS, *checker.RANKS_OF_PAIRS)
+    for outcome, ways in told.outcomes.items():
+        values = {
+            name: checker.UNTOLD
+            if name in untold
+            else getattr(outcome.first_four if name in checker.ABOUT_PAIRS else outcome.result, name)
+            for name in checker.Facts._fields
+        }
+        outcomes[tuple(values.values())] += ways
     assert facts == outcomes
 
 
@@ -230,7 +241,9 @@ CELLS += [("banker", points, column) for points in range(8) for column in (*rang
 def test_one_wrong_cell_of_the_products_table_is_noticed() -> None:
     """Whichever it is: every course that the product counts is in the checker's count too."""
     shoe = Shoe((1,) * 10 + (0,) * 3)  # ten cards reach every cell
-    courses = {course[:4]: ways for course, ways in checker.rounds(PLAY, shoe.counts).courses.items()}
+    courses = {
+        course[:4]: ways for course, ways in checker.rounds(PLAY, shoe.counts, NOTHING_MORE).courses.items()
+    }
     assert courses == courses_walked(shoe)
     assert [cell for cell in CELLS if courses == courses_walked(shoe, mutated(*cell))] == []
 
@@ -381,7 +394,7 @@ def refusals() -> dict[str, tuple[str, Malformed | Rejected]]:
 
 def test_the_corpus_is_all_there() -> None:
     kinds = Counter(path.suffix for path in BAD)
-    assert kinds == {".text": 41, ".change": 29, ".insured": 8, ".edit": 6, ".toml": 63}
+    assert kinds == {".text": 41, ".change": 29, ".insured": 8, ".edit": 6, ".toml": 70}
     assert all(path.stat().st_size < 7000 for path in BAD)
 
 
@@ -403,7 +416,7 @@ def test_the_corpus_reaches_every_refusal() -> None:
         if isinstance(node, ast.Raise)
         for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
     }
-    assert len(set(raises.values())) == 33
+    assert len(set(raises.values())) == 37
     errors = [error for _, error in refusals().values()]
     errors += [refusal(b"", b"#" * (checker.MOST_BOOK_BYTES + 1)), refusal(b"[" * 2_000_000, b"")]
     reached = set()

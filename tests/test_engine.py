@@ -90,7 +90,8 @@ def ungrouped(shoe: Shoe, dealt: Round) -> tuple[dict[Outcome, int], int]:
         taken = len(ended.player) + len(ended.banker) - len(dealt.player) - len(dealt.banker)
         ways *= falling(shoe.size - taken, drawn - taken)
         if ended.is_over:
-            outcomes[ended.outcome] += ways
+            told = ended.outcome
+            outcomes[Outcome(told.result.without_thirds, told.first_four.without_ranks)] += ways
         else:
             void += ways
     return dict(outcomes), void

@@ -16,7 +16,7 @@ from combinat.cli.verify import redraw_here
 from combinat.errors import CombinatError, FilingError, RejectedCertificateError
 from combinat.render.paper import Paper
 from combinat.report.folder import Form, files, libraries
-from combinat.rules.filing import TEMPLATE, Role, parsed_filing
+from combinat.rules.filing import TEMPLATE, Issue, Role, parsed_filing
 from combinat.rules.rulebook import RuleBook
 from tests.conftest import Run
 
@@ -341,3 +341,29 @@ def test_what_cannot_be_issued_is_refused(run: Run, tmp_path: Path, small_book_p
         ran = run("report", *arguments, *out)
         assert (ran.code, why in ran.err) == (2, True), ran.err
     assert not (tmp_path / "out").exists()
+
+
+TRAP = '<script>x</script> #panic() $x$ | `=1+1` [a](b) "q" \u03b1\u9592'
+
+
+def test_what_a_filing_says_is_text_in_every_form(small_dossier: Dossier, small_book: RuleBook) -> None:
+    """Markup, formulas and letters that no font has: each stays a text, and the PDF is made."""
+    trap = TRAP.replace("\\", "\\\\").replace('"', '\\"')
+    text = FILED
+    for plain in (
+        "Example Gaming Mathematics Ltd",
+        "EGM-2026-001",
+        "First issue.",
+        "A. Mathematician",
+        "The regulator",
+    ):
+        text = text.replace(f'"{plain}"', f'"{trap}"', 1)
+    filing = parsed_filing(text.encode(), "filing.toml", small_book.game)
+    issue = Issue(filing=filing, date=filing.issued)
+    drawn = files(small_dossier, small_book, [Form.MEMO_HTML, Form.MEMO_MARKDOWN, Form.MEMO_PDF], issue=issue)
+    page, written = (drawn[name].decode("utf-8") for name in ("memo.html", "memo.md"))
+    assert "<script>x" not in page
+    assert page.count("&lt;script&gt;x&lt;/script&gt; #panic() $x$ | `=1+1` [a](b) &quot;q&quot;") >= 3
+    assert "<script>" not in written
+    assert "[a](b)" not in written
+    assert drawn["memo.pdf"].startswith(b"%PDF-1.7")

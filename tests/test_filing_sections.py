@@ -28,10 +28,10 @@ from combinat.report.filing.certificate import COMMANDS
 from combinat.report.filing.closed_forms import polynomial
 from combinat.report.filing.register import ranked, worst_case
 from combinat.report.filing.verification import verification_chapter
+from combinat.rules.accepted import WinnerSet
 from combinat.rules.bet import Pay
 from combinat.rules.filing import Filing, Issue, ReadingState, ReadingStatus, Revision
 from combinat.rules.odds import Odds
-from combinat.rules.outcome import Winner
 from combinat.rules.rulebook import RuleBook
 
 GAMES = (
@@ -84,7 +84,7 @@ def test_a_printed_figure_that_does_not_hold_is_said_not_to(monkeypatch: pytest.
 def test_other_odds_decks_or_tables_have_no_published_figures() -> None:
     game = load_game(GAMES[0])
     assert printed_figures(game, shoes(GAMES[0], 5)) == ()
-    other = Pay(odds=Odds.parse("9 to 1"), winner=Winner.TIE)
+    other = Pay(odds=Odds.parse("9 to 1"), winner=WinnerSet.parse("tie"))
     (tie,) = [bet for bet in shoes(GAMES[0], 8)[0].bets if bet.id == "tie"]
     assert published._value((other,), published.TIE, Sort.EXPECTED_VALUE, tie) is None
     assert published._ways((other,), published.TIE[0], tie) == 475627426473216  # whatever it pays

@@ -477,6 +477,11 @@ def test_shoes_begin_where_the_numbers_begin_again(run: Run, tmp_path: Path) -> 
         f"combinat: {path}, line 6: the round 1 comes after 4, and no column names shoes; say whether a new shoe begins "
         "there, or each round is from a fresh shuffle, with --shoes restart or --shoes none\n"
     )
+    newest_first = written(tmp_path, "last.csv", delimited(rows[:4][::-1], ","))
+    assert (
+        "line 3: the round 3 comes after 4, and most rows after a higher one; put the rows in the order"
+        in (run("crosscheck", str(newest_first), *args).err)
+    )
     afresh = json.loads(run("crosscheck", str(path), *args, "--shoes", "none").out)
     assert afresh["dealing"] == "independent"
     in_own_columns = path.read_text().replace("hand,player,banker", "round,player_cards,banker_cards")

@@ -26,7 +26,6 @@ READABLE = (
     "tables/removal.csv",
     "tables/formulas.csv",
     "figures/house-edge-by-decks.svg",
-    "figures/effects-of-removal.svg",
     "VERIFY.txt",
     "checker.py",
 )

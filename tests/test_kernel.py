@@ -36,6 +36,7 @@ from combinat.engine.polynomial import Polynomial, by_points
 from combinat.engine.program import Values
 from combinat.engine.walk import MOST_CARDS, walk
 from combinat.errors import CombinatError, NotInGameError, ShoeError, StakeError
+from combinat.rules.accepted import NumberSet, PairsSet, WinnerSet
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.cards import RANKS
 from combinat.rules.odds import Odds, PointSet
@@ -114,18 +115,18 @@ def joint_bet(bet_id: str, *pays: Pay) -> Bet:
 OWN_BETS = (
     joint_bet(
         "pair-and-points",
-        Pay(player_pair=True, winner=Winner.PLAYER, player_points=PointSet(range(1, 8)), odds=Odds.parse("37 to 3")),
-        Pay(pairs=Pairs.DOUBLE, winner=Winner.TIE, cards=6, odds=Odds.parse("1000 to 7")),
-        Pay(banker_point_pair=True, banker_cards=2, winner=Winner.BANKER, odds=Odds.parse("push")),
-        Pay(pairs=Pairs.TWIN, winner=Winner.BANKER, banker_cards=3, odds=Odds.parse("88 to 1")),
+        Pay(player_pair=True, winner=WinnerSet({Winner.PLAYER}), player_points=PointSet(range(1, 8)), odds=Odds.parse("37 to 3")),
+        Pay(pairs=PairsSet({Pairs.DOUBLE}), winner=WinnerSet({Winner.TIE}), cards=NumberSet({6}), odds=Odds.parse("1000 to 7")),
+        Pay(banker_point_pair=True, banker_cards=NumberSet({2}), winner=WinnerSet({Winner.BANKER}), odds=Odds.parse("push")),
+        Pay(pairs=PairsSet({Pairs.TWIN}), winner=WinnerSet({Winner.BANKER}), banker_cards=NumberSet({3}), odds=Odds.parse("88 to 1")),
     ),
     joint_bet(
         "points-or-pair",
-        Pay(winner=Winner.TIE, pairs=Pairs.NONE, odds=Odds.parse("9 to 1")),
-        Pay(point_pairs=Pairs.TWIN, pairs=Pairs.SINGLE, odds=Odds.parse("20 to 1")),
+        Pay(winner=WinnerSet({Winner.TIE}), pairs=PairsSet({Pairs.NONE}), odds=Odds.parse("9 to 1")),
+        Pay(point_pairs=PairsSet({Pairs.TWIN}), pairs=PairsSet({Pairs.SINGLE}), odds=Odds.parse("20 to 1")),
     ),
-    joint_bet("point-pair", Pay(point_pairs=Pairs.DOUBLE, banker_pair=False, odds=Odds.parse("30 to 1"))),
-    joint_bet("never", Pay(player_pair=True, player_cards=2, player_points=PointSet({7}), odds=Odds.parse("5 to 1"))),
+    joint_bet("point-pair", Pay(point_pairs=PairsSet({Pairs.DOUBLE}), banker_pair=False, odds=Odds.parse("30 to 1"))),
+    joint_bet("never", Pay(player_pair=True, player_cards=NumberSet({2}), player_points=PointSet({7}), odds=Odds.parse("5 to 1"))),
 )  # fmt: skip
 
 
@@ -385,7 +386,7 @@ def test_the_pair_distribution_is_the_walks_on_any_shoe(shoe: Shoe) -> None:
         walked.first_fours,
     )
     results = second_opinion.results(shoe.by_points)
-    assert {tuple(ended): ways for ended, ways in distribution.results.items()} == results
+    assert {tuple(ended)[:4]: ways for ended, ways in distribution.results.items()} == results
 
 
 def test_one_rank_alone_is_worth_1_to_9_points_each() -> None:

@@ -1200,7 +1200,7 @@ CARDS = "write a rank, = and a whole number, such as A=31"
 IT_HAS = f"It has: {', '.join(BETS[NONCOMMISSION_2025])}"
 LAYOUTS = f"It has: {', '.join('ABCDEFGHIJKLMNOPQR')}"
 AMOUNT = "write digits with at most one point, such as 100 or 12.50 (15 digits and 9 decimals at most)"
-ODDS = 'write the profit to a stake, such as "50 to 1", "0.95 to 1" or "3 to 2", or "push"'
+ODDS = 'write the profit to a stake, such as "50 to 1", "0.95 to 1", "3 to 2" or "1 to 1 less 5%", or "push" or "lose"'
 WHOLE = "write a whole number of 1 or more, such as 8, up to 999999"
 RANGE = (
     "write 1 or more decks, the fewest first, such as 4-10 or 4,6,8, at most 100 of them, up to 999999 decks"

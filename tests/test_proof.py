@@ -14,7 +14,7 @@ from combinat.analysis.dossier import Dossier
 from combinat.analysis.statements import GameStatement, game_statement
 from combinat.certify.analysis_file import analysis_bytes
 from combinat.certify.stated import stated
-from combinat.report.proof import proof_text
+from combinat.report.proof import UnprovableError, proof_text
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.game import Game
 from combinat.rules.insurance import Open
@@ -22,6 +22,7 @@ from combinat.rules.odds import Odds, PointSet, PointsOrNone
 from combinat.rules.outcome import Pairs, Winner
 from combinat.rules.rulebook import RuleBook, load_game
 from combinat.rules.table_of_play import COMMON_TABLE, BankerRow
+from tests.conftest import VOCABULARY
 from tests.test_prove import GOLDEN, check_program
 
 pytestmark = [
@@ -181,3 +182,22 @@ def test_a_game_without_insurance_is_proved_on_one_deck(built: Path) -> None:
     statement: GameStatement = game_statement(game, "0" * 64, [1])
     expected = 2 + sum(len(bet.lines) + 2 for bet in statement.shoes[0].bets)
     assert theorems(built, proof_text(game, replace(statement))) == expected
+
+
+def test_sets_naturals_exceptions_and_a_bet_that_comes_back_are_proved(built: Path) -> None:
+    """The bets of the vocabulary that the model has words for; one way more on the line that is left is refused."""
+    game = load_game(VOCABULARY)
+    game = msgspec.structs.replace(game, bets=game.bets[:5])
+    said = game_statement(game, "0" * 64, [1])
+    text = proof_text(game, said)
+    assert theorems(built, text) == 24
+    (returned,) = re.findall(r"bet_not_three_card_7_1_returned : .* = (\d+)\.", text)
+    assert refused(built, text.replace(returned, str(int(returned) + 1))) == "bet_not_three_card_7_1_returned"
+
+
+def test_third_cards_and_ranks_of_pairs_have_no_theorem() -> None:
+    game = load_game(VOCABULARY)
+    with pytest.raises(
+        UnprovableError, match='bet thirds: the proof has no words for "player_third"; nothing is proved'
+    ):
+        proof_text(game, game_statement(game, "0" * 64, [1]))

@@ -26,7 +26,7 @@ from combinat.certify.stated import stated
 from combinat.errors import MalformedCertificateError
 from combinat.report import proof
 from combinat.report.proof import UnprovableError, proof_text, theorem_count
-from combinat.rules.bet import Pay
+from combinat.rules.bet import PAIR_RANK_FACTS, THIRD_FACTS, Pay
 from combinat.rules.rulebook import RuleBook, load_game
 from combinat.rules.shoe import Shoe
 from tests.conftest import SMALL_BOOK, Run
@@ -146,9 +146,9 @@ def test_a_fact_without_a_word_is_refused_by_name(
 
 
 def test_every_key_of_a_line_has_a_word_or_needs_none() -> None:
-    """A fact that is added to the rules must be added to the proof, or it is refused."""
+    """A fact that is added to the rules must be added to the proof, or it is refused: third cards and ranks of pairs are."""
     known = {field.name for field in msgspec.structs.fields(Pay)}
-    assert known == {*proof.FACTS, *proof.NO_FACTS}
+    assert known == {*proof.FACTS, *proof.NO_FACTS, *THIRD_FACTS, *PAIR_RANK_FACTS}
 
 
 def test_an_offer_that_says_more_is_refused_by_its_state(

@@ -8,7 +8,7 @@ import pytest
 from combinat import Shoe
 from combinat.errors import RoundError
 from combinat.rules.cards import RANKS, parse_cards
-from combinat.rules.outcome import Outcome, Pairs, Winner
+from combinat.rules.outcome import Outcome, Pairs, Result, Winner
 from combinat.rules.round import Round, Stage, finished_round
 from combinat.rules.table_of_play import TABLE_OF_PLAY, Hand, TableOfPlay
 
@@ -372,8 +372,8 @@ def test_winner_winning_points_margin_and_cards(
 
 
 def test_points_and_cards_of_each_hand() -> None:
-    assert finished("9 6 3", "10 6").outcome.result == (8, 6, 3, 2)
-    assert finished("A 6", "2 3 8").outcome.result == (7, 3, 2, 3)
+    assert finished("9 6 3", "10 6").outcome.result == Result(8, 6, 3, 2, (3, None))
+    assert finished("A 6", "2 3 8").outcome.result == Result(7, 3, 2, 3, (None, 8))
 
 
 @pytest.mark.parametrize(

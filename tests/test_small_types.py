@@ -284,7 +284,7 @@ def test_the_net_of_odds(text: str, net: Fraction) -> None:
 def test_odds_that_cannot_be_read_are_refused(written: object) -> None:
     assert refusal(OddsError, Odds.parse, written) == (
         f"found {as_found(written)}; write the profit to a stake, "
-        'such as "50 to 1", "0.95 to 1" or "3 to 2", or "push"'
+        'such as "50 to 1", "0.95 to 1", "3 to 2" or "1 to 1 less 5%", or "push" or "lose"'
     )
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from combinat.analysis.figure import Whole
 from combinat.engine.distribution import Course, Distribution, results_beyond, summed
-from combinat.rules.bet import LOST, RETURNED, Bet, Pay, holds
+from combinat.rules.bet import LOST, RETURNED, Bet, Pay
 from combinat.rules.game import Game, VoidBets
 from combinat.rules.odds import PUSH
 from combinat.rules.outcome import FirstFour, Outcome
@@ -150,13 +150,10 @@ class BetAnalysis(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return sum((line.net**power * line.probability for line in self.outcomes), ZERO)
 
 
-LOSES = "loses"
-
-
 def bet_analysis(game: Game, bet: Bet, distribution: Distribution) -> BetAnalysis:
     """The bet on the shoe whose rounds were counted."""
     paid = [(pay, line_ways(pay, distribution)) for pay in bet.pays]
-    lost = distribution.sample_space - distribution.void - sum(ways for _, ways in paid)
+    rest = distribution.sample_space - distribution.void - sum(ways for _, ways in paid)
 
     def line(name: str, odds: str, net: Fraction, ways: int, is_void: bool = False) -> OutcomeLine:
         probability = Fraction(ways, distribution.sample_space)
@@ -164,8 +161,8 @@ def bet_analysis(game: Game, bet: Bet, distribution: Distribution) -> BetAnalysi
             name=name, odds=odds, net=net, ways=Whole(ways), probability=probability, is_void=is_void
         )
 
-    outcomes = [line(pay.name or "wins", pay.odds, pay.odds.net, ways) for pay, ways in paid]
-    outcomes.append(line(LOSES, "", LOST, lost))
+    outcomes = [line(bet.line_name(pay), pay.odds, pay.odds.net, ways) for pay, ways in paid]
+    outcomes.append(line(bet.line_name(None), "" if bet.rest else PUSH, bet.rest, rest))
     for (net,), ways in void_nets(game, [bet], distribution).items():
         name = "void" if net == RETURNED else f"void, {'won' if net > RETURNED else 'lost'}"
         outcomes.append(line(name, PUSH if net == RETURNED else "", net, ways, is_void=True))
@@ -174,17 +171,19 @@ def bet_analysis(game: Game, bet: Bet, distribution: Distribution) -> BetAnalysi
 
 def line_ways(pay: Pay, distribution: Distribution) -> int:
     """How many ways a line of a pay table has; only the facts that it names are looked at."""
-    of_result, of_first_four = pay.result_facts, pay.first_four_facts
-    if not of_first_four:
-        accepted = tuple(of_result.values())
-        return sum(
-            ways
-            for values, ways in distribution.results_by(tuple(of_result)).items()
-            if all(map(contains, accepted, values))
-        )
-    if not of_result:
-        return sum(ways for match, ways in distribution.first_fours.items() if holds(of_first_four, match))
-    return sum(ways for outcome, ways in distribution.outcomes.items() if pay.covers(outcome))
+    told = distribution.telling(thirds=pay.looks_at_thirds, pair_ranks=pay.looks_at_pair_ranks)
+    if pay.looks_at_result and pay.looks_at_first_four:
+        return sum(ways for outcome, ways in told.outcomes.items() if pay.covers(outcome))
+    if pay.looks_at_first_four:
+        return sum(ways for match, ways in told.first_fours.items() if pay.covers_first_four(match))
+    if pay.exceptions:
+        return sum(ways for ended, ways in told.results.items() if pay.covers_result(ended))
+    accepted = tuple(pay.result_facts.values())
+    return sum(
+        ways
+        for values, ways in told.results_by(tuple(pay.result_facts)).items()
+        if all(map(contains, accepted, values))
+    )
 
 
 def void_nets(game: Game, bets: Sequence[Bet], distribution: Distribution) -> dict[tuple[Fraction, ...], int]:
@@ -198,7 +197,7 @@ def void_nets(game: Game, bets: Sequence[Bet], distribution: Distribution) -> di
     if game.void.bets is not VoidBets.DECIDED_STAND:
         return {returned: distribution.void}
     nets = [(returned, distribution.unopened)] if distribution.unopened else []
-    for first_four, courses in distribution.courses.items():
+    for first_four, courses in distribution.telling_for(bets).courses.items():
         nets += [
             (tuple(_decided(game, bet, course, first_four) for bet in bets), ways)
             for course, ways in courses.items()
@@ -209,5 +208,6 @@ def void_nets(game: Game, bets: Sequence[Bet], distribution: Distribution) -> di
 
 def _decided(game: Game, bet: Bet, course: Course, first_four: FirstFour) -> Fraction:
     """The net result to which every way of finishing the round would come; 0 where they differ."""
-    nets = {bet.net(Outcome(result, first_four)) for result in results_beyond(course, game.table_of_play)}
+    results = results_beyond(course, game.table_of_play, thirds=bet.looks_at_thirds)
+    nets = {bet.net(Outcome(result, first_four)) for result in results}
     return nets.pop() if len(nets) == 1 else RETURNED

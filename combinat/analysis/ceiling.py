@@ -71,7 +71,9 @@ def ceiling(game: Game, layout: str, limits: Limits, distribution: Distribution)
 
 def _nets(game: Game, bets: tuple[Bet, ...], distribution: Distribution) -> Iterator[tuple[Fraction, ...]]:
     """Every combination of net results that can come about, those of the likeliest outcomes first."""
-    for outcome, _ in sorted(distribution.outcomes.items(), key=lambda counted: -counted[1]):
+    for outcome, _ in sorted(
+        distribution.telling_for(bets).outcomes.items(), key=lambda counted: -counted[1]
+    ):
         yield tuple(bet.net(outcome) for bet in bets)
     yield from void_nets(game, bets, distribution)
 

@@ -79,7 +79,7 @@ def _collected(game: Game, dossier: Dossier, names: Sequence[str]) -> CollectedG
         id=game.id,
         name=game.name,
         version=game.version,
-        effective=str(game.effective),
+        effective=game.in_force,
         least_decks=game.decks.least,
         most_decks=game.decks.most,
         rule_book_sha256=dossier.rule_book_sha256,

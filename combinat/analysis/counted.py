@@ -5,9 +5,9 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from combinat.analysis.insurance import StateBet, moments
-from combinat.engine.distribution import Course, result
+from combinat.engine.distribution import Course, result, told_result
 from combinat.engine.polynomial import Compiled, Route, by_first_four, by_points, by_rank
-from combinat.rules.bet import LOST, Bet, Facts, holds, possible_first_fours
+from combinat.rules.bet import Bet, Pay, possible_first_fours
 from combinat.rules.game import Game
 from combinat.rules.insurance import Offer, State
 from combinat.rules.outcome import Outcome, Result
@@ -31,32 +31,32 @@ class Column:
     ``otherwise``: what an outcome adds that no line covers.
     """
 
-    def __init__(self, lines: list[tuple[Facts, Facts, int]], otherwise: int) -> None:
+    def __init__(self, lines: list[tuple[Pay, int]], otherwise: int) -> None:
         self.lines, self.otherwise = lines, otherwise
-        self.looks_at_result = any(of_result for of_result, _, _ in lines)
-        self.looks_at_first_four = any(of_first_four for _, of_first_four, _ in lines)
+        self.looks_at_result = any(pay.looks_at_result for pay, _ in lines)
+        self.looks_at_first_four = any(pay.looks_at_first_four for pay, _ in lines)
+        self.looks_at_thirds = any(pay.looks_at_thirds for pay, _ in lines)
+        self.looks_at_pair_ranks = any(pay.looks_at_pair_ranks for pay, _ in lines)
 
     @classmethod
     def of_bet(cls, bet: Bet, net: Callable[[Fraction], int]) -> "Column":
         """A whole number for each net result of a bet."""
-        facts = [(pay.result_facts, pay.first_four_facts, net(pay.odds.net)) for pay in bet.pays]
-        return cls(facts, net(LOST))
+        return cls([(pay, net(pay.odds.net)) for pay in bet.pays], net(bet.rest))
 
     @classmethod
     def of_line(cls, bet: Bet, number: int) -> "Column":
         """Whether a line of a bet's pay table is met."""
-        pay = bet.pays[number]
-        return cls([(pay.result_facts, pay.first_four_facts, 1)], 0)
+        return cls([(bet.pays[number], 1)], 0)
 
     @property
     def largest(self) -> int:
         """The most that an outcome adds, in size."""
-        return max(abs(self.otherwise), *(abs(value) for _, _, value in self.lines))
+        return max(abs(self.otherwise), *(abs(value) for _, value in self.lines))
 
     def value(self, outcome: Outcome) -> int:
         """What an outcome adds."""
-        for of_result, of_first_four, value in self.lines:
-            if holds(of_result, outcome.result) and holds(of_first_four, outcome.first_four):
+        for pay, value in self.lines:
+            if pay.covers(outcome):
                 return value
         return self.otherwise
 
@@ -65,19 +65,23 @@ class Column:
         values: dict[Outcome, int] = {}
 
         def value(route: Route) -> int:
-            outcome = outcome_of(route)
+            outcome = outcome_of(route, thirds=self.looks_at_thirds)
             if outcome not in values:
                 values[outcome] = self.value(outcome)
             return values[outcome]
 
         if not self.looks_at_first_four:
             return Counted(by_points(table), value)
-        return Counted(by_rank(table) if self.looks_at_result else by_first_four(), value)
+        told = {"pair_ranks": True} if self.looks_at_pair_ranks else {}
+        return Counted(by_rank(table, **told) if self.looks_at_result else by_first_four(**told), value)
 
 
-def outcome_of(route: Route) -> Outcome:
+def outcome_of(route: Route, *, thirds: bool = False) -> Outcome:
     """The outcome that a route comes to; where its level does not tell, any: it is not looked at."""
-    return Outcome(result(route.course) if route.course else ANY_RESULT, route.first_four or ANY_FIRST_FOUR)
+    result_of = told_result if thirds else result
+    return Outcome(
+        result_of(route.course) if route.course else ANY_RESULT, route.first_four or ANY_FIRST_FOUR
+    )
 
 
 def counted_bet(bet: Bet, unit: int, table: TableOfPlay) -> Counted:

@@ -106,13 +106,16 @@ def examples(game: Game) -> tuple[Example, ...]:
 def _deals(game: Game) -> Iterator[tuple[Deal, int]]:
     """The first deal of every kind, each with what it shows; a kind is known by points and matches."""
     bits = _Bits(game)
-    for (player, banker, first_four), deals in _openings().items():
+    by_rank = any(bet.looks_at_pair_ranks for bet in game.bets)
+    by_third = any(bet.looks_at_thirds for bet in game.bets)
+    for (player, banker, first_four), deals in _openings(by_rank).items():
         for third, last in _courses(game.table_of_play, player, banker):
             result = Result(
                 (player + (third or 0)) % 10,
                 (banker + (last or 0)) % 10,
                 2 + (third is not None),
                 2 + (last is not None),
+                (third, last) if by_third else None,
             )
             shows = bits.of_bets(Outcome(result, first_four)) | bits.of_insurance(
                 player, banker, third, result
@@ -123,14 +126,14 @@ def _deals(game: Game) -> Iterator[tuple[Deal, int]]:
 
 
 @cache
-def _openings() -> dict[tuple[int, int, FirstFour], list[Deal]]:
+def _openings(by_rank: bool) -> dict[tuple[int, int, FirstFour], list[Deal]]:
     """The first four cards by both totals and by their matches, each hand's in order; in the order of deals."""
     openings = defaultdict[tuple[int, int, FirstFour], list[Deal]](list)
     hands = list(combinations_with_replacement(range(len(ORDER)), 2))
     for player, banker in product(hands, repeat=2):
         cards = [[ORDER[place] for place in hand] for hand in (player, banker)]
         totals = [point_total(card.points for card in hand) for hand in cards]
-        openings[totals[0], totals[1], FirstFour.of(*cards)].append(
+        openings[totals[0], totals[1], FirstFour.of(*cards, by_rank=by_rank)].append(
             (player[0], banker[0], player[1], banker[1])
         )
     return {key: sorted(deals) for key, deals in openings.items()}

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from combinat.analysis.bets import void_nets
 from combinat.analysis.figure import Whole
 from combinat.engine.distribution import Distribution
-from combinat.rules.bet import LOST, Bet, Pay
+from combinat.rules.bet import FIRST_FOUR_FACTS, Bet, Pay
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.game import Game
 from combinat.rules.gaming_table import Chips
@@ -151,7 +151,7 @@ def exposure(
 
 def _paid(bet: Bet, amounts: Sequence[Fraction], chips: Chips | None) -> dict[Fraction, Fraction]:
     """What the House has of all the stakes on a bet, by the bet's net result."""
-    nets = {LOST, ZERO, *(pay.odds.net for pay in bet.pays)}
+    nets = {ZERO, *bet.nets}
 
     def player(amount: Fraction, net: Fraction) -> Fraction:
         return chips.rounded(amount * net) if chips is not None else amount * net
@@ -171,12 +171,12 @@ def _courses(
     game: Game, bets: Sequence[Bet], distribution: Distribution
 ) -> Iterator[tuple[Sort, tuple[Fraction, ...], int]]:
     """Every sort of rounds with the net results of the bets, and its ways."""
-    seen = {name for bet in bets for pay in bet.pays for name in pay.first_four_facts}
-    for outcome, count in distribution.outcomes.items():
+    seen = {name for bet in bets for pay in bet.pays for name in pay.named}
+    for outcome, count in distribution.telling_for(bets).outcomes.items():
         first_four = outcome.first_four
-        facts = tuple((name, getattr(first_four, name)) for name in FirstFour._fields if name in seen)
+        facts = tuple((name, getattr(first_four, name)) for name in FIRST_FOUR_FACTS if name in seen)
         lines = [bet.line(outcome) for bet in bets]
-        nets = tuple(LOST if pay is None else pay.odds.net for pay in lines)
+        nets = tuple(bet.rest if pay is None else pay.odds.net for bet, pay in zip(bets, lines, strict=True))
         yield Sort(outcome.result, facts, tuple(_wins(bets, lines))), nets, count
     for nets, count in void_nets(game, bets, distribution).items():
         named = tuple(bet.name for bet, net in zip(bets, nets, strict=True) if net > 0)
@@ -213,7 +213,7 @@ def example(game: Game, shoe: Shoe, result: Result, facts: Mapping[str, object])
         for banker in _starts(ranks, result.banker_points, result.banker_cards):
             if not _follows(game, player, banker, result):
                 continue
-            first_four = FirstFour.of(player[:2], banker[:2])
+            first_four = FirstFour.of(player[:2], banker[:2], by_rank=True)
             if any(getattr(first_four, name) != value for name, value in facts.items()):
                 continue
             cards = (*player, *banker)
@@ -241,4 +241,5 @@ def _follows(game: Game, player: Sequence[Rank], banker: Sequence[Rank], result:
             return False
         if len(cards) == 3:
             dealt = dealt.with_card(cards[2])
-    return dealt.is_over and Outcome.of(dealt.player, dealt.banker).result == result
+    ended = Outcome.of(dealt.player, dealt.banker).result
+    return dealt.is_over and result == (ended if result.thirds else ended.without_thirds)

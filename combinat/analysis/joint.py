@@ -19,9 +19,8 @@ Nets = tuple[Fraction, ...]
 
 def joint_nets(game: Game, bets: Sequence[Bet], distribution: Distribution) -> dict[Nets, int]:
     """The ways of every combination of net results that the bets can come to together."""
-    finished = (
-        (tuple(bet.net(outcome) for bet in bets), ways) for outcome, ways in distribution.outcomes.items()
-    )
+    told = distribution.telling_for(bets)
+    finished = ((tuple(bet.net(outcome) for bet in bets), ways) for outcome, ways in told.outcomes.items())
     return summed(chain(finished, void_nets(game, bets, distribution).items()))
 
 

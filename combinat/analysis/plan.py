@@ -1,6 +1,6 @@
 """What is counted for every shoe of a batch: the columns of its table, and three ways to fill them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from math import lcm
@@ -9,12 +9,13 @@ from typing import TypeVar
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.counted import ANY_RESULT, Column, counted_state, state_net
 from combinat.analysis.insurance import StateBet, insurance_analysis, moments
-from combinat.engine.distribution import Course, result
+from combinat.engine.distribution import Course, result, told_result
 from combinat.engine.pair_program import Question
-from combinat.engine.pairs import NO_MATCH
+from combinat.engine.pairs import NO_MATCH, NO_MATCH_TOLD
 from combinat.engine.polynomial import Compiled, Polynomial
 from combinat.engine.program import Values
 from combinat.engine.walk import walk
+from combinat.rules.bet import holds
 from combinat.rules.game import Game
 from combinat.rules.insurance import Moment, State
 from combinat.rules.outcome import FirstFour, Outcome, Result
@@ -66,8 +67,13 @@ class Plan:
         by_course = {place: column for place, column in columns.items() if place not in by_match}
         joint = {place: column for place, column in by_course.items() if column.looks_at_first_four}
 
+        thirds = any(column.looks_at_thirds for column in by_course.values())
+        pair_ranks = any(column.looks_at_pair_ranks for column in columns.values())
+        result_of = told_result if thirds else result
+        no_match = NO_MATCH_TOLD if pair_ranks else NO_MATCH
+
         def unmatched(ended: Result) -> Outcome:
-            return Outcome(ended, NO_MATCH)
+            return Outcome(ended, no_match)
 
         def matched(match: FirstFour) -> Outcome:
             return Outcome(ANY_RESULT, match)
@@ -77,7 +83,7 @@ class Plan:
         after_four, after_five = (self._state_values(stage) for stage in Stage)
 
         def by_result_and_third_card(course: Course) -> Values:
-            return of_result(result(course)) + after_five(course)
+            return of_result(result_of(course)) + after_five(course)
 
         paid = [int(self.game.offers[state].odds.net * self.unit) for state in self.states]
         return Question(
@@ -86,7 +92,9 @@ class Plan:
             every_round=tuple((place, column.otherwise) for place, column in columns.items()),
             courses=(by_result_and_third_card, after_four) if self.states else (by_result_and_third_card,),
             matches=of_match if by_match else None,
-            joint=(lambda course, match: of_both(Outcome(result(course), match))) if joint else None,
+            stands_for=_stands_for(joint.values()) if pair_ranks else None,
+            pair_ranks=pair_ranks,
+            joint=(lambda course, match: of_both(Outcome(result_of(course), match))) if joint else None,
         )
 
     def _state_values(self, stage: Stage) -> Callable[[Course], Values]:
@@ -141,6 +149,18 @@ class Plan:
                 for line in analysis.outcomes[: len(bet.pays)]
             ]
         return row
+
+
+def _stands_for(columns: Iterable[Column]) -> Callable[[FirstFour], FirstFour]:
+    """Of matches that no fact of these columns tells apart, the one that was met first."""
+    cases = [case for column in columns for pay, _ in column.lines for case in (pay, *pay.exceptions)]
+    facts = [case.first_four_facts for case in cases]
+    first: dict[tuple[bool, ...], FirstFour] = {}
+
+    def stands_for(match: FirstFour) -> FirstFour:
+        return first.setdefault(tuple(holds(some, match) for some in facts), match)
+
+    return stands_for
 
 
 def values_by(

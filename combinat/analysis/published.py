@@ -12,7 +12,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from combinat.analysis.bets import BetAnalysis
-from combinat.rules.bet import LOST, Pay, holds, possible_results
+from combinat.rules.accepted import NumberSet, WinnerSet
+from combinat.rules.bet import LOST, Pay, possible_results
 from combinat.rules.game import Game
 from combinat.rules.insurance import Open, State
 from combinat.rules.odds import Odds, PointSet
@@ -61,7 +62,15 @@ INSURANCE = "wizardofodds.com, Marina Bay Sands baccarat insurance"
 
 
 def _won(odds: str, **facts: object) -> Pay:
-    return Pay(odds=Odds.parse(odds), **facts)  # type: ignore[arg-type]  # as a rule book states them
+    accepted = {
+        fact: WinnerSet({value})
+        if isinstance(value, Winner)
+        else NumberSet({value})
+        if isinstance(value, int)
+        else value
+        for fact, value in facts.items()
+    }
+    return Pay(odds=Odds.parse(odds), **accepted)  # type: ignore[arg-type]  # as a rule book states them
 
 
 def _points(*points: int) -> PointSet:
@@ -155,7 +164,7 @@ def printed_figures(game: Game, shoes: "Sequence[FreshShoe]") -> tuple[Printed, 
 def _of_bets(game: Game, shoes: "dict[int, FreshShoe]") -> Iterator[Printed]:
     for place, bet in enumerate(game.bets):
         for pays, decks, sort, digits, source in _OF_BETS:
-            if decks not in shoes:
+            if decks not in shoes or not bet.rest:  # none that was printed comes back otherwise
                 continue
             analysis = shoes[decks].bets[place]
             value = (
@@ -189,24 +198,25 @@ def _value(
 
 
 def _line(pays: tuple[Pay, ...], result: Result) -> int | None:
-    """The line of a pay table, one that looks at no ranks, that a result is on; None: the bet loses."""
-    return next((place for place, pay in enumerate(pays) if holds(pay.result_facts, result)), None)
+    """The line of a pay table, one that looks at results alone, that a result is on; None: the bet loses."""
+    return next((place for place, pay in enumerate(pays) if pay.covers_result(result)), None)
 
 
-def _looks_at_ranks(pays: tuple[Pay, ...]) -> bool:
-    return any(pay.first_four_facts for pay in pays)
+def _looks_further(pays: tuple[Pay, ...]) -> bool:
+    """Whether a pay table looks at more than how the hands ended."""
+    return any(pay.looks_at_first_four or pay.looks_at_thirds for pay in pays)
 
 
 def _rounds(pays: tuple[Pay, ...], place: int) -> frozenset[Result] | None:
-    """The results on a line of a pay table; None: it looks at ranks too, which no printed one does."""
-    if _looks_at_ranks(pays):
+    """The results on a line of a pay table; None: it looks further, which no printed one does."""
+    if _looks_further(pays):
         return None
     return frozenset(result for result in possible_results(TABLE_OF_PLAY) if _line(pays, result) == place)
 
 
 def _nets(pays: tuple[Pay, ...]) -> dict[Result, Fraction] | None:
-    """What a pay table pays on every result; None: it looks at ranks too."""
-    if _looks_at_ranks(pays):
+    """What a pay table pays on every result; None: it looks further."""
+    if _looks_further(pays):
         return None
     lines = {result: _line(pays, result) for result in possible_results(TABLE_OF_PLAY)}
     return {result: LOST if line is None else pays[line].odds.net for result, line in lines.items()}

@@ -243,8 +243,9 @@ def _bets(before: Analysis, after: Analysis) -> Iterator[Change]:
 
 
 def _settling(bet: Bet) -> list[object]:
-    """What settles a bet: of every line its facts and odds."""
-    return [(pay.result_facts, pay.first_four_facts, pay.odds.net) for pay in bet.pays]
+    """What settles a bet: of every line its facts and odds, and what becomes of it otherwise."""
+    lines = [(pay.facts, [case.facts for case in pay.exceptions], pay.odds.net) for pay in bet.pays]
+    return [*lines, bet.rest]
 
 
 def _offered_on(before: Game, after: Game) -> Iterator[Change]:

@@ -14,7 +14,7 @@ def with_odds(game: Game, pays: Mapping[str, Sequence[Odds]]) -> Game:
     """The game with other odds for some bets: one for each line that pays, in the order of the pay table."""
     for bet_id, odds in pays.items():
         bet = game.bet(bet_id)
-        lines = [pay for pay in bet.pays if pay.odds.net]
+        lines = [pay for pay in bet.pays if pay.odds.net > 0]
         if len(odds) != len(lines):
             names = ", ".join(f"{bet.label(pay)} ({pay.odds})" for pay in lines)
             raise OddsError(
@@ -23,7 +23,8 @@ def with_odds(game: Game, pays: Mapping[str, Sequence[Odds]]) -> Game:
             )
         others = iter(odds)
         replaced = tuple(
-            msgspec.structs.replace(pay, odds=next(others)) if pay.odds.net else pay for pay in bet.pays
+            msgspec.structs.replace(pay, odds=next(others), commission=None) if pay.odds.net > 0 else pay
+            for pay in bet.pays
         )
         bets = tuple(
             msgspec.structs.replace(each, pays=replaced) if each.id == bet_id else each for each in game.bets

@@ -7,8 +7,8 @@ from functools import cached_property
 
 from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.insurance import StateAnalysis, insurance_analysis, moments
-from combinat.engine.distribution import Course, result, summed
-from combinat.rules.bet import Bet
+from combinat.engine.distribution import Course, result, summed, told_result
+from combinat.rules.bet import PAIR_RANK_FACTS, Bet
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.outcome import FirstFour, Outcome, Pairs
@@ -104,13 +104,16 @@ class Expected:
         }
 
     def can_recount(self, bet: Bet) -> bool:
-        """Whether cells say all that the bet is settled on: not where it looks at pairs by points."""
-        return not any(fact in pay.first_four_facts for pay in bet.pays for fact in _BY_POINTS)
+        """Whether cells say all that the bet is settled on: not where it looks at pairs by points, or at their ranks."""
+        named = {fact for pay in bet.pays for fact in pay.named}
+        return named.isdisjoint({*_BY_POINTS, *PAIR_RANK_FACTS})
 
     def outcomes(self, cells: Mapping[JointCell, Times]) -> dict[Outcome, int]:
         """The outcomes of the rounds of these cells; of pairs by points they say nothing."""
+        thirds = any(bet.looks_at_thirds for bet in self.game.bets)
+        result_of = told_result if thirds else result
         return summed(
-            (Outcome(result(course), first_four), times.rounds)
+            (Outcome(result_of(course), first_four), times.rounds)
             for cell, times in cells.items()
             if times.rounds
             for course, first_four in [self._settled[cell]]

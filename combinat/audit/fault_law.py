@@ -6,7 +6,7 @@ from fractions import Fraction
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import bet_analysis
 from combinat.audit.expected import Expected
-from combinat.engine.distribution import Course, Distribution, result
+from combinat.engine.distribution import Course, Distribution, told_result
 from combinat.engine.opening import EVERY_TWO, first_four_of
 from combinat.engine.walk import MOST_CARDS, walk
 from combinat.rules.game import Game
@@ -42,11 +42,20 @@ def _distribution(game: Game, shoe: Shoe, fault: Fault) -> Distribution:
     def is_wanted(outcome: Outcome) -> bool:
         return bet.net(outcome) > 0 if wins else bet.net(outcome) < 0
 
-    return _oftener(distribution, is_wanted, part_of(fault, game, shoe))
+    return _oftener(distribution.telling_for([bet]), is_wanted, part_of(fault, game, shoe))
 
 
 def with_replacement(shoe: Shoe, table: TableOfPlay) -> Distribution:
     """The rounds of an infinite deck in which ranks are as likely as in this shoe: ways out of the shoe's size to the sixth."""
+    return Distribution(
+        sample_space=shoe.size**MOST_CARDS,
+        courses=_with_replacement(shoe, table, pair_ranks=False),
+        unopened=0,
+        by_pair_rank=lambda: _with_replacement(shoe, table, pair_ranks=True),
+    )
+
+
+def _with_replacement(shoe: Shoe, table: TableOfPlay, *, pair_ranks: bool) -> Courses:
     counts, points, size = shoe.counts, shoe.by_points, shoe.size
     twos = [
         (two, counts[two.first] * counts[two.second] * (1 if two.first == two.second else 2))
@@ -56,7 +65,7 @@ def with_replacement(shoe: Shoe, table: TableOfPlay) -> Distribution:
     for player, player_ways in twos:
         for banker, banker_ways in twos:
             key = (
-                first_four_of(player.match, banker.match),
+                first_four_of(player.match, banker.match, pair_ranks),
                 sum(player.points) % 10,
                 sum(banker.points) % 10,
             )
@@ -67,7 +76,7 @@ def with_replacement(shoe: Shoe, table: TableOfPlay) -> Distribution:
         for course, more in _courses(player_points, banker_points, points, table).items():
             if ways * more:
                 here[course] = here.get(course, 0) + ways * more * size ** (MOST_CARDS - course.cards)
-    return Distribution(sample_space=size**MOST_CARDS, courses=courses, unopened=0)
+    return courses
 
 
 def _courses(player: int, banker: int, points: tuple[int, ...], table: TableOfPlay) -> dict[Course, int]:
@@ -92,19 +101,22 @@ def _courses(player: int, banker: int, points: tuple[int, ...], table: TableOfPl
 def _oftener(distribution: Distribution, is_wanted: Callable[[Outcome], bool], part: int) -> Distribution:
     """Rounds of which so many parts are replaced by wanted ones."""
     space = distribution.sample_space
-    wanted = {outcome for outcome in distribution.outcomes if is_wanted(outcome)}
-    of_wanted = sum(distribution.outcomes[outcome] for outcome in wanted)
+    outcomes = distribution.telling(thirds=True, pair_ranks=False).outcomes
+    wanted = {outcome for outcome in outcomes if is_wanted(outcome)}
+    of_wanted = sum(outcomes[outcome] for outcome in wanted)
     courses: Courses = {}
     for first_four, ways in distribution.courses.items():
         courses[first_four] = {
             course: count
             * (
                 (PARTS - part) * of_wanted
-                + (part * space if Outcome(result(course), first_four) in wanted else 0)
+                + (part * space if Outcome(told_result(course), first_four) in wanted else 0)
             )
             for course, count in ways.items()
         }
-    return Distribution(sample_space=space * PARTS * of_wanted, courses=courses, unopened=0)
+    return Distribution(
+        sample_space=space * PARTS * of_wanted, courses=courses, unopened=0, by_pair_rank=lambda: courses
+    )
 
 
 def winners(expected: Expected) -> dict[str, Fraction]:

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from combinat.analysis.evaluate import evaluate
+from combinat.rules.accepted import NumberSet
 from combinat.rules.bet import Bet, Pay, possible_results
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
@@ -169,7 +170,7 @@ class GivenTheCards:
         self._ways = ResultWays(game)
         self.results = self._ways.results
         self.of_results = Sums.of(len(self.results))
-        self._bets = [bet for bet in game.bets if bet.needs_ranks]
+        self._bets = [bet for bet in game.bets if bet.needs_ranks or bet.looks_at_thirds]
         self._nets = {bet.id: _nets(bet) for bet in game.bets}
         self.of_bets = {bet.id: Sums.of(len(self._nets[bet.id])) for bet in self._bets}
         self._questions = {question.subject: question for question in questions}
@@ -188,13 +189,13 @@ class GivenTheCards:
         self.of_results.add(spaces, ways, self._ways.places(cells))
         if tells_ranks:
             if self._bets:
-                self._add_bets(before, spaces, cells)
+                self._add_bets(before, spaces, dealt, cells)
             self._add_cards(before, dealt)
         winners = self._ways.winners.astype(ways.dtype)
         chances: Reals = (ways @ winners).astype(np.float64)
         return chances / spaces.astype(np.float64)[:, None]
 
-    def _add_bets(self, before: Ints, spaces: Ints, cells: Indices) -> None:
+    def _add_bets(self, before: Ints, spaces: Ints, dealt: Six, cells: Indices) -> None:
         """The bets that results do not decide."""
         asked = msgspec.structs.replace(self.game, bets=tuple(self._bets), insurance=())
         evaluation = evaluate(asked, before, outcomes=True)
@@ -206,11 +207,11 @@ class GivenTheCards:
             mine = [number for number, (bet_id, _) in enumerate(lines) if bet_id == bet.id]
             for number, pay in zip(mine, bet.pays, strict=True):
                 columns[:, nets.index(pay.odds.net)] += ways[:, number]
-            lost = nets.index(Fraction(-1))
-            columns[:, lost] = spaces - (columns.sum(axis=1) - columns[:, lost])
+            rest = nets.index(bet.rest)
+            columns[:, rest] = spaces - (columns.sum(axis=1) - columns[:, rest])
             question = self._questions[bet.id]
             order = np.array([nets.index(label) for label in question.labels if isinstance(label, Fraction)])
-            self.of_bets[bet.id].add(spaces, columns, order[question.of_cell[cells]])
+            self.of_bets[bet.id].add(spaces, columns, order[question.labels_of(cells, dealt)])
 
     def _add_cards(self, before: Ints, dealt: Six) -> None:
         """The rank of each card, given every card before it."""
@@ -241,7 +242,7 @@ def in_order(dealt: Six) -> tuple[npt.NDArray[np.uint8], ...]:
 
 
 def _nets(bet: Bet) -> list[Fraction]:
-    return sorted({Fraction(-1), *(pay.odds.net for pay in bet.pays)})
+    return list(bet.nets)
 
 
 @cache
@@ -262,8 +263,8 @@ def _with_results(game: Game, results: Sequence[Result]) -> Game:
             name=str(number),
             player_points=PointSet({result.player_points}),
             banker_points=PointSet({result.banker_points}),
-            player_cards=result.player_cards,
-            banker_cards=result.banker_cards,
+            player_cards=NumberSet({result.player_cards}),
+            banker_cards=NumberSet({result.banker_cards}),
         )
         for number, result in enumerate(results)
     )

@@ -26,10 +26,9 @@ from combinat.audit.judgement import Trial
 from combinat.audit.rows import Rows
 from combinat.audit.settled import ReplayedRows
 from combinat.audit.statistics import MOST_SKEW, normal
-from combinat.engine.distribution import result
+from combinat.engine.distribution import summed
 from combinat.engine.walk import MOST_CARDS
 from combinat.errors import HandLogError, shown
-from combinat.rules.outcome import Outcome
 from combinat.simulate.cell import Indices
 from combinat.simulate.question import Question
 
@@ -155,7 +154,7 @@ class Groups:
     ) -> "_Money":
         """What rows staked on a bet, kept of it, and would have kept by the rules."""
         question = next(question for question in questions if question.subject == bet)
-        labels = question.of_cell[replayed.cells[played]].astype(np.intp)
+        labels = question.labels_of(replayed.cells[played], replayed.dealt, played).astype(np.intp)
         nets = [net_of(label) or Fraction(0) for label in question.labels]
         if bet in self._in_money:
             stakes = _amounts(values[LogColumn(Money.STAKE, bet)], played)
@@ -271,12 +270,9 @@ def _amounts(column: Read, played: Indices) -> Amounts:
 
 def _joint(analysis: Analysis, bets: Sequence[str]) -> tuple[Reals, Reals]:
     """What bets come to together: the chance of each combination of net results, and those."""
-    ways: dict[tuple[Fraction, ...], int] = {}
-    for first_four, courses in analysis.distribution.courses.items():
-        for course, count in courses.items():
-            outcome = Outcome(result(course), first_four)
-            nets = tuple(analysis.game.bet(bet).net(outcome) for bet in bets)
-            ways[nets] = ways.get(nets, 0) + count
+    wanted = [analysis.game.bet(bet) for bet in bets]
+    outcomes = analysis.distribution.telling_for(wanted).outcomes
+    ways = summed((tuple(bet.net(outcome) for bet in wanted), count) for outcome, count in outcomes.items())
     chances = np.array([float(Fraction(count, analysis.sample_space)) for count in ways.values()])
     return chances, np.array([[float(net) for net in nets] for nets in ways]).reshape(len(ways), len(bets))
 

@@ -343,7 +343,7 @@ class _Case:
         decided = []
         for bet in bets:
             nets: dict[str, set[Fraction]] = {}
-            for outcome in self.right.analysis.distribution.outcomes:
+            for outcome in self.right.analysis.distribution.telling_for([bet]).outcomes:
                 nets.setdefault(str(outcome.result.winner), set()).add(bet.net(outcome))
             if all(len(each) == 1 for each in nets.values()):
                 decided.append(bet.id)

@@ -217,12 +217,12 @@ class Replay:
         self._settled.learn(of_rows.cells[known], chosen(of_rows.dealt, known))
         possible = self._dealer.possible(rows, of_rows, shoes, readable, over)
         faulty = ~possible
-        faulty[self._otherwise(rows, np.flatnonzero(possible), of_rows.cells, values)] = True
+        faulty[self._otherwise(rows, np.flatnonzero(possible), of_rows, values)] = True
         if self.witness is not None:
             self.witness(Piece(rows, possible, first, shoes, before, of_rows.dealt, of_rows.cells, values))
             return
         self._count(rows, np.flatnonzero(possible & first), of_rows.dealt, of_rows.cells, shoes, before)
-        replayed = ReplayedRows(possible, first, faulty, of_rows.cells, before)
+        replayed = ReplayedRows(possible, first, faulty, of_rows.cells, of_rows.dealt, before)
         if self.groups is not None:
             self.groups.add(rows, replayed, values, self._settled.questions)
         if self.to_show is not None:
@@ -244,13 +244,14 @@ class Replay:
         return over, left
 
     def _otherwise(
-        self, rows: Rows, kept: Indices, round_cells: Indices, values: dict[LogColumn, Read]
+        self, rows: Rows, kept: Indices, of_rows: DealtRows, values: dict[LogColumn, Read]
     ) -> Indices:
         """The rows that are declared or settled otherwise than the rules say."""
-        of_kept = round_cells[kept]
+        of_kept = of_rows.cells[kept]
         declared = hold_declared(rows, kept, of_kept, self.tells_ranks, self.noted, self.faults)
         questions = self._settled.questions
-        return np.concatenate([declared, self.settlements.compare(rows, kept, of_kept, values, questions)])
+        settled = self.settlements.compare(rows, kept, of_rows.dealt, of_kept, values, questions)
+        return np.concatenate([declared, settled])
 
     def _count(
         self, rows: Rows, rounds: Indices, dealt: Six, round_cells: Indices, shoes: Tallies, before: Tallies

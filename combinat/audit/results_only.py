@@ -8,8 +8,6 @@ from combinat.analysis.verdict import Dealing, Replayed, RowFault
 from combinat.audit.expected import Expected
 from combinat.audit.faults import Faults, Sink
 from combinat.audit.hand_log import HandLog
-from combinat.engine.distribution import result
-from combinat.rules.outcome import Outcome
 from combinat.simulate.observed import Observed, Times
 
 WINNERS = ("player", "banker", "tie")
@@ -79,11 +77,7 @@ def results(
 
 def _decided(expected: Expected, winners: Counter[str]) -> dict[str, dict[Fraction, int]]:
     """The net results of the bets that the winner alone decides."""
-    outcomes = {
-        Outcome(result(course), first_four)
-        for first_four, courses in expected.analysis.distribution.courses.items()
-        for course in courses
-    }
+    outcomes = expected.analysis.distribution.telling_for(expected.game.bets).outcomes
     bets: dict[str, dict[Fraction, int]] = {}
     for bet in expected.game.bets:
         nets = {winner: set[Fraction]() for winner in WINNERS}

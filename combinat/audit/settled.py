@@ -19,7 +19,15 @@ from combinat.rules.round import Round, Stage
 from combinat.rules.settlement import Line, bet_line, insurance_line, taken_bet
 from combinat.rules.table_of_play import Hand
 from combinat.simulate.cell import NO_CARD, NUMBER, PAIRINGS, Bytes, Indices, Six
-from combinat.simulate.question import NOT_OFFERED, Label, LabelNumbers, Question, bet_labels, table_labels
+from combinat.simulate.question import (
+    NOT_OFFERED,
+    Label,
+    LabelNumbers,
+    Question,
+    bet_labels,
+    ranked_question,
+    table_labels,
+)
 
 if TYPE_CHECKING:
     import polars
@@ -48,6 +56,7 @@ class ReplayedRows:
     first: Flags
     faulty: Flags
     cells: Indices
+    dealt: Six
     left: npt.NDArray[np.int64]
 
 
@@ -153,7 +162,13 @@ class Settled:
         self.game = game
         self.impossible = np.zeros(NUMBER, dtype=np.bool_)
         self._known = np.zeros(NUMBER, dtype=np.bool_)
-        self._bets = [Question(bet.id, bet_labels(bet), _no_labels()) for bet in game.bets]
+        self._every_bet = [
+            ranked_question(bet)
+            if bet.looks_at_pair_ranks
+            else Question(bet.id, bet_labels(bet), _no_labels())
+            for bet in game.bets
+        ]
+        self._bets = [question for question in self._every_bet if not question.ranked]
         self._tables = [
             Question(str(table.insured), table_labels(table), _no_labels()) for table in game.insurance
         ]
@@ -165,12 +180,13 @@ class Settled:
         self._by_outcome: dict[int, list[int]] = {}
         self._by_result: dict[tuple[str, Result], int] = {}
         self._bet_named = {bet.id: bet for bet in game.bets}
+        self._looks_at_thirds = any(bet.looks_at_thirds for bet in game.bets)
         self._by_moment: dict[tuple[int, int, int, Result], int] = {}
 
     @property
     def questions(self) -> list[Question]:
         """Every bet, then every insurance table, with the labels of the cells met so far."""
-        return [*self._bets, *self._tables]
+        return [*self._every_bet, *self._tables]
 
     def learn(self, cells: Indices, dealt: Six) -> None:
         """Settle each cell that is new, on the first of its rows."""
@@ -208,9 +224,10 @@ class Settled:
                     self._result_of[number] = IMPOSSIBLE
                     continue
                 result, self._tables_of[:, number] = known
-                if result not in self._results:
-                    self._results.append(result)
-                self._result_of[number] = self._results.index(result)
+                ended = result if self._looks_at_thirds else result.without_thirds
+                if ended not in self._results:
+                    self._results.append(ended)
+                self._result_of[number] = self._results.index(ended)
 
     def _learn_pairs(self, pairs: Indices, rows: Indices, dealt: Six) -> None:
         """How the first four cards match, of pairings that are new."""
@@ -245,7 +262,7 @@ class Settled:
                 labels.append(question.labels.index(NOT_OFFERED))
                 continue
             # What is offered and paid depends on the totals at its moment and on the result: on nothing else.
-            moment = number, of_player, of_banker, result
+            moment = number, of_player, of_banker, result.without_thirds
             if moment not in self._by_moment:
                 self._by_moment[moment] = self._table_label(dealt, question)
             labels.append(self._by_moment[moment])

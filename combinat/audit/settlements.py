@@ -14,7 +14,7 @@ from combinat.audit.settled import insured, played, settled_line
 from combinat.errors import shown
 from combinat.rules.game import Game
 from combinat.rules.money import format_money, parse_money
-from combinat.simulate.cell import Indices
+from combinat.simulate.cell import Indices, Six
 from combinat.simulate.question import Question
 
 MOST_DUE = 100_000
@@ -53,6 +53,7 @@ class Settlements:
         self,
         rows: Rows,
         kept: Indices,
+        dealt: Six,
         round_cells: Indices,
         values: Mapping[LogColumn, Read],
         questions: Sequence[Question],
@@ -63,7 +64,8 @@ class Settlements:
         every: list[Indices] = [kept[:0]]
         for column, total in self.totals.items():
             question = asked[column.subject]
-            labels, nets = question.of_cell[round_cells], [net_of(label) for label in question.labels]
+            labels = question.labels_of(round_cells, dealt, kept)
+            nets = [net_of(label) for label in question.labels]
             said = values[column]
             if isinstance(said, tuple) and column.money is Money.NET:
                 is_wrong = wrong_nets(total, said[0][kept], said[1], labels, nets)

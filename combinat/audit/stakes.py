@@ -26,7 +26,7 @@ from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.shoe import Shoe
 from combinat.rules.tags import Tags
-from combinat.simulate.cell import Indices, chosen
+from combinat.simulate.cell import Indices, Six, chosen
 from combinat.simulate.question import Question
 
 Exact = npt.NDArray[np.object_]
@@ -124,6 +124,7 @@ class _Rounds:
     of_row: Indices
     shoes: Ints
     cells: Indices
+    dealt: Six
     tops: Exact
     bottoms: Exact
     edges: Reals
@@ -211,6 +212,7 @@ class Stakes:
             of_row,
             piece.shoes[begin],
             piece.cells[begin],
+            chosen(piece.dealt, begin),
             evaluation.numerators.astype(object),
             evaluation.denominators.astype(object),
             edges,
@@ -253,7 +255,7 @@ class Stakes:
             question = self._question(subject)
             nets = [net_of(label) or Fraction(0) for label in question.labels]
             sums = self._player(name).sums.setdefault(subject, Sums(self.fresh[subject]))
-            labels = question.of_cell[rounds.cells[of_round]].tolist()
+            labels = question.labels_of(rounds.cells[of_round], rounds.dealt, of_round).tolist()
             sums.add(
                 amounts[placed],
                 unit,

@@ -328,9 +328,14 @@ class Translation:
         if again.size:
             row = int(again[0])
             before = of_round[row - 1] if row else counter.last_round
+            place = f"{self.place}, line {lines[row]}: the round {of_round[row]} comes after {before}"
+            if 2 * again.size > len(of_round):
+                raise HandLogError(
+                    f"{place}, and most rows after a higher one; put the rows in the order in which they were dealt"
+                )
             raise UnsaidError(
-                f"{self.place}, line {lines[row]}: the round {of_round[row]} comes after {before}, and no column names "
-                "shoes; say whether a new shoe begins there, or each round is from a fresh shuffle",
+                f"{place}, and no column names shoes; say whether a new shoe begins there, or each round is from a "
+                "fresh shuffle",
                 "shoes",
             )
 

@@ -52,6 +52,7 @@ MOST_DECKS = 1000
 MOST_ENTRIES = {
     "bets": 60,
     "pays": 20,
+    "except": 6,
     "insurance": 4,
     "offers": 100,
     "limits": 20,
@@ -138,14 +139,27 @@ def every_course(play: Play) -> dict[tuple[int, int], list[Course]]:
     return {totals: [course_of(play, *totals, *cards) for cards in ready] for totals in ready}
 
 
-Match = tuple[bool, bool, str, bool, bool, str]
-"""How the first two cards of each hand match: by rank, and by points."""
+class Asked(NamedTuple):
+    """What the bets of a game ask for that most do not: the third cards, and the ranks of pairs."""
+
+    thirds: bool
+    ranks: bool
 
 
-def match_of(player: Sequence[int], banker: Sequence[int]) -> Match:
+EVERYTHING = Asked(thirds=True, ranks=True)
+UNTOLD = "untold"
+"""In the place of a fact that is not asked for: rounds that differ in nothing else are counted together."""
+
+Match = tuple[bool, bool, str, bool, bool, str, str | None, str | None]
+"""How the first two cards of each hand match: by rank, by points, and the rank of each hand's pair."""
+
+
+def match_of(player: Sequence[int], banker: Sequence[int], asked: Asked) -> Match:
     """The pairs among two cards of each hand, given as numbers of ranks."""
     by_points = [[POINTS[rank] for rank in hand] for hand in (player, banker)]
-    return *pairs(*player, *banker), *pairs(*by_points[0], *by_points[1])
+    of_rank = [RANKS[one] if one == other else None for one, other in (player, banker)]
+    told = of_rank if asked.ranks else [UNTOLD, UNTOLD]
+    return *pairs(*player, *banker), *pairs(*by_points[0], *by_points[1]), told[0], told[1]
 
 
 def pairs(p1: int, p2: int, b1: int, b2: int) -> tuple[bool, bool, str]:
@@ -155,7 +169,7 @@ def pairs(p1: int, p2: int, b1: int, b2: int) -> tuple[bool, bool, str]:
     return p1 == p2, b1 == b2, "single" if p1 == p2 or b1 == b2 else "none"
 
 
-UNMATCHED: Match = (False, False, "none", False, False, "none")
+UNMATCHED: Match = (False, False, "none", False, False, "none", UNTOLD, UNTOLD)
 """For bets that do not look at pairs."""
 
 
@@ -164,33 +178,50 @@ class Facts(NamedTuple):
 
     winner: str
     winning_points: int | None
+    losing_points: int | None
+    winning_cards: int | None
+    losing_cards: int | None
     player_points: int
     banker_points: int
+    total_points: int
     player_cards: int
     banker_cards: int
     cards: int
     margin: int
+    natural: bool
+    player_natural: bool
+    banker_natural: bool
+    player_third: int | str | None
+    banker_third: int | str | None
     player_pair: bool
     banker_pair: bool
     pairs: str
     player_point_pair: bool
     banker_point_pair: bool
     point_pairs: str
+    player_pair_of: str | None
+    banker_pair_of: str | None
 
 
-SETS_OF_POINTS = ("winning_points", "player_points", "banker_points")
-ABOUT_PAIRS = Facts._fields[8:]
+ABOUT_PAIRS = Facts._fields[Facts._fields.index("player_pair") :]
+RANKS_OF_PAIRS = {"player_pair_of", "banker_pair_of"}
+THIRD_CARDS = {"player_third", "banker_third"}
+NATURALS = frozenset({8, 9})
 
 
 @cache
-def facts_of(course: Course, match: Match) -> Facts:
+def facts_of(course: Course, match: Match, asked: Asked) -> Facts:
     """The facts of a finished round."""
     player, banker = course.player_total, course.banker_total
-    winner = "tie" if player == banker else "player" if player > banker else "banker"
-    winning_points = None if player == banker else max(player, banker)
     cards = 2 + (course.third is not None), 2 + (course.last is not None)
-    result = winner, winning_points, player, banker, *cards, sum(cards), abs(player - banker)
-    return Facts._make((*result, *match))
+    naturals = cards[0] == 2 and player in NATURALS, cards[1] == 2 and banker in NATURALS
+    hands = sorted([(player, cards[0], "player"), (banker, cards[1], "banker")])
+    (lower, of_lower, _), (higher, of_higher, winner) = hands
+    decided = (winner, higher, lower, of_higher, of_lower)
+    who = decided if player != banker else ("tie", None, None, None, None)
+    result = player, banker, player + banker, *cards, sum(cards), abs(player - banker)
+    thirds = (course.third, course.last) if asked.thirds else (UNTOLD, UNTOLD)
+    return Facts._make((*who, *result, any(naturals), *naturals, *thirds, *match))
 
 
 # ------------------------------------------------------------ the deal: six cards, always
@@ -208,7 +239,7 @@ class Rounds(NamedTuple):
 
 
 @cache
-def every_four() -> list[tuple[FirstFour, Match, int, list[tuple[int, int]]]]:
+def every_four(asked: Asked) -> list[tuple[FirstFour, Match, int, list[tuple[int, int]]]]:
     """The first four cards by rank: their points, their pairs, their orders, and how many of which rank."""
     fours = []
     for player, banker in product(combinations_with_replacement(range(13), 2), repeat=2):
@@ -216,15 +247,15 @@ def every_four() -> list[tuple[FirstFour, Match, int, list[tuple[int, int]]]]:
         lower, higher = sorted((POINTS[banker[0]], POINTS[banker[1]]))
         orders = (1 + (player[0] != player[1])) * (1 + (banker[0] != banker[1]))  # which of two came first
         ranks = list(Counter((*player, *banker)).items())
-        fours.append((((low, high), (lower, higher)), match_of(player, banker), orders, ranks))
+        fours.append((((low, high), (lower, higher)), match_of(player, banker, asked), orders, ranks))
     return fours
 
 
-def first_fours(shoe: Shoe) -> Counter[tuple[FirstFour, Match]]:
+def first_fours(shoe: Shoe, asked: Asked) -> Counter[tuple[FirstFour, Match]]:
     """The ways of the first four cards, by their points and by how they match."""
     copies = [[perm(cards, drawn) for drawn in range(5)] for cards in shoe]
     counts = Counter[tuple[FirstFour, Match]]()
-    for four, match, ways, ranks in every_four():
+    for four, match, ways, ranks in every_four(asked):
         for rank, drawn in ranks:
             ways *= copies[rank][drawn]
         if ways:
@@ -263,17 +294,17 @@ def courses_of(
 
 
 @lru_cache(maxsize=64)
-def rounds(play: Play, shoe: Shoe) -> Rounds:
+def rounds(play: Play, shoe: Shoe, asked: Asked) -> Rounds:
     """Every way to deal six cards from a shoe, counted."""
     last_two, six = next_two(shoe), dict[tuple[tuple[int, int], Match], list[int]]()
-    for (four, match), ways in first_fours(shoe).items():
+    for (four, match), ways in first_fours(shoe, asked).items():
         counts = six.setdefault((totals_of(four), match), [0] * 100)
         counts[:] = [before + ways * cards for before, cards in zip(counts, last_two(four), strict=True)]
     courses, facts = Counter[Course](), Counter[Facts]()
     for (totals, match), counts in six.items():
         for course, ways in courses_of(play, totals, counts).items():
             courses[course] += ways
-            facts[facts_of(course, match)] += ways
+            facts[facts_of(course, match, asked)] += ways
     return Rounds(sum(courses.values()), courses, facts)
 
 
@@ -281,7 +312,7 @@ def rounds(play: Play, shoe: Shoe) -> Rounds:
 def exact_cards(play: Play, shoe: Shoe) -> list[tuple[FirstFour, dict[Course, int]]]:
     """Every first four cards by points, each with the courses that may follow."""
     last_two, fours = next_two(shoe), Counter[FirstFour]()
-    for (four, _), ways in first_fours(shoe).items():
+    for (four, _), ways in first_fours(shoe, Asked(thirds=False, ranks=False)).items():
         fours[four] += ways
     return [(four, courses_of(play, totals_of(four), last_two(four), ways)) for four, ways in fours.items()]
 
@@ -353,13 +384,15 @@ NUMBER = r"(\d{1,9}(?:\.\d{1,9})?)"
 
 
 def net_of(odds: str) -> Fraction:
-    """Profit per unit staked: ``"3 to 2"`` is 3/2, ``"push"`` is 0."""
-    if odds == "push":
-        return ZERO
-    match = re.fullmatch(f"{NUMBER} to {NUMBER}", odds, re.ASCII)
-    if not match or not Fraction(match[1]) or not Fraction(match[2]):
+    """Profit per unit staked: ``"3 to 2"`` is 3/2, ``"1 to 1 less 5%"`` is 19/20, ``"push"`` is 0."""
+    if odds in ("push", "lose"):
+        return ZERO if odds == "push" else LOST
+    match = re.fullmatch(f"{NUMBER} to {NUMBER}(?: less {NUMBER}%)?", odds, re.ASCII)
+    commission = Fraction(match[3]) / 100 if match and match[3] else None
+    no_commission = commission is not None and not 0 < commission < 1
+    if not match or not Fraction(match[1]) or not Fraction(match[2]) or no_commission:
         raise Malformed(f"rule book: {odds[:99]!a} are no odds")
-    return Fraction(match[1]) / Fraction(match[2])
+    return Fraction(match[1]) / Fraction(match[2]) * (1 - (commission or ZERO))
 
 
 def share_of(percentage: str) -> Fraction:
@@ -378,6 +411,31 @@ def points_of(written: Any) -> frozenset[int]:
     return frozenset(
         points for part in parts for points in range(10) if int(part[0]) <= points <= int(part[-1])
     )
+
+
+def numbers_of(written: Any) -> frozenset[int]:
+    """Numbers below 100: ``6``, ``"4-9"``, ``"4,6-12"``."""
+    parts = [re.fullmatch(r"(\d{1,2})(?:-(\d{1,2}))?", part, re.ASCII) for part in str(written).split(",")]
+    if not all(parts):
+        raise Malformed(f"rule book: {str(written)[:99]!a} are no numbers")
+    ranges = [range(int(part[1]), int(part[2] or part[1]) + 1) for part in parts if part]
+    return frozenset(number for numbers in ranges for number in numbers)
+
+
+def third_cards_of(written: Any) -> frozenset[int | None]:
+    """The points of a third card, and None where there may be none: ``6``, ``"0-5,none"``."""
+    parts = str(written).split(",")
+    points = [part for part in parts if part != "none"]
+    cards = points_of(",".join(points)) if points else frozenset[int]()
+    return cards | ({None} if "none" in parts else set[None]())
+
+
+def words_of(written: Any, words: Sequence[Any]) -> frozenset[Any]:
+    """Some of a few words, one by itself or in a list; true and false are words too."""
+    named = written if isinstance(written, list) else [written]
+    if not named or not all(any(one is word or one == word for word in words) for one in named):
+        raise Malformed(f"rule book: {str(written)[:99]!a} is none of {', '.join(map(str, words))}")
+    return frozenset(named)
 
 
 def points_or_none(written: Any) -> frozenset[int]:
@@ -423,33 +481,76 @@ def play_of(book: Entry, instead: Entry | None = None) -> Play:
     return Play(natural, player_draws, banker_draws, stood, against_natural)
 
 
+Case = dict[str, frozenset[Any]]
+"""Facts by name, each with the values that are accepted for it."""
+
+
 class Line(NamedTuple):
-    """A line of a pay table: a round with these facts pays these odds."""
+    """A line of a pay table: a round with these facts pays these odds, except in some cases."""
 
     name: str
     odds: str
     net: Fraction
     clause: str
-    facts: dict[str, frozenset[Any]]
+    facts: Case
+    exceptions: tuple[Case, ...] = ()
 
     def fits(self, facts: Facts) -> bool:
         """Whether a round with these facts is on this line."""
-        return all(getattr(facts, fact) in values for fact, values in self.facts.items())
+        return so(self.facts, facts) and not any(so(case, facts) for case in self.exceptions)
+
+    @property
+    def looks_at(self) -> set[str]:
+        """The facts that it names, in its exceptions too."""
+        return {fact for case in (self.facts, *self.exceptions) for fact in case}
 
 
-def line_of(pay: Entry) -> Line:
+def so(case: Case, facts: Facts) -> bool:
+    """Whether all that a case names is so."""
+    return all(getattr(facts, fact) in values for fact, values in case.items())
+
+
+def case_of(facts: Entry) -> Case:
+    """Facts as the rule book states them, each with the values that it accepts."""
+    case = Case()
+    for fact, written in facts.items():
+        if fact in ("winning_points", "losing_points", "player_points", "banker_points"):
+            case[fact] = points_of(written)
+        elif fact in Facts._fields and (fact in ("margin", "total_points") or fact.endswith("cards")):
+            case[fact] = numbers_of(written)
+        elif fact in THIRD_CARDS:
+            case[fact] = third_cards_of(written)
+        elif fact in RANKS_OF_PAIRS:
+            case[fact] = words_of(written, RANKS)
+        elif fact == "winner":
+            case[fact] = words_of(written, ("player", "banker", "tie"))
+        elif fact in ("pairs", "point_pairs"):
+            case[fact] = words_of(written, ("none", "single", "double", "twin"))
+        elif fact in Facts._fields and isinstance(written, bool):
+            case[fact] = frozenset([written])
+        else:
+            raise Malformed(
+                f"rule book: {fact[:99]!a} is nothing that a bet can look at, or has no such value"
+            )
+    return case
+
+
+def line_of(pay: Entry, play: Play) -> Line:
     """A line of a pay table as the rule book states it."""
-    facts = dict[str, frozenset[Any]]()
-    for fact in pay.keys() - {"name", "odds", "clause"}:
-        if fact not in Facts._fields:
-            raise Malformed(f"rule book: {fact[:99]!a} is nothing that a bet can look at")
-        facts[fact] = points_of(pay[fact]) if fact in SETS_OF_POINTS else frozenset([pay[fact]])
+    own = {"name", "odds", "clause", "commission", "except"}
+    facts = case_of({fact: written for fact, written in pay.items() if fact not in own})
+    exceptions = tuple(case_of(case) for case in list_in(pay, "except"))
     odds = text_in(pay, "odds")
-    return Line(text_in(pay, "name", ""), odds, net_of(odds), text_in(pay, "clause", ""), facts)
+    if "commission" in pay and not odds.endswith(f" less {text_in(pay, 'commission')}"):
+        odds = f"{odds} less {text_in(pay, 'commission')}"
+    line = Line(text_in(pay, "name", ""), odds, net_of(odds), text_in(pay, "clause", ""), facts, exceptions)
+    if any("natural" in fact for fact in line.looks_at) and play.natural != NATURALS:
+        raise Malformed("rule book: a bet speaks of naturals, but they are not 8 and 9")
+    return line
 
 
-LOSES = Line("loses", "", LOST, "", {})
-"""The last line of every pay table: it fits every round."""
+REST = {"lose": Line("loses", "", LOST, "", {}), "push": Line("returned", "push", ZERO, "", {})}
+"""The last line of every pay table, by what the bet says of all other rounds: it fits every round."""
 
 
 class Bet(NamedTuple):
@@ -470,6 +571,11 @@ class Bet(NamedTuple):
     def nets(self) -> list[Fraction]:
         """What a unit staked wins on each line."""
         return [line.net for line in self.lines]
+
+    @property
+    def looks_at(self) -> set[str]:
+        """The facts that its lines name."""
+        return {fact for line in self.lines for fact in line.looks_at}
 
 
 State = tuple[str, str, int, int]
@@ -581,8 +687,12 @@ class Game:
             name, hand, settled = text_in(bet, "name"), text_in(bet, "hand", ""), text_in(bet, "settled")
             layouts = {layout for layout in list_in(bet, "layouts") if layout not in shown}
             layouts |= {layout for layout, bets in shown.items() if text_in(bet, "id") in bets}
-            lines = [line_of(pay) for pay in list_in(other_pays.get(text_in(bet, "id"), bet), "pays")]
-            self.bets.append(Bet(text_in(bet, "id"), name, hand, settled, len(layouts), [*lines, LOSES]))
+            pays = list_in(other_pays.get(text_in(bet, "id"), bet), "pays")
+            rest = REST[one_of({"otherwise": bet.get("otherwise", "lose")}, "otherwise", REST)]
+            lines = [*(line_of(pay, self.play) for pay in pays), rest]
+            self.bets.append(Bet(text_in(bet, "id"), name, hand, settled, len(layouts), lines))
+        looks_at = {fact for bet in self.bets for fact in bet.looks_at}
+        self.asked = Asked(thirds=bool(looks_at & THIRD_CARDS), ranks=bool(looks_at & RANKS_OF_PAIRS))
         terms = book.get("insurance_terms", {})
         opens = instead if "insurance_open" in instead else {"insurance_open": terms.get("open", "")}
         words = ("card-to-come", "whenever-listed", "never")
@@ -615,8 +725,10 @@ class Game:
         insured = {state[0] for state in self.offers}
         bets = {hand: bet for hand in HANDS if hand in insured and (bet := self.bet_on(hand))}
         for bet in bets.values():
-            if any(fact in ABOUT_PAIRS for line in bet.lines for fact in line.facts):
-                raise Malformed(f"rule book: insurance is on a bet that looks at pairs: {bet.id[:99]!a}")
+            if bet.looks_at & {*ABOUT_PAIRS, *THIRD_CARDS}:
+                raise Malformed(
+                    f"rule book: insurance is on a bet that looks at more than totals: {bet.id[:99]!a}"
+                )
         return bets
 
     def moments(self, course: Course) -> list[Moment]:
@@ -639,9 +751,9 @@ def offers_of(book: Entry, instead: Entry) -> Iterator[tuple[State, Offer]]:
             number += 1
             ties = points_of(line["tie_pays"]) if "tie_pays" in line else frozenset[int]()
             odds = text_in(line, "odds")
-            if odds == "push":
-                raise Malformed("rule book: insurance that pays nothing")
             offer = Offer(hand, odds, net_of(odds), ties, number, text_in(line, "clause", ""))
+            if offer.net <= 0:
+                raise Malformed("rule book: insurance that pays nothing")
             players, bankers = points_of(line["player_points"]), points_of(line["banker_points"])
             for player, banker in product(sorted(players), sorted(bankers)):
                 yield (hand, stage, player, banker), offer
@@ -696,7 +808,7 @@ class Dealt:
 
     def __init__(self, game: Game, shoe: Shoe) -> None:
         self.game, self.shoe = game, shoe
-        self.space, self.courses, self.facts = rounds(game.play, shoe)
+        self.space, self.courses, self.facts = rounds(game.play, shoe, game.asked)
         self.settled = Counter[tuple[int, ...]]()  # the line that each bet comes to, all bets together
         for facts, ways in self.facts.items():
             self.settled[game.lines(facts)] += ways
@@ -870,7 +982,7 @@ PREFERRED = (12, 11, 10, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8)
 """The ranks as worked examples prefer them: K Q J 10, then A to 9."""
 
 
-def first_deals(play: Play) -> dict[tuple[Course, Match], tuple[int, ...]]:
+def first_deals(play: Play, asked: Asked) -> dict[tuple[Course, Match], tuple[int, ...]]:
     """Of every kind of round the first deal: cards in the order of dealing, each as its place among the preferred.
 
     A round needs no more than four cards of a rank, so that any shoe can deal it.
@@ -880,7 +992,7 @@ def first_deals(play: Play) -> dict[tuple[Course, Match], tuple[int, ...]]:
     places = [[place for place in range(13) if POINTS[PREFERRED[place]] == points] for points in range(10)]
     for four in fours:  # which come in their order
         p1, b1, p2, b2 = (PREFERRED[place] for place in four)
-        match = match_of((p1, p2), (b1, b2))
+        match = match_of((p1, p2), (b1, b2), asked)
         totals = (POINTS[p1] + POINTS[p2]) % 10, (POINTS[b1] + POINTS[b2]) % 10
         for course in dict.fromkeys(every_course(play)[totals]):
             if (course, match) not in deals:
@@ -895,7 +1007,7 @@ def first_deals(play: Play) -> dict[tuple[Course, Match], tuple[int, ...]]:
 
 def example_entries(game: Game) -> list[Entry]:
     """Worked rounds: always the first of those that show most of what was not shown before."""
-    kinds = {deal: kind for kind, deal in first_deals(game.play).items()}
+    kinds = {deal: kind for kind, deal in first_deals(game.play, game.asked).items()}
     shown = {deal: frozenset(shown_by(game, *kind)) for deal, kind in kinds.items()}
     first = dict[frozenset[object], tuple[int, ...]]()
     for deal in sorted(shown):
@@ -912,7 +1024,7 @@ def example_entries(game: Game) -> list[Entry]:
 
 def shown_by(game: Game, course: Course, match: Match) -> Iterator[object]:
     """What a round shows: the line that each bet comes to, and how each insurance bet that was open ends."""
-    yield from enumerate(game.lines(facts_of(course, match)))
+    yield from enumerate(game.lines(facts_of(course, match, game.asked)))
     for state in open_states_of(game, course):
         tie = course.player_total == course.banker_total
         yield "insurance", game.offers[state].number, game.offers[state].sign(course), tie
@@ -935,7 +1047,7 @@ def example_entry(game: Game, deal: Sequence[int], course: Course, match: Match)
     last = [] if course.last is None else cards[-1:]
     third = [] if course.third is None else cards[4:5]
     lines = []
-    for bet, number in zip(game.bets, game.lines(facts_of(course, match)), strict=True):
+    for bet, number in zip(game.bets, game.lines(facts_of(course, match, game.asked)), strict=True):
         line = bet.lines[number]
         entry = {"bet": bet.id, "name": bet.name, "line": number + 1, "odds": line.odds, "net": line.net}
         lines.append(entry | {"result": result_of(line.net), "clause": line.clause or bet.settled})
@@ -1188,7 +1300,7 @@ def habit_entry(bet: Bet, insured: Insured) -> Entry:
     space, results = sum(insured.values()), Counter[tuple[Fraction, Fraction, Fraction]]()
     for (course, bets), ways in insured.items():
         won = sum((stake * (net if sign > 0 else sign) for stake, net, sign in bets), ZERO)
-        net = bet.nets[bet.line(facts_of(course, UNMATCHED))]
+        net = bet.nets[bet.line(facts_of(course, UNMATCHED, EVERYTHING))]
         results[net, won, sum((stake for stake, _, _ in bets), ZERO)] += ways
     both = Wager([net + won for net, won, _ in results], [*results.values()])
     insurance_mean = sum((won * ways for (_, won, _), ways in results.items()), ZERO) / space
@@ -1256,7 +1368,7 @@ def changed_bets(dealt: Dealt, other: Game) -> Iterator[Entry]:
 def wager_on(bet: Bet, dealt: Dealt, game: Game) -> Wager:
     """A bet of a game that is read otherwise, on the same shoe."""
     wager = Wager(bet.nets, [0] * len(bet.lines))
-    for facts, ways in rounds(game.play, dealt.shoe).facts.items():
+    for facts, ways in rounds(game.play, dealt.shoe, game.asked).facts.items():
         wager.ways[bet.line(facts)] += ways
     return wager
 
@@ -1304,7 +1416,7 @@ def changed_states(dealt: Dealt, other: Game) -> Iterator[Entry]:
     """The insurance states of the game whose value is another one, or that are not offered any more."""
     if not dealt.game.has_insurance or not other.has_insurance:
         return
-    other_moments = open_moments(other, rounds(other.play, dealt.shoe).courses)
+    other_moments = open_moments(other, rounds(other.play, dealt.shoe, other.asked).courses)
     for state, offer in dealt.game.offers.items():
         read, otherwise = offer.gain(offer.tally(dealt.moments[state[1:]])), None
         if state in other.offers:
@@ -1424,11 +1536,12 @@ def reading_entry(dealt: Dealt, book: Entry, followed: Sequence[str], reading: E
 def removal_entries(dealt: Dealt) -> list[Entry]:
     """How every expected value moves when a card of each rank leaves the shoe."""
     values, changes = dealt.values(), dict[str, list[Fraction]]()
-    for number, rank in enumerate(RANKS[:10]):
+    for number, rank in enumerate(RANKS if dealt.game.asked.ranks else RANKS[:10]):
         shoe = tuple(cards - (number == other) for other, cards in enumerate(dealt.shoe))
         without = Dealt(dealt.game, shoe).values()
         changes[rank] = [after - before for before, after in zip(values, without, strict=True)]
-    changes |= dict.fromkeys(("J", "Q", "K"), changes["10"])  # there are as many of them, worth as much
+    # There are as many of the pictures as of the tens, worth as much; only some bets tell their ranks apart.
+    changes = dict.fromkeys(("J", "Q", "K"), changes["10"]) | changes
     entries = []
     for number, bet in enumerate(dealt.game.bets):
         moves = {rank: changes[rank][number] for rank in RANKS}
@@ -1560,7 +1673,7 @@ class Sample:
     """
 
     def __init__(self, game: Game, bets: Sequence[Bet], held: Cards, cards: int, alike: int) -> None:
-        self.bets, self.held, self.cards, self.alike = bets, held, cards, alike
+        self.bets, self.held, self.cards, self.alike, self.asked = bets, held, cards, alike, game.asked
         self.size, self.kinds = sum(held), len(held)
         nets = [net for bet in bets for net in bet.nets]
         self.unit = lcm(*(net.denominator for net in nets))
@@ -1624,7 +1737,7 @@ class Sample:
     def last_cards(self, play: Play, player: Sequence[int], banker: Sequence[int]) -> list[tuple[int, int]]:
         """The last two cards as codes, whichever comes first, with what the bets come to after these four."""
         is_by_rank = self.kinds == len(RANKS)
-        match = match_of(player, banker) if is_by_rank else UNMATCHED
+        match = match_of(player, banker, self.asked) if is_by_rank else UNMATCHED
         two = (sum(self.points[kind] for kind in hand) % 10 for hand in (player, banker))
         return self.endings(play, (next(two), next(two)), match)
 
@@ -1641,7 +1754,7 @@ class Sample:
 
     def row_of(self, course: Course, match: Match) -> int:
         """What the bets come to in a round."""
-        facts = facts_of(course, match)
+        facts = facts_of(course, match, self.asked)
         return self.lanes.row([int(bet.nets[bet.line(facts)] * self.unit) for bet in self.bets])
 
     def with_one_more(self, some: Cards) -> int:
@@ -1795,7 +1908,9 @@ def best_tags(effects: Sequence[Fraction]) -> Cards:
         tens = -sum(rising) // 4
         if 4 * tens != -sum(rising) or abs(tens) > LARGEST_TAG or not any(rising):
             continue
-        seen = 4 * tens * scaled[9] + sum(tag * scaled[rank] for tag, rank in zip(rising, order, strict=True))
+        seen = tens * sum(scaled[9:]) + sum(
+            tag * scaled[rank] for tag, rank in zip(rising, order, strict=True)
+        )
         share = Fraction(seen**2, 4 * tens**2 + sum(tag * tag for tag in rising))
         if seen > 0 and share > best:
             best = share
@@ -2003,20 +2118,21 @@ def protection_entries(dealt: Dealt) -> list[Entry]:
     game, shoe = dealt.game, dealt.shoe
     if sum(shoe) > MOST_COUNTED:
         return []
-    looks_at = {bet.id: {fact for line in bet.lines for fact in line.facts} for bet in game.bets}
-    by_points = [bet for bet in game.bets if not looks_at[bet.id] & set(ABOUT_PAIRS)]
-    by_pairs = [bet for bet in game.bets if bet not in by_points and looks_at[bet.id] <= set(ABOUT_PAIRS[:3])]
-    joint = [bet for bet in game.bets if bet not in by_points and bet not in by_pairs]
+    by_points = [bet for bet in game.bets if not bet.looks_at & set(ABOUT_PAIRS)]
+    by_pairs = [bet for bet in game.bets if bet not in by_points and bet.looks_at <= set(ABOUT_PAIRS[:3])]
+    by_rank = [bet for bet in game.bets if bet.looks_at & RANKS_OF_PAIRS]
+    joint = [bet for bet in game.bets if bet not in by_points + by_pairs + by_rank]
     entries = dict[str, Entry]()
     for bets, held, cards, alike in (
         (by_points, (sum(shoe[9:]), *shoe[:9]), 6, 10),
         (by_pairs, shoe, 4, 0),
         (joint, shoe, 6, 9),
+        (by_rank, shoe, 6, 13),
     ):
         if bets:
             sample = Sample(game, bets, held, cards, alike)
             for number, bet in enumerate(bets):
-                entries[bet.id] = bet_protection(sample, number, bets is joint)
+                entries[bet.id] = bet_protection(sample, number, bets is joint or bets is by_rank)
     return [entries[bet.id] for bet in game.bets]
 
 
@@ -2288,6 +2404,8 @@ def derived(rule_book: bytes, decks: Sequence[int], followed: Sequence[str] = ()
     ``followed``: the entries of the rule book's register whose other reading the analysis follows.
     """
     book = tomllib.loads(bounded(rule_book.decode()))
+    if "base" in book:
+        raise Malformed("rule book: it stands on another one; a report holds it written out whole")
     if type(book.get("schema")) is not int or book["schema"] != 1 or not list_in(book, "bets"):
         raise Malformed("rule book: schema 1 is read, with at least one bet")
     readings = list_in(book, "interpretations")

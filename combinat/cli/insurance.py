@@ -153,8 +153,8 @@ def _other_odds(game: Game, tried: Mapping[str, Odds]) -> dict[State, Odds]:
     """The states named, each with its other odds."""
     other_odds: dict[State, Odds] = {}
     for name, odds in tried.items():
-        if not odds.net:
-            raise OddsError(f'--pays {name}: found "push"; insurance pays, such as "5 to 2"')
+        if odds.net <= 0:
+            raise OddsError(f'--pays {name}: found "{odds}"; insurance pays, such as "5 to 2"')
         try:
             other_odds |= dict.fromkeys(states_named(game, name), odds)
         except OddsError as error:

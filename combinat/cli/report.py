@@ -132,8 +132,7 @@ def report(
 ) -> None:
     """Write the certified reports of the games: analysis, tables, workbook, HTML, PDF, certificate.
 
-    A report of ours in the same place is replaced; anything else there is left alone, and refused. Example:
-    combinat report commission-insurance-2013 --filing filing.toml --sign key-private.pem --memo
+    A report of ours in the same place is replaced; anything else there is left alone, and refused.
     """
     if filing_template:
         write_template(games or [])

@@ -1,13 +1,13 @@
 """A distribution: how many card sequences lead to each course of a round."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
-from combinat.rules.bet import results_from
+from combinat.rules.bet import Bet, results_from
 from combinat.rules.cards import point_total
-from combinat.rules.outcome import FirstFour, Outcome, Result
+from combinat.rules.outcome import FirstFour, Outcome, Result, UntoldError
 from combinat.rules.round import Round
 from combinat.rules.table_of_play import TableOfPlay
 
@@ -54,10 +54,16 @@ def result(course: Course) -> Result:
     )
 
 
-def results_beyond(course: Course, table: TableOfPlay) -> Iterator[Result]:
+@cache
+def told_result(course: Course) -> Result:
+    """How the hands ended, with the third cards told."""
+    return result(course)._replace(thirds=(course.player_third, course.banker_third))
+
+
+def results_beyond(course: Course, table: TableOfPlay, *, thirds: bool = False) -> Iterator[Result]:
     """Every result to which a course that broke off could have come, had there been cards of every rank."""
     player = (course.player, 0) if course.player_third is None else (course.player, 0, course.player_third)
-    return results_from(player, (course.banker, 0), table)
+    return results_from(player, (course.banker, 0), table, thirds=thirds)
 
 
 Courses = Mapping[FirstFour, Mapping[Course, int]]
@@ -72,10 +78,23 @@ class Distribution:
 
     All counts follow from ``courses``. Whoever can count some of them in less time than all courses take gives
     a distribution that does so (``PairDistribution``): then the courses are counted when they are asked for.
+
+    Results do not tell third cards, and matches do not tell the ranks of pairs: ``telling`` gives a distribution
+    in which they do. ``by_pair_rank`` counts the courses again, by the ranks of pairs.
     """
 
-    def __init__(self, *, sample_space: int, courses: Courses, unopened: int) -> None:
+    def __init__(
+        self,
+        *,
+        sample_space: int,
+        courses: Courses,
+        unopened: int,
+        by_pair_rank: Callable[[], Courses] | None = None,
+        thirds: bool = False,
+    ) -> None:
         self.sample_space, self.unopened, self._courses = sample_space, unopened, courses
+        self._by_pair_rank, self._thirds = by_pair_rank, thirds
+        self._telling: dict[tuple[bool, bool], Distribution] = {(False, False): self}
         self._by_facts: dict[tuple[str, ...], dict[tuple[Any, ...], int]] = {}
 
     def __eq__(self, other: object) -> bool:
@@ -85,6 +104,26 @@ class Distribution:
         return ours == theirs
 
     __hash__ = None  # type: ignore[assignment]  # nobody looks one up, and its counts are many
+
+    def telling(self, *, thirds: bool, pair_ranks: bool) -> "Distribution":
+        """The same rounds, with third cards or the ranks of pairs told; counted when it is first asked for."""
+        told = thirds, pair_ranks
+        if told not in self._telling:
+            if pair_ranks and self._by_pair_rank is None:
+                raise UntoldError("these rounds cannot be counted again by the ranks of pairs")
+            courses = self._by_pair_rank() if pair_ranks and self._by_pair_rank else self.courses
+            self._telling[told] = Distribution(
+                sample_space=self.sample_space, courses=courses, unopened=self.unopened, thirds=thirds
+            )
+        return self._telling[told]
+
+    def telling_for(self, bets: Iterable[Bet]) -> "Distribution":
+        """The same rounds, with all told that these bets look at."""
+        bets = list(bets)
+        return self.telling(
+            thirds=any(bet.looks_at_thirds for bet in bets),
+            pair_ranks=any(bet.looks_at_pair_ranks for bet in bets),
+        )
 
     @property
     def courses(self) -> Courses:
@@ -100,11 +139,12 @@ class Distribution:
     def outcomes(self) -> dict[Outcome, int]:
         """The ways of every outcome: results and matches of the first four cards, jointly."""
         outcomes: dict[Outcome, int] = {}
+        result_of = told_result if self._thirds else result
         for first_four, courses in self.courses.items():
             results: dict[Result, int] = {}
             for course, ways in courses.items():
                 if not course.is_void:
-                    ended = result(course)
+                    ended = result_of(course)
                     results[ended] = results.get(ended, 0) + ways
             outcomes |= {Outcome(ended, first_four): ways for ended, ways in results.items()}
         return outcomes

@@ -40,15 +40,18 @@ def _two(first: int, second: int) -> Two:
 EVERY_TWO = [_two(first, second) for first, second in combinations_with_replacement(range(len(RANKS)), 2)]
 
 
-def openings(shoe: Shoe, dealt: Round) -> dict[Opening, int]:
-    """Every opening that the shoe can deal, with its ordered ways; cards already dealt stay as they are."""
+def openings(shoe: Shoe, dealt: Round, *, pair_ranks: bool = False) -> dict[Opening, int]:
+    """Every opening that the shoe can deal, with its ordered ways; cards already dealt stay as they are.
+
+    ``pair_ranks``: the ranks of pairs are told apart.
+    """
     dealt_ways: dict[tuple[tuple[int, int], tuple[int, int], FirstFour], int] = {}
     counts = list(shoe.counts)
     for player, player_ways, taken in two_cards(dealt.player[:2], counts):
         for number in taken:
             counts[number] -= 1
         for banker, banker_ways, _ in two_cards(dealt.banker[:2], counts):
-            opening = player.points, banker.points, first_four_of(player.match, banker.match)
+            opening = player.points, banker.points, first_four_of(player.match, banker.match, pair_ranks)
             dealt_ways[opening] = dealt_ways.get(opening, 0) + player_ways * banker_ways
         for number in taken:
             counts[number] += 1
@@ -75,7 +78,7 @@ def two_cards(known: Sequence[Rank], counts: Sequence[int]) -> Iterator[tuple[Tw
 
 
 @cache
-def first_four_of(player: Match, banker: Match) -> FirstFour:
+def first_four_of(player: Match, banker: Match, pair_ranks: bool = False) -> FirstFour:
     """How the first four cards match; two cards that do not match stand for all such."""
     unlike = Rank.ACE, Rank.TWO
-    return FirstFour.of(player or unlike, banker or unlike)
+    return FirstFour.of(player or unlike, banker or unlike, by_rank=pair_ranks)

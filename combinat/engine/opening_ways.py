@@ -131,6 +131,90 @@ class TensByRank:
         else:
             yield FirstFour.of(*cards), self.every.product(player, banker)
 
+    def matches(self) -> dict[FirstFour, Row]:
+        """The ways of every match of the first four cards, whatever the points."""
+        return ways_of_matches(self)
+
+
+class PairsByRank(TensByRank):
+    """The same, with matches that tell the ranks of pairs: of the tens and pictures, each rank by itself."""
+
+    def _by_match(self, player: Pair, banker: Pair) -> Iterator[tuple[FirstFour, Product]]:
+        for ours, theirs, ways in self._hands(player, banker):
+            yield FirstFour.of(ours, theirs, by_rank=True), ways
+
+    def _hands(self, player: Pair, banker: Pair) -> Iterator[tuple[Sequence[Rank], Sequence[Rank], Product]]:
+        one, cards = self.every.writer.one, (_ranks(player), _ranks(banker))
+        if player == banker == TENS:
+            for rank in RANKS_WORTH[0]:
+                for other in RANKS_WORTH[0]:
+                    yield (rank, rank), (other, other), (self._two_pairs(rank, other), one)
+                yield (rank, rank), UNLIKE, (self._pair_with_unlike(rank), one)
+                yield UNLIKE, (rank, rank), (self._pair_with_unlike(rank), one)
+            yield UNLIKE, UNLIKE, (self.none_paired, one)
+        elif player == TENS:
+            yield UNLIKE, cards[1], self.with_tens(self.unlike, banker)
+            for rank in RANKS_WORTH[0]:
+                yield (rank, rank), cards[1], self.with_tens(self._pair(rank), banker)
+        elif banker == TENS:
+            yield cards[0], UNLIKE, self.with_tens(self.unlike, player)
+            for rank in RANKS_WORTH[0]:
+                yield cards[0], (rank, rank), self.with_tens(self._pair(rank), player)
+        else:
+            yield *cards, self.every.product(player, banker)
+
+    def _pair(self, rank: Rank) -> Row:
+        return self.every.writer.falling(self.every.rank(rank), 2)
+
+    def _two_pairs(self, rank: Rank, other: Rank) -> Row:
+        """A pair of a rank in one hand, and of a rank in the other."""
+        writer = self.every.writer
+        if rank == other:
+            return writer.falling(self.every.rank(rank), 4)
+        pair = frozenset((rank, other))
+        return writer.once(("two pairs", pair), lambda: [(self._pair(rank), self._pair(other))])
+
+    def _pair_with_unlike(self, rank: Rank) -> Row:
+        """A pair of a rank in one hand, and two different tens or pictures in the other."""
+        writer, pair = self.every.writer, self._pair(rank)
+        if rank.points:
+            return writer.once(("with unlike", rank), lambda: [(pair, self.unlike)])
+        two_more = [writer.plus(self.every.cards[0], -gone) for gone in (2, 3)]
+        two_tens = writer.once("two more tens", lambda: [(two_more[0], two_more[1])])
+        others = [self._two_pairs(rank, other) for other in RANKS_WORTH[0]]
+        return writer.once(
+            ("with unlike", rank),
+            lambda: [(pair, two_tens), *((row, writer.constant(-1)) for row in others)],
+        )
+
+    def matches(self) -> dict[FirstFour, Row]:
+        """The ways of every match of the first four cards, whatever the points."""
+        writer, minus = self.every.writer, self.every.writer.constant(-1)
+        ways: dict[FirstFour, Row] = {}
+
+        def match(player: Sequence[Rank], banker: Sequence[Rank], row: Row) -> Row:
+            for hands in ((player, banker), (banker, player)):
+                ways[FirstFour.of(*hands, by_rank=True)] = row
+            return row
+
+        for number, rank in enumerate(RANKS):
+            for other in RANKS[number:]:
+                match((rank, rank), (other, other), self._two_pairs(rank, other))
+            match((rank, rank), UNLIKE, self._pair_with_unlike(rank))
+        match(UNLIKE, UNLIKE, self.none_paired)
+        apart = Rank.ACE, Rank.TWO
+        for hand, first_two in (*(((rank, rank), self._pair(rank)) for rank in RANKS), (UNLIKE, self.unlike)):
+            others = (*((rank, rank) for rank in RANKS), UNLIKE)
+            matched = [ways[FirstFour.of(hand, other, by_rank=True)] for other in others]
+            row = writer.write(
+                writer.new(), [(first_two, self.every.two_more), *((one, minus) for one in matched)]
+            )
+            match(hand, apart, row)
+        four = writer.falling(self.every.size, 4)
+        no_match = writer.write(writer.new(), writer.difference([four], list(ways.values())))
+        match(apart, (Rank.THREE, Rank.FOUR), no_match)
+        return ways
+
 
 def _ranks(pair: Pair) -> Sequence[Rank]:
     return [RANKS_WORTH[points][0] for points in pair]

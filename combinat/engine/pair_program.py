@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from combinat.engine.distribution import Course
-from combinat.engine.opening_ways import EveryOpening, Matched, OpeningWays, TensByRank, ways_of_matches
+from combinat.engine.opening_ways import EveryOpening, Matched, OpeningWays, PairsByRank, TensByRank
 from combinat.engine.pairs import PAIRS_OF, Pair, pair_with
 from combinat.engine.program import Product, Program, Row, Values, Writer
 from combinat.engine.walk import MOST_CARDS, Node, nodes
@@ -39,7 +39,9 @@ class Question:
 
     ``every_round``: what every round adds. ``courses``: what it adds by its course, in one or more parts.
     ``matches``: what it adds by how its first four cards match. ``joint``: what it adds by both; nothing
-    where neither hand's cards match. ``largest``: no round adds more than this to a column, in size.
+    where neither hand's cards match. ``stands_for``: of matches that are not told apart in ``joint``, the one that is
+    asked. ``largest``: no round adds more than this to a column, in size. ``pair_ranks``: matches tell the ranks of
+    pairs.
     """
 
     columns: int
@@ -48,6 +50,8 @@ class Question:
     courses: tuple[Callable[[Course], Values], ...] = ()
     matches: Callable[[FirstFour], Values] | None = None
     joint: Callable[[Course, FirstFour], Values] | None = None
+    stands_for: Callable[[FirstFour], FirstFour] | None = None
+    pair_ranks: bool = False
 
 
 def pair_program(question: Question, table: TableOfPlay) -> Program:
@@ -65,12 +69,12 @@ def pair_program(question: Question, table: TableOfPlay) -> Program:
                 asking.add(course, [part(course) for part in question.courses])
         Block(every, every, scratch, (player, banker)).write(asking)
     if question.matches or question.joint:
-        tens = TensByRank(every)
-        matches = ways_of_matches(tens)
+        tens = PairsByRank(every) if question.pair_ranks else TensByRank(every)
+        matches = tens.matches()
         for match, ways in matches.items() if question.matches else ():
             if question.matches and (values := question.matches(match)):
                 writer.write(writer.new(), [(ways, every.unseen[4])], [writer.sum_of(values)])
-        for group, valued in groups(question.joint, matches, courses) if question.joint else ():
+        for group, valued in groups(question, matches, courses) if question.joint else ():
             for totals in EVERY_TOTALS:
                 asking = Asking()
                 for course in courses[totals]:
@@ -94,17 +98,19 @@ Group = tuple[frozenset[FirstFour], dict[Course, Values]]
 
 
 def groups(
-    joint: Callable[[Course, FirstFour], Values],
-    matches: Iterable[FirstFour],
-    courses: dict[Totals, list[Course]],
+    question: Question, matches: Iterable[FirstFour], courses: dict[Totals, list[Course]]
 ) -> Iterator[Group]:
     """The matches with which a course adds anything, gathered."""
+    joint, stands_for = question.joint, question.stands_for
     every = [course for listed in courses.values() for course in listed]
-    gathered: dict[tuple[tuple[Course, Values], ...], set[FirstFour]] = {}
+    same: dict[FirstFour, set[FirstFour]] = {}
     for match in matches:
-        valued = ((course, joint(course, match)) for course in every)
+        same.setdefault(stands_for(match) if stands_for else match, set()).add(match)
+    gathered: dict[tuple[tuple[Course, Values], ...], set[FirstFour]] = {}
+    for match, others in same.items():
+        valued = ((course, joint(course, match)) for course in every) if joint else ()
         if adding := tuple((course, values) for course, values in valued if values):
-            gathered.setdefault(adding, set()).add(match)
+            gathered.setdefault(adding, set()).update(others)
     for adding, alike in gathered.items():
         yield frozenset(alike), dict(adding)
 

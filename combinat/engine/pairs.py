@@ -50,6 +50,7 @@ PAIRED, OTHER_PAIRED = ((rank, rank) for rank in RANKS_WORTH[0][:2])
 UNLIKE: Two = (RANKS_WORTH[0][0], RANKS_WORTH[0][1])
 APART: Two = (Rank.ACE, Rank.TWO)
 NO_MATCH = FirstFour.of(APART, (Rank.THREE, Rank.FOUR))
+NO_MATCH_TOLD = FirstFour.of(APART, (Rank.THREE, Rank.FOUR), by_rank=True)
 
 # Below, an index of ``total - points`` that is less than 0 counts from the end of ten: it is taken modulo 10.
 
@@ -375,7 +376,12 @@ class PairDistribution(Distribution):
     """The distribution of a new round, from a shoe of six cards or more: counted as far as it is asked for."""
 
     def __init__(self, shoe: Shoe, table: TableOfPlay) -> None:
-        super().__init__(sample_space=falling(shoe.size, MOST_CARDS), courses={}, unopened=0)
+        super().__init__(
+            sample_space=falling(shoe.size, MOST_CARDS),
+            courses={},
+            unopened=0,
+            by_pair_rank=lambda: walk(shoe, Round(table=table), pair_ranks=True).courses,
+        )
         self._pairs, self._table = Pairs(shoe), table
 
     @cached_property

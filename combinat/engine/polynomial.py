@@ -80,33 +80,36 @@ def by_points(table: TableOfPlay) -> Compiled:
 
 
 @lru_cache(maxsize=16)
-def by_rank(table: TableOfPlay) -> Compiled:
-    """Every path by rank: for what looks at both the result and the first four cards."""
+def by_rank(table: TableOfPlay, pair_ranks: bool = False) -> Compiled:
+    """Every path by rank: for what looks at both the result and the first four cards.
+
+    ``pair_ranks``: the ranks of pairs are told apart.
+    """
     cards = [
         [7**number for number, rank in enumerate(RANKS) if rank.points == points] for points in range(10)
     ]
-    return _compiled(len(RANKS), _opened_by_rank(), cards, table)
+    return _compiled(len(RANKS), _opened_by_rank(pair_ranks), cards, table)
 
 
 @cache
-def by_first_four() -> Compiled:
+def by_first_four(pair_ranks: bool = False) -> Compiled:
     """The first four cards by rank: for what they alone decide."""
     opened = [
         (Route(None, first_four), code, orders)
-        for (_, first_four), codes in _opened_by_rank().items()
+        for (_, first_four), codes in _opened_by_rank(pair_ranks).items()
         for code, orders in codes.items()
     ]
     return _gathered(len(RANKS), {4: opened})
 
 
-def _opened_by_rank() -> Opened:
+def _opened_by_rank(pair_ranks: bool) -> Opened:
     """The first four cards by rank."""
     opened: Opened = {}
     for player, banker in product(EVERY_TWO, repeat=2):
         course = Course(sum(player.points) % 10, sum(banker.points) % 10)
         code = sum(7**number for number in (player.first, player.second, banker.first, banker.second))
         orders = (1 + (player.first != player.second)) * (1 + (banker.first != banker.second))
-        codes = opened.setdefault((course, first_four_of(player.match, banker.match)), {})
+        codes = opened.setdefault((course, first_four_of(player.match, banker.match, pair_ranks)), {})
         codes[code] = codes.get(code, 0) + orders
     return opened
 

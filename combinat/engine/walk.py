@@ -16,7 +16,7 @@ Nothing here depends on the size of the shoe but the weights.
 from collections.abc import Iterator
 from functools import lru_cache
 
-from combinat.engine.distribution import Course, Distribution, falling
+from combinat.engine.distribution import Course, Courses, Distribution, falling
 from combinat.engine.opening import openings
 from combinat.rules.cards import RANKS
 from combinat.rules.outcome import FirstFour
@@ -93,11 +93,11 @@ def deal_on(node: Node, left: list[int], size: int, ways: int, leaves: Leaves) -
                 left[points] = cards
 
 
-def walk(shoe: Shoe, dealt: Round | None = None) -> Distribution:
+def walk(shoe: Shoe, dealt: Round | None = None, *, pair_ranks: bool = False) -> Distribution:
     """The distribution of what a round comes to, from its start or from the cards dealt so far.
 
     ``shoe`` holds the cards that are left; those on the table are not in it. The round carries its Table of
-    Play; without one it is a new round by the common table.
+    Play; without one it is a new round by the common table. ``pair_ranks``: the ranks of pairs are told apart.
 
     >>> walk(Shoe.of_decks(8)).sample_space
     4998398275503360
@@ -106,17 +106,22 @@ def walk(shoe: Shoe, dealt: Round | None = None) -> Distribution:
     on_table = len(dealt.player) + len(dealt.banker)
     drawn = min(shoe.size, MOST_CARDS - on_table)
     sample_space = falling(shoe.size, drawn)
+
+    def by_pair_rank() -> Courses:
+        return walk(shoe, dealt, pair_ranks=True).courses
+
     if on_table + shoe.size < 4:
-        return Distribution(sample_space=sample_space, courses={}, unopened=sample_space)
-    if dealt.is_over:
-        first_four, course = dealt.outcome.first_four, Course.of(dealt)
         return Distribution(
-            sample_space=sample_space, courses={first_four: {course: sample_space}}, unopened=0
+            sample_space=sample_space, courses={}, unopened=sample_space, by_pair_rank=by_pair_rank
         )
+    if dealt.is_over:
+        told, course = dealt.outcome.first_four, Course.of(dealt)
+        courses = {told if pair_ranks else told.without_ranks: {course: sample_space}}
+        return Distribution(sample_space=sample_space, courses=courses, unopened=0, by_pair_rank=by_pair_rank)
     with_first_four = shoe.plus((*dealt.player[:2], *dealt.banker[:2])).by_points
     after_four = nodes(dealt.table)
     ended: dict[FirstFour, Leaves] = {}
-    for (player, banker, first_four), ways in openings(shoe, dealt).items():
+    for (player, banker, first_four), ways in openings(shoe, dealt, pair_ranks=pair_ranks).items():
         left = list(with_first_four)
         for points in (*player, *banker):
             left[points] -= 1
@@ -126,4 +131,4 @@ def walk(shoe: Shoe, dealt: Round | None = None) -> Distribution:
         deal_on(node, left, sum(left), ways, ended.setdefault(first_four, Leaves()))
     unseen = {cards: falling(shoe.size + on_table - cards, drawn + on_table - cards) for cards in (4, 5, 6)}
     courses = {first_four: leaves.courses(unseen) for first_four, leaves in ended.items()}
-    return Distribution(sample_space=sample_space, courses=courses, unopened=0)
+    return Distribution(sample_space=sample_space, courses=courses, unopened=0, by_pair_rank=by_pair_rank)

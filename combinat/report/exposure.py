@@ -27,9 +27,9 @@ from combinat.report.odds import FINE, shoe_in_words, shoe_json
 from combinat.report.odds_records import root_json
 from combinat.report.phrases import ROUNDING
 from combinat.report.settlement import NET
-from combinat.rules.cards import format_cards
+from combinat.rules.cards import Rank, format_cards
 from combinat.rules.game import Game
-from combinat.rules.outcome import Pairs, Winner
+from combinat.rules.outcome import Pairs, Result, Winner
 from combinat.rules.shoe import Shoe
 
 MOST_CAUSES = 10
@@ -161,6 +161,10 @@ def cause_in_words(cause: Cause) -> str:
         low, high = sorted((result.player_points, result.banker_points))
         ended = f"{result.winner.capitalize()} wins {high} to {low}"
     cards = f"cards {result.player_cards} and {result.banker_cards}"
+    if result.thirds is not None:
+        cards += (
+            f", the third {' and '.join('none' if card is None else str(card) for card in result.thirds)}"
+        )
     return "; ".join([ended, cards, *(_fact(name, value) for name, value in cause.first_four)])
 
 
@@ -178,7 +182,8 @@ def _fact(name: str, value: object) -> str:
     if isinstance(value, Pairs):
         return f"{_PAIRS[value]}{by_points}"
     hand = name.partition("_")[0].capitalize()
-    return f"{'a' if value else 'no'} {hand} pair{by_points}"
+    of_rank = f" of {value}" if isinstance(value, Rank) else ""
+    return f"{'a' if value else 'no'} {hand} pair{by_points}{of_rank}"
 
 
 def _distribution(exposure: Exposure, detail: bool) -> tuple[Block, ...]:
@@ -318,10 +323,15 @@ def _full_json(limits: Limits, ceiling: Ceiling) -> dict[str, Any]:
     }
 
 
+def _result_json(result: Result) -> dict[str, Any]:
+    """A result; its third cards where they are told."""
+    return {key: value for key, value in result._asdict().items() if key != "thirds" or value is not None}
+
+
 def _cause_json(cause: Cause) -> dict[str, Any]:
     return {
         "round": cause_in_words(cause),
-        "result": None if cause.result is None else cause.result._asdict(),
+        "result": None if cause.result is None else _result_json(cause.result),
         "first_four": dict(cause.first_four),
         "wins": list(cause.wins),
         "ways": str(cause.ways),

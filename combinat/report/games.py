@@ -33,7 +33,7 @@ def games_json(games: Sequence["Game"]) -> dict[str, Any]:
                 "id": game.id,
                 "name": game.name,
                 "version": game.version or None,
-                "effective": str(game.effective),
+                "effective": game.in_force,
                 "decks": {"least": game.decks.least, "most": game.decks.most},
                 "bets": len(game.bets),
                 "insurance_states": len(game.offers),

@@ -25,7 +25,7 @@ def language_of(issue: Issue) -> DateLanguage:
 
 def is_draft_rule_book(game: Game) -> bool:
     """Whether the rule book itself is a draft: then there is no approved document behind it."""
-    return getattr(game, "status", "") == "draft"
+    return game.is_draft
 
 
 def draft_in_words(game: Game, issue: Issue) -> str:
@@ -78,6 +78,7 @@ def control_terms(issue: Issue) -> dict[str, Words]:
 def subject_terms(dossier: Dossier, book: RuleBook, issue: Issue) -> dict[str, Words]:
     """What the report is about: the game, its document, our transcription of it, and what it was analysed with."""
     game = book.game
+    clause = f" ({game.decks.clause})" if game.decks.clause else ""
     said: dict[str, Words] = {
         "Game": f"{game.name} ({game.id})",
         "Approved document": approved_in_words(game, language_of(issue)),
@@ -85,7 +86,7 @@ def subject_terms(dossier: Dossier, book: RuleBook, issue: Issue) -> dict[str, W
         "Our transcription": (f"{game.id}.toml, SHA-256 ", Figure(book.sha256, HASH)),
         "Decks": (
             decks_span(dossier),
-            f"; the document allows {game.decks.least} to {game.decks.most} ({game.decks.clause}). Figures for one shoe: ",
+            f"; the document allows {game.decks.least} to {game.decks.most}{clause}. Figures for one shoe: ",
             Figure(dossier.reference_decks, COUNT),
             " decks",
         ),

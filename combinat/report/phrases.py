@@ -2,6 +2,8 @@
 
 import datetime
 
+from combinat.rules.game import NO_DATE
+
 DISCLAIMER = (
     "This is a reproducible analysis with a certificate of its own, which may be signed. It is not a test "
     "laboratory's certification, and nothing in it claims to be one."
@@ -13,7 +15,9 @@ MONTHS = (
 
 
 def in_force_from(effective: datetime.date, time: datetime.time | None) -> str:
-    """When a document takes effect, in words that no locale changes."""
+    """When a document takes effect, in words that no locale changes; of a draft without a day, that it has none."""
+    if effective == NO_DATE:
+        return "no day stated"
     day = f"{effective.day} {MONTHS[effective.month - 1]} {effective.year}"
     return f"{day}, {time.hour:02}{time.minute:02} hours" if time else day
 

@@ -14,7 +14,7 @@ import msgspec
 from combinat.analysis.statements import BetStatement, GameStatement, ShoeStatement, StateStatement
 from combinat.errors import CombinatError
 from combinat.render.escape import for_coq_comment
-from combinat.rules.bet import Bet, Pay
+from combinat.rules.bet import Bet, Case, Pay
 from combinat.rules.game import Game
 from combinat.rules.insurance import Offer, Open, State
 from combinat.rules.outcome import Pairs, Winner
@@ -28,6 +28,13 @@ POINTS, NUMBER, FLAG, WINNER, PAIRS = "points", "number", "flag", "winner", "pai
 FACTS = {
     "winner": ("Winner", WINNER),
     "winning_points": ("Winning_points", POINTS),
+    "losing_points": ("Losing_points", POINTS),
+    "winning_cards": ("Winning_cards", POINTS),
+    "losing_cards": ("Losing_cards", POINTS),
+    "total_points": ("Total_points", POINTS),
+    "natural": ("Natural", FLAG),
+    "player_natural": ("Player_natural", FLAG),
+    "banker_natural": ("Banker_natural", FLAG),
     "player_points": ("Player_points", POINTS),
     "banker_points": ("Banker_points", POINTS),
     "player_cards": ("Player_cards", NUMBER),
@@ -43,7 +50,7 @@ FACTS = {
 }
 """The facts of a line of a pay table: what Coq calls each, and what sort of value it asks for."""
 
-NO_FACTS = ("odds", "name", "clause")
+NO_FACTS = ("odds", "name", "clause", "commission", "exceptions")
 OFFER_KEYS = ("player_points", "banker_points", "odds", "tie_pays", "clause")
 TABLE_KEYS = (
     *("clause", "stood_clause", "natural"),
@@ -87,7 +94,8 @@ def proof_text(game: Game, stated: GameStatement) -> str:
     parts = [_title(game, stated), HEAD, _table_of_play(game)]
     parts += [_bet(bet) for bet in game.bets]
     parts += [_states(game)] if game.offers else []
-    parts += [_shoe(shoe) for shoe in stated.shoes]
+    returning = frozenset(bet.id for bet in game.bets if not bet.rest)
+    parts += [_shoe(shoe, returning) for shoe in stated.shoes]
     return "\n".join(parts)
 
 
@@ -155,20 +163,36 @@ def _opening(game: Game) -> str:
 
 def _bet(bet: Bet) -> str:
     lines = [f"  {_line(bet, pay)}" for pay in bet.pays]
+    if not bet.rest:
+        lines.append(f"  Line [] {_rational(bet.rest)} (* otherwise: returned *)")
     where = for_coq_comment(f"{bet.name}: {bet.defined}, settled by {bet.settled}")
     return f"(* {where}. *)\nDefinition {_bet_name(bet.id)} : bet := [\n" + ";\n".join(lines) + "\n].\n"
 
 
 def _line(bet: Bet, pay: Pay) -> str:
-    _refuse_unknown(pay, (*NO_FACTS, *FACTS), f"bet {bet.id}")
-    asked = {name: getattr(pay, name) for name in FACTS if getattr(pay, name) is not None}
-    facts = "; ".join(f"{FACTS[name][0]} {_value(FACTS[name][1], value)}" for name, value in asked.items())
-    return f"Line [{facts}] {_rational(pay.odds.net)} (* {for_coq_comment(pay.odds)} *)"
+    facts = _facts(bet, pay)
+    if pay.exceptions:
+        cases = "; ".join(f"[{'; '.join(_facts(bet, case))}]" for case in pay.exceptions)
+        facts.append(f"None_of [{cases}]")
+    return f"Line [{'; '.join(facts)}] {_rational(pay.odds.net)} (* {for_coq_comment(pay.odds)} *)"
+
+
+def _facts(bet: Bet, case: Case) -> list[str]:
+    """What a case asks for."""
+    _refuse_unknown(case, (*NO_FACTS, *FACTS), f"bet {bet.id}")
+    asked = {name: accepted for name, accepted in case.facts.items() if accepted}
+    return [_fact(*FACTS[name], asked[name]) for name in FACTS if name in asked]
+
+
+def _fact(word: str, sort: str, accepted: frozenset[Any]) -> str:
+    if sort == POINTS:
+        return f"{word} {_points(accepted)}"
+    ordered = sorted(accepted) if sort in (NUMBER, FLAG) else [value for value in VALUES if value in accepted]
+    words = [f"{word} {_value(sort, value)}" for value in ordered]
+    return words[0] if len(words) == 1 else f"Any_of [{'; '.join(words)}]"
 
 
 def _value(sort: str, value: Any) -> str:
-    if sort == POINTS:
-        return _points(value)
     if sort == FLAG:
         return str(value).lower()
     return str(value) if sort == NUMBER else VALUES[value]
@@ -221,10 +245,14 @@ def _rational(value: Fraction) -> str:
 # ---------------------------------------------------------------- the theorems
 
 
-def _shoe(shoe: ShoeStatement) -> str:
+Returning = frozenset[str]
+"""The bets that come back where no line covers the round: what is left is then one more line."""
+
+
+def _shoe(shoe: ShoeStatement, returning: Returning) -> str:
     decks = shoe.decks
     held = f"tables {TABLE} {OPENING} (decks {decks})"
-    theorems = list(_theorems(shoe))
+    theorems = list(_theorems(shoe, returning))
     proofs = [f"Theorem {name} : {says}.\nProof. {by}. Qed." for name, says, by in theorems]
     listed = ";\n  ".join(f"Proved {name}" for name, _, _ in theorems)
     return (
@@ -242,22 +270,23 @@ Theorem = tuple[str, str, str]
 """A theorem: its name, what it says, and the tactics that prove it."""
 
 
-def _theorems(shoe: ShoeStatement) -> Iterator[Theorem]:
+def _theorems(shoe: ShoeStatement, returning: Returning = frozenset()) -> Iterator[Theorem]:
     decks, by = shoe.decks, f"counted_in tables_{shoe.decks}_hold"
     left = f"(decks {decks})"
     yield f"sample_space_{decks}", f"sample_space {left} = {shoe.sample_space}", "vm_compute; reflexivity"
     yield f"void_{decks}", f"void_ways {TABLE} {left} = {shoe.void}", by
     for bet in shoe.bets:
-        yield from ((name, says, by) for name, says in _bet_theorems(bet, decks, left))
+        yield from ((name, says, by) for name, says in _bet_theorems(bet, decks, left, bet.id in returning))
     for state in shoe.states:
         yield from ((name, says, by) for name, says in _state_theorems(state, decks, left))
 
 
-def _bet_theorems(bet: BetStatement, decks: int, left: str) -> Iterator[tuple[str, str]]:
+def _bet_theorems(bet: BetStatement, decks: int, left: str, returns: bool) -> Iterator[tuple[str, str]]:
     name = _bet_name(bet.id)
     for number, ways in enumerate(bet.lines, start=1):
         yield f"{name}_{decks}_line_{number}", f"ways {TABLE} {name} (ByLine {number}) {left} = {ways}"
-    yield f"{name}_{decks}_loses", f"ways {TABLE} {name} Lost {left} = {bet.loses}"
+    what, settled = ("returned", f"(ByLine {len(bet.lines) + 1})") if returns else ("loses", "Lost")
+    yield f"{name}_{decks}_{what}", f"ways {TABLE} {name} {settled} {left} = {bet.loses}"
     yield f"{name}_{decks}_edge", f"(house_edge {TABLE} {name} {left} == {_rational(bet.house_edge)})%Q"
 
 

@@ -55,6 +55,7 @@ def _identity(game: Game, sha256: str) -> tuple[Block, ...]:
     when = in_force_from(game.effective, game.time)
     said: dict[str, Words] = {
         "Game id": game.id,
+        **({"Status": "draft: no approved document states it"} if game.is_draft else {}),
         "Version": game.version or "none named",
         "Operator": game.operator,
         "Authority": game.authority or "none named",
@@ -100,8 +101,16 @@ def _bets(bets: Sequence[Bet], *, with_layouts: bool = True) -> tuple[Block, ...
     rows = [row[: len(columns)] for bet in bets for row in _pays(bet)]
     return (
         table(columns, rows),
-        Paragraph("Anything else loses; a void round returns every bet."),
+        Paragraph(f"Anything else loses{_returning(bets)}; a void round returns every bet."),
         table((Column("bet"), Column("wins when")), [(bet.id, bet.about) for bet in bets]),
+    )
+
+
+def _returning(bets: Sequence[Bet]) -> str:
+    """Which of the bets come back instead, where no line covers the round."""
+    returning = [bet.id for bet in bets if not bet.rest]
+    return (
+        f", but {', '.join(returning)} {'comes' if len(returning) == 1 else 'come'} back" if returning else ""
     )
 
 

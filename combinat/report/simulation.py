@@ -3,8 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from msgspec import structs
+
 from combinat.analysis.verdict import Verdict, Word
-from combinat.render.blocks import Block, Paragraph, Section, chapter
+from combinat.render.blocks import Block, Figure, Paragraph, Section, Table, Terms, chapter
+from combinat.render.kinds import HASH
 from combinat.report.verdict import verdict_blocks
 from combinat.rules.game import Game
 
@@ -37,10 +40,35 @@ def simulation_section(game: Game, verdicts: Sequence[Verdict], not_simulated: s
     return chapter("Simulation", (Paragraph(none), Paragraph(_ANOTHER)), anchor="simulation")
 
 
+_CAPTIONS = {"Bets": "means of the bets, against the exact ones", "Tests": "the tests, by family"}
+"""What the tables under a heading are called, after the name of the file."""
+
+
 def _file(verdict: Verdict) -> Section:
     """A file: what it is, the rule, what came of it. Each result of each bet where not all is as it should be."""
     blocks = verdict_blocks(verdict, every_result=verdict.word is not Word.AGREES)
-    return Section(f"{verdict.file}: {verdict.word}", (*blocks, Paragraph(f"{verdict.sentence}.")))
+    told = (_told(block, verdict) for block in blocks)
+    return Section(f"{verdict.file}: {verdict.word}", (*told, Paragraph(f"{verdict.sentence}.")))
+
+
+def _told(block: Block, verdict: Verdict) -> Block:
+    """A block as a report has it: its tables with captions, and the rule book by what it is."""
+    match block:
+        case Terms(said):
+            words = dict(said)
+            words["Game"] = (
+                f"{verdict.game}, transcription SHA-256 ",
+                Figure(verdict.rule_book_sha256, HASH),
+            )
+            return Terms(words)
+        case Section(title, blocks) if title in _CAPTIONS:
+            caption = f"{verdict.file}: {_CAPTIONS[title]}"
+            captioned = (
+                structs.replace(one, caption=caption) if isinstance(one, Table) else one for one in blocks
+            )
+            return Section(title, tuple(captioned))
+        case _:
+            return block
 
 
 def _by_name(verdict: Verdict, game: Game) -> Verdict:

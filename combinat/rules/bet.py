@@ -1,6 +1,7 @@
 """A bet as the pay table states it, and its settlement on an outcome."""
 
 from collections.abc import Iterator
+from enum import StrEnum
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
 from itertools import combinations_with_replacement, product
@@ -9,76 +10,164 @@ from typing import Any
 
 import msgspec
 
+from combinat.rules.accepted import NumberSet, PairsSet, RankSet, ThirdSet, WinnerSet, one_or_many
 from combinat.rules.cards import Rank
-from combinat.rules.odds import Clause, Odds, PointSet, Text
-from combinat.rules.outcome import FirstFour, Outcome, Pairs, Result, Winner
+from combinat.rules.odds import Clause, Odds, PointSet, Share, Text
+from combinat.rules.outcome import FirstFour, Outcome, Result
 from combinat.rules.table_of_play import Hand, TableOfPlay
 
 LOST = Fraction(-1)
 RETURNED = Fraction(0)
 
-RESULT_FACTS = (
+PLAIN_RESULT_FACTS = (
     "winner",
     "winning_points",
+    "losing_points",
+    "winning_cards",
+    "losing_cards",
     "player_points",
     "banker_points",
+    "total_points",
     "player_cards",
     "banker_cards",
     "cards",
     "margin",
+    "natural",
+    "player_natural",
+    "banker_natural",
 )
-FIRST_FOUR_FACTS = FirstFour._fields
+THIRD_FACTS = ("player_third", "banker_third")
+RESULT_FACTS = (*PLAIN_RESULT_FACTS, *THIRD_FACTS)
+MATCH_FACTS = FirstFour._fields[:6]
+PAIR_RANK_FACTS = ("player_pair_of", "banker_pair_of")
+FIRST_FOUR_FACTS = (*MATCH_FACTS, *PAIR_RANK_FACTS)
+FACTS = (*RESULT_FACTS, *FIRST_FOUR_FACTS)
+NATURAL_FACTS = ("natural", "player_natural", "banker_natural")
 
 
 Facts = dict[str, frozenset[Any]]
 """Facts by name, each with the values that are accepted for it."""
 
 
-class Pay(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
-    """A line of a pay table: these facts pay these odds. A fact that is not named may be anything.
+class Case(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
+    """Some rounds, by facts that are so in all of them. A fact that is not named may be anything.
 
-    Its facts are asked for with every outcome, so they are gathered once and kept (``dict``).
+    There are facts of the result, and of the first four cards; of each sort the last ones tell more apart than most
+    bets ask for: the third cards, and the ranks of pairs. Facts are asked for with every outcome, so they are
+    gathered once and kept (``dict``).
+    """
+
+    winner: WinnerSet | None = None
+    winning_points: PointSet | None = None
+    losing_points: PointSet | None = None
+    winning_cards: NumberSet | None = None
+    losing_cards: NumberSet | None = None
+    player_points: PointSet | None = None
+    banker_points: PointSet | None = None
+    total_points: NumberSet | None = None
+    player_cards: NumberSet | None = None
+    banker_cards: NumberSet | None = None
+    cards: NumberSet | None = None
+    margin: NumberSet | None = None
+    natural: bool | None = None
+    player_natural: bool | None = None
+    banker_natural: bool | None = None
+    player_third: ThirdSet | None = None
+    banker_third: ThirdSet | None = None
+    player_pair: bool | None = None
+    banker_pair: bool | None = None
+    pairs: PairsSet | None = None
+    player_point_pair: bool | None = None
+    banker_point_pair: bool | None = None
+    point_pairs: PairsSet | None = None
+    player_pair_of: RankSet | None = None
+    banker_pair_of: RankSet | None = None
+
+    @cached_property
+    def result_facts(self) -> Facts:
+        """The facts about the result that are named, each with the values accepted for it."""
+        return self._named(RESULT_FACTS)
+
+    @cached_property
+    def first_four_facts(self) -> Facts:
+        """The facts about the first four cards that are named."""
+        return self._named(FIRST_FOUR_FACTS)
+
+    @property
+    def facts(self) -> Facts:
+        """All facts that are named."""
+        return self.result_facts | self.first_four_facts
+
+    def _named(self, facts: tuple[str, ...]) -> Facts:
+        values = {fact: getattr(self, fact) for fact in facts}
+        return {fact: frozenset(one_or_many(value)) for fact, value in values.items() if value is not None}
+
+    def is_so(self, outcome: Outcome) -> bool:
+        """Whether every fact that is named is so."""
+        return holds(self.result_facts, outcome.result) and holds(self.first_four_facts, outcome.first_four)
+
+
+class Pay(Case, frozen=True, kw_only=True):
+    """A line of a pay table: these facts pay these odds, except in some cases.
+
+    A commission is taken from what the odds pay: it becomes part of the odds.
     """
 
     odds: Odds
     name: str = ""
     clause: str = ""
-    winner: Winner | None = None
-    winning_points: PointSet | None = None
-    player_points: PointSet | None = None
-    banker_points: PointSet | None = None
-    player_cards: int | None = None
-    banker_cards: int | None = None
-    cards: int | None = None
-    margin: int | None = None
-    player_pair: bool | None = None
-    banker_pair: bool | None = None
-    pairs: Pairs | None = None
-    player_point_pair: bool | None = None
-    banker_point_pair: bool | None = None
-    point_pairs: Pairs | None = None
+    commission: Share | None = None
+    exceptions: tuple[Case, ...] = msgspec.field(name="except", default=())
 
-    @cached_property
-    def result_facts(self) -> Facts:
-        """The facts about the result that this line names, each with the values it accepts."""
-        return self._named(RESULT_FACTS)
-
-    @cached_property
-    def first_four_facts(self) -> Facts:
-        """The facts about the first four cards that this line names."""
-        return self._named(FIRST_FOUR_FACTS)
-
-    def _named(self, facts: tuple[str, ...]) -> Facts:
-        values = {fact: getattr(self, fact) for fact in facts}
-        return {
-            fact: value if isinstance(value, PointSet) else frozenset({value})
-            for fact, value in values.items()
-            if value is not None
-        }
+    def __post_init__(self) -> None:
+        if self.commission is not None and self.odds.net > 0 and self.odds.less is None:
+            msgspec.structs.force_setattr(self, "odds", self.odds.with_commission(self.commission))
 
     def covers(self, outcome: Outcome) -> bool:
-        """Whether every fact this line names is so."""
-        return holds(self.result_facts, outcome.result) and holds(self.first_four_facts, outcome.first_four)
+        """Whether every fact this line names is so, and no exception is."""
+        return self.is_so(outcome) and not any(case.is_so(outcome) for case in self.exceptions)
+
+    def covers_result(self, result: Result) -> bool:
+        """The same, for a line that looks at the result alone."""
+        return holds(self.result_facts, result) and not any(
+            holds(case.result_facts, result) for case in self.exceptions
+        )
+
+    def covers_first_four(self, first_four: FirstFour) -> bool:
+        """The same, for a line that looks at the first four cards alone."""
+        return holds(self.first_four_facts, first_four) and not any(
+            holds(case.first_four_facts, first_four) for case in self.exceptions
+        )
+
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """The facts that the line looks at, in its exceptions too."""
+        return frozenset(self.facts).union(*(case.facts for case in self.exceptions))
+
+    @cached_property
+    def looks_at_result(self) -> bool:
+        """Whether it looks at how the hands ended."""
+        return not self.named.isdisjoint(RESULT_FACTS)
+
+    @cached_property
+    def looks_at_first_four(self) -> bool:
+        """Whether it looks at how the first four cards match."""
+        return not self.named.isdisjoint(FIRST_FOUR_FACTS)
+
+    @cached_property
+    def looks_at_thirds(self) -> bool:
+        """Whether it looks at the points of third cards."""
+        return not self.named.isdisjoint(THIRD_FACTS)
+
+    @cached_property
+    def looks_at_pair_ranks(self) -> bool:
+        """Whether it looks at the ranks of pairs."""
+        return not self.named.isdisjoint(PAIR_RANK_FACTS)
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether it has no exceptions and looks neither at third cards nor at the ranks of pairs."""
+        return not (self.exceptions or self.looks_at_thirds or self.looks_at_pair_ranks)
 
 
 def holds(facts: Facts, record: Result | FirstFour) -> bool:
@@ -86,8 +175,15 @@ def holds(facts: Facts, record: Result | FirstFour) -> bool:
     return all(getattr(record, fact) in accepted for fact, accepted in facts.items())
 
 
+class Otherwise(StrEnum):
+    """What becomes of a bet when no line of its pay table covers the round."""
+
+    LOSE = "lose"
+    PUSH = "push"
+
+
 class Bet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A bet of a game: what it pays, and loses otherwise; where it is defined, settled and offered.
+    """A bet of a game: what it pays, and what becomes of it otherwise; where it is defined, settled and offered.
 
     ``hand``: it is the bet on this hand, the one that insurance insures.
     """
@@ -100,29 +196,56 @@ class Bet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     settled: Clause
     layouts: tuple[str, ...]
     pays: tuple[Pay, ...]
+    otherwise: Otherwise = Otherwise.LOSE
+
+    @property
+    def rest(self) -> Fraction:
+        """The net result where no line covers the round: lost, or returned."""
+        return RETURNED if self.otherwise is Otherwise.PUSH else LOST
+
+    @property
+    def nets(self) -> tuple[Fraction, ...]:
+        """Every net result that the bet can have, the least first."""
+        return tuple(sorted({self.rest, *(pay.odds.net for pay in self.pays)}))
 
     def line(self, outcome: Outcome) -> Pay | None:
-        """The line of the pay table that covers the outcome; None: the bet loses."""
+        """The line of the pay table that covers the outcome; None: none does."""
         return next((pay for pay in self.pays if pay.covers(outcome)), None)
 
     def net(self, outcome: Outcome) -> Fraction:
         """Profit per unit staked: -1 lost, 0 returned."""
         line = self.line(outcome)
-        return line.odds.net if line else LOST
+        return line.odds.net if line else self.rest
 
     def result_net(self, result: Result) -> Fraction:
         """Profit per unit staked, for a bet that looks at the result alone."""
-        line = next((pay for pay in self.pays if holds(pay.result_facts, result)), None)
-        return line.odds.net if line else LOST
+        line = next((pay for pay in self.pays if pay.covers_result(result)), None)
+        return line.odds.net if line else self.rest
 
     def label(self, pay: Pay) -> str:
         """What the pay table calls this line."""
         return pay.name or self.name
 
+    def line_name(self, pay: Pay | None) -> str:
+        """What a line is called among the outcomes of the bet; None: what is left, where no line covers the round."""
+        if pay is not None:
+            return pay.name or "wins"
+        return "loses" if self.rest else "returned"
+
     @property
     def needs_ranks(self) -> bool:
         """Whether the bet looks at ranks (pairs) and not at points alone."""
-        return any(pay.first_four_facts for pay in self.pays)
+        return any(pay.looks_at_first_four for pay in self.pays)
+
+    @property
+    def looks_at_thirds(self) -> bool:
+        """Whether it looks at the points of third cards."""
+        return any(pay.looks_at_thirds for pay in self.pays)
+
+    @property
+    def looks_at_pair_ranks(self) -> bool:
+        """Whether it looks at the ranks of pairs."""
+        return any(pay.looks_at_pair_ranks for pay in self.pays)
 
 
 @lru_cache(maxsize=64)
@@ -147,22 +270,31 @@ def possible_results(table: TableOfPlay) -> frozenset[Result]:
 
 @lru_cache(maxsize=1024)
 def possible_values(table: TableOfPlay, facts: tuple[str, ...]) -> frozenset[tuple[Any, ...]]:
-    """What some facts can be together: of all the results, or of all first four cards."""
-    records = possible_results(table) if set(facts) <= set(RESULT_FACTS) else possible_first_fours()
+    """What some facts can be together: of all the results, or of all first four cards; no third cards or pair ranks."""
+    records = possible_results(table) if set(facts) <= set(PLAIN_RESULT_FACTS) else possible_first_fours()
     return frozenset(zip(*(map(attrgetter(fact), records) for fact in facts), strict=True))
 
 
-def results_from(player: tuple[int, ...], banker: tuple[int, ...], table: TableOfPlay) -> Iterator[Result]:
-    """Every result that can follow once these card points are on the table."""
+def results_from(
+    player: tuple[int, ...], banker: tuple[int, ...], table: TableOfPlay, *, thirds: bool = False
+) -> Iterator[Result]:
+    """Every result that can follow once these card points are on the table; ``thirds``: with the third cards."""
     match table.next_hand(player, banker):
         case Hand.PLAYER:
             for points in range(10):
-                yield from results_from((*player, points), banker, table)
+                yield from results_from((*player, points), banker, table, thirds=thirds)
         case Hand.BANKER:
-            total, cards = sum(player) % 10, len(player)
-            yield from (Result(total, points, cards, len(banker) + 1) for points in range(10))
+            yield from (_result(player, (*banker, points), thirds) for points in range(10))
         case None:
-            yield Result(sum(player) % 10, sum(banker) % 10, len(player), len(banker))
+            yield _result(player, banker, thirds)
+
+
+def _result(player: tuple[int, ...], banker: tuple[int, ...], thirds: bool) -> Result:
+    told = [hand[2] if len(hand) == 3 else None for hand in (player, banker)]
+    return Result(
+        *(sum(player) % 10, sum(banker) % 10, len(player), len(banker)),
+        (told[0], told[1]) if thirds else None,
+    )
 
 
 @cache

@@ -30,6 +30,7 @@ POSITIONS = 1_000
 LISTS = {
     "bets": 60,
     "pays": 20,
+    "except": 6,
     "layouts": 50,
     "insurance": 4,
     "offers": 100,
@@ -42,6 +43,8 @@ LISTS = {
     "clauses": 20,
     "banker_draws": 10,
     "no_bearing": 100,
+    "examples": 100,
+    "expect": 100,
 }
 """The longest list under each key, wherever it stands."""
 
@@ -49,8 +52,13 @@ LINES = 500
 """Lines of all the pay tables of a rule book together, those of other readings too."""
 
 ID, NAME, SENTENCE = 60, 100, 500
-LENGTHS = {"id": ID} | dict.fromkeys(("about", "when", "question", "reading", "otherwise", "why"), SENTENCE)
+LENGTHS = {"id": ID} | dict.fromkeys(
+    ("about", "when", "question", "reading", "otherwise", "why", "source"), SENTENCE
+)
 """Characters of the text under each key; under any other it is a name."""
+
+BASES = 4
+"""Rule books on which one stands, each on the next."""
 
 DIGITS = 9
 """Digits of a number in odds or in a percentage: before its point, and after it."""
@@ -104,6 +112,7 @@ STATED: dict[str, int | str] = {
     "sets of pairs among the cards left that perfect play tells apart": PAIR_STATES,
     "`bets`": LISTS["bets"],
     "`pays`, lines of one pay table": LISTS["pays"],
+    "`except`, cases taken out of one line": LISTS["except"],
     "lines of all pay tables, other readings included": LINES,
     "`layouts`": LISTS["layouts"],
     "positions of a layout": POSITIONS,
@@ -116,11 +125,13 @@ STATED: dict[str, int | str] = {
     "`clauses` of one entry": LISTS["clauses"],
     "`banker_draws` of a Table of Play": LISTS["banker_draws"],
     "`no_bearing`": LISTS["no_bearing"],
+    "`examples`, and `expect`": LISTS["examples"],
+    "rule books on which one stands, each on the next (`base`)": BASES,
     "digits before the point of a number in odds or a percentage, and after it": DIGITS,
     "parts of a unit that all odds of a pay table have in common": "10^100",
     "characters of an `id`": ID,
     "characters of a name, a clause or any other short text": NAME,
-    "characters of `about`, `when`, `question`, `reading`, `otherwise`, `why`": SENTENCE,
+    "characters of `about`, `when`, `question`, `reading`, `otherwise`, `why`, `source`": SENTENCE,
 }
 """All of them in words, as the README prints them."""
 

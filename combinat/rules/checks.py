@@ -6,12 +6,16 @@ from itertools import product
 from math import lcm
 from operator import contains
 
-from combinat.errors import RuleBookError
+from combinat.errors import CardError, RoundError, RuleBookError
 from combinat.rules import bounds
-from combinat.rules.bet import Facts, Pay, possible_values
+from combinat.rules.bet import NATURAL_FACTS, Bet, Facts, Pay, possible_values
+from combinat.rules.cards import parse_cards
+from combinat.rules.examples import FIGURES
 from combinat.rules.game import Game, Instead
 from combinat.rules.insurance import Base, InsuranceTable, InsuranceTerms, Open, Per, State, results_after
-from combinat.rules.outcome import Winner
+from combinat.rules.odds import PointSet
+from combinat.rules.outcome import NATURALS, Winner
+from combinat.rules.possible import Deal, possible_deals
 from combinat.rules.practice import OF_A_TABLE, OF_DEALING_ERRORS
 from combinat.rules.procedure import Effect, Fact, Procedure, Ruling
 from combinat.rules.table_of_play import TableOfPlay, check_table
@@ -45,6 +49,49 @@ def check_game(game: Game) -> None:
     _check_procedures(game)
     _check_insurance(game)
     _check_interpretations(game)
+    _check_examples(game)
+
+
+def _check_examples(game: Game) -> None:
+    """Every example comes to the line that it names, and every published figure is of something that there is."""
+    for number, example in enumerate(game.examples):
+        key = f"examples[{number}]"
+        bet = _bet_of(key, game, example.bet)
+        try:
+            hands = [parse_cards(cards) for cards in (example.player, example.banker)]
+            dealt = game.finished_round(hands[0], hands[1])
+        except (CardError, RoundError) as error:
+            raise RuleBookError(f"{key}: {error}") from None
+        line = bet.line_name(bet.line(dealt.outcome))
+        if line != example.line:
+            raise RuleBookError(
+                f'{key}.line: found "{example.line}", but {dealt} comes to "{line}" of {bet.id}; '
+                "correct the example, or the facts of the line"
+            )
+    for number, expect in enumerate(game.expect):
+        key = f"expect[{number}]"
+        bet = _bet_of(key, game, expect.bet)
+        if len(expect.figures) != 1 or bool(expect.line) != (expect.probability is not None):
+            stated = ", ".join(expect.figures) or "none"
+            raise RuleBookError(
+                f"{key}: found {stated}; write one published figure: {', '.join(FIGURES[:-1])}, "
+                "or line with its probability"
+            )
+        if not 1 <= expect.decks <= bounds.DECKS:
+            raise RuleBookError(
+                f"{key}.decks: found {expect.decks}; write a number of decks from 1 to {bounds.DECKS}"
+            )
+        lines = [bet.line_name(pay) for pay in (*bet.pays, None)]
+        if expect.line and expect.line not in lines:
+            raise RuleBookError(f'{key}.line: found "{expect.line}"; write one of {", ".join(lines)}')
+
+
+def _bet_of(key: str, game: Game, bet_id: str) -> Bet:
+    for bet in game.bets:
+        if bet.id == bet_id:
+            return bet
+    bets = ", ".join(bet.id for bet in game.bets)
+    raise RuleBookError(f'{key}.bet: found "{bet_id}", which is no bet of this game; write one of {bets}')
 
 
 def _check_id(key: str, own_id: str) -> None:
@@ -124,7 +171,7 @@ def _check_pays(key: str, pays: Sequence[Pay], table: TableOfPlay) -> None:
 
     The facts of the result and those of the first four cards are looked at one after the other.
     """
-    if not any(pay.odds.net for pay in pays):
+    if not any(pay.odds.net > 0 for pay in pays):
         raise RuleBookError(
             f'{key}: found nothing that pays; write at least one line with odds such as "8 to 1"'
         )
@@ -134,19 +181,17 @@ def _check_pays(key: str, pays: Sequence[Pay], table: TableOfPlay) -> None:
             raise RuleBookError(
                 f'{key}[{number}].name: found "{pay.name}"; give each of several lines a name of its own'
             )
-        if not (pay.result_facts or pay.first_four_facts):
-            raise RuleBookError(
-                f'{key}[{number}]: names no outcome; write what it pays on, such as winner = "tie"'
-            )
+        _check_line(f"{key}[{number}]", pay, table)
         if not _both(pay, pay, table):
             raise RuleBookError(
                 f"{key}[{number}]: no round can come to this; check its facts against each other"
             )
         for earlier in range(number):
             if _both(pays[earlier], pay, table):
+                deal = both_covered(pays[earlier], pay, table)
                 raise RuleBookError(
-                    f"{key}[{number}]: covers outcomes that {key}[{earlier}] covers too; "
-                    "narrow one of them so that no outcome is paid twice"
+                    f"{key}[{number}]: covers outcomes that {key}[{earlier}] covers too"
+                    f"{f', for example {deal}' if deal else ''}; narrow one of them so that no outcome is paid twice"
                 )
     _check_parts(key, (pay.odds.net.denominator for pay in pays))
 
@@ -158,8 +203,43 @@ def _check_parts(key: str, parts: Iterable[int]) -> None:
         )
 
 
+def _check_line(key: str, pay: Pay, table: TableOfPlay) -> None:
+    """A line names what it pays on, takes something out with each exception, and states its commission once."""
+    if not pay.facts:
+        raise RuleBookError(f'{key}: names no outcome; write what it pays on, such as winner = "tie"')
+    if pay.commission is not None and pay.odds.less != pay.commission:
+        raise RuleBookError(
+            f'{key}.commission: found "{pay.commission}" beside odds "{pay.odds}"; '
+            'write it beside odds that pay, once, such as odds = "1 to 1", commission = "5%"'
+        )
+    if table.natural != NATURALS and not pay.named.isdisjoint(NATURAL_FACTS):
+        raise RuleBookError(
+            f"{key}: speaks of a natural, which to a bet is 8 or 9 with two cards, but table_of_play.natural is "
+            f'"{PointSet(table.natural)}"; write points and cards, such as player_points = 9, player_cards = 2'
+        )
+    for number, exception in enumerate(pay.exceptions):
+        where = f"{key}.except[{number}]"
+        if not exception.facts:
+            raise RuleBookError(f"{where}: names no facts; write what is taken out, such as player_cards = 3")
+        deals = possible_deals(table)
+        if not deals.in_case(pay) & deals.in_case(exception):
+            raise RuleBookError(f"{where}: takes nothing out of the line; write facts that the line covers")
+
+
+def both_covered(line: Pay, other: Pay, table: TableOfPlay) -> Deal | None:
+    """A deal that both lines cover; None: there is none."""
+    deals = possible_deals(table)
+    return deals.example(deals.covered(line) & deals.covered(other))
+
+
 def _both(line: Pay, other: Pay, table: TableOfPlay) -> bool:
-    """Whether some outcome is covered by both lines."""
+    """Whether some outcome is covered by both lines.
+
+    Of plain lines, the facts of the result and those of the first four cards are looked at one after the other: that
+    takes no time.
+    """
+    if not (line.is_plain and other.is_plain):
+        return both_covered(line, other, table) is not None
     return _agree(line.result_facts, other.result_facts, table) and _agree(
         line.first_four_facts, other.first_four_facts, table
     )
@@ -228,14 +308,19 @@ def _check_insurance(game: Game) -> None:
                 f'insurance[{number}].side: found "{table.side}", but the game has no bet on that hand to insure; '
                 f'write hand = "{table.side}" in the bet that it insures'
             )
-        if insured.needs_ranks:
+        if looks_at := _more_than_result(insured):
             raise RuleBookError(
-                f'insurance[{number}].side: the bet "{insured.id}" looks at pairs; '
+                f'insurance[{number}].side: the bet "{insured.id}" looks at {looks_at}; '
                 "insurance is on a bet that the result alone decides"
             )
         _check_offers(f"insurance[{number}]", table, game.insurance_terms, game.table_of_play)
     _check_limits("insurance_terms.limits", game, game.insurance_terms)
     _check_stakes("insurance", game)
+
+
+def _more_than_result(bet: Bet) -> str:
+    """What a bet looks at beside the totals and numbers of cards; empty: nothing."""
+    return "pairs" if bet.needs_ranks else "third cards" if bet.looks_at_thirds else ""
 
 
 def _check_offers(key: str, table: InsuranceTable, terms: InsuranceTerms, play: TableOfPlay) -> None:
@@ -244,7 +329,7 @@ def _check_offers(key: str, table: InsuranceTable, terms: InsuranceTerms, play: 
     seen: dict[State, int] = {}
     for number, offer in enumerate(table.offers):
         line = f"{key}.offers[{number}]"
-        if not offer.odds.net:
+        if offer.odds.net <= 0:
             raise RuleBookError(f'{line}.odds: found "{offer.odds}"; insurance pays, such as "3 to 2"')
         for state, its_offer in table.states():
             if its_offer is not offer:
@@ -369,9 +454,9 @@ def _check_instead(key: str, game: Game, other: Game, instead: Instead) -> None:
         _check_pays(f"{key}.bets[{index}].pays", bet.pays, other.table_of_play)
         insured = {table.side for table in game.insurance}
         on = {hand for hand in insured if (its := other.bet_on(hand)) and its.id == bet.id}
-        if on and other.bet(bet.id).needs_ranks:
+        if on and (looks_at := _more_than_result(other.bet(bet.id))):
             raise RuleBookError(
-                f'{key}.bets[{index}].pays: look at pairs, but "{bet.id}" is a bet that can be insured'
+                f'{key}.bets[{index}].pays: look at {looks_at}, but "{bet.id}" is a bet that can be insured'
             )
     if other.insurance_terms is None:
         return

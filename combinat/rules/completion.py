@@ -59,14 +59,17 @@ def _hands(known: Sequence[Rank]) -> list[tuple[Rank, ...]]:
 
 
 @lru_cache(maxsize=64)
-def possible_outcomes(dealt: Round) -> Mapping[FirstFour, frozenset[Result]]:
+def possible_outcomes(
+    dealt: Round, thirds: bool = False, pair_ranks: bool = False
+) -> Mapping[FirstFour, frozenset[Result]]:
     """Every outcome to which a round can still come, were there cards of every rank: results by the first four cards."""
     openings: dict[FirstFour, set[tuple[tuple[int, ...], tuple[int, ...]]]] = {}
     for player, banker in product(_hands(dealt.player), _hands(dealt.banker)):
         points = _points(player), _points(banker)
-        openings.setdefault(FirstFour.of(player[:2], banker[:2]), set()).add(points)
+        first_four = FirstFour.of(player[:2], banker[:2], by_rank=pair_ranks)
+        openings.setdefault(first_four, set()).add(points)
     every = set().union(*openings.values())
-    results = {hands: frozenset(results_from(*hands, dealt.table)) for hands in every}
+    results = {hands: frozenset(results_from(*hands, dealt.table, thirds=thirds)) for hands in every}
     return {
         first_four: frozenset().union(*(results[hands] for hands in openings_of))
         for first_four, openings_of in openings.items()
@@ -80,21 +83,22 @@ def _points(hand: tuple[Rank, ...]) -> tuple[int, ...]:
 
 def decided_bets(bets: Sequence[Bet], dealt: Round) -> Mapping[str, BetResult | None]:
     """What the cards on the table have made of each bet; None: it is open. The shoe is taken to have every card."""
-    outcomes = possible_outcomes(dealt)
-    results = frozenset().union(*outcomes.values())
-    return {bet.id: common_result(_nets(bet, outcomes, results)) for bet in bets}
+    return {bet.id: common_result(_nets(bet, dealt)) for bet in bets}
 
 
-def _nets(
-    bet: Bet, outcomes: Mapping[FirstFour, frozenset[Result]], results: frozenset[Result]
-) -> Iterator[Fraction]:
+@lru_cache(maxsize=64)
+def _possible_results(dealt: Round, thirds: bool) -> frozenset[Result]:
+    return frozenset().union(*possible_outcomes(dealt, thirds).values())
+
+
+def _nets(bet: Bet, dealt: Round) -> Iterator[Fraction]:
     if not bet.needs_ranks:
-        return (bet.result_net(result) for result in results)
+        return (bet.result_net(result) for result in _possible_results(dealt, bet.looks_at_thirds))
+    outcomes = possible_outcomes(dealt, bet.looks_at_thirds, bet.looks_at_pair_ranks)
     return (bet.net(Outcome(result, four)) for four, of_four in outcomes.items() for result in of_four)
 
 
 def decided_net(bet: Bet, dealt: Round) -> Fraction | None:
     """The net result to which every way of finishing the round would bring the bet; None: they differ."""
-    outcomes = possible_outcomes(dealt)
-    nets = set(_nets(bet, outcomes, frozenset().union(*outcomes.values())))
+    nets = set(_nets(bet, dealt))
     return nets.pop() if len(nets) == 1 else None

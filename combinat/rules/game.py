@@ -11,6 +11,7 @@ import msgspec
 from combinat.errors import NotInGameError, RoundError, near_matches, shortened
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.cards import Rank
+from combinat.rules.examples import Example, Expect
 from combinat.rules.insurance import (
     InsuranceTable,
     InsuranceTerms,
@@ -38,6 +39,9 @@ from combinat.rules.table_limits import DifferentialOf, ProRata, TableLimits, Un
 from combinat.rules.table_of_play import COMMON_TABLE, Hand, PrintedTable, TableOfPlay
 
 SCHEMA = 1
+
+NO_DATE = datetime.date(1970, 1, 1)
+"""The date that stands where a draft has none: it is in force from no day."""
 
 
 class RuleRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -205,12 +209,20 @@ def _offers(tables: tuple[InsuranceTable, ...]) -> dict[State, Offer]:
 Named = TypeVar("Named", Bet, Layout, Procedure, Interpretation)
 
 
+class Status(StrEnum):
+    """Whether a rule book states an approved document, or is somebody's draft."""
+
+    APPROVED = "approved"
+    DRAFT = "draft"
+
+
 class Game(RuleRecord, frozen=True, kw_only=True):
-    """One approved rule document."""
+    """One approved rule document, or the draft of one."""
 
     schema: int
     id: Text
     name: Text
+    status: Status = Status.APPROVED
     operator: Text
     effective: datetime.date
     stated: Text
@@ -231,6 +243,18 @@ class Game(RuleRecord, frozen=True, kw_only=True):
     practice: Practice = Practice()
     stated_table: PrintedTable | None = msgspec.field(name="table_of_play", default=None)
     table_limits: TableLimits | None = None
+    examples: tuple[Example, ...] = ()
+    expect: tuple[Expect, ...] = ()
+
+    @property
+    def is_draft(self) -> bool:
+        """Whether it is a draft: no approved document, and what it leaves out is not stated anywhere."""
+        return self.status is Status.DRAFT
+
+    @property
+    def in_force(self) -> str:
+        """The day from which the document is in force, as 2025-08-08; of a draft that states none, that it does not."""
+        return "not stated" if self.effective == NO_DATE else str(self.effective)
 
     @property
     def printed_table(self) -> PrintedTable:

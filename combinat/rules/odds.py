@@ -1,6 +1,7 @@
 """Odds, and the small exact texts of a rule book: ``"50 to 1"``, ``"0-5"``, ``"25%"``."""
 
 import re
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Annotated
 
@@ -16,11 +17,11 @@ Clause = Text
 """Where the document states a fact, such as ``4.1.2``."""
 
 _NUMBER = rf"\d{{1,{DIGITS}}}(?:\.\d{{1,{DIGITS}}})?"
-_ODDS = re.compile(rf"({_NUMBER}) to ({_NUMBER})", re.ASCII)
+_ODDS = re.compile(rf"({_NUMBER}) to ({_NUMBER})(?: less ({_NUMBER}%))?", re.ASCII)
 _PERCENT = rf"(?a)({_NUMBER})%"
 _RANGE = re.compile(r"(\d)(?:-(\d))?", re.ASCII)
 
-PUSH = "push"
+PUSH, LOSE = "push", "lose"
 
 
 def as_written(value: object) -> str:
@@ -47,30 +48,46 @@ _MOST_BITS = 300
 class Odds(str):
     """Profit to a stake, as the document prints it; ``net`` is the profit per unit staked.
 
+    ``less``: the commission that is taken from the profit, where one is.
+
     >>> Odds.parse("3 to 2").net
     Fraction(3, 2)
     >>> Odds.parse("0.95 to 1").net
     Fraction(19, 20)
-    >>> Odds.parse("push").net
-    Fraction(0, 1)
+    >>> Odds.parse("1 to 1 less 5%").net
+    Fraction(19, 20)
+    >>> Odds.parse("push").net, Odds.parse("lose").net
+    (Fraction(0, 1), Fraction(-1, 1))
     """
 
-    __slots__ = ("net",)
+    __slots__ = ("less", "net")
     net: Fraction
+    less: "Share | None"
 
     @classmethod
     def parse(cls, text: object) -> "Odds":
         """The odds that ``text`` states, exactly."""
         match = _ODDS.fullmatch(text) if isinstance(text, str) else None
         profit, stake = (Fraction(match[1]), Fraction(match[2])) if match else (Fraction(0), Fraction(0))
-        if text != PUSH and not (profit and stake):
+        less = Share.parse(match[3]) if match and match[3] else None
+        is_word, takes_all = text in (PUSH, LOSE), less is not None and less.part >= 1
+        if not is_word and (takes_all or not (profit and stake)):
             raise OddsError(
-                f"found {as_written(text)}; "
-                'write the profit to a stake, such as "50 to 1", "0.95 to 1" or "3 to 2", or "push"'
+                f"found {as_written(text)}; write the profit to a stake, such as "
+                f'"50 to 1", "0.95 to 1", "3 to 2" or "1 to 1 less 5%", or "{PUSH}" or "{LOSE}"'
             )
         odds = cls(text)
-        odds.net = profit / stake if stake else Fraction(0)
+        odds.less = less
+        odds.net = profit / stake * (1 - less.part if less else 1) if stake else Fraction(-(text == LOSE))
         return odds
+
+    def with_commission(self, commission: "Share") -> "Odds":
+        """These odds less a commission on what they pay.
+
+        >>> Odds.parse("1 to 1").with_commission(Share.parse("4%")).net
+        Fraction(24, 25)
+        """
+        return Odds.parse(f"{self} less {commission}")
 
 
 class PointSet(frozenset[int]):
@@ -98,13 +115,22 @@ class PointSet(frozenset[int]):
         return cls(points)
 
     def __str__(self) -> str:
-        runs: list[list[int]] = []
-        for point in sorted(self):
-            if runs and runs[-1][1] == point - 1:
-                runs[-1][1] = point
-            else:
-                runs.append([point, point])
-        return ",".join(f"{low}-{high}" if low < high else str(low) for low, high in runs)
+        return runs(self)
+
+
+def runs(numbers: Iterable[int]) -> str:
+    """Whole numbers as a rule book writes a set of them.
+
+    >>> runs([9, 4, 5, 6])
+    '4-6,9'
+    """
+    ends: list[list[int]] = []
+    for number in sorted(numbers):
+        if ends and ends[-1][1] == number - 1:
+            ends[-1][1] = number
+        else:
+            ends.append([number, number])
+    return ",".join(f"{low}-{high}" if low < high else str(low) for low, high in ends)
 
 
 NONE = "none"

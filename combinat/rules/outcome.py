@@ -6,10 +6,12 @@ Pair or Banker Pair in section 1 of 2013; 1.19 and 1.18 in 2024; 1.21 and 1.33 i
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from combinat.rules.cards import Rank, point_total
 from combinat.rules.table_of_play import Hand
+
+Told = TypeVar("Told")
 
 
 class Winner(StrEnum):
@@ -29,11 +31,26 @@ class Pairs(StrEnum):
     TWIN = "twin"  # both hands have the same one
 
 
+class UntoldError(LookupError):
+    """A fact was asked of a record that does not tell it: the rounds were counted without it."""
+
+
+def _told(values: tuple[Told, Told] | None, hand: Hand) -> Told:
+    if values is None:
+        raise UntoldError(
+            "these rounds were counted without their third cards, or without the ranks of pairs"
+        )
+    return values[0 if hand is Hand.PLAYER else 1]
+
+
 class FirstFour(NamedTuple):
     """How the first two cards of each hand match: by rank, as the documents say, and by points.
 
     The matches by points (a 10 and a King) settle no bet of the documents; the interpretation
     registers need them to compute what another reading would come to.
+
+    ``pair_ranks``: the rank of each hand's pair; None: not told. Only bets that ask for it need it, and telling
+    the ranks apart makes thirteen records of one.
     """
 
     player_pair: bool
@@ -42,14 +59,35 @@ class FirstFour(NamedTuple):
     player_point_pair: bool
     banker_point_pair: bool
     point_pairs: Pairs
+    pair_ranks: tuple[Rank | None, Rank | None] | None = None
 
     @classmethod
-    def of(cls, player: Sequence[Rank], banker: Sequence[Rank]) -> "FirstFour":
-        """The matches among two cards of each hand."""
+    def of(cls, player: Sequence[Rank], banker: Sequence[Rank], *, by_rank: bool = False) -> "FirstFour":
+        """The matches among two cards of each hand; ``by_rank``: with the rank of each pair."""
         return cls(
             *_matches(player[0], player[1], banker[0], banker[1]),
             *_matches(player[0].points, player[1].points, banker[0].points, banker[1].points),
+            (_pair_rank(player), _pair_rank(banker)) if by_rank else None,
         )
+
+    @property
+    def player_pair_of(self) -> Rank | None:
+        """The rank of the Player's pair; None: it has none."""
+        return _told(self.pair_ranks, Hand.PLAYER)
+
+    @property
+    def banker_pair_of(self) -> Rank | None:
+        """The rank of the Banker's pair; None: it has none."""
+        return _told(self.pair_ranks, Hand.BANKER)
+
+    @property
+    def without_ranks(self) -> "FirstFour":
+        """The same matches, with the ranks of the pairs not told."""
+        return self._replace(pair_ranks=None)
+
+
+def _pair_rank(hand: Sequence[Rank]) -> Rank | None:
+    return hand[0] if hand[0] == hand[1] else None
 
 
 def _matches(p1: object, p2: object, b1: object, b2: object) -> tuple[bool, bool, Pairs]:
@@ -59,13 +97,21 @@ def _matches(p1: object, p2: object, b1: object, b2: object) -> tuple[bool, bool
     return player, banker, Pairs.SINGLE if player or banker else Pairs.NONE
 
 
+NATURALS = frozenset({8, 9})
+"""The totals of two cards that the facts of a bet call a natural."""
+
+
 class Result(NamedTuple):
-    """How the hands ended: their Point Totals and numbers of cards."""
+    """How the hands ended: their Point Totals and numbers of cards.
+
+    ``thirds``: the points of each hand's third card; None: not told. Only bets that ask for them need them.
+    """
 
     player_points: int
     banker_points: int
     player_cards: int
     banker_cards: int
+    thirds: tuple[int | None, int | None] | None = None
 
     @property
     def winner(self) -> Winner:
@@ -78,6 +124,56 @@ class Result(NamedTuple):
     def winning_points(self) -> int | None:
         """The Point Total of the hand that won; None in a Tie."""
         return None if self.winner is Winner.TIE else max(self.player_points, self.banker_points)
+
+    @property
+    def losing_points(self) -> int | None:
+        """The Point Total of the hand that lost; None in a Tie."""
+        return None if self.winner is Winner.TIE else min(self.player_points, self.banker_points)
+
+    @property
+    def winning_cards(self) -> int | None:
+        """How many cards the hand that won has; None in a Tie."""
+        return {Winner.PLAYER: self.player_cards, Winner.BANKER: self.banker_cards}.get(self.winner)
+
+    @property
+    def losing_cards(self) -> int | None:
+        """How many cards the hand that lost has; None in a Tie."""
+        return {Winner.PLAYER: self.banker_cards, Winner.BANKER: self.player_cards}.get(self.winner)
+
+    @property
+    def total_points(self) -> int:
+        """The Point Totals of both hands together: 0 to 18."""
+        return self.player_points + self.banker_points
+
+    @property
+    def player_natural(self) -> bool:
+        """Whether the Player Hand is a natural: 8 or 9 with two cards."""
+        return self.player_cards == 2 and self.player_points in NATURALS
+
+    @property
+    def banker_natural(self) -> bool:
+        """Whether the Banker Hand is a natural."""
+        return self.banker_cards == 2 and self.banker_points in NATURALS
+
+    @property
+    def natural(self) -> bool:
+        """Whether a hand, either of them, is a natural."""
+        return self.player_natural or self.banker_natural
+
+    @property
+    def player_third(self) -> int | None:
+        """The points of the Player's third card; None: it has none."""
+        return _told(self.thirds, Hand.PLAYER)
+
+    @property
+    def banker_third(self) -> int | None:
+        """The points of the Banker's third card; None: it has none."""
+        return _told(self.thirds, Hand.BANKER)
+
+    @property
+    def without_thirds(self) -> "Result":
+        """The same result, with the third cards not told."""
+        return self._replace(thirds=None)
 
     @property
     def margin(self) -> int:
@@ -95,7 +191,7 @@ class Result(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What a finished round came to."""
+    """What a finished round came to: all that it tells, or, of rounds that are counted, what is asked of them."""
 
     result: Result
     first_four: FirstFour
@@ -106,10 +202,11 @@ class Outcome(NamedTuple):
 
         >>> from combinat.rules.cards import parse_cards
         >>> Outcome.of(parse_cards("9 6 3"), parse_cards("10 6")).result
-        Result(player_points=8, banker_points=6, player_cards=3, banker_cards=2)
+        Result(player_points=8, banker_points=6, player_cards=3, banker_cards=2, thirds=(3, None))
         """
         points = [point_total(rank.points for rank in hand) for hand in (player, banker)]
+        thirds = [hand[2].points if len(hand) > 2 else None for hand in (player, banker)]
         return cls(
-            Result(points[0], points[1], len(player), len(banker)),
-            FirstFour.of(player[:2], banker[:2]),
+            Result(points[0], points[1], len(player), len(banker), (thirds[0], thirds[1])),
+            FirstFour.of(player[:2], banker[:2], by_rank=True),
         )

@@ -19,9 +19,11 @@ import msgspec
 
 from combinat.errors import RuleBookError, near_matches, shortened
 from combinat.render.files import FileError, plain_bytes
+from combinat.rules.accepted import NumberSet, PairsSet, RankSet, ThirdSet, WinnerSet
 from combinat.rules.bounded_toml import check_values, parsed_toml
 from combinat.rules.bounds import BYTES
 from combinat.rules.checks import check_game
+from combinat.rules.examples import Published
 from combinat.rules.game import SCHEMA, Game
 from combinat.rules.odds import Odds, PointSet, PointsOrNone, Share, as_written
 from combinat.rules.reading import with_readings
@@ -42,6 +44,12 @@ _TEXTS: dict[Any, Callable[[object], Any]] = {
     PointSet: PointSet.parse,
     PointsOrNone: PointsOrNone.parse,
     Share: Share.parse,
+    NumberSet: NumberSet.parse,
+    ThirdSet: ThirdSet.parse,
+    WinnerSet: WinnerSet.parse,
+    PairsSet: PairsSet.parse,
+    RankSet: RankSet.parse,
+    Published: Published.parse,
 }
 
 _PLAIN: dict[Any, str] = {
@@ -52,6 +60,12 @@ _PLAIN: dict[Any, str] = {
     PointSet: 'points, such as 6 or "0-5"',
     PointsOrNone: 'points, such as 6, "0-5" or "none"',
     Share: 'a percentage, such as "25%"',
+    NumberSet: 'numbers, such as 6 or "4-9"',
+    ThirdSet: 'the points of a third card, such as 6, "0-5" or "none"',
+    WinnerSet: 'who wins, such as "player" or ["player", "banker"]',
+    PairsSet: 'which pairs, such as "single" or ["double", "twin"]',
+    Published: 'a figure in quotes, such as "7.611%"',
+    RankSet: 'ranks, such as "K" or ["J", "Q", "K"]',
     datetime.date: "a date, such as 2025-08-08",
     datetime.time: "a time, such as 08:00:00",
 }
@@ -78,14 +92,20 @@ class RuleBook(msgspec.Struct, frozen=True):
 def load_rule_book(game: str | Path) -> RuleBook:
     """The rule book of a game with this id, unique beginning of an id, or TOML file, fully checked."""
     path = game if isinstance(game, Path) else rule_book_path(game)
-    return parsed_rule_book(_bytes(path), path)
+    return parsed_rule_book(_bytes(path), path, folder=path.parent)
 
 
-def parsed_rule_book(content: bytes, path: Path) -> RuleBook:
-    """The rule book that these bytes are; ``path`` names it in errors and must carry its game's id."""
+def parsed_rule_book(content: bytes, path: Path, *, folder: Path | None = None) -> RuleBook:
+    """The rule book that these bytes are; ``path`` names it in errors and must carry its game's id.
+
+    What it takes over from its base, or as a draft leaves out, is written out: the bytes of the rule book are then
+    those of the whole. ``folder``: where a base that is a file lies; None: a base is a shipped game.
+    """
     if len(content) > BYTES:
         raise RuleBookError(f"{_named(path)}: larger than {BYTES} bytes; a rule book is a small TOML file")
-    return RuleBook(content, parse_game(_decoded(content, path), path))
+    text = _decoded(content, path)
+    whole, _ = _whole(text, path, folder)
+    return RuleBook(content if whole is text else whole.encode("utf-8"), parse_game(whole, path))
 
 
 def load_game(game: str | Path) -> Game:
@@ -101,15 +121,18 @@ def _named(path: Path) -> str:
     return shortened(str(path), 300)
 
 
-def _bytes(path: Path) -> bytes:
-    """The content of a plain file, or of the one that a link leads to; no pipe or device is waited for."""
+def _bytes(path: Path, named: Path | None = None) -> bytes:
+    """The content of a plain file, or of the one that a link leads to; no pipe or device is waited for.
+
+    ``named``: what errors call it.
+    """
     try:
         return plain_bytes(Path(os.path.realpath(path)), BYTES)
     except FileError as error:
         why = error.why
     except ValueError as error:
         why = f"cannot be read ({error})"
-    raise RuleBookError(f"{_named(path)}: {why}; give the path of a TOML file")
+    raise RuleBookError(f"{_named(named or path)}: {why}; give the path of a TOML file")
 
 
 def _decoded(content: bytes, path: Path) -> str:
@@ -127,18 +150,7 @@ def parse_game(text: str, path: Path) -> Game:
 
     Checking a rule book costs tens of milliseconds, and a game never changes: the last few are kept.
     """
-    try:
-        raw = parsed_toml(text)
-    except ValueError as error:
-        raise RuleBookError(f"{path.name}: not readable as TOML: {error}") from None
-    version = raw.get("schema")
-    if version != SCHEMA or isinstance(version, bool):
-        stated = "no key schema" if version is None else f"schema = {as_written(version)}"
-        raise RuleBookError(f"{path.name}: schema: found {stated}; this combinat reads schema = {SCHEMA}")
-    try:
-        check_values(raw, text)
-    except RuleBookError as error:
-        raise RuleBookError(f"{path.name}: {error}") from None
+    _, raw = _whole(text, path, None)
     try:
         game = msgspec.convert(
             raw,
@@ -158,6 +170,47 @@ def parse_game(text: str, path: Path) -> Game:
     except RuleBookError as error:
         raise RuleBookError(f"{path.name}: {error}") from None
     return game
+
+
+def _whole(text: str, path: Path, folder: Path | None) -> tuple[str, dict[str, Any]]:
+    """The whole rule book that a text states, as text and as data: with what it takes over and may leave out."""
+    raw = _parsed(text, path)
+    if "base" not in raw and raw.get("status") != "draft":
+        return text, raw
+    from combinat.rules.resolved import resolved_text  # only some rule books need it
+
+    def loaded(base: Path) -> dict[str, Any]:
+        name = Path(base.name)
+        try:
+            return _parsed(_decoded(_bytes(base, name), name), name)
+        except RuleBookError as error:
+            raise RuleBookError(f"base: {error}") from None
+
+    try:
+        whole = resolved_text(text, raw, folder, loaded)
+    except RuleBookError as error:
+        raise RuleBookError(f"{path.name}: {error}") from None
+    if len(whole.encode("utf-8")) > BYTES:
+        raise RuleBookError(f"{path.name}: larger than {BYTES} bytes with its base; take less over")
+    return whole, raw if whole is text else _parsed(whole, path)
+
+
+@lru_cache(maxsize=4)
+def _parsed(text: str, path: Path) -> dict[str, Any]:
+    """The data of a rule book's text, within the bounds; it is asked for twice, and nobody changes it."""
+    try:
+        raw = parsed_toml(text)
+    except ValueError as error:
+        raise RuleBookError(f"{path.name}: not readable as TOML: {error}") from None
+    version = raw.get("schema")
+    if version != SCHEMA or isinstance(version, bool):
+        stated = "no key schema" if version is None else f"schema = {as_written(version)}"
+        raise RuleBookError(f"{path.name}: schema: found {stated}; this combinat reads schema = {SCHEMA}")
+    try:
+        check_values(raw, text)
+    except RuleBookError as error:
+        raise RuleBookError(f"{path.name}: {error}") from None
+    return raw
 
 
 def explained(message: str, raw: dict[str, Any], root: Any) -> str:
@@ -197,7 +250,10 @@ def _at(key: str, raw: dict[str, Any], root: Any) -> tuple[Any, Any]:
 
 
 def _keys(kind: Any) -> list[str]:
-    return [field.encode_name for field in msgspec.structs.fields(kind)]
+    """The keys of a table, its own before those that it shares with others."""
+    own = kind.__annotations__
+    fields = sorted(msgspec.structs.fields(kind), key=lambda field: field.name not in own)
+    return [field.encode_name for field in fields] + (["base"] if kind is Game else [])
 
 
 def _field(kind: Any, name: str) -> Any:

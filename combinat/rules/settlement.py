@@ -17,6 +17,7 @@ from combinat.rules.incident import Applied, applied_to
 from combinat.rules.insurance import Base, InsuranceTable, Insured, Offer
 from combinat.rules.limits import Room, in_force, least_room
 from combinat.rules.money import format_money
+from combinat.rules.odds import PUSH
 from combinat.rules.practice import InsuredHand, SilentPlayer, SqueezeWaives, TiedBets
 from combinat.rules.procedure import Effect, Procedure
 from combinat.rules.round import Round, Stage
@@ -337,8 +338,8 @@ def bet_line(bet: Bet, stake: Fraction, dealt: Round) -> Line:
         id=bet.id,
         name=bet.name,
         stake=stake,
-        outcome=bet.label(pay) if pay else "loses",
-        odds=pay.odds if pay else "",
+        outcome=bet.label(pay) if pay else "loses" if bet.rest else "returned",
+        odds=pay.odds if pay else "" if bet.rest else PUSH,
         net=stake * bet.net(dealt.outcome),
         clause=(pay and pay.clause) or bet.settled,
     )

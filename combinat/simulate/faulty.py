@@ -13,7 +13,7 @@ from combinat.simulate.cell import Bytes, Indices, Six, cells, chosen
 from combinat.simulate.chance import Chance
 from combinat.simulate.dealer import Flags
 from combinat.simulate.fault import PARTS, Fault, Kind
-from combinat.simulate.question import Question
+from combinat.simulate.question import LabelNumbers, Question
 from combinat.simulate.tally import Mispaid
 
 AT_ONCE = 2**16
@@ -82,7 +82,7 @@ def oftener(
     missing = len(rows)
     while missing > 0:
         more = deal(AT_ONCE)
-        fit = np.flatnonzero(wanted[question.of_cell[cells(more)]])[:missing]
+        fit = np.flatnonzero(wanted[question.labels_of(cells(more), more)])[:missing]
         parts.append(chosen(more, fit))
         missing -= len(fit)
     if not parts:
@@ -96,8 +96,8 @@ def oftener(
     return Six(*((replaced(hand, 0), replaced(hand, 1), replaced(hand, 2)) for hand in ("player", "banker")))
 
 
-def mispaid(fault: Fault, question: Question, wrong: Indices) -> Mispaid:
-    """The wins among rounds, by their cells, that a fault pays wrong."""
-    rounds = np.bincount(question.of_cell[wrong], minlength=len(question.labels)).astype(np.int64)
+def mispaid(fault: Fault, question: Question, wrong: LabelNumbers) -> Mispaid:
+    """The wins among rounds, by their labels, that a fault pays wrong."""
+    rounds = np.bincount(wrong, minlength=len(question.labels)).astype(np.int64)
     net = Fraction(0) if fault.net is None else fault.net
     return Mispaid(question.subject, net, rounds * np.array(winning(question)))

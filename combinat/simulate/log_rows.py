@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from combinat.rules.cards import RANKS
 from combinat.rules.money import format_money
-from combinat.simulate.cell import NO_CARD, NUMBER, Bytes
+from combinat.simulate.cell import NO_CARD, NUMBER, Bytes, Indices, chosen
 from combinat.simulate.fault import Fault
 from combinat.simulate.faulty import winning
 from combinat.simulate.question import Label, Question
@@ -61,17 +61,31 @@ def _hands(hand: tuple[Bytes, Bytes, Bytes]) -> Texts:
 def _nets(asked: Sequence[Question], batch: Batch, fault: Fault | None) -> Texts:
     """The net results of every round: those of a cell are written once, and once as they are paid wrong."""
     wrong = np.zeros(batch.rounds, dtype=np.intp) if batch.mispaid is None else batch.mispaid.astype(np.intp)
-    met, which = np.unique(batch.cells + NUMBER * wrong, return_inverse=True)
+    _, first, which = np.unique(
+        batch.cells + NUMBER * (wrong + 2 * _ranked(asked, batch)), return_index=True, return_inverse=True
+    )
     due = [[_text(label) for label in question.labels] for question in asked]
     paid = [_as_paid(question, texts, fault) for question, texts in zip(asked, due, strict=True)]
+    shown = chosen(batch.dealt, first)
+    labels = [question.labels_of(batch.cells[first], shown).tolist() for question in asked]
     written = [
         ",".join(
-            texts[question.of_cell[cell]]
-            for texts, question in zip((due, paid)[is_wrong], asked, strict=True)
+            texts[of_question[place]]
+            for texts, of_question in zip((due, paid)[is_wrong], labels, strict=True)
         )
-        for is_wrong, cell in (divmod(number, NUMBER) for number in met.tolist())
+        for place, is_wrong in enumerate(wrong[first].tolist())
     ]
     return np.array(written, dtype=np.object_)[which]
+
+
+def _ranked(asked: Sequence[Question], batch: Batch) -> Indices:
+    """What the questions say of every round that its cell does not tell, as one number."""
+    numbers = np.zeros(batch.rounds, dtype=np.intp)
+    for question in asked:
+        if question.ranked:
+            labels = question.labels_of(batch.cells, batch.dealt)
+            _, numbers = np.unique(numbers * len(question.labels) + labels, return_inverse=True)
+    return numbers
 
 
 def _as_paid(question: Question, due: list[str], fault: Fault | None) -> list[str]:

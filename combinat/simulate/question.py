@@ -7,15 +7,16 @@ of ``rules/``, so that the two can be held against each other.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from combinat.rules.bet import Bet, Pay
+from combinat.rules.bet import PAIR_RANK_FACTS, Bet, Case, Pay
+from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.insurance import InsuranceTable, Open, State
-from combinat.simulate.cell import NUMBER, PAIRINGS, STOOD, CellFacts, Indices, Pairing
+from combinat.simulate.cell import NO_CARD, NUMBER, PAIRINGS, STOOD, CellFacts, Indices, Pairing, Six, chosen
 
 LabelNumbers = npt.NDArray[np.int16]
 Flags = npt.NDArray[np.bool_]
@@ -26,17 +27,55 @@ Label = Fraction | tuple[State, Fraction] | str
 """A bet's net result; or an insurance state and its net result; or ``NOT_OFFERED``."""
 
 
+class RankedCase(NamedTuple):
+    """A case of which cells do not tell all: those in which the rest is so, and by hand the ranks of its pair."""
+
+    cells: Flags
+    player: Flags
+    banker: Flags
+
+    def is_so(self, cells: Indices, dealt: Six) -> Flags:
+        """The rounds in which it is so. The flags of a hand are by rank, the last one for no pair."""
+        pairs = [np.where(hand[0] == hand[1], hand[0], NO_CARD) for hand in (dealt.player, dealt.banker)]
+        so: Flags = self.cells[cells] & self.player[pairs[0]] & self.banker[pairs[1]]
+        return so
+
+
+class RankedLine(NamedTuple):
+    """A line of a bet that looks at the ranks of pairs: the number of its label, its case, and what is taken out."""
+
+    label: int
+    case: RankedCase
+    exceptions: tuple[RankedCase, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """A partition of all rounds: by a bet's net result, or by what an insurance table offered and paid.
 
     ``subject`` is a bet's id, or a hand and a stage such as ``player@four-cards``. ``of_cell`` has the
-    number of the label of every cell.
+    number of the label of every cell. A bet that looks at the ranks of pairs has no such numbers, since cells do not
+    tell them, but ``ranked`` lines and the number of the label of the ``rest``.
     """
 
     subject: str
     labels: tuple[Label, ...]
     of_cell: LabelNumbers
+    ranked: tuple[RankedLine, ...] = ()
+    rest: int = 0
+
+    def labels_of(self, cells: Indices, dealt: Six, rounds: Indices | None = None) -> LabelNumbers:
+        """The number of the label of every round. ``rounds``: which of those dealt they are, where not all."""
+        if not self.ranked:
+            return self.of_cell[cells]
+        dealt = dealt if rounds is None else chosen(dealt, rounds)
+        labels = np.full(len(cells), self.rest, dtype=np.int16)
+        for line in self.ranked:
+            covered = line.case.is_so(cells, dealt)
+            for exception in line.exceptions:
+                covered &= ~exception.is_so(cells, dealt)
+            labels[covered] = line.label
+        return labels
 
 
 _PAIR_FACTS = {
@@ -61,6 +100,14 @@ class FactTable:
         banker = (facts.banker + np.where(drew[1], facts.banker_third, 0)) % 10
         player_cards, banker_cards = 2 + drew[0], 2 + drew[1]
         winner = np.where(player > banker, "player", np.where(banker > player, "banker", "tie"))
+        naturals = [
+            (cards == 2) & (points >= 8) for cards, points in ((player_cards, player), (banker_cards, banker))
+        ]
+
+        def decided(won: npt.NDArray[Any], lost: npt.NDArray[Any]) -> npt.NDArray[Any]:
+            """What belongs to the Player Hand where it won, else to the Banker's; -1 in a tie."""
+            return np.where(winner == "tie", -1, np.where(winner == "player", won, lost))
+
         self.points: dict[str, npt.NDArray[Any]] = {
             "player_points": player,
             "banker_points": banker,
@@ -68,8 +115,17 @@ class FactTable:
             "banker_cards": banker_cards,
             "cards": player_cards + banker_cards,
             "winner": winner,
-            "winning_points": np.where(winner == "tie", -1, np.maximum(player, banker)),
+            "winning_points": decided(player, banker),
+            "losing_points": decided(banker, player),
+            "winning_cards": decided(player_cards, banker_cards),
+            "losing_cards": decided(banker_cards, player_cards),
+            "total_points": player + banker,
             "margin": np.abs(player - banker),
+            "natural": naturals[0] | naturals[1],
+            "player_natural": naturals[0],
+            "banker_natural": naturals[1],
+            "player_third": facts.player_third,
+            "banker_third": facts.banker_third,
         }
         pairs = CellFacts.of(np.arange(_PAIR_CELLS))
         by_rank = [_PAIR_FACTS[PAIRINGS[number]] for number in pairs.pairing]
@@ -85,17 +141,37 @@ class FactTable:
 
     def covered(self, pay: Pay) -> Flags:
         """The cells that a line of a pay table covers."""
-        points = _all_so(pay.result_facts, self.points, _POINT_CELLS)
-        pairs = _all_so(pay.first_four_facts, self.pairs, _PAIR_CELLS)
+        covered = self._in_case(pay)
+        for case in pay.exceptions:
+            covered &= ~self._in_case(case)
+        return covered
+
+    def ranked(self, pay: Pay, label: int) -> RankedLine:
+        """A line that looks at the ranks of pairs."""
+        return RankedLine(label, self._ranked(pay), tuple(map(self._ranked, pay.exceptions)))
+
+    def _ranked(self, case: Case) -> RankedCase:
+        wanted = [case.facts.get(fact) for fact in PAIR_RANK_FACTS]
+        hands = [
+            np.array([some is None or rank in some for rank in (*RANKS, None)], dtype=np.bool_)
+            for some in wanted
+        ]
+        return RankedCase(self._in_case(case), hands[0], hands[1])
+
+    def _in_case(self, case: Case) -> Flags:
+        """The cells in which a case is so, as far as cells tell."""
+        points, pairs = np.ones(_POINT_CELLS, dtype=np.bool_), np.ones(_PAIR_CELLS, dtype=np.bool_)
+        for fact, accepted in case.facts.items():
+            if fact in self.points:
+                points &= _is_so(self.points[fact], accepted)
+            elif fact not in PAIR_RANK_FACTS:
+                pairs &= _is_so(self.pairs[fact], accepted)
         return np.logical_and.outer(points, pairs).ravel()
 
 
-def _all_so(wanted: dict[str, frozenset[Any]], known: dict[str, npt.NDArray[Any]], size: int) -> Flags:
-    so = np.ones(size, dtype=np.bool_)
-    for fact, accepted in wanted.items():
-        kind = known[fact].dtype.type
-        so &= np.isin(known[fact], [kind(value) for value in accepted])
-    return so
+def _is_so(known: npt.NDArray[Any], accepted: frozenset[Any]) -> Flags:
+    kind = known.dtype.type
+    return np.isin(known, [kind(STOOD if value is None else value) for value in accepted])
 
 
 def questions(game: Game) -> tuple[Question, ...]:
@@ -105,8 +181,8 @@ def questions(game: Game) -> tuple[Question, ...]:
 
 
 def bet_labels(bet: Bet) -> tuple[Fraction, ...]:
-    """The net results that a bet can have, the loss first."""
-    return tuple(sorted({Fraction(-1), *(pay.odds.net for pay in bet.pays)}))
+    """The net results that a bet can have, the least first."""
+    return bet.nets
 
 
 def table_labels(table: InsuranceTable) -> tuple[Label, ...]:
@@ -121,9 +197,18 @@ def table_labels(table: InsuranceTable) -> tuple[Label, ...]:
     )
 
 
+def ranked_question(bet: Bet, cell_facts: FactTable | None = None) -> Question:
+    """A bet that looks at the ranks of pairs."""
+    labels, cell_facts = bet_labels(bet), cell_facts or FactTable()
+    lines = tuple(cell_facts.ranked(pay, labels.index(pay.odds.net)) for pay in bet.pays)
+    return Question(bet.id, labels, np.empty(0, dtype=np.int16), lines, labels.index(bet.rest))
+
+
 def _bet(bet: Bet, cell_facts: FactTable) -> Question:
     labels = bet_labels(bet)
-    of_cell = np.zeros(NUMBER, dtype=np.int16)
+    if bet.looks_at_pair_ranks:
+        return ranked_question(bet, cell_facts)
+    of_cell = np.full(NUMBER, labels.index(bet.rest), dtype=np.int16)
     for pay in bet.pays:
         of_cell[cell_facts.covered(pay)] = labels.index(pay.odds.net)
     return Question(bet.id, labels, of_cell)

@@ -197,7 +197,8 @@ class Simulation:
             tally = tallied(self.asked, batch.dealt, batch.cells)
             if batch.mispaid is not None and self.fault is not None:
                 asked = next(question for question in self.asked if question.subject == self.fault.bet)
-                tally.mispaid = mispaid(self.fault, asked, batch.cells[batch.mispaid])
+                labels = asked.labels_of(batch.cells, batch.dealt)
+                tally.mispaid = mispaid(self.fault, asked, labels[batch.mispaid])
             return tally
         certain = certain_rounds(len(self.pack), self.cut_card, self.burn)
         first = np.searchsorted(batch.shoes, np.arange(batch.shoes[0], batch.shoes[-1] + 1))

@@ -73,7 +73,8 @@ class Tally:
     """Rounds counted: by cell, by the rank of each of the first four cards, by repeats.
 
     ``neighbours`` are the pairs of rounds that followed each other; ``repeats`` those of one listed cell;
-    ``ends`` the listed cells of the first round and the last; ``mispaid`` the wins that a known fault paid wrong.
+    ``ends`` the listed cells of the first round and the last; ``mispaid`` the wins that a known fault paid wrong;
+    ``ranked`` the rounds of each label of a question that cells do not answer.
     """
 
     asked: Sequence[Question]
@@ -85,12 +86,15 @@ class Tally:
     ends: tuple[int, int] | None = None
     by_shoe: ShoeSums | None = None
     mispaid: Mispaid | None = None
+    ranked: dict[str, Tallies] = field(default_factory=dict)
 
     def add(self, other: "Tally") -> None:
         """Add other rounds of the same kind, which came after these."""
         self.rounds += other.rounds
         self.cells += other.cells
         self.cards += other.cards
+        for subject, rounds in other.ranked.items():
+            self.ranked[subject] = self.ranked.get(subject, 0) + rounds
         self.neighbours += other.neighbours
         self.repeats += other.repeats
         if self.ends is not None and other.ends is not None:
@@ -109,6 +113,8 @@ class Tally:
     def counts(self, question: Question) -> Tallies:
         """How many rounds had each label of a question."""
         rounds = _zeros(len(question.labels))
+        if question.ranked:
+            return rounds + self.ranked.get(question.subject, 0)
         np.add.at(rounds, question.of_cell, self.cells)
         return rounds
 
@@ -128,22 +134,26 @@ def tallied(asked: Sequence[Question], dealt: Six, cells: Indices, shoes: Indice
     first_four = (dealt.player[0], dealt.banker[0], dealt.player[1], dealt.banker[1])
     for slot, ranks in enumerate(first_four):
         tally.cards[slot] = np.bincount(ranks, minlength=len(RANKS))
+    for question in asked:
+        if question.ranked:
+            labels = question.labels_of(cells, dealt)
+            tally.ranked[question.subject] = np.bincount(labels, minlength=len(question.labels))
     listed = without_point_pairing(cells)
     if shoes is None:
         tally.neighbours = len(cells) - 1
         tally.repeats = int(np.count_nonzero(listed[1:] == listed[:-1]))
         tally.ends = int(listed[0]), int(listed[-1])
     else:
-        tally.by_shoe = _shoe_sums(asked, cells, listed, 1 + int(np.count_nonzero(shoes[1:] != shoes[:-1])))
+        tally.by_shoe = _shoe_sums(asked, dealt, cells, 1 + int(np.count_nonzero(shoes[1:] != shoes[:-1])))
     return tally
 
 
-def _shoe_sums(asked: Sequence[Question], cells: Indices, listed: Indices, shoes: int) -> ShoeSums:
+def _shoe_sums(asked: Sequence[Question], dealt: Six, cells: Indices, shoes: int) -> ShoeSums:
     """Of rounds that stand together by shoe, as many of each."""
     sums = ShoeSums.none(asked)
     sums.shoes = shoes
     met, which = _numbered(cells)
-    for number, times in _times(asked, met, which.reshape(shoes, -1)):
+    for number, times in _times(asked, dealt, cells, met, which.reshape(shoes, -1)):
         question = asked[number]
         sums.squares[number] = np.einsum("ij,ij->j", times, times)
         if units := net_units(question):
@@ -152,7 +162,7 @@ def _shoe_sums(asked: Sequence[Question], cells: Indices, listed: Indices, shoes
             kind = np.int64 if most * most < 2**63 else np.object_
             in_shoe = times.astype(kind, copy=False) @ np.array(units, dtype=kind)
             sums.nets[number] = int((in_shoe * in_shoe).sum())
-    sums.cells = _squares(listed.reshape(shoes, -1))
+    sums.cells = _squares(without_point_pairing(cells).reshape(shoes, -1))
     return sums
 
 
@@ -170,17 +180,27 @@ FEW_LABELS = 8
 """Of questions with so few labels, several are counted in one number."""
 
 
-def _times(asked: Sequence[Question], met: Indices, which: Indices) -> Iterator[tuple[int, Tallies]]:
+def _times(
+    asked: Sequence[Question], dealt: Six, cells: Indices, met: Indices, which: Indices
+) -> Iterator[tuple[int, Tallies]]:
     """For each question, by its number, how often each label came in each shoe, a row each.
 
     ``which``: the number of each round's cell among those met, a row a shoe.
     """
-    few = [number for number, question in enumerate(asked) if len(question.labels) <= FEW_LABELS]
+    few = [
+        number
+        for number, question in enumerate(asked)
+        if len(question.labels) <= FEW_LABELS and not question.ranked
+    ]
     yield from _counted_together(asked, few, met, which)
     shoes, rounds = which.shape
     for number, question in enumerate(asked):
         if number not in few:
-            width, labels = len(question.labels), question.of_cell[met].take(which.reshape(-1))
+            by_cell = None if question.ranked else question.of_cell[met].take(which.reshape(-1))
+            width, labels = (
+                len(question.labels),
+                question.labels_of(cells, dealt) if by_cell is None else by_cell,
+            )
             others = np.flatnonzero(labels)  # than the first, which most rounds have
             keys = others // rounds * width + labels[others]
             times = np.bincount(keys, minlength=shoes * width).reshape(shoes, width)

@@ -66,11 +66,11 @@ def share_seen(effects: tuple[Fraction, ...], tags: Tags) -> Fraction:
 
 
 def nearest_tags(effects: tuple[Fraction, ...], largest: int) -> Tags:
-    """The balanced whole tags up to a size with the largest share; of equals, those met first."""
+    """The balanced whole tags up to a size with the largest share, the tens and pictures with one tag; of equals, those met first."""
     parts = lcm(*(effect.denominator for effect in effects))
     whole = [int(effect * parts) for effect in effects]
     order = sorted(OTHERS, key=lambda number: (whole[number], number))
-    tens, best, chosen = whole[TENS[0]] * len(TENS), (0, 1), (0,) * len(RANKS)
+    tens, best, chosen = sum(whole[number] for number in TENS), (0, 1), (0,) * len(RANKS)
     for rising in combinations_with_replacement(range(-largest, largest + 1), len(OTHERS)):
         of_tens, rest = divmod(-sum(rising), len(TENS))
         if rest or abs(of_tens) > largest:

@@ -76,6 +76,11 @@ def kinds_by_rank(shoe: Shoe, left: int) -> list[Kind]:
     return [*kinds, tens]
 
 
+def kinds_by_every_rank(shoe: Shoe, left: int) -> list[Kind]:
+    """The kinds of cards for a bet that looks at the ranks of pairs: no two of them are alike."""
+    return [_one_rank(number, cards, left, shoe.size - left) for number, cards in enumerate(shoe.counts)]
+
+
 def _one_rank(number: int, cards: int, left: int, gone: int) -> Kind:
     fewest = max(0, cards - gone)
     return [

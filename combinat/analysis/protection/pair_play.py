@@ -37,7 +37,7 @@ class Play(TypedDict):
 
 def looks_at_pairs_alone(bet: Bet) -> bool:
     """Whether nothing decides the bet but the pairs, by rank, among the first four cards."""
-    facts = {fact for pay in bet.pays for fact in (*pay.result_facts, *pay.first_four_facts)}
+    facts = {fact for pay in bet.pays for fact in pay.named}
     return bool(facts) and facts <= BY_RANK
 
 

@@ -18,6 +18,7 @@ from combinat.analysis.protection.compositions import (
     Kind,
     blocks,
     compositions,
+    kinds_by_every_rank,
     kinds_by_points,
     kinds_by_rank,
     weighted_sums,
@@ -100,17 +101,19 @@ def perfect_play(
 def _levels(
     game: Game, shoe: Shoe, left: int, bets: Sequence[str]
 ) -> list[tuple[list[Kind] | None, list[Bet]]]:
-    """The bets by what they look at: points; pairs alone (no kinds); both."""
+    """The bets by what they look at: points; pairs alone (no kinds); both; the ranks of pairs."""
     wanted = [game.bet(bet) for bet in bets]
     by_points = [bet for bet in wanted if not bet.needs_ranks]
     by_pairs = [bet for bet in wanted if looks_at_pairs_alone(bet)]
-    joint = [bet for bet in wanted if bet not in by_points and bet not in by_pairs]
+    by_rank = [bet for bet in wanted if bet.looks_at_pair_ranks]
+    joint = [bet for bet in wanted if bet not in by_points + by_pairs + by_rank]
     if shoe.size > COUNTED_CARDS:
-        _check_large(shoe, left, [*by_points, *joint])
+        _check_large(shoe, left, [*by_points, *joint, *by_rank])
     return [
         (kinds_by_points(shoe, left) if by_points else [], by_points),
         (None, by_pairs),
         (kinds_by_rank(shoe, left) if joint else [], joint),
+        (kinds_by_every_rank(shoe, left) if by_rank else [], by_rank),
     ]
 
 

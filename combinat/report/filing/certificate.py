@@ -3,11 +3,9 @@
 from combinat.analysis.checker_source import checker_sha256
 from combinat.analysis.dossier import Dossier
 from combinat.analysis.proof_sources import proof_sha256
-from combinat.render.blocks import Column, Figure, Paragraph, Section, annex, chapter, table
+from combinat.render.blocks import Column, Figure, Paragraph, Section, Terms, Words, annex, chapter, table
 from combinat.render.kinds import HASH
-from combinat.report.phrases import DISCLAIMER
 from combinat.rules.filing import Issue
-from combinat.rules.game import Game
 
 COMMANDS = (
     (
@@ -30,25 +28,25 @@ def certificate_chapter() -> Section:
                 "software. VERIFY.txt says more."
             ),
             table((Column("typed in this folder"), Column("checks")), COMMANDS, "How to check this report"),
-            Paragraph(DISCLAIMER),
         ),
         anchor="certificate",
     )
 
 
-def hashes_annex(dossier: Dossier, game: Game, issue: Issue) -> Section:
+def hashes_annex(dossier: Dossier, issue: Issue) -> Section:
     """The hashes that a document can hold; its own is in the certificate."""
     approved = issue.filing.approved_text_sha256 if issue.filing else ""
-    rows = [
-        (f"our transcription of the rules, {game.id}.toml", Figure(dossier.rule_book_sha256, HASH)),
-        ("the approved document's text", Figure(approved, HASH) if approved else "not given"),
-        ("the checker, checker.py", Figure(checker_sha256(), HASH)),
-        ("the sources of the proof, together", Figure(proof_sha256(), HASH)),
-    ]
+    said: dict[str, Words] = {
+        "Our transcription of the rules": Figure(dossier.rule_book_sha256, HASH),
+        "The approved document's text": Figure(approved, HASH) if approved else "not given",
+        "The checker, checker.py": Figure(checker_sha256(), HASH),
+        "The sources of the proof, together": Figure(proof_sha256(), HASH),
+    }
     return annex(
         "Hashes",
         (
-            table((Column("of"), Column("SHA-256", HASH)), rows, "Hashes of what this report stands on"),
+            Paragraph("What this report stands on, by SHA-256:"),
+            Terms(said),
             Paragraph(
                 "The hash of every file of the folder, this one among them, is in SHA256SUMS and in certificate.json: no file can "
                 "hold its own."

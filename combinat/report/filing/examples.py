@@ -65,7 +65,7 @@ def _third_cards(example: Example, game: Game) -> Iterator[str]:
 
 def _bets(examples: tuple[Example, ...], game: Game) -> Table:
     """Of every bet the hands that show how it ends, one for each line of its pay table and for the loss."""
-    pushes = any(not pay.odds.net for bet in game.bets for pay in bet.pays)
+    pushes = any(not (pay.odds.net and bet.rest) for bet in game.bets for pay in bet.pays)
     columns = (
         *(Column("bet"), Column("won in hand")),
         *((Column("returned in hand"),) if pushes else ()),
@@ -79,12 +79,14 @@ def _bets(examples: tuple[Example, ...], game: Game) -> Table:
             first.setdefault(example.lines[place].line, number)
         won = [line for line, pay in enumerate(bet.pays, start=1) if pay.odds.net > 0]
         back = [line for line, pay in enumerate(bet.pays, start=1) if not pay.odds.net]
+        lost = [line for line, pay in enumerate(bet.pays, start=1) if pay.odds.net < 0]
+        (lost if bet.rest else back).append(len(bet.pays) + 1)
         clauses = dict.fromkeys(examples[number - 1].lines[place].clause for number in first.values())
         rows.append(
             (
                 *(names[bet.id], _shown(bet, won, first)),
                 *((_shown(bet, back, first),) if pushes else ()),
-                *(str(first.get(len(bet.pays) + 1, "none")), ", ".join(clauses)),
+                *(_shown(bet, lost, first) or "none", ", ".join(clauses)),
             )
         )
     return table(columns, rows, "Where each wager is won, returned and lost", anchor="hands-of-wagers")
@@ -94,10 +96,13 @@ def _shown(bet: Bet, lines: list[int], first: dict[int, int]) -> str:
     """The hands that show some lines of a pay table: the line by its name where there are several, and what it pays."""
     said = []
     for line in lines:
-        pay = bet.pays[line - 1]
         hand = str(first[line]) if line in first else "none"
+        if line > len(bet.pays):
+            said.append(f"else: {hand}" if len(lines) > 1 else hand)
+            continue
+        pay = bet.pays[line - 1]
         name = f"{pay.name or 'a win'}: " if len(lines) > 1 else ""
-        said.append(f"{name}{hand} ({pay.odds})" if pay.odds.net else f"{name}{hand}")
+        said.append(f"{name}{hand} ({pay.odds})" if pay.odds.net > 0 else f"{name}{hand}")
     return "; ".join(said)
 
 

@@ -15,9 +15,8 @@ def method_chapter() -> Section:
                 "Table of Play says which hand draws, and each rank comes in as many ways as there are cards of it left. The counts "
                 "are integers; probabilities and expected values are fractions in lowest terms; variances and covariances are "
                 "fractions too. Standard deviations, skewness and correlations are irrational and are rounded from exact squares. "
-                "No floating-point number stands between the rule book and a printed figure."
+                f"No floating-point number stands between the rule book and a printed figure. {ROUNDING}"
             ),
-            Paragraph(f'{ROUNDING} Odds are always "to 1": profit per unit staked.'),
         ),
         anchor="method",
     )

@@ -25,12 +25,19 @@ def rules_chapter(game: Game) -> Section:
             ),
             *_table_of_play(game),
             _wagers(game),
-            Paragraph("What is not named loses. Odds are profit to 1."),
+            Paragraph(_rest_in_words(game)),
             *_insurance(game),
             *_irregularities(game),
         ),
         anchor="rules",
     )
+
+
+def _rest_in_words(game: Game) -> str:
+    """What becomes of a wager whose bet names nothing of what a round came to."""
+    back = [name for bet, name in bet_names(game).items() if not game.bet(bet).rest]
+    returned = f"; of {' and '.join(back)} it is returned" if back else ""
+    return f"What is not named loses{returned}. Odds are profit to 1."
 
 
 def _wagers(game: Game) -> Table:
@@ -104,6 +111,10 @@ def _insurance(game: Game) -> Iterator[Block]:
 
 def _irregularities(game: Game) -> Iterator[Block]:
     """What can happen at the table, what follows, and under which condition."""
+    if game.table_limits is not None:
+        for block in rules_shown.table_limits_blocks(game.table_limits, game.practice):
+            if isinstance(block, Table):
+                yield table(block.columns, block.rows, "Limits of a table")
     if game.procedures:
         incidents: dict[str, list[Procedure]] = {}
         for procedure in game.procedures:
@@ -116,17 +127,16 @@ def _irregularities(game: Game) -> Iterator[Block]:
         )
         for caption, some in _by_effect(incidents).items():
             rows = [_irregularity(game, answers, deciders) for answers in some]
-            yield table(columns, rows, caption)
+            if all(one.effect is Effect.SETTLED and not one.condition for answers in some for one in answers):
+                yield table((columns[0], columns[2]), [(when, clause) for when, _, clause in rows], caption)
+            else:
+                yield table(columns, rows, caption)
         if deciders:
             named = "; ".join(f"[{number}] {who}" for number, who in enumerate(deciders, start=1))
             yield Paragraph(
                 f"Where the document says who decides: {named}. Elsewhere the document itself does."
             )
         yield from rules_shown.dealing_errors(game)
-    if game.table_limits is not None:
-        for block in rules_shown.table_limits_blocks(game.table_limits, game.practice):
-            if isinstance(block, Table):
-                yield table(block.columns, block.rows, "Limits of a table")
 
 
 def _by_effect(incidents: Mapping[str, Sequence[Procedure]]) -> dict[str, list[Sequence[Procedure]]]:
@@ -136,8 +146,8 @@ def _by_effect(incidents: Mapping[str, Sequence[Procedure]]) -> dict[str, list[S
         is_settled = all(one.effect is Effect.SETTLED for one in answers)
         (settled if is_settled else others).append(answers)
     tables = {
-        "Irregularities": others,
         "Irregularities after which every bet is settled by the cards": settled,
+        "Irregularities": others,
     }
     return {caption: some for caption, some in tables.items() if some}
 

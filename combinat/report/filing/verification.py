@@ -72,8 +72,7 @@ def _published(dossier: Dossier, game: Game) -> Iterator[Block]:
     if states:
         yield _published_states({state: [one for one in printed if one.state == state] for state in states})
     yield Paragraph(
-        "Compared to the last digit that was printed; ours is rounded to as many. Each printed figure was recounted from its definition before it "
-        "was taken up."
+        "Compared to the last digit printed. Each was recounted from its definition before it was taken up."
     )
 
 

@@ -73,5 +73,5 @@ def annexes(dossier: Dossier, game: Game, issue: Issue) -> tuple[Section, ...]:
         closed_forms_annex(dossier, game),
         trace_annex(dossier, game),
         register_annex(dossier, game, issue),
-        hashes_annex(dossier, game, issue),
+        hashes_annex(dossier, issue),
     )

@@ -69,7 +69,7 @@ export const stateRecord = (state) => ({
 });
 
 export function oddsRecord(game, counts) {
-  const all = asked(distribution(counts, game.table));
+  const all = asked(distribution(counts, game.table, [], [], { ranks: game.ranks }));
   const staying = stayingBets(game);
   return {
     schema: "combinat/odds/1",
@@ -83,7 +83,7 @@ export function oddsRecord(game, counts) {
 }
 
 export function insuranceRecord(game, counts) {
-  const all = asked(distribution(counts, game.table));
+  const all = asked(distribution(counts, game.table, [], [], { ranks: game.ranks }));
   return {
     schema: "combinat/insurance/1",
     game: game.id,

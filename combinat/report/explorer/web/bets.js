@@ -2,8 +2,10 @@
 
 import { LOST, figures } from "./bet_figures.js";
 import { Fraction, ZERO, sum } from "./fraction.js";
-import { RESULTS, resultNumber, resultOf } from "./game.js";
+import { RESULTS, resultOf } from "./game.js";
+import { PUSH } from "./odds.js";
 import { nextHand } from "./table_of_play.js";
+import { PLAIN_MATCHES, courseWith } from "./walk.js";
 
 // The ways of every result, as an array by number, of courses that came to an end.
 function resultWays(courses) {
@@ -29,17 +31,25 @@ export function asked(distribution) {
 
 const waysOf = (ways, accepted) => ways.reduce((all, some, number) => (some && accepted[number] ? all + some : all), 0n);
 
+// The ways of a line that does not name its results and its matches one by one: course by course.
+function waysByCourse(line, counts) {
+  const of = (courses, match) => courses.reduce((all, [course, ways]) => (!course.isVoid && line.covers(course, match) ? all + ways : all), 0n);
+  if (!line.namesFirstFour) return of(counts.byPoints, 0);
+  return [...counts.matches.keys()].reduce((all, match) => all + of(counts.ofMatch(match), match), 0n);
+}
+
 function lineWays(line, counts) {
+  if (!line.isPlain) return waysByCourse(line, counts);
   if (!line.namesFirstFour) return waysOf(counts.results, line.results);
   let all = 0n;
   for (const [match, ways] of counts.matches) {
-    if (line.matches[match]) all += line.namesResult ? waysOf(counts.resultsOf(match), line.results) : ways;
+    if (line.matches[match % PLAIN_MATCHES]) all += line.namesResult ? waysOf(counts.resultsOf(match), line.results) : ways;
   }
   return all;
 }
 
-// Every result that a round can come to from these points, with cards of every rank.
-export function resultsFrom(table, ours, theirs) {
+// Every course that a round can take from these points, with cards of every rank.
+export function coursesFrom(table, ours, theirs) {
   const ended = [];
   const goOn = (player, banker) => {
     const next = nextHand(table, player, banker);
@@ -47,20 +57,19 @@ export function resultsFrom(table, ours, theirs) {
       if (next === "player") goOn([...player, points], banker);
       else goOn(player, [...banker, points]);
     }
-    const total = (cards) => cards.reduce((all, one) => all + one, 0) % 10;
-    if (!next) ended.push(resultNumber(total(player), total(banker), player.length, banker.length));
+    if (!next) ended.push(courseWith(player, banker));
   };
   goOn(ours, theirs);
   return ended;
 }
 
-// Every result that a course which broke off could have come to, had there been cards of every rank.
-const resultsBeyond = (course, table) =>
-  resultsFrom(table, course.playerThird === null ? [course.player, 0] : [course.player, 0, course.playerThird], [course.banker, 0]);
+export const resultsFrom = (table, ours, theirs) => coursesFrom(table, ours, theirs).map(resultOf);
 
-export function netOn(bet, result, match) {
-  return bet.lines.find((line) => line.results[result] && line.matches[match])?.net ?? LOST;
-}
+// Every course that one which broke off could have become, had there been cards of every rank.
+const coursesBeyond = (course, table) =>
+  coursesFrom(table, course.playerThird === null ? [course.player, 0] : [course.player, 0, course.playerThird], [course.banker, 0]);
+
+export const netOn = (bet, course, match) => bet.lines.find((line) => line.covers(course, match))?.net ?? bet.rest;
 
 // What void rounds do to a bet: it comes back or stays, unless decided bets are read to stand.
 function voidNets(game, bet, counts) {
@@ -70,7 +79,7 @@ function voidNets(game, bet, counts) {
   for (const match of counts.matches.keys()) {
     for (const [course, some] of counts.ofMatch(match)) {
       if (!course.isVoid) continue;
-      const nets = resultsBeyond(course, game.table).map((result) => netOn(bet, result, match));
+      const nets = coursesBeyond(course, game.table).map((beyond) => netOn(bet, beyond, match));
       const net = nets.every((one) => one.equals(nets[0])) ? nets[0] : ZERO;
       ways.set(`${net}`, [net, (ways.get(`${net}`)?.[1] ?? 0n) + some]);
     }
@@ -79,6 +88,7 @@ function voidNets(game, bet, counts) {
 }
 
 const LOSES = "loses";
+const COMES_BACK = "returned";
 
 export function betAnalysis(game, bet, counts) {
   const { sampleSpace } = counts;
@@ -93,7 +103,8 @@ export function betAnalysis(game, bet, counts) {
   });
   const outcomes = bet.lines.map((line, index) => outcome(line.name || "wins", line.odds, line.net, lineWays(line, counts), false, index));
   const paid = outcomes.reduce((all, one) => all + one.ways, 0n);
-  outcomes.push(outcome(LOSES, "", LOST, sampleSpace - counts.void - paid));
+  const rest = sampleSpace - counts.void - paid;
+  outcomes.push(bet.rest.sign ? outcome(LOSES, "", LOST, rest) : outcome(COMES_BACK, PUSH, ZERO, rest));
   for (const [net, ways] of voidNets(game, bet, counts)) {
     const name = net.sign ? `void, ${net.sign > 0 ? "won" : "lost"}` : "void";
     outcomes.push(outcome(name, net.sign ? "" : "push", net, ways, true));

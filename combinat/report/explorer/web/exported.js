@@ -21,7 +21,8 @@ function staying(changed, touched, common) {
 }
 
 // The changed rule book as one of its own: another id and name; entries of the register that speak of what was
-// changed, and limits on odds that no line pays any more, are left out, and `leftOut` names them.
+// changed, and limits on odds that no line pays any more, are left out, and `leftOut` names them. So are the examples and
+// the published figures, which are those of the game as it was.
 export function exportedBook(book, changes, common) {
   if (!isChanged(changes)) return { book: copied(book), leftOut: [] };
   const changed = changedBook(book, changes, common);
@@ -32,6 +33,8 @@ export function exportedBook(book, changes, common) {
     ...Object.keys(changes.odds).map((id) => `bet ${id}`),
     ...(Object.keys(changes.insurance).length ? ["insurance"] : []),
   ]);
+  delete changed.examples;
+  delete changed.expect;
   const leftOut = [];
   if (changed.interpretations) {
     const kept = changed.interpretations.filter(staying(changed, touched, common));

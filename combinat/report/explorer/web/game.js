@@ -2,8 +2,9 @@
 
 import { BANKER, HANDS, PLAYER, tableOfPlay } from "./table_of_play.js";
 import { copied, readOtherwise } from "./readings.js";
-import { PUSH, netOf, parsedPoints, partOf } from "./odds.js";
-import { firstFourOf } from "./walk.js";
+import { ONE, ZERO } from "./fraction.js";
+import { LOSE, PUSH, netOf, parsedPoints, partOf, withCommission } from "./odds.js";
+import { PLAIN_MATCHES, firstFourOf } from "./walk.js";
 
 export const FOUR_CARDS = "four-cards";
 export const THIRD_CARD = "player-third-card";
@@ -16,9 +17,13 @@ export const MAXIMA = [
   ["maximum-differential", "differential", "maximum_differential"],
 ];
 
-const POINT_FACTS = ["winning_points", "player_points", "banker_points"];
-const RESULT_FACTS = [...POINT_FACTS, "winner", "player_cards", "banker_cards", "cards", "margin"];
-const FIRST_FOUR_FACTS = ["player_pair", "banker_pair", "pairs", "player_point_pair", "banker_point_pair", "point_pairs"];
+const NUMBER_FACTS = ["winning_points", "losing_points", "player_points", "banker_points", "total_points"].concat(
+  ["winning_cards", "losing_cards", "player_cards", "banker_cards", "cards", "margin"],
+);
+const THIRD_FACTS = ["player_third", "banker_third"];
+const RESULT_FACTS = [...NUMBER_FACTS, ...THIRD_FACTS, "winner", "natural", "player_natural", "banker_natural"];
+const RANK_FACTS = ["player_pair_of", "banker_pair_of"];
+const FIRST_FOUR_FACTS = ["player_pair", "banker_pair", "pairs", "player_point_pair", "banker_point_pair", "point_pairs", ...RANK_FACTS];
 
 // How the hands ended, by number: every result, made once.
 export const resultNumber = (player, banker, playerCards, bankerCards) =>
@@ -28,15 +33,24 @@ function result(number) {
   const [player_points, banker_points] = [Math.floor(number / 40), Math.floor(number / 4) % 10];
   const [player_cards, banker_cards] = [2 + (Math.floor(number / 2) % 2), 2 + (number % 2)];
   const winner = player_points === banker_points ? "tie" : player_points > banker_points ? PLAYER : BANKER;
+  const [player_natural, banker_natural] = [player_cards === 2 && player_points >= 8, banker_cards === 2 && banker_points >= 8];
+  const ofWinner = (ours, theirs) => (winner === "tie" ? null : winner === PLAYER ? ours : theirs);
   return {
     player_points,
     banker_points,
     player_cards,
     banker_cards,
     winner,
-    winning_points: winner === "tie" ? null : Math.max(player_points, banker_points),
+    winning_points: ofWinner(player_points, banker_points),
+    losing_points: ofWinner(banker_points, player_points),
+    winning_cards: ofWinner(player_cards, banker_cards),
+    losing_cards: ofWinner(banker_cards, player_cards),
+    total_points: player_points + banker_points,
     margin: Math.abs(player_points - banker_points),
     cards: player_cards + banker_cards,
+    natural: player_natural || banker_natural,
+    player_natural,
+    banker_natural,
   };
 }
 
@@ -52,32 +66,69 @@ export function resultOf(course) {
   );
 }
 
-const FIRST_FOURS = Array.from({ length: 36 }, (_, match) => firstFourOf(match));
+const FIRST_FOURS = Array.from({ length: PLAIN_MATCHES }, (_, match) => firstFourOf(match));
 
-function accepts(pay, facts, record) {
-  return facts.every((fact) => {
-    if (pay[fact] === undefined) return true;
-    return POINT_FACTS.includes(fact) ? parsedPoints(pay[fact]).includes(record[fact]) : pay[fact] === record[fact];
-  });
+// The values that a case accepts for a fact. Of third cards, `null` is none.
+function accepted(fact, written) {
+  if (NUMBER_FACTS.includes(fact)) return parsedPoints(written);
+  if (!THIRD_FACTS.includes(fact)) return Array.isArray(written) ? written : [written];
+  return `${written}`.split(",").flatMap((part) => (part === "none" ? [null] : parsedPoints(part)));
 }
 
-// A line of a pay table: which results and which matches of the first four cards it covers.
-function madeLine(pay) {
-  const names = (facts) => facts.some((fact) => pay[fact] !== undefined);
-  return {
-    name: pay.name ?? "",
-    odds: pay.odds,
-    net: netOf(pay.odds),
-    clause: pay.clause ?? "",
-    facts: pay,
-    namesResult: names(RESULT_FACTS),
-    namesFirstFour: names(FIRST_FOUR_FACTS),
-    results: RESULTS.map((record) => accepts(pay, RESULT_FACTS, record)),
-    matches: FIRST_FOURS.map((record) => accepts(pay, FIRST_FOUR_FACTS, record)),
+// Whether all that a case names of some facts is so in a record.
+const accepts = (facts, names, record) => names.every((fact) => !facts.has(fact) || facts.get(fact).includes(record[fact]));
+
+const factsOf = (table) => {
+  const every = [...RESULT_FACTS, ...FIRST_FOUR_FACTS];
+  return new Map(every.filter((fact) => table[fact] !== undefined).map((fact) => [fact, accepted(fact, table[fact])]));
+};
+
+// Whether a line covers a round: a course, and a match of its first four cards. Each is asked often, and answered once.
+function coverage(facts, exceptions) {
+  const known = new Map();
+  return (course, match) => {
+    const key = course.number * 10000 + match;
+    if (!known.has(key)) {
+      const record = { ...RESULTS[resultOf(course)], player_third: course.playerThird, banker_third: course.bankerThird, ...firstFourOf(match) };
+      const so = (some) => [...some].every(([fact, values]) => values.includes(record[fact]));
+      known.set(key, so(facts) && !exceptions.some(so));
+    }
+    return known.get(key);
   };
 }
 
-const madeBet = (bet) => ({ ...bet, hand: bet.hand ?? null, lines: bet.pays.map(madeLine) });
+// A line of a pay table: which results and which matches of the first four cards it covers, one by one where it is
+// plain: without exceptions, third cards and ranks of pairs.
+function madeLine(pay) {
+  const facts = factsOf(pay);
+  const exceptions = (pay.except ?? []).map(factsOf);
+  const names = (some) => [facts, ...exceptions].some((one) => some.some((fact) => one.has(fact)));
+  const isPlain = !exceptions.length && !names([...THIRD_FACTS, ...RANK_FACTS]);
+  const results = RESULTS.map((record) => accepts(facts, RESULT_FACTS, record));
+  const matches = FIRST_FOURS.map((record) => accepts(facts, FIRST_FOUR_FACTS, record));
+  const odds = withCommission(pay.odds, pay.commission);
+  return {
+    name: pay.name ?? "",
+    odds,
+    net: netOf(odds),
+    clause: pay.clause ?? "",
+    facts: pay,
+    isPlain,
+    namesResult: names(RESULT_FACTS),
+    namesFirstFour: names(FIRST_FOUR_FACTS),
+    namesRanks: names(RANK_FACTS),
+    results,
+    matches,
+    covers: isPlain ? (course, match) => results[resultOf(course)] && matches[match % PLAIN_MATCHES] : coverage(facts, exceptions),
+  };
+}
+
+const madeBet = (bet) => ({
+  ...bet,
+  hand: bet.hand ?? null,
+  rest: bet.otherwise === PUSH ? ZERO : ONE.negated,
+  lines: bet.pays.map(madeLine),
+});
 
 function madeOffer(offer, index) {
   return {
@@ -115,6 +166,7 @@ export function madeGame(book, common) {
     id: book.id,
     name: book.name,
     bets,
+    ranks: bets.some((bet) => bet.lines.some((line) => line.namesRanks)),
     table,
     tableClause: book.table_of_play?.clause ?? book.clauses.table_of_play,
     stoodClause: book.table_of_play?.stood_clause ?? book.clauses.third_cards,
@@ -146,7 +198,11 @@ export function changedBook(book, changes, common) {
   for (const id of changes.readings) readOtherwise(changed, book, id, common);
   for (const [id, lines] of Object.entries(changes.odds)) {
     const pays = changed.bets.find((bet) => bet.id === id)?.pays ?? [];
-    for (const [index, odds] of Object.entries(lines)) if (pays[index] && pays[index].odds !== PUSH) pays[index].odds = odds;
+    for (const [index, odds] of Object.entries(lines)) {
+      if (!pays[index] || [PUSH, LOSE].includes(pays[index].odds)) continue;
+      pays[index].odds = odds;
+      delete pays[index].commission; // odds that are typed say all
+    }
   }
   for (const [key, lines] of Object.entries(changes.insurance)) {
     const offers = changed.insurance?.find((table) => `${table.side}@${table.stage}` === key)?.offers ?? [];

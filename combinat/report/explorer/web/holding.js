@@ -1,13 +1,13 @@
 // Whether a game holds together. Each entry of a register was looked at alone when the rule book was loaded;
 // here it is asked of several that are followed at once.
 
-import { resultsFrom } from "./bets.js";
+import { coursesFrom, resultsFrom } from "./bets.js";
 import { FOUR_CARDS, changedBook, madeGame } from "./game.js";
 import { contradiction } from "./readings.js";
 import { insuranceName } from "./round.js";
 import { PLAYER, nextHand } from "./table_of_play.js";
 import { t } from "./texts.js";
-import { MATCHES } from "./walk.js";
+import { MATCHES, toldMatches } from "./walk.js";
 
 const TOTALS = Array.from({ length: 10 }, (_, total) => total);
 
@@ -32,8 +32,15 @@ function offerHolds(game, state) {
 
 function payFault(game) {
   const results = [...every(game.table)];
+  const everyCourse = () => TOTALS.flatMap((player) => TOTALS.flatMap((banker) => coursesFrom(game.table, [player, 0], [banker, 0])));
+  const byCourse = (one, other) => {
+    const courses = everyCourse();
+    return toldMatches().some(({ match, totals }) =>
+      courses.some((course) => totals[0].includes(course.player) && totals[1].includes(course.banker) && one.covers(course, match) && other.covers(course, match)),
+    );
+  };
   const both = (one, other) =>
-    results.some((number) => one.results[number] && other.results[number]) && MATCHES.some((match) => one.matches[match] && other.matches[match]);
+    !(one.isPlain && other.isPlain) ? byCourse(one, other) : results.some((number) => one.results[number] && other.results[number]) && MATCHES.some((match) => one.matches[match] && other.matches[match]);
   for (const bet of game.bets) {
     for (const [number, line] of bet.lines.entries()) {
       if (!both(line, line)) return t("fault_never_pays", { bet: bet.name, line: line.name || bet.name });

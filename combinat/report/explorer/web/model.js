@@ -18,7 +18,7 @@ function once(key, make) {
 }
 
 // The rounds of a shoe, counted. Games that are dealt by one Table of Play share them.
-export const countsOf = (game, shoe) => once(`counts ${JSON.stringify(game.table)} ${shoe}`, () => asked(distribution(shoe, game.table)));
+export const countsOf = (game, shoe) => once(`counts ${JSON.stringify(game.table)} ${game.ranks} ${shoe}`, () => asked(distribution(shoe, game.table, [], [], { ranks: game.ranks })));
 
 export const analysisOf = (game, bet, shoe) => valuedBet(game, bet, countsOf(game, shoe));
 

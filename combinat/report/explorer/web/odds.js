@@ -1,23 +1,29 @@
-// Odds and points as a rule book writes them: "50 to 1", "0.95 to 1", "push"; 6, "0-5", "1-5,7-9".
+// Odds and points as a rule book writes them: "50 to 1", "0.95 to 1", "1 to 1 less 5%", "push", "lose"; 6, "0-5", "1-5,7-9".
 
 import { t } from "./texts.js";
-import { Fraction, ZERO, money, parsedFraction } from "./fraction.js";
+import { Fraction, ONE, ZERO, money, parsedFraction } from "./fraction.js";
 
 export class OddsError extends Error {}
 
 export const PUSH = "push";
+export const LOSE = "lose";
 
 const NUMBER = "\\d{1,9}(?:\\.\\d{1,9})?";
-const ODDS = new RegExp(`^(${NUMBER}) to (${NUMBER})$`);
+const ODDS = new RegExp(`^(${NUMBER}) to (${NUMBER})(?: less (${NUMBER})%)?$`);
 
 // The profit per unit staked that odds state.
 export function netOf(odds) {
   if (odds === PUSH) return ZERO;
+  if (odds === LOSE) return ONE.negated;
   const parts = ODDS.exec(odds);
   const [profit, stake] = parts ? [parsedFraction(parts[1]), parsedFraction(parts[2])] : [ZERO, ZERO];
-  if (!profit.sign || !stake.sign) throw new OddsError(t("no_odds"));
-  return profit.over(stake);
+  const kept = parts?.[3] ? ONE.minus(partOf(parts[3])) : ONE;
+  if (!profit.sign || !stake.sign || kept.sign <= 0 || (parts[3] && kept.equals(ONE))) throw new OddsError(t("no_odds"));
+  return profit.over(stake).times(kept);
 }
+
+// The odds of a line with the commission that stands beside them.
+export const withCommission = (odds, commission) => (commission === undefined || odds.includes(" less ") ? odds : `${odds} less ${commission}`);
 
 // What a person types for odds, in a rule book's words: "8" is "8 to 1", "3/2" is "3 to 2".
 export function typedOdds(text) {

@@ -52,7 +52,7 @@ export const favourMark = (words = "favours_player") => h("span", { class: "mark
 
 // The pay table of a bet in few words: "4, 20, 100 to 1".
 export function paysText(bet) {
-  const odds = bet.lines.filter((line) => line.net.sign).map((line) => line.odds);
+  const odds = bet.lines.filter((line) => line.net.sign > 0).map((line) => line.odds);
   return odds.every((one) => one.endsWith(" to 1")) ? `${odds.map((one) => one.replace(/ to 1$/, "")).join(", ")} to 1` : odds.join(", ");
 }
 

@@ -2,12 +2,12 @@
 
 import { ZERO, money } from "./fraction.js";
 import { formattedCards, minus, pointTotal, pointsOf, size } from "./cards.js";
-import { asked, betAnalysis, netOn, resultsFrom, stayingBets } from "./bets.js";
-import { RESULTS, resultNumber } from "./game.js";
+import { asked, betAnalysis, coursesFrom, netOn, stayingBets } from "./bets.js";
+import { RESULTS, resultNumber, resultOf } from "./game.js";
 import { amountOf, insuranceAnalysis, insuranceSign, limitsInForce, needsMaximum, openAnalysis, openStates, roomIn, stageOf } from "./insurance.js";
 import { nextHand, otherHand } from "./table_of_play.js";
 import { t } from "./texts.js";
-import { distribution } from "./walk.js";
+import { courseWith, distribution, matchOf } from "./walk.js";
 
 export class RoundError extends Error {}
 
@@ -62,7 +62,7 @@ export function roundOf(game, player, banker) {
 // Everything that is known of a round in progress; `shoe` is the one it is dealt from, its cards still in it.
 export function roundInProgress(game, shoe, now) {
   const left = minus(shoe, [...now.player, ...now.banker]);
-  const counts = asked(distribution(left, game.table, now.player, now.banker));
+  const counts = asked(distribution(left, game.table, now.player, now.banker, { ranks: game.ranks }));
   const winners = { player: 0n, banker: 0n, tie: 0n };
   counts.results.forEach((ways, number) => (winners[RESULTS[number].winner] += ways));
   return {
@@ -88,29 +88,22 @@ export function insuranceByTotals(game, shoe, open) {
 
 export class StakeError extends Error {}
 
-const MATCH_OF = (first, second) => (first === second ? 1 : pointsOf([first])[0] === pointsOf([second])[0] ? 2 : 0);
-
-function matchOf(player, banker) {
-  const [ours, theirs] = [MATCH_OF(player[0], player[1]), MATCH_OF(banker[0], banker[1])];
-  const sameRank = ours === 1 && theirs === 1 && player[0] === banker[0];
-  const samePoints = ours && theirs && pointsOf([player[0]])[0] === pointsOf([banker[0]])[0];
-  return ours * 3 + theirs + (sameRank ? 9 : 0) + (samePoints ? 18 : 0);
-}
-
 // Whether a bet on a hand stays on the layout because the hands tied.
 const staysTied = (game, bet, net, result) => stayingBets(game).includes(bet) && !net.sign && RESULTS[result].winner === "tie";
 
-function betLine(game, bet, stake, result, match) {
-  const line = bet.lines.find((one) => one.results[result] && one.matches[match]);
-  const net = line ? stake.times(line.net) : stake.negated;
-  const stays = staysTied(game, bet, net, result);
+function betLine(game, bet, stake, course, match) {
+  const line = bet.lines.find((one) => one.covers(course, match));
+  const net = stake.times(line ? line.net : bet.rest);
+  const rest = bet.rest.sign ? ["loses", ""] : ["returned", "push"];
+  const outcome = line ? line.name || bet.name : rest[0];
+  const stays = staysTied(game, bet, net, resultOf(course));
   return {
     id: bet.id,
     name: bet.name,
     stake,
-    outcome: stays ? t("stays", { outcome: line.name || bet.name }) : line ? line.name || bet.name : "loses",
+    outcome: stays ? t("stays", { outcome }) : outcome,
     stays,
-    odds: line?.odds ?? "",
+    odds: line?.odds ?? rest[1],
     net,
     clause: line?.clause || bet.settled,
   };
@@ -191,7 +184,7 @@ function insuranceLine(game, bet, result) {
 function decidedNet(game, bet, now) {
   if (!stageOf(now.player, now.banker)) return ZERO;
   const match = matchOf(now.player, now.banker);
-  const nets = resultsFrom(game.table, pointsOf(now.player), pointsOf(now.banker)).map((result) => netOn(bet, result, match));
+  const nets = coursesFrom(game.table, pointsOf(now.player), pointsOf(now.banker)).map((course) => netOn(bet, course, match));
   return nets.every((net) => net.equals(nets[0])) ? nets[0] : ZERO;
 }
 
@@ -245,8 +238,9 @@ export function settlement(game, now, stakes, insured = {}, { maxima = {}, layou
 
 function settledLines(game, now, bets, taken) {
   const result = resultNumber(now.playerTotal, now.bankerTotal, now.player.length, now.banker.length);
+  const course = courseWith(pointsOf(now.player), pointsOf(now.banker));
   const match = matchOf(now.player, now.banker);
-  return [...bets.map(([bet, stake]) => betLine(game, bet, stake, result, match)), ...taken.map((bet) => insuranceLine(game, bet, result))];
+  return [...bets.map(([bet, stake]) => betLine(game, bet, stake, course, match)), ...taken.map((bet) => insuranceLine(game, bet, result))];
 }
 
 function voidLines(game, now, bets, taken) {

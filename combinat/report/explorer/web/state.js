@@ -3,7 +3,7 @@
 import { RANKS, freshShoe, minus, parsedRank, parsedShoe, wholeDecks } from "./cards.js";
 import { NO_CHANGES, changedBook, madeGame } from "./game.js";
 import { refusedReadings } from "./holding.js";
-import { PUSH, netOf } from "./odds.js";
+import { LOSE, PUSH, netOf } from "./odds.js";
 import { isShownHere } from "./readings.js";
 import { dealable, dealtRound } from "./round.js";
 import { parsedFraction } from "./fraction.js";
@@ -78,7 +78,7 @@ function changedLines(text, pays) {
   const table = {};
   for (const part of split(text, ";")) {
     const [key, index, odds] = part.split(":");
-    if (netOf(odds).sign <= 0 || (pays(key)?.[index]?.odds ?? PUSH) === PUSH) throw new RangeError(part);
+    if (netOf(odds).sign <= 0 || [PUSH, LOSE].includes(pays(key)?.[index]?.odds ?? PUSH)) throw new RangeError(part);
     table[key] = { ...table[key], [index]: odds };
   }
   return table;

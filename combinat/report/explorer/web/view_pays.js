@@ -6,7 +6,7 @@ import { netFor, outcomeOf } from "./bets.js";
 import { exportedBook } from "./exported.js";
 import { refusedReadings } from "./holding.js";
 import { insuranceName } from "./round.js";
-import { PUSH, typedOdds, writtenOdds } from "./odds.js";
+import { typedOdds, writtenOdds } from "./odds.js";
 import { entryOf, isShownHere, touchedBy } from "./readings.js";
 import { announce, copyText, tell } from "./messages.js";
 import { column, favourMark, term } from "./parts.js";
@@ -88,7 +88,7 @@ function payRows(app, bet, approved) {
       h("td", null, line.name || t("only_line")),
       h("td", { class: "n wide" }, chanceText(outcomeOf(bet, index))),
       h("td", { class: "wide" }, before),
-      h("td", null, line.odds === PUSH ? PUSH : oddsField(app, label, `odds ${bet.id} ${index}`, line.odds, set)),
+      h("td", null, line.net.sign <= 0 ? line.odds : oddsField(app, label, `odds ${bet.id} ${index}`, line.odds, set)),
       first && h("td", { class: "n wide", ...span }, percent(approved.houseEdge)),
       first && h("td", { class: "n strong", ...span }, percent(bet.houseEdge)),
       first && h("td", { class: "n wide", ...span }, change.sign ? signedPercent(change) : t("unchanged")),
@@ -126,7 +126,7 @@ function solved(app) {
 }
 
 function solvePanel(app) {
-  const lines = app.model.bets.flatMap((bet) => bet.bet.lines.map((line, index) => [bet, line, index]).filter(([, line]) => line.odds !== PUSH));
+  const lines = app.model.bets.flatMap((bet) => bet.bet.lines.map((line, index) => [bet, line, index]).filter(([, line]) => line.net.sign > 0));
   const options = lines.map(([bet, line, index]) => [`${bet.id}:${index}`, line.name ? `${bet.name}: ${line.name}` : bet.name]);
   if (!options.some(([value]) => value === solving.line)) [[solving.line]] = options;
   const answer = solved(app);

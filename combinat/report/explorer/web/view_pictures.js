@@ -163,7 +163,7 @@ function countPath(app, place, key) {
   const goOn = () => {
     if (paths.key !== key || !place.isConnected) return;
     for (let done = 0; done < AT_ONCE && paths.counts.length < paths.shoes.length; done += 1) {
-      paths.counts.push(asked(distribution(paths.shoes[paths.counts.length], game.table)));
+      paths.counts.push(asked(distribution(paths.shoes[paths.counts.length], game.table, [], [], { ranks: game.ranks })));
     }
     if (paths.counts.length === paths.shoes.length) return void drawPath(app, place);
     place.firstChild.textContent = t("path_working", { done: paths.counts.length, all: paths.shoes.length });

@@ -47,8 +47,17 @@ const cardsOf = (course) => 4 + (course.playerThird !== null) + (course.bankerTh
 // Every course is asked for with every shoe, so each is made once.
 const EVERY_COURSE = Array.from({ length: 2 * COURSES }, (_, number) => courseOf(number));
 
+// The course of two hands by points: of the first two cards of each, the last digit of their sum.
+export const courseWith = (ours, theirs) =>
+  EVERY_COURSE[courseNumber(pointTotal(ours.slice(0, 2)), pointTotal(theirs.slice(0, 2)), ours[2] ?? NONE, theirs[2] ?? NONE)];
+
 // How the first four cards match, as one number: 0 no match, 1 a pair by rank, 2 by points alone, of each hand;
-// whether two pairs are the same one; whether they are worth the same.
+// whether two pairs are the same one; whether they are worth the same. Where a game asks for the ranks of pairs, these
+// are told too: each hand's rank, 13 where it has no pair, in numbers from PLAIN_MATCHES on.
+export const PLAIN_MATCHES = 36;
+const NO_PAIR = 13;
+const TOLD_MATCHES = PLAIN_MATCHES * (1 + 14 * 14);
+const matchTold = (match, ours, theirs) => match + PLAIN_MATCHES * (1 + 14 * ours + theirs);
 const matchNumber = (player, banker, sameRank, samePoints) => player * 3 + banker + 9 * sameRank + 18 * samePoints;
 
 // The matches that cards can have: two hands that match by points alone both hold tens.
@@ -60,10 +69,13 @@ export const MATCHES = Array.from({ length: 36 }, (_, match) => match).filter((m
 
 const KINDS = ["none", "single", "double", "twin"];
 
-export function firstFourOf(match) {
+export function firstFourOf(number) {
+  const match = number % PLAIN_MATCHES;
   const [player, banker] = [Math.floor((match % 9) / 3), match % 3];
   const sameRank = Math.floor(match / 9) % 2 === 1;
   const samePoints = match >= 18;
+  const ranks = Math.floor(number / PLAIN_MATCHES) - 1;
+  const told = ranks < 0 ? {} : { player_pair_of: RANKS[Math.floor(ranks / 14)] ?? null, banker_pair_of: RANKS[ranks % 14] ?? null };
   const kind = (one, other, same) => KINDS[one && other ? (same ? 3 : 2) : one || other ? 1 : 0];
   return {
     player_pair: player === 1,
@@ -72,7 +84,39 @@ export function firstFourOf(match) {
     player_point_pair: player > 0,
     banker_point_pair: banker > 0,
     point_pairs: kind(player > 0, banker > 0, samePoints),
+    ...told,
   };
+}
+
+// Every match that tells the ranks of pairs, each with the two-card totals that the hands then may have.
+export function toldMatches() {
+  const every = Array.from({ length: 10 }, (_, total) => total);
+  const hands = [
+    { match: 0, rank: NO_PAIR, points: null, totals: every },
+    { match: 2, rank: NO_PAIR, points: 0, totals: [0] },
+    ...RANKS.map((_, rank) => ({ match: 1, rank, points: POINTS[rank], totals: [(2 * POINTS[rank]) % 10] })),
+  ];
+  return hands.flatMap((ours) =>
+    hands.map((theirs) => {
+      const both = ours.match && theirs.match;
+      const sameRank = ours.match === 1 && theirs.match === 1 && ours.rank === theirs.rank;
+      const base = matchNumber(ours.match, theirs.match, sameRank ? 1 : 0, both && ours.points === theirs.points ? 1 : 0);
+      return { match: matchTold(base, ours.rank, theirs.rank), totals: [ours.totals, theirs.totals] };
+    }),
+  );
+}
+
+// How the first four cards of a round match, by their ranks, with the ranks of pairs told.
+export function matchOf(player, banker) {
+  const [our, their] = [two(player[0], player[1]), two(banker[0], banker[1])];
+  return matchOfFour(our, their, true);
+}
+
+function matchOfFour(our, their, ranks) {
+  const both = our.match && their.match;
+  const sameRank = our.match === 1 && their.match === 1 && our.first === their.first;
+  const match = matchNumber(our.match, their.match, sameRank ? 1 : 0, both && our.low === their.low ? 1 : 0);
+  return ranks ? matchTold(match, our.match === 1 ? our.first : NO_PAIR, their.match === 1 ? their.first : NO_PAIR) : match;
 }
 
 const matchOfTwo = (first, second) => (first === second ? 1 : POINTS[first] === POINTS[second] ? 2 : 0);
@@ -104,7 +148,7 @@ function firstTwo(known, counts, number) {
 }
 
 // The first four cards that a shoe can deal, by points and match, with their ordered ways.
-function openings(shoe, player, banker, number) {
+function openings(shoe, player, banker, number, ranks) {
   const counts = shoe.map(number);
   const one = number(1);
   const ways = new Map();
@@ -112,18 +156,15 @@ function openings(shoe, player, banker, number) {
     for (const rank of ours.dealt) counts[rank] -= one;
     for (const theirs of firstTwo(banker, counts, number)) {
       const [our, their] = [ours.cards, theirs.cards];
-      const both = our.match && their.match;
-      const sameRank = our.match === 1 && their.match === 1 && our.first === their.first;
-      const samePoints = both && our.low === their.low;
-      const match = matchNumber(our.match, their.match, sameRank ? 1 : 0, samePoints ? 1 : 0);
-      const key = (((our.low * 10 + our.high) * 10 + their.low) * 10 + their.high) * 36 + match;
+      const match = matchOfFour(our, their, ranks);
+      const key = (((our.low * 10 + our.high) * 10 + their.low) * 10 + their.high) * TOLD_MATCHES + match;
       ways.set(key, (ways.get(key) ?? number(0)) + ours.ways * theirs.ways);
     }
     for (const rank of ours.dealt) counts[rank] += one;
   }
   return [...ways].map(([key, of]) => ({
-    match: key % 36,
-    points: [...String(Math.floor(key / 36)).padStart(4, "0")].map(Number),
+    match: key % TOLD_MATCHES,
+    points: [...String(Math.floor(key / TOLD_MATCHES)).padStart(4, "0")].map(Number),
     ways: of,
   }));
 }
@@ -194,7 +235,8 @@ function counted(rows, leftWithFour, table, third, unseen, exactNumbers) {
 // What a round comes to, from its start or from the cards on the table; `shoe`: the cards left without these.
 // Every count is out of `sampleSpace`; `unopened` counts what is too short for four cards. `byPoints`: every course
 // with its ways; `ofMatch`: those of one match of the first four cards; `matches`: the ways of each, void rounds left out.
-export function distribution(shoe, table, player = [], banker = [], { small = SMALL } = {}) {
+// `ranks`: matches tell the ranks of pairs.
+export function distribution(shoe, table, player = [], banker = [], { small = SMALL, ranks = false } = {}) {
   const [cards, onTable] = [size(shoe), player.length + banker.length];
   const drawn = Math.min(cards, MOST_CARDS - onTable);
   const sampleSpace = falling(cards, drawn);
@@ -202,16 +244,13 @@ export function distribution(shoe, table, player = [], banker = [], { small = SM
   if (onTable + cards < 4) return { ...given, unopened: sampleSpace, byPoints: [], ofMatch: () => [], matches: new Map() };
   const [ours, theirs] = [pointsOf(player), pointsOf(banker)];
   if (player.length >= 2 && banker.length >= 2 && nextHand(table, ours, theirs) === null) {
-    const course =
-      EVERY_COURSE[
-        courseNumber(pointTotal(ours.slice(0, 2)), pointTotal(theirs.slice(0, 2)), ours[2] ?? NONE, theirs[2] ?? NONE)
-      ];
-    const [{ match }] = openings(shoe, player.slice(0, 2), banker.slice(0, 2), Number);
+    const course = courseWith(ours, theirs);
+    const [{ match }] = openings(shoe, player.slice(0, 2), banker.slice(0, 2), Number, ranks);
     const courses = [[course, sampleSpace]];
     return { ...given, byPoints: courses, ofMatch: () => courses, matches: new Map([[match, sampleSpace]]) };
   }
   const exactNumbers = cards + onTable <= small;
-  const rows = openings(shoe, player.slice(0, 2), banker.slice(0, 2), exactNumbers ? Number : BigInt);
+  const rows = openings(shoe, player.slice(0, 2), banker.slice(0, 2), exactNumbers ? Number : BigInt, ranks);
   const leftWithFour = byPoints(plus(shoe, [...player.slice(0, 2), ...banker.slice(0, 2)]));
   const unseen = {};
   for (const all of [4, 5, 6]) unseen[all] = falling(cards + onTable - all, drawn + onTable - all);

@@ -1,0 +1,134 @@
+"""What a line of a pay table accepts for a fact: numbers, words, ranks, third cards. One value, a set or a range."""
+
+import re
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Any, ClassVar, Self
+
+from combinat.errors import OddsError
+from combinat.rules.cards import Rank
+from combinat.rules.odds import NONE, as_written, runs
+from combinat.rules.outcome import Pairs, Winner
+
+_NUMBERS = re.compile(r"(\d{1,2})(?:-(\d{1,2}))?", re.ASCII)
+
+
+def numbers_in(part: str) -> range:
+    """The numbers that one part of a set names: ``"7"`` or ``"4-9"``; none where it is no number and no range.
+
+    >>> list(numbers_in("4-6")), list(numbers_in("6-4")), list(numbers_in("x"))
+    ([4, 5, 6], [], [])
+    """
+    match = _NUMBERS.fullmatch(part)
+    return range(int(match[1]), int(match[2] or match[1]) + 1) if match else range(0)
+
+
+def _parts(written: object) -> list[str]:
+    """What stands between the commas of a text, or a number by itself; nothing of any other value."""
+    if isinstance(written, int) and not isinstance(written, bool):
+        return [str(written)]
+    return written.split(",") if isinstance(written, str) else [""]
+
+
+class NumberSet(frozenset[int]):
+    """Some whole numbers below 100: ``6``, ``"4-9"``, ``"4,6-9"``.
+
+    >>> str(NumberSet.parse("4,6-9")), sorted(NumberSet.parse(12))
+    ('4,6-9', [12])
+    """
+
+    @classmethod
+    def parse(cls, written: object) -> Self:
+        """The numbers that a rule book names."""
+        numbers: set[int] = set()
+        for part in _parts(written):
+            named = numbers_in(part)
+            if not named or numbers & set(named):
+                raise OddsError(
+                    f'found {as_written(written)}; write numbers from 0 to 99, such as 6, "4-9" or "4,6-9"'
+                )
+            numbers |= set(named)
+        return cls(numbers)
+
+    def __str__(self) -> str:
+        return runs(self)
+
+
+class ThirdSet(frozenset[int | None]):
+    """The points that a hand's third card may be worth, and ``None`` where it may have none: ``"0-5,none"``.
+
+    >>> str(ThirdSet.parse("none,0-5")), str(ThirdSet.parse(9))
+    ('0-5,none', '9')
+    """
+
+    @classmethod
+    def parse(cls, written: object) -> Self:
+        """The third cards that a rule book names."""
+        cards: set[int | None] = set()
+        for part in _parts(written):
+            named: set[int | None] = {None} if part == NONE else set(numbers_in(part))
+            if not named or cards & named or not named <= {None, *range(10)}:
+                raise OddsError(
+                    f"found {as_written(written)}; write the points of a third card, from 0 to 9, "
+                    f'such as 6, "0-5" or "0-5,{NONE}"; "{NONE}" is a hand of two cards'
+                )
+            cards |= named
+        return cls(cards)
+
+    def __str__(self) -> str:
+        points = runs(card for card in self if card is not None)
+        return ",".join(part for part in (points, NONE if None in self else "") if part)
+
+
+class WordSet(frozenset[Any]):
+    """Some of a few words, one by itself or in a list: ``"player"``, ``["player", "banker"]``."""
+
+    WORDS: ClassVar[type[StrEnum]]
+
+    @classmethod
+    def parse(cls, written: object) -> Self:
+        """The words that a rule book names."""
+        words = written if isinstance(written, list) else [written]
+        known = {str(word): word for word in cls.WORDS}
+        if not words or not all(isinstance(word, str) and word in known for word in words):
+            wanted, example = ", ".join(f'"{word}"' for word in known), list(known)[:2]
+            raise OddsError(
+                f'found {as_written(written)}; write one of {wanted}, or a list, such as ["{example[0]}", "{example[1]}"]'
+            )
+        if len(set(words)) < len(words):
+            raise OddsError(f"found {as_written(written)} that names one thing twice; write each once")
+        return cls(known[str(word)] for word in words)
+
+    def __str__(self) -> str:
+        return ", ".join(word for word in self.WORDS if word in self)
+
+
+class WinnerSet(WordSet):
+    """Who may win.
+
+    >>> str(WinnerSet.parse(["tie", "player"]))
+    'player, tie'
+    """
+
+    WORDS = Winner
+
+
+class PairsSet(WordSet):
+    """Which pairs the first four cards may have."""
+
+    WORDS = Pairs
+
+
+class RankSet(WordSet):
+    """Some of the ranks: ``"K"``, ``["J", "Q", "K"]``.
+
+    >>> str(RankSet.parse(["K", "J"]))
+    'J, K'
+    """
+
+    WORDS = Rank
+
+
+def one_or_many(value: object) -> Iterable[object]:
+    """The values of a set, or a value by itself."""
+    return value if isinstance(value, frozenset) else (value,)

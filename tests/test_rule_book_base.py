@@ -1,0 +1,254 @@
+"""What a rule book may leave unsaid: taken over from a base, or left out of a draft; and what it says of itself."""
+
+import datetime
+import shutil
+import subprocess
+import sys
+import tomllib
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from combinat import load_game
+from combinat.analysis.analysis import analyze
+from combinat.analysis.expectation import expectations
+from combinat.errors import RuleBookError
+from combinat.render import number
+from combinat.rules.examples import Published
+from combinat.rules.in_words import when_it_pays
+from combinat.rules.rulebook import load_rule_book, parsed_rule_book
+from combinat.rules.shoe import Shoe
+from combinat.rules.toml_text import toml_text
+from tests.conftest import SMALL_BOOK, VOCABULARY, Run
+
+GALLERY = SMALL_BOOK.with_name("gallery-bets.toml")
+
+DRAFT = """
+schema = 1
+id = "quick"
+name = "Quick"
+status = "draft"
+
+[[bets]]
+id = "four-cards"
+pays = [{ cards = 4, odds = "3 to 2" }]
+"""
+
+ON_SMALL = """
+schema = 1
+id = "on-small"
+name = "On Small"
+base = "small-baccarat.toml"
+
+[void]
+bets = "stay"
+
+[[bets]]
+id = "six"
+name = "Another Six"
+about = "The Banker Hand wins with 6."
+defined = "1"
+settled = "2"
+layouts = ["A"]
+pays = [{ winner = "banker", banker_points = 6, odds = "14 to 1" }]
+
+[[bets]]
+id = "sum"
+name = "Sum"
+about = "Both hands together have 18."
+defined = "1"
+settled = "2"
+layouts = ["A"]
+pays = [{ total_points = 18, odds = "50 to 1" }]
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with the small rule book, one that stands on it, and a draft."""
+    shutil.copy(SMALL_BOOK, tmp_path)
+    (tmp_path / "on-small.toml").write_text(ON_SMALL, "utf-8")
+    (tmp_path / "quick.toml").write_text(DRAFT, "utf-8")
+    return tmp_path
+
+
+# ---------------------------------------------------------------- a base
+
+
+def test_what_one_does_not_say_is_the_bases(folder: Path) -> None:
+    """Tables key by key, bets and layouts by id, one's own first; and nothing that speaks of the base itself."""
+    game, base = load_game(folder / "on-small.toml"), load_game(SMALL_BOOK)
+    assert [bet.id for bet in game.bets] == ["six", "sum", "punto", "banco", "any-pair"]
+    assert game.bet("punto") == base.bet("punto")
+    assert str(game.bet("six").pays[0].odds) == "14 to 1"
+    assert (game.void.bets, game.void.clauses) == ("stay", base.void.clauses)
+    assert (game.insurance, game.decks, game.operator) == (base.insurance, base.decks, base.operator)
+    assert (game.id, game.name, game.is_draft) == ("on-small", "On Small", False)
+
+
+def test_a_change_of_the_base_changes_the_hash(folder: Path) -> None:
+    """What is hashed and certified is the whole, and it reads by itself."""
+    book = load_rule_book(folder / "on-small.toml")
+    assert "base" not in tomllib.loads(book.content.decode())
+    assert parsed_rule_book(book.content, Path("on-small.toml")) == book
+    small = folder / "small-baccarat.toml"
+    small.write_text(small.read_text("utf-8").replace('odds = "4 to 1" }', 'odds = "5 to 1" }'), "utf-8")
+    assert load_rule_book(folder / "on-small.toml").sha256 != book.sha256
+
+
+def test_a_shipped_game_can_be_a_base_and_a_file_only_beside_the_rule_book(folder: Path) -> None:
+    text = ON_SMALL.replace("small-baccarat.toml", "commission-insurance-2013").replace(
+        '[void]\nbets = "stay"\n', ""
+    )
+    (folder / "on-small.toml").write_text(text, "utf-8")
+    assert load_game(folder / "on-small.toml").bet("player-pair").name == "Player Pair"
+    with pytest.raises(RuleBookError, match="write the id of a game that comes with combinat") as refusal:
+        parsed_rule_book(ON_SMALL.encode(), Path("on-small.toml"))  # of bytes there is nothing beside
+    assert "beside" not in str(refusal.value)
+
+
+def test_bases_are_counted(folder: Path) -> None:
+    for place in range(6):
+        text = ON_SMALL.replace("on-small", f"on-{place}").replace(
+            "small-baccarat.toml", f"on-{place + 1}.toml"
+        )
+        (folder / f"on-{place}.toml").write_text(text, "utf-8")
+    with pytest.raises(RuleBookError, match="stands on at most 4 others"):
+        load_game(folder / "on-0.toml")
+    shutil.copy(folder / "on-small.toml", folder / "on-4.toml")
+    text = (folder / "on-4.toml").read_text("utf-8").replace('"on-small"', '"on-4"')
+    (folder / "on-4.toml").write_text(text, "utf-8")
+    assert load_game(folder / "on-1.toml").bet("banco")
+
+
+# ---------------------------------------------------------------- a draft
+
+
+def test_a_draft_leaves_out_what_only_a_document_has(folder: Path) -> None:
+    book = load_rule_book(folder / "quick.toml")
+    game = book.game
+    assert game.is_draft
+    assert (game.operator, game.clauses.deal, game.in_force) == ("not stated",) * 3
+    assert (game.bets[0].name, game.bets[0].layouts) == ("Four cards", ("A",))
+    assert parsed_rule_book(book.content, Path("quick.toml")) == book
+    with pytest.raises(RuleBookError, match="the key name is missing"):
+        parsed_rule_book(DRAFT.replace('status = "draft"\n', "").encode(), Path("quick.toml"))
+
+
+def test_a_draft_keeps_what_it_states(folder: Path) -> None:
+    """Nothing of a whole rule book is touched, but for its status."""
+    text = SMALL_BOOK.read_text("utf-8").replace("schema = 1\n", 'schema = 1\nstatus = "draft"\n', 1)
+    book = parsed_rule_book(text.encode(), SMALL_BOOK)
+    assert book.content == text.encode()
+
+
+def test_a_report_is_checked_by_the_checker_alone(folder: Path, run: Run) -> None:
+    """The folder holds the whole rule book: the checker needs no base."""
+    text = DRAFT.replace('name = "Quick"', 'name = "Quick"\nbase = "other.toml"')
+    (folder / "quick.toml").write_text(text, "utf-8")
+    (folder / "other.toml").write_text(DRAFT.replace('"quick"', '"other"').replace("four", "more"), "utf-8")
+    ran = run("report", str(folder / "quick.toml"), "--decks", "6", "--out", str(folder / "out"))
+    assert (ran.code, ran.err) == (0, "")
+    alone = subprocess.run(
+        [sys.executable, "-I", "checker.py", "analysis.json"],
+        cwd=folder / "out" / "quick",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert alone.returncode == 0, alone.stderr
+    assert '"more-cards"' in (folder / "out" / "quick" / "quick.toml").read_text("utf-8")
+
+
+def test_a_draft_is_called_one_and_has_no_day(folder: Path, run: Run) -> None:
+    said = run("rules", str(folder / "quick.toml")).out
+    assert "Status: draft" in said
+    assert "In force from: no day stated" in said
+    assert "1970" not in said
+
+
+# ---------------------------------------------------------------- what is written out
+
+
+VALUES = st.recursive(
+    st.booleans()
+    | st.integers(-99, 99)
+    | st.text(max_size=8)
+    | st.dates(min_value=datetime.date(1900, 1, 1)),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=12,
+)
+
+
+@given(st.dictionaries(st.text(max_size=6), VALUES, max_size=5))
+def test_what_is_written_out_reads_as_it_was(book: dict[str, Any]) -> None:
+    assert tomllib.loads(toml_text(book, ("a comment",))) == book
+
+
+# ---------------------------------------------------------------- examples and published figures
+
+
+def with_lines(more: str) -> bytes:
+    return (SMALL_BOOK.read_text("utf-8") + more).encode()
+
+
+def test_examples_are_checked_when_the_rule_book_is_loaded() -> None:
+    good = '\n[[examples]]\nplayer = "K 2 3"\nbanker = "K 6"\nbet = "six"\nline = "with two cards"\n'
+    assert len(parsed_rule_book(with_lines(good), SMALL_BOOK).game.examples) == 1
+    rest = good.replace('"with two cards"', '"loses"').replace('"six"', '"any-pair"')
+    assert parsed_rule_book(with_lines(rest), SMALL_BOOK).game.examples[0].line == "loses"
+
+
+@pytest.mark.parametrize(
+    ("figure", "is_met"),
+    [
+        ('house_edge = "1.24%"', True),
+        ('house_edge = "1.25%"', False),
+        ('expected_value = "-0.0124"', True),
+        ('return_to_player = "98.8%"', True),
+        ('hit_frequency = "45%"', True),
+        ('line = "tie"\\nprobability = "9.5%"', True),
+        ('line = "tie"\\nprobability = "9.6%"', False),
+    ],
+)
+def test_published_figures_are_held_against_the_exact_ones(figure: str, is_met: bool) -> None:
+    said = figure.replace("\\n", "\n")
+    text = with_lines(f'\n[[expect]]\nbet = "punto"\ndecks = 8\nsource = "a table"\n{said}\n')
+    (held,) = expectations(parsed_rule_book(text, SMALL_BOOK).game)
+    assert held.is_met is is_met, held
+
+
+@given(st.fractions(-10, 10), st.integers(0, 6))
+def test_a_figure_is_met_by_what_rounds_to_it(exact: Fraction, places: int) -> None:
+    figure = Published.parse(number.decimal(exact, places))
+    assert figure.is_met_by(exact)
+    assert not figure.is_met_by(exact + 3 * figure.half_digit)
+
+
+# ---------------------------------------------------------------- the gallery, and words
+
+
+def test_the_dragon_bonus_takes_eight_lines_and_the_banker_of_ez_baccarat_three() -> None:
+    """The bonus on the Player Hand has an edge of 2.65 %, EZ Baccarat's Banker one of 1.02 %: known to every player."""
+    game = load_game(GALLERY)
+    bonus, banker = analyze(game, Shoe.of_decks(8)).bets
+    assert [len(bet.pays) for bet in game.bets] == [8, 3]
+    assert Published.parse("2.65%").is_met_by(bonus.house_edge)
+    assert Published.parse("1.02%").is_met_by(banker.house_edge)
+
+
+def test_every_line_is_said_in_words_of_its_own() -> None:
+    lines = [(bet.id, when_it_pays(pay)) for bet in load_game(VOCABULARY).bets for pay in bet.pays]
+    assert (
+        len({words for bet, words in lines if bet not in ("banker-less-4", "not-three-card-7")})
+        == len(lines) - 4
+    )
+    assert (
+        "kings",
+        "the Player's first two cards are a pair of K; not when the Banker's first two cards are a pair of J or Q or K",
+    ) in lines
+    assert not any("{}" in words or "_" in words for _, words in lines)
