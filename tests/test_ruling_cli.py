@@ -91,7 +91,7 @@ def test_every_incident_in_every_format(run: Run, incident: str) -> None:
     if incident == "wrong-side":
         words += ["--player", "Q 6", "--banker", "K 5"]
     for form in FORMATS:
-        ran = run(*words, "--format", form)
+        ran = run(*words, "--format", form, "-q")
         assert (ran.code, ran.err) == (0, "")
         assert ran.out.strip()
 
@@ -99,7 +99,7 @@ def test_every_incident_in_every_format(run: Run, incident: str) -> None:
 def test_a_table_in_csv(run: Run) -> None:
     ran = run(
         "ruling", NONCOMMISSION_2024, "--incident", "dealing-error", "--cards", "5 K K 6 7", "--stake", "tie=2",
-        "--format", "csv",
+        "--format", "csv", "--part", "for the stakes",
     )  # fmt: skip
     rows = list(csv.reader(io.StringIO(ran.out)))
     assert [

@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any
@@ -30,7 +31,8 @@ def with_shared_options(command: Callable[..., None]) -> Callable[..., None]:
 
     signature = inspect.signature(command)
     own = signature.parameters
-    has_tables = "form" in own and isinstance(own["form"].default, Format)
+    usual = own["form"].default if "form" in own else None
+    has_tables = isinstance(usual, StrEnum) and {*Format} <= {str(form) for form in type(usual)}
     tables = {**OPTIONS, "out": OUT} if has_tables else {}
     options = {name: option for name, option in (tables | ALWAYS).items() if name not in own}
     shared = [

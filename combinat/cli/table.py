@@ -48,4 +48,4 @@ def table(
     document = table_document(loaded, state)
     if others:
         document = Section(document.title, (*document.blocks, other_readings(state, others)))
-    say(rendered(followed_blocks(loaded, [document], form), form))
+    say(rendered(followed_blocks(loaded, [document], form), form, main="Results"))

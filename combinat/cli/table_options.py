@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -53,8 +54,11 @@ DEFAULTS: dict[str, Any] = dict.fromkeys([*OPTIONS, "out"]) | {"wide": False}
 
 
 @contextmanager
-def tables_in_shape(form: Format, said: Mapping[str, Any], files: Sequence[Path]) -> Iterator[None]:
-    """What is printed meanwhile, in the shape that the options say. ``files``: those that the command has to do with."""
+def tables_in_shape(form: StrEnum, said: Mapping[str, Any], files: Sequence[Path]) -> Iterator[None]:
+    """What is printed meanwhile, in the shape that the options say.
+
+    ``form``: a format, of all tables or of a command that has more. ``files``: those that it has to do with.
+    """
     out: Path | None = said.get("out")
     if out is not None:
         for file in files:
@@ -91,9 +95,9 @@ def _written_to(out: Path) -> Iterator[None]:
     write_whole(out, "\n".join(texts))
 
 
-def _refuse_with_json(form: Format, said: Mapping[str, Any]) -> None:
+def _refuse_with_json(form: StrEnum, said: Mapping[str, Any]) -> None:
     given = [f"--{name}" for name in ("places", "sort", "only", "part") if said[name] is not None]
-    if form is Format.JSON and given:
+    if form == Format.JSON and given:
         raise CombinatError(
             f"{given[0]}: JSON holds every figure, exactly; leave it out, or print another format"
         )
@@ -105,7 +109,7 @@ def fitting_the_terminal() -> AbstractContextManager[Asked]:
     return shaping(Shape(width=columns or WIDTH, folded=columns is not None))
 
 
-def _shape(form: Format, said: Mapping[str, Any]) -> Shape:
+def _shape(form: StrEnum, said: Mapping[str, Any]) -> Shape:
     columns = None if said["wide"] else _columns()
     return Shape(
         width=columns or WIDTH,
@@ -114,7 +118,7 @@ def _shape(form: Format, said: Mapping[str, Any]) -> Shape:
         sort=said["sort"] or "",
         only=tuple(word.strip() for word in (said["only"] or "").split(",") if word.strip()),
         part=said["part"] or "",
-        one_table=form is Format.CSV,
+        one_table=form == Format.CSV,
     )
 
 
