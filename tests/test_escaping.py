@@ -384,7 +384,7 @@ def test_a_workbook_gives_the_text_back(text: str) -> None:
     title = parts["docProps/core.xml"].findtext("{http://purl.org/dc/elements/1.1/}title")
     assert decoded(title or "") == said
     (foot,) = parts["xl/worksheets/sheet1.xml"].iter(f"{MAIN}oddFooter")
-    assert shown_foot(decoded(foot.text or "")).startswith(said[:60])
+    assert shown_foot(decoded(foot.text or "")).lstrip().startswith(said[:60].lstrip())
     assert len(foot.text or "") <= 255
 
 

@@ -43,7 +43,7 @@ from combinat.render.svg import svg
 HEAD = """
 #set document(title: {title}, date: {date})
 #set page(
-  paper: {paper}, margin: (x: 1.5cm, top: 1.7cm, bottom: 1.6cm), header-ascent: 35%, footer-descent: 35%,
+  paper: {paper}, margin: (x: 1.5cm, top: {top}, bottom: {bottom}), header-ascent: 35%, footer-descent: 35%,
   header: context {{
     set text(8pt, fill: luma(80))
     if counter(page).get().first() > 1 {{ {running} }}
@@ -58,7 +58,7 @@ HEAD = """
     counter(page).display("1 of 1", both: true)
   }},
 )
-#set text(font: "Libertinus Serif", size: 9.5pt, lang: "en", number-width: "tabular", hyphenate: false)
+#set text(font: "Libertinus Serif", size: {size}, lang: "en", number-width: "tabular", hyphenate: false)
 #set par(justify: false, leading: 0.55em, spacing: 0.9em)
 #show heading.where(level: 1): it => {{ set text(16pt); it; v(2pt) }}
 #show heading.where(level: 2): it => {{ v(10pt, weak: true); set text(13.5pt); block(it, sticky: true); v(2pt) }}
@@ -98,13 +98,14 @@ Stands = Mapping[int, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Front:
-    """What the edges of every page say, the date of the file, and its paper."""
+    """What the edges of every page say, the date of the file, and its paper; ``is_one_page``: set as close as can be read."""
 
     subject: str
     mark: str
     foot: str
     date: datetime.date | None = None
     paper: Paper = Paper.A4
+    is_one_page: bool = False
 
 
 def pdf(document: Section, front: Front) -> bytes:
@@ -138,6 +139,9 @@ def _sources(document: Section, front: Front, stands: Stands) -> dict[str, str]:
         shown_title=said(document.title),
         date=f"datetime(year: {date.year}, month: {date.month}, day: {date.day})" if date else "none",
         paper=for_typst(PAPERS[front.paper]),
+        top="1.2cm" if front.is_one_page else "1.7cm",
+        bottom="1.1cm" if front.is_one_page else "1.6cm",
+        size="9pt" if front.is_one_page else "9.5pt",
         running=said(running),
         mark=said(front.mark),
         foot=said(front.foot),

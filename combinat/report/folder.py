@@ -5,7 +5,7 @@ it gives; ``combinat verify`` compares with what it gives.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from importlib.util import find_spec
@@ -145,7 +145,7 @@ class Documents:
             case Form.MEMO_HTML:
                 return {"memo.html": html(self.memo, front.foot).encode("utf-8")}
             case Form.MEMO_PDF:
-                return {"memo.pdf": pdf(self.memo, front)}
+                return {"memo.pdf": pdf(self.memo, replace(front, is_one_page=True))}
 
 
 def check_libraries(forms: Sequence[Form]) -> None:
