@@ -78,6 +78,8 @@ def write_template(places: Sequence[str]) -> None:
     if len(places) > 1:
         raise CombinatError("--filing-template: found more than one name; write one, such as filing.toml")
     path = Path(places[0])
+    if path.suffix != ".toml":
+        raise FilingError(f'--filing-template: found "{path}"; write a file name that ends in .toml')
     if os.path.lexists(path):
         raise FilingError(f"--filing-template: {path} is there already; write another name")
     write_whole(path, TEMPLATE)

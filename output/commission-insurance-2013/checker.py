@@ -27,8 +27,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
-from itertools import combinations, combinations_with_replacement, permutations, product
+from itertools import combinations, combinations_with_replacement, product
 from math import comb, isqrt, lcm, perm, prod
+from operator import mul
 from pathlib import Path
 from struct import unpack
 from typing import Any, NamedTuple
@@ -49,8 +50,9 @@ MOST_WORD = 100
 MOST_SHOES = 16
 MOST_DECKS = 1000
 MOST_ENTRIES = {
-    "bets": 30,
+    "bets": 60,
     "pays": 20,
+    "except": 6,
     "insurance": 4,
     "offers": 100,
     "limits": 20,
@@ -137,14 +139,27 @@ def every_course(play: Play) -> dict[tuple[int, int], list[Course]]:
     return {totals: [course_of(play, *totals, *cards) for cards in ready] for totals in ready}
 
 
-Match = tuple[bool, bool, str, bool, bool, str]
-"""How the first two cards of each hand match: by rank, and by points."""
+class Asked(NamedTuple):
+    """What the bets of a game ask for that most do not: the third cards, and the ranks of pairs."""
+
+    thirds: bool
+    ranks: bool
 
 
-def match_of(player: Sequence[int], banker: Sequence[int]) -> Match:
+EVERYTHING = Asked(thirds=True, ranks=True)
+UNTOLD = "untold"
+"""In the place of a fact that is not asked for: rounds that differ in nothing else are counted together."""
+
+Match = tuple[bool, bool, str, bool, bool, str, str | None, str | None]
+"""How the first two cards of each hand match: by rank, by points, and the rank of each hand's pair."""
+
+
+def match_of(player: Sequence[int], banker: Sequence[int], asked: Asked) -> Match:
     """The pairs among two cards of each hand, given as numbers of ranks."""
     by_points = [[POINTS[rank] for rank in hand] for hand in (player, banker)]
-    return *pairs(*player, *banker), *pairs(*by_points[0], *by_points[1])
+    of_rank = [RANKS[one] if one == other else None for one, other in (player, banker)]
+    told = of_rank if asked.ranks else [UNTOLD, UNTOLD]
+    return *pairs(*player, *banker), *pairs(*by_points[0], *by_points[1]), told[0], told[1]
 
 
 def pairs(p1: int, p2: int, b1: int, b2: int) -> tuple[bool, bool, str]:
@@ -154,7 +169,7 @@ def pairs(p1: int, p2: int, b1: int, b2: int) -> tuple[bool, bool, str]:
     return p1 == p2, b1 == b2, "single" if p1 == p2 or b1 == b2 else "none"
 
 
-UNMATCHED: Match = (False, False, "none", False, False, "none")
+UNMATCHED: Match = (False, False, "none", False, False, "none", UNTOLD, UNTOLD)
 """For bets that do not look at pairs."""
 
 
@@ -163,33 +178,50 @@ class Facts(NamedTuple):
 
     winner: str
     winning_points: int | None
+    losing_points: int | None
+    winning_cards: int | None
+    losing_cards: int | None
     player_points: int
     banker_points: int
+    total_points: int
     player_cards: int
     banker_cards: int
     cards: int
     margin: int
+    natural: bool
+    player_natural: bool
+    banker_natural: bool
+    player_third: int | str | None
+    banker_third: int | str | None
     player_pair: bool
     banker_pair: bool
     pairs: str
     player_point_pair: bool
     banker_point_pair: bool
     point_pairs: str
+    player_pair_of: str | None
+    banker_pair_of: str | None
 
 
-SETS_OF_POINTS = ("winning_points", "player_points", "banker_points")
-ABOUT_PAIRS = Facts._fields[8:]
+ABOUT_PAIRS = Facts._fields[Facts._fields.index("player_pair") :]
+RANKS_OF_PAIRS = {"player_pair_of", "banker_pair_of"}
+THIRD_CARDS = {"player_third", "banker_third"}
+NATURALS = frozenset({8, 9})
 
 
 @cache
-def facts_of(course: Course, match: Match) -> Facts:
+def facts_of(course: Course, match: Match, asked: Asked) -> Facts:
     """The facts of a finished round."""
     player, banker = course.player_total, course.banker_total
-    winner = "tie" if player == banker else "player" if player > banker else "banker"
-    winning_points = None if player == banker else max(player, banker)
     cards = 2 + (course.third is not None), 2 + (course.last is not None)
-    result = winner, winning_points, player, banker, *cards, sum(cards), abs(player - banker)
-    return Facts._make((*result, *match))
+    naturals = cards[0] == 2 and player in NATURALS, cards[1] == 2 and banker in NATURALS
+    hands = sorted([(player, cards[0], "player"), (banker, cards[1], "banker")])
+    (lower, of_lower, _), (higher, of_higher, winner) = hands
+    decided = (winner, higher, lower, of_higher, of_lower)
+    who = decided if player != banker else ("tie", None, None, None, None)
+    result = player, banker, player + banker, *cards, sum(cards), abs(player - banker)
+    thirds = (course.third, course.last) if asked.thirds else (UNTOLD, UNTOLD)
+    return Facts._make((*who, *result, any(naturals), *naturals, *thirds, *match))
 
 
 # ------------------------------------------------------------ the deal: six cards, always
@@ -207,7 +239,7 @@ class Rounds(NamedTuple):
 
 
 @cache
-def every_four() -> list[tuple[FirstFour, Match, int, list[tuple[int, int]]]]:
+def every_four(asked: Asked) -> list[tuple[FirstFour, Match, int, list[tuple[int, int]]]]:
     """The first four cards by rank: their points, their pairs, their orders, and how many of which rank."""
     fours = []
     for player, banker in product(combinations_with_replacement(range(13), 2), repeat=2):
@@ -215,15 +247,15 @@ def every_four() -> list[tuple[FirstFour, Match, int, list[tuple[int, int]]]]:
         lower, higher = sorted((POINTS[banker[0]], POINTS[banker[1]]))
         orders = (1 + (player[0] != player[1])) * (1 + (banker[0] != banker[1]))  # which of two came first
         ranks = list(Counter((*player, *banker)).items())
-        fours.append((((low, high), (lower, higher)), match_of(player, banker), orders, ranks))
+        fours.append((((low, high), (lower, higher)), match_of(player, banker, asked), orders, ranks))
     return fours
 
 
-def first_fours(shoe: Shoe) -> Counter[tuple[FirstFour, Match]]:
+def first_fours(shoe: Shoe, asked: Asked) -> Counter[tuple[FirstFour, Match]]:
     """The ways of the first four cards, by their points and by how they match."""
     copies = [[perm(cards, drawn) for drawn in range(5)] for cards in shoe]
     counts = Counter[tuple[FirstFour, Match]]()
-    for four, match, ways, ranks in every_four():
+    for four, match, ways, ranks in every_four(asked):
         for rank, drawn in ranks:
             ways *= copies[rank][drawn]
         if ways:
@@ -262,17 +294,17 @@ def courses_of(
 
 
 @lru_cache(maxsize=64)
-def rounds(play: Play, shoe: Shoe) -> Rounds:
+def rounds(play: Play, shoe: Shoe, asked: Asked) -> Rounds:
     """Every way to deal six cards from a shoe, counted."""
     last_two, six = next_two(shoe), dict[tuple[tuple[int, int], Match], list[int]]()
-    for (four, match), ways in first_fours(shoe).items():
+    for (four, match), ways in first_fours(shoe, asked).items():
         counts = six.setdefault((totals_of(four), match), [0] * 100)
         counts[:] = [before + ways * cards for before, cards in zip(counts, last_two(four), strict=True)]
     courses, facts = Counter[Course](), Counter[Facts]()
     for (totals, match), counts in six.items():
         for course, ways in courses_of(play, totals, counts).items():
             courses[course] += ways
-            facts[facts_of(course, match)] += ways
+            facts[facts_of(course, match, asked)] += ways
     return Rounds(sum(courses.values()), courses, facts)
 
 
@@ -280,7 +312,7 @@ def rounds(play: Play, shoe: Shoe) -> Rounds:
 def exact_cards(play: Play, shoe: Shoe) -> list[tuple[FirstFour, dict[Course, int]]]:
     """Every first four cards by points, each with the courses that may follow."""
     last_two, fours = next_two(shoe), Counter[FirstFour]()
-    for (four, _), ways in first_fours(shoe).items():
+    for (four, _), ways in first_fours(shoe, Asked(thirds=False, ranks=False)).items():
         fours[four] += ways
     return [(four, courses_of(play, totals_of(four), last_two(four), ways)) for four, ways in fours.items()]
 
@@ -352,13 +384,15 @@ NUMBER = r"(\d{1,9}(?:\.\d{1,9})?)"
 
 
 def net_of(odds: str) -> Fraction:
-    """Profit per unit staked: ``"3 to 2"`` is 3/2, ``"push"`` is 0."""
-    if odds == "push":
-        return ZERO
-    match = re.fullmatch(f"{NUMBER} to {NUMBER}", odds, re.ASCII)
-    if not match or not Fraction(match[1]) or not Fraction(match[2]):
+    """Profit per unit staked: ``"3 to 2"`` is 3/2, ``"1 to 1 less 5%"`` is 19/20, ``"push"`` is 0."""
+    if odds in ("push", "lose"):
+        return ZERO if odds == "push" else LOST
+    match = re.fullmatch(f"{NUMBER} to {NUMBER}(?: less {NUMBER}%)?", odds, re.ASCII)
+    commission = Fraction(match[3]) / 100 if match and match[3] else None
+    no_commission = commission is not None and not 0 < commission < 1
+    if not match or not Fraction(match[1]) or not Fraction(match[2]) or no_commission:
         raise Malformed(f"rule book: {odds[:99]!a} are no odds")
-    return Fraction(match[1]) / Fraction(match[2])
+    return Fraction(match[1]) / Fraction(match[2]) * (1 - (commission or ZERO))
 
 
 def share_of(percentage: str) -> Fraction:
@@ -377,6 +411,31 @@ def points_of(written: Any) -> frozenset[int]:
     return frozenset(
         points for part in parts for points in range(10) if int(part[0]) <= points <= int(part[-1])
     )
+
+
+def numbers_of(written: Any) -> frozenset[int]:
+    """Numbers below 100: ``6``, ``"4-9"``, ``"4,6-12"``."""
+    parts = [re.fullmatch(r"(\d{1,2})(?:-(\d{1,2}))?", part, re.ASCII) for part in str(written).split(",")]
+    if not all(parts):
+        raise Malformed(f"rule book: {str(written)[:99]!a} are no numbers")
+    ranges = [range(int(part[1]), int(part[2] or part[1]) + 1) for part in parts if part]
+    return frozenset(number for numbers in ranges for number in numbers)
+
+
+def third_cards_of(written: Any) -> frozenset[int | None]:
+    """The points of a third card, and None where there may be none: ``6``, ``"0-5,none"``."""
+    parts = str(written).split(",")
+    points = [part for part in parts if part != "none"]
+    cards = points_of(",".join(points)) if points else frozenset[int]()
+    return cards | ({None} if "none" in parts else set[None]())
+
+
+def words_of(written: Any, words: Sequence[Any]) -> frozenset[Any]:
+    """Some of a few words, one by itself or in a list; true and false are words too."""
+    named = written if isinstance(written, list) else [written]
+    if not named or not all(any(one is word or one == word for word in words) for one in named):
+        raise Malformed(f"rule book: {str(written)[:99]!a} is none of {', '.join(map(str, words))}")
+    return frozenset(named)
 
 
 def points_or_none(written: Any) -> frozenset[int]:
@@ -422,33 +481,76 @@ def play_of(book: Entry, instead: Entry | None = None) -> Play:
     return Play(natural, player_draws, banker_draws, stood, against_natural)
 
 
+Case = dict[str, frozenset[Any]]
+"""Facts by name, each with the values that are accepted for it."""
+
+
 class Line(NamedTuple):
-    """A line of a pay table: a round with these facts pays these odds."""
+    """A line of a pay table: a round with these facts pays these odds, except in some cases."""
 
     name: str
     odds: str
     net: Fraction
     clause: str
-    facts: dict[str, frozenset[Any]]
+    facts: Case
+    exceptions: tuple[Case, ...] = ()
 
     def fits(self, facts: Facts) -> bool:
         """Whether a round with these facts is on this line."""
-        return all(getattr(facts, fact) in values for fact, values in self.facts.items())
+        return so(self.facts, facts) and not any(so(case, facts) for case in self.exceptions)
+
+    @property
+    def looks_at(self) -> set[str]:
+        """The facts that it names, in its exceptions too."""
+        return {fact for case in (self.facts, *self.exceptions) for fact in case}
 
 
-def line_of(pay: Entry) -> Line:
+def so(case: Case, facts: Facts) -> bool:
+    """Whether all that a case names is so."""
+    return all(getattr(facts, fact) in values for fact, values in case.items())
+
+
+def case_of(facts: Entry) -> Case:
+    """Facts as the rule book states them, each with the values that it accepts."""
+    case = Case()
+    for fact, written in facts.items():
+        if fact in ("winning_points", "losing_points", "player_points", "banker_points"):
+            case[fact] = points_of(written)
+        elif fact in Facts._fields and (fact in ("margin", "total_points") or fact.endswith("cards")):
+            case[fact] = numbers_of(written)
+        elif fact in THIRD_CARDS:
+            case[fact] = third_cards_of(written)
+        elif fact in RANKS_OF_PAIRS:
+            case[fact] = words_of(written, RANKS)
+        elif fact == "winner":
+            case[fact] = words_of(written, ("player", "banker", "tie"))
+        elif fact in ("pairs", "point_pairs"):
+            case[fact] = words_of(written, ("none", "single", "double", "twin"))
+        elif fact in Facts._fields and isinstance(written, bool):
+            case[fact] = frozenset([written])
+        else:
+            raise Malformed(
+                f"rule book: {fact[:99]!a} is nothing that a bet can look at, or has no such value"
+            )
+    return case
+
+
+def line_of(pay: Entry, play: Play) -> Line:
     """A line of a pay table as the rule book states it."""
-    facts = dict[str, frozenset[Any]]()
-    for fact in pay.keys() - {"name", "odds", "clause"}:
-        if fact not in Facts._fields:
-            raise Malformed(f"rule book: {fact[:99]!a} is nothing that a bet can look at")
-        facts[fact] = points_of(pay[fact]) if fact in SETS_OF_POINTS else frozenset([pay[fact]])
+    own = {"name", "odds", "clause", "commission", "except"}
+    facts = case_of({fact: written for fact, written in pay.items() if fact not in own})
+    exceptions = tuple(case_of(case) for case in list_in(pay, "except"))
     odds = text_in(pay, "odds")
-    return Line(text_in(pay, "name", ""), odds, net_of(odds), text_in(pay, "clause", ""), facts)
+    if "commission" in pay and not odds.endswith(f" less {text_in(pay, 'commission')}"):
+        odds = f"{odds} less {text_in(pay, 'commission')}"
+    line = Line(text_in(pay, "name", ""), odds, net_of(odds), text_in(pay, "clause", ""), facts, exceptions)
+    if any("natural" in fact for fact in line.looks_at) and play.natural != NATURALS:
+        raise Malformed("rule book: a bet speaks of naturals, but they are not 8 and 9")
+    return line
 
 
-LOSES = Line("loses", "", LOST, "", {})
-"""The last line of every pay table: it fits every round."""
+REST = {"lose": Line("loses", "", LOST, "", {}), "push": Line("returned", "push", ZERO, "", {})}
+"""The last line of every pay table, by what the bet says of all other rounds: it fits every round."""
 
 
 class Bet(NamedTuple):
@@ -470,6 +572,11 @@ class Bet(NamedTuple):
         """What a unit staked wins on each line."""
         return [line.net for line in self.lines]
 
+    @property
+    def looks_at(self) -> set[str]:
+        """The facts that its lines name."""
+        return {fact for line in self.lines for fact in line.looks_at}
+
 
 State = tuple[str, str, int, int]
 """When insurance is offered: for which hand, at which stage, with which totals of Player and Banker."""
@@ -487,12 +594,14 @@ class Tally(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """An insurance bet on a hand. ``odds`` are empty where nothing is offered."""
+    """An insurance bet on a hand: its line, by ``number`` through all tables. ``odds`` are empty where nothing is offered."""
 
     hand: str
     odds: str
     net: Fraction
     ties: frozenset[int]
+    number: int = 0
+    clause: str = ""
 
     def sign(self, course: Course) -> int:
         """1 where it wins, because its hand loses; 0 where it comes back; -1 where it loses."""
@@ -578,14 +687,21 @@ class Game:
             name, hand, settled = text_in(bet, "name"), text_in(bet, "hand", ""), text_in(bet, "settled")
             layouts = {layout for layout in list_in(bet, "layouts") if layout not in shown}
             layouts |= {layout for layout, bets in shown.items() if text_in(bet, "id") in bets}
-            lines = [line_of(pay) for pay in list_in(other_pays.get(text_in(bet, "id"), bet), "pays")]
-            self.bets.append(Bet(text_in(bet, "id"), name, hand, settled, len(layouts), [*lines, LOSES]))
+            pays = list_in(other_pays.get(text_in(bet, "id"), bet), "pays")
+            rest = REST[one_of({"otherwise": bet.get("otherwise", "lose")}, "otherwise", REST)]
+            lines = [*(line_of(pay, self.play) for pay in pays), rest]
+            self.bets.append(Bet(text_in(bet, "id"), name, hand, settled, len(layouts), lines))
+        looks_at = {fact for bet in self.bets for fact in bet.looks_at}
+        self.asked = Asked(thirds=bool(looks_at & THIRD_CARDS), ranks=bool(looks_at & RANKS_OF_PAIRS))
         terms = book.get("insurance_terms", {})
         opens = instead if "insurance_open" in instead else {"insurance_open": terms.get("open", "")}
         words = ("card-to-come", "whenever-listed", "never")
         when = one_of(opens, "insurance_open", words) if "insurance_terms" in book else "never"
         self.has_insurance, self.whenever_listed = when != "never", when == "whenever-listed"
         self.offers = dict(offers_of(book, instead)) if self.has_insurance else {}
+        tables = list_in(book, "insurance") if self.has_insurance else []
+        self.tables = {(one["side"], one["stage"]): text_in(one, "settled", "") for one in tables}
+        self.tie_clause = text_in(book.get("clauses", {}), "tie", "")
         limits = list_in(instead, "insurance_limits") or list_in(terms, "limits")
         self.limits = [limit_of(limit) for limit in limits] if self.has_insurance else []
         self.void_bets = instead.get("void_bets", book.get("void", {}).get("bets"))
@@ -609,8 +725,10 @@ class Game:
         insured = {state[0] for state in self.offers}
         bets = {hand: bet for hand in HANDS if hand in insured and (bet := self.bet_on(hand))}
         for bet in bets.values():
-            if any(fact in ABOUT_PAIRS for line in bet.lines for fact in line.facts):
-                raise Malformed(f"rule book: insurance is on a bet that looks at pairs: {bet.id[:99]!a}")
+            if bet.looks_at & {*ABOUT_PAIRS, *THIRD_CARDS}:
+                raise Malformed(
+                    f"rule book: insurance is on a bet that looks at more than totals: {bet.id[:99]!a}"
+                )
         return bets
 
     def moments(self, course: Course) -> list[Moment]:
@@ -626,14 +744,16 @@ class Game:
 def offers_of(book: Entry, instead: Entry) -> Iterator[tuple[State, Offer]]:
     """Every insurance state of a rule book with its offer, in the order of its lines."""
     others = {(text_in(one, "side"), text_in(one, "stage")): one for one in list_in(instead, "insurance")}
+    number = 0
     for table in list_in(book, "insurance"):
         hand, stage = one_of(table, "side", HANDS), one_of(table, "stage", (FOUR, THIRD))
         for line in list_in(others.get((hand, stage), table), "offers"):
+            number += 1
             ties = points_of(line["tie_pays"]) if "tie_pays" in line else frozenset[int]()
             odds = text_in(line, "odds")
-            if odds == "push":
+            offer = Offer(hand, odds, net_of(odds), ties, number, text_in(line, "clause", ""))
+            if offer.net <= 0:
                 raise Malformed("rule book: insurance that pays nothing")
-            offer = Offer(hand, odds, net_of(odds), ties)
             players, bankers = points_of(line["player_points"]), points_of(line["banker_points"])
             for player, banker in product(sorted(players), sorted(bankers)):
                 yield (hand, stage, player, banker), offer
@@ -688,7 +808,7 @@ class Dealt:
 
     def __init__(self, game: Game, shoe: Shoe) -> None:
         self.game, self.shoe = game, shoe
-        self.space, self.courses, self.facts = rounds(game.play, shoe)
+        self.space, self.courses, self.facts = rounds(game.play, shoe, game.asked)
         self.settled = Counter[tuple[int, ...]]()  # the line that each bet comes to, all bets together
         for facts, ways in self.facts.items():
             self.settled[game.lines(facts)] += ways
@@ -755,12 +875,15 @@ def bet_entry(bet: Bet, wager: Wager) -> Entry:
             "ways": Fraction(ways),
             "probability": Fraction(ways, space),
             "contribution": line.net * ways / space,
+            "share_of_return": (1 + line.net) * ways / space,
+            "true_odds": Fraction(space - ways, ways) if ways else None,
             "is_void": False,
         }
         for line, ways in zip(bet.lines, wager.ways, strict=True)
     ]
     mean, variance, push = wager.mean(), wager.variance(), wager.chance(0)
     third = wager.mean(3) - 3 * mean * wager.mean(2) + 2 * mean**3
+    skewness = third * abs(third) / variance**3 if variance else None  # its square, with its sign
     return {
         "id": bet.id,
         "name": bet.name,
@@ -776,7 +899,8 @@ def bet_entry(bet: Bet, wager: Wager) -> Entry:
         "edge_per_resolved_bet": -mean / (1 - push) if push < 1 else None,
         "variance": variance,
         "third_central_moment": third,
-        "skewness_signed_square": third * abs(third) / variance**3 if variance else None,
+        "skewness_signed_square": skewness,
+        "normal_from": max(1, -int(-25 * abs(skewness) // 1)) if skewness is not None else None,
         "largest_payout": max((net for net, n in zip(*wager, strict=True) if n and net > 0), default=None),
         "fair_odds": wager.chance(-1) / wager.chance(1) if wager.chance(1) else None,
     }
@@ -854,27 +978,112 @@ def operations_entries(dealt: Dealt) -> list[Entry]:
     return entries
 
 
-EXAMPLES = (("9 K", "7 J", "A A"), ("3 2", "10 6", "7 K"), ("K 5", "Q 4", "4 5"))
-"""Three deals of six cards: the Player's first two, the Banker's first two, the two that lie ready."""
+PREFERRED = (12, 11, 10, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8)
+"""The ranks as worked examples prefer them: K Q J 10, then A to 9."""
 
 
-def example_entry(game: Game, deal: tuple[str, str, str]) -> Entry:
-    """A worked round: the hands, and what becomes of a unit on every bet."""
-    player, banker, ready = (hand.split() for hand in deal)
-    points = [[POINTS[RANKS.index(card)] for card in cards] for cards in (player, banker, ready)]
-    course = course_of(game.play, sum(points[0]) % 10, sum(points[1]) % 10, *points[2])
-    match = match_of([RANKS.index(card) for card in player], [RANKS.index(card) for card in banker])
-    for hand, card in ((player, course.third), (banker, course.last)):
-        if card is not None:
-            hand.append(ready.pop(0))
+def first_deals(play: Play, asked: Asked) -> dict[tuple[Course, Match], tuple[int, ...]]:
+    """Of every kind of round the first deal: cards in the order of dealing, each as its place among the preferred.
+
+    A round needs no more than four cards of a rank, so that any shoe can deal it.
+    """
+    deals = dict[tuple[Course, Match], tuple[int, ...]]()
+    fours = [four for four in product(range(13), repeat=4) if four[0] <= four[2] and four[1] <= four[3]]
+    places = [[place for place in range(13) if POINTS[PREFERRED[place]] == points] for points in range(10)]
+    for four in fours:  # which come in their order
+        p1, b1, p2, b2 = (PREFERRED[place] for place in four)
+        match = match_of((p1, p2), (b1, b2), asked)
+        totals = (POINTS[p1] + POINTS[p2]) % 10, (POINTS[b1] + POINTS[b2]) % 10
+        for course in dict.fromkeys(every_course(play)[totals]):
+            if (course, match) not in deals:
+                deal = four
+                for points in (course.third, course.last):
+                    if points is not None:
+                        deal += tuple([place for place in places[points] if deal.count(place) < 4][:1])
+                if len(deal) == 4 + (course.third is not None) + (course.last is not None):
+                    deals[course, match] = deal
+    return deals
+
+
+def example_entries(game: Game) -> list[Entry]:
+    """Worked rounds: always the first of those that show most of what was not shown before."""
+    kinds = {deal: kind for kind, deal in first_deals(game.play, game.asked).items()}
+    shown = {deal: frozenset(shown_by(game, *kind)) for deal, kind in kinds.items()}
+    first = dict[frozenset[object], tuple[int, ...]]()
+    for deal in sorted(shown):
+        first.setdefault(shown[deal], deal)
+    unseen, entries = frozenset[object]().union(*first), list[Entry]()
+    while unseen:
+        most = max(len(shows & unseen) for shows in first)
+        deal, shows = min((deal, shows) for shows, deal in first.items() if len(shows & unseen) == most)
+        entry = {"number": len(entries) + 1} | example_entry(game, deal, *kinds[deal])
+        entries.append(entry)
+        unseen -= shows
+    return entries
+
+
+def shown_by(game: Game, course: Course, match: Match) -> Iterator[object]:
+    """What a round shows: the line that each bet comes to, and how each insurance bet that was open ends."""
+    yield from enumerate(game.lines(facts_of(course, match, game.asked)))
+    for state in open_states_of(game, course):
+        tie = course.player_total == course.banker_total
+        yield "insurance", game.offers[state].number, game.offers[state].sign(course), tie
+
+
+def open_states_of(game: Game, course: Course) -> list[State]:
+    """The insurance that was open in a round, in the order of the tables."""
+    moments = game.moments(course)
+    return [
+        (hand, *moment)
+        for hand, stage in game.tables
+        for moment in moments
+        if moment[0] == stage and (hand, *moment) in game.offers
+    ]
+
+
+def example_entry(game: Game, deal: Sequence[int], course: Course, match: Match) -> Entry:
+    """A worked round: the cards, and what becomes of a unit on every bet and on the insurance that was open."""
+    cards = [RANKS[PREFERRED[place]] for place in deal]
+    last = [] if course.last is None else cards[-1:]
+    third = [] if course.third is None else cards[4:5]
     lines = []
-    for bet in game.bets:
-        line = bet.lines[bet.line(facts_of(course, match))]
-        result = "won" if line.net > 0 else "lost" if line.net < 0 else "returned"
-        entry = {"bet": bet.id, "name": bet.name, "result": result, "odds": line.odds, "net": line.net}
-        lines.append(entry | {"clause": line.clause or bet.settled})
-    totals = {"player_points": course.player_total, "banker_points": course.banker_total}
-    return {"player": player, "banker": banker, **totals, "lines": lines}
+    for bet, number in zip(game.bets, game.lines(facts_of(course, match, game.asked)), strict=True):
+        line = bet.lines[number]
+        entry = {"bet": bet.id, "name": bet.name, "line": number + 1, "odds": line.odds, "net": line.net}
+        lines.append(entry | {"result": result_of(line.net), "clause": line.clause or bet.settled})
+    return {
+        "dealt": cards,
+        "player": [*cards[0:4:2], *third],
+        "banker": [*cards[1:4:2], *last],
+        "player_two_cards": course.player,
+        "banker_two_cards": course.banker,
+        "player_third": course.third,
+        "player_points": course.player_total,
+        "banker_points": course.banker_total,
+        "lines": lines,
+        "insurance": [insured_example(game, state, course) for state in open_states_of(game, course)],
+    }
+
+
+def result_of(net: Fraction | int) -> str:
+    """What became of a stake."""
+    return "won" if net > 0 else "lost" if net < 0 else "returned"
+
+
+def insured_example(game: Game, state: State, course: Course) -> Entry:
+    """A unit on an insurance bet that was open in a worked round."""
+    offer, is_tie = game.offers[state], course.player_total == course.banker_total
+    sign = offer.sign(course)
+    clause = game.tie_clause if is_tie and not sign else (is_tie and offer.clause) or game.tables[state[:2]]
+    return {
+        "line": game.offers[state].number,
+        "state": state_name(state),
+        "result": result_of(sign),
+        "is_tie": is_tie,
+        "odds": (offer.odds, "push", "")[1 - sign],
+        "net": (offer.net, ZERO, LOST)[1 - sign],
+        "clause": clause,
+    }
 
 
 # ------------------------------------------------------------ insurance
@@ -1091,7 +1300,7 @@ def habit_entry(bet: Bet, insured: Insured) -> Entry:
     space, results = sum(insured.values()), Counter[tuple[Fraction, Fraction, Fraction]]()
     for (course, bets), ways in insured.items():
         won = sum((stake * (net if sign > 0 else sign) for stake, net, sign in bets), ZERO)
-        net = bet.nets[bet.line(facts_of(course, UNMATCHED))]
+        net = bet.nets[bet.line(facts_of(course, UNMATCHED, EVERYTHING))]
         results[net, won, sum((stake for stake, _, _ in bets), ZERO)] += ways
     both = Wager([net + won for net, won, _ in results], [*results.values()])
     insurance_mean = sum((won * ways for (_, won, _), ways in results.items()), ZERO) / space
@@ -1159,7 +1368,7 @@ def changed_bets(dealt: Dealt, other: Game) -> Iterator[Entry]:
 def wager_on(bet: Bet, dealt: Dealt, game: Game) -> Wager:
     """A bet of a game that is read otherwise, on the same shoe."""
     wager = Wager(bet.nets, [0] * len(bet.lines))
-    for facts, ways in rounds(game.play, dealt.shoe).facts.items():
+    for facts, ways in rounds(game.play, dealt.shoe, game.asked).facts.items():
         wager.ways[bet.line(facts)] += ways
     return wager
 
@@ -1207,7 +1416,7 @@ def changed_states(dealt: Dealt, other: Game) -> Iterator[Entry]:
     """The insurance states of the game whose value is another one, or that are not offered any more."""
     if not dealt.game.has_insurance or not other.has_insurance:
         return
-    other_moments = open_moments(other, rounds(other.play, dealt.shoe).courses)
+    other_moments = open_moments(other, rounds(other.play, dealt.shoe, other.asked).courses)
     for state, offer in dealt.game.offers.items():
         read, otherwise = offer.gain(offer.tally(dealt.moments[state[1:]])), None
         if state in other.offers:
@@ -1327,11 +1536,12 @@ def reading_entry(dealt: Dealt, book: Entry, followed: Sequence[str], reading: E
 def removal_entries(dealt: Dealt) -> list[Entry]:
     """How every expected value moves when a card of each rank leaves the shoe."""
     values, changes = dealt.values(), dict[str, list[Fraction]]()
-    for number, rank in enumerate(RANKS[:10]):
+    for number, rank in enumerate(RANKS if dealt.game.asked.ranks else RANKS[:10]):
         shoe = tuple(cards - (number == other) for other, cards in enumerate(dealt.shoe))
         without = Dealt(dealt.game, shoe).values()
         changes[rank] = [after - before for before, after in zip(values, without, strict=True)]
-    changes |= dict.fromkeys(("J", "Q", "K"), changes["10"])  # there are as many of them, worth as much
+    # There are as many of the pictures as of the tens, worth as much; only some bets tell their ranks apart.
+    changes = dict.fromkeys(("J", "Q", "K"), changes["10"]) | changes
     entries = []
     for number, bet in enumerate(dealt.game.bets):
         moves = {rank: changes[rank][number] for rank in RANKS}
@@ -1394,11 +1604,15 @@ def formulas_entries(huge: Dealt) -> list[Entry]:
 # row is one large number, with a lane for each bet.
 
 PERFECT_LEFT = 8
-COUNT_DEPTHS = 26, 52
+COUNT_DEPTHS = 8, 26, 52, 104
 CEILING_DEPTHS = 8, 26, 52, 104, 208
 CUT_CARDS = 14, 26, 52, 104, 208
 FIRST_ORDER_LEFT = 26
 LARGEST_TAG = 2
+HALVES = (*[1] * 6, 0, *[-1] * 6)
+"""The tags of a count where single cards change nothing."""
+SLIGHT = Fraction(1, 100)
+"""A side of a count that gains less than this part of the other side's gain is not bet."""
 ROUND_LIMIT, SHOE_LIMIT = Fraction(1, 1000), Fraction(1, 10)
 MOST_COUNTED = 832
 """The most cards of a shoe whose depths are gone through."""
@@ -1459,7 +1673,7 @@ class Sample:
     """
 
     def __init__(self, game: Game, bets: Sequence[Bet], held: Cards, cards: int, alike: int) -> None:
-        self.bets, self.held, self.cards, self.alike = bets, held, cards, alike
+        self.bets, self.held, self.cards, self.alike, self.asked = bets, held, cards, alike, game.asked
         self.size, self.kinds = sum(held), len(held)
         nets = [net for bet in bets for net in bet.nets]
         self.unit = lcm(*(net.denominator for net in nets))
@@ -1523,7 +1737,7 @@ class Sample:
     def last_cards(self, play: Play, player: Sequence[int], banker: Sequence[int]) -> list[tuple[int, int]]:
         """The last two cards as codes, whichever comes first, with what the bets come to after these four."""
         is_by_rank = self.kinds == len(RANKS)
-        match = match_of(player, banker) if is_by_rank else UNMATCHED
+        match = match_of(player, banker, self.asked) if is_by_rank else UNMATCHED
         two = (sum(self.points[kind] for kind in hand) % 10 for hand in (player, banker))
         return self.endings(play, (next(two), next(two)), match)
 
@@ -1540,7 +1754,7 @@ class Sample:
 
     def row_of(self, course: Course, match: Match) -> int:
         """What the bets come to in a round."""
-        facts = facts_of(course, match)
+        facts = facts_of(course, match, self.asked)
         return self.lanes.row([int(bet.nets[bet.line(facts)] * self.unit) for bet in self.bets])
 
     def with_one_more(self, some: Cards) -> int:
@@ -1694,7 +1908,9 @@ def best_tags(effects: Sequence[Fraction]) -> Cards:
         tens = -sum(rising) // 4
         if 4 * tens != -sum(rising) or abs(tens) > LARGEST_TAG or not any(rising):
             continue
-        seen = 4 * tens * scaled[9] + sum(tag * scaled[rank] for tag, rank in zip(rising, order, strict=True))
+        seen = tens * sum(scaled[9:]) + sum(
+            tag * scaled[rank] for tag, rank in zip(rising, order, strict=True)
+        )
         share = Fraction(seen**2, 4 * tens**2 + sum(tag * tag for tag in rising))
         if seen > 0 and share > best:
             best = share
@@ -1703,34 +1919,59 @@ def best_tags(effects: Sequence[Fraction]) -> Cards:
     return chosen
 
 
-def count_entry(sample: Sample, bet: int) -> Entry | None:
-    """The best simple count of a bet, with what betting from its first favourable running count on comes to."""
+def count_entry(sample: Sample, bet: int) -> Entry:
+    """The best simple count of a bet, with what betting on either side of its mean comes to, where that gains."""
     before = sample.value(bet)
     effects = [sample.value(bet, sample.kind(rank)) - before for rank in range(len(RANKS))]
-    if not any(effects):
-        return None
-    tags = best_tags(effects)
-    seen = sum((tag * effect for tag, effect in zip(tags, effects, strict=True)), ZERO)
-    share = seen**2 / (sum(tag * tag for tag in tags) * sum(effect**2 for effect in effects))
+    tags, share = HALVES, None
+    if any(effects):
+        tags = best_tags(effects)
+        seen = sum((tag * effect for tag, effect in zip(tags, effects, strict=True)), ZERO)
+        share = seen**2 / (sum(tag * tag for tag in tags) * sum(effect**2 for effect in effects))
     by_kind = tags if sample.kinds == len(RANKS) else (tags[9], *tags[:9])
     depths, tagged = list[Entry](), Tagged(sample, bet, by_kind)
     for left in tagged.lefts:
         running = tagged.running(left)
-        good = [count for count in sorted(running) if count >= 0 and running[count][1] > 0]
-        bets = [running[count] for count in running if good and count >= good[0]]
-        entry: Entry = {"left": left, "first_favourable": good[0] if good else None}
-        entry |= {"true_count": Fraction(52 * good[0], left) if good else None}
+        good = [count for count, (_, gain) in running.items() if gain > 0]
+        up, down = (
+            min((c for c in good if c >= 0), default=None),
+            max((c for c in good if c < 0), default=None),
+        )
+        above = [at for count, at in running.items() if up is not None and count >= up]
+        below = [at for count, at in running.items() if down is not None and count <= down]
+        gains = [sum((gain for _, gain in side), ZERO) for side in (above, below)]
+        bets = list[tuple[Fraction, Fraction]]()
+        if gains[0] > 0 and gains[0] >= SLIGHT * gains[1]:
+            bets += above
+        else:
+            up = None
+        if gains[1] > 0 and gains[1] >= SLIGHT * gains[0]:
+            bets += below
+        else:
+            down = None
+        entry: Entry = {"left": left, "bets_up": up, "bets_down": down}
+        entry |= {"true_count_up": None if up is None else Fraction(52 * up, left)}
+        entry |= {"true_count_down": None if down is None else Fraction(52 * down, left)}
         entry |= {"chance": sum((chance for chance, _ in bets), ZERO)}
         depths.append(entry | {"gain": sum((gain for _, gain in bets), ZERO)})
     return {"tags": list(tags), "share": share, "depths": depths}
+
+
+def arrangements_of(counts: Cards) -> Iterator[Cards]:
+    """Every order of these numbers, none of them twice."""
+    if not counts:
+        yield ()
+    for first in set(counts):
+        place = counts.index(first)
+        for others in arrangements_of(counts[:place] + counts[place + 1 :]):
+            yield (first, *others)
 
 
 def hands_by_tag(sample: Sample, bet: int, tags: Cards, places: Sequence[int]) -> Counter[Cards]:
     """What a bet comes to over all sets of cards with so many of each tag."""
     hands, place_of = Counter[Cards](), [places.index(tag) for tag in tags]
     for some, totals in sample.rows.items():
-        orders = set(permutations(some[sample.alike :])) if sample.alike < sample.kinds else [()]
-        for order in orders:
+        for order in arrangements_of(some[sample.alike :]):
             hand, by_tag = (*some[: sample.alike], *order), [0] * len(places)
             for place, cards in zip(place_of, hand, strict=True):
                 by_tag[place] += cards
@@ -1758,8 +1999,9 @@ class Tagged:
             comb(sample.size, left) * comb(left, sample.cards) * largest for left in self.lefts
         ).bit_length()
         self.lanes = Lanes(most * (max(tags) - self.low) + 1, bits // 8 + 1)
-        self.ways = [1] + [0] * most
-        for tag, cards in self.held.items():
+        (first, alike), *others = self.held.most_common()
+        self.ways = [self.moved(comb(alike, left), first, left) for left in range(most + 1)]
+        for tag, cards in others:
             for _ in range(cards):
                 for left in range(most, 0, -1):
                     self.ways[left] += self.moved(self.ways[left - 1], tag)
@@ -1810,15 +2052,30 @@ def two_cards(sample: Sample, bet: int) -> list[Entry]:
     return [{"removed": removed, "change": change} for change, removed in sorted(changes)]
 
 
-def beaten_by(value: Fraction, of_shoe: Fraction, count: Entry | None) -> str:
-    """By whom a bet can be beaten, as far as is known."""
+def beaten_by(value: Fraction, of_shoe: Fraction, size: int, count: Entry, perfect: Entry | None) -> Entry:
+    """By whom a bet can be beaten, as far as is known, and the most cards left from which that was seen."""
+    counted = [depth["left"] for depth in count["depths"] if depth["gain"] > ROUND_LIMIT]
     if value > 0:
-        return "anyone"
+        return {"beaten": "anyone", "beaten_from": size}
     if of_shoe <= SHOE_LIMIT:
-        return "no-one"
-    if count and any(depth["gain"] > ROUND_LIMIT for depth in count["depths"]):
-        return "count"
-    return "composition"
+        return {"beaten": "no-one", "beaten_from": None}
+    if counted:
+        return {"beaten": "count", "beaten_from": counted[-1]}
+    if perfect and perfect["gain"] > ROUND_LIMIT:
+        return {"beaten": "composition", "beaten_from": perfect["left"]}
+    return {"beaten": "open", "beaten_from": None}
+
+
+def ceiling_entries(by_round: Mapping[int, Fraction], by_shoe: Mapping[int, Fraction]) -> Entry:
+    """The ceilings that are shown, and the depth and the cut card from which on they are within the limits."""
+    size = max(by_round)
+    safe = [left for left in by_round if left >= PERFECT_LEFT and by_round[left] <= ROUND_LIMIT]
+    return {
+        "ceilings": [{"left": left, "gain": by_round[left]} for left in CEILING_DEPTHS if left < size],
+        "shoe_ceilings": [{"behind": cut, "gain": by_shoe[cut]} for cut in CUT_CARDS if cut < size],
+        "safe_left": min(safe, default=None),
+        "cut_card": min((cut for cut in by_shoe if by_shoe[cut] <= SHOE_LIMIT), default=None),
+    }
 
 
 def bet_protection(sample: Sample, bet: int, is_joint: bool) -> Entry:
@@ -1845,16 +2102,11 @@ def bet_protection(sample: Sample, bet: int, is_joint: bool) -> Entry:
     return {
         "bet": sample.bets[bet].id,
         "expected_value": value,
-        "beaten": beaten_by(value, by_shoe[CUT_CARDS[0]], count),
+        "cards": size,
+        **beaten_by(value, by_shoe[CUT_CARDS[0]], size, count, perfect),
         "count": count,
         "perfect": perfect,
-        "ceilings": [{"left": left, "gain": by_round[left]} for left in CEILING_DEPTHS if left < size],
-        "shoe_ceilings": [{"behind": cut, "gain": by_shoe[cut]} for cut in CUT_CARDS if cut < size],
-        "safe_left": min(
-            (left for left in by_round if left >= PERFECT_LEFT and by_round[left] <= ROUND_LIMIT),
-            default=None,
-        ),
-        "cut_card": min((cut for cut in by_shoe if by_shoe[cut] <= SHOE_LIMIT), default=None),
+        **ceiling_entries(by_round, by_shoe),
         "first_order": first_order,
         "worst": pairs_gone[0],
         "best": pairs_gone[-1],
@@ -1866,21 +2118,229 @@ def protection_entries(dealt: Dealt) -> list[Entry]:
     game, shoe = dealt.game, dealt.shoe
     if sum(shoe) > MOST_COUNTED:
         return []
-    looks_at = {bet.id: {fact for line in bet.lines for fact in line.facts} for bet in game.bets}
-    by_points = [bet for bet in game.bets if not looks_at[bet.id] & set(ABOUT_PAIRS)]
-    by_pairs = [bet for bet in game.bets if bet not in by_points and looks_at[bet.id] <= set(ABOUT_PAIRS[:3])]
-    joint = [bet for bet in game.bets if bet not in by_points and bet not in by_pairs]
+    by_points = [bet for bet in game.bets if not bet.looks_at & set(ABOUT_PAIRS)]
+    by_pairs = [bet for bet in game.bets if bet not in by_points and bet.looks_at <= set(ABOUT_PAIRS[:3])]
+    by_rank = [bet for bet in game.bets if bet.looks_at & RANKS_OF_PAIRS]
+    joint = [bet for bet in game.bets if bet not in by_points + by_pairs + by_rank]
     entries = dict[str, Entry]()
     for bets, held, cards, alike in (
         (by_points, (sum(shoe[9:]), *shoe[:9]), 6, 10),
         (by_pairs, shoe, 4, 0),
         (joint, shoe, 6, 9),
+        (by_rank, shoe, 6, 13),
     ):
         if bets:
             sample = Sample(game, bets, held, cards, alike)
             for number, bet in enumerate(bets):
-                entries[bet.id] = bet_protection(sample, number, bets is joint)
+                entries[bet.id] = bet_protection(sample, number, bets is joint or bets is by_rank)
     return [entries[bet.id] for bet in game.bets]
+
+
+# ------------------------------------------------------------ game protection: insurance
+#
+# The cards on the table at an offer are a set of four or five, and two cards or one decide it. Offers of the same odds
+# on the same totals go together. All figures are per round dealt, for a unit on each offer that is taken.
+
+
+class OfferGroup(NamedTuple):
+    """Moments with the same offer and the same future: ``nets`` by the next card, or by the next two."""
+
+    hand: str
+    player: int
+    banker: int
+    nets: tuple[tuple[int, ...], ...]
+
+
+class Offers:
+    """The insurance of a stage on a shoe, by the points of the cards on the table."""
+
+    def __init__(self, game: Game, held: Cards, stage: str) -> None:
+        self.held, self.size, self.dealt = held, sum(held), 4 if stage == FOUR else 5
+        self.decide = 6 - self.dealt
+        self.unit = lcm(*(offer.net.denominator for offer in game.offers.values()))
+        self.orders = dict[Cards, Counter[OfferGroup]]()
+        for player, banker in product(combinations_with_replacement(range(10), 2), repeat=2):
+            times = (1 + (player[0] != player[1])) * (1 + (banker[0] != banker[1]))  # which of two came first
+            courses = every_course(game.play)[sum(player) % 10, sum(banker) % 10]
+            for third in [()] if stage == FOUR else [(card,) for card in range(10)]:
+                following = courses[10 * third[0] : 10 * third[0] + 10] if third else courses
+                on_table = (*player, *banker, *third)
+                some = tuple(map(on_table.count, range(10)))
+                for group in self.groups_of(game, stage, following):
+                    self.orders.setdefault(some, Counter())[group] += times
+        self.groups = list(dict.fromkeys(group for orders in self.orders.values() for group in orders))
+
+    def groups_of(self, game: Game, stage: str, following: Sequence[Course]) -> Iterator[OfferGroup]:
+        """What is offered for either hand at the stage from which these courses follow."""
+        for at, player, banker in game.moments(following[0]):
+            for hand in HANDS if at == stage else ():
+                if offer := game.offers.get((hand, stage, player, banker)):
+                    won = (
+                        0,
+                        int(offer.net * self.unit),
+                        -self.unit,
+                    )  # by sign; a place of -1 is the last one
+                    nets = [won[offer.sign(course)] for course in following]
+                    rows = tuple(tuple(nets[start : start + 10]) for start in range(0, len(nets), 10))
+                    yield OfferGroup(hand, player, banker, rows)
+
+    def total(self, group: OfferGroup, unseen: Sequence[int]) -> int:
+        """What a unit comes to over all orders of the cards that decide."""
+        if self.decide == 1:
+            return sum(map(mul, group.nets[0], unseen))
+        rows = (sum(map(mul, row, unseen)) - row[points] for points, row in enumerate(group.nets))
+        return sum(map(mul, rows, unseen))
+
+    @cached_property
+    def on_table(self) -> list[tuple[list[int], Counter[OfferGroup]]]:
+        """Of every set of cards on the table of a fresh shoe: the cards unseen, and the ways of each group."""
+        fresh = list[tuple[list[int], Counter[OfferGroup]]]()
+        for some, orders in self.orders.items():
+            if ways := prod(map(perm, self.held, some)):
+                unseen = [held - cards for held, cards in zip(self.held, some, strict=True)]
+                fresh.append((unseen, Counter({group: ways * times for group, times in orders.items()})))
+        return fresh
+
+    def taken(self, good: Iterable[tuple[int, int]]) -> Entry:
+        """Offers taken on the fresh shoe: their ways, and what a unit comes to over them."""
+        ways, total = map(sum, zip(*[(0, 0), *good], strict=True))
+        every = perm(self.size, self.dealt)
+        return {
+            "chance": Fraction(ways, every),
+            "gain": Fraction(total, perm(self.size, 6) * self.unit),
+        }
+
+    def by_totals(self, hand: str) -> Entry:
+        """Taking on the fresh shoe what favours the player as far as both totals tell."""
+        states = dict[tuple[int, int], list[int]]()
+        for unseen, ways in self.on_table:
+            for group, number in ways.items():
+                if group.hand == hand:
+                    state = states.setdefault((group.player, group.banker), [0, 0])
+                    state[0] += number
+                    state[1] += number * self.total(group, unseen)
+        return self.taken((ways, total) for ways, total in states.values() if total > 0)
+
+    def by_cards(self, hand: str) -> Entry:
+        """Taking on the fresh shoe what favours the player as far as the cards on the table tell."""
+        return self.taken(
+            (number, number * total)
+            for unseen, ways in self.on_table
+            for group, number in ways.items()
+            if group.hand == hand and (total := self.total(group, unseen)) > 0
+        )
+
+    @cached_property
+    def played(self) -> dict[str, Entry]:
+        """For each hand: taking only what every card seen says, in a round that begins with the fewest cards."""
+        few, places = PERFECT_LEFT - self.dealt, {group: place for place, group in enumerate(self.groups)}
+        lanes = Lanes(len(self.groups), max(8, (4 * perm(self.size, self.dealt)).bit_length() // 8 + 1))
+        tables = list[tuple[list[tuple[int, int]], int]]()
+        for some, orders in self.orders.items():
+            row = sum(times << 8 * lanes.size * places[group] for group, times in orders.items())
+            tables.append(([(points, cards) for points, cards in enumerate(some) if cards], row))
+        sums = {hand: [0, 0] for hand in HANDS}
+        for kinds in combinations_with_replacement(range(10), few):
+            unseen = [kinds.count(points) for points in range(10)]
+            ways = prod(map(comb, self.held, unseen))
+            left = [max(held - cards, 0) for held, cards in zip(self.held, unseen, strict=True)]
+            drawn = [[perm(cards, number) for number in range(self.dealt + 1)] for cards in left]
+            row = 0
+            for on_table, orders_row in tables if ways else ():
+                row += prod([drawn[points][number] for points, number in on_table]) * orders_row
+            for group, number in zip(self.groups, lanes.values(row), strict=True):
+                if number and (total := self.total(group, unseen)) > 0:
+                    sums[group.hand][0] += ways * number
+                    sums[group.hand][1] += ways * number * total
+        every = comb(self.size, few) * perm(self.size - few, self.dealt)
+        whole = every * self.unit * perm(few, self.decide)
+        entries = dict[str, Entry]()
+        for hand, (good, gain) in sums.items():
+            entries[hand] = {"left": PERFECT_LEFT, "favourable": Fraction(good, every)}
+            entries[hand] |= {"gain": Fraction(gain, whole)}
+            edge = entries[hand]["gain"] / entries[hand]["favourable"] if good else None
+            entries[hand] |= {"edge": edge}
+        return entries
+
+    @cached_property
+    def constants(self) -> dict[OfferGroup, list[int]]:
+        """Of each group: its ways, what a unit comes to, and the products of two samples that share 0, 1, ... cards.
+
+        Where two cards decide, a sample is the sum of both their orders.
+        """
+        sums = {group: [0] * (self.decide + 3) for group in self.groups}
+        both = {
+            group: [[one + other for one, other in zip(row, column, strict=True)]
+                    for row, column in zip(group.nets, zip(*group.nets, strict=True), strict=True)]
+            for group in self.groups
+            if self.decide == 2
+        }  # fmt: skip
+        squared = {group: [[net**2 for net in row] for row in rows] for group, rows in both.items()}
+        for unseen, ways in self.on_table:
+            for group, number in ways.items():
+                if self.decide == 1:
+                    total = self.total(group, unseen)
+                    same = sum(net**2 * cards for net, cards in zip(group.nets[0], unseen, strict=True))
+                    shared = [total**2 - same, same]
+                else:
+                    with_card = [sum(map(mul, row, unseen)) - row[n] for n, row in enumerate(both[group])]
+                    squares = [sum(map(mul, row, unseen)) - row[n] for n, row in enumerate(squared[group])]
+                    twice, same = sum(map(mul, with_card, unseen)), sum(map(mul, squares, unseen))
+                    one = sum(map(mul, map(mul, with_card, with_card), unseen)) - same
+                    total, shared = twice // 2, [twice**2 - 4 * one - 2 * same, one, same]
+                for place, value in enumerate((1, total, *shared)):
+                    sums[group][place] += number * value
+        return sums
+
+    def ceilings(self, hand: str) -> dict[int, Fraction]:
+        """By cards left: half the sum of the means and of the roots of the mean squares, group by group."""
+        k, others, every = self.decide, self.size - self.dealt, perm(self.size, self.dealt)
+        groups = [constants for group, constants in self.constants.items() if group.hand == hand]
+        mean = Fraction(sum(constants[1] for constants in groups), perm(self.size, 6) * self.unit)
+        ceilings = {}
+        for left in range(6, self.size + 1):
+            unseen = left - self.dealt
+            pairs = [(perm(others, 2 * k - i) or 1) * comb(unseen, k) for i in range(k + 1)]
+            below = lcm(*pairs)
+            shares = [comb(k, i) * comb(unseen - k, k - i) * (below // pairs[i]) for i in range(k + 1)]
+            whole = below * (k * every * self.unit) ** 2
+            roots = 0
+            for ways, _, *shared in groups:
+                square = -(-(ways * sum(map(mul, shares, shared)) * PARTS**2) // whole)
+                root = isqrt(square)
+                roots += root + (root * root < square)
+            ceilings[left] = rounded_up((Fraction(roots, PARTS) + mean) / 2)
+        return ceilings
+
+
+def insured_protection(offers: Offers, hand: str, stage: str) -> Entry:
+    """The protection of the insurance of a hand at a stage."""
+    size, by_cards, perfect = offers.size, offers.by_cards(hand), offers.played[hand]
+    by_round = offers.ceilings(hand)
+    by_shoe = shoe_ceilings(by_round)
+    beaten, since = ("composition", PERFECT_LEFT) if perfect["gain"] > ROUND_LIMIT else ("open", None)
+    if by_shoe[CUT_CARDS[0]] <= SHOE_LIMIT:
+        beaten, since = "no-one", None
+    if by_cards["gain"] > 0:
+        beaten, since = "anyone", size
+    entry: Entry = {"side": hand, "stage": stage, "cards": size, "beaten": beaten, "beaten_from": since}
+    entry |= {"by_totals": offers.by_totals(hand), "by_cards": by_cards, "perfect": perfect}
+    return entry | ceiling_entries(by_round, by_shoe)
+
+
+def insurance_protection_entries(dealt: Dealt) -> list[Entry]:
+    """The protection of every insurance table on a fresh shoe; none where it is too large."""
+    game, shoe = dealt.game, dealt.shoe
+    if sum(shoe) > MOST_COUNTED:
+        return []
+    held = (sum(shoe[9:]), *shoe[:9])
+    tables = list(dict.fromkeys((state[0], state[1]) for state in game.offers))
+    by_stage = {stage: Offers(game, held, stage) for stage in dict.fromkeys(stage for _, stage in tables)}
+    return [
+        insured_protection(by_stage[stage], hand, stage)
+        for hand, stage in tables
+        if any(group.hand == hand for group in by_stage[stage].groups)
+    ]
 
 
 # ------------------------------------------------------------ identities
@@ -1938,21 +2398,27 @@ def shoe_entry(decks: int, dealt: Dealt) -> Entry:
     }
 
 
+def book_of(rule_book: bytes) -> Entry:
+    """The data of a rule book's text, if it is one that stands alone, and within the bounds."""
+    book = tomllib.loads(bounded(rule_book.decode()))
+    if "base" in book:
+        raise Malformed("rule book: it stands on another one; a report holds it written out whole")
+    if type(book.get("schema")) is not int or book["schema"] != 1 or not list_in(book, "bets"):
+        raise Malformed("rule book: schema 1 is read, with at least one bet")
+    instead = [one["instead"] for one in list_in(book, "interpretations")]
+    pay_tables = [bet for one in (book, *instead) for bet in list_in(one, "bets")]
+    if sum(len(list_in(table, "pays")) for table in pay_tables) > MOST_LINES:
+        raise Malformed(f"rule book: more than {MOST_LINES} lines in all pay tables together")
+    return book
+
+
 def derived(rule_book: bytes, decks: Sequence[int], followed: Sequence[str] = ()) -> Entry:
     """What the analysis of this rule book for these numbers of decks must say, its numbers as fractions.
 
     ``followed``: the entries of the rule book's register whose other reading the analysis follows.
     """
-    book = tomllib.loads(bounded(rule_book.decode()))
-    if type(book.get("schema")) is not int or book["schema"] != 1 or not list_in(book, "bets"):
-        raise Malformed("rule book: schema 1 is read, with at least one bet")
+    book = book_of(rule_book)
     readings = list_in(book, "interpretations")
-    pay_tables = [
-        *list_in(book, "bets"),
-        *(bet for one in readings for bet in list_in(one["instead"], "bets")),
-    ]
-    if sum(len(list_in(table, "pays")) for table in pay_tables) > MOST_LINES:
-        raise Malformed(f"rule book: more than {MOST_LINES} lines in all pay tables together")
     check_followed(book, followed)
     game = game_read(book, followed)
     shoes = {number: Dealt(game, (4 * number,) * 13) for number in decks}
@@ -1966,7 +2432,7 @@ def derived(rule_book: bytes, decks: Sequence[int], followed: Sequence[str] = ()
         "followed": list(followed),
         "reference_decks": reference,
         "shoes": [shoe_entry(*both) for both in shoes.items()],
-        "examples": [example_entry(game, deal) for deal in EXAMPLES],
+        "examples": example_entries(game),
         "readings": [reading_entry(dealt, book, followed, reading) for reading in readings],
         "insurance_tables": tables,
         "offered_states": sum(table["offered"] for table in tables),
@@ -1976,6 +2442,7 @@ def derived(rule_book: bytes, decks: Sequence[int], followed: Sequence[str] = ()
         "insured": [entry for both in insured for entry in habit_entries(dealt, *both)],
         "combination": combination_entry(dealt),
         "protection": protection_entries(dealt),
+        "insurance_protection": insurance_protection_entries(dealt),
         "removal": removal_entries(dealt),
         "formulas": formulas_entries(Dealt(game, (4 * HUGE,) * 13)),
         "operations": operations_entries(dealt),
