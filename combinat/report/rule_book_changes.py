@@ -104,9 +104,9 @@ def _effects(effects: Sequence[Effect]) -> Cell:
         if effect.change is None:
             words.append(NONE)
         elif effect.is_edge:
-            words.append(Figure(effect.change, SIGNED, after=" %"))
+            words += ["house edge ", Figure(effect.change, SIGNED, after=" %")]
         else:
-            words.append(Figure(effect.change, NUMBER))
+            words += [f"({effect.measure}) ", Figure(effect.change, NUMBER)]
     if len(effects) > MOST_EFFECTS:
         words.append(f"; {len(effects)} figures in all")
     return tuple(words)

@@ -350,7 +350,7 @@ const ENGLISH_WORDS = {
   odds: ["Odds", "Profit to a stake: 8 to 1 wins 8 for each 1 staked, and the 1 comes back too."],
   ways: ["Ways", "How many ordered card sequences lead to something, out of all that the shoe can deal for one round."],
   void: ["Void round", "A round that the shoe has too few cards to finish. The rule book says what becomes of bets."],
-  natural: ["Natural", "Two cards worth 8 or 9, as the rule book says: nobody draws."],
+  natural: ["Natural", "Two cards worth as much as the Table of Play names as a natural, 8 or 9 in the common table: it ends the round."],
   table_of_play: ["Table of Play", "When each hand draws a third card. It is printed in the document and leaves no choice."],
   insurance: ["Insurance", "A bet in the middle of a round that one's own hand will lose."],
   state: ["Insurance state", "The moment at which insurance is offered: for which hand, when, and both point totals then."],

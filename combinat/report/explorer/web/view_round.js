@@ -175,7 +175,7 @@ function offerRows(app, state, words, sampleSpace) {
     h("td", { class: "n wide" }, percent(state.wins)),
     h("td", { class: "n wide" }, percent(state.pushes)),
     h("td", { class: "n wide" }, fairText(state.fairOdds)),
-    h("td", { class: "wide" }, state.table.settled),
+    h("td", { class: "wide" }, state.offer.clause || state.table.settled),
     h("td", { class: "n" }, exactButton(app, opened, key, `${t(state.side)}, ${words}`)),
   );
   return opened.has(key) ? [row, moreRow(9, exactState(state, sampleSpace))] : [row];
