@@ -114,7 +114,7 @@ REFUSED = {
     (
         "schema = 1",
         "schema = 1 1",
-    ): "not readable as TOML: Expected newline or end of document after a statement (at line 7, column 12)",
+    ): "not readable as TOML: Expected newline or end of document after a statement (at line 6, column 12)",
 }
 
 

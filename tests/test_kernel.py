@@ -18,9 +18,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from combinat import Evaluation, Game, Shoe, analyze, evaluate, load_game
+from combinat import Evaluation, Game, Shoe, analyze, load_game
 from combinat.analysis.bets import bet_analysis
-from combinat.analysis.evaluate import products
+from combinat.analysis.evaluate import evaluate, products
 from combinat.analysis.identities import Law, identities
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.joint import combination

@@ -324,7 +324,7 @@ def test_the_hash_is_that_of_the_sums_of_the_sources() -> None:
 
 
 def test_the_report_names_the_proof_and_what_is_trusted(small_report: Path) -> None:
-    said = (small_report / "report.md").read_text("utf-8").partition("### Proof")[2]
+    said = (small_report / "report.md").read_text("utf-8").partition(". Proof\n")[2]
     assert proof_sha256() in said
     for words in ("is stated as a theorem for Coq by combinat prove", "Trusted and not proved: "):
         assert words in said

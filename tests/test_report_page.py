@@ -11,6 +11,7 @@ from html.parser import HTMLParser
 from itertools import product
 from typing import Any
 
+import msgspec
 import pytest
 
 from combinat.analysis.analysis import Analysis, analyze
@@ -291,7 +292,9 @@ def test_markup_in_a_rule_book_stays_words_and_data(
 ) -> None:
     """In the document, in what other versions say, and in what the script finds."""
     shoes = tuple(
-        replace(shoe, bets=tuple(replace(bet, name=f"{HOSTILE}{shoe.decks}") for bet in shoe.bets))
+        replace(
+            shoe, bets=tuple(msgspec.structs.replace(bet, name=f"{HOSTILE}{shoe.decks}") for bet in shoe.bets)
+        )
         for shoe in small_dossier.shoes
     )
     hostile = (

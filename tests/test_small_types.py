@@ -461,7 +461,7 @@ def test_an_id_that_another_begins_with_is_still_that_game(monkeypatch: pytest.M
         ("comission-insurance-2013", f"; did you mean {COMMISSION_2013}?"),
         ("tiger-buffalo-noncommission-2052", f"; did you mean {NONCOMMISSION_2025}?"),
         ("blackjack", "."),
-        ("insurance", "."),
+        ("insurance", "; did you mean commission-insurance-2013?"),
     ],
 )
 def test_a_game_that_does_not_exist_is_refused_with_the_nearest(name: str, hint: str) -> None:

@@ -14,11 +14,11 @@ from combinat.library.given import (
     GameGiven,
     Pays,
     ShoeGiven,
+    amount_given,
     bet_given,
     game_given,
     in_words,
     shoe_given,
-    stakes_given,
 )
 from combinat.render.amounts import Amount
 from combinat.rules.game import Game
@@ -86,7 +86,11 @@ def evaluate(
         shoes = [shoes.counts]
     elif isinstance(shoes, list | tuple) and any(isinstance(shoe, Shoe) for shoe in shoes):
         shoes = [shoe.counts if isinstance(shoe, Shoe) else shoe for shoe in shoes]
-    staked = stakes_given(given, stakes) if stakes is not None else None
+    staked = (
+        {bet_given(given, bet): amount_given(bet, stake) for bet, stake in stakes.items()}
+        if stakes is not None
+        else None
+    )
     return evaluated(given, shoes, insurance=insurance, outcomes=outcomes, variance=variance, stakes=staked)
 
 

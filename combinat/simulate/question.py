@@ -16,7 +16,6 @@ from combinat.rules.bet import PAIR_RANK_FACTS, Bet, Case, Pay
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.insurance import InsuranceTable, Open, State
-from combinat.rules.outcome import NATURALS
 from combinat.simulate.cell import NO_CARD, NUMBER, PAIRINGS, STOOD, CellFacts, Indices, Pairing, Six, chosen
 
 LabelNumbers = npt.NDArray[np.int16]
@@ -79,6 +78,9 @@ class Question:
         return labels
 
 
+NATURAL = (8, 9)
+"""Two cards of these points are what bets call a natural, said here once more."""
+
 _PAIR_FACTS = {
     Pairing.NONE: ("none", False, False),
     Pairing.PLAYER: ("single", True, False),
@@ -102,7 +104,7 @@ class FactTable:
         player_cards, banker_cards = 2 + drew[0], 2 + drew[1]
         winner = np.where(player > banker, "player", np.where(banker > player, "banker", "tie"))
         naturals = [
-            (cards == 2) & np.isin(points, sorted(NATURALS))
+            (cards == 2) & np.isin(points, NATURAL)
             for cards, points in ((player_cards, player), (banker_cards, banker))
         ]
 
