@@ -332,7 +332,6 @@ COLUMNS_2025 = (
         ("net:playr", f'unknown column "net:playr"; did you mean net:player? {COLUMNS_2025}'),
         ("net:Tie", f'unknown column "net:Tie"; did you mean net:tie? {COLUMNS_2025}'),
         ("net:player@four-cards", None),
-        ("stake:tie", "the column stake:tie needs payout:tie beside it"),
         ("payout:tie", "the column payout:tie needs stake:tie beside it"),
     ],
 )

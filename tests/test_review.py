@@ -89,6 +89,19 @@ def test_the_counter_and_the_perfect_player_are_named_and_nobody_else(log: Path)
     assert answer.players[0].player == "perfect"
 
 
+def test_what_was_paid_need_not_be_there(log: Path, tmp_path: Path) -> None:
+    """Winnings are by the rules: a log with stakes alone is reviewed as well."""
+    lines = log.read_text("utf-8").splitlines()
+    notes = [line for line in lines if line.startswith("#")]
+    head, *rows = csv.reader(line for line in lines if not line.startswith("#"))
+    kept = [place for place, name in enumerate(head) if not name.startswith("payout:")]
+    assert len(kept) < len(head)
+    alone = tmp_path / "stakes.csv"
+    table = "\n".join(",".join(row[place] for place in kept) for row in (head, *rows))
+    alone.write_text("\n".join([*notes, table]) + "\n", "utf-8")
+    assert reviewed(alone).players == reviewed(log).players
+
+
 def test_stakes_that_go_by_the_clock_are_no_evidence(players: dict[str, PlayerReview]) -> None:
     """The deeper the shoe the larger the edges, for better and worse: whole shoes change places, round by round."""
     assert [players[name].bets[0].edge.chance for name in ("flat", "clock")] == [1, 1]

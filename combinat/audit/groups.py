@@ -78,7 +78,7 @@ class Groups:
     ) -> None:
         self._divisions = [_Division(names) for names in groupings]
         self._analysis, self._whole_shoes = analysis, whole_shoes
-        staked = [column.subject for column in columns if column.money is Money.STAKE]
+        staked = [column.subject for column in columns if column.money is Money.PAYOUT]
         net = [column.subject for column in columns if column.money is Money.NET]
         bets = [bet for bet in analysis.game.bets if bet.id in staked or bet.id in net]
         self._bets = tuple(bet.id for bet in bets)

@@ -153,12 +153,10 @@ class HandLog(RowFile):
                 )
             columns.append(LogColumn(Money(money), subject))
         for column in columns:
-            if column.money is not Money.NET:
-                other = Money.STAKE if column.money is Money.PAYOUT else Money.PAYOUT
-                if LogColumn(other, column.subject) not in columns:
-                    raise HandLogError(
-                        f"{self.source.place}: the column {column} needs {other}:{column.subject} beside it"
-                    )
+            if column.money is Money.PAYOUT and LogColumn(Money.STAKE, column.subject) not in columns:
+                raise HandLogError(
+                    f"{self.source.place}: the column {column} needs {Money.STAKE}:{column.subject} beside it"
+                )
         return columns
 
 
