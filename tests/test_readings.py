@@ -7,6 +7,7 @@ import json
 import re
 import shlex
 from collections.abc import Iterator
+from contextlib import suppress
 from fractions import Fraction
 from itertools import permutations
 from pathlib import Path
@@ -21,7 +22,7 @@ from combinat.analysis.readings import Measure, differences, readings
 from combinat.certify.analysis_file import analysis_bytes, read_dossier
 from combinat.certify.checker import check
 from combinat.engine.walk import walk
-from combinat.errors import NotInGameError, ReadingError
+from combinat.errors import CombinatError, NotInGameError, ReadingError
 from combinat.render.text import Format, rendered
 from combinat.report.readings import one_round_blocks
 from combinat.rules.cards import RANKS
@@ -499,10 +500,37 @@ def test_a_reading_takes_the_place_of_one_that_it_contradicts(plain_book: RuleBo
     assert [one["subject"]["bet"] for one in six_must_win["differences"]] == ["punto", "six"]
 
 
+AT_ONCE = 5
+"""How many readings are followed in one analysis: each costs the checker as much as a report."""
+
+
+def together(game_id: str) -> list[tuple[str, ...]]:
+    """Every reading of a game once, as many at once as go together, in the order of the register."""
+    groups: list[list[str]] = []
+    for entry in load_game(game_id).interpretations:
+        for group in groups:
+            if len(group) == AT_ONCE:
+                continue
+            with suppress(CombinatError):
+                following(game_id, *group, entry.id)
+                group.append(entry.id)
+                break
+        else:
+            groups.append([entry.id])
+    return [tuple(group) for group in groups]
+
+
+TOGETHER = [(game_id, group) for game_id in GAMES for group in together(game_id)]
+
+
 @pytest.mark.readings
-@pytest.mark.parametrize(("game_id", "reading"), EVERY)
-def test_the_checker_derives_every_game_under_every_reading(game_id: str, reading: str) -> None:
-    checked(load_rule_book(game_id), reading, decks=8)
+@pytest.mark.parametrize(("game_id", "readings"), TOGETHER)
+def test_the_checker_derives_every_game_under_every_reading(game_id: str, readings: tuple[str, ...]) -> None:
+    checked(load_rule_book(game_id), *readings, decks=8)
+
+
+def test_every_reading_is_among_those_that_are_derived() -> None:
+    assert sorted((game_id, one) for game_id, group in TOGETHER for one in group) == sorted(EVERY)
 
 
 def test_a_report_says_what_it_follows_and_holds(run: Run, tmp_path: Path) -> None:
