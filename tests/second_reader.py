@@ -1044,8 +1044,11 @@ def compared_page(
     return compared
 
 
-_WORDS_ALONE = ("How to check this report",)
-"""Tables in which no figure stands."""
+_WORDS_ALONE = (
+    "How to check this report",
+    "Headings and parts, which the trace does not name by themselves",
+)
+"""Tables in which no figure stands; the second has clauses of the document that its rule book does not name."""
 
 
 def _unnumbered(heading: str) -> str:

@@ -222,16 +222,21 @@ def test_the_checker_gives_the_same(game_id: str) -> None:
         ]
 
 
+def as_written(fact: object) -> object:
+    """A fact as a line of a pay table states it."""
+    if isinstance(fact, WinnerSet | PairsSet):
+        return sorted(str(one) for one in fact)
+    return str(fact) if isinstance(fact, str | PointSet | NumberSet) else fact
+
+
 def as_stated(bet: Bet) -> dict[str, Any]:
     """A bet as a rule book states it."""
     pays = []
     for pay in bet.pays:
         stated = {
-            name: value for name, value in msgspec.structs.asdict(pay).items() if value not in (None, "")
+            name: value for name, value in msgspec.structs.asdict(pay).items() if value not in (None, "", ())
         }
-        pays.append(
-            {name: str(fact) if isinstance(fact, (str, PointSet)) else fact for name, fact in stated.items()}
-        )
+        pays.append({name: as_written(fact) for name, fact in stated.items()})
         if len(bet.pays) > 1:
             pays[-1]["name"] = f"line {len(pays)}"
     named = {key: getattr(bet, key) for key in ("id", "name", "about", "defined", "settled")}
