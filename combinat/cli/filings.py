@@ -8,16 +8,14 @@ from typing import Annotated
 
 import typer
 
-from combinat.certify.issue import FILING
-from combinat.certify.signature import is_private, signer
-from combinat.certify.standing import rule_book_name
+from combinat.certify.signature import is_private
 from combinat.cli.output import say, warn
 from combinat.errors import CombinatError, FilingError
-from combinat.library.issuing import builders_date
+from combinat.library.issuing import issue_of
 from combinat.render.escape import for_text
 from combinat.render.files import write_whole
 from combinat.render.paper import Paper
-from combinat.rules.filing import TEMPLATE, Issue, filing_bytes, parsed_filing
+from combinat.rules.filing import TEMPLATE, Issue
 from combinat.rules.rulebook import RuleBook
 
 FilingOption = Annotated[
@@ -49,25 +47,11 @@ class Issued:
 
 
 def issued(filing: Path | None, paper: Paper, sign: Path | None, books: Sequence[RuleBook]) -> Issued:
-    """How these reports are issued; a key that cannot sign is refused before anything is computed."""
-    key_id = None
-    if sign is not None:
-        key_id = signer(sign).public_key.keyid
-        if not is_private(sign):
-            warn(f"{sign}: others can read this private key; write chmod 600 {sign}, or make a new key")
-    if filing is None:
-        return Issued(issue=Issue(date=builders_date(), key_id=key_id, paper=paper))
-    if len(books) != 1:
-        raise CombinatError(
-            f"--filing: a filing is of one document, and there are {len(books)} games; give one GAME"
-        )
-    game = books[0].game
-    if rule_book_name(game.id) == FILING:
-        raise CombinatError(f"--filing: the rule book is called {FILING} too; give the game another id")
-    content = filing_bytes(filing)
-    said = parsed_filing(content, str(filing), game)
-    made = Issue(filing=said, date=said.issued or builders_date(), key_id=key_id, paper=paper)
-    return Issued(issue=made, filing=content)
+    """How these reports are issued; a key that others can read is told."""
+    issue, content = issue_of(books, filing, sign, paper, named="--filing")
+    if sign is not None and not is_private(sign):
+        warn(f"{sign}: others can read this private key; write chmod 600 {sign}, or make a new key")
+    return Issued(issue=issue, filing=content)
 
 
 def write_template(places: Sequence[str]) -> None:

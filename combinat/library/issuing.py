@@ -1,10 +1,17 @@
-"""How a report is issued: the date that it carries."""
+"""How a report is issued: what is filed with it, by which key, and the date that it carries."""
 
 import os
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
+from pathlib import Path
 
+from combinat.certify.issue import FILING
+from combinat.certify.signature import signer
+from combinat.certify.standing import rule_book_name
 from combinat.errors import CombinatError, shortened
-from combinat.rules.filing import FIRST, LAST
+from combinat.render.paper import Paper
+from combinat.rules.filing import FIRST, LAST, Issue, filing_bytes, parsed_filing
+from combinat.rules.rulebook import RuleBook
 
 EPOCH = "SOURCE_DATE_EPOCH"
 """The variable by which builders say which date their files shall carry."""
@@ -22,3 +29,25 @@ def builders_date() -> date | None:
             f'{EPOCH}: found "{shortened(text)}"; write seconds since 1970, for a date from {FIRST} to {LAST}, or unset it'
         )
     return wanted
+
+
+def issue_of(
+    books: Sequence[RuleBook], filing: Path | None, key: Path | None, paper: Paper, *, named: str = "filing"
+) -> tuple[Issue, bytes | None]:
+    """How reports are issued, and the bytes of what is filed; a key that cannot sign is refused here.
+
+    ``named``: what errors call the filing.
+    """
+    key_id = None if key is None else signer(key).public_key.keyid
+    if filing is None:
+        return Issue(date=builders_date(), key_id=key_id, paper=paper), None
+    if len(books) != 1:
+        raise CombinatError(
+            f"{named}: a filing is of one document, and there are {len(books)} games; give one game"
+        )
+    game = books[0].game
+    if rule_book_name(game.id) == FILING:
+        raise CombinatError(f"{named}: the rule book is called {FILING} too; give the game another id")
+    content = filing_bytes(filing)
+    said = parsed_filing(content, str(filing), game)
+    return Issue(filing=said, date=said.issued or builders_date(), key_id=key_id, paper=paper), content

@@ -1,6 +1,5 @@
 """Exact odds: one shoe, whole batches, effects of removal, closed forms."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +21,7 @@ from combinat.library.given import (
 )
 from combinat.render.amounts import Amount
 from combinat.rules.game import Game
-from combinat.rules.insurance import State
+from combinat.rules.insurance import State, states_named
 from combinat.rules.shoe import Shoe
 
 if TYPE_CHECKING:
@@ -136,22 +135,16 @@ def formula(game: GameGiven, bet: str, *, pays: Pays | None = None) -> "tuple[Fo
     return tuple(formulas)
 
 
-_STATE = re.compile(r"(player|banker):(four-cards|player-third-card):(\d)-(\d)", re.ASCII)
-
-
 def _state(game: Game, name: str) -> State:
     """The insurance state of a name, if the game offers it."""
-    match = _STATE.fullmatch(name)
-    if match is None:
+    states = states_named(name, game.offers)
+    if states is None or "*" in name:
         raise NotInGameError(
             f"found {in_words(name)}; write SIDE:STAGE:OWN-OTHER, the insured hand's points first, "
             'such as "banker:four-cards:6-5"'
         )
-    side, stage, own, other = match.groups()
-    for state in game.offers:
-        points = str(state.points(state.side)), str(state.points(state.side.other))
-        if (state.side, state.stage, *points) == (side, stage, own, other):
-            return state
-    raise NotInGameError(
-        f"{in_words(name)} is no state that {game.id} offers; analyze(...).insurance lists them"
-    )
+    if not states:
+        raise NotInGameError(
+            f"{in_words(name)} is no state that {game.id} offers; analyze(...).insurance lists them"
+        )
+    return states[0]

@@ -19,10 +19,8 @@ from combinat.certify.collected import (
     sealed_collection,
 )
 from combinat.certify.folder import files_in
-from combinat.certify.issue import FILING
 from combinat.certify.placing import check_files, check_folder, place_files, place_folder
-from combinat.certify.signature import signer
-from combinat.certify.standing import rule_book_name, sealed_report
+from combinat.certify.standing import sealed_report
 from combinat.certify.verification import checked_numbers, verify_report
 from combinat.errors import CombinatError
 from combinat.library.given import (
@@ -34,14 +32,14 @@ from combinat.library.given import (
     rule_books_read,
     whole_number,
 )
-from combinat.library.issuing import builders_date
+from combinat.library.issuing import issue_of
 from combinat.library.redrawing import check_library, judged_again
 from combinat.render.files import Files
 from combinat.render.paper import Paper
 from combinat.render.places import refuse_inputs, refuse_inside
 from combinat.report.folder import FORMS, MEMOS, Documents, Form, check_libraries, libraries, over_the_games
 from combinat.rules import bounds
-from combinat.rules.filing import Issue, filing_bytes, parsed_filing
+from combinat.rules.filing import Issue
 from combinat.rules.game import Game
 from combinat.rules.rulebook import RuleBook, rule_book_paths
 from combinat.simulate.counted import counted
@@ -103,7 +101,9 @@ def write_report(
     if rounds:
         check_library(", or leave it out with simulation_rounds=0")
     key = None if sign is None else path_given("sign", sign)
-    issue, filed = _issue(books, None if filing is None else path_given("filing", filing), key, _paper(paper))
+    issue, filed = issue_of(
+        books, None if filing is None else path_given("filing", filing), key, _paper(paper)
+    )
     folder = _place(path_given("out", out), books, given, key, filing)
     written: list[Collected] = []
     verdicts, notes = dict[str, Verdict](), _notes(books, numbers)
@@ -238,25 +238,6 @@ def _paper(name: str) -> Paper:
     if name in list(Paper):
         return Paper(name)
     raise CombinatError(f"paper: found {in_words(name)}; write one of {', '.join(Paper)}")
-
-
-def _issue(
-    books: Sequence[RuleBook], filing: Path | None, key: Path | None, paper: Paper
-) -> tuple[Issue, bytes | None]:
-    """How the reports are issued, and the bytes of what is filed; a key that cannot sign is refused here."""
-    key_id = None if key is None else signer(key).public_key.keyid
-    if filing is None:
-        return Issue(date=builders_date(), key_id=key_id, paper=paper), None
-    if len(books) != 1:
-        raise CombinatError(
-            f"filing: a filing is of one document, and there are {len(books)} games; give one"
-        )
-    game = books[0].game
-    if rule_book_name(game.id) == FILING:
-        raise CombinatError(f"filing: the rule book is called {FILING} too; give the game another id")
-    content = filing_bytes(filing)
-    said = parsed_filing(content, str(filing), game)
-    return Issue(filing=said, date=said.issued or builders_date(), key_id=key_id, paper=paper), content
 
 
 def _place(

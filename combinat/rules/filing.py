@@ -16,11 +16,10 @@ import msgspec
 from combinat.errors import FilingError, RuleBookError, near_matches, shortened
 from combinat.render.files import FileError, plain_bytes
 from combinat.render.paper import Paper
-from combinat.rules.bounded_toml import check_values, parsed_toml
 from combinat.rules.bounds import BYTES
 from combinat.rules.game import Game, RuleRecord
 from combinat.rules.odds import as_written
-from combinat.rules.rulebook import explained
+from combinat.rules.rulebook import explained, stated_data
 
 SCHEMA = 1
 
@@ -170,15 +169,7 @@ def _parsed(content: bytes, game: Game) -> Filing:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
         raise FilingError(f"not UTF-8 text (byte {error.start}); save it as UTF-8") from None
-    try:
-        raw = parsed_toml(text)
-    except ValueError as error:
-        raise FilingError(f"not readable as TOML: {error}") from None
-    version = raw.get("schema")
-    if version != SCHEMA or isinstance(version, bool):
-        stated = "no key schema" if version is None else f"schema = {as_written(version)}"
-        raise FilingError(f"schema: found {stated}; this combinat reads schema = {SCHEMA}")
-    check_values(raw, text)
+    raw = stated_data(text, SCHEMA)
     if not raw.get("revisions"):
         raise FilingError(
             'revisions: found none; write [[revisions]] with revision = "A" and why = "First issue"'

@@ -1,6 +1,7 @@
 """Insurance: a bet in the middle of a round that one's own hand will lose."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache
@@ -53,6 +54,25 @@ class State(msgspec.Struct, frozen=True, order=True):
     def __str__(self) -> str:
         insured = Insured(self.side, self.stage)
         return f"{insured}, Player {self.player_points}, Banker {self.banker_points}"
+
+
+def states_named(name: str, offered: Iterable[State]) -> list[State] | None:
+    """The states among those offered that ``SIDE:STAGE:OWN-OTHER`` stands for, ``*`` for any points; None: it is no such name.
+
+    The insured hand's points come first.
+    """
+    points = r"(\d|\*)-(\d|\*)"
+    match = re.fullmatch(rf"({'|'.join(Hand)}):({'|'.join(Stage)}):{points}", name, re.ASCII)
+    if match is None:
+        return None
+    side, stage, own, other = match.groups()
+    return [
+        state
+        for state in offered
+        if (state.side, state.stage) == (side, stage)
+        and own in ("*", str(state.points(state.side)))
+        and other in ("*", str(state.points(state.side.other)))
+    ]
 
 
 class Offer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

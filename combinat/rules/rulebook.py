@@ -251,17 +251,22 @@ def _whole(text: str, path: Path, folder: Path | None) -> tuple[str, dict[str, A
 def _parsed(text: str, path: Path) -> dict[str, Any]:
     """The data of a rule book's text, within the bounds; it is asked for twice, and nobody changes it."""
     try:
-        raw = parsed_toml(text)
-    except ValueError as error:
-        raise RuleBookError(f"{path.name}: not readable as TOML: {error}") from None
-    version = raw.get("schema")
-    if version != SCHEMA or isinstance(version, bool):
-        stated = "no key schema" if version is None else f"schema = {as_written(version)}"
-        raise RuleBookError(f"{path.name}: schema: found {stated}; this combinat reads schema = {SCHEMA}")
-    try:
-        check_values(raw, text)
+        return stated_data(text, SCHEMA)
     except RuleBookError as error:
         raise RuleBookError(f"{path.name}: {error}") from None
+
+
+def stated_data(text: str, schema: int) -> dict[str, Any]:
+    """The data of a TOML file of this schema, within the bounds."""
+    try:
+        raw = parsed_toml(text)
+    except ValueError as error:
+        raise RuleBookError(f"not readable as TOML: {error}") from None
+    version = raw.get("schema")
+    if version != schema or isinstance(version, bool):
+        stated = "no key schema" if version is None else f"schema = {as_written(version)}"
+        raise RuleBookError(f"schema: found {stated}; this combinat reads schema = {schema}")
+    check_values(raw, text)
     return raw
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from combinat.render.escape import for_xlsx, for_xlsx_foot
 from combinat.render.paper import Paper
 from combinat.render.xlsx.book import Book
-from combinat.render.xlsx.cells import Live, SheetCell, Styled, cell_at, letter_of, span
+from combinat.render.xlsx.cells import Live, SheetCell, Styled, letter_of
 
 PAPERS = {Paper.A4: (9, 8), Paper.LETTER: (1, 3)}
 """The numbers that the format has for a paper and for twice its size."""
@@ -156,10 +156,6 @@ class Sheet:
         """Have a cell take a number from 0 up to ``most``."""
         allowed = {"validate": "decimal", "criteria": "between", "minimum": 0, "maximum": most}
         self.cells.data_validation(row - 1, place, row - 1, place, allowed | _told(told))
-
-    def range_of(self, place: int, first: int, last: int) -> str:
-        """A range of a column of this sheet, as other sheets name it."""
-        return f"'{self.name}'!{span(cell_at(first, place), cell_at(last, place))}"
 
     def mark(self, rows: tuple[int, int], columns: tuple[int, int], **condition: Any) -> None:
         """Mark the cells of some rows and columns that meet a condition."""
