@@ -75,7 +75,7 @@ def states_table(states: Sequence[StateAnalysis]) -> Table:
         Column("pays", ODDS),
         *_GIVEN_COLUMNS,
         Column("fair", decimal(3)),
-        Column("favours"),
+        Column("favours", is_spare=True),
     )
     rows = [
         _row(
@@ -123,7 +123,7 @@ def third_card_table(third_cards: Sequence[ThirdCard]) -> Table:
         Column("3rd", COUNT),
         Column("pays", ODDS),
         *_GIVEN_COLUMNS,
-        Column("favours"),
+        Column("favours", is_spare=True),
     )
     rows = [
         _row(
