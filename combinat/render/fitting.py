@@ -63,9 +63,9 @@ def folded(heads: Texts, rows: Sequence[Texts], aligns: Texts, most: int) -> str
     """The table in at most so many columns of letters: in one piece if it can be, else in bands below each other."""
     rows = [list(map(_glued, row)) for row in rows]
     whole = _Band(heads, rows, aligns, most)
-    if whole.has_room:
-        return whole.text
     keys = list(range(_keys(rows, len(heads))))
+    if whole.has_room and not whole.tears_keys(keys):
+        return whole.text
     bands: list[list[int]] = [[]]
     for number in range(len(keys), len(heads)):
         if bands[-1] and not whole.of([*keys, *bands[-1], number]).has_room_unwrapped:
@@ -74,6 +74,8 @@ def folded(heads: Texts, rows: Sequence[Texts], aligns: Texts, most: int) -> str
     even = _even([number for band in bands for number in band], len(bands))
     if all(whole.of([*keys, *band]).has_room_unwrapped for band in even):
         bands = even
+    elif whole.has_room:
+        return whole.text
     return "\n\n".join(whole.of([*keys, *band]).text for band in bands)
 
 
@@ -97,6 +99,13 @@ class _Band:
         layouts = list(self._layouts())
         fitting = [one for one in layouts if fits(one[1], most, one[2])] or layouts[-1:]
         self.layout = next((one for one in fitting if not self._tears(one[1])), fitting[0])
+
+    def tears_keys(self, keys: Sequence[int]) -> bool:
+        """Whether what tells the rows apart is broken into lines, in a table that has no prose beside it."""
+        _, widths, _ = self.layout
+        others = (row[number] for row in self.rows for number in range(len(widths)) if number not in keys)
+        torn = (len(row[number]) > widths[number] for row in self.rows for number in keys)
+        return any(torn) and all(len(cell) < _PROSE for cell in others)
 
     def _tears(self, widths: Sequence[int]) -> bool:
         """Whether a cell of a few words is broken into lines, where columns closer together would spare it."""

@@ -158,9 +158,9 @@ def range_blocks(ranges: Sequence[StateRange]) -> tuple[Block, ...]:
         *STATE_COLUMNS,
         Column("pays", ODDS),
         Column("worst cards"),
-        Column("EV %", value),
+        Column("worst EV %", value),
         Column("best cards"),
-        Column("EV %", value),
+        Column("best EV %", value),
         Column("best %", PERCENT),
         Column("+EV %", percentage(2)),
     )
