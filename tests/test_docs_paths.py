@@ -64,3 +64,11 @@ def test_the_pages_for_developers_name_every_room_and_many_files() -> None:
     rooms = {path for path in (ROOT / "combinat").iterdir() if (path / "__init__.py").exists()}
     assert {f"combinat/{room.name}/" for room in rooms} <= paths
     assert len(paths) > 60
+
+
+def test_the_parts_of_the_checker_are_those_of_the_page() -> None:
+    source = (ROOT / "combinat" / "certify" / "checker.py").read_text("utf-8")
+    parts = re.findall(r"^# -{20,} (.*)$", source, re.MULTILINE)
+    page = (ROOT / "docs" / "verification.md").read_text("utf-8")
+    _, _, table = page.partition("| part | what to look at |\n|---|---|\n")
+    assert re.findall(r"^\| ([^|]*) \|", table, re.MULTILINE) == parts
