@@ -1,8 +1,11 @@
-"""What the pages name is there: every path, and every name that a page says is in a file."""
+"""What the pages name is there: every path, every name in a file. And what is there, the pages of formats name."""
 
 import ast
+import json
 import re
 from pathlib import Path
+
+from combinat.certify.certificate import Predicate
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -72,3 +75,30 @@ def test_the_parts_of_the_checker_are_those_of_the_page() -> None:
     page = (ROOT / "docs" / "verification.md").read_text("utf-8")
     _, _, table = page.partition("| part | what to look at |\n|---|---|\n")
     assert re.findall(r"^\| ([^|]*) \|", table, re.MULTILINE) == parts
+
+
+FORMATS = (ROOT / "docs" / "formats.md").read_text("utf-8")
+
+
+def first_column(heading: str) -> set[str]:
+    """The words in the first column of the table of a section of the page of formats."""
+    _, _, section = FORMATS.partition(f"\n## {heading}\n")
+    rows = re.findall(r"^\| (`[^|]*) \|", section.partition("\n## ")[0], re.MULTILINE)
+    return {word for row in rows for word in re.findall(r"`([^`]+)`", row)}
+
+
+def test_the_formats_have_every_key_of_an_analysis_and_of_a_certificate() -> None:
+    analysis = ROOT / "output" / "commission-insurance-2013" / "analysis.json"
+    assert first_column("`analysis.json`") == set(json.loads(analysis.read_text("ascii")))
+    assert first_column("`certificate.json`") == set(Predicate.__struct_fields__)
+
+
+def test_the_formats_have_every_schema() -> None:
+    sources = [*(ROOT / "combinat").rglob("*.py"), *(ROOT / "combinat").rglob("*.js")]
+    schemas = {
+        schema
+        for path in sources
+        for schema in re.findall(r'["`](combinat/[a-z-]+/\d+)["`]', path.read_text("utf-8"))
+    }
+    assert len(schemas) > 25
+    assert first_column("JSON that commands print") == schemas
