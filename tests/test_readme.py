@@ -46,7 +46,9 @@ def test_the_hand_log_of_the_formats_is_what_simulate_writes(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    block = re.search(r"^```console\n\$ combinat (.*)\n(.*\n)\$ cat log.csv\n(.*?)```$", FORMATS, re.M | re.S)
+    block = re.search(
+        r"^```console\n\$ combinat (simulate .*)\n(.*\n)\$ cat log.csv\n(.*?)```$", FORMATS, re.M | re.S
+    )
     assert block is not None
     ran = run(*shlex.split(block[1]))
     assert ran.out + ran.err == block[2]
