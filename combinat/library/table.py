@@ -25,6 +25,7 @@ from combinat.library.given import (
     game_given,
     in_words,
     insured_given,
+    integer,
     shoe_given,
     stakes_given,
     text_given,
@@ -228,8 +229,9 @@ def _drawn(name: str, text: str | None) -> Cards:
 def _number(name: str, number: int | None, least: int) -> int | None:
     if number is None:
         return None
-    if not isinstance(number, int) or isinstance(number, bool) or not least <= number <= bounds.TOGETHER:
+    whole = integer(number)
+    if whole is None or not least <= whole <= bounds.TOGETHER:
         raise RoundError(
             f"{name}: found {in_words(number)}; write a whole number from {least} to {bounds.TOGETHER}"
         )
-    return number
+    return whole
