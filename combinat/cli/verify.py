@@ -16,9 +16,10 @@ from combinat.certify.verification import Origin, Signed, VerifiedReport, verify
 from combinat.cli.options import FormatOption
 from combinat.cli.output import say
 from combinat.cli.progress import progress_bar
-from combinat.cli.verify_study import blocks_asked, is_study, study_verification
+from combinat.cli.verify_study import blocks_asked, study_verification
 from combinat.errors import CertificateError, CombinatError, RejectedCertificateError
 from combinat.library.redrawing import redraw_here
+from combinat.library.studies import is_study
 from combinat.render.files import Files
 from combinat.render.shaping import shape_in_force
 from combinat.render.text import Format, as_json, rendered
