@@ -101,11 +101,11 @@ class _Band:
         self.layout = next((one for one in fitting if not self._tears(one[1])), fitting[0])
 
     def tears_keys(self, keys: Sequence[int]) -> bool:
-        """Whether what tells the rows apart is broken into lines, in a table that has no prose beside it."""
+        """Whether what tells most rows apart is broken into lines, in a table that has no prose beside it."""
         _, widths, _ = self.layout
         others = (row[number] for row in self.rows for number in range(len(widths)) if number not in keys)
-        torn = (len(row[number]) > widths[number] for row in self.rows for number in keys)
-        return any(torn) and all(len(cell) < _PROSE for cell in others)
+        torn = [row for row in self.rows if any(len(row[number]) > widths[number] for number in keys)]
+        return 2 * len(torn) > len(self.rows) and all(len(cell) < _PROSE for cell in others)
 
     def _tears(self, widths: Sequence[int]) -> bool:
         """Whether a cell of a few words is broken into lines, where columns closer together would spare it."""
