@@ -7,6 +7,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
+from combinat.cli.shared import GAME
 from combinat.errors import CombinatError, shortened
 from combinat.render.text import Format
 from combinat.rules.rule_book_files import rule_book_paths
@@ -26,7 +27,7 @@ GameArgument = Annotated[
         help="A game id, the beginning of one, or a path to a TOML rule book.",
         autocompletion=known_games,
         show_default=False,
-        envvar="COMBINAT_GAME",
+        envvar=GAME,
         show_envvar=False,
     ),
 ]
