@@ -123,3 +123,45 @@ def test_every_link_into_a_page_leads_to_a_heading() -> None:
         if place not in places(page.parent / target if target else page)
     ]
     assert lost == []
+
+
+DOCUMENTS = {"control", "scope", "summary", "index", "statement"}
+"""Presenters of documents alone: their tables have captions, and say what they show."""
+
+PLAIN = {
+    *("%", "A", "Banker", "Player", "Player Hand", "bets", "column", "file", "found", "hands", "library"),
+    *("now", "player", "rounds", "rows", "rule", "shoes", "to", "to 1", "wagers", "why"),
+    *("of bets and limits", "Player's first two", "Banker's first two", "Player stood"),
+    *("draws when Player's third is", "stands when it is", "expected value", "here", "what came of it"),
+}
+"""Heads that say what they are."""
+
+
+def heads(path: Path) -> set[str]:
+    """The heads of the columns that a presenter names."""
+    calls = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)]
+    named = [
+        call.args[0]
+        for call in calls
+        if isinstance(call.func, ast.Name) and call.func.id == "Column" and call.args
+    ]
+    return {str(head.value) for head in named if isinstance(head, ast.Constant) and head.value}
+
+
+def stem(word: str) -> str:
+    """A head as the page of words has it: without its per cent sign, its decimals, its case."""
+    return re.sub(r"(_squared)?(_decimal)?$", "", word.removesuffix(" %").removesuffix(":").lower()).replace(
+        "_", " "
+    )
+
+
+def test_the_words_have_every_column_that_is_printed() -> None:
+    page = (ROOT / "docs" / "words.md").read_text("utf-8")
+    words = {stem(word) for word in re.findall(r"`([^`]+)`", page)} | {stem(word) for word in PLAIN}
+    presenters = [
+        path for path in sorted((ROOT / "combinat" / "report").glob("*.py")) if path.stem not in DOCUMENTS
+    ]
+    columns = {head: path.stem for path in presenters for head in heads(path)}
+    assert len(columns) > 200
+    assert set(columns) >= PLAIN
+    assert {head: where for head, where in columns.items() if stem(head) not in words} == {}
