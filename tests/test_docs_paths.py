@@ -128,6 +128,9 @@ def test_every_link_into_a_page_leads_to_a_heading() -> None:
 DOCUMENTS = {"control", "scope", "summary", "index", "statement"}
 """Presenters of documents alone: their tables have captions, and say what they show."""
 
+NO_JSON = {"proof", "tables"}
+"""Presenters whose keys are no words of JSON: those of Coq, and names of files."""
+
 PLAIN = {
     *("%", "A", "Banker", "Player", "Player Hand", "bets", "column", "file", "found", "hands", "library"),
     *("now", "player", "rounds", "rows", "rule", "shoes", "to", "to 1", "wagers", "why"),
@@ -165,3 +168,23 @@ def test_the_words_have_every_column_that_is_printed() -> None:
     assert len(columns) > 200
     assert set(columns) >= PLAIN
     assert {head: where for head, where in columns.items() if stem(head) not in words} == {}
+
+
+def keys(path: Path) -> set[str]:
+    """The keys of the objects that a presenter writes out."""
+    objects = [
+        node.keys for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Dict)
+    ]
+    texts = [key.value for each in objects for key in each if isinstance(key, ast.Constant)]
+    return {text for text in texts if isinstance(text, str) and re.fullmatch(r"[a-z][a-z_0-9]*", text)}
+
+
+def test_the_words_have_every_key_of_json() -> None:
+    """Or what it is the plural of."""
+    page = (ROOT / "docs" / "words.md").read_text("utf-8")
+    words = {stem(word) for word in re.findall(r"`([^`]+)`", page)} | {stem(word) for word in PLAIN}
+    words |= {f"{word}s" for word in words} | {f"{word[:-1]}ies" for word in words if word.endswith("y")}
+    presenters = [path for path in (ROOT / "combinat" / "report").glob("*.py") if path.stem not in NO_JSON]
+    written = {key: path.stem for path in presenters for key in keys(path)}
+    assert len(written) > 250
+    assert {key: where for key, where in written.items() if stem(key) not in words} == {}
