@@ -3,6 +3,7 @@
 import ast
 import json
 import re
+from functools import cache
 from pathlib import Path
 
 from combinat.certify.certificate import Predicate
@@ -27,6 +28,7 @@ def named(text: str) -> list[tuple[str, list[str]]]:
     ]
 
 
+@cache
 def defined(path: Path) -> set[str]:
     """What a Python file defines, at its top or in a class."""
     names = set()
