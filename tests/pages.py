@@ -7,6 +7,7 @@ How a page is written so that it can be executed, block after block, in one fold
   says that it leaves with 1. Before it may stand variables (``$ COLUMNS=80 combinat games``); ``cat FILE`` and
   ``python FILE`` are the other programs there are. There are no pipes.
 - ``toml``, ``csv``, ``json``, ``python`` with ``title="my-game.toml"``: a file, which is written.
+- ``toml title="at the end of my-game.toml"``: what is added to that file.
 - ``diff title="my-game.toml"``: what changes in that file; every line begins with a space, ``-`` or ``+``.
 - ``toml``, ``json``, ``csv``, ``coq`` without a title: a part of a file of this page as it stands, of a file of the
   repository that is data, or of what a command of this page has printed.
@@ -28,7 +29,12 @@ from typing import Any
 ROOT = Path(__file__).parent.parent
 PAGES = sorted(
     path
-    for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", *(ROOT / "docs").rglob("*.md"))
+    for path in (
+        ROOT / "README.md",
+        ROOT / "CONTRIBUTING.md",
+        ROOT / "SECURITY.md",
+        *(ROOT / "docs").rglob("*.md"),
+    )
     if path.is_file()
 )
 DATA = (*(ROOT / "docs").rglob("*.toml"), *(ROOT / "docs").rglob("*.csv"))
@@ -63,7 +69,9 @@ def blocks(page: str, name: str) -> Iterator[Block]:
             continue
         info = _INFO.match(opening["info"].strip())
         if info is None:
-            raise PageError(f'{name}:{number}: a block begins with its language, and title="FILE" if it is one')
+            raise PageError(
+                f'{name}:{number}: a block begins with its language, and title="FILE" if it is one'
+            )
         inside = []
         for _, text in lines:
             if text.strip() == opening["ticks"]:
@@ -120,7 +128,7 @@ def is_part(part: Any, whole: Any) -> bool:
 
 
 def is_shown_of(block: Block, name: str, content: str) -> bool:
-    """Whether the block is a part of a file: parsed for TOML and JSON, else lines that follow each other."""
+    """Whether the block is a part of a file: parsed for TOML and JSON, else lines of it."""
     if block.language in ("toml", "json"):
         if not name.endswith(f".{block.language}"):
             return False
@@ -129,6 +137,8 @@ def is_shown_of(block: Block, name: str, content: str) -> bool:
             return is_part(parsed(block.text), parsed(content))
         except ValueError:
             return False
+    if block.language == "coq":  # theorems, between which a file has their proofs
+        return set(block.text.splitlines()) <= set(content.splitlines())
     return f"\n{block.text}" in f"\n{content}"
 
 
@@ -141,5 +151,7 @@ def changed(block: Block, content: str, name: str) -> str:
     after = "".join(line[1:] or "\n" for line in lines if line[0] != "-")
     if content.count(before) != 1:
         times = content.count(before)
-        raise PageError(f"{name}:{block.line}: {block.title} has the lines that change {times} times, not once")
+        raise PageError(
+            f"{name}:{block.line}: {block.title} has the lines that change {times} times, not once"
+        )
     return content.replace(before, after)

@@ -3,7 +3,6 @@
 A page that does not print what it shows fails, and what it would have to show is written beside it as ``.new``.
 """
 
-import ast
 import doctest
 import json
 import os
@@ -15,6 +14,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from difflib import unified_diff
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -40,8 +40,9 @@ from tests.pages import (
 pytestmark = pytest.mark.pages
 
 NAMES = [path.relative_to(ROOT).as_posix() for path in PAGES]
-MENTIONED = {"apt-get", "cd", "cp", "git", "ls", "pip", "python", "python3", "sha256sum", "taplo"}
+MENTIONED = {"apt-get", "cd", "cp", "git", "ls", "pip", "python", "python3", "sha256sum", "taplo", "zcat"}
 """Programs of an ``sh`` block that are not ours."""
+AT_THE_END = "at the end of "
 
 
 @dataclass
@@ -71,7 +72,7 @@ class Folder:
 def ran(folder: Folder, command: Command) -> tuple[int, str]:
     """How a command leaves, and what it prints."""
     words = shlex.split(command.typed)
-    setting = dict(word.split("=", 1) for word in words if re.match(r"^[A-Z_]+=", word))
+    setting = dict(word.split("=", 1) for word in takewhile(re.compile(r"[A-Z_]+=").match, words))
     program, *arguments = words[len(setting) :]
     if program == "cat":
         return 0, "".join(folder.file(name).read_text("utf-8") for name in arguments)
@@ -100,7 +101,9 @@ def console(folder: Folder, block: Block) -> str:
         if code != command.code:
             folder.at(block, f"{command.typed}: leaves with {code}, the page says {command.code}")
         if not fits(command.shown, lines):
-            difference = "\n".join(unified_diff(command.shown, lines, "the page", "printed", lineterm="", n=1))
+            difference = "\n".join(
+                unified_diff(command.shown, lines, "the page", "printed", lineterm="", n=1)
+            )
             folder.at(block, f"{command.typed}: prints something else\n{difference}")
         shown = command.shown if fits(command.shown, lines) else lines
         right += [f"$ {command.typed}" + (f" # exit {code}" if code else ""), *shown]
@@ -127,16 +130,21 @@ def file(folder: Folder, block: Block) -> str:
             raise PageError(f"{folder.name}:{block.line}: a diff has the title of the file that it changes")
         path = folder.file(block.title)
         path.write_text(changed(block, path.read_text("utf-8"), folder.name), "utf-8")
+    elif block.title is not None and block.title.startswith(AT_THE_END):
+        path = folder.file(block.title.removeprefix(AT_THE_END))
+        path.write_text(f"{path.read_text('utf-8')}\n{block.text}", "utf-8")
     elif block.title is not None:
         path = folder.file(block.title)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(block.text, "utf-8")
     else:
-        paths = [path for path in folder.path.rglob(f"*.{'v' if block.language == 'coq' else block.language}")]
+        paths = folder.path.rglob(f"*.{'v' if block.language == 'coq' else block.language}")
         wholes = [(path.name, path.read_text("utf-8")) for path in (*paths, *SOURCES)]
         wholes += [(f"printed.{block.language}", printed) for _, printed in folder.printed]
         if not any(is_shown_of(block, name, whole) for name, whole in wholes):
-            folder.at(block, "no file of this page, rule book or output has this; give it a title to write it")
+            folder.at(
+                block, "no file of this page, rule book or output has this; give it a title to write it"
+            )
     return block.text
 
 
@@ -158,10 +166,10 @@ def mentioned(folder: Folder, block: Block) -> str:
 
 
 def _each(words: list[str]) -> list[list[str]]:
-    """The commands of a line that ``&&`` joins."""
+    """The commands of a line that ``&&`` or ``|`` joins."""
     each: list[list[str]] = [[]]
     for word in words:
-        if word == "&&":
+        if word in ("&&", "|"):
             each.append([])
         else:
             each[-1].append(word)
@@ -169,7 +177,11 @@ def _each(words: list[str]) -> list[list[str]]:
 
 
 def _unknown_options(command: str, words: list[str]) -> list[str]:
-    names = {name for parameter in imported(command).params for name in (*parameter.opts, *parameter.secondary_opts)}
+    names = {
+        name
+        for parameter in imported(command).params
+        for name in (*parameter.opts, *parameter.secondary_opts)
+    }
     options = {word.partition("=")[0] for word in words if word.startswith("-") and word != "-"}
     return sorted(options - names - {"-h", "--help"})
 
@@ -234,27 +246,34 @@ def test_a_page_is_so(name: str, folder: Folder) -> None:
     folder.name = name
     path = ROOT / name
     page = path.read_text("utf-8")
-    right = executed(name, page, folder)
+    try:
+        right = executed(name, page, folder)
+    except PageError as error:
+        pytest.fail(str(error), pytrace=False)
     if right != page:
         path.with_suffix(".md.new").write_text(right, "utf-8")
     if folder.wrong:
         pytest.fail("\n\n".join(folder.wrong), pytrace=False)
 
 
-def python_of(page: str, name: str) -> str:
-    """The Python of a page, without what comes of it."""
-    parser = doctest.DocTestParser()
-    typed = [block for block in blocks(page, name) if block.language == "python" and block.title is None]
-    return "".join(example.source for block in typed for example in parser.get_examples(block.text))
+def python_of(page: str, name: str) -> dict[str, str]:
+    """The Python of a page: what is typed, without what comes of it, and its files by their titles."""
+    sources: dict[str, str] = {}
+    for block in blocks(page, name):
+        if block.language == "python" and block.title is not None:
+            sources[block.title] = block.text
+        elif block.language == "python":
+            typed = doctest.DocTestParser().get_examples(block.text)
+            sources["typed"] = sources.get("typed", "") + "".join(example.source for example in typed)
+    return sources
 
 
 def test_the_python_of_every_page_is_typed(tmp_path: Path) -> None:
     """By ``mypy --strict``, each page as a module."""
     modules = []
     for name in NAMES:
-        if source := python_of((ROOT / name).read_text("utf-8"), name):
-            ast.parse(source)
-            modules.append(tmp_path / (re.sub(r"\W", "_", name.removesuffix(".md")) + "_page.py"))
+        for title, source in python_of((ROOT / name).read_text("utf-8"), name).items():
+            modules.append(tmp_path / f"{re.sub(r'[^a-z0-9]', '_', f'{name} {title}'.lower())}.py")
             modules[-1].write_text(source, "utf-8")
     checked = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", *map(str, modules)],
@@ -263,7 +282,8 @@ def test_the_python_of_every_page_is_typed(tmp_path: Path) -> None:
         check=False,
         cwd=ROOT,
     )
-    assert (checked.returncode, checked.stdout) == (0, "")
+    if checked.returncode:
+        pytest.fail(checked.stdout + checked.stderr, pytrace=False)
     assert len(modules) > 2
 
 
@@ -285,7 +305,9 @@ def test_the_js_of_a_page_runs(name: str, tmp_path: Path) -> None:
     from combinat.rules.rulebook import load_rule_book
     from tests.documents import GAMES
 
-    code = "".join(block.text for block in blocks((ROOT / name).read_text("utf-8"), name) if block.language == "js")
+    code = "".join(
+        block.text for block in blocks((ROOT / name).read_text("utf-8"), name) if block.language == "js"
+    )
     (tmp_path / "run.mjs").write_text(RUN_JS, "utf-8")
     asked = json.dumps({"carried": carried([load_rule_book(game) for game in GAMES]), "code": code})
     words = ["node", str(tmp_path / "run.mjs"), str(WEB)]
@@ -320,7 +342,7 @@ $ cat shoes.toml
 name = "sixes"
 ...
 $ combinat odds nothing # exit 2
-combinat: unknown game nothing; the games are commission-insurance-2013, tiger-buffalo-commission-plus-2024, tiger-buffalo-noncommission-2025, tiger-buffalo-noncommission-plus-2024, or give the path of a TOML file
+combinat: no game "nothing". The games are commission-insurance-2013, tiger-buffalo-commission-plus-2024, tiger-buffalo-noncommission-2025, tiger-buffalo-noncommission-plus-2024; or give a path to a TOML file
 ```
 
 ```python
@@ -330,7 +352,8 @@ combinat: unknown game nothing; the games are commission-insurance-2013, tiger-b
 ```
 
 ```sh
-make test && combinat odds GAME --decks 8   # a remark
+combinat odds GAME --decks 8   # a remark
+make test && ls
 ```
 """
 
