@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 SECONDS ?= 60
 SEED ?= $(shell date +%s)
 
-.PHONY: report verify test archive verapdf browser picture calibration cluster compiles faults fuzz pages proof proof-all proof-tests readings bench spreadsheet format clean
+.PHONY: report verify test archive verapdf browser picture calibration cluster compiles docs faults fuzz pages proof proof-all proof-tests readings bench spreadsheet format clean
 
 report: $(READY) ## write the tables of every game to output/
 	$(BIN)/combinat report
@@ -49,6 +49,10 @@ cluster: $(READY) ## a study dealt by a cluster of two worker processes, one of 
 
 compiles: $(READY) ## the kernel in full: every game, table and shoe; machine code from nothing, by two processes at once
 	$(BIN)/pytest -m compiles
+
+docs: $(READY) ## the documentation as a site, made offline, to be opened at build/site/index.html; and that nothing in it leads nowhere
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	$(BIN)/pytest -m site tests/test_site.py
 
 faults: $(READY) ## programs killed at any moment, and a disk that is full: nothing lost, nothing left
 	$(BIN)/pytest -m fault
