@@ -76,6 +76,7 @@ _STAND_INS: dict[Any, Any] = {
     int: 1,
     Odds: "1 to 1",
     PointSet: 0,
+    PointsOrNone: "none",
     Share: "5%",
     datetime.date: datetime.date(1970, 1, 1),
 }
