@@ -194,6 +194,31 @@ def test_what_a_mistake_leads_to_is_not_told_as_another(
         assert wanted is None or place == wanted
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('winner = "tie", points = 6', "unknown key points. Write whose: player_points, banker_points"),
+        ('pairs = "single", suited = true', "Cards have ranks here and no suits"),
+        ('winner = "tie", payout = 8', 'Write odds = "8 to 1"'),
+        ("cards = [5, 6]", 'found a list; did you mean "5-6"? Write numbers'),
+        ('winner = "Tie"', 'found "Tie"; did you mean "tie"? Write one of'),
+        ('winner = "tie", winning_points = 6', "nobody wins a tie: write player_points"),
+    ],
+)
+def test_what_a_designer_may_write_is_answered_with_what_to_write(draft: Path, line: str, said: str) -> None:
+    draft.write_text(DRAFT.replace('pays = [{ winner = "tie",', f"pays = [{{ {line},"), "utf-8")
+    (mistake,) = looked_through(draft).mistakes
+    assert said in f"{mistake.what}; {mistake.deal}"
+
+
+def test_a_value_under_a_key_that_was_only_guessed_is_not_held_against_the_file(draft: Path) -> None:
+    draft.write_text(DRAFT.replace('winner = "tie", odds', 'pair = "suited", odd'), "utf-8")
+    assert [mistake.key for mistake in looked_through(draft).mistakes] == [
+        "bets[1].pays[0].pair",
+        "bets[1].pays[0].odd",
+    ]
+
+
 # ---------------------------------------------------------------- coverage
 
 

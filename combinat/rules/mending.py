@@ -48,6 +48,7 @@ class Patient:
         self.bets_unknown = False  # whether a bet, or all of them, have no id that others could name
         self.parts: set[str] = set()  # parts of the rule book that were replaced or made smaller
         self.layouts_unknown = False  # whether a layout is not what it was
+        self.guessed: set[str] = set()  # keys that got their names from others, which the file does not have
         self.wounded: list[Any] = []  # entries and parts in which something was mended
         self.mended_keys: list[tuple[Any, str]] = []  # such an entry, and what was mended in it
 
@@ -200,9 +201,10 @@ class Patient:
         """Take an unknown key out, or give it the name that was meant."""
         table = self.at(key)
         value = table.pop(next(own for own in table if shortened(own) == unknown))
-        if meant and key:
-            table.setdefault(meant, value)
-        elif meant:  # what it holds has not been completed as a draft is
+        if meant and key and meant not in table:
+            table[meant] = value
+            self.guessed.add(f"{key}.{meant}")
+        elif meant and not key:  # what it holds has not been completed as a draft is
             self.misspelt.add(meant)
         return True
 

@@ -211,7 +211,7 @@ class _Look:
         if not key and any(what.startswith(f"the key {meant} is missing") for meant in patient.misspelt):
             return True
         if game is None:
-            return False
+            return key in patient.guessed
         if re.fullmatch(r"\w+\[\d+\]\.(?:id|incident)", key) and "lower-case words" in what:
             return patient.is_mended(key)
         if again := re.match(r'found "(.*)" again', what):
@@ -255,8 +255,17 @@ def impossible_in_words(pay: Pay, table: TableOfPlay) -> str:
         if near := deals.example(deals.in_case(others)):
             outcome = near.outcome
             part = outcome.result if hasattr(outcome.result, fact) else outcome.first_four
-            return f"{near} has all its facts but {fact}, which is {_plainly(getattr(part, fact))} there"
+            value = getattr(part, fact)
+            nobody = (
+                f"; nobody wins a tie: write player_{fact.rpartition('_')[2]}"
+                if value is None and fact in _OF_A_WINNER
+                else ""
+            )
+            return f"{near} has all its facts but {fact}, which is {_plainly(value)} there{nobody}"
     return "no two of its facts go together"
+
+
+_OF_A_WINNER = ("winning_points", "losing_points", "winning_cards", "losing_cards")
 
 
 def _plainly(value: object) -> str:
