@@ -61,12 +61,10 @@ def document_of(rule_book: bytes, decks: tuple[int, ...], followed: tuple[str, .
 
 
 def share(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let reports be written and verified with what is worked out once, but for what a test has put there itself."""
+    """Let reports be written with what is worked out once, but for what a test has put there itself."""
     from combinat.cli import report
     from combinat.library import reports
 
     for module in (report, reports):
         if module.dossier is DOSSIER:
             monkeypatch.setattr(module, "dossier", dossier_of)
-    if checker.document is DOCUMENT:
-        monkeypatch.setattr(checker, "document", document_of)
