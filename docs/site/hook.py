@@ -53,8 +53,23 @@ def made_pages() -> dict[str, str]:
         pages[f"notebooks/{path.stem}.md"] = notebook_page(path.read_text("utf-8"))
     for name, place in OF_THE_ROOT.items():
         if (ROOT / name).is_file():
-            pages[place] = (ROOT / name).read_text("utf-8").replace("](docs/", "](")
+            pages[place] = of_the_root((ROOT / name).read_text("utf-8"))
     return pages
+
+
+def of_the_root(text: str) -> str:
+    """A page of the root with its links as the site has them; what it has not is named, not linked.
+
+    >>> of_the_root("[a](docs/words.md#b), [c](README.md), [d](tests/x.py), [e](https://example.org)")
+    '[a](words.md#b), [c](index.md), d, [e](https://example.org)'
+    """
+
+    def led(link: re.Match[str]) -> str:
+        place = {"README.md": "index.md", **OF_THE_ROOT}.get(link["path"], link["path"].removeprefix("docs/"))
+        is_there = place != link["path"]
+        return f"[{link['words']}]({place}{link['anchor'] or ''})" if is_there else link["words"]
+
+    return _NEAR.sub(led, text)
 
 
 def on_files(files: Files, config: Any) -> Files:
@@ -78,6 +93,9 @@ def ordered(places: list[str]) -> list[Any]:
     listed = [{title: [place for place in sections[title] if place in places]} for title in order]
     return ["index.md", *(section for section in listed if any(section.values()))]
 
+
+_NEAR = re.compile(r"\[(?P<words>[^\[\]]+)\]\((?P<path>\w[\w./-]*)(?P<anchor>#[\w-]+)?\)")
+"""A link to a file of the repository, in a page of the root."""
 
 _OUT = re.compile(r"\[(?P<words>[^\[\]]+)\]\((?P<up>(?:\.\./)+)(?P<path>[\w./-]+)(?P<anchor>#[\w-]+)?\)")
 """A link that goes up."""
