@@ -29,13 +29,11 @@ def schema(
     form: FormatOption = Format.TEXT,
 ) -> None:
     """List the JSON Schemas of all that is written as JSON, or print one (docs/schemas)."""
-    if name is None:
-        say(
-            as_json(schemas_json(listed()))
-            if form is Format.JSON
-            else rendered([schemas_table(listed())], form)
-        )
-        return
-    if form not in (Format.TEXT, Format.JSON):
+    if name is None and form is Format.JSON:
+        say(as_json(schemas_json(listed())))
+    elif name is None:
+        say(rendered([schemas_table(listed())], form))
+    elif form not in (Format.TEXT, Format.JSON):
         raise CombinatError(f"--format: found {form}; a schema is JSON: leave it out")
-    say(schema_text(name))
+    else:
+        say(schema_text(name))
