@@ -407,7 +407,9 @@ def test_a_verdict_is_a_table_like_any_other(run: Run, report: Path) -> None:
     asked = ("verify", GAME, "--figures-only")
     header, first, *_ = run(*asked, "--format", "csv", "--sort", "file").out.splitlines()
     assert header == "folder,verdict,message,file,check,how"
-    assert first.startswith(f"{GAME},holds,its figures alone; the documents were not looked at,analysis.json,")
+    assert first.startswith(
+        f"{GAME},holds,its figures alone; the documents were not looked at,analysis.json,"
+    )
     assert run(*asked, "--format", "markdown").out.startswith(f"# {GAME}: holds: its figures alone; ")
     assert run(*asked, "--format", "latex").out.startswith(f"% {GAME}: holds: its figures alone; ")
     assert run(*asked, "--part", "1", "--only", "file").out.split()[:3] == ["file", "-" * 34, "VERIFY.txt"]

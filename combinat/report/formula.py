@@ -63,7 +63,7 @@ def formula_blocks(formulas: Sequence[Formula], decks: Sequence[int]) -> tuple[B
     return (
         Paragraph("n is the number of decks in a fresh shoe."),
         *(Section(formula.name.capitalize(), (_terms(formula),)) for formula in formulas),
-        _values(formulas[0], decks),
+        values(formulas[0], decks),
     )
 
 
