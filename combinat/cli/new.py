@@ -56,8 +56,10 @@ def new(
     """
     path = Path(file)
     if path.suffix != ".toml" or not re.fullmatch(r"(?a)[a-z0-9]+(-[a-z0-9]+)*", path.stem):
+        such = "-".join(re.findall("[a-z0-9]+", path.name.removesuffix(".toml").lower())) or "my-game"
         raise CombinatError(
-            f'FILE: found "{shortened(file)}"; write lower-case words joined by hyphens, such as my-game.toml'
+            f'FILE: found "{shortened(file)}"; write lower-case words joined by hyphens and .toml, such as '
+            f"{shortened(such)}.toml"
         )
     text = _text(path, base, bet or [])
     try:
