@@ -40,7 +40,7 @@ class StateAnalysis(Tabular):
 
     @property
     def key(self) -> str:
-        """The name of its state: ``SIDE:STAGE:OWN-OTHER``, the insured hand's points first."""
+        """The name of its state: ``HAND:STAGE:OWN-OTHER``, the insured hand's points first."""
         return self.state.key
 
     @cached_property
