@@ -7,10 +7,13 @@ READY := $(VENV)/.ready
 SECONDS ?= 60
 SEED ?= $(shell date +%s)
 
-.PHONY: report verify test archive verapdf browser picture calibration cluster compiles faults fuzz proof proof-all proof-tests readings bench spreadsheet format clean
+.PHONY: report verify test archive verapdf browser picture calibration cluster compiles faults fuzz proof proof-all proof-tests readings bench books spreadsheet format clean
 
 report: $(READY) ## write the tables of every game to output/
 	$(BIN)/combinat report
+
+books: $(READY) ## read and check the rule books of tables/ beforehand, so that commands start at once
+	$(BIN)/python -m tests.prepare_books
 
 verify: $(READY) ## check every report in output/: numbers derived again, documents drawn again, cells read back
 	$(BIN)/combinat verify output

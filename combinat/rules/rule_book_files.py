@@ -1,6 +1,5 @@
 """Where the rule books are, and a line about each. Nothing of what they say is checked here."""
 
-import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
@@ -52,6 +51,8 @@ class Listed(NamedTuple):
 
 def listed(path: Path) -> Listed:
     """A rule book that comes with combinat, in one line: read, and not checked, as a list needs no more."""
+    import tomllib  # only a list needs it
+
     try:
         book = tomllib.loads(path.read_text("utf-8"))
         return Listed(
