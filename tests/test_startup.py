@@ -13,7 +13,8 @@ from combinat import __version__, load_game
 from combinat.cli.app import COMMANDS
 from combinat.cli.summaries import summary
 from combinat.errors import RuleBookError
-from combinat.rules.rule_book_files import listed, rule_book_paths
+from combinat.rules.listing import listed
+from combinat.rules.rule_book_files import rule_book_paths
 from tests.conftest import Run
 from tests.documents import GAMES, NONCOMMISSION_2025
 

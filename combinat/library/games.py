@@ -15,7 +15,8 @@ from combinat.library.given import (
     remembered,
 )
 from combinat.rules.game import Game
-from combinat.rules.rule_book_files import Listed, listed, rule_book_paths
+from combinat.rules.listing import Listed, listed
+from combinat.rules.rule_book_files import rule_book_paths
 from combinat.rules.rulebook import parsed_rule_book
 
 _ID = re.compile(r"""^id\s*=\s*["']([a-z0-9][a-z0-9-]*)["']""", re.MULTILINE)
