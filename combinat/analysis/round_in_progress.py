@@ -1,8 +1,9 @@
 """A round in progress: what every bet is still worth, and the insurance on offer now."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+import msgspec
 
 from combinat.analysis.bets import BetAnalysis, bet_analysis
 from combinat.analysis.insurance import StateAnalysis, StateBet
@@ -20,8 +21,7 @@ from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoundInProgress(Tabular):
+class RoundInProgress(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     """A round with some of its cards on the table. ``shoe`` holds what is left without them.
 
     ``coming``: the next cards of the round, where they are known; ``beyond``: known cards that it does not take.

@@ -5,9 +5,11 @@ was not open, a stake over a limit of the document. So is a procedure whose cond
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NoReturn
+
+import msgspec
+from msgspec.structs import replace
 
 from combinat.errors import NothingInsuredError, NotInGameError, StakeError, TableMaximumError, shortened
 from combinat.render.tabular import Exact, Tabular
@@ -25,8 +27,7 @@ from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class Line(msgspec.Struct, frozen=True, kw_only=True):
     """One stake and what became of it; ``condition``: what must be so for it, where the cards do not tell.
 
     ``stays``: it is neither won nor lost nor returned, but plays in the next round.
@@ -53,8 +54,7 @@ class Line:
         return f"<Line {self.id}: {format_money(self.stake)} {self.result}, net {format_money(self.net)}>"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settlement(Tabular):
+class Settlement(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     """Every stake of one round, settled; ``procedure``: the one that was applied to it, and its effect in words.
 
     Iterating gives its lines; ``settlement["banker"]`` is the one of that bet.
@@ -110,8 +110,7 @@ class Settlement(Tabular):
         return f"<Settlement of {self.round}: staked {staked}, net {net}>"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Taken:
+class Taken(msgspec.Struct, frozen=True, kw_only=True):
     """An insurance bet that was open to take."""
 
     hand: Hand
