@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 SECONDS ?= 60
 SEED ?= $(shell date +%s)
 
-.PHONY: report verify test archive verapdf browser picture calibration cluster compiles faults fuzz proof proof-all proof-tests readings bench books spreadsheet format clean
+.PHONY: report verify test archive verapdf browser picture calibration cluster compiles faults fuzz pages proof proof-all proof-tests readings bench books spreadsheet format clean
 
 report: $(READY) ## write the tables of every game to output/
 	$(BIN)/combinat report
@@ -59,6 +59,9 @@ faults: $(READY) ## programs killed at any moment, and a disk that is full: noth
 fuzz: $(READY) ## hostile inputs for every reader: make fuzz SECONDS=600; SEED=N repeats a run
 	SECONDS=$(SECONDS) SEED=$(SEED) $(BIN)/pytest -m fuzz -rP tests/hostile
 	if $(BIN)/python -c 'import atheris' 2>/dev/null; then $(BIN)/python -m tests.hostile.atheris_readers $(SECONDS) $(SEED); fi
+
+pages: $(READY) ## README and every page of docs/ executed, block after block, and their Python type-checked
+	$(BIN)/pytest -m pages tests/test_pages.py
 
 proof: $(READY) ## every count of output/ a theorem that Coq accepts; needs Debian's coq
 	$(BIN)/python proof/check.py output

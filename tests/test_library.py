@@ -439,12 +439,16 @@ def test_a_level_that_is_a_float(tmp_path: Path) -> None:
         crosscheck(tmp_path / "x.json", alpha=wrong(0.05))
 
 
-def test_a_report_is_written_as_the_command_writes_it_and_verified(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_dossier: Dossier
-) -> None:
+@pytest.fixture
+def worked_out(monkeypatch: pytest.MonkeyPatch, small_dossier: Dossier) -> None:
+    """The figures of the small game are there, and need no checker: what is written of them is what is looked at."""
     for room in ("library.reports", "cli.report"):
         monkeypatch.setattr(f"combinat.{room}.dossier", lambda book, decks, step=None: small_dossier)
     monkeypatch.setattr("combinat.certify.verification.check", lambda analysis, rule_book: 421)
+
+
+@pytest.mark.usefixtures("worked_out")
+def test_a_report_is_written_as_the_command_writes_it_and_verified(run: Run, tmp_path: Path) -> None:
     own, others = tmp_path / "private.pem", tmp_path / "public.pem"
     write_key_pair(own, others)
     written = write_report(
@@ -471,7 +475,12 @@ def test_a_report_is_written_as_the_command_writes_it_and_verified(
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"decks": [1, 3]}, r"decks: found \[1, 3\]; write a number or numbers that follow each other"),
+        ({"decks": [3, 1]}, r"decks: found \[3, 1\]; write a number, or several, the fewest first"),
+        ({"simulations": 3}, "simulations: found 3; write the path of a file, or a list"),
+        ({"simulations": ["a/x.json", "b/x.json"]}, "two files have one name"),
+        ({"simulations": "counts.json", "simulation_rounds": 10_000}, "name of the report's own simulation"),
+        ({"simulations": "nowhere.json"}, "nowhere.json: .*write the path of a counts file or a hand log"),
+        ({"simulation_rounds": 9_999}, "write 0, or a whole number from 10000"),
         ({"decks": 8.0}, "decks: found 8.0"),
         ({"formats": ["doc"]}, "formats: found 'doc'; write some of markdown"),
         ({"formats": ["csv"], "memo": True}, "let formats name one"),
@@ -486,6 +495,49 @@ def test_a_report_that_is_refused(given: dict[str, Any], said: str, tmp_path: Pa
         write_report(**{"games": SMALL, "out": tmp_path / "out", **given})
     assert "--" not in str(refused.value)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.usefixtures("worked_out")
+def test_a_report_takes_simulations_along_as_the_command_does(run: Run, tmp_path: Path) -> None:
+    files = [simulate(SMALL, tmp_path / f"{name}.json", 2, rounds=10_000) for name in ("b", "a")]
+    files += [simulate(SMALL, tmp_path / "log.csv", 2, rounds=20)]
+    said = {"decks": [1, 2], "formats": ["markdown"], "simulation_rounds": 10_000}
+    written = write_report(SMALL, tmp_path / "out", simulations=files, **wrong(said))
+    words = ["--decks", "1,2", "--formats", "markdown", "--simulation", "own", "--simulation-rounds", "10000"]
+    words += [word for file in files for word in ("--simulation", str(file))]
+    ran = run("report", str(SMALL), *words, "--out", str(tmp_path / "same"))
+    assert ran.code == 2  # a log of so few rounds can disagree and cannot agree
+    assert files_in(tmp_path / "out") == files_in(tmp_path / "same")
+    verdicts = written.verdicts["small-baccarat"]
+    assert [verdict.file for verdict in verdicts] == ["a.json", "b.json", "counts.json", "log.csv"]
+    assert [note.partition(": ")[2][:17] for note in written.notes] == ["could not be judg"]
+    assert "could not be judged" in ran.err
+    (row,) = written.to_dicts()
+    assert (row["game"], str(row["simulations"])[:14]) == ("small-baccarat", "a.json: agrees")
+    assert "<table>" in (written._repr_html_() or "")
+
+
+def test_a_study_is_verified_as_the_command_does_it(run: Run, tmp_path: Path) -> None:
+    few = ["--bet", "six", "--decks", "1", "--shoes", "502", "--seed", "3"]
+    assert run("protect", str(SMALL), *few, "--out", str(tmp_path / "study")).code == 0
+    for blocks in (1, "all"):
+        verified = verify(tmp_path / "study", rule_book=SMALL, blocks=wrong(blocks))
+        assert (list(verified.studies), verified.blocks) == (["study"], 1 if blocks == 1 else 2)
+    assert "2 blocks dealt again" in repr(verified)
+    assert verified.to_dicts()[0]["blocks_dealt_again"] == 2
+    for given, said in (
+        ({"blocks": 0}, 'blocks: found 0; write "all", or a whole'),
+        ({"workers": 0}, "workers"),
+    ):
+        with pytest.raises(CombinatError, match=said):
+            verify(tmp_path / "study", **wrong(given))
+    with pytest.raises(CertificateError, match="nothing says which reports belong here"):
+        verify(tmp_path)
+    (tmp_path / "study" / "protect.html").write_text("another")
+    with pytest.raises(RejectedCertificateError, match=r"^study: .*protect\.html"):
+        verify(tmp_path / "study", rule_book=SMALL)
+    with pytest.raises(RejectedCertificateError, match=r"protect\.html.* \(and 1 more\)$"):
+        verify(tmp_path)
 
 
 def test_a_report_that_is_none(tmp_path: Path) -> None:

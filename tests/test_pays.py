@@ -1,13 +1,18 @@
 """``--pays``: other odds for a whole bet or for one line by its name, in every command that reads odds so."""
 
+import csv
+import io
 import json
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
-from combinat import Shoe, load_game
+from combinat import Round, Shoe, load_game, settle
 from combinat.analysis.analysis import analyze
 from combinat.analysis.what_if import with_odds
+from combinat.cli.app import COMMANDS, imported
+from combinat.cli.usage import BOUND, RULE_BOOKS_ODDS
 from combinat.rules.odds import Odds
 from tests.conftest import VOCABULARY, Run
 from tests.documents import NONCOMMISSION_2025
@@ -15,6 +20,7 @@ from tests.test_cli import refused
 
 SHOE = Shoe.of_decks(8)
 LINE = "tiger:three cards"
+ON_THE_LINE = ["--player", "K K 5", "--banker", "2 K 4"]
 
 
 def test_one_line_is_changed_and_the_others_stay() -> None:
@@ -54,6 +60,11 @@ def test_a_commission_is_part_of_the_odds_that_are_replaced() -> None:
         ["removal", NONCOMMISSION_2025, "--bet", "tiger"],
         ["count", NONCOMMISSION_2025, "tiger", "--tags", "6=-3 7=1 8=1 9=1", "--left", "104"],
         ["formula", NONCOMMISSION_2025, "tiger", "--decks", "8"],
+        ["perfect", NONCOMMISSION_2025, "--bet", "tiger", "--left", "52", "--ceilings"],
+        ["exposure", NONCOMMISSION_2025, "--stake", "tiger=5"],
+        ["settle", NONCOMMISSION_2025, *ON_THE_LINE, "--stake", "tiger=5"],
+        ["settle", NONCOMMISSION_2025, *ON_THE_LINE],
+        ["ruling", NONCOMMISSION_2025, "--incident", "technical-interruption", "--cards", "5 2 K 4"],
     ],
     ids=lambda words: words[0],
 )
@@ -68,6 +79,51 @@ def test_every_command_that_tries_odds_says_so(run: Run, words: list[str]) -> No
     assert record.pop("pays") == {LINE: ["24 to 1"]}
     assert record != plain
     assert "pays" not in plain
+
+
+def test_the_round_itself_pays_what_is_tried(run: Run) -> None:
+    words = ("settle", NONCOMMISSION_2025, "--player", "K K 5", "--banker", "2 K 4", "--stake", "tiger=5")
+    assert json.loads(run(*words, "--format", "json").out)["net"] == "100"
+    assert json.loads(run(*words, "--pays", f"{LINE}=24 to 1", "--format", "json").out)["net"] == "120"
+    dealt = Round.parse("K K 5", "2 K 4")
+    assert settle(NONCOMMISSION_2025, dealt, {"tiger": 5}, pays={LINE: "push"}).net == 0
+
+
+def test_every_row_of_a_batch_says_what_is_tried(run: Run, tmp_path: Path) -> None:
+    shoes = tmp_path / "shoes.csv"
+    shoes.write_text("removed\nA\nK\n", "ascii")
+    tried = ("--pays", f"{LINE}=push", "--pays", "tiger=13 to 1,21 to 1")
+    words = ("evaluate", NONCOMMISSION_2025, "--shoes", str(shoes))
+    rows = list(csv.DictReader(io.StringIO(run(*words, *tried).out)))
+    assert [row["pays_tried"] for row in rows] == [f"{LINE} at push; tiger at 13 to 1, 21 to 1"] * 2
+    plain = list(csv.DictReader(io.StringIO(run(*words).out)))
+    assert [*rows[0]] == [*plain[0], "pays_tried"]
+    changed = {column for column in plain[0] if rows[0][column] != plain[0][column]}
+    assert changed == {"tiger", "tiger-decimal"}
+    other = with_odds(load_game(NONCOMMISSION_2025), {"tiger": ["13 to 1", "push"]})
+    value = analyze(other, Shoe.of([32] * 12 + [31])).bet("tiger").expected_value
+    assert rows[1]["tiger"] == str(value)
+
+
+def test_a_whole_table_and_a_chart_say_it_too(run: Run, tmp_path: Path) -> None:
+    tried = ("--pays", f"{LINE}=24 to 1")
+    words = ("table", NONCOMMISSION_2025, "docs/open-table.toml")
+    assert "Not the document's odds: tiger:three cards at 24 to 1" in run(*words, *tried).out
+    assert "other readings have odds of their own" in refused(run, *words, *tried, "--interpretations")
+    for chart, said in {"c.svg": "with other odds", "c.html": "tiger:three cards at 24 to 1"}.items():
+        run("exposure", NONCOMMISSION_2025, "--stake", "tiger=5", "--chart", str(tmp_path / chart), *tried)
+        assert said in (tmp_path / chart).read_text("utf-8")
+
+
+def test_a_command_that_reads_odds_takes_them_or_says_why_not(run: Run) -> None:
+    """Nothing of a game in them, or ``--pays`` of their own: insurance states."""
+    without = {"games", "new", "keygen", "doctor"}
+    for command in set(COMMANDS) - without:
+        takes = any(option.opts == ["--pays"] for option in imported(command).params)
+        assert takes != (command in RULE_BOOKS_ODDS), command
+    assert refused(run, "compare", NONCOMMISSION_2025, NONCOMMISSION_2025, "--pays", "tie=9 to 1") == (
+        f"{BOUND}; combinat compare --help shows how"
+    )
 
 
 def test_a_mistake_is_one_line(run: Run) -> None:

@@ -11,8 +11,9 @@ import typer
 from combinat.analysis.verdict import Word
 from combinat.audit.judgement import LEAST_ROUNDS as LEAST_TO_AGREE
 from combinat.cli.report import report as write_report
-from combinat.cli.simulations import LEAST_ROUNDS, OWN_STEPS, Asked, Simulations, asked, deal_own, judged
+from combinat.cli.simulations import OPTIONS, Asked, asked
 from combinat.errors import CombinatError
+from combinat.library.simulations import LEAST_ROUNDS, OWN_STEPS, Simulations, deal_own, judge_files
 from combinat.render.blocks import Block, Paragraph
 from combinat.report.simulation import simulation_section
 from combinat.rules.game import Game
@@ -88,10 +89,10 @@ def test_a_game_that_cannot_be_simulated_says_why(
     assert said_without(small_book, "it has no dealer")[0] == Paragraph(
         "This game cannot be simulated: it has no dealer. Every figure is exact, and rests on no simulation."
     )
-    monkeypatch.setattr("combinat.cli.simulations.why_none", lambda game, decks: "it has no dealer")
+    monkeypatch.setattr("combinat.library.simulations.why_none", lambda game, decks: "it has no dealer")
     steps: list[int] = []
     simulations = Simulations()
-    deal_own(simulations, small_book, 2, 20_000_000, steps.append)
+    deal_own(simulations, small_book, 2, 20_000_000, OPTIONS, print, steps.append)
     assert (simulations, sum(steps)) == (Simulations(), OWN_STEPS)
 
 
@@ -184,7 +185,7 @@ def test_without_scipy_a_report_is_refused_before_any_work(
 
 
 def test_a_simulation_of_its_own_that_does_not_agree_is_said(
-    small_book: RuleBook, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    small_book: RuleBook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A dealer with a fault is not passed over."""
 
@@ -197,11 +198,12 @@ def test_a_simulation_of_its_own_that_does_not_agree_is_said(
             fault=Fault.parse("one card missing 9"),
         )
 
-    monkeypatch.setattr("combinat.cli.simulations.own_simulation", wrong)
+    monkeypatch.setattr("combinat.library.simulations.own_simulation", wrong)
     simulations = Simulations()
-    deal_own(simulations, small_book, 1, 100_000, lambda steps: None)
+    notes: list[str] = []
+    deal_own(simulations, small_book, 1, 100_000, OPTIONS, notes.append)
     assert simulations.exit_code == 1
-    assert f"{GAME}: the report's own simulation: does not agree" in capsys.readouterr().err
+    assert f"{GAME}: the report's own simulation: does not agree" in notes[0]
 
 
 # ---------------------------------------------------------------- files
@@ -262,7 +264,9 @@ def test_what_is_missing_to_judge_is_no_way_out(
 
 def test_a_rule_book_of_ones_own_judges_its_own_simulation(files: Path) -> None:
     book = load_rule_book(files / f"{GAME}.toml")
-    (verdict,) = judged([files / "bad.json"], [book], {GAME: [2]}).verdicts[GAME]
+    simulations = Simulations()
+    judge_files(simulations, [files / "bad.json"], [book], {GAME: [2]}, OPTIONS, print)
+    (verdict,) = simulations.verdicts[GAME]
     assert verdict.word is Word.AGREES
 
 

@@ -92,12 +92,37 @@ class Evaluation(Tabular):
         )
 
     def to_dicts(self) -> list[dict[str, Exact]]:
-        """A row for each shoe: its number in the batch, and the exact expected value of every bet."""
+        """A row for each shoe: its number in the batch, the exact expected value of every bet, and what was asked for.
+
+        That is ``BET-variance``, ``stakes``, ``STATE:probability`` and ``STATE:expected-value``, ``sample-space`` and
+        ``BET:LINE:ways``, the columns that the command ``evaluate`` writes.
+        """
         return self.head(len(self))
 
     def head(self, most: int) -> list[dict[str, Exact]]:
         """The first of its rows, as many as ``most``."""
-        return [{"shoe": number, **values} for number, values in enumerate(islice(self, most))]
+        return [
+            {"shoe": number, **values, **self._asked_for(number)}
+            for number, values in enumerate(islice(self, most))
+        ]
+
+    def _asked_for(self, shoe: int) -> dict[str, Exact]:
+        """What was asked for beside the expected values, of one shoe."""
+        row: dict[str, Exact] = {}
+        if self.square_numerators is not None:
+            row |= {f"{bet}-variance": self.variance(shoe, bet) for bet in self.bets}
+        if self.combined_numerators is not None:
+            row["stakes"] = self.combined(shoe)
+        for state in self.states if self.state_ways is not None else ():
+            row[f"{state.key}:probability"] = self.state_probability(shoe, state)
+            row[f"{state.key}:expected-value"] = self.state_expected_value(shoe, state)
+        if self.outcome_ways is not None:
+            row["sample-space"] = int(self.sample_spaces[shoe])
+            ways = self.outcome_ways[shoe].tolist()
+            row |= {
+                f"{bet}:{line}:ways": count for (bet, line), count in zip(self.outcomes, ways, strict=True)
+            }
+        return row
 
     def __repr__(self) -> str:
         shoes = f"{len(self)} shoe{'' if len(self) == 1 else 's'}"

@@ -10,6 +10,7 @@ import typer
 
 from combinat.cli.options import GameArgument, pairs
 from combinat.cli.output import say, standard_output, tell
+from combinat.cli.pays import PaysOption, game_paying, tried_from
 from combinat.cli.places import refuse_inputs
 from combinat.cli.progress import progress_bar
 from combinat.cli.readings import ReadingOption, read_game
@@ -19,6 +20,7 @@ from combinat.render.escape import for_text
 from combinat.render.files import replacing
 from combinat.report.evaluation import Asked, polars_library, write_csv, write_csv_file, write_parquet
 from combinat.report.followed import followed_in_words
+from combinat.report.odds import tried_in_words
 from combinat.report.staying import OF_ONE_ROUND, one_round_in_words
 from combinat.rules.game import Game
 from combinat.rules.money import parse_money
@@ -72,6 +74,7 @@ def evaluate(
             show_default=False,
         ),
     ] = None,
+    pays: PaysOption = None,
     reading: ReadingOption = None,
 ) -> None:
     """The exact expected value of every bet, for every shoe of a file of any length.
@@ -79,13 +82,15 @@ def evaluate(
     A file is written whole or not at all. On standard output nothing is printed where a row of a file is bad; shoes
     that come on standard input are printed as they come.
     """
-    loaded = read_game(game, reading)
+    tried = tried_from(pays)
+    loaded = game_paying(read_game(game, reading), tried)
     asked = Asked(
         places=places,
         variance=variance,
         insurance=insurance,
         outcomes=outcomes,
         stakes=_stakes(loaded, stake),
+        tried=tried_in_words(tried),
     )
     if one_round := one_round_in_words(loaded):
         tell(f"{OF_ONE_ROUND.lower()}: {one_round}")
@@ -140,6 +145,7 @@ def _write(game: Game, source: ShoeFile, asked: Asked, out: Path) -> None:
     ):
         written = write(game, told(source.blocks()), temporary, asked, advance)
     under = f" under {followed_in_words(game)}" if game.followed else ""
+    under += f", not at the document's odds: {asked.tried}" if asked.tried else ""
     say(for_text(f"wrote {out}: {written} shoe{'' if written == 1 else 's'}{under}"))
 
 

@@ -12,6 +12,7 @@ from combinat.analysis.exposure import Stakes
 from combinat.analysis.exposure import exposure as exposed
 from combinat.cli.options import FormatOption, GameArgument, pairs
 from combinat.cli.output import say
+from combinat.cli.pays import PaysOption, game_paying, tried_from
 from combinat.cli.places import refuse_inputs
 from combinat.cli.readings import ReadingOption, read_game
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
@@ -23,6 +24,8 @@ from combinat.render.files import replacing
 from combinat.render.text import Format, as_json, rendered
 from combinat.report import exposure as shown
 from combinat.report.followed import followed_blocks
+from combinat.report.odds import tried_json
+from combinat.report.tried import with_tried
 from combinat.rules import bounds
 from combinat.rules.game import Game, Layout
 from combinat.rules.gaming_table import Chips, hand_of
@@ -130,13 +133,15 @@ def exposure(
     decks: DecksOption = None,
     removed: RemovedOption = None,
     cards: CardsOption = None,
+    pays: PaysOption = None,
     reading: ReadingOption = None,
     detail: DetailOption = False,
     chart: ChartOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """The exact distribution of the House's result of one round with all the stakes, and the rounds that cost it most."""
-    loaded = read_game(game, reading)
+    tried = tried_from(pays)
+    loaded = game_paying(read_game(game, reading), tried)
     if chart is not None:
         _check_chart(chart, game, table)
     asked = Asked(
@@ -155,17 +160,16 @@ def exposure(
     result = exposed(loaded, shoe, distribution, question.stakes, question.chips)
     document = shown.exposure_document(loaded, shoe, result, question.full, question.notes, detail=detail)
     if chart is not None:
-        picture = shown.exposure_chart(loaded, document, result, chart.suffix)
+        picture = shown.exposure_chart(loaded, document, result, chart.suffix, tried)
         with replacing(chart) as temporary:
             temporary.write_bytes(picture)
     if form is Format.JSON:
-        say(as_json(shown.exposure_json(loaded, shoe, result, question.full)))
-    elif form is Format.CSV:
-        say(rendered(followed_blocks(loaded, [shown.exposure_csv(result)], form), form))
-    else:
-        say(rendered(followed_blocks(loaded, [document], form), form))
-        if chart is not None:
-            say(f"\n{for_text(f'chart: {chart}')}")
+        say(as_json(shown.exposure_json(loaded, shoe, result, question.full) | tried_json(tried)))
+        return
+    block = shown.exposure_csv(result) if form is Format.CSV else document
+    say(rendered(followed_blocks(loaded, with_tried(tried, [block], form), form), form))
+    if chart is not None and form is not Format.CSV:
+        say(f"\n{for_text(f'chart: {chart}')}")
 
 
 def _check_chart(chart: Path, game: str, table: Path | None) -> None:

@@ -20,11 +20,14 @@ from combinat.cli.count import lefts_from
 from combinat.cli.evaluate import make_ready
 from combinat.cli.options import SHOE_LIMIT, FormatOption, GameArgument, shoe_limit
 from combinat.cli.output import say
+from combinat.cli.pays import PaysOption, game_paying, tried_from
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.errors import CombinatError, DepthError, ShoeError, shortened
 from combinat.render.text import Format, as_json, rendered
+from combinat.report.odds import tried_json
 from combinat.report.perfect import CutCard, Protection, perfect_csv, perfect_document, perfect_json
+from combinat.report.tried import with_tried
 from combinat.rules.game import Game
 from combinat.rules.rulebook import load_game
 from combinat.rules.shoe import Shoe
@@ -67,10 +70,12 @@ def perfect(
     decks: DecksOption = None,
     removed: RemovedOption = None,
     cards: CardsOption = None,
+    pays: PaysOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Perfect play at a depth: over every composition of the cards left, weighted exactly."""
-    loaded = load_game(game)
+    tried = tried_from(pays)
+    loaded = game_paying(load_game(game), tried)
     wanted = {loaded.bet(bet_id).id for bet_id in bet or []}
     bets = [one.id for one in loaded.bets if not wanted or one.id in wanted]
     shoe = shoe_from(loaded, decks, removed, cards)
@@ -97,10 +102,10 @@ def perfect(
         cut_card=_cut_card(by_bet, bets, cut_card, most) if cut_card is not None else None,
     )
     if form is Format.JSON:
-        say(as_json(perfect_json(asked)))
+        say(as_json(perfect_json(asked) | tried_json(tried)))
     else:
         blocks = perfect_csv(asked) if form is Format.CSV else [perfect_document(asked)]
-        say(rendered(blocks, form))
+        say(rendered(with_tried(tried, blocks, form), form))
 
 
 def _check_cut_card(shoe: Shoe, behind: int) -> None:

@@ -8,11 +8,14 @@ import typer
 
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
+from combinat.cli.pays import PaysOption, game_paying, tried_from
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.cli.simulate import known_fault
 from combinat.errors import CombinatError, FaultError, StakeError, shortened
 from combinat.render.text import Format, as_json, rendered
+from combinat.report.odds import tried_json
 from combinat.report.power import power_csv, power_document, power_json
+from combinat.report.tried import with_tried
 from combinat.rules.money import parse_money
 from combinat.rules.rulebook import load_game
 from combinat.simulate.dealer import packed
@@ -29,6 +32,7 @@ def power(
     decks: DecksOption = None,
     removed: RemovedOption = None,
     cards: CardsOption = None,
+    pays: PaysOption = None,
     alpha: Annotated[
         str,
         typer.Option(metavar="P", help="The chance of a false alarm that is accepted, all tests together."),
@@ -49,7 +53,8 @@ def power(
     form: FormatOption = Format.TEXT,
 ) -> None:
     """How many rounds of a log, of counts or of results alone show a known fault of a simulator."""
-    loaded = load_game(game)
+    tried = tried_from(pays)
+    loaded = game_paying(load_game(game), tried)
     level = probability("--alpha", alpha, Fraction(1, 2))
     surely = probability("--power", target, Fraction(1))
     known = known_fault(fault, loaded)
@@ -64,9 +69,10 @@ def power(
     except FaultError as error:
         raise FaultError(f"--{error}") from None
     if form is Format.JSON:
-        say(as_json(power_json(answer)))
+        say(as_json(power_json(answer) | tried_json(tried)))
     else:
-        say(rendered([power_csv(answer) if form is Format.CSV else power_document(answer)], form))
+        block = power_csv(answer) if form is Format.CSV else power_document(answer)
+        say(rendered(with_tried(tried, [block], form), form))
 
 
 def probability(option: str, text: str, most: Fraction) -> Fraction:

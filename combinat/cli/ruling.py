@@ -8,12 +8,15 @@ from combinat.analysis.happened import STAKES, Happened
 from combinat.analysis.ruling import rule
 from combinat.cli.options import FormatOption, GameArgument, pairs
 from combinat.cli.output import say
+from combinat.cli.pays import PaysOption, game_paying, tried_from
 from combinat.cli.readings import ReadingOption, read_game
 from combinat.cli.shoe import DecksOption, RemovedOption, shoe_from, whole_decks
 from combinat.errors import CombinatError, NotToldError, RoundError, shortened
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.followed import followed_blocks, followed_json
+from combinat.report.odds import tried_json
 from combinat.report.ruling import ruling_document, ruling_json
+from combinat.report.tried import with_tried
 from combinat.rules import bounds
 from combinat.rules.face_down import Cards, Hands, parse_drawn
 from combinat.rules.money import parse_money
@@ -108,6 +111,7 @@ def ruling(
     decks: DecksOption = None,
     removed: RemovedOption = None,
     shoe: ShoeOption = None,
+    pays: PaysOption = None,
     reading: ReadingOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
@@ -115,7 +119,8 @@ def ruling(
 
     The cards are taken out of the shoe. Every answer comes with its clause.
     """
-    loaded = read_game(game, reading)
+    tried = tried_from(pays)
+    loaded = game_paying(read_game(game, reading), tried)
     happened = Happened(
         incident=incident,
         cards=_cards("--cards", cards),
@@ -133,9 +138,10 @@ def ruling(
         such = "--stake banker=100" if error.thing == STAKES else '--player "5 K" --banker "3 6"'
         raise RoundError(f"{error}; say so, such as {such}") from None
     if form is Format.JSON:
-        say(as_json(ruling_json(made) | followed_json(loaded)))
+        say(as_json(ruling_json(made) | tried_json(tried) | followed_json(loaded)))
     else:
-        say(rendered(followed_blocks(loaded, [ruling_document(made)], form), form))
+        blocks = with_tried(tried, [ruling_document(made)], form)
+        say(rendered(followed_blocks(loaded, blocks, form), form))
 
 
 def _cards(option: str, text: str) -> Cards:

@@ -8,17 +8,21 @@ import typer
 
 from combinat.cli.options import FormatOption, GameArgument, pairs
 from combinat.cli.output import say
+from combinat.cli.pays import PaysOption, Tried, game_paying, tried_from
 from combinat.cli.readings import ReadingOption, read_game
 from combinat.errors import NothingInsuredError, StakeError, TableMaximumError, shortened
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.followed import followed_blocks, followed_json
+from combinat.report.odds import tried_json
 from combinat.report.settlement import every_bet_blocks, every_bet_json, settlement_blocks, settlement_json
+from combinat.report.tried import with_tried
 from combinat.rules.cards import parse_cards
 from combinat.rules.every_bet import every_bet
 from combinat.rules.game import Game
 from combinat.rules.insurance import Base, Insured
 from combinat.rules.money import parse_money
 from combinat.rules.round import Round, Stage
+from combinat.rules.settlement import Settlement
 from combinat.rules.settlement import settle as settled
 from combinat.rules.table_of_play import Hand
 
@@ -87,6 +91,7 @@ def settle(
     max_differential: MaxDifferentialOption = None,
     procedure: ProcedureOption = None,
     late: LateOption = None,
+    pays: PaysOption = None,
     reading: ReadingOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
@@ -94,7 +99,8 @@ def settle(
 
     Without a stake: what every bet of the layout does on this hand, and the insurance that was on offer.
     """
-    loaded = read_game(game, reading)
+    tried = tried_from(pays)
+    loaded = game_paying(read_game(game, reading), tried)
     stakes = pairs("--stake", "BET=AMOUNT", stake or [], parse_money)
     insurance = pairs("--insure", "HAND@STAGE=AMOUNT", insure or [], parse_money)
     insured = {_insured("--insure", name): amount for name, amount in insurance.items()}
@@ -109,7 +115,7 @@ def settle(
                 "--max-differential": max_differential,
             }
         )
-        _say_every_bet(loaded, dealt, layout, procedure, form)
+        _say_every_bet(loaded, tried, every_bet(loaded, dealt, layout=layout, procedure=procedure), form)
         return
     try:
         settlement = settled(
@@ -129,9 +135,10 @@ def settle(
     except NothingInsuredError as error:
         raise StakeError(f"{error} (--stake {error.bet}=AMOUNT)") from None
     if form is Format.JSON:
-        say(as_json(settlement_json(loaded, settlement) | followed_json(loaded)))
+        say(as_json(settlement_json(loaded, settlement) | tried_json(tried) | followed_json(loaded)))
     else:
-        say(rendered(followed_blocks(loaded, settlement_blocks(settlement), form), form))
+        blocks = with_tried(tried, settlement_blocks(settlement), form)
+        say(rendered(followed_blocks(loaded, blocks, form), form))
 
 
 def _refuse_without_stake(given: Mapping[str, object]) -> None:
@@ -143,12 +150,12 @@ def _refuse_without_stake(given: Mapping[str, object]) -> None:
             )
 
 
-def _say_every_bet(game: Game, dealt: Round, layout: str | None, procedure: str | None, form: Format) -> None:
-    settlement = every_bet(game, dealt, layout=layout, procedure=procedure)
+def _say_every_bet(game: Game, tried: Tried, settlement: Settlement, form: Format) -> None:
     if form is Format.JSON:
-        say(as_json(every_bet_json(game, settlement) | followed_json(game)))
+        say(as_json(every_bet_json(game, settlement) | tried_json(tried) | followed_json(game)))
     else:
-        say(rendered(followed_blocks(game, every_bet_blocks(settlement), form), form))
+        blocks = with_tried(tried, every_bet_blocks(settlement), form)
+        say(rendered(followed_blocks(game, blocks, form), form))
 
 
 def _maximum(option: str, what: str, text: str | None) -> Fraction | None:

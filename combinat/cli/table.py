@@ -7,10 +7,14 @@ import typer
 
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
+from combinat.cli.pays import PaysOption, game_paying, tried_from
 from combinat.cli.readings import ReadingOption, read_game
+from combinat.errors import CombinatError
 from combinat.render.blocks import Section
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.followed import followed_blocks
+from combinat.report.odds import tried_json
+from combinat.report.tried import with_tried
 from combinat.report.whole_table import other_readings, table_document
 from combinat.report.whole_table_json import other_readings_json, table_json
 from combinat.rules.table_file import load_table
@@ -32,20 +36,27 @@ InterpretationsOption = Annotated[
 def table(
     game: GameArgument,
     file: TableArgument,
+    pays: PaysOption = None,
     reading: ReadingOption = None,
     interpretations: InterpretationsOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """A whole table: what its limits reject or cut, and every player's result and the House's."""
-    loaded = read_game(game, reading)
+    tried = tried_from(pays)
+    if tried and interpretations:
+        raise CombinatError(
+            "--pays does not go with --interpretations, whose other readings have odds of their own"
+        )
+    loaded = game_paying(read_game(game, reading), tried)
     read = load_table(file, loaded)
     state = table_state(loaded, read)
     others = other_states(loaded, read) if interpretations else {}
     if form is Format.JSON:
         more = {"interpretations": other_readings_json(others)} if interpretations else {}
-        say(as_json(table_json(loaded, state) | more))
+        say(as_json(table_json(loaded, state) | tried_json(tried) | more))
         return
     document = table_document(loaded, state)
     if others:
         document = Section(document.title, (*document.blocks, other_readings(state, others)))
-    say(rendered(followed_blocks(loaded, [document], form), form, main="Results"))
+    blocks = with_tried(tried, [document], form)
+    say(rendered(followed_blocks(loaded, blocks, form), form, main="Results"))

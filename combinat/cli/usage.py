@@ -8,6 +8,17 @@ from typing import Any
 from combinat.errors import CombinatError, near_matches
 from combinat.render.strict_json import quoted
 
+PAYS = "--pays"
+RULE_BOOKS_ODDS = (
+    *("rules", "compare", "diff", "check", "explore", "report", "verify", "prove"),
+    *("simulate", "crosscheck", "convert", "protect", "review"),
+)
+BOUND = (
+    f"{PAYS}: this command takes the odds of the rule book alone; write others into one of your own "
+    "(combinat new FILE --from GAME), and give its path"
+)
+"""Why these commands have no such option, and what to do instead."""
+
 
 def usage_error(mistake: Any, words: Sequence[str], commands: Sequence[str]) -> CombinatError:
     """A mistake that typer found, as one of ours. ``words``: the command line; ``commands``: the known ones."""
@@ -28,6 +39,8 @@ def _said(mistake: Any, context: Any) -> str:
     message = mistake.format_message().rstrip(".")
     if (option := getattr(mistake, "option_name", None)) and hasattr(mistake, "possibilities"):
         known = [name for param in context.command.get_params(context) for name in (*param.opts, "--help")]
+        if option == PAYS and context.info_name in RULE_BOOKS_ODDS:
+            return BOUND
         return f"there is no option {quoted(option)}{_nearest(option, known)}"
     param = getattr(mistake, "param", None)
     if param is None:

@@ -16,9 +16,10 @@ from combinat.certify.signature import public_key as read_public_key
 from combinat.certify.verification import Origin, Signed, VerifiedReport, verify_report
 from combinat.cli.output import say
 from combinat.cli.progress import progress_bar
-from combinat.cli.verify_study import blocks_asked, is_study, study_verification
+from combinat.cli.verify_study import blocks_asked, study_verification
 from combinat.errors import CertificateError, CombinatError, RejectedCertificateError
 from combinat.library.redrawing import redraw_here
+from combinat.library.studies import is_study
 from combinat.render.files import Files
 from combinat.render.text import as_json
 from combinat.report.folder import Form, libraries, over_the_games

@@ -14,6 +14,7 @@ from combinat.library.given import (
     read_otherwise,
     remembered,
 )
+from combinat.render.tabular import Records
 from combinat.rules.game import Game
 from combinat.rules.listing import Listed, listed
 from combinat.rules.rule_book_files import rule_book_paths
@@ -22,13 +23,13 @@ from combinat.rules.rulebook import parsed_rule_book
 _ID = re.compile(r"""^id\s*=\s*["']([a-z0-9][a-z0-9-]*)["']""", re.MULTILINE)
 
 
-def games() -> tuple[Listed, ...]:
+def games() -> Records[Listed]:
     """The games that come with combinat, a line about each.
 
     >>> [game.id for game in games()][0]
     'commission-insurance-2013'
     """
-    return tuple(listed(path) for path in rule_book_paths().values())
+    return Records(listed(path) for path in rule_book_paths().values())
 
 
 def load_game(game: GameGiven) -> Game:

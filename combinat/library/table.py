@@ -19,12 +19,14 @@ from combinat.library.given import (
     DECKS,
     GameGiven,
     InsuredGiven,
+    Pays,
     ShoeGiven,
     amount_given,
     cards_given,
     game_given,
     in_words,
     insured_given,
+    integer,
     shoe_given,
     stakes_given,
     text_given,
@@ -51,6 +53,7 @@ def round_in_progress(
     shoe: ShoeGiven = DECKS,
     coming: "str | Iterable[Rank]" = (),
     *,
+    pays: Pays | None = None,
     readings: Sequence[str] = (),
 ) -> RoundInProgress:
     """A round in progress: what every bet is still worth, and the insurance on offer now.
@@ -62,7 +65,7 @@ def round_in_progress(
     >>> now["banker"].expected_value
     Fraction(-1967, 4120)
     """
-    given = game_given(game, readings=readings)
+    given = game_given(game, pays, readings)
     on_the_table = _on_the_table(given, dealt)
     if not on_the_table.player and not on_the_table.banker:
         raise RoundError("no card is on the table; write some, such as Round.parse('5 4', 'K 6')")
@@ -105,6 +108,7 @@ def settle(
     maximum_differential: Amount | None = None,
     procedure: str | None = None,
     late: Collection[InsuredGiven] | None = None,
+    pays: Pays | None = None,
     readings: Sequence[str] = (),
 ) -> Settlement:
     """A finished round settled exactly, line by line, each with its clause.
@@ -118,7 +122,7 @@ def settle(
     >>> settlement
     <Settlement of Player 9 4 K, Banker 7 7: staked 102.5, net 92.5>
     """
-    given = game_given(game, readings=readings)
+    given = game_given(game, pays, readings)
     cards = _cards_of(dealt)
     exact = stakes_given(given, stakes)
     if not exact:
@@ -174,6 +178,7 @@ def ruling(
     reconstructible: bool = True,
     layout: str | None = None,
     stakes: Mapping[str, Amount] | None = None,
+    pays: Pays | None = None,
     readings: Sequence[str] = (),
 ) -> "IncidentRuling":
     """An irregularity: is an outcome established, what follows, what each option is worth.
@@ -188,7 +193,7 @@ def ruling(
     from combinat.analysis.happened import STAKES, Happened
     from combinat.analysis.ruling import rule
 
-    given = game_given(game, readings=readings)
+    given = game_given(game, pays, readings)
     if not isinstance(incident, str):
         raise CombinatError(
             f"found {in_words(incident)} for an incident; write one of {', '.join(given.incident_ids)}"
@@ -228,8 +233,9 @@ def _drawn(name: str, text: str | None) -> Cards:
 def _number(name: str, number: int | None, least: int) -> int | None:
     if number is None:
         return None
-    if not isinstance(number, int) or isinstance(number, bool) or not least <= number <= bounds.TOGETHER:
+    whole = integer(number)
+    if whole is None or not least <= whole <= bounds.TOGETHER:
         raise RoundError(
             f"{name}: found {in_words(number)}; write a whole number from {least} to {bounds.TOGETHER}"
         )
-    return number
+    return whole

@@ -1,6 +1,7 @@
 """The values of a batch of shoes, as CSV and Parquet: exact fractions, and decimals beside them."""
 
 import csv
+import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import chain, islice
@@ -18,7 +19,6 @@ from combinat.render.escape import for_csv
 from combinat.render.number import fraction_and_decimal
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
-from combinat.rules.insurance import State
 from combinat.rules.shoe_file import BLOCK, Block
 
 Advance = Callable[[int], None]
@@ -31,6 +31,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """What is asked of a batch beside the expected values, and with how many decimals.
 
     ``stakes``: those of one round, by bet, whose expected value together is asked for; None: it is not.
+    ``tried``: the odds that are not the document's, in words.
     """
 
     places: int
@@ -38,6 +39,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     outcomes: bool = False
     variance: bool = False
     stakes: Mapping[str, Fraction] | None = None
+    tried: str = ""
 
     def evaluation(self, game: Game, shoes: list[tuple[int, ...]]) -> Evaluation:
         """All that is asked of these shoes."""
@@ -54,7 +56,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 def header(game: Game, asked: Asked) -> list[str]:
     """The columns: the shoe, then each figure as a fraction and as a decimal, then ways as whole numbers.
 
-    Last, where the game follows other readings than its rule book's, a column that names them.
+    Last, where the game follows other readings than its rule book's, or pays other odds, a column that names them.
     """
     figures = [VOID]
     for bet in game.bets:
@@ -62,18 +64,20 @@ def header(game: Game, asked: Asked) -> list[str]:
     if asked.stakes is not None:
         figures.append("stakes")
     if asked.insurance:
-        names = map(state_name, game.offers)
-        figures += [f"{name}:{figure}" for name in names for figure in ("probability", "expected-value")]
+        figures += [
+            f"{state.key}:{figure}" for state in game.offers for figure in ("probability", "expected-value")
+        ]
     columns = [name for figure in figures for name in (figure, f"{figure}-decimal")]
     if asked.outcomes:
         columns += ["sample-space"]
         columns += [f"{bet.id}:{pay.name or 'wins'}:ways" for bet in game.bets for pay in bet.pays]
-    return [*RANKS, *columns, *(("readings",) if game.followed else ())]
+    return [*RANKS, *columns, *said_of_all(game, asked)]
 
 
-def state_name(state: State) -> str:
-    """An insurance state as the command line names it: ``SIDE:STAGE:OWN-OTHER``."""
-    return f"{state.side}:{state.stage}:{state.points(state.side)}-{state.points(state.side.other)}"
+def said_of_all(game: Game, asked: Asked) -> dict[str, str]:
+    """What the last columns say, the same in every row: the readings followed, the odds tried."""
+    said = {"readings": " ".join(game.followed), "pays_tried": asked.tried}
+    return {column: words for column, words in said.items() if words}
 
 
 PART = 8
@@ -106,13 +110,22 @@ def write_csv(game: Game, blocks: Iterable[Block], file: TextIO, asked: Asked, a
     unread = iter(blocks)
     first = list(islice(unread, 1))
     csv.writer(file, lineterminator="\n").writerow(map(for_csv, header(game, asked)))
-    written, end = 0, f",{' '.join(game.followed)}\n" if game.followed else "\n"
+    written, end = 0, _end(said_of_all(game, asked))
     for shoes, read in chain(first, unread):
         evaluation = asked.evaluation(game, shoes)
         file.writelines(f"{','.join(row)}{end}" for row in rows(evaluation, shoes, asked.places))
         written += len(shoes)
         advance(read)
     return written
+
+
+def _end(said: Mapping[str, str]) -> str:
+    """The end of every row: what is said in all of them, and the new line."""
+    if not said:
+        return "\n"
+    end = io.StringIO()
+    csv.writer(end, lineterminator="\n").writerow(["", *map(for_csv, said.values())])
+    return end.getvalue()
 
 
 def write_csv_file(game: Game, blocks: Iterable[Block], path: Path, asked: Asked, advance: Advance) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 from combinat.analysis.ceiling import Ceiling, Limits
@@ -23,7 +24,7 @@ from combinat.render.kinds import COUNT, FRACTION, MONEY, ONE_IN, decimal, perce
 from combinat.render.number import exact
 from combinat.render.pictures import Histogram
 from combinat.report.followed import followed_json, followed_terms
-from combinat.report.odds import FINE, shoe_in_words, shoe_json
+from combinat.report.odds import FINE, Tried, shoe_in_words, shoe_json, tried_blocks
 from combinat.report.odds_records import root_json
 from combinat.report.phrases import ROUNDING
 from combinat.report.settlement import NET
@@ -228,9 +229,9 @@ def exposure_csv(exposure: Exposure) -> Table:
 # ---------------------------------------------------------------- the chart
 
 
-def histogram(game: Game, exposure: Exposure) -> Picture:
+def histogram(game: Game, exposure: Exposure, tried: Tried) -> Picture:
     """The distribution as a picture."""
-    title = f"The House's result of one round: {game.name}"
+    title = f"The House's result of one round: {game.name}{', with other odds' if tried else ''}"
     return Picture(
         name="exposure",
         drawing=Histogram(
@@ -250,17 +251,18 @@ def histogram(game: Game, exposure: Exposure) -> Picture:
     )
 
 
-def exposure_chart(game: Game, document: Section, exposure: Exposure, suffix: str) -> bytes:
+def exposure_chart(
+    game: Game, document: Section, exposure: Exposure, suffix: str, tried: Tried = MappingProxyType({})
+) -> bytes:
     """The chart as the bytes of an ``.svg`` or a ``.png`` file, or with all that is said as those of an ``.html`` file."""
     from combinat.render.svg import svg
 
-    picture = histogram(game, exposure)
+    picture = histogram(game, exposure, tried)
     if suffix == ".html":
         from combinat.render.html import html
 
-        shown = Section(
-            document.title, (*followed_terms(game), *document.blocks, Section("Chart", (picture,)))
-        )
+        head = (*followed_terms(game), *tried_blocks(tried))
+        shown = Section(document.title, (*head, *document.blocks, Section("Chart", (picture,))))
         return html(shown, ROUNDING).encode()
     drawn = svg(picture.drawing)
     if suffix == ".svg":

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from combinat.analysis.formula import Formula
-from combinat.render.blocks import Column, Figure, Paragraph, Section, Table, Terms, table
+from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, table
 from combinat.render.escape import for_latex_comment
 from combinat.render.kinds import COUNT, FRACTION, decimal
 from combinat.report.odds import FINE, TRIED, Tried, tried_in_words
@@ -13,7 +13,7 @@ from combinat.report.odds import FINE, TRIED, Tried, tried_in_words
 
 def in_text(formula: Formula) -> str:
     """The formula on one line, powers as ``n^5``."""
-    return str(formula.expression).replace("**", "^").replace("*", " ")
+    return formula.text
 
 
 def in_latex(formula: Formula) -> str:
@@ -54,6 +54,15 @@ def formula_document(
                 ),
             ),
         ),
+    )
+
+
+def formula_blocks(formulas: Sequence[Formula], decks: Sequence[int]) -> tuple[Block, ...]:
+    """Each formula with its limit, and the values of the first on shoes of so many decks."""
+    return (
+        Paragraph("n is the number of decks in a fresh shoe."),
+        *(Section(formula.name.capitalize(), (_terms(formula),)) for formula in formulas),
+        _values(formulas[0], decks),
     )
 
 

@@ -1,12 +1,15 @@
 """The rule books that come with combinat, a line about each."""
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from combinat.errors import RuleBookError, shortened
 from combinat.rules.prepared import prepared
+
+if TYPE_CHECKING:
+    from combinat.render.tabular import Exact
 
 
 class Listed(NamedTuple):
@@ -18,6 +21,15 @@ class Listed(NamedTuple):
     layouts: int
     bets: int
     insurance: str
+
+    @property
+    def key(self) -> str:
+        """The game's id."""
+        return self.id
+
+    def to_dicts(self) -> "list[dict[str, Exact]]":
+        """A row."""
+        return [self._asdict()]
 
 
 class _Listing(msgspec.Struct):

@@ -1,26 +1,18 @@
-"""Files of rounds: simulations that are written, counts and hand logs that are judged."""
+"""Rounds dealt by chance, and written."""
 
-from fractions import Fraction
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from combinat.errors import (
     CombinatError,
     FaultError,
-    MissingGameError,
-    MissingLibraryError,
-    MissingShoeError,
     NotInGameError,
-    StatedTwiceError,
-    UnknownGameError,
 )
 from combinat.library import looks
 from combinat.library.given import (
     DECKS,
     GameGiven,
     ShoeGiven,
-    amount_given,
     book_given,
     check_place,
     in_words,
@@ -29,11 +21,9 @@ from combinat.library.given import (
     shoe_given,
     whole_number,
 )
-from combinat.render.amounts import Amount
 from combinat.rules.game import Game
 
 if TYPE_CHECKING:
-    from combinat.analysis.verdict import Verdict
     from combinat.simulate.fault import Fault
 
 looks.register()
@@ -111,59 +101,3 @@ def _fault(text: object, game: Game) -> "Fault":
     except NotInGameError as error:
         raise FaultError(f"fault: {in_words(text)}: {error}") from None
     return fault
-
-
-def crosscheck(
-    file: str | Path,
-    *,
-    game: GameGiven | None = None,
-    shoe: ShoeGiven | None = None,
-    cut_card: int | None = None,
-    alpha: Amount = "0.001",
-    settlement_only: bool = False,
-    by: str | None = None,
-    log_map: str | Path | None = None,
-) -> "Verdict":
-    """A simulator's counts, or every round of a hand log, held against the exact results.
-
-    ``game``, ``shoe``, ``cut_card``: where the file says nothing of them. ``alpha``: the chance of a false alarm that is
-    accepted, all tests together. ``settlement_only``: judge the settlements of a log and not chance. ``by``: a column by
-    which a log is told apart. ``log_map``: a TOML file that says what the columns of a foreign log hold.
-
-    The word is ``verdict.word``; ``verdict.judgement`` has every test.
-    """
-    if find_spec("scipy") is None:
-        raise MissingLibraryError("a cross-check needs scipy: pip install 'combinat[crosscheck]'")
-    from combinat.audit.grouping import parse_groupings
-    from combinat.audit.log_map import read_map
-    from combinat.audit.verdict import verdict
-
-    place = path_given("file", file)
-    book = None if game is None else book_given(game)
-    stated = None if shoe is None else shoe_given(shoe)
-    try:
-        return verdict(
-            place,
-            game=book,
-            shoe=stated,
-            cut_card=None if cut_card is None else whole_number("cut_card", cut_card, 0, 10**9),
-            alpha=_alpha(alpha),
-            settlement_only=settlement_only,
-            log_map=None if log_map is None else read_map(path_given("log_map", log_map)),
-            groupings=() if by is None else parse_groupings(by),
-        )
-    except StatedTwiceError as error:
-        names = " and ".join(thing.replace(" ", "_") for thing in error.things)
-        raise StatedTwiceError(f"{error}; leave out {names}", *error.things) from None
-    except (MissingGameError, MissingShoeError, UnknownGameError) as error:
-        what = "shoe=8" if isinstance(error, MissingShoeError) else "game=..."
-        raise type(error)(f"{error}, or give {what}") from None
-
-
-def _alpha(alpha: Amount) -> Fraction:
-    level = amount_given("alpha", alpha)
-    if not 0 < level < Fraction(1, 2):
-        raise CombinatError(
-            f'alpha: found {in_words(alpha)}; write a probability between 0 and 0.5, such as "0.001"'
-        )
-    return level
