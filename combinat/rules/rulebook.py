@@ -23,7 +23,6 @@ from combinat.rules.accepted import NumberSet, PairsSet, RankSet, ThirdSet, Winn
 from combinat.rules.bounds import BYTES
 from combinat.rules.examples import Published
 from combinat.rules.game import SCHEMA, Game
-from combinat.rules.hints import hint
 from combinat.rules.odds import Odds, PointSet, PointsOrNone, Share, as_written
 from combinat.rules.prepared import prepared
 from combinat.rules.rule_book_files import rule_book_path, rule_book_paths
@@ -302,6 +301,8 @@ def explained(message: str, raw: dict[str, Any], root: Any) -> str:
             reason, key, kind, value = placed[1], placed[2], there, value_there
     where = f"{key}: " if key else ""
     if unknown := re.fullmatch(r"Object contains unknown field `(.*)`", reason):
+        from combinat.rules.hints import hint  # only a mistake needs it
+
         unknown_key = shortened(unknown[1])
         near = near_matches(unknown_key, _keys(kind))
         said = hint(unknown_key, _keys(kind))
