@@ -192,7 +192,7 @@ def test_links_of_a_page_of_the_root_lead_to_the_site() -> None:
     links = (
         "[a](docs/words.md#b), [c](README.md), [d](tests/x.py), [e](SECURITY.md#f), [g](https://example.org)"
     )
-    led = "[a](words.md#b), [c](index.md), d, [e](security.md#f), [g](https://example.org)"
+    led = "[a](words.md#b), [c](readme-page.md), d, [e](security.md#f), [g](https://example.org)"
     assert hook.of_the_root(links) == led
 
 

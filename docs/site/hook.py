@@ -20,6 +20,7 @@ from rule_book_page import rule_book_page  # noqa: E402
 from schemas_page import schemas_page  # noqa: E402
 
 OF_THE_ROOT = {
+    "README.md": "readme-page.md",
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
     "SECURITY.md": "security.md",
@@ -72,6 +73,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "speed.md": "What it costs",
     },
     "For developers": {
+        "readme-page.md": "README",
         "house.md": "The house",
         "contributing.md": "Contributing",
         "changelog.md": "Changelog",
@@ -101,15 +103,15 @@ def of_the_root(text: str) -> str:
     """A page of the root with its links as the site has them; what it has not is named, not linked.
 
     >>> of_the_root("[a](docs/words.md#b), [c](README.md), [d](tests/x.py), [e](https://example.org)")
-    '[a](words.md#b), [c](index.md), d, [e](https://example.org)'
+    '[a](words.md#b), [c](readme-page.md), d, [e](https://example.org)'
     """
 
     def led(link: re.Match[str]) -> str:
-        place = {"README.md": "index.md", **OF_THE_ROOT}.get(link["path"], link["path"].removeprefix("docs/"))
+        place = OF_THE_ROOT.get(link["path"], link["path"].removeprefix("docs/"))
         is_there = place != link["path"]
         return f"[{link['words']}]({place}{link['anchor'] or ''})" if is_there else link["words"]
 
-    return _NEAR.sub(led, text)
+    return _NEAR.sub(led, text).replace(' src="docs/', ' src="')
 
 
 def on_files(files: Files, config: Any) -> Files:
@@ -147,7 +149,7 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str
     def led(link: re.Match[str]) -> str:
         if link["up"].count("../") <= depth:
             return link[0]
-        place = {"README.md": "index.md", **OF_THE_ROOT}.get(link["path"], "")
+        place = OF_THE_ROOT.get(link["path"], "")
         if files.get_file_from_path(place) is None:
             return link["words"]
         return f"[{link['words']}]({'../' * depth}{place}{link['anchor'] or ''})"
