@@ -132,7 +132,7 @@ class Coverage(Tabular):
         return [row for covered in self.bets for row in covered.to_dicts()]
 
     def __repr__(self) -> str:
-        return f"<Coverage of {self.game.id} on {self.shoe.in_short}: {len(self.bets)} bets>"
+        return f"<Coverage of {self.game.id} on {self.shoe.in_short}: {len(self.bets)} bet{'' if len(self.bets) == 1 else 's'}>"
 
 
 def coverage(game: Game, shoe: Shoe, bets: Sequence[str] = ()) -> Coverage:
