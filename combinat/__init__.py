@@ -29,10 +29,24 @@ def __dir__() -> list[str]:
 
 
 class _Room(ModuleType):
-    """A room of the house that has the name of a public function, and can be called as that function."""
+    # A room of the house that has the name of a public function: called, asked for its words or its
+    # signature, it is that function.
+    @property
+    def __doc__(self) -> str | None:  # type: ignore[override]
+        return self._function.__doc__
+
+    @property
+    def __signature__(self) -> Any:
+        from inspect import signature
+
+        return signature(self._function)
+
+    @property
+    def _function(self) -> Any:
+        return __getattr__(self.__name__.rpartition(".")[2])
 
     def __call__(self, *given: Any, **named: Any) -> Any:
-        return __getattr__(self.__name__.rpartition(".")[2])(*given, **named)
+        return self._function(*given, **named)
 
 
 class _FrontDoor(ModuleType):

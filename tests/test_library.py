@@ -70,8 +70,18 @@ SMALL = ROOT / "tests" / "books" / "small-baccarat.toml"
 
 def test_the_module_shows_all_of_its_surface_and_nothing_else() -> None:
     assert dir(combinat) == sorted(combinat.__all__) == sorted([*HOMES, "__version__"])
+
+
+def test_every_public_name_says_what_it_is_with_an_example() -> None:
     for name in HOMES:
-        assert getattr(combinat, name).__doc__, name
+        words = getattr(combinat, name).__doc__
+        assert words, name
+        assert ">>>" in words or name.endswith("Error"), name
+        kind = getattr(combinat, name)
+        members = vars(kind).items() if isinstance(kind, type) else ()
+        for member, value in members:
+            if not member.startswith("_") and (isinstance(value, property | classmethod) or callable(value)):
+                assert value.__doc__, f"{name}.{member}"
 
 
 def test_every_error_is_public() -> None:

@@ -49,6 +49,7 @@ def simulate(
     The same seed gives the same file. Gives the path, so that ``crosscheck(simulate(...))`` judges it.
 
     >>> import tempfile
+    >>> from combinat import simulate
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     simulate("commission-insurance-2013", f"{folder}/counts.json", rounds=1000).name
     'counts.json'

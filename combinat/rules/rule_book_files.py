@@ -43,7 +43,12 @@ def rule_book_path(game: str) -> Path:
 
 
 class Listed(NamedTuple):
-    """A rule book in one line."""
+    """A rule book in one line.
+
+    >>> from combinat import games
+    >>> games()[0].id, games()[0].decks, games()[0].bets
+    ('commission-insurance-2013', '4-8', 5)
+    """
 
     id: str
     effective: str
