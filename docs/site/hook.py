@@ -41,6 +41,9 @@ SECTIONS: dict[str, list[str]] = {
 }
 
 
+FIRST_NOTEBOOK = "notebooks/first-look.md"
+
+
 def made_pages() -> dict[str, str]:
     """What the site has besides docs/, by its place: references from the program, notebooks, pages of the root."""
     pages = {
@@ -84,7 +87,10 @@ def ordered(places: list[str]) -> list[Any]:
     """The navigation: home, then the sections with those of their pages that there are."""
     named = {place for section in SECTIONS.values() for place in section}
     others = sorted(place for place in places if place not in named | {"index.md"})
-    notebooks = [place for place in others if place.startswith("notebooks/")]
+    notebooks = sorted(
+        (place for place in others if place.startswith("notebooks/")),
+        key=lambda place: place != FIRST_NOTEBOOK,
+    )
     sections = SECTIONS | {
         "Guides": [place for place in others if place not in notebooks],
         "Notebooks": notebooks,
@@ -101,8 +107,13 @@ _OUT = re.compile(r"\[(?P<words>[^\[\]]+)\]\((?P<up>(?:\.\./)+)(?P<path>[\w./-]+
 """A link that goes up."""
 
 
+_NOTEBOOK = re.compile(r"\]\(([\w./-]+)\.ipynb\)")
+"""A link to a notebook, which is a page of the site."""
+
+
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str:
-    """Let links to pages of the root lead to where the site has them; what it has not is named, not linked."""
+    """Let links to notebooks and to pages of the root lead to where the site has them; what it has not is named alone."""
+    markdown = _NOTEBOOK.sub(r"](\1.md)", markdown)
     depth = page.file.src_uri.count("/")
 
     def led(link: re.Match[str]) -> str:
