@@ -23,6 +23,11 @@ class StateAnalysis(Tabular, msgspec.Struct, frozen=True, kw_only=True, dict=Tru
 
     What is asked given that the state arose is None where it cannot arise. ``odds`` are None where no table
     offers the state: then it has no expected value, but it has fair odds.
+
+    >>> from combinat import analyze
+    >>> state = analyze("commission-insurance-2013").insurance["banker:four-cards:6-5"]
+    >>> state.wins, state.odds, state.expected_value
+    (Fraction(681475277, 2737844442), '3 to 1', Fraction(38510831, 456307407))
     """
 
     FIGURES: ClassVar = (

@@ -25,6 +25,11 @@ class RoundInProgress(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     """A round with some of its cards on the table. ``shoe`` holds what is left without them.
 
     ``coming``: the next cards of the round, where they are known; ``beyond``: known cards that it does not take.
+
+    >>> from combinat import Round, round_in_progress
+    >>> now = round_in_progress("commission-insurance-2013", Round.parse("2 4", "K 5"))
+    >>> now["tie"].expected_value, now.insurance[0]
+    (Fraction(-31, 103), <StateAnalysis player@four-cards, Player 6, Banker 5: 3 to 1, house edge 0.9709 %>)
     """
 
     game: Game

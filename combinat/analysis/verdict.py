@@ -132,6 +132,14 @@ class Judgement(Tabular):
 
     ``too_few``: why there is too little to judge chance by. ``power``: how surely a deviation as large as a
     bet's noticeable one would have been noticed.
+
+    >>> import tempfile
+    >>> from combinat import crosscheck, simulate
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     verdict = crosscheck(simulate("commission-insurance-2013", f"{folder}/counts.json", rounds=20_000))
+    >>> judgement = verdict.judgement
+    >>> judgement["tie"].exact, judgement["tie"].mean, judgement.failed
+    (Fraction(-103841353768, 723147898655), Fraction(-163, 1000), ())
     """
 
     alpha: Fraction
@@ -388,6 +396,13 @@ class Verdict(Tabular):
     ``decks_allowed``: what the game's document allows. ``made_under``: the SHA-256 of the rule book that the
     file names, if it names one. ``reasons``: why, the gravest first. ``judgement`` is None where settlements
     alone are judged, and where there is no round to judge; ``replay`` is None for counts.
+
+    >>> import tempfile
+    >>> from combinat import crosscheck, simulate
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     verdict = crosscheck(simulate("commission-insurance-2013", f"{folder}/counts.json", rounds=20_000))
+    >>> verdict.word.value, verdict.rounds, verdict.judgement
+    ('agrees', 20000, <Judgement of 297 tests: agrees>)
     """
 
     file: str

@@ -75,5 +75,9 @@ def with_odds(game: GameGiven, pays: Pays) -> Game:
 
 
 def with_readings(game: GameGiven, readings: Sequence[str]) -> Game:
-    """The game under the other reading of these entries of its register; of none, as the rule book takes it."""
+    """The game under the other reading of these entries of its register; of none, as the rule book takes it.
+
+    >>> with_readings("tiger-buffalo-noncommission-2025", ["wu-dalang-must-win"]).followed
+    ('wu-dalang-must-win',)
+    """
     return read_otherwise(game_given(game), readings)

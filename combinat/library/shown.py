@@ -76,7 +76,7 @@ def blocks(record: object) -> Sequence[Block]:
         case Game():
             from combinat.report.rulebook import bets_blocks
 
-            return [Paragraph(f"{record.name} ({record.id}), {record.decks} decks"), *bets_blocks(record)]
+            return [Paragraph(f"{record.name} ({record.id})"), *bets_blocks(record)]
         case Records() if record:
             return _records(record)
         case Tabular():

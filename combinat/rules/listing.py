@@ -13,7 +13,12 @@ if TYPE_CHECKING:
 
 
 class Listed(NamedTuple):
-    """A rule book in one line."""
+    """A rule book in one line.
+
+    >>> from combinat import games
+    >>> games()[0].id, games()[0].decks, games()[0].bets
+    ('commission-insurance-2013', '4-8', 5)
+    """
 
     id: str
     effective: str

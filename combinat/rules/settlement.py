@@ -58,6 +58,11 @@ class Settlement(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     """Every stake of one round, settled; ``procedure``: the one that was applied to it, and its effect in words.
 
     Iterating gives its lines; ``settlement["banker"]`` is the one of that bet.
+
+    >>> from combinat import Round, settle
+    >>> settlement = settle("commission-insurance-2013", Round.parse("9 4 K", "7 7"), {"banker": 100, "tie": "2.50"})
+    >>> settlement["banker"].net, settlement["banker"].clause, settlement.net
+    (Fraction(95, 1), '4.1.2', Fraction(185, 2))
     """
 
     round: Round

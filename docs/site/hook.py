@@ -51,7 +51,10 @@ SECTIONS: dict[str, dict[str, str]] = {
         "rulings.md": "Rulings",
         "evaluate.md": "Files of shoes",
     },
-    "Notebooks": {},
+    "Notebooks": {
+        "notebooks/first-look.md": "A first look",
+        "notebooks/counting-and-batches.md": "Counting and batches",
+    },
     "Reference": {
         "commands.md": "Commands",
         "reference/commands.md": "Options of every command",
@@ -142,8 +145,13 @@ _OUT = re.compile(r"\[(?P<words>[^\[\]]+)\]\((?P<up>(?:\.\./)+)(?P<path>[\w./-]+
 """A link that goes up."""
 
 
+_NOTEBOOK = re.compile(r"\]\(([\w./-]+)\.ipynb\)")
+"""A link to a notebook, which is a page of the site."""
+
+
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str:
-    """Let links to pages of the root lead to where the site has them; what it has not is named, not linked."""
+    """Let links to notebooks and to pages of the root lead to where the site has them; what it has not is named alone."""
+    markdown = _NOTEBOOK.sub(r"](\1.md)", markdown)
     depth = page.file.src_uri.count("/")
 
     def led(link: re.Match[str]) -> str:
