@@ -14,8 +14,8 @@ from typer.core import TyperCommand, TyperGroup
 
 from combinat import __version__
 from combinat.cli.leaving import ending, show_faults
-from combinat.cli.output import say
-from combinat.cli.shared import DebugOption, with_shared_options
+from combinat.cli.output import quietly, say
+from combinat.cli.shared import DebugOption, QuietOption, with_shared_options
 
 # command: where it is, and an example of its use
 COMMANDS = {
@@ -160,14 +160,18 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def combinat(
+    asked: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and leave.")
     ] = False,
+    quiet: QuietOption = False,
     debug: DebugOption = False,
 ) -> None:
     """Exact odds of baccarat games, from their approved rule books. No float in between."""
     if debug:
         show_faults()
+    if quiet:
+        asked.with_resource(quietly(True))
 
 
 def main() -> None:

@@ -7,6 +7,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
+from combinat.cli.shared import GAME
 from combinat.errors import CombinatError, shortened
 from combinat.render.text import Format
 from combinat.rules.rule_book_files import rule_book_paths
@@ -25,7 +26,7 @@ GameArgument = Annotated[
         metavar="GAME",
         help="A game id, the beginning of one, or a path to a TOML rule book.",
         show_default=False,
-        envvar="COMBINAT_GAME",
+        envvar=GAME,
         show_envvar=False,
     ),
 ]

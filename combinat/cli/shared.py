@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from combinat.cli import leaving, output
+from combinat.errors import RuleBookError
 
 DebugOption = Annotated[bool, typer.Option("--debug", help="Show where an unforeseen fault came from.")]
 QuietOption = Annotated[
@@ -20,6 +21,9 @@ QuietOption = Annotated[
 
 COMPLETES = "_COMBINAT_COMPLETE"
 """The environment variable by which a shell asks what a word can become; typer names it after the program."""
+
+GAME = "COMBINAT_GAME"
+"""The environment variable that says which game is meant where none is written."""
 
 ALWAYS: dict[str, Any] = {"quiet": QuietOption, "debug": DebugOption}
 
@@ -44,12 +48,13 @@ def with_shared_options(command: Callable[..., None]) -> Callable[..., None]:
         )
         for name, option in options.items()
     ]
-    parameters = [*_completed(own.values()), *shared]
+    asked = inspect.Parameter("asked", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
+    parameters = [*_completed(own.values()), *shared, asked]
 
     @wraps(command)
-    def taking_options(**given: Any) -> None:
+    def taking_options(*, asked: typer.Context, **given: Any) -> None:
         said = {name: given.pop(name) for name in options}
-        with _in_force(given, said, has_tables=has_tables):
+        with _in_force(given, said, has_tables=has_tables), _game_named(asked):
             command(**given)
 
     taking_options.__dict__["__signature__"] = signature.replace(parameters=parameters)
@@ -74,8 +79,20 @@ def _in_force(given: dict[str, Any], said: dict[str, Any], *, has_tables: bool) 
     if said["debug"]:
         leaving.show_faults()
     shape = tables_in_shape(given["form"], said, _files(given)) if has_tables else fitting_the_terminal()
-    with output.quietly(said["quiet"]), shape:
+    with output.quietly(said["quiet"] or output.is_quiet()), shape:
         yield
+
+
+@contextmanager
+def _game_named(asked: typer.Context) -> Iterator[None]:
+    """Meanwhile a game that is none is said of the environment, where it comes from there."""
+    try:
+        yield
+    except RuleBookError as error:
+        source = asked.get_parameter_source("game")
+        if source is None or source.name != "ENVIRONMENT":
+            raise
+        raise RuleBookError(f"{GAME}: {error}") from None
 
 
 def _files(given: dict[str, Any]) -> list[Path]:

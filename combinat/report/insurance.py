@@ -78,7 +78,7 @@ def states_table(states: Sequence[StateAnalysis]) -> Table:
         Column("pays", ODDS),
         *_GIVEN_COLUMNS,
         Column("fair", decimal(3)),
-        Column("favours"),
+        Column("favours", is_spare=True),
     )
     rows = [
         _row(
@@ -126,7 +126,7 @@ def third_card_table(third_cards: Sequence[ThirdCard]) -> Table:
         Column("3rd", COUNT),
         Column("pays", ODDS),
         *_GIVEN_COLUMNS,
-        Column("favours"),
+        Column("favours", is_spare=True),
     )
     rows = [
         _row(
@@ -161,9 +161,9 @@ def range_blocks(ranges: "Sequence[StateRange]") -> tuple[Block, ...]:
         *STATE_COLUMNS,
         Column("pays", ODDS),
         Column("worst cards"),
-        Column("EV %", value),
+        Column("worst EV %", value),
         Column("best cards"),
-        Column("EV %", value),
+        Column("best EV %", value),
         Column("best %", PERCENT),
         Column("+EV %", percentage(2)),
     )
