@@ -450,8 +450,8 @@ def test_a_row_a_wager(run: Run, tmp_path: Path) -> None:
             "json",
         ).out
     )["replay"]
-    assert (broken["wrong"], broken["unreadable"]) == (1, 1)
-    assert "given again with other cards" in broken["first_unreadable"][0]["message"]
+    assert (broken["wrong"], broken["unreadable"], broken["repeated"]) == (1, 0, 1)
+    assert "given again with other cards" in broken["first_repeated"][0]["message"]
 
 
 def test_tables_that_take_turns_have_shoes_of_their_own(run: Run, tmp_path: Path) -> None:

@@ -244,6 +244,7 @@ class FaultKind(StrEnum):
     """What can be wrong with a row."""
 
     UNREADABLE = "unreadable"
+    REPEATED = "repeated"
     IMPOSSIBLE = "impossible"
     DECLARED = "declared"
     SETTLEMENT = "settlement"
@@ -346,7 +347,7 @@ class Replayed:
     """A hand log, every row dealt and settled again; of each kind of fault the first rows.
 
     ``line_word``: what the number of a row is called. ``read_as``: of a foreign log, which columns were taken to say
-    what, and how cards are written. ``declared``: results that rows state beside their cards. ``short_shoes``: of
+    what, and how cards are written. ``repeated``: rows that give a round again; they are not counted. ``declared``: results that rows state beside their cards. ``short_shoes``: of
     whole shoes, those that end before the cut card can have come. ``gaps``: places where numbers of rounds are missing,
     ``missing``: how many in all. ``causes``: what the faults come from, the one of most rows first. ``cut_line``: the
     last line of a text, where it does not end and all faults are of it: the file may be cut there.
@@ -357,6 +358,7 @@ class Replayed:
     tables: int
     rows: int
     unreadable: int
+    repeated: int
     impossible: int
     declared: int
     misdeclared: int
@@ -368,6 +370,7 @@ class Replayed:
     gaps: int
     missing: int
     first_unreadable: tuple[RowFault, ...]
+    first_repeated: tuple[RowFault, ...]
     first_impossible: tuple[RowFault, ...]
     first_misdeclared: tuple[RowFault, ...]
     first_gaps: tuple[RowFault, ...]
@@ -380,8 +383,8 @@ class Replayed:
 
     @property
     def holds(self) -> bool:
-        """Whether every row was read, could have been dealt, and is declared and settled as the rules say."""
-        return not (self.unreadable or self.impossible or self.misdeclared or self.wrong)
+        """Whether every row was read, is a round of its own, could have been dealt, and is declared and settled as the rules say."""
+        return not (self.unreadable or self.repeated or self.impossible or self.misdeclared or self.wrong)
 
     @property
     def settlements(self) -> int:

@@ -22,7 +22,7 @@ from combinat.rules.limits import Room, in_force, least_room
 from combinat.rules.money import format_money
 from combinat.rules.odds import PUSH
 from combinat.rules.practice import InsuredHand, SilentPlayer, SqueezeWaives, TiedBets
-from combinat.rules.procedure import Effect, Procedure
+from combinat.rules.procedure import SILENT, Effect, Procedure
 from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand
 
@@ -171,6 +171,8 @@ def settle(
     why = happened.procedure if happened else None
     taken = [taken_bet(game, dealt, hand, stage, stake, why) for (hand, stage), stake in insured.items()]
     original_bets = {bet: _original_bet(game, bet, stakes) for bet in taken}
+    if taken and why is not None and why.id == SILENT:
+        _check_silence(game, dealt, stakes, taken, why)
     if happened and happened.procedure.effect.returns_all:
         return _all_returned(game, dealt, bets, taken, happened)
     if happened and happened.procedure.effect is Effect.ORIGINAL_BET_RETURNED:
@@ -262,6 +264,27 @@ def _is_waived(game: Game, happened: Procedure, stage: Stage) -> bool:
     )
     return happened.effect is Effect.NO_INSURANCE or (
         closes_the_third_card and stage is Stage.PLAYER_THIRD_CARD
+    )
+
+
+def _check_silence(
+    game: Game, dealt: Round, stakes: Mapping[str, Fraction], taken: Sequence[Taken], why: Procedure
+) -> None:
+    """Refuse insurance of a player who was silent, where there was no other offer to be silent at.
+
+    Silence forgoes the right to place a bet; one that was placed before it is a bet like any other.
+    """
+    for table in game.insurance:
+        try:
+            offered = taken_bet(game, dealt, *table.insured, Fraction(1))
+            _original_bet(game, offered, stakes)
+        except (StakeError, NothingInsuredError):
+            continue  # it was not on offer
+        if offered.id not in [bet.id for bet in taken]:
+            return
+    raise StakeError(
+        f"{', '.join(bet.id for bet in taken)}: so no insurance was left at which the player could be silent "
+        f"({why.cited}); leave out {why.id}, or the insurance"
     )
 
 
