@@ -385,6 +385,7 @@ def test_ctrl_c_keeps_what_has_been_dealt(
     assert ran.err == f"combinat: stopped after 192 of 1000000000 rounds; {out} holds those\n"
 
 
+@pytest.mark.usefixtures("signals_are_heard")
 def test_a_program_that_is_interrupted_ends_what_is_under_way(tmp_path: Path) -> None:
     """The signal itself, to a program of its own. Its file's place is taken before the first round is dealt."""
     out = tmp_path / "sim.json"
