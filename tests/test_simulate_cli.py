@@ -23,8 +23,6 @@ from tests.conftest import Ran, Run
 from tests.documents import (
     BETS,
     COMMISSION_2013,
-    COMMISSION_2024,
-    NONCOMMISSION_2024,
     NONCOMMISSION_2025,
 )
 
@@ -153,8 +151,6 @@ SHOES, BURNT = ["--decks", "4", "--shoe-dealing"], ["--decks", "4", "--shoe-deal
     ("game_id", "name", "words"),
     [
         (COMMISSION_2013, "log.parquet", SHOES),
-        (COMMISSION_2024, "log.csv", ["--decks", "8"]),
-        (NONCOMMISSION_2024, "log.parquet", ["--decks", "5"]),
         (NONCOMMISSION_2025, "log.csv", BURNT),
     ],
 )
