@@ -184,10 +184,11 @@ ROOMS: dict[str, set[str]] = {
         "render.strict_json",
     },
     "report": {"errors", "rules", "engine", "analysis", "render"},
+    "schemas": {"errors", "rules", "analysis", "certify", "audit"},
     "library": {"errors", "rules", "engine", "analysis", "render", "certify", "simulate", "audit", "report"},
     "cli": {
         *("errors", "rules", "engine", "analysis", "render", "certify", "simulate", "audit", "report"),
-        "library",
+        *("library", "schemas"),
     },
 }
 """The rooms of the house, and which others each may enter: the whole of one, or one of its modules.

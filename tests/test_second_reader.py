@@ -348,7 +348,8 @@ def test_a_real_game_holds_and_published_figures_stand_in_their_places() -> None
     """
     book = load_rule_book(COMMISSION_2013)
     costly = ("closed_forms", "insured_bets", "protection", "insurance_protection", "identities")
-    with mock.patch.multiple("combinat.analysis.dossier", **{name: lambda *given: () for name in costly}):
+    nothing: dict[str, Any] = {name: lambda *given: () for name in costly}
+    with mock.patch.multiple("combinat.analysis.dossier", **nothing):
         whole = dossier(book, [8])
     said = as_analysis(whole)
     cells = sum(len(table.columns) * len(table.rows) for table in tables(whole).values())
