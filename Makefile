@@ -23,7 +23,7 @@ test: $(READY) ## every check: format, lint, types, tests, and the explorer in a
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/pytest
+	$(BIN)/pytest --dist loadfile --no-loadscope-reorder # a file's tests share what they work out
 	@$(MAKE) --no-print-directory browser
 
 VERAPDF := build/verapdf

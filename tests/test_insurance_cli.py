@@ -661,12 +661,8 @@ def test_the_range_leaves_out_what_cannot_arise(run: Run) -> None:
     assert len(rows) == 9
 
 
-@pytest.mark.parametrize(
-    ("game_id", "options", "shoe"), [(COMMISSION_2013, [], FRESH), (NONCOMMISSION_2024, FEW, FEW_RANKS)]
-)
-def test_the_summary_in_json_is_every_habit_on_either_hand(
-    run: Run, game_id: str, options: list[str], shoe: Shoe
-) -> None:
+def test_the_summary_in_json_is_every_habit_on_either_hand(run: Run) -> None:
+    game_id, options, shoe = NONCOMMISSION_2024, FEW, FEW_RANKS
     record = loaded(run, game_id, "--summary", *options)["summary"]
     bets = habits(LOADED(game_id), shoe)
     assert [(entry["hand"], entry["habit"]) for entry in record] == [
