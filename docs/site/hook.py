@@ -141,6 +141,9 @@ _NEAR = re.compile(r"\[(?P<words>[^\[\]]+)\]\((?P<path>\w[\w./-]*)(?P<anchor>#[\
 _OUT = re.compile(r"\[(?P<words>[^\[\]]+)\]\((?P<up>(?:\.\./)+)(?P<path>[\w./-]+)(?P<anchor>#[\w-]+)?\)")
 """A link that goes up."""
 
+_NOTEBOOK = re.compile(r"\]\((?P<place>(?:\.\./)*notebooks/[\w-]+)\.ipynb")
+"""A link to a notebook, which the site has as a page."""
+
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str:
     """Let links to pages of the root lead to where the site has them; what it has not is named, not linked."""
@@ -154,4 +157,4 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str
             return link["words"]
         return f"[{link['words']}]({'../' * depth}{place}{link['anchor'] or ''})"
 
-    return _OUT.sub(led, markdown)
+    return _NOTEBOOK.sub(r"](\g<place>.md", _OUT.sub(led, markdown))
