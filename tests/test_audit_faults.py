@@ -48,10 +48,9 @@ def failed(verdict: Verdict) -> set[Evidence]:
 
 
 def test_right_rounds_are_not_condemned() -> None:
+    """Nor are right shoes: below, beside those that are cut short."""
     verdict = judged(rounds_of_their_own(1, 12_000))
     assert verdict.word is Word.AGREES
-    shoes = judged_shoes(whole_shoes(2, 160))
-    assert (shoes.word, shoes.rounds > 10_000) == (Word.AGREES, True)
 
 
 def test_two_per_cent_of_rows_twice() -> None:

@@ -120,6 +120,7 @@ def test_a_report_is_not_written_to_what_it_is_made_of(run: Run, here: Path, opt
 # ---------------------------------------------------------------- signals
 
 
+@pytest.mark.usefixtures("signals_are_heard")
 @pytest.mark.parametrize(
     ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 )
@@ -161,6 +162,7 @@ def test_a_signal_that_the_caller_ignores_is_ignored(monkeypatch: pytest.MonkeyP
         signal.signal(signal.SIGHUP, before)
 
 
+@pytest.mark.usefixtures("signals_are_heard")
 def test_the_first_signal_is_noted_by_a_simulation_and_the_second_stops_it() -> None:
     noted = []
 
@@ -176,6 +178,7 @@ def test_the_first_signal_is_noted_by_a_simulation_and_the_second_stops_it() -> 
     assert noted == [0, signal.SIGTERM]
 
 
+@pytest.mark.usefixtures("signals_are_heard")
 def test_a_simulation_that_is_stopped_keeps_what_has_been_dealt(here: Path) -> None:
     """The signal itself, to a program of its own."""
     words = ["simulate", BOOK, "--decks", "1", "--rounds", "1000000000", "--out", "log.csv", "--workers", "1"]

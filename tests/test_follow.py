@@ -396,6 +396,7 @@ def test_lines_come_as_they_are_written() -> None:
         os.close(reading)
 
 
+@pytest.mark.usefixtures("signals_are_heard")
 def test_ctrl_c_keeps_the_state(tmp_path: Path) -> None:
     log_file, state = tmp_path / "log.csv", tmp_path / "state.json"
     written(log_file, log_text(rounds_of_their_own(1, 40)))

@@ -424,6 +424,7 @@ def stopped_after(blocks: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "dealt", interrupted)
 
 
+@pytest.mark.usefixtures("signals_are_heard")
 def test_a_run_that_was_stopped_goes_on(
     run: Run, written: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

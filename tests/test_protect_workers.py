@@ -148,6 +148,7 @@ def test_a_worker_that_is_killed_costs_its_blocks_alone(tmp_path: Path) -> None:
     assert contents(tmp_path / "two") == alone
 
 
+@pytest.mark.usefixtures("signals_are_heard")
 @pytest.mark.fault
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_a_run_stopped_at_any_moment_goes_on_to_the_same_bytes(tmp_path: Path, how: signal.Signals) -> None:
@@ -172,6 +173,7 @@ def test_a_run_stopped_at_any_moment_goes_on_to_the_same_bytes(tmp_path: Path, h
     assert sorted(path.name for path in tmp_path.iterdir()) == ["study", "whole"]
 
 
+@pytest.mark.usefixtures("signals_are_heard")
 @pytest.mark.fault
 def test_two_signals_stop_it_at_once(tmp_path: Path) -> None:
     with program([*WORDS, "--out", "study", "--shoes", "100000", "--workers", "2"], tmp_path) as running:
@@ -195,6 +197,7 @@ def in_group(group: int) -> list[str]:
     return alive
 
 
+@pytest.mark.usefixtures("signals_are_heard")
 @pytest.mark.fault
 @pytest.mark.parametrize("who", [["--workers", "2"], ["--cluster", "local"]], ids=["processes", "cluster"])
 @pytest.mark.parametrize("blocks", [0, 1], ids=["at-once", "later"])

@@ -83,7 +83,7 @@ COMMANDS = [
     ["odds", NONCOMMISSION_2025, "--detail"],
     ["odds", NONCOMMISSION_2025, "--joint"],
     ["odds", COMMISSION_2013, "--decks", "4-10"],
-    ["insurance", COMMISSION_2013, "--by-card", "--grid", "--summary"],
+    ["insurance", COMMISSION_2013, "--by-card", "--grid"],
     ["compare", COMMISSION_2013, NONCOMMISSION_2025],
     ["rules", NONCOMMISSION_2025],
     ["removal", COMMISSION_2013],

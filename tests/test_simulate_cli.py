@@ -23,8 +23,6 @@ from tests.conftest import Ran, Run
 from tests.documents import (
     BETS,
     COMMISSION_2013,
-    COMMISSION_2024,
-    NONCOMMISSION_2024,
     NONCOMMISSION_2025,
 )
 
@@ -153,8 +151,6 @@ SHOES, BURNT = ["--decks", "4", "--shoe-dealing"], ["--decks", "4", "--shoe-deal
     ("game_id", "name", "words"),
     [
         (COMMISSION_2013, "log.parquet", SHOES),
-        (COMMISSION_2024, "log.csv", ["--decks", "8"]),
-        (NONCOMMISSION_2024, "log.parquet", ["--decks", "5"]),
         (NONCOMMISSION_2025, "log.csv", BURNT),
     ],
 )
@@ -385,6 +381,7 @@ def test_ctrl_c_keeps_what_has_been_dealt(
     assert ran.err == f"combinat: stopped after 192 of 1000000000 rounds; {out} holds those\n"
 
 
+@pytest.mark.usefixtures("signals_are_heard")
 def test_a_program_that_is_interrupted_ends_what_is_under_way(tmp_path: Path) -> None:
     """The signal itself, to a program of its own. Its file's place is taken before the first round is dealt."""
     out = tmp_path / "sim.json"

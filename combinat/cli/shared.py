@@ -1,7 +1,8 @@
 """Options that every command has, without saying so itself."""
 
 import inspect
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from functools import wraps
@@ -18,6 +19,9 @@ QuietOption = Annotated[
     bool, typer.Option("--quiet", "-q", help="No warnings and no progress on standard error.")
 ]
 
+COMPLETES = "_COMBINAT_COMPLETE"
+"""The environment variable by which a shell asks what a word can become; typer names it after the program."""
+
 GAME = "COMBINAT_GAME"
 """The environment variable that says which game is meant where none is written."""
 
@@ -29,7 +33,6 @@ def with_shared_options(command: Callable[..., None]) -> Callable[..., None]:
 
     One that prints tables, in a format that can be chosen, has those of tables too; ``out`` where it has none itself.
     """
-    from combinat.cli.completion import completed  # the list of commands does without
     from combinat.cli.table_options import DEFAULTS, OPTIONS, OUT
     from combinat.render.text import Format
 
@@ -46,7 +49,7 @@ def with_shared_options(command: Callable[..., None]) -> Callable[..., None]:
         for name, option in options.items()
     ]
     asked = inspect.Parameter("asked", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
-    parameters = [*map(completed, own.values()), *shared, asked]
+    parameters = [*_completed(own.values()), *shared, asked]
 
     @wraps(command)
     def taking_options(*, asked: typer.Context, **given: Any) -> None:
@@ -57,6 +60,15 @@ def with_shared_options(command: Callable[..., None]) -> Callable[..., None]:
     taking_options.__dict__["__signature__"] = signature.replace(parameters=parameters)
     taking_options.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return taking_options
+
+
+def _completed(parameters: Iterable[inspect.Parameter]) -> list[inspect.Parameter]:
+    """The parameters of a command; where a shell asks for words, with what completes them."""
+    if COMPLETES not in os.environ:
+        return list(parameters)
+    from combinat.cli.completion import completed  # a command that is run does without
+
+    return list(map(completed, parameters))
 
 
 @contextmanager
