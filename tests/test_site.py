@@ -7,7 +7,7 @@ import sys
 import tomllib
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import pytest
@@ -253,3 +253,19 @@ def test_the_site_is_opened_from_a_file_and_searched() -> None:
         [],
         [],
     )
+
+
+@pytest.mark.site
+@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not here")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_colours_of_the_site_can_be_read(scheme: Literal["light", "dark"]) -> None:
+    """Contrast, and links that are told from words by more than their colour; by axe-core."""
+    from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+
+    rules = {"runOnly": ["color-contrast", "link-in-text-block"]}
+    with browser() as chromium:
+        page = chromium.new_page(viewport={"width": 1280, "height": 900}, color_scheme=scheme)
+        for name in ("index", "python", "reference/rule-book"):
+            page.goto((SITE / f"{name}.html").as_uri())
+            broken = Axe().run(page, options=rules).response["violations"]
+            assert [(rule["id"], rule["nodes"][0]["html"]) for rule in broken] == [], name
