@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 SECONDS ?= 60
 SEED ?= $(shell date +%s)
 
-.PHONY: report verify test archive verapdf browser picture calibration cluster compiles docs faults fuzz pages proof proof-all proof-tests readings bench spreadsheet format clean
+.PHONY: report verify test archive verapdf browser picture calibration cluster compiles docs faults fuzz pages proof proof-all proof-tests readings schemas bench spreadsheet format clean notebooks
 
 report: $(READY) ## write the tables of every game to output/
 	$(BIN)/combinat report
@@ -61,6 +61,9 @@ fuzz: $(READY) ## hostile inputs for every reader: make fuzz SECONDS=600; SEED=N
 	SECONDS=$(SECONDS) SEED=$(SEED) $(BIN)/pytest -m fuzz -rP tests/hostile
 	if $(BIN)/python -c 'import atheris' 2>/dev/null; then $(BIN)/python -m tests.hostile.atheris_readers $(SECONDS) $(SEED); fi
 
+notebooks: $(READY) ## the notebooks of docs/ executed, and what comes of them compared with what they show
+	$(BIN)/pytest -m notebooks tests/test_notebooks.py
+
 pages: $(READY) ## README and every page of docs/ executed, block after block, and their Python type-checked
 	$(BIN)/pytest -m pages tests/test_pages.py
 
@@ -75,6 +78,9 @@ proof-all: $(READY) ## and every computation of it again by coqchk, without the 
 
 readings: $(READY) ## the checker derives every game again under every other reading
 	$(BIN)/pytest -m readings
+
+schemas: $(READY) ## the JSON Schemas of docs/schemas/ from the types of combinat/schemas/
+	$(BIN)/python -m combinat.schemas docs/schemas
 
 spreadsheet: $(READY) ## every workbook worked out anew by LibreOffice, and printed; needs Debian's libreoffice-calc
 	@command -v soffice >/dev/null || { echo "soffice is not here; install libreoffice-calc (on Debian: apt-get install libreoffice-calc)" >&2; exit 1; }

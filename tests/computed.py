@@ -20,7 +20,7 @@ from combinat.certify.checker import Document
 from combinat.rules.rulebook import RuleBook
 
 FOLDER: list[Path] = []
-"""Where the processes of a run leave what they worked out; ``conftest`` says where."""
+"""Where the processes of a run leave what they worked out, once ``conftest`` has said where."""
 
 KNOWN: dict[str, Any] = {}
 """What this process has worked out or read."""
@@ -32,12 +32,15 @@ def once(work: Callable[..., Any], *given: Any, key: object) -> Any:
     """What a pure function gives, worked out by the first process that asks."""
     name = hashlib.sha256(repr((work.__name__, key)).encode()).hexdigest()
     if name not in KNOWN:
-        path = FOLDER[0] / name
-        if not path.exists():
+        path = FOLDER[0] / name if FOLDER else None
+        if path and path.exists():
+            KNOWN[name] = pickle.loads(path.read_bytes())
+        else:
+            KNOWN[name] = work(*given)
+        if path and not path.exists():
             mine = path.with_suffix(f".{os.getpid()}")
-            mine.write_bytes(pickle.dumps(work(*given)))
+            mine.write_bytes(pickle.dumps(KNOWN[name]))
             mine.replace(path)
-        KNOWN[name] = pickle.loads(path.read_bytes())
     return KNOWN[name]
 
 
@@ -58,12 +61,10 @@ def document_of(rule_book: bytes, decks: tuple[int, ...], followed: tuple[str, .
 
 
 def share(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let reports be written and verified with what is worked out once, but for what a test has put there itself."""
+    """Let reports be written with what is worked out once, but for what a test has put there itself."""
     from combinat.cli import report
     from combinat.library import reports
 
     for module in (report, reports):
         if module.dossier is DOSSIER:
             monkeypatch.setattr(module, "dossier", dossier_of)
-    if checker.document is DOCUMENT:
-        monkeypatch.setattr(checker, "document", document_of)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from combinat.analysis.dossier import Dossier
+from combinat.certify import checker
 from combinat.cli import main
 from combinat.rules.rulebook import RuleBook, load_rule_book
 from tests import computed
@@ -32,22 +33,26 @@ Run = Callable[..., Ran]
 
 @pytest.fixture(scope="session", autouse=True)
 def _shared_folder(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """A folder that all processes of this run have in common."""
+    """A folder that all processes of this run have in common, for what is worked out once."""
     own = tmp_path_factory.getbasetemp()
     folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "computed"
     folder.mkdir(exist_ok=True)
     computed.FOLDER[:] = [folder]
+    checker.document = computed.document_of  # type: ignore[assignment]
 
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run ``combinat`` with these arguments in this process, as its console script does."""
+    """Run ``combinat`` with these arguments in this process, as its console script does.
 
-    def run_combinat(*arguments: str, columns: str = "100") -> Ran:
+    ``anew``: a report is worked out here and now, because of what the test has changed in the program.
+    """
+
+    def run_combinat(*arguments: str, columns: str = "100", anew: bool = False) -> Ran:
         monkeypatch.setattr(sys, "argv", ["combinat", *arguments])
         monkeypatch.setenv("TERM", "dumb")
         monkeypatch.setenv("COLUMNS", columns)
-        if arguments[:1] in (("report",), ("verify",)):
+        if arguments[:1] == ("report",) and not anew:
             computed.share(monkeypatch)
         capsys.readouterr()
         code = 0

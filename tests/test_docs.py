@@ -130,21 +130,6 @@ def test_every_word_of_a_procedure_is_on_the_page() -> None:
 # ---------------------------------------------------------------- words, tables, links
 
 
-def test_the_words_are_those_of_the_program(run: Run) -> None:
-    """Every column of the odds and of insurance is in docs/words.md, or says what it is itself."""
-    words = page("words.md")
-    plain = {"bet", "std dev", "P", "B", "fair", "favours"}
-    for command in ("odds", "insurance"):
-        lines = run(command, COMMISSION_2013, "--part", "1", "--wide").out.splitlines()
-        heads = set(re.split(r" {2,}", lines[0].strip()))
-        missing = {
-            head
-            for head in heads - plain
-            if f"`{head}`" not in words and f"`{head.removesuffix(' %')}" not in words
-        }
-        assert missing <= {"loses %"}
-
-
 def test_the_file_that_the_page_on_tables_shows_is_the_one_beside_it() -> None:
     shown = [block.text for block in blocks(page("table.md"), "table.md") if block.language == "toml"]
     assert shown == [page("table.toml")]
@@ -158,7 +143,7 @@ def test_every_command_is_on_its_page() -> None:
 
 
 README = ROOT / "README.md"
-PAGES = [README, *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)

@@ -76,7 +76,7 @@ def test_nothing_is_overwritten_and_a_mistake_writes_nothing(run: Run) -> None:
     Path("hanging.toml").symlink_to("nowhere.toml")
     assert "is there already" in refused(run, "new", "hanging.toml")
     assert refused(run, "new", "Big.toml") == (
-        'FILE: found "Big.toml"; write lower-case words joined by hyphens, such as my-game.toml'
+        'FILE: found "Big.toml"; write lower-case words joined by hyphens and .toml, such as big.toml'
     )
     assert refused(run, "new", "x.toml", "--bet", "!") == (
         '--bet: found "!"; write a name of letters, such as "Lucky Eight"'

@@ -23,13 +23,14 @@ from combinat.simulate.counted import counted
 from combinat.simulate.fault import Fault
 from combinat.simulate.own import own_simulation, seed_of, why_none
 from combinat.simulate.simulation import Simulation
+from tests import computed
 from tests.conftest import SMALL_BOOK, Run
 from tests.forger import replaced, reseal
 from tests.second_reader import DifferenceError, Page, held_means
 
 GAME = SMALL_BOOK.stem
 NAMES = ("bad.json", "good.json", "log.csv")
-DECKS = ("--decks", "2")
+DECKS = ("--decks", "1-2")
 
 
 @pytest.fixture(scope="module")
@@ -103,8 +104,12 @@ def test_a_game_that_cannot_be_simulated_says_why(
 def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A report with a simulation of its own, of few rounds."""
     out = tmp_path_factory.mktemp("own")
-    with pytest.raises(typer.Exit):
-        write_report(games=[str(SMALL_BOOK)], formats="markdown,html", out=str(out), simulation_rounds=20_000)
+    with pytest.MonkeyPatch.context() as shared:
+        computed.share(shared)
+        with pytest.raises(typer.Exit):
+            write_report(
+                games=[str(SMALL_BOOK)], formats="markdown,html", out=str(out), simulation_rounds=20_000
+            )
     return out / GAME
 
 

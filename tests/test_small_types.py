@@ -279,10 +279,10 @@ def test_the_net_of_odds(text: str, net: Fraction) -> None:
 @pytest.mark.parametrize(
     "written",
     [
-        "50 for 1", "0 to 1", "1 to 0", "0.00 to 1", "0 to 0", "50:1", "50", "", "-1 to 1", "+1 to 1",
-        "1/2 to 1", "1e2 to 1", ".5 to 1", "5. to 1", "1 to 1 ", " 1 to 1", "1 to 1\n", "1  to 1", "1 TO 1",
-        "Push", "1,000 to 1", "1234567890 to 1", "1.0123456789 to 1", "٣ to 1", "inf to 1", "nan to 1",
-        50, 0.95, True, None, ["1 to 1"], Fraction(1, 2),
+        "1 to 0", "0.00 to 1", "0 to 0", "", "-1 to 1", "+1 to 1",
+        "1/2 to 1", "1e2 to 1", ".5 to 1", "5. to 1", "1,000 to 1", "1234567890 to 1", "1.0123456789 to 1",
+        "٣ to 1", "inf to 1", "nan to 1", "1 for 2", "1 for 0", True, None, ["1 to 1"], Fraction(1, 2), 1e300,
+        float("nan"), -3,
     ],
 )  # fmt: skip
 def test_odds_that_cannot_be_read_are_refused(written: object) -> None:
@@ -290,6 +290,24 @@ def test_odds_that_cannot_be_read_are_refused(written: object) -> None:
         f"found {as_found(written)}; write the profit to a stake, "
         'such as "50 to 1", "0.95 to 1", "3 to 2" or "1 to 1 less 5%", or "push" or "lose"'
     )
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("50:1", "50 to 1"), ("50", "50 to 1"), (50, "50 to 1"), (0.95, "0.95 to 1"), ("3-2", "3 to 2"),
+        ("50 for 1", "49 to 1"), ("2.5 for 1", "1.5 to 1"), ("1 for 1", "push"), ("0 to 1", "push"), ("Push", "push"),
+        ("1 to 1 ", "1 to 1"), ("1  to 1", "1 to 1"), ("1 TO 1", "1 to 1"), ("even", "1 to 1"), ("tie", "push"),
+    ],
+)  # fmt: skip
+def test_odds_that_are_written_in_another_way_are_refused_with_what_was_meant(
+    written: object, meant: str
+) -> None:
+    said = refusal(OddsError, Odds.parse, written)
+    assert said.startswith(
+        f'found {as_found(written)}; did you mean "{meant}"? Write the profit to a stake, '
+    )
+    assert Odds.parse(meant) == meant
 
 
 # ---------------------------------------------------------------- points
@@ -334,7 +352,7 @@ def test_the_points_that_a_text_names(text: str, points: set[int]) -> None:
 @pytest.mark.parametrize(
     "written",
     [
-        10, -1, True, False, 6.0, None, [6], "", ",", "5-", "-5", "5-0", "1-3,3", "6,6", "0 - 5", "1, 2",
+        10, -1, True, False, 6.0, None, [10], [True], "", ",", "5-", "-5", "5-0", "1-3,3", "6,6", "0 - 5", "1, 2",
         "10", "0-10", "a", "0–5", "5\n", "٣", "1-2-3",
     ],
 )  # fmt: skip

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
 from math import lcm
+from operator import index
 from typing import Any, ClassVar
 
 from combinat.analysis.analysis import analyze
@@ -20,7 +21,7 @@ from combinat.analysis.subject import Subject
 from combinat.engine.multisets import levels
 from combinat.engine.polynomial import Polynomial
 from combinat.engine.walk import MOST_CARDS, walk
-from combinat.errors import CombinatError
+from combinat.errors import CombinatError, shortened
 from combinat.render.tabular import Exact, Tabular
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
@@ -70,7 +71,10 @@ class Formula(Tabular):
 
     def at(self, decks: int) -> Fraction:
         """Its value for so many decks."""
-        return Fraction(_value(self.numerator, decks), _value(self.denominator, decks))
+        if isinstance(decks, bool) or not hasattr(decks, "__index__") or index(decks) < 1:
+            raise CombinatError(f"found {shortened(repr(decks))}; write a whole number of decks, such as 8")
+        number = index(decks)
+        return Fraction(_value(self.numerator, number), _value(self.denominator, number))
 
     @cached_property
     def limit(self) -> Fraction:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from combinat.cli.options import known_games
-from combinat.cli.output import say
+from combinat.cli.output import say, say_line
 from combinat.errors import CombinatError, RuleBookError, shortened
 from combinat.render.escape import for_text
 from combinat.render.files import write_new
@@ -56,8 +56,10 @@ def new(
     """
     path = Path(file)
     if path.suffix != ".toml" or not re.fullmatch(r"(?a)[a-z0-9]+(-[a-z0-9]+)*", path.stem):
+        such = "-".join(re.findall("[a-z0-9]+", path.name.removesuffix(".toml").lower())) or "my-game"
         raise CombinatError(
-            f'FILE: found "{shortened(file)}"; write lower-case words joined by hyphens, such as my-game.toml'
+            f'FILE: found "{shortened(file)}"; write lower-case words joined by hyphens and .toml, such as '
+            f"{shortened(such)}.toml"
         )
     text = _text(path, base, bet or [])
     try:
@@ -66,7 +68,7 @@ def new(
         raise CombinatError(f"nothing was written: {error}") from None
     write_new(path, text)
     bets = len(book.game.bets)
-    say(for_text(f"wrote {path}: {bets} bet{'s' if bets > 1 else ''}"))
+    say_line(f"wrote {path}: {bets} bet{'s' if bets > 1 else ''}")
     say(for_text(f"next: combinat check {path}"))
 
 

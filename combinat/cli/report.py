@@ -18,7 +18,7 @@ from combinat.cli.filings import (
     write_template,
 )
 from combinat.cli.options import known_games
-from combinat.cli.output import say, warn
+from combinat.cli.output import say_line, warn
 from combinat.cli.places import refuse_inputs, refuse_inside, refuse_no_folder
 from combinat.cli.progress import progress_bar
 from combinat.cli.readings import ReadingOption, reread_book
@@ -27,7 +27,6 @@ from combinat.cli.simulations import OPTIONS, asked
 from combinat.errors import CombinatError, ShoeError, shortened
 from combinat.library.reports import OVER_THE_GAMES, Collected, write_collection, write_game
 from combinat.library.simulations import LEAST_ROUNDS, OWN_STEPS, Simulations, deal_own, judge_files
-from combinat.render.escape import for_text
 from combinat.render.paper import Paper
 from combinat.report.folder import (
     FORMS,
@@ -158,9 +157,9 @@ def report(
             written.append((book, told, names))
             listed = ", ".join(name for name in names if "/" not in name)
             under = f" under {followed_in_words(book.game)}" if book.game.followed else ""
-            say(for_text(f"wrote {folder / book.game.id}: {listed}{under}"))
+            say_line(f"wrote {folder / book.game.id}: {listed}{under}")
     write_collection(folder, written, sign, warn)
-    say(for_text(f"wrote {folder / INDEX}, {INDEX_PAGE}, {EXPLORER}"))
+    say_line(f"wrote {folder / INDEX}, {INDEX_PAGE}, {EXPLORER}")
     raise typer.Exit(simulations.exit_code)
 
 

@@ -11,6 +11,7 @@ from combinat.library.given import (
     book_given,
     game_given,
     in_words,
+    odds_given,
     read_otherwise,
     remembered,
 )
@@ -66,7 +67,10 @@ def with_odds(game: GameGiven, pays: Pays) -> Game:
     >>> with_odds("commission-insurance-2013", {"tie": "9 to 1"}).bet("tie").pays[0].odds.net
     Fraction(9, 1)
     """
-    return game_given(game, pays)
+    from combinat.analysis.what_if import with_odds as with_other_odds
+
+    own = game_given(game)
+    return with_other_odds(own, odds_given(own, pays))
 
 
 def with_readings(game: GameGiven, readings: Sequence[str]) -> Game:

@@ -3,6 +3,7 @@
 A refusal says what to write in Python: here nobody has options.
 """
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from operator import index
@@ -244,8 +245,13 @@ def cards_given(what: str, cards: "str | Iterable[Rank]") -> tuple[Rank, ...]:
 
 def path_given(what: str, path: object) -> Path:
     """A path, given as text or as one."""
-    if isinstance(path, str | Path) and str(path):
-        return Path(path)
+    if isinstance(path, str | Path) and str(path) and "\0" not in str(path):
+        try:
+            os.fsencode(path)
+        except UnicodeEncodeError:
+            pass
+        else:
+            return Path(path)
     raise CombinatError(f"{what}: found {in_words(path)}; write the path of a file as text or as a Path")
 
 

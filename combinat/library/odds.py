@@ -1,6 +1,6 @@
 """Exact odds: one shoe, whole batches, effects of removal, closed forms."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,7 @@ from combinat.library.given import (
 from combinat.render.amounts import Amount
 from combinat.render.tabular import Records
 from combinat.rules import bounds
+from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.insurance import State, states_named
 from combinat.rules.shoe import Shoe
@@ -77,7 +78,8 @@ def evaluate(
 ) -> "Evaluation":
     """The exact expected values of every bet for every shoe.
 
-    ``shoes``: an integer array of shape (shoes, 13), a ``Shoe`` or a list of them, or the path of a CSV or Parquet file with
+    ``shoes``: an integer array of shape (shoes, 13), a ``Shoe`` or a list of them, a frame of polars or pandas
+    with a column for each rank, or the path of a CSV or Parquet file with
     a shoe a row: the thirteen ranks A to K, or a column ``removed``, the cards gone from ``decks``. The command
     ``evaluate`` reads files of any length; here all of it is held.
 
@@ -91,14 +93,44 @@ def evaluate(
     from combinat.analysis.evaluate import evaluate as evaluated
 
     given = game_given(game, pays, readings)
-    if isinstance(shoes, str | Path):
-        shoes = _shoes_in(path_given("shoes", shoes), whole_number("decks", decks, 1, bounds.SHOE_DECKS))
-    elif isinstance(shoes, Shoe):
-        shoes = [shoes.counts]
-    elif isinstance(shoes, list | tuple) and any(isinstance(shoe, Shoe) for shoe in shoes):
-        shoes = [shoe.counts if isinstance(shoe, Shoe) else shoe for shoe in shoes]
+    number = whole_number("decks", decks, 1, bounds.SHOE_DECKS)
     staked = None if stakes is None else stakes_given(given, stakes)
-    return evaluated(given, shoes, insurance=insurance, outcomes=outcomes, variance=variance, stakes=staked)
+    return evaluated(
+        given,
+        _counts(shoes, number),
+        insurance=insurance,
+        outcomes=outcomes,
+        variance=variance,
+        stakes=staked,
+    )
+
+
+def _counts(shoes: Any, decks: int) -> Any:
+    """The counts of shoes in any of their forms, as the rooms take them."""
+    if isinstance(shoes, str | Path):
+        return _shoes_in(path_given("shoes", shoes), decks)
+    if isinstance(shoes, Shoe):
+        return [shoes.counts]
+    if hasattr(shoes, "columns") and hasattr(shoes, "to_numpy"):
+        return _of_frame(shoes)
+    listed = list(shoes) if isinstance(shoes, Iterator) else shoes
+    if isinstance(listed, list | tuple) and any(isinstance(shoe, Shoe) for shoe in listed):
+        return [shoe.counts if isinstance(shoe, Shoe) else shoe for shoe in listed]
+    return listed
+
+
+def _of_frame(frame: Any) -> Any:
+    """The counts in a frame of polars or pandas, by the names of its columns, whatever their order."""
+    import numpy as np
+
+    labels = list(frame.columns)
+    named = [[label for label in labels if str(label) == rank] for rank in RANKS]
+    for rank, columns in zip(RANKS, named, strict=True):
+        if len(columns) != 1:
+            raise ShoeError(
+                f"a frame of shoes has a column for each rank, {','.join(RANKS)}; found {len(columns)} for {rank}"
+            )
+    return np.stack([frame[label].to_numpy() for (label,) in named], axis=1)
 
 
 def _shoes_in(path: Path, decks: int) -> "list[tuple[int, ...]]":

@@ -29,6 +29,7 @@ from combinat.library.given import (
     GameGiven,
     book_given,
     in_words,
+    integer,
     path_given,
     readings_given,
     rule_books_read,
@@ -256,7 +257,7 @@ def _simulations(files: object, rounds: int | None) -> tuple[list[Path], int]:
     if rounds is not None:
         own = (
             0
-            if rounds == 0
+            if integer(rounds) == 0
             else whole_number("simulation_rounds", rounds, LEAST_ROUNDS, MOST_ROUNDS, "0, or ")
         )
     if paths or own:

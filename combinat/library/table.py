@@ -131,6 +131,8 @@ def settle(
         finished = given.finished_round(cards.player, cards.banker)
     else:
         finished = given.round(cards.player, cards.banker)
+    if late is not None and not isinstance(late, list | tuple | set | frozenset):
+        raise StakeError(f'late: found {in_words(late)}; write a list, such as ["player@four-cards"]')
     if insured is not None and not isinstance(insured, Mapping):
         raise StakeError(f'insured: found {in_words(insured)}; write {{"player@four-cards": 50}}')
     try:

@@ -8,6 +8,7 @@ from combinat.analysis.formula import Formula
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, table
 from combinat.render.escape import for_latex_comment
 from combinat.render.kinds import COUNT, FRACTION, decimal
+from combinat.render.number import PLACES
 from combinat.report.odds import FINE, TRIED, Tried, tried_in_words
 
 
@@ -46,7 +47,7 @@ def formula_document(
             Section(
                 "Values",
                 (
-                    _values(first, decks),
+                    values(first, decks),
                     _extremes(first, decks),
                     Paragraph(
                         f"Equal to the enumerator at {', '.join(map(str, checked))} decks, checked just now."
@@ -62,7 +63,7 @@ def formula_blocks(formulas: Sequence[Formula], decks: Sequence[int]) -> tuple[B
     return (
         Paragraph("n is the number of decks in a fresh shoe."),
         *(Section(formula.name.capitalize(), (_terms(formula),)) for formula in formulas),
-        _values(formulas[0], decks),
+        values(formulas[0], decks),
     )
 
 
@@ -73,7 +74,8 @@ def _terms(formula: Formula) -> Terms:
     )
 
 
-def _values(formula: Formula, decks: Sequence[int]) -> Table:
+def values(formula: Formula, decks: Sequence[int]) -> Table:
+    """The values of a formula at these numbers of decks."""
     columns = (
         Column("decks", COUNT),
         Column("exact", FRACTION),
@@ -81,6 +83,22 @@ def _values(formula: Formula, decks: Sequence[int]) -> Table:
         Column(f"{_share(formula)} %", FINE),
     )
     rows = [(number, formula.at(number), formula.at(number), formula.share_at(number)) for number in decks]
+    return table(columns, rows)
+
+
+def formula_csv(formulas: Sequence[Formula], decks: Sequence[int]) -> Table:
+    """The values of every formula, exact, with decimals beside them."""
+    columns = (
+        Column("formula"),
+        Column("decks", COUNT),
+        Column("value", FRACTION),
+        Column("value_decimal", decimal(PLACES)),
+    )
+    rows = [
+        (formula.name, number, formula.at(number), formula.at(number))
+        for formula in formulas
+        for number in decks
+    ]
     return table(columns, rows)
 
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 
 from combinat.errors import OddsError
 from combinat.rules.cards import Rank
-from combinat.rules.odds import NONE, as_written, runs
+from combinat.rules.odds import NONE, as_written, did_you_mean, meant_numbers, runs
 from combinat.rules.outcome import Pairs, Winner
 
 _NUMBERS = re.compile(r"(\d{1,2})(?:-(\d{1,2}))?", re.ASCII)
@@ -45,7 +45,8 @@ class NumberSet(frozenset[int]):
             named = numbers_in(part)
             if not named or numbers & set(named):
                 raise OddsError(
-                    f'found {as_written(written)}; write numbers from 0 to 99, such as 6, "4-9" or "4,6-9"'
+                    f"found {as_written(written)}; {did_you_mean(meant_numbers(written, 99))} numbers from 0 to 99, "
+                    'such as 6, "4-9" or "4,6-9"'
                 )
             numbers |= set(named)
         return cls(numbers)
@@ -80,6 +81,12 @@ class ThirdSet(frozenset[int | None]):
         return ",".join(part for part in (points, NONE if None in self else "") if part)
 
 
+def _meant_word(written: object, known: Iterable[str]) -> str:
+    """The word that was meant where it is written in other letters; empty: none of them."""
+    text = str(written).strip().lower() if isinstance(written, str | int) else ""
+    return next((word for word in known if word.lower() == text), "")
+
+
 class WordSet(frozenset[Any]):
     """Some of a few words, one by itself or in a list: ``"player"``, ``["player", "banker"]``."""
 
@@ -93,7 +100,8 @@ class WordSet(frozenset[Any]):
         if not words or not all(isinstance(word, str) and word in known for word in words):
             wanted, example = ", ".join(f'"{word}"' for word in known), list(known)[:2]
             raise OddsError(
-                f'found {as_written(written)}; write one of {wanted}, or a list, such as ["{example[0]}", "{example[1]}"]'
+                f"found {as_written(written)}; {did_you_mean(_meant_word(written, known))} one of {wanted}, "
+                f'or a list, such as ["{example[0]}", "{example[1]}"]'
             )
         if len(set(words)) < len(words):
             raise OddsError(f"found {as_written(written)} that names one thing twice; write each once")

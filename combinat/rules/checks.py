@@ -9,7 +9,7 @@ from operator import contains
 from combinat.errors import CardError, RoundError, RuleBookError
 from combinat.rules import bounds
 from combinat.rules.bet import NATURAL_FACTS, Bet, Facts, Pay, possible_values
-from combinat.rules.cards import parse_cards
+from combinat.rules.cards import Rank, parse_cards
 from combinat.rules.examples import FIGURES
 from combinat.rules.game import Game, Instead
 from combinat.rules.insurance import Base, InsuranceTable, InsuranceTerms, Open, Per, State, results_after
@@ -56,11 +56,14 @@ def _check_examples(game: Game) -> None:
     """Every example comes to the line that it names, and every published figure is of something that there is."""
     for number, example in enumerate(game.examples):
         key = f"examples[{number}]"
+        player, banker = (
+            _cards_of(f"{key}.{name}", cards)
+            for name, cards in (("player", example.player), ("banker", example.banker))
+        )
         bet = _bet_of(key, game, example.bet)
         try:
-            hands = [parse_cards(cards) for cards in (example.player, example.banker)]
-            dealt = game.finished_round(hands[0], hands[1])
-        except (CardError, RoundError) as error:
+            dealt = game.finished_round(player, banker)
+        except RoundError as error:
             raise RuleBookError(f"{key}: {error}") from None
         line = bet.line_name(bet.line(dealt.outcome))
         if line != example.line:
@@ -70,20 +73,27 @@ def _check_examples(game: Game) -> None:
             )
     for number, expect in enumerate(game.expect):
         key = f"expect[{number}]"
-        bet = _bet_of(key, game, expect.bet)
+        if not 1 <= expect.decks <= bounds.DECKS:
+            raise RuleBookError(
+                f"{key}.decks: found {expect.decks}; write a number of decks from 1 to {bounds.DECKS}"
+            )
         if len(expect.figures) != 1 or bool(expect.line) != (expect.probability is not None):
             stated = ", ".join(expect.figures) or "none"
             raise RuleBookError(
                 f"{key}: found {stated}; write one published figure: {', '.join(FIGURES[:-1])}, "
                 "or line with its probability"
             )
-        if not 1 <= expect.decks <= bounds.DECKS:
-            raise RuleBookError(
-                f"{key}.decks: found {expect.decks}; write a number of decks from 1 to {bounds.DECKS}"
-            )
+        bet = _bet_of(key, game, expect.bet)
         lines = [bet.line_name(pay) for pay in (*bet.pays, None)]
         if expect.line and expect.line not in lines:
             raise RuleBookError(f'{key}.line: found "{expect.line}"; write one of {", ".join(lines)}')
+
+
+def _cards_of(key: str, cards: str) -> tuple[Rank, ...]:
+    try:
+        return parse_cards(cards)
+    except CardError as error:
+        raise RuleBookError(f"{key}: {error}") from None
 
 
 def _bet_of(key: str, game: Game, bet_id: str) -> Bet:

@@ -43,14 +43,17 @@ id = "tie"
 pays = [{ winner = "tie", odds = "8 to 1" }]
 """
 
-_NEW_BET = """
+_FACTS = """
 # A bet of your own. Each line names facts, which all have to be so, and its odds; what no line covers loses
-# (otherwise = "push" has it come back). No round may be covered by two lines.
+# (otherwise = "push" has it come back). No round may be covered by two lines. Cards have no suits.
 #   winner           "player", "banker", "tie", or some of them: ["player", "banker"]
-#   player_points    0 to 9: 6, "0-5", "1-5,7-9"; also banker_points, winning_points, losing_points, margin
-#   player_cards     2 or 3; also banker_cards, winning_cards, losing_cards; cards: 4 to 6
-#   natural          true or false; also player_natural, banker_natural
-#   player_pair      true or false; also banker_pair; pairs: "none", "single", "double", "twin"
+#   player_points    6, "0-5", "1-5,7-9"; also banker_points, winning_points, losing_points, total_points, margin
+#   player_cards     2, 3; also banker_cards, winning_cards, losing_cards; cards: 4 to 6; player_third: its points, "none"
+#   natural          true, false; also player_natural, banker_natural; except = [{ ... }]: taken out of the line
+#   player_pair      true, false; also banker_pair; pairs: "none", "single", "double", "twin"; player_pair_of: "K"
+"""
+
+_NEW_BET = """
 [[bets]]
 id = {id}
 name = {name}
@@ -106,7 +109,8 @@ def new_rule_book(
         if known is not None:
             blocks.append(_OWN_BET.format(base=base, bet=toml_text({"bets": [known]}).lstrip("\n")))
         elif bet_id not in there:
-            blocks.append(_NEW_BET.format(id=toml_value(bet_id), name=toml_value(_as_name(name))))
+            new = _NEW_BET.format(id=toml_value(bet_id), name=toml_value(_as_name(name)))
+            blocks += [new] if _FACTS in blocks else [_FACTS, new.lstrip("\n")]
     last = bet_id_of((bets or [SIDE_BET])[-1])
     line = _first_line(there.get(last)) if last in there else "three cards"
     blocks.append(_AFTER.format(bet=toml_value(last), line=toml_value(line)))

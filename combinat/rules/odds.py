@@ -72,8 +72,10 @@ class Odds(str):
         less = Share.parse(match[3]) if match and match[3] else None
         is_word, takes_all = text in (PUSH, LOSE), less is not None and less.part >= 1
         if not is_word and (takes_all or not (profit and stake)):
+            meant = meant_odds(text)
+            meant = "" if as_written(text) == f'"{meant}"' else meant
             raise OddsError(
-                f"found {as_written(text)}; write the profit to a stake, such as "
+                f"found {as_written(text)}; {did_you_mean(meant)} the profit to a stake, such as "
                 f'"50 to 1", "0.95 to 1", "3 to 2" or "1 to 1 less 5%", or "{PUSH}" or "{LOSE}"'
             )
         odds = cls(text)
@@ -101,6 +103,49 @@ class Odds(str):
         Fraction(24, 25)
         """
         return Odds.parse(f"{self} less {commission}")
+
+
+def did_you_mean(text: str) -> str:
+    """What a message goes on with: what was meant, where that can be told, and that something is to be written."""
+    return f'did you mean "{text}"? Write' if text else "write"
+
+
+_OTHER_WORDS = {
+    "even": "1 to 1",
+    "evens": "1 to 1",
+    "even money": "1 to 1",
+    "tie": PUSH,
+    "returned": PUSH,
+    "stand off": PUSH,
+    "0": PUSH,
+    "0 to 1": PUSH,
+    "lost": LOSE,
+    "loses": LOSE,
+}
+_OTHERWISE = re.compile(rf"({_NUMBER})\s*(:|-|/|\s+to\s+|\s+for\s+)\s*({_NUMBER})", re.ASCII)
+
+
+def meant_odds(written: object) -> str:
+    """The odds that were meant where they are written in another way; empty: that cannot be told.
+
+    Odds of 9 for 1 give the stake back among the nine.
+
+    >>> meant_odds("40:1"), meant_odds(25), meant_odds("9 for 1"), meant_odds("Push"), meant_odds("x")
+    ('40 to 1', '25 to 1', '8 to 1', 'push', '')
+    """
+    if isinstance(written, bool) or not isinstance(written, str | int | float):
+        return ""
+    text = str(written).strip().lower() if isinstance(written, str) or abs(written) < 10**DIGITS else ""
+    if text in (PUSH, LOSE) or text in _OTHER_WORDS:
+        return _OTHER_WORDS.get(text, text)
+    if re.fullmatch(_NUMBER, text, re.ASCII):
+        text = f"{text}:1"
+    if not (match := _OTHERWISE.fullmatch(text)):
+        return ""
+    profit, stake = Fraction(match[1]), Fraction(match[3])
+    if match[2].strip() == "for":
+        return str(Odds.of(profit / stake - 1)) if profit >= stake > 0 else ""
+    return f"{match[1]} to {match[3]}" if profit and stake else ""
 
 
 class PointSet(frozenset[int]):
@@ -146,6 +191,17 @@ def runs(numbers: Iterable[int]) -> str:
     return ",".join(f"{low}-{high}" if low < high else str(low) for low, high in ends)
 
 
+def meant_numbers(written: object, most: int) -> str:
+    """A set of numbers up to this one that is written as a list, as a rule book writes it; empty: it is none.
+
+    >>> meant_numbers([5, 6], 9), meant_numbers([5, "x"], 9)
+    ('5-6', '')
+    """
+    if not isinstance(written, list) or not all(type(one) is int and 0 <= one <= most for one in written):
+        return ""
+    return runs(set(written))
+
+
 NONE = "none"
 
 
@@ -172,7 +228,8 @@ class PointsOrNone(PointSet):
 
 def _bad_points(written: object) -> OddsError:
     return OddsError(
-        f'found {as_written(written)}; write Point Totals from 0 to 9, such as 6, "0-5" or "1-5,7-9"'
+        f"found {as_written(written)}; {did_you_mean(meant_numbers(written, 9))} Point Totals from 0 to 9, "
+        'such as 6, "0-5" or "1-5,7-9"'
     )
 
 

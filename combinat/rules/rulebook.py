@@ -25,6 +25,7 @@ from combinat.rules.bounds import BYTES
 from combinat.rules.checks import check_game
 from combinat.rules.examples import Published
 from combinat.rules.game import SCHEMA, Game
+from combinat.rules.hints import hint
 from combinat.rules.odds import Odds, PointSet, PointsOrNone, Share, as_written
 from combinat.rules.reading import with_readings
 from combinat.rules.rule_book_files import rule_book_path, rule_book_paths
@@ -76,6 +77,7 @@ _STAND_INS: dict[Any, Any] = {
     int: 1,
     Odds: "1 to 1",
     PointSet: 0,
+    PointsOrNone: "none",
     Share: "5%",
     datetime.date: datetime.date(1970, 1, 1),
 }
@@ -284,8 +286,9 @@ def explained(message: str, raw: dict[str, Any], root: Any) -> str:
     if unknown := re.fullmatch(r"Object contains unknown field `(.*)`", reason):
         unknown_key = shortened(unknown[1])
         near = near_matches(unknown_key, _keys(kind))
-        hint = f"; did you mean {near[0]}?" if near else "."
-        return f"{where}unknown key {unknown_key}{hint} The keys here are {', '.join(_keys(kind))}"
+        said = hint(unknown_key, _keys(kind))
+        hinted = f". {said}" if said else f"; did you mean {near[0]}?" if near else "."
+        return f"{where}unknown key {unknown_key}{hinted} The keys here are {', '.join(_keys(kind))}"
     if missing := re.fullmatch(r"Object missing required field `(.*)`", reason):
         wanted = _expected(_field(kind, missing[1]))
         return f"{where}the key {missing[1]} is missing; give it {wanted}"
