@@ -136,7 +136,10 @@ program()
     [
         ("", ""),
         ("atexit.register(lambda: print('at the end'))", "at the end\n"),
-        ("threading.Thread(target=lambda: (threading.main_thread().join(), print('a thread'))).start()", "a thread\n"),
+        (
+            "threading.Thread(target=lambda: (threading.main_thread().join(), print('a thread'))).start()",
+            "a thread\n",
+        ),
     ],
     ids=["nothing else", "somebody is called at the end", "a thread runs"],
 )

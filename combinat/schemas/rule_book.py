@@ -18,9 +18,9 @@ from combinat.rules.accepted import NumberSet, ThirdSet, WordSet
 from combinat.rules.bet import Bet
 from combinat.rules.examples import Published
 from combinat.rules.game import SCHEMA, Decks, Game, Interpretation, Positions
-from combinat.rules.meanings import MEANINGS
 from combinat.rules.odds import Odds, PointSet, PointsOrNone, Share
 from combinat.rules.procedure import Procedure
+from combinat.schemas.meanings import MEANINGS
 
 Schema = dict[str, Any]
 
