@@ -52,7 +52,7 @@ table {plus} {docs}/table.toml --interpretations
 table {tiger} {docs}/open-table.toml
 exposure {small} --decks 1 --stake six=100 --stake punto=10 --detail
 exposure {small} --cards "A=2 2=2" --stake six=1
-exposure {tiger} --layout P --limit tie=50 --maximum 100 --differential 1000
+exposure {tiger} --layout P --limit tie=50 --maximum 100 --max-differential 1000
 exposure {vocabulary} --decks 1 --stake kings=1
 formula {small} six
 formula {insured} banker:four-cards:6-5 --decks 4,8

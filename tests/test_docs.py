@@ -44,7 +44,7 @@ def test_the_page_on_evaluate_names_the_columns(run: Run, tmp_path: Path) -> Non
     state = "player:four-cards:5-4"
     assert shown | {f"{state}:probability", f"{state}:expected-value"} <= columns
     kinds = {"BET", "BET-variance", "stakes", "sample-space", "BET:LINE:ways"}
-    kinds |= {f"SIDE:STAGE:OWN-OTHER:{figure}" for figure in ("probability", "expected-value")}
+    kinds |= {f"HAND:STAGE:OWN-OTHER:{figure}" for figure in ("probability", "expected-value")}
     assert [kind for kind in sorted(kinds) if f"`{kind}`" not in page("evaluate.md")] == []
 
 

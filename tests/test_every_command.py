@@ -176,7 +176,7 @@ def test_a_wrong_value_of_the_environment_is_said_by_its_name(
         ("odds comm --sort stddev", "did you mean std dev?"),
         ("odds comm --format jsn", "did you mean json?"),
         ("odds comm --reading pair-by-rnk", "did you mean pair-by-rank?"),
-        ("insurance comm --side plyer", "did you mean player?"),
+        ("insurance comm --hand plyer", "did you mean player?"),
         ("ruling comm --incident squeze", "did you mean squeeze?"),
         (
             "settle comm --player 'K 6' --banker '2 3 9' --insure player@fourcards=3",

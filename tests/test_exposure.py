@@ -336,7 +336,7 @@ def test_a_house_that_cannot_lose_is_said_to_be_one(run: Run) -> None:
 
 
 def test_a_reading_is_followed_and_said(run: Run) -> None:
-    words = ["exposure", NONCOMMISSION_2024, "--layout", "A", "--maximum", "1", "--differential", "1000"]
+    words = ["exposure", NONCOMMISSION_2024, "--layout", "A", "--maximum", "1", "--max-differential", "1000"]
     own = json.loads(run(*words, "-f", "json").out)
     other = json.loads(run(*words, "--reading", "differential-of-the-table", "-f", "json").out)
     assert other["readings"] == ["differential-of-the-table"]
@@ -370,18 +370,18 @@ def test_the_chart_is_written(run: Run, tmp_path: Path, suffix: str) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ([], "nothing is staked; add --stake BET=AMOUNT or --table FILE, or ask for the most that a full layout can cost with --limit BET=AMOUNT, --maximum AMOUNT, --differential AMOUNT"),
+        ([], "nothing is staked; add --stake BET=AMOUNT or --table FILE, or ask for the most that a full layout can cost with --limit BET=AMOUNT, --maximum AMOUNT, --max-differential AMOUNT"),
         (["--stake", "tie=0"], "--stake tie: found 0; write an amount of more than 0"),
         (["--stake", "tie=-5"], '--stake tie: amount: found "-5"; write digits with at most one point, such as 100 or 12.50 (15 digits and 9 decimals at most)'),
         (["--stake", "tiger=5"], f'{NONCOMMISSION_2024} has no bet "tiger"; did you mean tie? It has: player, banker, tie, player-pair, banker-pair, big-tiger, small-tiger, big-buffalo, small-buffalo, tiger-buffalo, wu-dalang, player-char-siu, banker-char-siu'),
         (["--stake", "wu-dalang=5", "--layout", "A"], "--stake wu-dalang: layout A does not offer Wu Dalang (4.1.6); it offers player, banker, tie, player-pair, banker-pair, big-tiger, small-tiger, big-buffalo, small-buffalo, player-char-siu, banker-char-siu"),
         (["--stake", "tie=5", "--layout", "A", "--positions", "7"], "--positions: found 7; layout A has 1 to 6 (2.1.1, Appendix A)"),
-        (["--stake", "tie=5", "--maximum", "7"], "--stake says what is staked; --limit, --maximum and --differential ask for the most"),
-        (["--table", EXAMPLE, "--stake", "tie=5"], "--table says what is staked; --stake, --layout, --positions, --limit, --maximum and --differential do not go with it"),
+        (["--stake", "tie=5", "--maximum", "7"], "--stake says what is staked; --limit, --maximum and --max-differential ask for the most"),
+        (["--table", EXAMPLE, "--stake", "tie=5"], "--table says what is staked; --stake, --layout, --positions, --limit, --maximum and --max-differential do not go with it"),
         (["--maximum", "5"], "--layout: missing; write which of its layouts is full: A, B, C, D, E, F, G, H, I, J, K"),
         (["--layout", "A", "--maximum", "0"], "--maximum: found 0; write an amount of more than 0"),
-        (["--layout", "A", "--differential", "x"], '--differential: amount: found "x"; write digits with at most one point, such as 100 or 12.50 (15 digits and 9 decimals at most)'),
-        (["--layout", "A", "--differential", "100"], "no limit is given for tie, player-pair, banker-pair, big-tiger, small-tiger, big-buffalo, small-buffalo, player-char-siu, banker-char-siu; without one there is no most that they can cost"),
+        (["--layout", "A", "--max-differential", "x"], '--max-differential: amount: found "x"; write digits with at most one point, such as 100 or 12.50 (15 digits and 9 decimals at most)'),
+        (["--layout", "A", "--max-differential", "100"], "no limit is given for tie, player-pair, banker-pair, big-tiger, small-tiger, big-buffalo, small-buffalo, player-char-siu, banker-char-siu; without one there is no most that they can cost"),
         (["--layout", "A", "--maximum", "5", "--cards", "K=3"], "with this shoe no stakes within the limits can cost the House anything"),
         (["--stake", "tie=5", "--positions", "1001"], '--positions: found "1001"; write a whole number from 1 to 1000; combinat exposure --help shows how'),
         (["--stake", "tie=5", "--chart", "x.pdf"], '--chart: found "x.pdf"; write a file name that ends in .svg, .png, .html'),
@@ -394,9 +394,9 @@ def test_a_mistake_is_one_message(run: Run, words: list[str], message: str) -> N
 
 
 def test_a_differential_is_refused_where_the_document_knows_none(run: Run) -> None:
-    ran = run("exposure", COMMISSION_2013, "--layout", "F", "--maximum", "5", "--differential", "5")
+    ran = run("exposure", COMMISSION_2013, "--layout", "F", "--maximum", "5", "--max-differential", "5")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == f"combinat: --differential: {COMMISSION_2013} knows no Differential; give a limit for the bets on the hands\n"  # fmt: skip
+    assert ran.err == f"combinat: --max-differential: {COMMISSION_2013} knows no Differential; give a limit for the bets on the hands\n"  # fmt: skip
 
 
 def test_the_chart_is_not_written_over_the_table(run: Run, tmp_path: Path) -> None:
@@ -415,7 +415,7 @@ def test_ranks_are_ranks() -> None:
 def test_every_choice_of_stakes_with_the_largest_loss_is_told(run: Run) -> None:
     """440,000 three times: 50,000 on a hand, 3000 at 100 to 1, and 90,000 of a 7 at 30 to 1 or of 600 at 150 to 1."""
     words = ["exposure", NONCOMMISSION_2025, "--layout", "P", "--maximum", "500"]
-    words += ["--limit", "wu-dalang=100", "--differential", "50000"]
+    words += ["--limit", "wu-dalang=100", "--max-differential", "50000"]
     record = json.loads(run(*words, "--format", "json").out)
     assert record["full_layout"]["largest_loss"] == "440000"
     assert record["full_layout"]["choices"] == [

@@ -469,7 +469,7 @@ def test_the_decks_to_show(run: Run, decks: str, shown: list[str]) -> None:
         ),
         (
             [COMMISSION_2013, "banker:four-cards:6"],
-            'found "banker:four-cards:6"; write SIDE:STAGE:OWN-OTHER, the insured hand\'s points first, '
+            'found "banker:four-cards:6"; write HAND:STAGE:OWN-OTHER, the insured hand\'s points first, '
             'such as "banker:four-cards:6-5"',
         ),
         (

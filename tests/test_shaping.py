@@ -154,3 +154,49 @@ def test_the_environment_says_the_game_and_the_decks(run: Run, monkeypatch: pyte
     assert "Shoe: 5 decks" in run("odds", NONCOMMISSION_2025, "--decks", "5").out
     monkeypatch.setenv("COMBINAT_DECKS", "six")
     assert message_of(run("odds")).startswith('COMBINAT_DECKS: found "six"; write a whole number')
+
+
+# ---------------------------------------------------------------- what a narrow terminal does
+
+
+def narrow(block: Table, width: int, only: tuple[str, ...] = ()) -> list[str]:
+    with shaping(Shape(width=width, folded=True, only=only)):
+        return rendered([block], Format.TEXT).splitlines()
+
+
+def test_the_cards_of_a_hand_stay_together() -> None:
+    rows = [("Player K K 10, Banker A 9", "1234567890")]
+    shown = narrow(table((Column("for example"), Column("ways")), rows), 26)
+    assert [line.split("  ")[0].strip() for line in shown[2:]] == ["Player K K 10,", "Banker A 9"]
+
+
+def test_a_column_that_says_the_same_is_spared_where_there_is_no_room() -> None:
+    block = table(
+        (Column("state"), Column("EV %"), Column("favours", is_spare=True)), [("a", "+1", "PLAYER")]
+    )
+    assert "PLAYER" in narrow(block, 40)[-1]
+    assert narrow(block, 12) == ["state  EV %", "-----  ----", "a      +1"]
+    assert "PLAYER" in "\n".join(narrow(block, 12, only=("state", "favours")))
+
+
+def test_what_tells_rows_apart_is_not_broken_where_figures_can_stand_below() -> None:
+    columns = (Column("of"), *(Column(str(number), percentage(3)) for number in range(6)))
+    block = table(columns, [(f"player, 4 cards, P{row} B5", *[Fraction(1, 3)] * 6) for row in range(3)])
+    shown = narrow(block, 60)
+    assert [line.split("  ")[0] for line in shown if line.startswith("player")] == [
+        f"player, 4 cards, P{row} B5" for row in (0, 1, 2, 0, 1, 2)
+    ]
+
+
+def test_a_few_words_are_not_broken_where_columns_can_move_closer() -> None:
+    block = table([Column(name) for name in "abc"], [("3rd card", "12345678", "3 to 2")])
+    assert narrow(block, 24)[-1] == "3rd card 12345678 3 to 2"
+
+
+def test_options_keep_the_names_that_they_had(run: Run) -> None:
+    """One word for one thing; the old spelling is not shown, and still taken."""
+    asked = ("insurance", COMMISSION_2013, "--cards", "A=9 5=9 6=9 K=30", "--format", "json")
+    assert run(*asked, "--side", "banker") == run(*asked, "--hand", "banker")
+    assert "--side" not in run("insurance", "--help").out
+    full = ("exposure", NONCOMMISSION_2025, "--layout", "P", "--maximum", "9", "--format", "json")
+    assert run(*full, "--differential", "50") == run(*full, "--max-differential", "50")

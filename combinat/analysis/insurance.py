@@ -45,7 +45,7 @@ class StateAnalysis(Tabular, msgspec.Struct, frozen=True, kw_only=True, dict=Tru
 
     @property
     def key(self) -> str:
-        """The name of its state: ``SIDE:STAGE:OWN-OTHER``, the insured hand's points first."""
+        """The name of its state: ``HAND:STAGE:OWN-OTHER``, the insured hand's points first."""
         return self.state.key
 
     @cached_property

@@ -81,6 +81,7 @@ DifferentialOption = Annotated[
         show_default=False,
     ),
 ]
+OldDifferentialOption = Annotated[str | None, typer.Option("--differential", hidden=True)]  # as it was called
 DetailOption = Annotated[bool, typer.Option("--detail", help="Every result of the distribution.")]
 ChartOption = Annotated[
     Path | None,
@@ -129,7 +130,8 @@ def exposure(
     positions: PositionsOption = None,
     limit: LimitOption = None,
     maximum: MaximumOption = None,
-    differential: DifferentialOption = None,
+    max_differential: DifferentialOption = None,
+    differential: OldDifferentialOption = None,
     decks: DecksOption = None,
     removed: RemovedOption = None,
     cards: CardsOption = None,
@@ -150,7 +152,7 @@ def exposure(
         positions=positions,
         limit=limit or [],
         maximum=maximum,
-        differential=differential,
+        differential=max_differential if max_differential is not None else differential,
     )
     shoe = shoe_from(loaded, decks, removed, cards)
     distribution = walk(shoe, loaded.round())
@@ -182,7 +184,7 @@ def _of_table(game: Game, file: Path, asked: Asked) -> Question:
     """The stakes of a table: what its limits leave of them."""
     if asked.stake or asked.layout or asked.positions or asked.speaks_of_limits:
         raise CombinatError(
-            "--table says what is staked; --stake, --layout, --positions, --limit, --maximum and --differential "
+            "--table says what is staked; --stake, --layout, --positions, --limit, --maximum and --max-differential "
             "do not go with it"
         )
     table = load_table(file, game)
@@ -198,7 +200,7 @@ def _of_table(game: Game, file: Path, asked: Asked) -> Question:
 def _of_options(game: Game, asked: Asked, distribution: Distribution) -> Question:
     if asked.stake and asked.speaks_of_limits:
         raise CombinatError(
-            "--stake says what is staked; --limit, --maximum and --differential ask for the most"
+            "--stake says what is staked; --limit, --maximum and --max-differential ask for the most"
         )
     layout = game.layout(asked.layout) if asked.layout is not None else None
     if layout is not None and asked.positions is not None and asked.positions > layout.positions.most:
@@ -211,7 +213,7 @@ def _of_options(game: Game, asked: Asked, distribution: Distribution) -> Questio
         return _full(game, asked, layout, distribution)
     raise StakeError(
         "nothing is staked; add --stake BET=AMOUNT or --table FILE, or ask for the most that a full layout can cost "
-        "with --limit BET=AMOUNT, --maximum AMOUNT, --differential AMOUNT"
+        "with --limit BET=AMOUNT, --maximum AMOUNT, --max-differential AMOUNT"
     )
 
 
@@ -243,10 +245,13 @@ def _full(game: Game, asked: Asked, layout: Layout | None, distribution: Distrib
     limits = pairs("--limit", "BET=AMOUNT", asked.limit, parse_money)
     for bet_id, amount in limits.items():
         _check_bet(game, "--limit", bet_id, amount, layout)
-    differential, maximum = _money("--differential", asked.differential), _money("--maximum", asked.maximum)
+    differential, maximum = (
+        _money("--max-differential", asked.differential),
+        _money("--maximum", asked.maximum),
+    )
     if differential is not None and game.table_limits is None:
         raise CombinatError(
-            f"--differential: {game.id} knows no Differential; give a limit for the bets on the hands"
+            f"--max-differential: {game.id} knows no Differential; give a limit for the bets on the hands"
         )
     if maximum is not None:
         others = [

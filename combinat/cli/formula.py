@@ -29,7 +29,7 @@ def formula(
         str,
         typer.Argument(
             metavar="BET",
-            help="A bet, or an insurance state as SIDE:STAGE:OWN-OTHER, such as banker:four-cards:6-5.",
+            help="A bet, or an insurance state as HAND:STAGE:OWN-OTHER, such as banker:four-cards:6-5.",
             show_default=False,
         ),
     ],

@@ -35,7 +35,8 @@ from combinat.rules.round import Stage
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
 
-SideOption = Annotated[Hand | None, typer.Option(help="Only insurance of this hand.", show_default=False)]
+HandOption = Annotated[Hand | None, typer.Option(help="Only insurance of this hand.", show_default=False)]
+SideOption = Annotated[Hand | None, typer.Option("--side", hidden=True)]  # as it was called once
 StageOption = Annotated[Stage | None, typer.Option(help="Only this moment.", show_default=False)]
 FavourableOption = Annotated[
     bool, typer.Option("--favourable", help="Only the states that favour the player.")
@@ -52,7 +53,7 @@ PaysOption = Annotated[
     list[str] | None,
     typer.Option(
         metavar="STATE=ODDS",
-        help="Try other odds: SIDE:STAGE:OWN-OTHER=ODDS, the insured hand's points first and * for any, "
+        help="Try other odds: HAND:STAGE:OWN-OTHER=ODDS, the insured hand's points first and * for any, "
         'such as "banker:four-cards:6-5=5 to 2".',
         show_default=False,
     ),
@@ -64,6 +65,7 @@ def insurance(
     decks: DecksRangeOption = None,
     removed: RemovedOption = None,
     cards: CardsOption = None,
+    hand: HandOption = None,
     side: SideOption = None,
     stage: StageOption = None,
     favourable: FavourableOption = False,
@@ -82,14 +84,15 @@ def insurance(
         raise CombinatError(f"{loaded.id} offers no insurance{under}: there is nothing to analyse")
     tried = pairs("--pays", "STATE=ODDS", pays or [], Odds.parse)
     loaded = with_insurance_odds(loaded, _other_odds(loaded, tried))
-    chosen = [state for state in loaded.offers if side in (None, state.side) and stage in (None, state.stage)]
+    hand = hand or side
+    chosen = [state for state in loaded.offers if hand in (None, state.side) and stage in (None, state.stage)]
     numbers = decks_from(decks)
     if favourable and (grid or summary):
         raise CombinatError("--favourable does not go with --grid or --summary, which show every state")
     if numbers is not None:
         if removed is not None or cards is not None or by_card or ranges or grid or summary:
             raise CombinatError(
-                "--decks with a range goes with --side, --stage, --favourable, --pays, --reading and --format alone"
+                "--decks with a range goes with --hand, --stage, --favourable, --pays, --reading and --format alone"
             )
         _print_by_decks(loaded, chosen, numbers, favourable, form)
         return

@@ -1,4 +1,4 @@
-"""Insurance states as they are written on the command line: ``SIDE:STAGE:OWN-OTHER``."""
+"""Insurance states as they are written on the command line: ``HAND:STAGE:OWN-OTHER``."""
 
 from combinat.errors import OddsError, shortened
 from combinat.rules import insurance
@@ -11,7 +11,7 @@ def states_named(game: Game, name: str) -> list[State]:
     states = insurance.states_named(name, game.offers)
     if states is None:
         raise OddsError(
-            f'found "{shortened(name)}"; write SIDE:STAGE:OWN-OTHER, the insured hand\'s points first, '
+            f'found "{shortened(name)}"; write HAND:STAGE:OWN-OTHER, the insured hand\'s points first, '
             'such as "banker:four-cards:6-5"'
         )
     if not states:

@@ -190,7 +190,7 @@ def _state(game: Game, name: str) -> State:
     states = states_named(name, game.offers)
     if states is None or "*" in name:
         raise NotInGameError(
-            f"found {in_words(name)}; write SIDE:STAGE:OWN-OTHER, the insured hand's points first, "
+            f"found {in_words(name)}; write HAND:STAGE:OWN-OTHER, the insured hand's points first, "
             'such as "banker:four-cards:6-5"'
         )
     if not states:

@@ -139,7 +139,7 @@ def _law_section(depth: Depth) -> Section:
     columns = (
         Column("running count", COUNT),
         Column("probability %", percentage(6)),
-        Column("expected value %", PERCENT),
+        Column("EV %", PERCENT),
     )
     rows = [
         Row(

@@ -46,7 +46,7 @@ def stage_in_short(stage: Stage) -> str:
     return "4 cards" if stage is Stage.FOUR_CARDS else "3rd card"
 
 
-STATE_COLUMNS = (Column("hand"), Column("after"), Column("P", COUNT), Column("B", COUNT))
+STATE_COLUMNS = (Column("hand"), Column("stage"), Column("P", COUNT), Column("B", COUNT))
 
 
 def _named(state: State) -> tuple[Cell, ...]:
@@ -61,7 +61,7 @@ def _row(state: StateAnalysis, *cells: Cell) -> Row:
 _GIVEN_COLUMNS = (
     Column("reached %", PERCENT),
     Column("wins %", PERCENT),
-    Column("ret. %", PERCENT),
+    Column("returned %", PERCENT),
     Column("loses %", PERCENT),
     Column("EV %", SIGNED),
 )

@@ -57,7 +57,7 @@ class State(msgspec.Struct, frozen=True, order=True):
 
     @property
     def key(self) -> str:
-        """Its name on a line: ``SIDE:STAGE:OWN-OTHER``, the insured hand's points first.
+        """Its name on a line: ``HAND:STAGE:OWN-OTHER``, the insured hand's points first.
 
         >>> State(Hand.BANKER, Stage.FOUR_CARDS, 5, 6).key
         'banker:four-cards:6-5'
@@ -70,7 +70,7 @@ class State(msgspec.Struct, frozen=True, order=True):
 
 
 def states_named(name: str, offered: Iterable[State]) -> list[State] | None:
-    """The states among those offered that ``SIDE:STAGE:OWN-OTHER`` stands for, ``*`` for any points; None: it is no such name.
+    """The states among those offered that ``HAND:STAGE:OWN-OTHER`` stands for, ``*`` for any points; None: it is no such name.
 
     The insured hand's points come first.
     """
