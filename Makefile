@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 SECONDS ?= 60
 SEED ?= $(shell date +%s)
 
-.PHONY: report verify test archive verapdf browser picture calibration cluster compiles faults fuzz proof proof-all proof-tests readings bench spreadsheet format clean
+.PHONY: report verify test archive verapdf browser picture calibration cluster compiles docs faults fuzz pages proof proof-all proof-tests readings schemas bench spreadsheet format clean notebooks
 
 report: $(READY) ## write the tables of every game to output/
 	$(BIN)/combinat report
@@ -50,12 +50,22 @@ cluster: $(READY) ## a study dealt by a cluster of two worker processes, one of 
 compiles: $(READY) ## the kernel in full: every game, table and shoe; machine code from nothing, by two processes at once
 	$(BIN)/pytest -m compiles
 
+docs: $(READY) ## the documentation as a site, made offline, to be opened at build/site/index.html; and that nothing in it leads nowhere
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	$(BIN)/pytest -m site tests/test_site.py
+
 faults: $(READY) ## programs killed at any moment, and a disk that is full: nothing lost, nothing left
 	$(BIN)/pytest -m fault
 
 fuzz: $(READY) ## hostile inputs for every reader: make fuzz SECONDS=600; SEED=N repeats a run
 	SECONDS=$(SECONDS) SEED=$(SEED) $(BIN)/pytest -m fuzz -rP tests/hostile
 	if $(BIN)/python -c 'import atheris' 2>/dev/null; then $(BIN)/python -m tests.hostile.atheris_readers $(SECONDS) $(SEED); fi
+
+notebooks: $(READY) ## the notebooks of docs/ executed, and what comes of them compared with what they show
+	$(BIN)/pytest -m notebooks tests/test_notebooks.py
+
+pages: $(READY) ## README and every page of docs/ executed, block after block, and their Python type-checked
+	$(BIN)/pytest -m pages tests/test_pages.py
 
 proof: $(READY) ## every count of output/ a theorem that Coq accepts; needs Debian's coq
 	$(BIN)/python proof/check.py output
@@ -68,6 +78,9 @@ proof-all: $(READY) ## and every computation of it again by coqchk, without the 
 
 readings: $(READY) ## the checker derives every game again under every other reading
 	$(BIN)/pytest -m readings
+
+schemas: $(READY) ## the JSON Schemas of docs/schemas/ from the types of combinat/schemas/
+	$(BIN)/python -m combinat.schemas docs/schemas
 
 spreadsheet: $(READY) ## every workbook worked out anew by LibreOffice, and printed; needs Debian's libreoffice-calc
 	@command -v soffice >/dev/null || { echo "soffice is not here; install libreoffice-calc (on Debian: apt-get install libreoffice-calc)" >&2; exit 1; }

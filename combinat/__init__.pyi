@@ -8,6 +8,7 @@ from combinat.analysis.bets import (
     OutcomeLine,
 )
 from combinat.analysis.coverage import (
+    BetCoverage,
     Coverage,
 )
 from combinat.analysis.evaluate import (
@@ -74,16 +75,17 @@ from combinat.library.design import (
     coverage,
     solve,
 )
-from combinat.library.files import (
-    crosscheck,
-    simulate,
-)
 from combinat.library.games import (
     games,
     load_game,
     parse_game,
     with_odds,
     with_readings,
+)
+from combinat.library.logs import (
+    Followed,
+    crosscheck,
+    follow,
 )
 from combinat.library.odds import (
     analyze,
@@ -95,6 +97,9 @@ from combinat.library.reports import (
     Written,
     write_report,
 )
+from combinat.library.simulating import (
+    simulate,
+)
 from combinat.library.table import (
     round_in_progress,
     ruling,
@@ -103,6 +108,9 @@ from combinat.library.table import (
 from combinat.library.verifying import (
     Verified,
     verify,
+)
+from combinat.render.tabular import (
+    Records,
 )
 from combinat.rules.cards import (
     Rank,
@@ -138,6 +146,7 @@ __version__: str
 __all__ = [
     "Analysis",
     "BetAnalysis",
+    "BetCoverage",
     "CardError",
     "CertificateError",
     "CombinatError",
@@ -148,6 +157,7 @@ __all__ = [
     "Evaluation",
     "FaultError",
     "FilingError",
+    "Followed",
     "Formula",
     "Game",
     "Hand",
@@ -169,6 +179,7 @@ __all__ = [
     "OutcomeLine",
     "Rank",
     "ReadingError",
+    "Records",
     "RejectedCertificateError",
     "Removal",
     "Round",
@@ -199,6 +210,7 @@ __all__ = [
     "coverage",
     "crosscheck",
     "evaluate",
+    "follow",
     "formula",
     "games",
     "load_game",

@@ -1,5 +1,6 @@
 """What the tests share."""
 
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from combinat.analysis.dossier import Dossier, dossier
+from combinat.analysis.dossier import Dossier
+from combinat.certify import checker
 from combinat.cli import main
 from combinat.rules.rulebook import RuleBook, load_rule_book
+from tests import computed
 
 SMALL_BOOK = Path(__file__).parent / "books" / "small-baccarat.toml"
 VOCABULARY = SMALL_BOOK.with_name("new-vocabulary.toml")
@@ -28,14 +31,29 @@ class Ran:
 Run = Callable[..., Ran]
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _shared_folder(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """A folder that all processes of this run have in common, for what is worked out once."""
+    own = tmp_path_factory.getbasetemp()
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "computed"
+    folder.mkdir(exist_ok=True)
+    computed.FOLDER[:] = [folder]
+    checker.document = computed.document_of  # type: ignore[assignment]
+
+
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run ``combinat`` with these arguments in this process, as its console script does."""
+    """Run ``combinat`` with these arguments in this process, as its console script does.
 
-    def run_combinat(*arguments: str, columns: str = "100") -> Ran:
+    ``anew``: a report is worked out here and now, because of what the test has changed in the program.
+    """
+
+    def run_combinat(*arguments: str, columns: str = "100", anew: bool = False) -> Ran:
         monkeypatch.setattr(sys, "argv", ["combinat", *arguments])
         monkeypatch.setenv("TERM", "dumb")
         monkeypatch.setenv("COLUMNS", columns)
+        if arguments[:1] == ("report",) and not anew:
+            computed.share(monkeypatch)
         capsys.readouterr()
         code = 0
         try:
@@ -63,7 +81,7 @@ def small_book() -> RuleBook:
 @pytest.fixture(scope="session")
 def small_dossier(small_book: RuleBook) -> Dossier:
     """The dossier of the small rule book on one deck and on two."""
-    return dossier(small_book, (1, 2))
+    return computed.dossier_of(small_book, (1, 2))
 
 
 @pytest.fixture(scope="session")
@@ -71,6 +89,7 @@ def small_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The report of the small rule book, written by the program; to be looked at, not to be changed."""
     out = tmp_path_factory.mktemp("small") / "output"
     program = pytest.MonkeyPatch()
+    computed.share(program)
     program.setattr(
         sys, "argv", ["combinat", "report", str(SMALL_BOOK), "--simulation", "none", "--out", str(out)]
     )

@@ -6,7 +6,6 @@ import json
 import math
 import random
 import re
-import shlex
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -743,18 +742,6 @@ def test_the_page_says_every_key_notation_and_column() -> None:
     assert sorted(path.name for path in (DOCS / "maps").glob("*.toml")) == sorted(
         re.findall(r"\[[a-z-]+\.toml\]\(maps/(.*?)\)", PAGE)
     )
-
-
-def test_the_example_of_the_page_is_real(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    (command,) = re.findall(r"^combinat (crosscheck docs/.*)$", PAGE, re.MULTILINE)
-    monkeypatch.chdir(ROOT)
-    ran = run(*shlex.split(command.replace("faults.csv", str(tmp_path / "faults.csv"))))
-    assert ran.code == 1
-    shown = re.findall(r"^```text\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-    assert len(shown) == 2
-    assert [text for text in shown if text not in ran.out] == []
-    (lines,) = re.findall(r"^```csv\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-    assert (tmp_path / "faults.csv").read_text("utf-8").startswith(lines)
 
 
 def test_a_refusal_of_the_library_knows_no_option() -> None:

@@ -22,7 +22,7 @@ from combinat.rules.bounded_toml import _check_build, is_plainly_built, parsed_t
 from combinat.rules.rulebook import parsed_rule_book, rule_book_paths
 from tests.conftest import SMALL_BOOK, Run
 
-README = Path(__file__).parent.parent / "README.md"
+ROOT = Path(__file__).parent.parent
 SMALL = SMALL_BOOK.read_text("utf-8")
 
 
@@ -42,9 +42,9 @@ def changed(old: str, new: str) -> str:
 # ---------------------------------------------------------------- one place
 
 
-def test_the_readme_states_every_limit() -> None:
+def test_the_page_on_rule_books_states_every_limit() -> None:
     """Its table is the one of the module, number by number."""
-    section = README.read_text("utf-8").split("\n### Limits\n")[1].split("\n#")[0]
+    section = (ROOT / "docs" / "rule-books.md").read_text("utf-8").split("\n## Limits\n")[1].split("\n#")[0]
     rows = re.findall(r"^\| (.*) \| ([\d,^]+) \|$", section, re.MULTILINE)
     assert rows == [
         (what, most if isinstance(most, str) else f"{most:,}") for what, most in bounds.STATED.items()
@@ -188,7 +188,7 @@ COSTLY = [
 def test_it_costs_little_memory_either() -> None:
     """The costly ones in one program, within 200 MB."""
     texts = "\0".join(f"schema = 1\n{HOSTILE[name]}\n" for name in COSTLY)
-    environment = {**os.environ, "PYTHONPATH": str(README.parent)}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     ran = subprocess.run(
         [sys.executable, "-c", MEASURED],
         input=texts.encode(),

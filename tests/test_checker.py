@@ -7,7 +7,8 @@ analysis of ``plain.toml`` and what is put there, nothing where it is taken out 
 ``small.toml``, which has insurance); ``.edit`` is a piece of its text and what replaces it; ``.toml`` is a
 rule book, with a right analysis of ``plain.toml`` that names its hash.
 
-Of the four real games one is here; ``combinat verify`` has the checker go through them all.
+The real games are not here: ``make verify`` has the checker go through all of them, and ``make readings``
+through each under every other reading.
 """
 
 import ast
@@ -38,12 +39,13 @@ from combinat.certify.checker import Malformed, Rejected, check
 from combinat.engine.walk import walk
 from combinat.rules.cards import RANKS
 from combinat.rules.round import Round
-from combinat.rules.rulebook import load_rule_book, rule_book_path
+from combinat.rules.rulebook import load_rule_book
 from combinat.rules.table_of_play import STOOD, TABLE_OF_PLAY, TableOfPlay
 
 CORPUS = Path(__file__).parent / "corpus" / "analyses"
 SMALL, PLAIN = CORPUS / "small.toml", CORPUS / "plain.toml"
-BAD = sorted(set(CORPUS.iterdir()) - {SMALL, PLAIN})
+BAD = sorted(set(CORPUS.iterdir()) - {SMALL, PLAIN}, key=lambda path: (path.suffix == ".toml", path))
+"""Those with rule books of their own come last: the checker remembers only some."""
 CHECKER = Path(checker.__file__)
 
 
@@ -101,19 +103,10 @@ def changed(analysis: bytes, place: Place, value: Any) -> bytes:
 # ---------------------------------------------------------------- accepted
 
 
-def test_what_the_product_writes_of_a_real_game_is_accepted() -> None:
-    """All of it; and one of its values, changed, is found (of a small analysis, all of them: below)."""
-    path = rule_book_path("commission-insurance-2013")
-    rule_book, text = path.read_bytes(), analysis_of(path, 8)
-    found, right = json.loads(text), checker.document(rule_book, (8,)).values
-    places = dict(leaves(found))
-    numbers = check(text, rule_book)
-    assert numbers == sum(is_number(place, value) for place, value in places.items())
-    assert numbers > 10_000
-    place = random.Random(2013).choice(list(places))
-    within(found, place[:-1])[place[-1]] = other(places[place])
-    wanted = f"{shown(place)}: found {json.dumps(other(places[place]))}, should be "
-    assert str(fault_at(found, right, "")).startswith(wanted)
+def test_every_number_that_is_accepted_is_counted() -> None:
+    """All that the product writes of a game with everything: as many are praised as there are."""
+    numbers = sum(is_number(place, value) for place, value in leaves(json.loads(small())))
+    assert check(small(), SMALL.read_bytes()) == numbers > 4000
 
 
 def is_number(place: Place, value: Any) -> bool:
@@ -128,34 +121,34 @@ NO_NUMBERS = {("examples", "player"), ("examples", "banker"), ("examples", "deal
 
 
 def test_other_numbers_of_decks_are_accepted() -> None:
-    """Without eight decks among them the last number is the one of reference; with eight, eight is."""
-    for decks, reference in (((1, 3), 3), ((8, 9), 8)):
-        text = analysis_of(PLAIN, *decks)
-        assert json.loads(text)["reference_decks"] == reference
-        assert check(text, PLAIN.read_bytes()) > 300
+    """Without eight decks among them the last number is the one of reference (with eight, eight is: ``make verify``)."""
+    text = analysis_of(PLAIN, 1, 3)
+    assert json.loads(text)["reference_decks"] == 3
+    assert check(text, PLAIN.read_bytes()) > 300
 
 
 BOOKS = {
-    "one-bet": (PLAIN, r'\n\[\[bets\]\]\nid = "six"(.|\n)*', ""),
-    "one-side-bet": (PLAIN, r'\n\[\[bets\]\]\nid = "punto"(.|\n)*?(?=\n\[\[bets)', ""),
-    "hand-of-another-name": (PLAIN, r'id = "punto"', 'id = "banker"\nhand = "player"'),
-    "bet-on-a-hand": (PLAIN, r'"Six"\n', '"Six"\nhand = "banker"\n'),
-    "no-readings": (PLAIN, r"\n\[\[interpretations\]\](.|\n)*", ""),
-    "strange-words": (PLAIN, r'name = "Six"', r'name = "=1+1 <b> \\"\\\\ \\\\n\\u00e9"'),
-    "named-line": (
-        PLAIN,
-        r'banker_points = 6, odds = "12 to 1" \}\] \}\]',
-        'winner = "tie", odds = "9 to 7" }] }]',
-    ),
+    "one-bet": [(r'\n\[\[bets\]\]\nid = "six"(.|\n)*', "")],
+    "one-side-bet": [(r'\n\[\[bets\]\]\nid = "punto"(.|\n)*?(?=\n\[\[bets)', "")],
+    "other-names": [
+        (r'id = "punto"', 'id = "banker"\nhand = "player"'),  # a hand of another name
+        (r'"Six"\n', '"Six"\nhand = "banker"\n'),  # a side bet that is on a hand
+        (r'name = "Six"', r'name = "=1+1 <b> \\"\\\\ \\\\n\\u00e9"'),
+        (r"\n\[\[interpretations\]\](.|\n)*", ""),  # no other reading
+    ],
+    "named-line": [
+        (r'banker_points = 6, odds = "12 to 1" \}\] \}\]', 'winner = "tie", odds = "9 to 7" }] }]'),
+    ],
 }
-"""What strangers may write: other rule books, each a change of one in the corpus."""
+"""What strangers may write: other rule books, each some changes of the plain one."""
 
 
 @pytest.mark.parametrize("name", BOOKS)
 def test_a_strangers_rule_book_is_read_as_the_product_reads_it(tmp_path: Path, name: str) -> None:
-    book, pattern, instead = BOOKS[name]
-    text, found = re.subn(pattern, instead, book.read_text("utf-8"), count=1)
-    assert found == 1
+    text = PLAIN.read_text("utf-8")
+    for pattern, instead in BOOKS[name]:
+        text, changes = re.subn(pattern, instead, text, count=1)
+        assert changes == 1
     path = tmp_path / f"{name}.toml"
     path.write_text(re.sub(r'(?m)^id = ".*"', f'id = "{name}"', text, count=1), "utf-8")
     assert check(analysis_of(path, 1), path.read_bytes()) > 100

@@ -291,12 +291,12 @@ REFUSED: dict[str, tuple[Callable[[], Raw], Change, str]] = {
     "an unknown key": (
         minimal,
         put("round", value=10),
-        "unknown key round; leave it out, or see the README for the keys of a counts file",
+        "unknown key round; leave it out, or see docs/formats.md for the keys of a counts file",
     ),
     "an unknown key inside": (
         minimal,
         put("bets", 0, "odds", value="8 to 1"),
-        "bets[0]: unknown key odds; leave it out, or see the README for the keys of a counts file",
+        "bets[0]: unknown key odds; leave it out, or see docs/formats.md for the keys of a counts file",
     ),
     "a key missing inside": (minimal, gone("bets", 0, "id"), "bets[0]: the key id is missing"),
     # numbers that are none

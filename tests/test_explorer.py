@@ -244,17 +244,6 @@ def test_every_text_of_the_page_is_there_and_is_used() -> None:
 GUIDE = Path(__file__).parent.parent / "docs" / "explorer.md"
 
 
-def test_the_guide_shows_what_the_command_prints(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    ((command, shown),) = re.findall(
-        r"^```console\n\$ combinat (.*?)\n(.*?)^```$", GUIDE.read_text("utf-8"), re.M | re.S
-    )
-    ran = run(*command.split())
-    assert (ran.code, ran.out, ran.err) == (0, shown, "")
-
-
 def test_the_guide_names_every_view_and_its_picture_is_there() -> None:
     text = GUIDE.read_text("utf-8")
     views = re.findall(r'^  view_\w+: "(.+)",$', (WEB / "texts.js").read_text("utf-8"), re.M)

@@ -23,6 +23,7 @@ from combinat.cli.output import one_line
 from combinat.errors import CombinatError
 from combinat.render import files
 from combinat.render.files import FileError, open_plain, plain_bytes, replacing
+from tests import computed
 from tests.conftest import SMALL_BOOK, Ran, Run
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -545,6 +546,7 @@ def signed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         str(folder / "out"),
     ]
     arguments.setattr(sys, "argv", ["combinat", *words, "--sign", str(folder / "house-private.pem")])
+    computed.share(arguments)
     from combinat.cli import main
 
     with pytest.raises(SystemExit, match="0"):

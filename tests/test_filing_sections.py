@@ -1,7 +1,6 @@
 """What the sections of a report say: ranked readings, published figures, examples, commands that work."""
 
 import datetime
-import os
 import re
 import subprocess
 import sys
@@ -33,6 +32,7 @@ from combinat.rules.bet import Pay
 from combinat.rules.filing import Filing, Issue, ReadingState, ReadingStatus, Revision
 from combinat.rules.odds import Odds
 from combinat.rules.rulebook import RuleBook
+from tests.conftest import Run
 
 GAMES = (
     "commission-insurance-2013",
@@ -140,18 +140,23 @@ def test_shares_add_up_to_the_return(small_dossier: Dossier) -> None:
                 assert Fraction(1) / (1 + line.true_odds) == line.probability
 
 
-def test_the_commands_of_the_report_work_in_its_folder(small_report: Path) -> None:
-    """As they are printed: nothing but the folder is known."""
+def test_the_commands_of_the_report_work_in_its_folder(
+    small_report: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As they are printed: nothing but the folder is known; and they leave it as it is."""
+    there = sorted(small_report.rglob("*"))
     words = (small_report / "report.md").read_text("utf-8")
-    here = str(Path(__file__).resolve().parent.parent)
-    program = {"combinat": [sys.executable, "-m", "combinat"], "python3": [sys.executable]}
-    environment = {**os.environ, "PYTHONPATH": here}
+    monkeypatch.chdir(small_report)
     for command, _ in COMMANDS:
         assert command in words
         name, *rest = command.split()
-        typed = [*program.get(name, [name]), *rest]
-        ran = subprocess.run(typed, cwd=small_report, capture_output=True, env=environment, check=False)
-        assert ran.returncode == 0, (command, ran.stderr)
+        if name == "combinat":
+            assert run(*rest).code == 0
+        else:
+            typed = [{"python3": sys.executable}.get(name, name), *rest]
+            ran = subprocess.run(typed, capture_output=True, check=False)
+            assert ran.returncode == 0, (command, ran.stderr)
+    assert sorted(small_report.rglob("*")) == there
 
 
 def test_the_checker_of_the_folder_is_the_one_whose_hash_is_printed(small_report: Path) -> None:

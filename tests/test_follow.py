@@ -2,8 +2,6 @@
 
 import json
 import os
-import re
-import shlex
 import signal
 import subprocess
 import sys
@@ -439,19 +437,3 @@ def test_a_right_log_hardly_ever_raises_an_alarm(decks: int | None, seeds: int) 
 def test_gamblers_learn_at_different_speeds() -> None:
     assert sorted({strength for _, strength in Evidence(GAME, EIGHT, False).gamblers}) == sorted(STRENGTHS)
     assert cells(fresh(1, 3)[0]).tolist() == fresh(1, 3)[1].tolist()
-
-
-# ---------------------------------------------------------------- the page
-
-PAGE = (Path(__file__).parent.parent / "docs" / "monitoring.md").read_text("utf-8")
-CONSOLE = re.findall(r"^```console\n\$ combinat (.*?)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-
-
-def test_the_page_shows_what_is_printed(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    written(tmp_path / "shift.csv", log_text(rounds_of_their_own(1, 250)))
-    head = f"# game: {COMMISSION_2013}\n# decks: 8\nround,player_cards,banker_cards,net:tie\n"
-    written(tmp_path / "wrong.csv", head + "1,K 9,K 8,-1\n2,K 9,K 8,9\n")
-    assert len(CONSOLE) == PAGE.count("```console") == 2
-    for command, shown in CONSOLE:
-        assert run(*shlex.split(command)).out == shown

@@ -189,23 +189,6 @@ def test_a_forgery_is_named(run: Run, forged: Path, forgery: Callable[[Path], st
     assert message.startswith(f"does not hold: {name}")
 
 
-def test_a_file_of_another_report_is_noticed(
-    run: Run, forged: Path, small_book_path: Path, tmp_path: Path
-) -> None:
-    other = tmp_path / "other"
-    assert (
-        run("report", str(small_book_path), "--decks", "2", "--simulation", "none", "--out", str(other)).code
-        == 0
-    )
-    for name in ("report.pdf", "workbook.xlsx", "report.html"):
-        own = (forged / name).read_bytes()
-        (forged / name).write_bytes((other / small_book_path.stem / name).read_bytes())
-        reseal(forged)
-        code, message = verdict(run, forged)
-        assert (code, message.startswith(f"does not hold: {name}: drawn again")) == (1, True)
-        (forged / name).write_bytes(own)
-
-
 @pytest.mark.parametrize(
     ("library", "name"), [("typst", "report.pdf"), ("xlsxwriter", "workbook.xlsx"), ("tabulate", "report.md")]
 )

@@ -408,10 +408,13 @@ def test_the_text_fits_a_terminal(run: Run, game_id: str, bet: str) -> None:
 
 def test_the_latex_is_displays_with_their_names(run: Run) -> None:
     printed = worked(run("formula", COMMISSION_2013, "player-pair", "-f", "latex"))
-    assert printed == (
+    displays, between, table = printed.partition("\n\\begin{tabular}")
+    table = between.strip() + table
+    assert displays == (
         "% expected value; limit -1/13\n\\[\n- \\frac{4 n + 11}{52 n - 1}\n\\]\n\n"
         "% wins; limit 1/13\n\\[\n\\frac{4 n - 1}{52 n - 1}\n\\]\n"
     )
+    assert table.startswith("\\begin{tabular}{rrrr}\n\\toprule\n decks &")
 
 
 def test_an_insurance_state_by_its_name(run: Run) -> None:
@@ -513,11 +516,20 @@ def test_a_range_that_is_none_is_refused(run: Run, decks: str) -> None:
     assert message.startswith(f'--decks: found "{decks}"; write ')
 
 
-@pytest.mark.parametrize("form", ["csv", "markdown", "xml"])
-def test_a_format_that_a_formula_does_not_have_is_refused(run: Run, form: str) -> None:
-    ran = run("formula", COMMISSION_2013, "tie", "--format", form)
-    assert (ran.code, ran.out) == (2, "")
-    assert f'--format: found "{form}"; write one of text, latex, json; ' in ran.err
+def test_the_values_are_a_table_like_any_other(run: Run) -> None:
+    """CSV has those of every formula; the options of tables choose, sort and round."""
+    asked = ("formula", COMMISSION_2013, "player-pair", "--decks", "4,8")
+    assert worked(run(*asked, "--format", "csv")).splitlines() == [
+        "formula,decks,value,value_decimal",
+        "expected value,4,-3/23,-0.130434782609",
+        "expected value,8,-43/415,-0.103614457831",
+        "wins,4,5/69,0.072463768116",
+        "wins,8,31/415,0.074698795181",
+    ]
+    assert worked(
+        run(*asked, "--part", "values", "--only", "decks,house", "--sort", "-decks", "--places", "2")
+    ) == ("decks  house edge %\n-----  ------------\n    8         10.36\n    4         13.04\n")
+    assert "| 4 |" in re.sub(" +", " ", worked(run(*asked, "--format", "markdown")))
 
 
 def test_a_game_that_is_not_there_is_refused(run: Run) -> None:

@@ -7,15 +7,19 @@ from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
 import numpy as np
+import pandas  # type: ignore[import-untyped, unused-ignore]
+import polars
 import pytest
 
 import combinat
 from combinat import (
     CertificateError,
     CombinatError,
+    HandLogError,
     NotInGameError,
     OddsError,
     Rank,
@@ -26,11 +30,14 @@ from combinat import (
     Shoe,
     ShoeError,
     StakeError,
+    Verified,
+    Written,
     analyze,
     coverage,
     crosscheck,
     errors,
     evaluate,
+    follow,
     formula,
     load_game,
     parse_game,
@@ -51,7 +58,7 @@ from combinat.certify.folder import files_in
 from combinat.certify.signature import write_key_pair
 from combinat.library.given import book_given
 from combinat.library.names import HOMES, NAMES
-from combinat.render.tabular import quotients
+from combinat.render.tabular import Tabular, quotients
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
 
@@ -118,6 +125,28 @@ def test_a_game_is_an_id_a_path_or_a_game_and_a_shoe_a_number_of_decks() -> None
     assert all(one == by[0] for one in by)
     assert analyze(game).shoe == Shoe.of_decks(8)
     assert [listed.id for listed in combinat.games()] == sorted(listed.id for listed in combinat.games())
+
+
+def test_shoes_of_a_batch_come_as_arrays_frames_files_and_shoes(tmp_path: Path) -> None:
+    shoes = [Shoe.of_decks(1), Shoe.of_decks(2).minus("A A 10")]
+    expected = evaluate(SMALL, shoes).to_dicts()
+    by_rank = {rank.value: [shoe[rank] for shoe in shoes] for rank in reversed(Rank)} | {"table": ["a", "b"]}
+    file = tmp_path / "shoes.csv"
+    polars.DataFrame(by_rank).write_csv(file)
+    for given in (np.array([shoe.counts for shoe in shoes]), iter(shoes), file, str(file)):
+        assert evaluate(SMALL, given).to_dicts() == expected
+    for frame in (polars.DataFrame(by_rank), pandas.DataFrame(by_rank)):
+        assert evaluate(SMALL, frame).to_dicts() == expected
+    file.write_text("removed\nA A 10\n")
+    assert evaluate(SMALL, file, decks=2).to_dicts()[0]["banco"] == expected[1]["banco"]
+    with pytest.raises(ShoeError, match="found 0 for K"):
+        evaluate(SMALL, polars.DataFrame({rank.value: [4] for rank in list(Rank)[:-1]}))
+
+
+def test_whole_numbers_of_numpy_are_whole_numbers() -> None:
+    assert analyze(SMALL, wrong(np.int64(1))) == analyze(SMALL, 1)
+    assert Shoe.of_decks(np.int8(2)) == Shoe.of_decks(2)
+    assert settle(COMMISSION_2013, DEALT, {"banker": wrong(np.int64(5))}).staked == 5
 
 
 def test_a_shoe_of_counts() -> None:
@@ -289,6 +318,44 @@ WRONG: dict[str, tuple[Callable[[], object], type[CombinatError], str]] = {
         NotInGameError,
         "mean foreign-card",
     ),
+    "a formula at no deck": (
+        lambda: formula(SMALL, "banco")[0].at(wrong(8.0)),
+        CombinatError,
+        "found 8.0; write",
+    ),
+    "a shoe that is not in a batch": (
+        lambda: evaluate(SMALL, Shoe.of_decks(1)).expected_value(1, "banco"),
+        ShoeError,
+        "found 1 for a shoe of the batch; write a number from 0 to 0",
+    ),
+    "one bet as text": (
+        lambda: coverage(SMALL, bets="six"),
+        CombinatError,
+        r"write a list, such as \['six'\]",
+    ),
+    "no bets": (lambda: coverage(SMALL, bets=wrong(None)), CombinatError, "bets: found None"),
+    "late insurance as a number": (
+        lambda: settle(COMMISSION_2013, DEALT, {"banker": 1}, late=wrong(3)),
+        StakeError,
+        r'late: found 3; write a list, such as \["player@four-cards"\]',
+    ),
+    "a path that is none": (lambda: simulate(SMALL, "a\0.json"), CombinatError, "out: found"),
+    "an open file": (lambda: crosscheck(wrong(sys.stdin)), CombinatError, "write the path of a file"),
+    "a map that is none": (lambda: crosscheck("x", log_map=wrong(3)), HandLogError, "log_map: found 3"),
+    "a key of a map": (lambda: crosscheck("x", log_map={"colums": {}}), HandLogError, "did you mean columns"),
+    "columns that are none": (lambda: crosscheck("x", by=wrong(3)), HandLogError, "by: found 3; write names"),
+    "a report of another kind": (
+        lambda: crosscheck("x", report="x.pdf"),
+        CombinatError,
+        r'report: found "x.pdf"; write a file name that ends in \.html',
+    ),
+    "a log that is not there": (lambda: follow("nowhere.csv"), HandLogError, "nowhere.csv: cannot be read"),
+    "odds of nothing": (lambda: with_odds(SMALL, wrong(None)), OddsError, "pays: found None"),
+    "a false number": (
+        lambda: write_report(SMALL, simulation_rounds=wrong(False)),
+        CombinatError,
+        "simulation_rounds: found False; write 0, or",
+    ),
     "too many together": (
         lambda: ruling(NONCOMMISSION_2025, "simultaneous-cards", "9 4", together=9),
         RoundError,
@@ -308,30 +375,95 @@ def test_a_mistake_is_refused_with_what_to_write(what: str) -> None:
 # ---------------------------------------------------------------- what one looks at
 
 
-def test_results_are_a_line_in_a_shell_and_a_table_in_a_notebook() -> None:
-    analysis = analyze(COMMISSION_2013, 1)
-    records = [
-        analysis,
-        analysis["tie"],
-        analysis.insurance[0],
-        evaluate(COMMISSION_2013, [Shoe.of_decks(1)] * 300),
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> list[Tabular]:
+    """One of every kind of result."""
+    folder, analysis = tmp_path_factory.mktemp("results"), analyze(COMMISSION_2013, 1)
+    covered = coverage(COMMISSION_2013, bets=["tie"])
+    counts = simulate(SMALL, folder / "counts.json", 2, rounds=10_000)
+    log = simulate(SMALL, folder / "log.csv", 2, rounds=50)
+    log.write_text(log.read_text().replace("7 7", "7 X").replace("6 6", "6 6 6 6"))
+    verdict = crosscheck(counts, game=SMALL)
+    assert verdict.judgement is not None
+    return [
+        *(analysis, analysis["tie"], analysis.insurance, analysis.insurance[0], analysis.game),
+        evaluate(
+            SMALL, [Shoe.of_decks(1)] * 300, insurance=True, outcomes=True, variance=True, stakes={"six": 1}
+        ),
         settle(COMMISSION_2013, DEALT, {"banker": 1}),
         round_in_progress(COMMISSION_2013, Round.parse("2 4", "K 5")),
         ruling(COMMISSION_2013, "foreign-card", "9 4 K"),
-        removals(COMMISSION_2013, 1)[0],
+        *(removals(COMMISSION_2013, 1), removals(COMMISSION_2013, 1)["tie"]),
+        *(formula(SMALL, "banco"), formula(SMALL, "banco")["expected value"]),
         solve(COMMISSION_2013, "player-pair", edge="5%"),
         solve(COMMISSION_2013, "player-pair", hit="5%"),
-        coverage(COMMISSION_2013, bets=["tie"]),
+        *(covered, covered["tie"], combinat.games()),
+        *(verdict, verdict.judgement, follow(log, game=SMALL)),
+        Written(folder=folder, files={"small-baccarat": ("a", "b")}),
+        Verified(path=folder, reports={}, signed=False),
     ]
-    for record in records:
-        assert len(repr(record)) < 150
+
+
+def test_results_are_a_line_in_a_shell_and_a_table_in_a_notebook(results: list[Tabular]) -> None:
+    public = {getattr(combinat, name) for name in HOMES}
+    kinds = {kind for kind in public if isinstance(kind, type) and issubclass(kind, Tabular)}
+    assert {type(record) for record in results} == kinds
+    for record in results:
+        assert len(repr(record)) < 160, repr(record)
         assert "\n" not in repr(record)
         html = record._repr_html_()
         assert html is not None
-        assert html.count("<table>") >= 1
+        assert isinstance(record, Verified) or "<table>" in html
         assert html.count("<tr") <= 300
-        assert not any(isinstance(value, float) for row in record.to_dicts() for value in row.values())
-    assert all(len(repr(record)) < 150 for record in (analysis.game, analysis["tie"]["loses"], DEALT))
+    analysis = results[0]
+    assert isinstance(analysis, combinat.Analysis)
+    others = (analysis["tie"]["loses"], DEALT, analysis.game.bet("tie"), combinat.games()[0])
+    assert all(len(repr(record)) < 160 for record in others)
+
+
+def test_rows_are_exact_and_frames_hold_them(results: list[Tabular]) -> None:
+    for record in results:
+        rows = record.to_dicts()
+        kinds = {type(value) for row in rows for value in row.values()}
+        assert all(issubclass(kind, str | int | Fraction | NoneType) for kind in kinds), record
+        assert all(row.keys() == rows[0].keys() for row in rows)
+        polars_frame, pandas_frame = record.to_polars(), record.to_pandas()
+        assert list(pandas_frame.columns) == polars_frame.columns
+        assert len(pandas_frame) == len(polars_frame) == len(rows)
+
+
+def test_a_frame_of_pandas_has_exact_text_and_a_float_beside() -> None:
+    analysis = analyze(COMMISSION_2013)
+    frame = analysis.to_pandas()
+    assert frame["house_edge"].tolist() == [str(bet.house_edge) for bet in analysis]
+    assert frame["house_edge_float"].tolist() == [float(bet.house_edge) for bet in analysis]
+    assert str(frame["house_edge_float"].dtype) == "float64"
+    assert analysis["tie"].to_pandas()["ways"].tolist() == [line.ways for line in analysis["tie"]]
+
+
+def test_several_records_are_a_tuple_that_knows_ids() -> None:
+    effects = removals(SMALL, 1)
+    assert effects == tuple(effects)
+    assert effects["banco"] is effects[1] is effects[-3:-2][0]
+    assert [row["subject"] for row in effects.to_dicts()][::13] == [effect.key for effect in effects]
+    with pytest.raises(NotInGameError, match="did you mean banco"):
+        _ = effects["bankco"]
+    analysis = analyze(SMALL, 1)
+    assert all(analysis.insurance[state.key] is state for state in analysis.insurance)
+
+
+def test_what_was_asked_of_a_batch_is_in_its_rows() -> None:
+    shoe = Shoe.of_decks(1).minus("A A K")
+    asked = {"insurance": True, "outcomes": True, "variance": True, "stakes": {"six": 2, "punto": "0.5"}}
+    (row,) = evaluate(SMALL, shoe, **wrong(asked)).to_dicts()
+    analysis = analyze(SMALL, shoe)
+    assert row["six-variance"] == analysis["six"].variance
+    assert row["stakes"] == 2 * analysis["six"].expected_value + analysis["punto"].expected_value / 2
+    for state in analysis.insurance:
+        assert row[f"{state.key}:probability"] == state.probability
+        assert row[f"{state.key}:expected-value"] == state.expected_value
+    assert row["sample-space"] == analysis.sample_space
+    assert row["six:with two cards:ways"] == analysis["six"]["with two cards"].ways
 
 
 def test_a_notebook_shows_the_texts_of_a_stranger_and_no_markup() -> None:
@@ -434,17 +566,58 @@ def test_what_is_read_is_not_written_over(tmp_path: Path) -> None:
         simulate(link, book)
 
 
+def test_a_verdict_is_written_as_the_command_writes_it(run: Run, tmp_path: Path) -> None:
+    log = simulate(SMALL, tmp_path / "log.csv", 2, rounds=300, cut_card=20, fault="one card missing 9")
+    text = log.read_text().splitlines()
+    log.write_text("\n".join([*text[:-2], text[-2].rpartition(",")[0] + ",17", text[-1]]) + "\n")
+    names = {"report": "verdict.json", "faults": "faults.csv", "junit": "junit.xml"}
+    here, there = tmp_path / "library", tmp_path / "command"
+    places = {name: here / file for name, file in names.items()}
+    by: dict[str, Any] = {"by": ["shoe"], "shoe_shown": 1, "log_map": {"columns": {"shoe": "shoe"}}}
+    verdict = crosscheck(log, game=SMALL, **wrong(places), **by)
+    words = [word for name, file in names.items() for word in (f"--{name}", str(there / file))]
+    ran = run("crosscheck", str(log), "--game", str(SMALL), "--by", "shoe", "--shoe-shown", "1", *words)
+    assert (verdict.word.exit_code, verdict.replay is not None) == (ran.code, True) == (1, True)
+    for file in names.values():
+        assert (here / file).read_bytes() == (there / file).read_bytes(), file
+    assert (here / "faults.csv").read_text().count("\n") == 2
+    page = tmp_path / "verdict.html"
+    crosscheck(log, game=SMALL, report=page)
+    assert "--" not in page.read_text().partition("</style>")[2].replace("<!--", "")
+
+
+def test_a_log_is_followed_from_where_it_was_left(run: Run, tmp_path: Path) -> None:
+    lines = simulate(SMALL, tmp_path / "whole.csv", 2, rounds=400).read_bytes().splitlines(keepends=True)
+    log, states = tmp_path / "log.csv", (tmp_path / "mine.json", tmp_path / "theirs.json")
+    for end, rounds in ((1, 0), (200, None), (200, None), (len(lines), 400)):
+        log.write_bytes(b"".join(lines[:end]))
+        followed = follow(log, game=SMALL, state=states[0])
+        assert (followed.alarms, followed.has_alarmed) == ((), False)
+        assert rounds in (None, followed.rounds)
+        words = ["crosscheck", str(log), "--game", str(SMALL), "--follow", "--every", "0", "--state"]
+        run(*words, str(states[1]))
+        assert states[0].exists() == states[1].exists() == bool(followed.rounds)
+    assert states[0].read_bytes() == states[1].read_bytes()
+    log.write_bytes(b"".join([*lines, lines[-1].replace(b",", b",9 9 9 9", 1)]))
+    followed = follow(log, game=SMALL, state=states[0])
+    assert (len(followed.alarms) + len(followed.remarks), followed.rounds) == (1, 400)
+
+
 def test_a_level_that_is_a_float(tmp_path: Path) -> None:
     with pytest.raises(StakeError, match=r"the float 0\.05"):
         crosscheck(tmp_path / "x.json", alpha=wrong(0.05))
 
 
-def test_a_report_is_written_as_the_command_writes_it_and_verified(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_dossier: Dossier
-) -> None:
+@pytest.fixture
+def worked_out(monkeypatch: pytest.MonkeyPatch, small_dossier: Dossier) -> None:
+    """The figures of the small game are there, and need no checker: what is written of them is what is looked at."""
     for room in ("library.reports", "cli.report"):
         monkeypatch.setattr(f"combinat.{room}.dossier", lambda book, decks, step=None: small_dossier)
     monkeypatch.setattr("combinat.certify.verification.check", lambda analysis, rule_book: 421)
+
+
+@pytest.mark.usefixtures("worked_out")
+def test_a_report_is_written_as_the_command_writes_it_and_verified(run: Run, tmp_path: Path) -> None:
     own, others = tmp_path / "private.pem", tmp_path / "public.pem"
     write_key_pair(own, others)
     written = write_report(
@@ -471,7 +644,12 @@ def test_a_report_is_written_as_the_command_writes_it_and_verified(
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"decks": [1, 3]}, r"decks: found \[1, 3\]; write a number or numbers that follow each other"),
+        ({"decks": [3, 1]}, r"decks: found \[3, 1\]; write a number, or several, the fewest first"),
+        ({"simulations": 3}, "simulations: found 3; write the path of a file, or a list"),
+        ({"simulations": ["a/x.json", "b/x.json"]}, "two files have one name"),
+        ({"simulations": "counts.json", "simulation_rounds": 10_000}, "name of the report's own simulation"),
+        ({"simulations": "nowhere.json"}, "nowhere.json: .*write the path of a counts file or a hand log"),
+        ({"simulation_rounds": 9_999}, "write 0, or a whole number from 10000"),
         ({"decks": 8.0}, "decks: found 8.0"),
         ({"formats": ["doc"]}, "formats: found 'doc'; write some of markdown"),
         ({"formats": ["csv"], "memo": True}, "let formats name one"),
@@ -486,6 +664,49 @@ def test_a_report_that_is_refused(given: dict[str, Any], said: str, tmp_path: Pa
         write_report(**{"games": SMALL, "out": tmp_path / "out", **given})
     assert "--" not in str(refused.value)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.usefixtures("worked_out")
+def test_a_report_takes_simulations_along_as_the_command_does(run: Run, tmp_path: Path) -> None:
+    files = [simulate(SMALL, tmp_path / f"{name}.json", 2, rounds=10_000) for name in ("b", "a")]
+    files += [simulate(SMALL, tmp_path / "log.csv", 2, rounds=20)]
+    said = {"decks": [1, 2], "formats": ["markdown"], "simulation_rounds": 10_000}
+    written = write_report(SMALL, tmp_path / "out", simulations=files, **wrong(said))
+    words = ["--decks", "1,2", "--formats", "markdown", "--simulation", "own", "--simulation-rounds", "10000"]
+    words += [word for file in files for word in ("--simulation", str(file))]
+    ran = run("report", str(SMALL), *words, "--out", str(tmp_path / "same"))
+    assert ran.code == 2  # a log of so few rounds can disagree and cannot agree
+    assert files_in(tmp_path / "out") == files_in(tmp_path / "same")
+    verdicts = written.verdicts["small-baccarat"]
+    assert [verdict.file for verdict in verdicts] == ["a.json", "b.json", "counts.json", "log.csv"]
+    assert [note.partition(": ")[2][:17] for note in written.notes] == ["could not be judg"]
+    assert "could not be judged" in ran.err
+    (row,) = written.to_dicts()
+    assert (row["game"], str(row["simulations"])[:14]) == ("small-baccarat", "a.json: agrees")
+    assert "<table>" in (written._repr_html_() or "")
+
+
+def test_a_study_is_verified_as_the_command_does_it(run: Run, tmp_path: Path) -> None:
+    few = ["--bet", "six", "--decks", "1", "--shoes", "502", "--seed", "3"]
+    assert run("protect", str(SMALL), *few, "--out", str(tmp_path / "study")).code == 0
+    for blocks in (1, "all"):
+        verified = verify(tmp_path / "study", rule_book=SMALL, blocks=wrong(blocks))
+        assert (list(verified.studies), verified.blocks) == (["study"], 1 if blocks == 1 else 2)
+    assert "2 blocks dealt again" in repr(verified)
+    assert verified.to_dicts()[0]["blocks_dealt_again"] == 2
+    for given, said in (
+        ({"blocks": 0}, 'blocks: found 0; write "all", or a whole'),
+        ({"workers": 0}, "workers"),
+    ):
+        with pytest.raises(CombinatError, match=said):
+            verify(tmp_path / "study", **wrong(given))
+    with pytest.raises(CertificateError, match="nothing says which reports belong here"):
+        verify(tmp_path)
+    (tmp_path / "study" / "protect.html").write_text("another")
+    with pytest.raises(RejectedCertificateError, match=r"^study: .*protect\.html"):
+        verify(tmp_path / "study", rule_book=SMALL)
+    with pytest.raises(RejectedCertificateError, match=r"protect\.html.* \(and 1 more\)$"):
+        verify(tmp_path)
 
 
 def test_a_report_that_is_none(tmp_path: Path) -> None:

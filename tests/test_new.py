@@ -30,7 +30,10 @@ def test_a_new_rule_book_loads_at_once_and_its_comments_hold(run: Run) -> None:
     assert [bet.name for bet in game.bets[3:]] == ["Lucky Eight", 'A "quoted" name']
     assert all(bet.cautions == () for bet in coverage(game, Shoe.of_decks(8)).bets)
     text = Path("my-game.toml").read_text("utf-8")
-    examples = re.sub(r"^# ?", "", text[text.index("# [[examples]]") :], flags=re.MULTILINE)
+    shown, _, editor = text[text.index("# [[examples]]") :].partition("\n\n")
+    assert "#:schema rule-book.json" in editor
+    text = f"#:schema rule-book.json\n{text}"
+    examples = re.sub(r"^# ?", "", f"{shown}\n", flags=re.MULTILINE)
     Path("my-game.toml").write_text(text + examples.replace("5.0%", "16.7%"), "utf-8")
     assert run("check", "my-game.toml").code == 0
 

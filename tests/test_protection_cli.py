@@ -4,9 +4,7 @@ import csv
 import io
 import json
 import re
-import shlex
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,27 +16,12 @@ from tests.conftest import SMALL_BOOK, Run
 DRAGON_BOOK = str(SMALL_BOOK.parent / "dragon-panda.toml")
 TAGS = "4=-1 5=-1 6=-1 7=-1 8=2 9=2"
 SMALL = str(SMALL_BOOK)
-PAGE = Path(__file__).parent.parent / "docs" / "protection.md"
-CONSOLE = re.findall(
-    r"^```console\n\$ combinat (.*?)\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL
-)
 
 
 def record(run: Run, *arguments: str) -> Any:
     ran = run(*arguments, "--format", "json")
     assert (ran.code, ran.err) == (0, "")
     return json.loads(ran.out)
-
-
-def test_the_page_shows_commands() -> None:
-    assert len(CONSOLE) == PAGE.read_text("utf-8").count("```console") >= 4
-
-
-@pytest.mark.parametrize(("command", "shown"), CONSOLE, ids=[command for command, _ in CONSOLE])
-def test_a_command_prints_what_the_page_shows(run: Run, command: str, shown: str) -> None:
-    ran = run(*shlex.split(command))
-    assert ran.out == shown
-    assert (ran.code, ran.err) == (0, "")
 
 
 # ---------------------------------------------------------------- count

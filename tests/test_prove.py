@@ -452,22 +452,6 @@ def test_a_folder_without_reports_is_no_proof(tmp_path: Path, monkeypatch: pytes
 PAGE = (ROOT / "docs" / "proof.md").read_text("utf-8")
 
 
-def test_the_page_shows_what_the_program_prints(run: Run) -> None:
-    blocks = re.findall(r"^```console\n\$ combinat (.*?)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-    assert len(blocks) == PAGE.count("```console") == 1
-    for command, shown in blocks:
-        assert run(*command.split()).out == shown
-
-
-def test_the_page_quotes_what_is_written_and_what_is_defined(run: Run) -> None:
-    written = run("prove", COMMISSION_2013, "--decks", "8").out
-    sources = "".join(content.decode("ascii") for content in proof_sources().values())
-    quoted = re.findall(r"^```coq\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-    assert len(quoted) == PAGE.count("```coq") == 5
-    for line in "".join(quoted).splitlines():
-        assert f"{line}\n" in written or f"{line}\n" in sources, line
-
-
 def test_the_page_names_theorems_that_are_there() -> None:
     main = proof_sources()["Main.v"].decode("ascii")
     rows = re.findall(r"^\| (`.*?`) \| `(\w+\.v)` \|", PAGE, re.MULTILINE)

@@ -13,8 +13,9 @@ from combinat.analysis.verdict import Word
 from combinat.audit.judgement import LEAST_ROUNDS as LEAST_TO_AGREE
 from combinat.audit.verdict import verdict
 from combinat.cli.report import report as write_report
-from combinat.cli.simulations import LEAST_ROUNDS, OWN_STEPS, Asked, Simulations, asked, deal_own, judged
+from combinat.cli.simulations import OPTIONS, Asked, asked
 from combinat.errors import CombinatError
+from combinat.library.simulations import LEAST_ROUNDS, OWN_STEPS, Simulations, deal_own, judge_files
 from combinat.render.blocks import Block, Paragraph
 from combinat.report.simulation import by_name, simulation_section
 from combinat.rules.game import Game
@@ -24,13 +25,14 @@ from combinat.simulate.counted import counted
 from combinat.simulate.fault import Fault
 from combinat.simulate.own import own_simulation, seed_of, why_none
 from combinat.simulate.simulation import Simulation
+from tests import computed
 from tests.conftest import SMALL_BOOK, Run
 from tests.forger import replaced, reseal
 from tests.second_reader import DifferenceError, Page, held_means
 
 GAME = SMALL_BOOK.stem
 NAMES = ("bad.json", "good.json", "log.csv")
-DECKS = ("--decks", "2")
+DECKS = ("--decks", "1-2")
 
 
 @pytest.fixture(scope="module")
@@ -90,10 +92,10 @@ def test_a_game_that_cannot_be_simulated_says_why(
     assert said_without(small_book, "it has no dealer")[0] == Paragraph(
         "This game cannot be simulated: it has no dealer. Every figure is exact, and rests on no simulation."
     )
-    monkeypatch.setattr("combinat.cli.simulations.why_none", lambda game, decks: "it has no dealer")
+    monkeypatch.setattr("combinat.library.simulations.why_none", lambda game, decks: "it has no dealer")
     steps: list[int] = []
     simulations = Simulations()
-    deal_own(simulations, small_book, 2, 20_000_000, steps.append)
+    deal_own(simulations, small_book, 2, 20_000_000, OPTIONS, print, steps.append)
     assert (simulations, sum(steps)) == (Simulations(), OWN_STEPS)
 
 
@@ -104,8 +106,12 @@ def test_a_game_that_cannot_be_simulated_says_why(
 def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A report with a simulation of its own, of few rounds."""
     out = tmp_path_factory.mktemp("own")
-    with pytest.raises(typer.Exit):
-        write_report(games=[str(SMALL_BOOK)], formats="markdown,html", out=str(out), simulation_rounds=20_000)
+    with pytest.MonkeyPatch.context() as shared:
+        computed.share(shared)
+        with pytest.raises(typer.Exit):
+            write_report(
+                games=[str(SMALL_BOOK)], formats="markdown,html", out=str(out), simulation_rounds=20_000
+            )
     return out / GAME
 
 
@@ -186,7 +192,7 @@ def test_without_scipy_a_report_is_refused_before_any_work(
 
 
 def test_a_simulation_of_its_own_that_does_not_agree_is_said(
-    small_book: RuleBook, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    small_book: RuleBook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A dealer with a fault is not passed over."""
 
@@ -199,11 +205,12 @@ def test_a_simulation_of_its_own_that_does_not_agree_is_said(
             fault=Fault.parse("one card missing 9"),
         )
 
-    monkeypatch.setattr("combinat.cli.simulations.own_simulation", wrong)
+    monkeypatch.setattr("combinat.library.simulations.own_simulation", wrong)
     simulations = Simulations()
-    deal_own(simulations, small_book, 1, 100_000, lambda steps: None)
+    notes: list[str] = []
+    deal_own(simulations, small_book, 1, 100_000, OPTIONS, notes.append)
     assert simulations.exit_code == 1
-    assert f"{GAME}: the report's own simulation: does not agree" in capsys.readouterr().err
+    assert f"{GAME}: the report's own simulation: does not agree" in notes[0]
 
 
 # ---------------------------------------------------------------- files
@@ -275,7 +282,9 @@ def test_what_is_missing_to_judge_is_no_way_out(
 
 def test_a_rule_book_of_ones_own_judges_its_own_simulation(files: Path) -> None:
     book = load_rule_book(files / f"{GAME}.toml")
-    (verdict,) = judged([files / "bad.json"], [book], {GAME: [2]}).verdicts[GAME]
+    simulations = Simulations()
+    judge_files(simulations, [files / "bad.json"], [book], {GAME: [2]}, OPTIONS, print)
+    (verdict,) = simulations.verdicts[GAME]
     assert verdict.word is Word.AGREES
 
 

@@ -14,12 +14,13 @@ from typing import Any
 
 import msgspec
 
-from combinat.analysis.dossier import Dossier, dossier
+from combinat.analysis.dossier import Dossier
 from combinat.analysis.figure import Whole
 from combinat.certify.analysis_file import analysis_bytes
 from combinat.render.kinds import FRACTION, Sort
 from combinat.report.tables import tables, tables_files
 from combinat.rules.rulebook import RuleBook, parse_game
+from tests import computed
 from tests.second_reader import compared_tables
 
 GOOD = Path(__file__).parent / "corpus" / "rulebooks" / "good.toml"
@@ -51,7 +52,7 @@ def small_book() -> RuleBook:
 
 @cache
 def small_dossier() -> Dossier:
-    return dossier(small_book(), DECKS)
+    return computed.dossier_of(small_book(), DECKS)
 
 
 def without_insurance(whole: Dossier) -> Dossier:

@@ -123,7 +123,7 @@ def test_a_file_among_the_rule_books_that_is_none(tmp_path: Path, text: str) -> 
 # ---------------------------------------------------------------- the end of the process
 
 ENDING = """
-import atexit, sys, threading, time
+import atexit, sys, threading
 from combinat.cli import program
 {before}
 sys.argv = ["combinat", *sys.argv[1:]]
@@ -136,7 +136,7 @@ program()
     [
         ("", ""),
         ("atexit.register(lambda: print('at the end'))", "at the end\n"),
-        ("threading.Thread(target=lambda: (time.sleep(0.3), print('a thread'))).start()", "a thread\n"),
+        ("threading.Thread(target=lambda: (threading.main_thread().join(), print('a thread'))).start()", "a thread\n"),
     ],
     ids=["nothing else", "somebody is called at the end", "a thread runs"],
 )

@@ -402,10 +402,26 @@ def test_what_cannot_be_begun_is_one_message(run: Run, output: Path, here: Path)
     )
 
 
-def test_a_format_that_a_verdict_does_not_have(run: Run, report: Path) -> None:
-    ran = run("verify", GAME, "--format", "latex")
-    assert (ran.code, ran.out) == (2, "")
-    assert "Traceback" not in ran.err
+def test_a_verdict_is_a_table_like_any_other(run: Run, report: Path) -> None:
+    """In every format, with the options of tables; the exit code stays the verdict's."""
+    asked = ("verify", GAME, "--figures-only")
+    header, first, *_ = run(*asked, "--format", "csv", "--sort", "file").out.splitlines()
+    assert header == "folder,verdict,message,file,check,how"
+    assert first.startswith(
+        f"{GAME},holds,its figures alone; the documents were not looked at,analysis.json,"
+    )
+    assert run(*asked, "--format", "markdown").out.startswith(f"# {GAME}: holds: its figures alone; ")
+    assert run(*asked, "--format", "latex").out.startswith(f"% {GAME}: holds: its figures alone; ")
+    assert run(*asked, "--part", "1", "--only", "file").out.split()[:3] == ["file", "-" * 34, "VERIFY.txt"]
+    (report / "report.md").write_bytes(b"another")
+    ran = run(*asked, "--format", "csv", "--out", "verdict.csv")
+    assert (ran.code, ran.out) == (1, "")
+    line = Path("verdict.csv").read_text("utf-8").splitlines()[1]
+    assert line.startswith(f'{GAME},rejected,"report.md: SHA-256: found ')
+    inside = f"{GAME}/verdict.csv"
+    assert refused(run, *asked, "--out", inside) == (
+        f"--out: {inside} lies in {GAME}, which is looked at; write to another place"
+    )
 
 
 # ---------------------------------------------------------------- report: nothing of a user's is touched

@@ -12,7 +12,7 @@ from combinat.engine.distribution import Distribution
 from combinat.engine.pairs import pair_distribution
 from combinat.engine.walk import walk
 from combinat.errors import NotInGameError, near_matches, shortened
-from combinat.render.tabular import Exact, Tabular
+from combinat.render.tabular import Exact, Records, Tabular
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
@@ -52,11 +52,14 @@ class Analysis(Tabular, msgspec.Struct, frozen=True, kw_only=True, dict=True):
         raise NotInGameError(f'no analysis of a bet "{wanted}"; {hint} are {", ".join(known)}')
 
     @cached_property
-    def insurance(self) -> "tuple[StateAnalysis, ...]":
-        """Every insurance state that the game offers; none where it offers no insurance."""
+    def insurance(self) -> "Records[StateAnalysis]":
+        """Every insurance state that the game offers; none where it offers no insurance.
+
+        ``analysis.insurance["banker:four-cards:6-5"]`` is one of them, the insured hand's points first.
+        """
         from combinat.analysis.insurance import insurance_analysis  # odds of bets need none
 
-        return insurance_analysis(self.game, self.distribution)
+        return Records(insurance_analysis(self.game, self.distribution))
 
     def __getitem__(self, bet_id: str) -> BetAnalysis:
         return self.bet(bet_id)

@@ -10,7 +10,7 @@ from typing import Any
 from combinat.analysis.bets import ZERO, BetAnalysis, bet_analysis
 from combinat.engine.pairs import pair_distribution
 from combinat.errors import NotInGameError, shortened
-from combinat.render.tabular import Exact, Tabular
+from combinat.render.tabular import Exact, Tabular, in_percent
 from combinat.rules.bet import RESULT_FACTS, Bet
 from combinat.rules.game import Game
 from combinat.rules.in_words import when_it_pays
@@ -66,9 +66,14 @@ class CoveredLine:
     deal: Deal | None
     is_rest: bool = False
 
+    def __repr__(self) -> str:
+        return (
+            f"<CoveredLine {self.name}: {self.when}, {self.odds}, {in_percent(self.probability)} of rounds>"
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BetCoverage:
+class BetCoverage(Tabular):
     """The lines of one bet and what is left over, its analysis, and what to look at."""
 
     bet: Bet
@@ -80,6 +85,25 @@ class BetCoverage:
     def rest(self) -> CoveredLine:
         """What no line covers."""
         return self.lines[-1]
+
+    def to_dicts(self) -> list[dict[str, Exact]]:
+        """A row for each line, and for what is left over."""
+        return [
+            {
+                "bet": self.bet.id,
+                "line": line.name,
+                "when": line.when,
+                "odds": line.odds,
+                "net": line.net,
+                "ways": line.ways,
+                "probability": line.probability,
+                "deal": None if line.deal is None else str(line.deal),
+            }
+            for line in self.lines
+        ]
+
+    def __repr__(self) -> str:
+        return f"<BetCoverage {self.bet.id}: {len(self.lines) - 1} lines, and what is left over>"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,20 +129,7 @@ class Coverage(Tabular):
 
     def to_dicts(self) -> list[dict[str, Exact]]:
         """A row for each line of every bet, and for what is left over."""
-        return [
-            {
-                "bet": covered.bet.id,
-                "line": line.name,
-                "when": line.when,
-                "odds": str(line.odds),
-                "net": line.net,
-                "ways": line.ways,
-                "probability": line.probability,
-                "deal": None if line.deal is None else str(line.deal),
-            }
-            for covered in self.bets
-            for line in covered.lines
-        ]
+        return [row for covered in self.bets for row in covered.to_dicts()]
 
     def __repr__(self) -> str:
         return f"<Coverage of {self.game.id} on {self.shoe.in_short}: {len(self.bets)} bets>"

@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import islice
 from math import lcm
+from operator import index
 from os import cpu_count
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ from combinat.engine import kernel
 from combinat.engine.distribution import falling
 from combinat.engine.multisets import Array, Ints
 from combinat.engine.walk import MOST_CARDS, walk
-from combinat.errors import NotInGameError, StakeError, near_matches, shortened
+from combinat.errors import NotInGameError, ShoeError, StakeError, near_matches, shortened
 from combinat.render.tabular import Exact, Tabular, quotients
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
@@ -68,7 +69,8 @@ class Evaluation(Tabular):
 
     def expected_value(self, shoe: int, bet: str) -> Fraction:
         """The exact expected value of one bet on one shoe of the batch."""
-        return Fraction(int(self.numerators[shoe, self._column(bet)]), int(self.denominators[shoe]))
+        row = self._row(shoe)
+        return Fraction(int(self.numerators[row, self._column(bet)]), int(self.denominators[row]))
 
     def expected_values(self) -> "Floats":
         """The expected values as floats: an array of dtype float64, shoes by bets.
@@ -92,12 +94,37 @@ class Evaluation(Tabular):
         )
 
     def to_dicts(self) -> list[dict[str, Exact]]:
-        """A row for each shoe: its number in the batch, and the exact expected value of every bet."""
+        """A row for each shoe: its number in the batch, the exact expected value of every bet, and what was asked for.
+
+        That is ``BET-variance``, ``stakes``, ``STATE:probability`` and ``STATE:expected-value``, ``sample-space`` and
+        ``BET:LINE:ways``, the columns that the command ``evaluate`` writes.
+        """
         return self.head(len(self))
 
     def head(self, most: int) -> list[dict[str, Exact]]:
         """The first of its rows, as many as ``most``."""
-        return [{"shoe": number, **values} for number, values in enumerate(islice(self, most))]
+        return [
+            {"shoe": number, **values, **self._asked_for(number)}
+            for number, values in enumerate(islice(self, most))
+        ]
+
+    def _asked_for(self, shoe: int) -> dict[str, Exact]:
+        """What was asked for beside the expected values, of one shoe."""
+        row: dict[str, Exact] = {}
+        if self.square_numerators is not None:
+            row |= {f"{bet}-variance": self.variance(shoe, bet) for bet in self.bets}
+        if self.combined_numerators is not None:
+            row["stakes"] = self.combined(shoe)
+        for state in self.states if self.state_ways is not None else ():
+            row[f"{state.key}:probability"] = self.state_probability(shoe, state)
+            row[f"{state.key}:expected-value"] = self.state_expected_value(shoe, state)
+        if self.outcome_ways is not None:
+            row["sample-space"] = int(self.sample_spaces[shoe])
+            ways = self.outcome_ways[shoe].tolist()
+            row |= {
+                f"{bet}:{line}:ways": count for (bet, line), count in zip(self.outcomes, ways, strict=True)
+            }
+        return row
 
     def __repr__(self) -> str:
         shoes = f"{len(self)} shoe{'' if len(self) == 1 else 's'}"
@@ -105,10 +132,12 @@ class Evaluation(Tabular):
 
     def void(self, shoe: int) -> Fraction:
         """How often the shoe cannot finish the round: 1 where no round can be dealt at all."""
-        return Fraction(int(self.void_ways[shoe]), int(self.sample_spaces[shoe]))
+        row = self._row(shoe)
+        return Fraction(int(self.void_ways[row]), int(self.sample_spaces[row]))
 
     def variance(self, shoe: int, bet: str) -> Fraction:
         """The exact variance of the net result of one bet on one shoe."""
+        shoe = self._row(shoe)
         square = asked_for(self.square_numerators, "variance")[shoe, self._column(bet)]
         return (
             Fraction(int(square), self.unit * int(self.denominators[shoe]))
@@ -119,10 +148,12 @@ class Evaluation(Tabular):
         """The exact expected value of the stakes together on one shoe."""
         tops = asked_for(self.combined_numerators, "stakes")
         bottoms = asked_for(self.combined_denominators, "stakes")
-        return Fraction(int(tops[shoe]), int(bottoms[shoe]))
+        row = self._row(shoe)
+        return Fraction(int(tops[row]), int(bottoms[row]))
 
     def state_probability(self, shoe: int, state: State) -> Fraction:
         """How often a round comes to an insurance state with the offer open."""
+        shoe = self._row(shoe)
         ways = asked_for(self.state_ways, "insurance")[shoe, self._state_column(state)]
         return Fraction(int(ways), int(self.sample_spaces[shoe]))
 
@@ -130,8 +161,18 @@ class Evaluation(Tabular):
         """The exact expected value of the insurance bet, given its state; None: it cannot arise."""
         all_ways = asked_for(self.state_ways, "insurance")
         nets, column = asked_for(self.state_numerators, "insurance"), self._state_column(state)
+        shoe = self._row(shoe)
         ways = int(all_ways[shoe, column])
         return Fraction(int(nets[shoe, column]), self.unit * ways) if ways else None
+
+    def _row(self, shoe: int) -> int:
+        """The row of a shoe of the batch; counted from the end where it is negative."""
+        is_number = hasattr(shoe, "__index__") and not isinstance(shoe, bool)
+        if not is_number or not -len(self) <= index(shoe) < len(self):
+            raise ShoeError(
+                f"found {shortened(repr(shoe))} for a shoe of the batch; write a number from 0 to {len(self) - 1}"
+            )
+        return index(shoe)
 
     def _column(self, bet: str) -> int:
         if bet not in self.bets:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
 from math import lcm
+from operator import index
 from typing import Any, ClassVar
 
 from combinat.analysis.analysis import analyze
@@ -20,7 +21,8 @@ from combinat.analysis.subject import Subject
 from combinat.engine.multisets import levels
 from combinat.engine.polynomial import Polynomial
 from combinat.engine.walk import MOST_CARDS, walk
-from combinat.errors import CombinatError
+from combinat.errors import CombinatError, shortened
+from combinat.render.tabular import Exact, Tabular
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
@@ -58,7 +60,7 @@ def falling_polynomial(cards_per_deck: int, drawn: int, already: int = 0) -> Coe
 
 
 @dataclass(frozen=True, kw_only=True)
-class Formula:
+class Formula(Tabular):
     """An exact figure as a function of the number of decks: ``numerator / denominator``, lowest powers first."""
 
     FIGURES: ClassVar = ("limit",)
@@ -69,7 +71,10 @@ class Formula:
 
     def at(self, decks: int) -> Fraction:
         """Its value for so many decks."""
-        return Fraction(_value(self.numerator, decks), _value(self.denominator, decks))
+        if isinstance(decks, bool) or not hasattr(decks, "__index__") or index(decks) < 1:
+            raise CombinatError(f"found {shortened(repr(decks))}; write a whole number of decks, such as 8")
+        number = index(decks)
+        return Fraction(_value(self.numerator, number), _value(self.denominator, number))
 
     @cached_property
     def limit(self) -> Fraction:
@@ -77,6 +82,20 @@ class Formula:
         degree = len(self.denominator) - 1
         top = self.numerator[degree] if len(self.numerator) > degree else 0
         return Fraction(top, self.denominator[degree])
+
+    @property
+    def key(self) -> str:
+        """What it is a formula of: ``expected value``, or the name of a line of the pay table."""
+        return self.name
+
+    @property
+    def text(self) -> str:
+        """The formula on one line, in lowest terms and factored, powers as ``n^5``."""
+        return str(self.expression).replace("**", "^").replace("*", " ")
+
+    def to_dicts(self) -> list[dict[str, Exact]]:
+        """A row: the formula in text, and its limit."""
+        return [{"name": self.name, "formula": self.text, "limit": self.limit}]
 
     def __repr__(self) -> str:
         return f"<Formula {self.name}: limit {self.limit}>"

@@ -38,6 +38,11 @@ class StateAnalysis(Tabular):
     won: Whole
     lost: Whole
 
+    @property
+    def key(self) -> str:
+        """The name of its state: ``SIDE:STAGE:OWN-OTHER``, the insured hand's points first."""
+        return self.state.key
+
     @cached_property
     def net(self) -> Fraction | None:
         """The profit of a unit staked, where the bet wins; None: nothing is offered."""

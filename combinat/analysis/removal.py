@@ -37,6 +37,11 @@ class Removal(Tabular):
     expected_value: Fraction | None
     changes: tuple[Change, ...]
 
+    @property
+    def key(self) -> str:
+        """The id of the bet, or the name of the insurance state."""
+        return self.subject.state.key if self.subject.state is not None else str(self.subject)
+
     def to_dicts(self) -> list[dict[str, Exact]]:
         """A row for each removal."""
         return [

@@ -193,9 +193,7 @@ def _explained(message: str) -> str:
     reason, key = (placed[1], placed[2]) if placed else (message, "")
     where = f"{key}: " if key else ""
     if unknown := re.fullmatch(r"Object contains unknown field `(.*)`", reason):
-        return (
-            f"{where}unknown key {unknown[1]}; leave it out, or see the README for the keys of a counts file"
-        )
+        return f"{where}unknown key {unknown[1]}; leave it out, or see docs/formats.md for the keys of a counts file"
     if missing := re.fullmatch(r"Object missing required field `(.*)`", reason):
         return f"{where}the key {missing[1]} is missing"
     return f"{where}{reason[0].lower()}{reason[1:]}"

@@ -51,7 +51,7 @@ ONLY_LINES = (
 class Watched:
     """What is said beside the log: the game and the shoe where it names none, the level, what its columns hold."""
 
-    game: str | None = None
+    game: RuleBook | str | None = None
     shoe: Shoe | None = None
     cut_card: int | None = None
     alpha: Fraction

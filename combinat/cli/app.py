@@ -75,6 +75,7 @@ COMMANDS = {
     "power": ("power:power", 'combinat power commission-insurance-2013 --fault "wrong-cell 6/7"'),
     "review": ("review:review", "combinat review log.csv --game commission-insurance-2013 --decks 8"),
     "keygen": ("keygen:keygen", "combinat keygen house --out keys"),
+    "schema": ("schema:schema", "combinat schema odds"),
     "doctor": ("doctor:doctor", "combinat doctor"),
 }
 

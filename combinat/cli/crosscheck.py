@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from combinat import __version__
 from combinat.cli.follow import EveryOption, FollowOption, StateOption, follow, refuse_without_follow
 from combinat.cli.log_options import Reading, at_hand, reads_logs, ways_out
 from combinat.cli.options import FormatOption
@@ -20,8 +19,6 @@ from combinat.cli.saying_options import (
     JunitOption,
     ReportOption,
     ShoeShownOption,
-    check_places,
-    faults_sink,
     stated_groupings,
 )
 from combinat.cli.shoe import stated_shoe, warn_of_other_decks
@@ -30,7 +27,7 @@ from combinat.errors import (
     StakeError,
     shortened,
 )
-from combinat.render.files import write_whole
+from combinat.library.verdicts import check_places, faults_sink, write_verdict
 from combinat.render.shaping import Shape, shaping
 from combinat.render.text import Format
 from combinat.rules.money import parse_money
@@ -115,19 +112,20 @@ def crosscheck(
     could not be judged.
     """
     level = _alpha(alpha)
-    places = {"--report": report, "--faults": faults, "--junit": junit}
+    places = {"report": report, "faults": faults, "junit": junit}
     _check_places(places, file, game, reading.map_file)
     log_map = reading.log_map()
     given: dict[str, Any] = {"shoe": stated_shoe(decks, cards), "cut_card": cut_card, "log_map": log_map}
     if follow_log:
-        _refuse_with_follow({**places, "--by": by, "--shoe-shown": shoe_shown}, settlement_only, form)
+        written = {f"--{name}": place for name, place in places.items()}
+        _refuse_with_follow({**written, "--by": by, "--shoe-shown": shoe_shown}, settlement_only, form)
         raise typer.Exit(_followed(file, state, every, game=game, alpha=level, **given))
     refuse_without_follow(state, every)
     given |= {"groupings": stated_groupings(by), "shoe_shown": shoe_shown}
     with faults_sink(faults) as sink:
         judged = _judged(file, game=game, alpha=level, settlement_only=settlement_only, sink=sink, **given)
     with shaping(Shape()):
-        _write(judged, report, junit)
+        write_verdict(judged, report, junit, WHERE_ALL)
     _say(judged, form)
     raise typer.Exit(judged.word.exit_code)
 
@@ -138,7 +136,7 @@ def _check_places(
     """Refuse places for the verdict that are among the files read, and what could not be done."""
     if any(places.values()):
         book = rule_book_path(game) if game is not None else None
-        check_places(places, {"the file to judge": file, "the rule book": book, "the map": map_file})
+        check_places(places, {"the file to judge": file, "the rule book": book, "the map": map_file}, "--")
     if find_spec("scipy") is None:
         raise CombinatError("a cross-check needs scipy: pip install 'combinat[crosscheck]'")
 
@@ -171,25 +169,6 @@ def _say(judged: "Verdict", form: Format) -> None:
     from combinat.report.verdict import verdict_text
 
     say(verdict_text(judged, form, WHERE_ALL))
-
-
-def _write(judged: "Verdict", report: Path | None, junit: Path | None) -> None:
-    from combinat.report.verdict import verdict_document, verdict_text
-
-    if junit is not None:
-        from combinat.report.verdict_junit import verdict_junit
-
-        write_whole(junit, verdict_junit(judged))
-    if report is None:
-        return
-    if report.suffix == ".html":
-        from combinat.render.html import html
-
-        foot = f"combinat {__version__}; rule book SHA-256 {judged.rule_book_sha256}"
-        write_whole(report, html(verdict_document(judged, WHERE_ALL, with_shoe=True), foot))
-    else:
-        form = Format.MARKDOWN if report.suffix == ".md" else Format.JSON
-        write_whole(report, verdict_text(judged, form, WHERE_ALL))
 
 
 def _alpha(text: str) -> Fraction:

@@ -9,14 +9,13 @@ from typing import Annotated
 import typer
 
 from combinat.cli.options import GameArgument, pairs
-from combinat.cli.output import say, standard_output, tell
+from combinat.cli.output import say_line, standard_output, tell
 from combinat.cli.pays import PaysOption, game_paying, tried_from
 from combinat.cli.places import refuse_inputs
 from combinat.cli.progress import progress_bar
 from combinat.cli.readings import ReadingOption, read_game
 from combinat.engine import kernel
 from combinat.errors import CombinatError
-from combinat.render.escape import for_text
 from combinat.render.files import replacing
 from combinat.report.evaluation import Asked, polars_library, write_csv, write_csv_file, write_parquet
 from combinat.report.followed import followed_in_words
@@ -146,7 +145,7 @@ def _write(game: Game, source: ShoeFile, asked: Asked, out: Path) -> None:
         written = write(game, told(source.blocks()), temporary, asked, advance)
     under = f" under {followed_in_words(game)}" if game.followed else ""
     under += f", not at the document's odds: {asked.tried}" if asked.tried else ""
-    say(for_text(f"wrote {out}: {written} shoe{'' if written == 1 else 's'}{under}"))
+    say_line(f"wrote {out}: {written} shoe{'' if written == 1 else 's'}{under}")
 
 
 def told(blocks: Iterator[Block]) -> Iterator[Block]:

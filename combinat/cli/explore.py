@@ -6,10 +6,9 @@ from typing import Annotated
 import typer
 
 from combinat.cli.options import known_games
-from combinat.cli.output import say
+from combinat.cli.output import say_line
 from combinat.cli.places import refuse_inputs
 from combinat.errors import CombinatError
-from combinat.render.escape import for_text
 from combinat.render.files import replacing
 from combinat.report.explorer import EXPLORER, explorer
 from combinat.rules.rulebook import load_rule_book, rule_book_path, rule_book_paths
@@ -42,4 +41,4 @@ def explore(
     with replacing(Path(out)) as temporary:
         temporary.write_bytes(explorer(books))
     count = f"{len(books)} game{'' if len(books) == 1 else 's'}"
-    say(for_text(f"wrote {out}: {count}; open it in a browser"))
+    say_line(f"wrote {out}: {count}; open it in a browser")

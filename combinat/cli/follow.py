@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from combinat.cli.output import say, warn
+from combinat.cli.output import say_line, warn
 from combinat.errors import CombinatError, HandLogError
-from combinat.render.escape import for_text
 
 if TYPE_CHECKING:
     from combinat.audit.feed import Feed
@@ -68,7 +67,7 @@ def follow(file: Path, state: Path | None, every: int | None, **given: Any) -> i
     if state is not None and state.exists():
         rows = _gone_on(watch, state, feed, rows)
         if watch.has_alarmed:
-            say(for_text(f"{feed.place}: {watch.against}"))
+            say_line(f"{feed.place}: {watch.against}")
             return 1
     return _watched(watch, feed, rows, state, pause)
 
@@ -111,7 +110,7 @@ def _watched(watch: "Watch", feed: "Feed", rows: bytes, state: Path | None, paus
             for remark in look.remarks:
                 warn(f"{feed.place}, {remark}")
             for alarm in look.alarms:
-                say(for_text(f"{feed.place}, {alarm}"))
+                say_line(f"{feed.place}, {alarm}")
             if look.alarms:
                 return 1
         rows = b"" if feed.has_ended else feed.more()
@@ -125,9 +124,9 @@ def _left(watch: "Watch", feed: "Feed") -> int:
     """The end of the log: no alarm was given."""
     rounds, unreadable = watch.evidence.rounds, watch.replay.noted.unreadable
     if unreadable:
-        say(for_text(f"{feed.place}: no alarm in {rounds} rounds, and {unreadable} rows could not be read"))
+        say_line(f"{feed.place}: no alarm in {rounds} rounds, and {unreadable} rows could not be read")
         return 2
-    say(for_text(f"{feed.place}: no alarm in {rounds} rounds, at a level of {_level(watch.alpha)}"))
+    say_line(f"{feed.place}: no alarm in {rounds} rounds, at a level of {_level(watch.alpha)}")
     return 0
 
 

@@ -1,32 +1,26 @@
 """``combinat formula``: closed forms in the number of decks."""
 
-from enum import StrEnum
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
 from combinat.analysis.formula import Formula, bet_formulas, check_formulas, state_formulas
-from combinat.cli.options import GameArgument
+from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
 from combinat.cli.pays import PaysOption, game_paying, tried_from
 from combinat.cli.shoe import decks_from, is_several
 from combinat.cli.states import states_named
 from combinat.errors import CombinatError, shortened
+from combinat.render.blocks import Block
+from combinat.render.shaping import shape_in_force
 from combinat.render.text import Format, as_json, rendered
-from combinat.report.formula import formula_document, formula_json, formula_latex
+from combinat.report.formula import formula_csv, formula_document, formula_json, formula_latex, values
 from combinat.report.odds import tried_json
 from combinat.report.tried import with_tried
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.rulebook import load_game
-
-
-class FormulaFormat(StrEnum):
-    """The formats of a formula."""
-
-    TEXT = "text"
-    LATEX = "latex"
-    JSON = "json"
 
 
 def formula(
@@ -54,7 +48,7 @@ def formula(
         ),
     ] = None,
     pays: PaysOption = None,
-    form: Annotated[FormulaFormat, typer.Option("--format", "-f", help="The format.")] = FormulaFormat.TEXT,
+    form: FormatOption = Format.TEXT,
 ) -> None:
     """The exact expected value and probabilities as functions of the number of decks."""
     tried = tried_from(pays)
@@ -69,14 +63,31 @@ def formula(
             )
     checked = check_formulas(loaded, what, formulas)
     shown = _chosen(formulas, outcome)
-    if form is FormulaFormat.JSON:
+    if form is Format.JSON:
         say(as_json(formula_json(loaded.id, bet, shown, numbers, checked) | tried_json(tried)))
-    elif form is FormulaFormat.LATEX:
-        say(formula_latex(shown, tried))
-    else:
-        name = loaded.bet(what).name if isinstance(what, str) else f"insurance {what}"
-        document = formula_document(f"{loaded.name}: {name}", shown, numbers, checked)
-        say(rendered(with_tried(tried, [document], Format.TEXT), Format.TEXT))
+        return
+    name = loaded.bet(what).name if isinstance(what, str) else f"insurance {what}"
+    shape = shape_in_force()
+    if form is Format.LATEX and not (shape.only or shape.sort or shape.part):
+        say(f"{formula_latex(shown, tried)}\n")
+    say(
+        rendered(
+            with_tried(tried, [_block(f"{loaded.name}: {name}", shown, numbers, checked, form)], form), form
+        )
+    )
+
+
+def _block(
+    title: str, shown: Sequence[Formula], numbers: Sequence[int], checked: Sequence[int], form: Format
+) -> Block:
+    """What a format has of the formulas, beside LaTeX's own displays of them."""
+    if form is Format.CSV:
+        return formula_csv(shown, numbers)
+    return (
+        formula_document(title, shown, numbers, checked)
+        if form is not Format.LATEX
+        else values(shown[0], numbers)
+    )
 
 
 def _formulas(game: Game, name: str) -> tuple[str | State, list[Formula]]:

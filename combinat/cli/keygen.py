@@ -7,9 +7,8 @@ import typer
 
 from combinat.certify.folder import is_plain
 from combinat.certify.signature import write_key_pair
-from combinat.cli.output import say
+from combinat.cli.output import say_line
 from combinat.errors import CombinatError
-from combinat.render.escape import for_text
 from combinat.render.strict_json import quoted
 
 
@@ -29,6 +28,6 @@ def keygen(
         raise CombinatError("--out: found no name; write a folder, such as --out keys")
     private, public = Path(out) / f"{name}-private.pem", Path(out) / f"{name}-public.pem"
     key_id = write_key_pair(private, public)
-    say(for_text(f"wrote {private}: keep it to yourself"))
-    say(for_text(f"wrote {public}: give it to those who verify"))
-    say(for_text(f"key id {key_id}"))
+    say_line(f"wrote {private}: keep it to yourself")
+    say_line(f"wrote {public}: give it to those who verify")
+    say_line(f"key id {key_id}")

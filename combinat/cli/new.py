@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from combinat.cli.options import known_games
-from combinat.cli.output import say
+from combinat.cli.output import say, say_line
 from combinat.errors import CombinatError, RuleBookError, shortened
 from combinat.render.escape import for_text
 from combinat.render.files import write_new
@@ -68,7 +68,7 @@ def new(
         raise CombinatError(f"nothing was written: {error}") from None
     write_new(path, text)
     bets = len(book.game.bets)
-    say(for_text(f"wrote {path}: {bets} bet{'s' if bets > 1 else ''}"))
+    say_line(f"wrote {path}: {bets} bet{'s' if bets > 1 else ''}")
     say(for_text(f"next: combinat check {path}"))
 
 

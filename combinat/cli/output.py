@@ -66,6 +66,14 @@ def say(text: str) -> None:
         print(text, file=stream)
 
 
+def say_line(text: str) -> None:
+    """Print a line for people that others have a part in: escaped, and in a terminal broken between words."""
+    from combinat.render.escape import for_text  # most print tables
+    from combinat.render.text import line_of_text
+
+    say(line_of_text(for_text(text), "  "))
+
+
 @contextmanager
 def diverted() -> Iterator[list[str]]:
     """All that is said meanwhile, which is not printed."""

@@ -25,8 +25,8 @@ from combinat.cli.places import refuse_inputs, refuse_inside, refuse_no_folder
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import DecksOption, shoe_from
 from combinat.cli.simulate import Received, interruption
-from combinat.cli.studies import task_of, workers_for
 from combinat.errors import CombinatError
+from combinat.library.studies import task_of, workers_for
 from combinat.render.blocks import Paragraph
 from combinat.render.escape import for_text
 from combinat.render.files import FileError, plain_bytes, write_whole

@@ -11,7 +11,7 @@ from combinat.analysis.statements import GameStatement, game_statement
 from combinat.certify.checker import MOST_BYTES
 from combinat.certify.stated import stated
 from combinat.cli.options import GameArgument
-from combinat.cli.output import say, warn
+from combinat.cli.output import say, say_line, warn
 from combinat.cli.places import refuse_inputs
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import decks_from, is_several, warn_of_decks
@@ -74,7 +74,7 @@ def prove(
         return
     folder = _write_sources(out.parent) if with_sources else proof_folder()
     write_whole(out, text)
-    say(for_text(f"wrote {out}: {theorem_count(statement)} theorems"))
+    say_line(f"wrote {out}: {theorem_count(statement)} theorems")
     say(for_text(f"check it: python3 {folder / PROGRAM} {out}"))
 
 

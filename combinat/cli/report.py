@@ -18,15 +18,15 @@ from combinat.cli.filings import (
     write_template,
 )
 from combinat.cli.options import known_games
-from combinat.cli.output import say, warn
+from combinat.cli.output import say_line, warn
 from combinat.cli.places import refuse_inputs, refuse_inside, refuse_no_folder
 from combinat.cli.progress import progress_bar
 from combinat.cli.readings import ReadingOption, reread_book
 from combinat.cli.shoe import decks_from, is_several, warn_of_decks
-from combinat.cli.simulations import LEAST_ROUNDS, OWN_STEPS, asked, deal_own, judged
+from combinat.cli.simulations import OPTIONS, asked
 from combinat.errors import CombinatError, ShoeError, shortened
 from combinat.library.reports import OVER_THE_GAMES, Collected, write_collection, write_game
-from combinat.render.escape import for_text
+from combinat.library.simulations import LEAST_ROUNDS, OWN_STEPS, Simulations, deal_own, judge_files
 from combinat.render.paper import Paper
 from combinat.report.folder import (
     FORMS,
@@ -140,14 +140,15 @@ def report(
     for book in books:
         for what, path in inputs:
             refuse_inside(folder / book.game.id, {what: path})
-    simulations = judged(wanted.files, books, numbers)
+    simulations = Simulations()
+    judge_files(simulations, wanted.files, books, numbers, OPTIONS, warn)
     written: list[Collected] = []
     steps = STEPS + 1 + len(forms) + (OWN_STEPS if wanted.own_rounds else 0)
     with progress_bar(sum(steps + len(some) for some in numbers.values()), "report") as advance:
         for book in books:
             told = dossier(book, numbers[book.game.id], lambda step: advance(1))
             if wanted.own_rounds:
-                deal_own(simulations, book, told.reference_decks, wanted.own_rounds, advance)
+                deal_own(simulations, book, told.reference_decks, wanted.own_rounds, OPTIONS, warn, advance)
             verdicts = simulations.verdicts.get(book.game.id, ())
             contents = simulations.contents.get(book.game.id, {})
             names = write_game(
@@ -156,9 +157,9 @@ def report(
             written.append((book, told, names))
             listed = ", ".join(name for name in names if "/" not in name)
             under = f" under {followed_in_words(book.game)}" if book.game.followed else ""
-            say(for_text(f"wrote {folder / book.game.id}: {listed}{under}"))
+            say_line(f"wrote {folder / book.game.id}: {listed}{under}")
     write_collection(folder, written, sign, warn)
-    say(for_text(f"wrote {folder / INDEX}, {INDEX_PAGE}, {EXPLORER}"))
+    say_line(f"wrote {folder / INDEX}, {INDEX_PAGE}, {EXPLORER}")
     raise typer.Exit(simulations.exit_code)
 
 

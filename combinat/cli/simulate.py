@@ -11,12 +11,11 @@ import typer
 
 from combinat.cli.leaving import SIGNALS, stopped_by
 from combinat.cli.options import GameArgument
-from combinat.cli.output import say, tell
+from combinat.cli.output import say_line, tell
 from combinat.cli.places import refuse_inputs
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.errors import CombinatError, FaultError, NotInGameError, shortened
-from combinat.render.escape import for_text
 from combinat.rules.game import Game
 from combinat.rules.rulebook import RuleBook, load_rule_book, rule_book_path
 from combinat.simulate.fault import FORMS, Fault
@@ -131,7 +130,7 @@ def simulate(
         dealt = _write(form, simulation, book, out, workers, advance, signal_received)
     only = "; counted are those that every shoe deals" if shoe_dealing and form is Written.COUNTS else ""
     wrong = f", with a known fault: {simulation.fault.text}" if simulation.fault else ""
-    say(for_text(f"wrote {out}: {dealt} rounds of {loaded.id}, seed {seed}{wrong}{only}"))
+    say_line(f"wrote {out}: {dealt} rounds of {loaded.id}, seed {seed}{wrong}{only}")
     if dealt < rounds:
         tell(f"stopped after {dealt} of {rounds} rounds; {out} holds those")
         raise typer.Exit(stopped_by(signal_received()))

@@ -63,6 +63,10 @@ def tables_in_shape(form: StrEnum, said: Mapping[str, Any], files: Sequence[Path
     if out is not None:
         for file in files:
             refuse_inputs("--out", out, {"a file of this command": file})
+            if file.is_dir() and Path(os.path.realpath(file)) in Path(os.path.realpath(out)).parents:
+                raise CombinatError(
+                    f"--out: {out} lies in {file}, which is looked at; write to another place"
+                )
     _refuse_with_json(form, said)
     with shaping(_shape(form, said)) as asked:
         try:
@@ -106,7 +110,9 @@ def _refuse_with_json(form: StrEnum, said: Mapping[str, Any]) -> None:
 def fitting_the_terminal() -> AbstractContextManager[Asked]:
     """Have what is printed meanwhile fit the terminal."""
     columns = _columns()
-    return shaping(Shape(width=columns or WIDTH, folded=columns is not None))
+    return shaping(
+        Shape(width=columns or WIDTH, folded=columns is not None, breaks_lines=sys.stdout.isatty())
+    )
 
 
 def _shape(form: StrEnum, said: Mapping[str, Any]) -> Shape:
@@ -114,6 +120,7 @@ def _shape(form: StrEnum, said: Mapping[str, Any]) -> Shape:
     return Shape(
         width=columns or WIDTH,
         folded=columns is not None,
+        breaks_lines=sys.stdout.isatty() and not said["wide"],
         places=said["places"],
         sort=said["sort"] or "",
         only=tuple(word.strip() for word in (said["only"] or "").split(",") if word.strip()),

@@ -1,7 +1,6 @@
 """``combinat verify``: whether reports hold, down to the last number and the last byte."""
 
 from dataclasses import replace
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -14,31 +13,28 @@ from combinat.certify.folder import files_in
 from combinat.certify.redrawing import Check, Redraw
 from combinat.certify.signature import public_key as read_public_key
 from combinat.certify.verification import Origin, Signed, VerifiedReport, verify_report
+from combinat.cli.options import FormatOption
 from combinat.cli.output import say
 from combinat.cli.progress import progress_bar
-from combinat.cli.verify_study import blocks_asked, is_study, study_verification
+from combinat.cli.verify_study import blocks_asked, study_verification
 from combinat.errors import CertificateError, CombinatError, RejectedCertificateError
 from combinat.library.redrawing import redraw_here
+from combinat.library.studies import is_study
 from combinat.render.files import Files
-from combinat.render.text import as_json
+from combinat.render.shaping import shape_in_force
+from combinat.render.text import Format, as_json, rendered
 from combinat.report.folder import Form, libraries, over_the_games
 from combinat.report.followed import followed_in_words, followed_json
 from combinat.report.verification import (
     CheckedFile,
     Holding,
     Verification,
+    verification_blocks,
+    verification_csv,
     verification_json,
     verification_text,
 )
 from combinat.rules.rulebook import load_rule_book
-
-
-class VerifyFormat(StrEnum):
-    """The formats of a verdict."""
-
-    TEXT = "text"
-    JSON = "json"
-
 
 PathArgument = Annotated[
     Path,
@@ -79,9 +75,6 @@ BlocksOption = Annotated[
         help="Of a study by combinat protect: how many blocks of shoes to deal again, chosen by chance; or all.",
     ),
 ]
-VerifyFormatOption = Annotated[
-    VerifyFormat, typer.Option("--format", "-f", help="The format of what is printed.")
-]
 
 
 def verify(
@@ -91,7 +84,7 @@ def verify(
     unsigned_ok: UnsignedOption = False,
     figures_only: FiguresOnlyOption = False,
     blocks: BlocksOption = "8",
-    form: VerifyFormatOption = VerifyFormat.TEXT,
+    form: FormatOption = Format.TEXT,
 ) -> None:
     """Check reports: signature, hashes, rule book, every number derived again, every document drawn again.
 
@@ -146,7 +139,7 @@ def _worst(verifications: list[Verification]) -> Holding:
     return next((one for one in (Holding.REJECTED, Holding.UNCHECKED) if one in holdings), Holding.HOLDS)
 
 
-def _contents(path: Path, form: VerifyFormat) -> Files:
+def _contents(path: Path, form: Format) -> Files:
     """Every file there; where something else is there too, that is the verdict."""
     if not path.exists():
         raise CertificateError(f"{path}: not there; give a game's folder or a folder of them")
@@ -159,11 +152,16 @@ def _contents(path: Path, form: VerifyFormat) -> Files:
         raise type(error)(f"{path}: {error}") from None
 
 
-def _print(verifications: list[Verification], form: VerifyFormat) -> None:
-    if form is VerifyFormat.JSON:
+def _print(verifications: list[Verification], form: Format) -> None:
+    shape = shape_in_force()
+    if form is Format.JSON:
         say(as_json(verification_json(verifications)))
-    else:
+    elif form is Format.CSV:
+        say(rendered([verification_csv(verifications)], form))
+    elif form is Format.TEXT and not (shape.only or shape.sort or shape.part):
         say("\n\n".join(map(verification_text, verifications)))
+    else:
+        say(rendered(verification_blocks(verifications), form))
 
 
 def _is_collection(contents: Files) -> bool:

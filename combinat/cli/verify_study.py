@@ -1,37 +1,19 @@
 """``combinat verify`` of a study of whole shoes: figures worked out again, documents drawn again, blocks dealt again."""
 
 import re
-from collections.abc import Iterator, Sequence
 from pathlib import Path
-from random import SystemRandom
 from typing import Any
 
-from combinat.analysis.study import Study
-from combinat.analysis.study_figures import StudyResults
-from combinat.certify.certificate import CERTIFICATE, StudyPredicate, parsed_certificate
 from combinat.certify.redrawing import Check, FileCheck
-from combinat.certify.study_file import PROTECT, StudyFile
-from combinat.certify.study_seal import VerifiedStudy, verify_study
+from combinat.certify.study_seal import VerifiedStudy
 from combinat.certify.verification import Origin, Signed
-from combinat.cli.studies import task_of, workers_for
-from combinat.errors import CertificateError, CombinatError, RejectedCertificateError, shortened
+from combinat.errors import CombinatError, RejectedCertificateError, shortened
+from combinat.library.studies import checked_study
 from combinat.render.files import Files
-from combinat.report.study import StudyShown
-from combinat.report.study_folder import study_documents, study_libraries
 from combinat.report.verification import CheckedFile, Holding, Verification
-from combinat.rules.rulebook import RuleBook
-from combinat.simulate.study_run import Made
 
 ALL = "all"
 _BLOCKS = re.compile(r"\d{1,9}", re.ASCII)
-
-
-def is_study(files: Files) -> bool:
-    """Whether these are the files of a study, whatever is wrong with them."""
-    try:
-        return isinstance(parsed_certificate(files.get(CERTIFICATE, b"")).predicate, StudyPredicate)
-    except CertificateError:
-        return PROTECT in files
 
 
 def blocks_asked(text: str) -> int | None:
@@ -55,36 +37,13 @@ def study_verification(
     figures_only: bool,
 ) -> tuple[Verification, Signed]:
     """The verdict on a study, and what became of its signature."""
-
-    def sample(number: int) -> Sequence[int]:
-        wanted = number if blocks is None else min(blocks, number)
-        return SystemRandom().sample(range(number), wanted)  # nobody knows beforehand which
-
     try:
-        study = verify_study(
-            files,
-            public_key=public_key,
-            rule_book=rule_book,
-            draw=None if figures_only else _drawn,
-            versions=study_libraries(),
-            sample=sample,
-            redeal=_dealt_again,
-        )
+        study = checked_study(files, public_key, rule_book, blocks, figures_only=figures_only)
     except CombinatError as error:
         holding = Holding.REJECTED if isinstance(error, RejectedCertificateError) else Holding.UNCHECKED
         said_why = " ".join(str(error).splitlines())
         return Verification(folder=str(folder), holding=holding, message=said_why), Signed.NONE
     return _verdict(folder, study, figures_only=figures_only), study.signature
-
-
-def _drawn(file: StudyFile, figures: StudyResults, book: RuleBook) -> dict[str, bytes]:
-    shown = StudyShown(game=book.game, rule_book_sha256=book.sha256, study=file.study, results=figures)
-    return study_documents(shown)
-
-
-def _dealt_again(book: RuleBook, study: Study, numbers: Sequence[int]) -> Iterator[Made]:
-    for some in workers_for(len(numbers), None, None).made(task_of(book, study), numbers):
-        yield from some
 
 
 def _verdict(folder: Path, study: VerifiedStudy, *, figures_only: bool) -> Verification:

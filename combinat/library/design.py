@@ -133,6 +133,8 @@ def coverage(
     'the hands tie'
     """
     given = game_given(game, pays, readings)
-    if isinstance(bets, str):
-        raise CombinatError(f"bets: found text, {in_words(bets)}; write a list, such as [{in_words(bets)}]")
+    if not isinstance(bets, list | tuple):
+        what = f"text, {in_words(bets)}" if isinstance(bets, str) else in_words(bets)
+        such = in_words(bets) if isinstance(bets, str) else "'tie'"
+        raise CombinatError(f"bets: found {what}; write a list, such as [{such}]")
     return covered(given, shoe_given(shoe), [bet_given(given, bet) for bet in bets])

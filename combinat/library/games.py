@@ -11,9 +11,11 @@ from combinat.library.given import (
     book_given,
     game_given,
     in_words,
+    odds_given,
     read_otherwise,
     remembered,
 )
+from combinat.render.tabular import Records
 from combinat.rules.game import Game
 from combinat.rules.rule_book_files import Listed, listed, rule_book_paths
 from combinat.rules.rulebook import parsed_rule_book
@@ -21,13 +23,13 @@ from combinat.rules.rulebook import parsed_rule_book
 _ID = re.compile(r"""^id\s*=\s*["']([a-z0-9][a-z0-9-]*)["']""", re.MULTILINE)
 
 
-def games() -> tuple[Listed, ...]:
+def games() -> Records[Listed]:
     """The games that come with combinat, a line about each.
 
     >>> [game.id for game in games()][0]
     'commission-insurance-2013'
     """
-    return tuple(listed(path) for path in rule_book_paths().values())
+    return Records(listed(path) for path in rule_book_paths().values())
 
 
 def load_game(game: GameGiven) -> Game:
@@ -65,7 +67,10 @@ def with_odds(game: GameGiven, pays: Pays) -> Game:
     >>> with_odds("commission-insurance-2013", {"tie": "9 to 1"}).bet("tie").pays[0].odds.net
     Fraction(9, 1)
     """
-    return game_given(game, pays)
+    from combinat.analysis.what_if import with_odds as with_other_odds
+
+    own = game_given(game)
+    return with_other_odds(own, odds_given(own, pays))
 
 
 def with_readings(game: GameGiven, readings: Sequence[str]) -> Game:

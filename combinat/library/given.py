@@ -3,8 +3,10 @@
 A refusal says what to write in Python: here nobody has options.
 """
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from operator import index
 from pathlib import Path
 
 from combinat.errors import (
@@ -165,12 +167,13 @@ def shoe_given(shoe: ShoeGiven) -> Shoe:
     """The shoe that was given, or one of so many decks."""
     if isinstance(shoe, Shoe):
         return shoe
-    if not isinstance(shoe, int) or isinstance(shoe, bool) or not 1 <= shoe <= bounds.SHOE_DECKS:
+    decks = integer(shoe)
+    if decks is None or not 1 <= decks <= bounds.SHOE_DECKS:
         raise ShoeError(
             f"found {in_words(shoe)} for a shoe; write a whole number of decks, such as 8, or a Shoe, "
             "such as Shoe.of_decks(8) or Shoe.parse('A=31 2=32 K=32')"
         )
-    return Shoe.of_decks(shoe)
+    return Shoe.of_decks(decks)
 
 
 def amount_given(what: str, amount: object) -> Fraction:
@@ -189,7 +192,8 @@ def amount_given(what: str, amount: object) -> Fraction:
             return parse_money(amount.strip())
         except StakeError as error:
             raise StakeError(f"{what}: {error}") from None
-    exact = exact_amount(amount)
+    whole = integer(amount)
+    exact = exact_amount(amount if whole is None else whole)
     if exact is None:
         raise StakeError(
             f'{what}: found {in_words(amount)}; write an amount of at most {MOST_DIGITS} digits, such as 100, "12.50" or Fraction(25, 2)'
@@ -241,16 +245,38 @@ def cards_given(what: str, cards: "str | Iterable[Rank]") -> tuple[Rank, ...]:
 
 def path_given(what: str, path: object) -> Path:
     """A path, given as text or as one."""
-    if isinstance(path, str | Path) and str(path):
-        return Path(path)
+    if isinstance(path, str | Path) and str(path) and "\0" not in str(path):
+        try:
+            os.fsencode(path)
+        except UnicodeEncodeError:
+            pass
+        else:
+            return Path(path)
     raise CombinatError(f"{what}: found {in_words(path)}; write the path of a file as text or as a Path")
 
 
-def whole_number(what: str, number: object, least: int, most: int) -> int:
-    """A whole number within bounds."""
-    if isinstance(number, int) and not isinstance(number, bool) and least <= number <= most:
-        return number
-    raise CombinatError(f"{what}: found {in_words(number)}; write a whole number from {least} to {most}")
+def integer(number: object) -> int | None:
+    """An integer of any library as Python's own; None: it is none, as True and 8.0 are none.
+
+    >>> integer(8), integer(True), integer(8.0)
+    (8, None, None)
+    """
+    if isinstance(number, bool) or not hasattr(number, "__index__"):
+        return None
+    try:
+        return index(number)
+    except TypeError:  # an array of several
+        return None
+
+
+def whole_number(what: str, number: object, least: int, most: int, otherwise: str = "") -> int:
+    """A whole number within bounds. ``otherwise``: what else may be written."""
+    whole = integer(number)
+    if whole is not None and least <= whole <= most:
+        return whole
+    raise CombinatError(
+        f"{what}: found {in_words(number)}; write {otherwise}a whole number from {least} to {most}"
+    )
 
 
 def rule_books_read(game: GameGiven) -> dict[str, Path]:

@@ -1,93 +1,20 @@
-"""How notebooks show the records: by the presenters of ``report``, loaded when the first one is shown."""
+"""How notebooks show the records: what draws them is loaded when the first one is shown."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from combinat.analysis.analysis import Analysis
-from combinat.analysis.bets import BetAnalysis
-from combinat.analysis.insurance import StateAnalysis
-from combinat.analysis.round_in_progress import RoundInProgress
-from combinat.analysis.solve import HitSolution, Solution
-from combinat.analysis.verdict import Judgement, Verdict
-from combinat.render.blocks import Block, Column, Paragraph, table
-from combinat.render.kinds import Kind, Sort, decimal
-from combinat.render.notebook import MOST_ROWS
-from combinat.render.tabular import Exact, Tabular, draw_with
-from combinat.rules.settlement import Settlement
+from combinat.render.tabular import draw_with
+
+if TYPE_CHECKING:
+    from combinat.render.blocks import Block
 
 
 def register() -> None:
     """Let notebooks show the records so."""
-    draw_with(blocks)
+    draw_with(_blocks)
 
 
-def blocks(record: object) -> Sequence[Block]:
-    """What a notebook shows of a record."""
-    match record:
-        case Analysis():
-            from combinat.report.insurance import states_table
-            from combinat.report.odds import odds_table, shoe_in_words
+def _blocks(record: object) -> "Sequence[Block]":
+    from combinat.library.shown import blocks
 
-            head = Paragraph(f"{record.game.name}: {shoe_in_words(record.shoe)}")
-            insured = [states_table(record.insurance)] if record.insurance else []
-            return [head, odds_table(record.bets), *insured]
-        case BetAnalysis():
-            from combinat.report.odds import figures, outcome_table
-
-            return [Paragraph(f"{record.name} ({record.id})"), outcome_table(record), figures(record)]
-        case StateAnalysis():
-            from combinat.report.insurance import states_table
-
-            return [states_table([record])]
-        case RoundInProgress():
-            from combinat.report.round_in_progress import round_document
-
-            return [round_document(record)]
-        case Settlement():
-            from combinat.report.settlement import settlement_blocks
-
-            return settlement_blocks(record)
-        case Verdict():
-            from combinat.report.verdict import verdict_blocks
-
-            return verdict_blocks(record)
-        case Judgement():
-            from combinat.report.verdict import judgement_blocks
-
-            return judgement_blocks(record)
-        case Solution():
-            from combinat.report.solve import solution_document
-
-            return [solution_document(record)]
-        case HitSolution():
-            from combinat.report.solve import hit_document
-
-            return [hit_document(record)]
-        case Tabular():
-            rows = record.head(MOST_ROWS + 1)
-            return [plain_table(rows[:MOST_ROWS]), *([MORE] if len(rows) > MOST_ROWS else [])]
-    return []
-
-
-DECIMAL = decimal(6)
-
-MORE = Paragraph("and more rows: to_dicts() has them all")
-
-
-def plain_table(rows: Sequence[dict[str, Exact]]) -> Block:
-    """Rows of exact values as a table: fractions with six decimals."""
-    from fractions import Fraction
-
-    if not rows:
-        return Paragraph("nothing")
-    kinds = []
-    for name in rows[0]:
-        values = [row[name] for row in rows if row[name] is not None]
-        numbers = any(isinstance(value, Fraction) for value in values)
-        whole = values and all(isinstance(value, int) and not isinstance(value, bool) for value in values)
-        kinds.append(DECIMAL if numbers else Kind(Sort.COUNT) if whole else Kind(Sort.TEXT))
-    columns = tuple(Column(name.replace("_", " "), kind) for name, kind in zip(rows[0], kinds, strict=True))
-    return table(columns, [tuple(_plain(value) for value in row.values()) for row in rows])
-
-
-def _plain(value: Exact) -> Exact:
-    return ("yes" if value else "no") if isinstance(value, bool) else value
+    return blocks(record)

@@ -1,25 +1,31 @@
 """Exact odds: one shoe, whole batches, effects of removal, closed forms."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from combinat.analysis import analysis as on_a_shoe
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.until_decided import as_they_stay
-from combinat.errors import CombinatError, NotInGameError
+from combinat.errors import CombinatError, NotInGameError, ShoeError
 from combinat.library import looks
 from combinat.library.given import (
     DECKS,
     GameGiven,
     Pays,
     ShoeGiven,
-    amount_given,
     bet_given,
     game_given,
     in_words,
+    path_given,
     shoe_given,
+    stakes_given,
+    whole_number,
 )
 from combinat.render.amounts import Amount
+from combinat.render.tabular import Records
+from combinat.rules import bounds
+from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.insurance import State, states_named
 from combinat.rules.shoe import Shoe
@@ -66,13 +72,19 @@ def evaluate(
     outcomes: bool = False,
     variance: bool = False,
     stakes: Mapping[str, Amount] | None = None,
+    decks: int = DECKS,
     pays: Pays | None = None,
     readings: Sequence[str] = (),
 ) -> "Evaluation":
-    """The exact expected values of every bet for every shoe: an integer array of shape (shoes, 13), or Shoes.
+    """The exact expected values of every bet for every shoe.
 
-    On request also every insurance state, the ways of every line of the pay tables, the variance of every bet, and
-    the expected value of ``stakes`` together.
+    ``shoes``: an integer array of shape (shoes, 13), a ``Shoe`` or a list of them, a frame of polars or pandas
+    with a column for each rank, or the path of a CSV or Parquet file with
+    a shoe a row: the thirteen ranks A to K, or a column ``removed``, the cards gone from ``decks``. The command
+    ``evaluate`` reads files of any length; here all of it is held.
+
+    On request also every insurance state (``insurance``), the ways of every line of the pay tables (``outcomes``), the
+    ``variance`` of every bet, and the expected value of ``stakes`` together.
 
     >>> evaluation = evaluate("commission-insurance-2013", [Shoe.of_decks(8), Shoe.of_decks(6)])
     >>> evaluation["player-pair"]
@@ -81,16 +93,54 @@ def evaluate(
     from combinat.analysis.evaluate import evaluate as evaluated
 
     given = game_given(game, pays, readings)
-    if isinstance(shoes, Shoe):
-        shoes = [shoes.counts]
-    elif isinstance(shoes, list | tuple) and any(isinstance(shoe, Shoe) for shoe in shoes):
-        shoes = [shoe.counts if isinstance(shoe, Shoe) else shoe for shoe in shoes]
-    staked = (
-        {bet_given(given, bet): amount_given(bet, stake) for bet, stake in stakes.items()}
-        if stakes is not None
-        else None
+    number = whole_number("decks", decks, 1, bounds.SHOE_DECKS)
+    staked = None if stakes is None else stakes_given(given, stakes)
+    return evaluated(
+        given,
+        _counts(shoes, number),
+        insurance=insurance,
+        outcomes=outcomes,
+        variance=variance,
+        stakes=staked,
     )
-    return evaluated(given, shoes, insurance=insurance, outcomes=outcomes, variance=variance, stakes=staked)
+
+
+def _counts(shoes: Any, decks: int) -> Any:
+    """The counts of shoes in any of their forms, as the rooms take them."""
+    if isinstance(shoes, str | Path):
+        return _shoes_in(path_given("shoes", shoes), decks)
+    if isinstance(shoes, Shoe):
+        return [shoes.counts]
+    if hasattr(shoes, "columns") and hasattr(shoes, "to_numpy"):
+        return _of_frame(shoes)
+    listed = list(shoes) if isinstance(shoes, Iterator) else shoes
+    if isinstance(listed, list | tuple) and any(isinstance(shoe, Shoe) for shoe in listed):
+        return [shoe.counts if isinstance(shoe, Shoe) else shoe for shoe in listed]
+    return listed
+
+
+def _of_frame(frame: Any) -> Any:
+    """The counts in a frame of polars or pandas, by the names of its columns, whatever their order."""
+    import numpy as np
+
+    labels = list(frame.columns)
+    named = [[label for label in labels if str(label) == rank] for rank in RANKS]
+    for rank, columns in zip(RANKS, named, strict=True):
+        if len(columns) != 1:
+            raise ShoeError(
+                f"a frame of shoes has a column for each rank, {','.join(RANKS)}; found {len(columns)} for {rank}"
+            )
+    return np.stack([frame[label].to_numpy() for (label,) in named], axis=1)
+
+
+def _shoes_in(path: Path, decks: int) -> "list[tuple[int, ...]]":
+    """The shoes of a file."""
+    from combinat.rules.shoe_file import shoe_file
+
+    try:
+        return [shoe for block, _ in shoe_file(path, decks).blocks() for shoe in block]
+    except ShoeError as error:
+        raise ShoeError(str(error).removesuffix(", or - for standard input")) from None
 
 
 def removals(
@@ -101,7 +151,7 @@ def removals(
     insurance: bool = False,
     pays: Pays | None = None,
     readings: Sequence[str] = (),
-) -> "tuple[Removal, ...]":
+) -> "Records[Removal]":
     """The exact effect of removing each rank, and each two with ``pairs``, on every bet.
 
     With ``insurance`` on every insurance state instead.
@@ -114,10 +164,10 @@ def removals(
     given = game_given(game, pays, readings)
     if insurance and given.insurance_terms is None:
         raise CombinatError(f"{given.id} offers no insurance: there is nothing to analyse")
-    return removed(given, shoe_given(shoe), pairs=pairs, insurance=insurance)
+    return Records(removed(given, shoe_given(shoe), pairs=pairs, insurance=insurance))
 
 
-def formula(game: GameGiven, bet: str, *, pays: Pays | None = None) -> "tuple[Formula, ...]":
+def formula(game: GameGiven, bet: str, *, pays: Pays | None = None) -> "Records[Formula]":
     """The expected value of a bet as a function of the number of decks, then the probability of each of its lines.
 
     ``bet`` may be an insurance state too, ``"banker:four-cards:6-5"``, the insured hand's points first: then the
@@ -132,7 +182,7 @@ def formula(game: GameGiven, bet: str, *, pays: Pays | None = None) -> "tuple[Fo
     what = _state(given, bet) if isinstance(bet, str) and ":" in bet else bet_given(given, bet)
     formulas = bet_formulas(given, what) if isinstance(what, str) else state_formulas(given, what)
     check_formulas(given, what, formulas)
-    return tuple(formulas)
+    return Records(formulas)
 
 
 def _state(game: Game, name: str) -> State:

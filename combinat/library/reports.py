@@ -6,7 +6,7 @@ from pathlib import Path
 
 from combinat.analysis.collection import collection
 from combinat.analysis.dossier import Dossier, dossier
-from combinat.analysis.verdict import Verdict, Word
+from combinat.analysis.verdict import Verdict
 from combinat.certify.analysis_file import COLLECTION, analysis_bytes
 from combinat.certify.certificate import (
     CERTIFICATE,
@@ -20,31 +20,44 @@ from combinat.certify.collected import (
 )
 from combinat.certify.folder import files_in
 from combinat.certify.placing import check_files, check_folder, place_files, place_folder
+from combinat.certify.signature import is_private
 from combinat.certify.standing import sealed_report
 from combinat.certify.verification import checked_numbers, verify_report
 from combinat.errors import CombinatError
+from combinat.library import looks
 from combinat.library.given import (
     GameGiven,
     book_given,
     in_words,
+    integer,
     path_given,
     readings_given,
     rule_books_read,
     whole_number,
 )
 from combinat.library.issuing import issue_of
-from combinat.library.redrawing import check_library, judged_again
+from combinat.library.redrawing import check_library
+from combinat.library.simulations import (
+    IN_PYTHON,
+    LEAST_ROUNDS,
+    Simulations,
+    check_names,
+    deal_own,
+    judge_files,
+)
 from combinat.render.files import Files
 from combinat.render.paper import Paper
 from combinat.render.places import refuse_inputs, refuse_inside
+from combinat.render.tabular import Exact, Tabular
 from combinat.report.folder import FORMS, MEMOS, Documents, Form, check_libraries, libraries, over_the_games
 from combinat.rules import bounds
 from combinat.rules.filing import Issue
 from combinat.rules.game import Game
 from combinat.rules.rulebook import RuleBook, rule_book_paths
-from combinat.simulate.counted import counted
-from combinat.simulate.own import NAME, ROUNDS, own_simulation, why_none
+from combinat.simulate.own import ROUNDS, why_none
 from combinat.simulate.written import MOST_ROUNDS
+
+looks.register()
 
 Collected = tuple[RuleBook, Dossier, Sequence[str]]
 """A report of a collection: its rule book, its dossier, and the names of its files."""
@@ -54,16 +67,32 @@ OVER_THE_GAMES = (CERTIFICATE, SUMS, COLLECTION, INDEX, INDEX_PAGE, EXPLORER)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Written:
-    """Reports that were written: where, the files of each game, what is said of their simulations.
+class Written(Tabular):
+    """Reports that were written: where, the files of each game, what is said of its simulations, in their order.
 
-    ``notes``: what a reader should know, such as a number of decks that the document does not allow.
+    ``notes``: what a reader should know, such as a number of decks that the document does not allow, or a
+    simulation that does not agree. The report of a game is in the folder ``written.folder / game``.
     """
 
     folder: Path
     files: Mapping[str, Sequence[str]]
-    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
+    verdicts: Mapping[str, Sequence[Verdict]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+
+    def to_dicts(self) -> list[dict[str, Exact]]:
+        """A row for each game: where its report is, how many files it has, the words on its simulations."""
+        return [
+            {
+                "game": game,
+                "folder": str(self.folder / game),
+                "files": len(files),
+                "simulations": ", ".join(
+                    f"{verdict.file}: {verdict.word}" for verdict in self.verdicts.get(game, ())
+                )
+                or None,
+            }
+            for game, files in self.files.items()
+        ]
 
     def __repr__(self) -> str:
         return f"<Written {self.folder}: {', '.join(self.files)}>"
@@ -76,7 +105,8 @@ def write_report(
     decks: int | Sequence[int] | None = None,
     formats: Sequence[str] | None = None,
     sign: str | Path | None = None,
-    simulation_rounds: int = ROUNDS,
+    simulations: "str | Path | Sequence[str | Path]" = (),
+    simulation_rounds: int | None = None,
     readings: Sequence[str] = (),
     filing: str | Path | None = None,
     memo: bool = False,
@@ -84,9 +114,18 @@ def write_report(
 ) -> Written:
     """Write the certified reports of one game, of some, or of all: analysis, tables, documents, certificate.
 
-    ``decks``: all that the document allows when nothing is said. ``formats``: some of markdown, html, pdf, csv, xlsx.
-    ``sign``: a private key. ``simulation_rounds``: of the report's own simulation; 0: it has none. A report of ours
-    in the same place is replaced; anything else there is left alone, and refused.
+    ``decks``: a number, or several, the fewest first; all that the document allows when nothing is said.
+    ``formats``: some of markdown, html, pdf, csv, xlsx. ``sign``: a private key. ``simulations``: counts files or CSV
+    hand logs of these games, which the report judges, shows and takes along. ``simulation_rounds``: of the
+    simulation that the report deals itself, 20,000,000 where nothing is said and no file is given; 0: it deals none.
+    ``filing``: a TOML file that says who issues the report, for whom and when; without it the report is a draft. ``memo``:
+    page 1 and the open readings as a document of their own too. ``paper``: a4 or letter.
+
+    A report of ours in the same place is replaced; anything else there is left alone, and refused.
+
+    >>> write_report("commission-insurance-2013", formats=["doc"])
+    Traceback (most recent call last):
+    combinat.errors.CombinatError: formats: found 'doc'; write some of markdown, html, pdf, csv, xlsx
     """
     given = _listed(games)
     books = [book_given(game) for game in given]
@@ -97,28 +136,29 @@ def write_report(
         raise CombinatError("two of the rule books have one id; give each game once")
     forms = _forms(formats, memo=memo)
     check_libraries(forms)
-    rounds = whole_number("simulation_rounds", simulation_rounds, 0, MOST_ROUNDS)
-    if rounds:
-        check_library(", or leave it out with simulation_rounds=0")
+    others, rounds = _simulations(simulations, simulation_rounds)
     key = None if sign is None else path_given("sign", sign)
-    issue, filed = issue_of(
-        books, None if filing is None else path_given("filing", filing), key, _paper(paper)
-    )
-    folder = _place(path_given("out", out), books, given, key, filing)
+    filed_in = None if filing is None else path_given("filing", filing)
+    issue, filed = issue_of(books, filed_in, key, _paper(paper))
+    folder = _place(path_given("out", out), books, _inputs(given, key, filed_in, others))
+    notes = _notes(books, numbers, key)
+    shown = Simulations()
+    judge_files(shown, others, books, numbers, IN_PYTHON, notes.append)
     written: list[Collected] = []
-    verdicts, notes = dict[str, Verdict](), _notes(books, numbers)
     for book in books:
-        told = dossier(book, numbers[book.game.id])
-        simulations = _own(book, told.reference_decks, rounds)
-        judged = judged_again(book, simulations)
-        if judged:
-            verdicts[book.game.id] = judged[0]
-        notes += [f"{book.game.id}: {one.sentence}" for one in judged if one.word is not Word.AGREES]
-        names = write_game(folder, told, book, forms, judged, simulations, issue, filed, key)
+        told, game_id = dossier(book, numbers[book.game.id]), book.game.id
+        if rounds:
+            deal_own(shown, book, told.reference_decks, rounds, IN_PYTHON, notes.append)
+        verdicts, contents = shown.verdicts.get(game_id, ()), shown.contents.get(game_id, {})
+        names = write_game(folder, told, book, forms, verdicts, contents, issue, filed, key)
         written.append((book, told, names))
     write_collection(folder, written, key, notes.append)
-    files = {book.game.id: tuple(names) for book, _, names in written}
-    return Written(folder=folder, files=files, verdicts=verdicts, notes=tuple(notes))
+    return Written(
+        folder=folder,
+        files={book.game.id: tuple(names) for book, _, names in written},
+        verdicts={game_id: tuple(verdicts) for game_id, verdicts in shown.verdicts.items()},
+        notes=tuple(notes),
+    )
 
 
 def write_game(
@@ -197,27 +237,47 @@ def _decks(game: Game, decks: int | Sequence[int] | None) -> list[int]:
         return list(range(game.decks.least, game.decks.most + 1))
     listed = list(decks) if isinstance(decks, Sequence) and not isinstance(decks, str) else [decks]
     numbers = [whole_number("decks", number, 1, bounds.DECKS) for number in listed]
-    if (
-        not numbers
-        or len(numbers) > bounds.SHOES
-        or numbers != list(range(numbers[0], numbers[0] + len(numbers)))
-    ):
+    if not numbers or len(numbers) > bounds.SHOES or numbers != sorted(set(numbers)):
         raise CombinatError(
-            f"decks: found {in_words(decks)}; write a number or numbers that follow each other, such as range(4, 11), "
-            f"at most {bounds.SHOES}"
+            f"decks: found {in_words(decks)}; write a number, or several, the fewest first, such as range(4, 11) or "
+            f"[4, 6, 8], at most {bounds.SHOES}"
         )
     return numbers
 
 
-def _notes(books: Sequence[RuleBook], numbers: Mapping[str, Sequence[int]]) -> list[str]:
-    """The numbers of decks that the documents do not allow."""
-    return [
+def _simulations(files: object, rounds: int | None) -> tuple[list[Path], int]:
+    """The files of simulations that are to be shown, and the rounds of the report's own; 0: it has none."""
+    given = [files] if isinstance(files, str | Path) else files
+    if not isinstance(given, list | tuple):
+        raise CombinatError(
+            f"simulations: found {in_words(files)}; write the path of a file, or a list of them"
+        )
+    paths = [path_given("simulations", path) for path in given]
+    own = 0 if paths else ROUNDS
+    if rounds is not None:
+        own = (
+            0
+            if integer(rounds) == 0
+            else whole_number("simulation_rounds", rounds, LEAST_ROUNDS, MOST_ROUNDS, "0, or ")
+        )
+    if paths or own:
+        check_library(", or leave it out with simulation_rounds=0")
+    check_names(paths, own, IN_PYTHON)
+    return paths, own
+
+
+def _notes(books: Sequence[RuleBook], numbers: Mapping[str, Sequence[int]], key: Path | None) -> list[str]:
+    """The numbers of decks that the documents do not allow, and a key that others can read."""
+    notes = [
         f"{book.game.id} allows {book.game.decks.least} to {book.game.decks.most} decks "
         f"({book.game.decks.clause}); {number} is analysed all the same"
         for book in books
         for number in numbers[book.game.id]
         if not book.game.decks.allows(number)
     ]
+    if key is not None and not is_private(key):
+        notes.append(f"{key}: others can read this private key; take that right from them, or make a new key")
+    return notes
 
 
 def _forms(formats: Sequence[str] | None, *, memo: bool) -> list[Form]:
@@ -240,18 +300,20 @@ def _paper(name: str) -> Paper:
     raise CombinatError(f"paper: found {in_words(name)}; write one of {', '.join(Paper)}")
 
 
-def _place(
-    folder: Path,
-    books: Sequence[RuleBook],
-    given: "Sequence[GameGiven]",
-    key: Path | None,
-    filing: str | Path | None,
-) -> Path:
-    """The folder to write to, when nothing in it would be lost and nothing that is read is in it."""
-    inputs = [("a rule book", path) for game in given for path in rule_books_read(game).values()]
-    inputs += [
-        (what, Path(path)) for what, path in (("the key", key), ("the filing", filing)) if path is not None
+def _inputs(
+    given: "Sequence[GameGiven]", key: Path | None, filing: Path | None, simulations: Sequence[Path]
+) -> list[tuple[str, Path]]:
+    """What each file that is read is, and its path."""
+    return [
+        *(("a rule book", path) for game in given for path in rule_books_read(game).values()),
+        *(("a file of a simulation", path) for path in simulations),
+        *([("the key", key)] if key is not None else []),
+        *([("the filing", filing)] if filing is not None else []),
     ]
+
+
+def _place(folder: Path, books: Sequence[RuleBook], inputs: Sequence[tuple[str, Path]]) -> Path:
+    """The folder to write to, when nothing in it would be lost and nothing that is read is in it."""
     for what, path in inputs:
         refuse_inputs("out", folder, {what: path})
         for book in books:
@@ -263,11 +325,3 @@ def _place(
         check_folder(folder / book.game.id)
     check_files(folder, OVER_THE_GAMES)
     return folder
-
-
-def _own(book: RuleBook, decks: int, rounds: int) -> dict[str, bytes]:
-    """The report's own simulation; nothing where none is asked for, or none can be dealt."""
-    if not rounds or why_none(book.game, decks):
-        return {}
-    text, _ = counted(own_simulation(book.game, decks, rounds), book.sha256, lambda dealt: None)
-    return {NAME: text.encode("utf-8")}

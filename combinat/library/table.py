@@ -26,6 +26,7 @@ from combinat.library.given import (
     game_given,
     in_words,
     insured_given,
+    integer,
     shoe_given,
     stakes_given,
     text_given,
@@ -130,6 +131,8 @@ def settle(
         finished = given.finished_round(cards.player, cards.banker)
     else:
         finished = given.round(cards.player, cards.banker)
+    if late is not None and not isinstance(late, list | tuple | set | frozenset):
+        raise StakeError(f'late: found {in_words(late)}; write a list, such as ["player@four-cards"]')
     if insured is not None and not isinstance(insured, Mapping):
         raise StakeError(f'insured: found {in_words(insured)}; write {{"player@four-cards": 50}}')
     try:
@@ -232,8 +235,9 @@ def _drawn(name: str, text: str | None) -> Cards:
 def _number(name: str, number: int | None, least: int) -> int | None:
     if number is None:
         return None
-    if not isinstance(number, int) or isinstance(number, bool) or not least <= number <= bounds.TOGETHER:
+    whole = integer(number)
+    if whole is None or not least <= whole <= bounds.TOGETHER:
         raise RoundError(
             f"{name}: found {in_words(number)}; write a whole number from {least} to {bounds.TOGETHER}"
         )
-    return number
+    return whole

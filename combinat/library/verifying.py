@@ -1,43 +1,86 @@
-"""Reports verified: what was checked of them where all of it holds, and a refusal where it does not."""
+"""Reports and studies verified: what was checked of them where all of it holds, and a refusal where it does not."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from combinat.certify.analysis_file import ANALYSIS
-from combinat.certify.certificate import CERTIFICATE, CollectionPredicate, StudyPredicate, parsed_certificate
+from combinat.certify.certificate import CERTIFICATE, CollectionPredicate, parsed_certificate
 from combinat.certify.collected import reports_in, verify_collection
 from combinat.certify.folder import files_in
+from combinat.certify.redrawing import FileCheck
 from combinat.certify.signature import public_key as read_public_key
+from combinat.certify.study_seal import VerifiedStudy
 from combinat.certify.verification import Signed, VerifiedReport, verify_report
-from combinat.errors import CertificateError, CombinatError
-from combinat.library.given import GameGiven, book_given, path_given
+from combinat.errors import CertificateError, CombinatError, RejectedCertificateError
+from combinat.library import looks
+from combinat.library.given import GameGiven, book_given, path_given, whole_number
 from combinat.library.redrawing import redraw_here
+from combinat.library.studies import checked_study, is_study
 from combinat.render.files import Files
+from combinat.render.tabular import Exact, Tabular
 from combinat.report.folder import Form, libraries, over_the_games
 
 Checked = TypeVar("Checked")
 
+ALL = "all"
+BLOCKS = 8
+"""Blocks of a study that are dealt again where nothing is said."""
+
+MOST_BLOCKS = 999_999_999
+MOST_WORKERS = 1_000
+
+looks.register()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verified:
-    """Reports that hold, by folder; ``signed``: every one of them, by the key that was given."""
+class Verified(Tabular):
+    """Reports and studies that hold, by folder; ``signed``: every one of them, by the key that was given.
+
+    ``verified.reports["commission-insurance-2013"].numbers`` is how many numbers of that report were derived again,
+    and its ``files`` say how each file was checked; of a study, ``again`` are the blocks that were dealt again.
+    """
 
     path: Path
     reports: Mapping[str, VerifiedReport]
     signed: bool
+    studies: Mapping[str, VerifiedStudy] = field(default_factory=dict)
 
     @property
     def numbers(self) -> int:
-        """How many numbers were derived again."""
+        """How many numbers of reports were derived again."""
         return sum(report.numbers for report in self.reports.values())
 
+    @property
+    def blocks(self) -> int:
+        """How many blocks of studies were dealt again."""
+        return sum(len(study.again) for study in self.studies.values())
+
+    def to_dicts(self) -> list[dict[str, Exact]]:
+        """A row for each report and each study: what was derived or dealt again, the files, the signature."""
+        rows: list[dict[str, Exact]] = []
+        for name in sorted({**self.reports, **self.studies}):
+            report, study = self.reports.get(name), self.studies.get(name)
+            checked = report or self.studies[name]
+            rows.append(
+                {
+                    "folder": name,
+                    "game": checked.predicate.game.id,
+                    "numbers_derived_again": report.numbers if report else None,
+                    "blocks_dealt_again": len(study.again) if study else None,
+                    "files": len(checked.files),
+                    "signature": checked.signature.value,
+                    "rule_book": checked.origin.value,
+                }
+            )
+        return rows
+
     def __repr__(self) -> str:
-        how = "signed" if self.signed else "unsigned, or not looked at"
-        return (
-            f"<Verified {self.path}: {', '.join(self.reports)}; {self.numbers} numbers derived again; {how}>"
-        )
+        parts = [*([f"{self.numbers} numbers derived again"] if self.reports else [])]
+        parts += [f"{self.blocks} blocks dealt again"] if self.studies else []
+        parts += ["signed" if self.signed else "unsigned, or not looked at"]
+        return f"<Verified {self.path}: {', '.join((*self.reports, *self.studies))}; {'; '.join(parts)}>"
 
 
 def verify(
@@ -47,70 +90,135 @@ def verify(
     rule_book: GameGiven | None = None,
     unsigned_ok: bool = False,
     figures_only: bool = False,
+    blocks: int | Literal["all"] = BLOCKS,
+    workers: int = 1,
 ) -> Verified:
-    """What was checked of a report, or of a folder of them, where all of it holds.
+    """What was checked of a report, of a study of whole shoes, or of a folder of reports, where all of it holds.
 
-    Signature, hashes, rule book, every number derived again, every document drawn again; with ``figures_only`` the
-    documents are left aside. Raises ``RejectedCertificateError`` where something was checked and does not hold, and
-    ``CertificateError`` where something could not be checked: a signature without ``public_key`` is such a thing,
-    unless ``unsigned_ok`` leaves signatures aside. ``rule_book``: the one that is meant, if not this combinat's.
+    ``path``: a folder, or a zip archive of one. Signature, hashes, rule book, every number derived again, every
+    document drawn again; with ``figures_only`` the documents are left aside. Of a study ``blocks`` are dealt again,
+    chosen by chance, or ``"all"``, by so many ``workers``: with more than one they are processes, and a script that
+    asks for them needs its ``if __name__ == "__main__":``.
+
+    Raises ``RejectedCertificateError`` where something was checked and does not hold, and ``CertificateError`` where
+    something could not be checked: a signature without ``public_key`` is such a thing, unless ``unsigned_ok`` leaves
+    signatures aside. ``rule_book``: the one that is meant, if not this combinat's.
+
+    >>> verify("no-such-folder")
+    Traceback (most recent call last):
+    combinat.errors.CertificateError: no-such-folder: not there; give a game's folder or a folder of them
     """
     place = path_given("path", path)
     if unsigned_ok and public_key is not None:
         raise CombinatError(
             "unsigned_ok leaves signatures aside, and public_key checks them; give one of the two"
         )
-    if not place.exists():
-        raise CertificateError(f"{place}: not there; give a game's folder or a folder of them")
-    contents = files_in(place)
-    is_collection = isinstance(_predicate(contents), CollectionPredicate)
+    again = None if blocks == ALL else whole_number("blocks", blocks, 1, MOST_BLOCKS, '"all", or ')
+    number = whole_number("workers", workers, 1, MOST_WORKERS)
+    contents = _contents(place)
+    is_collection = _is_collection(contents)
     single = (CERTIFICATE in contents or ANALYSIS in contents) and not is_collection
     folders = {place.name: contents} if single else reports_in(contents)
     if not folders:
         raise CertificateError(f"{place}: no report in it; give a folder that write_report wrote")
-    if not single and not is_collection:
-        raise CertificateError(f"{place}: {CERTIFICATE} is missing: nothing says which reports belong here")
     if rule_book is not None and len(folders) > 1:
         raise CombinatError(f"rule_book: {place} holds {len(folders)} games; give one game's folder")
     key = None if public_key is None else path_given("public_key", public_key)
     if key is not None:
         read_public_key(key)  # a key that is none is no fault of a certificate
     book = None if rule_book is None else book_given(rule_book).content
-    reports = {
-        name: _verified(name, files, key, book, unsigned_ok=unsigned_ok, figures_only=figures_only)
-        for name, files in folders.items()
-    }
-    signatures = [report.signature for report in reports.values()]
-    if is_collection:
-        versions = dict(libraries([Form.MARKDOWN]))
-        signatures.append(
-            _named(place.name, lambda: verify_collection(contents, reports, over_the_games, versions, key))
-        )
-        _check_signature(place.name, signatures[-1], unsigned_ok=unsigned_ok)
-    return Verified(path=place, reports=reports, signed=all(signed is Signed.VALID for signed in signatures))
+    reports, studies = dict[str, VerifiedReport](), dict[str, VerifiedStudy]()
+    wrong: list[CertificateError] = []
+    signatures: list[Signed] = []
+    for name, files in folders.items():
+        try:
+            if is_study(files):
+                studies[name] = _study(name, files, key, book, again, number, figures_only=figures_only)
+                signatures.append(studies[name].signature)
+            else:
+                reports[name] = _report(name, files, key, book, figures_only=figures_only)
+                signatures.append(reports[name].signature)
+            _check_signature(name, signatures[-1], unsigned_ok=unsigned_ok)
+        except CertificateError as error:
+            wrong.append(error)
+    if not single:
+        try:
+            signatures.append(_over_them(place, contents, reports, key, whole=is_collection))
+            _check_signature(place.name, signatures[-1], unsigned_ok=unsigned_ok)
+        except CertificateError as error:
+            wrong.append(error)
+    _refuse(wrong)
+    is_signed = all(signed is Signed.VALID for signed in signatures)
+    return Verified(path=place, reports=reports, studies=studies, signed=is_signed)
 
 
-def _predicate(contents: Files) -> object:
+def _refuse(wrong: list[CertificateError]) -> None:
+    """Raise what does not hold before what could not be checked; how many more there are is said."""
+    if not wrong:
+        return
+    first, *others = sorted(wrong, key=lambda error: not isinstance(error, RejectedCertificateError))
+    if not others:
+        raise first
+    raise type(first)(f"{first} (and {len(others)} more)") from None
+
+
+def _contents(place: Path) -> Files:
+    if not place.exists():
+        raise CertificateError(f"{place}: not there; give a game's folder or a folder of them")
+    return _named(str(place), lambda: files_in(place))
+
+
+def _is_collection(contents: Files) -> bool:
     try:
-        return parsed_certificate(contents.get(CERTIFICATE, b"")).predicate
+        predicate = parsed_certificate(contents.get(CERTIFICATE, b"")).predicate
     except CertificateError:
-        return None  # what is wrong with it is said when it is verified
+        return False  # what is wrong with it is said when it is verified
+    return isinstance(predicate, CollectionPredicate)
 
 
-def _verified(
-    name: str, files: Files, key: Path | None, book: bytes | None, *, unsigned_ok: bool, figures_only: bool
+def _report(
+    name: str, files: Files, key: Path | None, book: bytes | None, *, figures_only: bool
 ) -> VerifiedReport:
     """A report that holds, all of which could be checked."""
-    if isinstance(_predicate(files), StudyPredicate):
-        raise CertificateError(f"{name}: a study of whole shoes; the command combinat verify checks those")
     redraw = None if figures_only else redraw_here()
     report = _named(name, lambda: verify_report(files, public_key=key, rule_book=book, redraw=redraw))
-    if report.unchecked:
-        first, *more = report.unchecked
+    _refuse_unchecked(name, report.unchecked)
+    return report
+
+
+def _study(
+    name: str,
+    files: Files,
+    key: Path | None,
+    book: bytes | None,
+    blocks: int | None,
+    workers: int,
+    *,
+    figures_only: bool,
+) -> VerifiedStudy:
+    """A study that holds, all of which could be checked."""
+    study = _named(
+        name, lambda: checked_study(files, key, book, blocks, figures_only=figures_only, workers=workers)
+    )
+    _refuse_unchecked(name, study.unchecked)
+    return study
+
+
+def _refuse_unchecked(name: str, unchecked: tuple[FileCheck, ...]) -> None:
+    if unchecked:
+        first, *more = unchecked
         others = f" (and {len(more)} more)" if more else ""
         raise CertificateError(f"{name}: {first.name} could not be checked: {first.why}{others}")
-    _check_signature(name, report.signature, unsigned_ok=unsigned_ok)
-    return report
+
+
+def _over_them(
+    place: Path, contents: Files, reports: Mapping[str, VerifiedReport], key: Path | None, *, whole: bool
+) -> Signed:
+    """What became of the signature of what stands over the reports."""
+    if not whole:
+        raise CertificateError(f"{place}: {CERTIFICATE} is missing: nothing says which reports belong here")
+    versions = dict(libraries([Form.MARKDOWN]))
+    return _named(place.name, lambda: verify_collection(contents, reports, over_the_games, versions, key))
 
 
 def _check_signature(name: str, signature: Signed, *, unsigned_ok: bool) -> None:

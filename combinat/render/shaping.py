@@ -31,12 +31,14 @@ class ShapeError(CombinatError):
 class Shape(msgspec.Struct, frozen=True, kw_only=True):
     """How tables are wanted; ``width``: of the lines; ``folded``: a table that is wider is folded, column by column.
 
+    ``breaks_lines``: so is what is one line for programs, between its words: somebody looks at a terminal.
     ``one_table``: a stream of CSV holds one.
     ``part``: only the table of this number or name. ``sort``: by this column, with a minus before it downwards.
     """
 
     width: int = WIDTH
     folded: bool = False
+    breaks_lines: bool = False
     places: int | None = None
     sort: str = ""
     only: tuple[str, ...] = ()

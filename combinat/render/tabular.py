@@ -6,9 +6,9 @@ whoever knows the record and was told to (``draw_with``): this room knows none.
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TypeVar, overload
 
-from combinat.errors import MissingLibraryError
+from combinat.errors import MissingLibraryError, NotInGameError, near_matches, shortened
 from combinat.render.number import percent, root
 
 if TYPE_CHECKING:
@@ -79,6 +79,65 @@ class Tabular:
         from combinat.render.notebook import notebook_html
 
         return notebook_html(_draw[0](self))
+
+
+FIRST = 3
+"""Records that the line of several names."""
+
+
+class Keyed(Protocol):
+    """A record among others: the id by which it is asked for, and its rows."""
+
+    @property
+    def key(self) -> str:
+        """What it is asked for by."""
+        ...
+
+    def to_dicts(self) -> list[dict[str, Exact]]:
+        """Its rows, all values exact."""
+        ...
+
+
+Record = TypeVar("Record", bound=Keyed)
+
+
+class Records(tuple[Record, ...], Tabular):
+    """Records of one kind in their order: a tuple that is a table too, and gives a record by its id.
+
+    >>> from combinat import games
+    >>> games()["commission-insurance-2013"].decks
+    '4-8'
+    """
+
+    __slots__ = ()
+
+    @overload
+    def __getitem__(self, place: SupportsIndex | str) -> Record: ...
+    @overload
+    def __getitem__(self, place: "slice[Any, Any, Any]") -> "Records[Record]": ...
+    def __getitem__(self, place: "SupportsIndex | str | slice[Any, Any, Any]") -> "Record | Records[Record]":
+        if isinstance(place, slice):
+            return Records(super().__getitem__(place))
+        if not isinstance(place, str):
+            return super().__getitem__(place)
+        for record in self:
+            if record.key == place:
+                return record
+        known = [record.key for record in self]
+        near = near_matches(place, known)
+        hint = f"did you mean {near[0]}?" if near else f"there are {shortened(', '.join(known), 500)}"
+        raise NotInGameError(f'nothing is called "{shortened(place)}" here; {hint}')
+
+    def to_dicts(self) -> list[dict[str, Exact]]:
+        """The rows of all of them."""
+        return [row for record in self for row in record.to_dicts()]
+
+    def __repr__(self) -> str:
+        if not self:
+            return "<none>"
+        first = ", ".join(record.key for record in self[:FIRST])
+        more = f" and {len(self) - FIRST} more" if len(self) > FIRST else ""
+        return f"<{len(self)} of {type(self[0]).__name__}: {first}{more}>"
 
 
 def columns(rows: Sequence[dict[str, Exact]]) -> dict[str, list[Any]]:

@@ -100,8 +100,9 @@ _NUMBER = r"(?a)-?\d+(/\d+|\.\d+)?"
 def _text(level: int, block: Block) -> str:
     match block:
         case Section():
-            heading = for_text(block.heading)
-            return heading if level > 2 else f"{heading}\n{('=' if level == 1 else '-') * len(heading)}"
+            heading = _filled(for_text(block.heading)) if shape_in_force().folded else for_text(block.heading)
+            broad = max(map(len, heading.splitlines()), default=0)
+            return heading if level > 2 else f"{heading}\n{('=' if level == 1 else '-') * broad}"
         case Paragraph(words):
             return _filled(for_text(in_words(words)))
         case Terms(said):
@@ -123,6 +124,16 @@ def _text(level: int, block: Block) -> str:
             return for_text(f"[{block.titled}]")
         case Listing():
             return "\n".join(_filled(for_text(entry.name), "  ") for entry in block.entries)
+
+
+def line_of_text(text: str, indent: str = "") -> str:
+    """A text that is one line in a file or a pipe; in a terminal it is broken between words, if it must be."""
+    shape = shape_in_force()
+    if not shape.breaks_lines or len(text) <= shape.width:
+        return text
+    return textwrap.fill(
+        text, shape.width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def _filled(text: str, indent: str = "") -> str:

@@ -19,7 +19,6 @@ from combinat.render.escape import for_csv
 from combinat.render.number import fraction_and_decimal
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
-from combinat.rules.insurance import State
 from combinat.rules.shoe_file import BLOCK, Block
 
 Advance = Callable[[int], None]
@@ -65,8 +64,9 @@ def header(game: Game, asked: Asked) -> list[str]:
     if asked.stakes is not None:
         figures.append("stakes")
     if asked.insurance:
-        names = map(state_name, game.offers)
-        figures += [f"{name}:{figure}" for name in names for figure in ("probability", "expected-value")]
+        figures += [
+            f"{state.key}:{figure}" for state in game.offers for figure in ("probability", "expected-value")
+        ]
     columns = [name for figure in figures for name in (figure, f"{figure}-decimal")]
     if asked.outcomes:
         columns += ["sample-space"]
@@ -78,11 +78,6 @@ def said_of_all(game: Game, asked: Asked) -> dict[str, str]:
     """What the last columns say, the same in every row: the readings followed, the odds tried."""
     said = {"readings": " ".join(game.followed), "pays_tried": asked.tried}
     return {column: words for column, words in said.items() if words}
-
-
-def state_name(state: State) -> str:
-    """An insurance state as the command line names it: ``SIDE:STAGE:OWN-OTHER``."""
-    return f"{state.side}:{state.stage}:{state.points(state.side)}-{state.points(state.side.other)}"
 
 
 PART = 8

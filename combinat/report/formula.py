@@ -5,15 +5,16 @@ from fractions import Fraction
 from typing import Any
 
 from combinat.analysis.formula import Formula
-from combinat.render.blocks import Column, Figure, Paragraph, Section, Table, Terms, table
+from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, table
 from combinat.render.escape import for_latex_comment
 from combinat.render.kinds import COUNT, FRACTION, decimal
+from combinat.render.number import PLACES
 from combinat.report.odds import FINE, TRIED, Tried, tried_in_words
 
 
 def in_text(formula: Formula) -> str:
     """The formula on one line, powers as ``n^5``."""
-    return str(formula.expression).replace("**", "^").replace("*", " ")
+    return formula.text
 
 
 def in_latex(formula: Formula) -> str:
@@ -46,7 +47,7 @@ def formula_document(
             Section(
                 "Values",
                 (
-                    _values(first, decks),
+                    values(first, decks),
                     _extremes(first, decks),
                     Paragraph(
                         f"Equal to the enumerator at {', '.join(map(str, checked))} decks, checked just now."
@@ -57,6 +58,15 @@ def formula_document(
     )
 
 
+def formula_blocks(formulas: Sequence[Formula], decks: Sequence[int]) -> tuple[Block, ...]:
+    """Each formula with its limit, and the values of the first on shoes of so many decks."""
+    return (
+        Paragraph("n is the number of decks in a fresh shoe."),
+        *(Section(formula.name.capitalize(), (_terms(formula),)) for formula in formulas),
+        values(formulas[0], decks),
+    )
+
+
 def _terms(formula: Formula) -> Terms:
     limit = formula.limit
     return Terms(
@@ -64,7 +74,8 @@ def _terms(formula: Formula) -> Terms:
     )
 
 
-def _values(formula: Formula, decks: Sequence[int]) -> Table:
+def values(formula: Formula, decks: Sequence[int]) -> Table:
+    """The values of a formula at these numbers of decks."""
     columns = (
         Column("decks", COUNT),
         Column("exact", FRACTION),
@@ -72,6 +83,22 @@ def _values(formula: Formula, decks: Sequence[int]) -> Table:
         Column(f"{_share(formula)} %", FINE),
     )
     rows = [(number, formula.at(number), formula.at(number), formula.share_at(number)) for number in decks]
+    return table(columns, rows)
+
+
+def formula_csv(formulas: Sequence[Formula], decks: Sequence[int]) -> Table:
+    """The values of every formula, exact, with decimals beside them."""
+    columns = (
+        Column("formula"),
+        Column("decks", COUNT),
+        Column("value", FRACTION),
+        Column("value_decimal", decimal(PLACES)),
+    )
+    rows = [
+        (formula.name, number, formula.at(number), formula.at(number))
+        for formula in formulas
+        for number in decks
+    ]
     return table(columns, rows)
 
 

@@ -31,7 +31,7 @@ from combinat.render.kinds import (
     decimal,
     percentage,
 )
-from combinat.render.text import Format, as_json, rendered
+from combinat.render.text import Format, as_json, line_of_text, rendered
 from combinat.report.roads import shoe_section
 from combinat.report.verdict_json import verdict_json
 
@@ -63,12 +63,12 @@ def verdict_document(verdict: Verdict, where_all: str = "", *, with_shoe: bool =
 
 
 def verdict_text(verdict: Verdict, form: Format, where_all: str = "") -> str:
-    """The whole verdict in one of the written formats. In text its sentence is the last line, however long."""
+    """The whole verdict in one of the written formats. In text its sentence comes last, of a file as one line."""
     if form is Format.JSON:
         return as_json(verdict_json(verdict))
     if form is Format.TEXT:
         blocks = [Section(_title(verdict), verdict_blocks(verdict, where_all))]
-        return f"{rendered(blocks, form)}\n\n{for_text(verdict.sentence)}"
+        return f"{rendered(blocks, form)}\n\n{line_of_text(for_text(verdict.sentence), '  ')}"
     return rendered([verdict_document(verdict, where_all)], form)
 
 

@@ -1,12 +1,15 @@
 """What became of a verification, as people and programs read it."""
 
 import textwrap
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from combinat.errors import shown
+from combinat.render.blocks import Block, Column, Section, Table, Terms, table
 from combinat.render.shaping import shape_in_force
+from combinat.render.text import line_of_text
 
 
 class Holding(StrEnum):
@@ -55,15 +58,18 @@ class Verification:
     files: tuple[CheckedFile, ...] = ()
 
 
+def _head(verification: Verification) -> str:
+    """The verdict in a line, with why."""
+    head = f"{shown(verification.folder)}: {verification.holding.in_words}"
+    return head if verification.message is None else f"{head}: {shown(verification.message)}"
+
+
 def verification_text(verification: Verification) -> str:
     """The verdict on a folder, with how each file was checked."""
-    head = f"{shown(verification.folder)}: {verification.holding.in_words}"
-    if verification.message is not None:
-        head = f"{head}: {shown(verification.message)}"
     lines = [_term(word, text) for word, text in verification.said.items()]
     width = max((len(file.name) for file in verification.files), default=0)
     lines += [_beside(f"    {shown(file.name):{width}}  ", file.words) for file in verification.files]
-    return "\n".join([head, *lines])
+    return "\n".join([line_of_text(_head(verification), "  "), *lines])
 
 
 def _term(word: str, text: str) -> str:
@@ -80,6 +86,29 @@ def _beside(first: str, text: str) -> str:
         break_long_words=False,
         break_on_hyphens=False,
     )
+
+
+def verification_blocks(verifications: Sequence[Verification]) -> list[Block]:
+    """The verdicts as sections, each with a table of its files."""
+    return [_section(one) for one in verifications]
+
+
+def _section(verification: Verification) -> Section:
+    said = {word.capitalize(): shown(text) for word, text in verification.said.items()}
+    rows = [(shown(file.name), file.check, shown(file.words)) for file in verification.files]
+    files = (table((Column("file"), Column("check"), Column("how")), rows),) if rows else ()
+    return Section(_head(verification), (*((Terms(said),) if said else ()), *files))
+
+
+def verification_csv(verifications: Sequence[Verification]) -> Table:
+    """A line for every file of every folder; one for a folder of which no file was looked at."""
+    columns = [Column(head) for head in ("folder", "verdict", "message", "file", "check", "how")]
+    rows = [
+        (shown(one.folder), one.holding, shown(one.message or ""), shown(file.name), file.check, file.words)
+        for one in verifications
+        for file in one.files or (CheckedFile(name="", check="", words=""),)
+    ]
+    return table(columns, rows)
 
 
 def verification_json(verifications: list[Verification]) -> dict[str, Any]:

@@ -198,6 +198,9 @@ class Bet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     pays: tuple[Pay, ...]
     otherwise: Otherwise = Otherwise.LOSE
 
+    def __repr__(self) -> str:
+        return f"<Bet {self.id}: {', '.join(str(pay.odds) for pay in self.pays)}>"
+
     @property
     def rest(self) -> Fraction:
         """The net result where no line covers the round: lost, or returned."""

@@ -133,7 +133,7 @@ STATED: dict[str, int | str] = {
     "characters of a name, a clause or any other short text": NAME,
     "characters of `about`, `when`, `question`, `reading`, `otherwise`, `why`, `source`": SENTENCE,
 }
-"""All of them in words, as the README prints them."""
+"""All of them in words, as docs/rule-books.md prints them."""
 
 SHOE_LINE = 1_000_000
 """Characters of a line in a file of shoes."""

@@ -9,6 +9,7 @@ from typing import Annotated, TypeVar
 import msgspec
 
 from combinat.errors import NotInGameError, RoundError, near_matches, shortened
+from combinat.render.tabular import Exact, Tabular
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.cards import Rank
 from combinat.rules.examples import Example, Expect
@@ -216,7 +217,7 @@ class Status(StrEnum):
     DRAFT = "draft"
 
 
-class Game(RuleRecord, frozen=True, kw_only=True):
+class Game(Tabular, RuleRecord, frozen=True, kw_only=True):
     """One approved rule document, or the draft of one."""
 
     schema: int
@@ -255,6 +256,21 @@ class Game(RuleRecord, frozen=True, kw_only=True):
     def in_force(self) -> str:
         """The day from which the document is in force, as 2025-08-08; of a draft that states none, that it does not."""
         return "not stated" if self.effective == NO_DATE else str(self.effective)
+
+    def to_dicts(self) -> list[dict[str, Exact]]:
+        """A row for each line of every pay table: the bet, the line, its odds; ``coverage`` says when it pays."""
+        return [
+            {
+                "bet": bet.id,
+                "name": bet.name,
+                "line": pay.name or "wins",
+                "odds": str(pay.odds),
+                "net": pay.odds.net,
+                "clause": pay.clause or bet.settled,
+            }
+            for bet in self.bets
+            for pay in bet.pays
+        ]
 
     def __repr__(self) -> str:
         return f"<Game {self.id}: {len(self.bets)} bets, {self.decks.least} to {self.decks.most} decks>"

@@ -51,6 +51,15 @@ class State(msgspec.Struct, frozen=True, order=True):
         """The Point Total of one of the hands."""
         return self.player_points if hand is Hand.PLAYER else self.banker_points
 
+    @property
+    def key(self) -> str:
+        """Its name on a line: ``SIDE:STAGE:OWN-OTHER``, the insured hand's points first.
+
+        >>> State(Hand.BANKER, Stage.FOUR_CARDS, 5, 6).key
+        'banker:four-cards:6-5'
+        """
+        return f"{self.side}:{self.stage}:{self.points(self.side)}-{self.points(self.side.other)}"
+
     def __str__(self) -> str:
         insured = Insured(self.side, self.stage)
         return f"{insured}, Player {self.player_points}, Banker {self.banker_points}"

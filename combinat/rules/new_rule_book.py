@@ -79,6 +79,9 @@ _AFTER = """
 # decks = 8
 # house_edge = "5.0%"
 # source = "where it is published"
+
+# An editor with the language server Taplo (VS Code: Even Better TOML) completes the keys of this file, when its
+# first line is #:schema rule-book.json and the schema lies beside it: combinat schema rule-book > rule-book.json
 """
 
 SIDE_BET = "Side Bet"

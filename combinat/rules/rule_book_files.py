@@ -2,9 +2,12 @@
 
 import tomllib
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from combinat.errors import RuleBookError, near_matches, shortened
+
+if TYPE_CHECKING:
+    from combinat.render.tabular import Exact
 
 
 def rule_book_paths() -> dict[str, Path]:
@@ -48,6 +51,15 @@ class Listed(NamedTuple):
     layouts: int
     bets: int
     insurance: str
+
+    @property
+    def key(self) -> str:
+        """The game's id."""
+        return self.id
+
+    def to_dicts(self) -> "list[dict[str, Exact]]":
+        """A row."""
+        return [self._asdict()]
 
 
 def listed(path: Path) -> Listed:

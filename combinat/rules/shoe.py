@@ -46,11 +46,15 @@ class Shoe(msgspec.Struct, frozen=True):
                 raise ShoeError(f"shoe: the count of {rank} must not be negative; found {count}")
 
     @classmethod
-    def of_decks(cls, decks: int) -> "Shoe":
-        """A fresh shoe of ``decks`` packs of 52."""
-        if not isinstance(decks, int) or isinstance(decks, bool) or decks < 1:
+    def of_decks(cls, decks: SupportsIndex) -> "Shoe":
+        """A fresh shoe of ``decks`` packs of 52.
+
+        >>> Shoe.of_decks(8).size
+        416
+        """
+        if isinstance(decks, bool) or not hasattr(decks, "__index__") or index(decks) < 1:
             raise ShoeError(f"decks must be a whole number of 1 or more; found {shortened(repr(decks))}")
-        return cls((COPIES_PER_DECK * decks,) * len(RANKS))
+        return cls((COPIES_PER_DECK * index(decks),) * len(RANKS))
 
     @classmethod
     def of(cls, counts: Mapping[str, int] | Mapping[Rank, int] | Iterable[SupportsIndex]) -> "Shoe":

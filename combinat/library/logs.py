@@ -1,0 +1,320 @@
+"""Other people's rounds: counts and hand logs held against the exact results, once or as they grow."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from combinat.errors import (
+    CombinatError,
+    HandLogError,
+    MissingGameError,
+    MissingLibraryError,
+    MissingShoeError,
+    StatedTwiceError,
+    UnknownGameError,
+    UnsaidError,
+)
+from combinat.library import looks
+from combinat.library.given import (
+    GameGiven,
+    ShoeGiven,
+    amount_given,
+    book_given,
+    in_words,
+    integer,
+    path_given,
+    rule_books_read,
+    shoe_given,
+    whole_number,
+)
+from combinat.library.verdicts import check_places, faults_sink, write_verdict
+from combinat.render.amounts import Amount
+from combinat.render.places import refuse_inputs
+from combinat.render.tabular import Exact, Tabular
+
+if TYPE_CHECKING:
+    from combinat.analysis.verdict import Verdict
+    from combinat.audit.grouping import Groupings
+    from combinat.audit.log_map import LogMap
+    from combinat.audit.watch import Watch
+
+LogMapGiven = str | Path | Mapping[str, Any]
+"""What the columns of a foreign log hold: the path of a TOML file, or its keys in a dict."""
+
+LEAST_CARDS, MOST_CARDS = 0, 10**9
+"""Cards behind a cut card."""
+
+WHERE_ALL = "the verdict as .json"
+
+looks.register()
+
+
+def crosscheck(
+    file: str | Path,
+    *,
+    game: GameGiven | None = None,
+    shoe: ShoeGiven | None = None,
+    cut_card: int | None = None,
+    alpha: Amount = "0.001",
+    settlement_only: bool = False,
+    by: str | Sequence[str] | None = None,
+    shoe_shown: str | int | None = None,
+    log_map: LogMapGiven | None = None,
+    report: str | Path | None = None,
+    faults: str | Path | None = None,
+    junit: str | Path | None = None,
+) -> "Verdict":
+    """A simulator's counts, or every round of a hand log, held against the exact results.
+
+    ``game``, ``shoe``, ``cut_card``: where the file says nothing of them. ``alpha``: the chance of a false alarm that is
+    accepted, all tests together. ``settlement_only``: judge the settlements of a log and not chance. ``by``: columns by
+    which a log is told apart, ``"table,day"`` or ``["table", "dealer+day"]``. ``log_map``: what the columns of a foreign
+    log hold, as a TOML file or as its keys in a dict, ``{"columns": {"round": "hand"}, "cards-as": "rank-suit"}``.
+
+    Files that are written beside: ``report``, the whole verdict (.html, .md or .json), in HTML with the roads of
+    ``shoe_shown``, else of the first shoe with a fault; ``faults``, every row with a fault (.csv); ``junit``, the tests as
+    JUnit XML (.xml).
+
+    The word is ``verdict.word``; ``verdict.judgement`` has every test, ``verdict.replay`` every kind of fault of a log.
+
+    >>> import tempfile
+    >>> from combinat import simulate
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     counts = simulate("commission-insurance-2013", f"{folder}/counts.json", rounds=20_000)
+    ...     crosscheck(counts)
+    <Verdict on counts.json: agrees, 20000 rounds of commission-insurance-2013>
+    """
+    _check_library()
+    from combinat.audit.verdict import verdict
+
+    place, level = path_given("file", file), _alpha(alpha)
+    places = {
+        name: None if given is None else path_given(name, given)
+        for name, given in {"report": report, "faults": faults, "junit": junit}.items()
+    }
+    check_places(places, {"the file to judge": place, **_read_from(game, log_map)})
+    with _ways_out(), faults_sink(places["faults"]) as sink:
+        judged = verdict(
+            place,
+            game=None if game is None else book_given(game),
+            shoe=None if shoe is None else shoe_given(shoe),
+            cut_card=_cut_card(cut_card),
+            alpha=level,
+            settlement_only=settlement_only,
+            log_map=_log_map(log_map),
+            sink=sink,
+            groupings=_groupings(by),
+            shoe_shown=_shoe_shown(shoe_shown),
+        )
+    write_verdict(judged, places["report"], places["junit"], WHERE_ALL)
+    return judged
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Followed(Tabular):
+    """A log that grows, as far as it was looked at: alarms and remarks that are new, each in one line.
+
+    ``rounds``: all that were judged so far; ``unreadable``: rows that could not be read. A log that is right raises an
+    alarm by chance, over all looks together, with a probability of ``alpha`` at the most.
+    """
+
+    path: Path
+    rounds: int
+    alarms: tuple[str, ...]
+    remarks: tuple[str, ...]
+    unreadable: int
+    alpha: Fraction
+
+    @property
+    def has_alarmed(self) -> bool:
+        """Whether this look came to an alarm."""
+        return bool(self.alarms)
+
+    def to_dicts(self) -> list[dict[str, Exact]]:
+        """A row for each alarm and each remark."""
+        return [
+            {"sort": sort, "said": said}
+            for sort, lines in (("alarm", self.alarms), ("remark", self.remarks))
+            for said in lines
+        ]
+
+    def __repr__(self) -> str:
+        alarms = f"{len(self.alarms)} alarms" if self.alarms else "no alarm"
+        unreadable = f", {self.unreadable} rows could not be read" if self.unreadable else ""
+        return f"<Followed {self.path}: {alarms} in {self.rounds} rounds{unreadable}>"
+
+
+def follow(
+    file: str | Path,
+    *,
+    state: str | Path | None = None,
+    game: GameGiven | None = None,
+    shoe: ShoeGiven | None = None,
+    cut_card: int | None = None,
+    alpha: Amount = "0.001",
+    log_map: LogMapGiven | None = None,
+) -> Followed:
+    """A log that grows by lines (CSV, JSON lines), looked at as far as it is there now, by a test made for that.
+
+    ``state``: a file that keeps how far it came. With it, call again as often as you like: only the rows that are new are
+    read, and the chance of a false alarm over all calls together is ``alpha``. The rest is as for ``crosscheck``.
+
+    >>> import tempfile
+    >>> from combinat import simulate
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     log = simulate("commission-insurance-2013", f"{folder}/log.csv", rounds=100)
+    ...     follow(log, state=f"{folder}/state.json").alarms
+    ()
+    """
+    _check_library()
+    from combinat.audit.feed import GrowingFile
+    from combinat.audit.watch import Watched
+    from combinat.audit.watch_state import read_state, write_state
+
+    place, level = path_given("file", file), _alpha(alpha)
+    kept = None if state is None else path_given("state", state)
+    if kept is not None:
+        refuse_inputs("state", kept, {"the log to follow": place, **_read_from(game, log_map)})
+    feed = GrowingFile(place)
+    with _ways_out():
+        given = Watched(
+            game=None if game is None else book_given(game),
+            shoe=None if shoe is None else shoe_given(shoe),
+            cut_card=_cut_card(cut_card),
+            alpha=level,
+            log_map=_log_map(log_map),
+        )
+        begun = _begun(feed, given)
+        if begun is None:
+            return Followed(path=place, rounds=0, alarms=(), remarks=(), unreadable=0, alpha=level)
+        watch, rows = begun
+        if kept is not None and kept.exists():
+            try:
+                watch.go_on(kept, read_state(kept), feed)
+            except HandLogError as error:
+                raise HandLogError(f"state: {error}") from None
+            rows = feed.more()
+        alarms = [watch.against] if watch.has_alarmed else []
+        remarks: list[str] = []
+        while rows:
+            look = watch.look(rows)
+            alarms += look.alarms
+            remarks += look.remarks
+            rows = feed.more()
+        if kept is not None:
+            write_state(kept, watch.state(feed))
+    return Followed(
+        path=place,
+        rounds=watch.evidence.rounds,
+        alarms=tuple(alarms),
+        remarks=tuple(remarks),
+        unreadable=watch.replay.noted.unreadable,
+        alpha=level,
+    )
+
+
+def _begun(feed: Any, given: Any) -> "tuple[Watch, bytes] | None":
+    """The watch, if there is a row."""
+    from combinat.audit.watch import begun
+
+    content = b""
+    while lines := feed.more():
+        content += lines
+        started = begun(content, feed.place, given)
+        if started:
+            return started
+    return None
+
+
+# ---------------------------------------------------------------- what is given
+
+
+def _check_library() -> None:
+    if find_spec("scipy") is None:
+        raise MissingLibraryError("a cross-check needs scipy: pip install 'combinat[crosscheck]'")
+
+
+def _alpha(alpha: Amount) -> Fraction:
+    level = amount_given("alpha", alpha)
+    if not 0 < level < Fraction(1, 2):
+        raise CombinatError(
+            f'alpha: found {in_words(alpha)}; write a probability between 0 and 0.5, such as "0.001"'
+        )
+    return level
+
+
+def _cut_card(cut_card: int | None) -> int | None:
+    return None if cut_card is None else whole_number("cut_card", cut_card, LEAST_CARDS, MOST_CARDS)
+
+
+def _read_from(game: GameGiven | None, log_map: object) -> dict[str, Path | None]:
+    """What is read beside the file: what it is, and its path."""
+    map_file = Path(log_map) if isinstance(log_map, str | Path) else None
+    return {**({} if game is None else rule_books_read(game)), "the map": map_file}
+
+
+def _log_map(given: object) -> "LogMap":
+    from combinat.audit.log_map import LogMap, parsed_map, read_map
+
+    if given is None:
+        return LogMap()
+    if isinstance(given, str | Path):
+        return read_map(path_given("log_map", given))
+    if not isinstance(given, Mapping):
+        raise HandLogError(
+            f'log_map: found {in_words(given)}; write the path of a TOML file, or its keys, such as {{"columns": {{"round": "hand"}}}}'
+        )
+    return parsed_map({str(key).replace("_", "-"): value for key, value in given.items()}, "log_map")
+
+
+def _groupings(by: object) -> "Groupings":
+    from combinat.audit.grouping import parse_groupings
+
+    if by is None:
+        return ()
+    names = [by] if isinstance(by, str) else by
+    if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
+        raise HandLogError(
+            f'by: found {in_words(by)}; write names of columns, such as "table,day" or ["table", "dealer+day"]'
+        )
+    return parse_groupings(",".join(names))
+
+
+def _shoe_shown(shoe: object) -> str | None:
+    if shoe is None or isinstance(shoe, str):
+        return shoe
+    number = integer(shoe)
+    if number is None:
+        raise HandLogError(
+            f'shoe_shown: found {in_words(shoe)}; write the number of a shoe, such as 3 or "T1:3"'
+        )
+    return str(number)
+
+
+_UNSAID = {
+    "column": 'log_map={"columns": {...}, "ignore": [...]}',
+    "cards": 'log_map={"cards-as": ...}',
+    "scale": 'log_map={"scale": ...}',
+    "shoes": 'log_map={"shoes": "restart"} or "none"',
+    "amounts": 'log_map={"decimal": ..., "thousands": ...}',
+}
+"""What says in Python what a foreign log leaves open."""
+
+
+@contextmanager
+def _ways_out() -> Iterator[None]:
+    """What a file leaves open, or says itself, is refused with what to give."""
+    try:
+        yield
+    except UnsaidError as error:
+        raise UnsaidError(f"{error}, with {_UNSAID[error.thing]}", error.thing) from None
+    except StatedTwiceError as error:
+        names = " and ".join(thing.replace(" ", "_") for thing in error.things)
+        raise StatedTwiceError(f"{error}; leave out {names}", *error.things) from None
+    except (MissingGameError, MissingShoeError, UnknownGameError) as error:
+        what = "shoe=8" if isinstance(error, MissingShoeError) else "game=..."
+        raise type(error)(f"{error}, or give {what}") from None

@@ -1,0 +1,103 @@
+"""Rounds dealt by chance, and written."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from combinat.errors import (
+    CombinatError,
+    FaultError,
+    NotInGameError,
+)
+from combinat.library import looks
+from combinat.library.given import (
+    DECKS,
+    GameGiven,
+    ShoeGiven,
+    book_given,
+    check_place,
+    in_words,
+    path_given,
+    rule_books_read,
+    shoe_given,
+    whole_number,
+)
+from combinat.rules.game import Game
+
+if TYPE_CHECKING:
+    from combinat.simulate.fault import Fault
+
+looks.register()
+
+MOST_WORKERS = 1_000
+
+
+def simulate(
+    game: GameGiven,
+    out: str | Path,
+    shoe: ShoeGiven = DECKS,
+    *,
+    rounds: int = 1_000_000,
+    seed: int = 1,
+    cut_card: int | None = None,
+    burn: bool = False,
+    fault: str | None = None,
+    workers: int | None = None,
+) -> Path:
+    """Deal rounds by chance and write them: counts to a name that ends in .json, a hand log to .csv or .parquet.
+
+    Every round is from a fresh shuffle; with ``cut_card``, the number of cards behind it, whole shoes are dealt.
+    The same seed gives the same file. Gives the path, so that ``crosscheck(simulate(...))`` judges it.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     simulate("commission-insurance-2013", f"{folder}/counts.json", rounds=1000).name
+    'counts.json'
+    """
+    from combinat.simulate import written
+    from combinat.simulate.simulation import Simulation
+
+    book, place = book_given(game), path_given("out", out)
+    suffixes = (written.COUNTS_SUFFIX, *written.LOG_SUFFIXES)
+    if place.suffix not in suffixes:
+        raise CombinatError(
+            f'out: found "{place}"; write a file name that ends in .json for counts, .csv or .parquet for a hand log'
+        )
+    check_place(place, rule_books_read(game))
+    if burn and cut_card is None:
+        raise CombinatError(
+            "burn is for whole shoes; give cut_card, the number of cards behind it, such as 14"
+        )
+    if workers is not None:
+        whole_number("workers", workers, 1, MOST_WORKERS)
+    dealt = shoe_given(shoe)
+    simulation = Simulation(
+        game=book.game,
+        shoe=dealt,
+        rounds=whole_number("rounds", rounds, 1, written.MOST_ROUNDS),
+        seed=whole_number("seed", seed, 0, 2**64),
+        cut_card=None if cut_card is None else whole_number("cut_card", cut_card, 0, dealt.size),
+        burn=burn,
+        fault=None if fault is None else _fault(fault, book.game),
+    )
+    if place.suffix in written.LOG_SUFFIXES:
+        written.write_log(simulation, place, workers=workers)
+        return place
+    if simulation.fault is not None and simulation.fault.net is not None and cut_card is not None:
+        raise FaultError(
+            f"fault: {simulation.fault.text}: counts of whole shoes cannot tell it; write a log, or leave out cut_card"
+        )
+    written.write_counts(simulation, book.sha256, place, workers=workers)
+    return place
+
+
+def _fault(text: object, game: Game) -> "Fault":
+    from combinat.simulate.fault import Fault
+
+    if not isinstance(text, str):
+        raise FaultError(f"fault: found {in_words(text)}; write it as text")
+    fault = Fault.parse(text)
+    try:
+        fault.of_game(game)
+    except NotInGameError as error:
+        raise FaultError(f"fault: {in_words(text)}: {error}") from None
+    return fault

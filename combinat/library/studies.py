@@ -1,0 +1,86 @@
+"""Studies of whole shoes: who deals their shoes, and how the folder of one is checked."""
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import SystemRandom
+
+from combinat.analysis.study import Study
+from combinat.analysis.study_figures import StudyResults
+from combinat.certify.certificate import CERTIFICATE, StudyPredicate, parsed_certificate
+from combinat.certify.standing import rule_book_name
+from combinat.certify.study_file import PROTECT, StudyFile
+from combinat.certify.study_seal import VerifiedStudy, verify_study
+from combinat.errors import CertificateError
+from combinat.render.files import Files
+from combinat.report.study import StudyShown
+from combinat.report.study_folder import study_documents, study_libraries
+from combinat.rules.rulebook import RuleBook
+from combinat.simulate.study_run import Here, Made, Task, Workers
+
+FEW = 4
+"""A process of its own is worth its start for so many blocks."""
+
+
+def task_of(book: RuleBook, study: Study) -> Task:
+    """What workers have to know."""
+    return Task(book.content, rule_book_name(book.game.id), study)
+
+
+def workers_for(blocks: int, workers: int | None, cluster: str | None) -> Workers:
+    """Who deals so many blocks: this process, processes of this machine, or a cluster."""
+    if cluster is not None:
+        from combinat.simulate.study_cluster import Cluster  # its library is large
+
+        return Cluster(cluster)
+    number = min(workers or os.cpu_count() or 1, blocks // FEW)
+    if number <= 1:
+        return Here()
+    from combinat.simulate.study_processes import Processes
+
+    return Processes(number)
+
+
+def is_study(files: Files) -> bool:
+    """Whether these are the files of a study, whatever is wrong with them."""
+    try:
+        return isinstance(parsed_certificate(files.get(CERTIFICATE, b"")).predicate, StudyPredicate)
+    except CertificateError:
+        return PROTECT in files
+
+
+def checked_study(
+    files: Files,
+    public_key: Path | None,
+    rule_book: bytes | None,
+    blocks: int | None,
+    *,
+    figures_only: bool,
+    workers: int | None = None,
+) -> VerifiedStudy:
+    """What was checked of a study, where nothing is wrong. ``blocks``: how many are dealt again; None: all.
+
+    Which ones, chance decides: nobody knows beforehand.
+    """
+
+    def sample(number: int) -> Sequence[int]:
+        return SystemRandom().sample(range(number), number if blocks is None else min(blocks, number))
+
+    def redeal(book: RuleBook, study: Study, numbers: Sequence[int]) -> Iterator[Made]:
+        for some in workers_for(len(numbers), workers, None).made(task_of(book, study), numbers):
+            yield from some
+
+    return verify_study(
+        files,
+        public_key=public_key,
+        rule_book=rule_book,
+        draw=None if figures_only else _drawn,
+        versions=study_libraries(),
+        sample=sample,
+        redeal=redeal,
+    )
+
+
+def _drawn(file: StudyFile, figures: StudyResults, book: RuleBook) -> dict[str, bytes]:
+    shown = StudyShown(game=book.game, rule_book_sha256=book.sha256, study=file.study, results=figures)
+    return study_documents(shown)

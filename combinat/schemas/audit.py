@@ -1,0 +1,329 @@
+"""The shapes of other people's numbers: counts, verdicts, reviews, power, and the state of a watch."""
+
+from typing import Literal, NotRequired, TypedDict
+
+from combinat.analysis.power import Source
+from combinat.analysis.verdict import (
+    Cause,
+    ColumnTotal,
+    Dealing,
+    Evidence,
+    RowFault,
+    WrongSettlement,
+)
+from combinat.analysis.verdict import Word as VerdictWord
+from combinat.audit.watch_state import Faults, GamblerState, Numbering, Place, Subject, TableState
+from combinat.schemas.common import InsuranceState, Shoe
+from combinat.schemas.texts import Exact, Hash, Id, RankText, Words
+
+
+class NetRounds(TypedDict):
+    """How many rounds had this net result; ``squares``: the sum of squares over shoes."""
+
+    net: Exact
+    rounds: int
+    squares: NotRequired[int]
+
+
+class CountedBet(TypedDict):
+    """A bet, and how often each net result came."""
+
+    id: Id
+    results: list[NetRounds]
+    net_squares: NotRequired[Exact]
+
+
+class CountedState(InsuranceState):
+    """An insurance state, how often it was offered, and how often each net result came."""
+
+    offered: int
+    results: list[NetRounds]
+
+
+class CountedCells(TypedDict):
+    """Rounds by both hands; a row has a value for each column."""
+
+    columns: list[Literal["player", "player_third", "banker", "banker_third", "pairs", "rounds", "squares"]]
+    rows: list[list[int | Literal["none", "player", "banker", "both", "twin"] | None]]
+
+
+class CountedShoes(TypedDict):
+    """Whole shoes: how many were dealt, and the rounds that are counted of each."""
+
+    dealt: int
+    rounds_each: int
+
+
+class Repeats(TypedDict):
+    """Rounds next to each other, and how many of them had the same cards."""
+
+    neighbours: int
+    same: int
+
+
+CardSlots = TypedDict(
+    "CardSlots",
+    {
+        "player-first": dict[RankText, int],
+        "banker-first": dict[RankText, int],
+        "player-second": dict[RankText, int],
+        "banker-second": dict[RankText, int],
+    },
+)
+
+
+class Counts(TypedDict):
+    """The counts of a simulation: of combinat, or of anyone who writes the same."""
+
+    schema: Literal["combinat/counts/1"]
+    game: Id
+    rule_book_sha256: Hash
+    made_by: dict[str, str]
+    shoe: Shoe
+    rounds: int
+    dealing: Dealing
+    shoes: NotRequired[CountedShoes]
+    repeats: NotRequired[Repeats]
+    bets: list[CountedBet]
+    insurance: list[CountedState]
+    cards: NotRequired[CardSlots]
+    cells: NotRequired[CountedCells]
+
+
+class GroupVerdict(TypedDict):
+    """A part of a log: what it won of its stakes, against what it should have."""
+
+    name: str
+    rounds: int
+    faults: int
+    staked: Exact
+    hold: Exact | None
+    exact: Exact | None
+    z: float | None
+    p: float | None
+    adjusted_p: float | None
+
+
+class GroupingVerdict(TypedDict):
+    """A log told apart by a column."""
+
+    by: Words
+    groups: list[GroupVerdict]
+
+
+class RoundOfShoe(TypedDict):
+    """A round of a shoe, and the house edges on the cards left before it."""
+
+    line: int
+    round: str
+    cards: str
+    winner: Literal["player", "banker", "tie"] | None
+    player_pair: bool
+    banker_pair: bool
+    faulty: bool
+    house_edges: dict[Id, Exact] | None
+
+
+class ShoeShown(TypedDict):
+    """A shoe of a log, round by round."""
+
+    table: str
+    shoe: str
+    all_rounds: int
+    rounds: list[RoundOfShoe]
+
+
+class Replay(TypedDict):
+    """What a hand log says, row by row, held against the rules."""
+
+    read_as: dict[str, str]
+    tables: int
+    rows: int
+    unreadable: int
+    impossible: int
+    declared: int
+    misdeclared: int
+    wrong: int
+    cut_card: int | None
+    cut_card_stated: bool
+    shoes: int
+    short_shoes: int
+    gaps: int
+    missing: int
+    first_unreadable: list[RowFault]
+    first_impossible: list[RowFault]
+    first_misdeclared: list[RowFault]
+    first_gaps: list[RowFault]
+    first_wrong: list[WrongSettlement]
+    totals: list[ColumnTotal]
+    causes: list[Cause]
+    groupings: list[GroupingVerdict]
+    shoe: ShoeShown | None
+
+
+class ContradictionShown(TypedDict):
+    """Something that no chance explains."""
+
+    subject: Words
+    kind: Evidence
+    found: Words
+
+
+class MeanOfBet(TypedDict):
+    """The mean net result of a bet, observed and exact; ``noticeable``: the difference that would be noticed."""
+
+    id: Id
+    mean: Exact
+    exact: Exact
+    z: float
+    judged: bool
+    noticeable: float
+
+
+class TestOfChance(TypedDict):
+    """A test; its statistic and probabilities have nine digits."""
+
+    subject: Words
+    kind: Evidence
+    what: Words
+    observed: Exact | None
+    expected: Exact | None
+    statistic: float
+    degrees_of_freedom: int | None
+    p: float
+    adjusted_p: float
+
+
+class Crosscheck(TypedDict):
+    """The verdict on a simulation or a hand log; those keys that judge chance are there where it was judged."""
+
+    schema: Literal["combinat/crosscheck/1"]
+    verdict: VerdictWord
+    exit_code: Literal[0, 1, 2]
+    sentence: Words
+    reasons: list[Words]
+    file: Words
+    sha256: Hash
+    game: Id
+    rule_book_sha256: Hash
+    shoe: Shoe
+    rounds: int
+    dealing: Dealing
+    shoes: int | None
+    made_by: dict[str, str]
+    replay: NotRequired[Replay]
+    alpha: NotRequired[Exact]
+    decision_rule: NotRequired[Words]
+    notes: NotRequired[list[Words]]
+    contradictions: NotRequired[list[ContradictionShown]]
+    bets: NotRequired[list[MeanOfBet]]
+    tests: NotRequired[list[TestOfChance]]
+
+
+class Association(TypedDict):
+    """How stakes go with an edge or a count, and the probability of that by chance alone."""
+
+    slope: float | None
+    rank_correlation: float | None
+    chance: float | None
+    adjusted_chance: float | None
+
+
+class CountAssociation(Association):
+    """The same with the true count of these tags."""
+
+    tags: Words
+
+
+class ReviewedBet(TypedDict):
+    """A player's stakes on a bet, and what they were worth when they were placed."""
+
+    subject: Words
+    wagers: int
+    staked: Exact
+    expected: Exact
+    mean: Exact
+    fresh: Exact | None
+    favourable: Exact
+    won: Exact
+    luck: float | None
+    edge: Association
+    counts: list[CountAssociation]
+
+
+class ReviewedPlayer(TypedDict):
+    """A player of a log."""
+
+    player: str
+    shoes: int
+    rounds: int
+    conspicuous: bool
+    adjusted_chance: float | None
+    together: ReviewedBet
+    bets: list[ReviewedBet]
+
+
+class Review(TypedDict):
+    """Whether players of a log knew what the cards were worth."""
+
+    schema: Literal["combinat/review/1"]
+    file: Words
+    sha256: Hash
+    game: Id
+    shoe: Shoe
+    shoes: int
+    rounds: int
+    alpha: Exact
+    permutations: int
+    read_as: dict[str, str]
+    notes: list[Words]
+    care: Words
+    players: list[ReviewedPlayer]
+
+
+class Sight(TypedDict):
+    """A test that would see the fault, and after how many rounds."""
+
+    subject: Words
+    what: Words
+    rounds_needed: int | None
+    power: float | None
+
+
+class SourcePower(TypedDict):
+    """What an audit of such a source would see; ``contradiction``: how often a round shows it for certain."""
+
+    source: Source
+    tests: int
+    contradiction: Exact
+    rounds_needed: int | None
+    seen_by: Words | None
+    power: float | None
+    sights: list[Sight]
+
+
+class Power(TypedDict):
+    """How many rounds an audit needs to see a fault."""
+
+    schema: Literal["combinat/power/1"]
+    game: Id
+    shoe: Shoe
+    fault: Words
+    alpha: Exact
+    target: Exact
+    rounds: int | None
+    sources: list[SourcePower]
+
+
+class Watch(TypedDict):
+    """Where a watch over a growing log stands."""
+
+    schema: Literal["combinat/watch/1"]
+    subject: Subject
+    place: Place
+    faults: Faults
+    rounds: int
+    highest: float
+    tables: dict[str, TableState]
+    numbering: dict[str, Numbering]
+    gamblers: list[GamblerState]

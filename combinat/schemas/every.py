@@ -1,0 +1,75 @@
+"""Every JSON document that combinat writes: its name, its shape, and what writes it."""
+
+import json
+from typing import Any, NamedTuple
+
+from combinat.rules.game import Game
+from combinat.schemas import at_the_table, audit, certified, insurance, odds, protection, rule_books
+from combinat.schemas.drawing import Drawn, schema
+
+
+class Document(NamedTuple):
+    """A document: the type that states its shape, in a sentence what it is, and how its records are written."""
+
+    kind: Any
+    about: str
+    drawn: Drawn | None = None
+
+
+EVERY: dict[str, Document] = {
+    "games": Document(rule_books.Games, "The rule books: combinat games."),
+    "rules": Document(Game, "A rule book as data: combinat rules.", rule_books.RULES),
+    "check": Document(rule_books.Checked, "A rule book looked through: combinat check."),
+    "diff": Document(rule_books.Diff, "What changed between two rule books: combinat diff."),
+    "odds": Document(odds.Odds, "Exact odds of every bet: combinat odds."),
+    "odds-by-decks": Document(odds.OddsByDecks, "Exact odds of every bet for several shoes: combinat odds."),
+    "compare": Document(odds.Compare, "House edges side by side: combinat compare."),
+    "insurance": Document(insurance.Insurance, "Exact odds of insurance: combinat insurance."),
+    "insurance-by-decks": Document(
+        insurance.InsuranceByDecks, "Exact odds of insurance for several shoes: combinat insurance."
+    ),
+    "round": Document(at_the_table.Round, "A round in progress: combinat round."),
+    "settle": Document(at_the_table.Settle, "A finished round, settled: combinat settle."),
+    "ruling": Document(at_the_table.Ruled, "What is done about an incident: combinat ruling."),
+    "table": Document(at_the_table.WholeTable, "A whole table: combinat table."),
+    "exposure": Document(at_the_table.Exposure, "What a round can cost the House: combinat exposure."),
+    "formula": Document(odds.Formula, "Closed forms in the number of decks: combinat formula."),
+    "solve": Document(odds.Solve, "Odds for a wanted edge: combinat solve."),
+    "removal": Document(odds.Removal, "Effects of removing cards: combinat removal."),
+    "count": Document(protection.Count, "A count against a bet: combinat count."),
+    "perfect": Document(protection.Perfect, "Perfect play: combinat perfect."),
+    "ceilings": Document(protection.Ceilings, "What no one can gain more than: combinat perfect."),
+    "protect": Document(protection.Protect, "A study of whole shoes, protect.json: combinat protect."),
+    "protect-partial": Document(
+        protection.ProtectPartial, "A study under way, beside its folder: combinat protect."
+    ),
+    "analysis": Document(certified.Analysis, "All that a report says, analysis.json: combinat report."),
+    "collection": Document(
+        certified.Collection, "Reports that belong together, collection.json: combinat report."
+    ),
+    "certificate": Document(
+        certified.Certificate, "The files of a folder by their hashes, signed or not: certificate.json."
+    ),
+    "verify": Document(certified.Verify, "The verdict on reports: combinat verify."),
+    "counts": Document(audit.Counts, "The counts of a simulation: combinat simulate."),
+    "crosscheck": Document(audit.Crosscheck, "The verdict on a simulation or a log: combinat crosscheck."),
+    "watch": Document(audit.Watch, "Where the watch over a growing log stands: combinat crosscheck."),
+    "review": Document(audit.Review, "Players of a log: combinat review."),
+    "power": Document(audit.Power, "How many rounds an audit needs: combinat power."),
+    "doctor": Document(rule_books.Doctor, "What this machine can do: combinat doctor."),
+    "schemas": Document(rule_books.Schemas, "These schemas, listed: combinat schema."),
+}
+
+
+def drawn(name: str) -> dict[str, Any]:
+    """The JSON Schema of a document."""
+    document = EVERY[name]
+    return schema(document.kind, name, document.about, document.drawn)
+
+
+def files() -> dict[str, bytes]:
+    """The schemas as files, by name."""
+    return {
+        f"{name}.json": (json.dumps(drawn(name), indent=2, ensure_ascii=True) + "\n").encode("ascii")
+        for name in EVERY
+    }

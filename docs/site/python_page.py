@@ -1,0 +1,23 @@
+"""The reference of the library: its public names, whose docstrings mkdocstrings draws."""
+
+from combinat.library.names import HOMES
+
+HEAD = """# Python reference
+
+Every public name of `combinat`, from its docstring; [In Python](../python.md) shows them at work. All are imported from
+`combinat` itself.
+"""
+
+
+def python_page() -> str:
+    """The page: functions, records, errors."""
+    names = sorted(HOMES)
+    errors = [name for name in names if name.endswith("Error")]
+    functions = [name for name in names if name[0].islower()]
+    records = [name for name in names if name not in (*errors, *functions)]
+    parts = {"Functions": functions, "Records": records, "Errors": errors}
+    return "\n".join([HEAD, *(_part(title, listed) for title, listed in parts.items())])
+
+
+def _part(title: str, names: list[str]) -> str:
+    return "\n".join([f"## {title}\n", *(f"::: {HOMES[name]}.{name}\n" for name in names)])

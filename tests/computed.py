@@ -1,0 +1,70 @@
+"""What is costly and the same for every test of a run: worked out once, and shared by all of its processes.
+
+A dossier, and what the checker derives, follow from the text of a rule book, its readings and the numbers of decks;
+the tests that write and verify reports are about other things. Nothing is kept from one run to the next.
+"""
+
+import hashlib
+import os
+import pickle
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from combinat.analysis import dossier as dossiers
+from combinat.analysis.dossier import STEPS, Dossier
+from combinat.certify import checker
+from combinat.certify.checker import Document
+from combinat.rules.rulebook import RuleBook
+
+FOLDER: list[Path] = []
+"""Where the processes of a run leave what they worked out, once ``conftest`` has said where."""
+
+KNOWN: dict[str, Any] = {}
+"""What this process has worked out or read."""
+
+DOSSIER, DOCUMENT = dossiers.dossier, checker.document
+
+
+def once(work: Callable[..., Any], *given: Any, key: object) -> Any:
+    """What a pure function gives, worked out by the first process that asks."""
+    name = hashlib.sha256(repr((work.__name__, key)).encode()).hexdigest()
+    if name not in KNOWN:
+        path = FOLDER[0] / name if FOLDER else None
+        if path and path.exists():
+            KNOWN[name] = pickle.loads(path.read_bytes())
+        else:
+            KNOWN[name] = work(*given)
+        if path and not path.exists():
+            mine = path.with_suffix(f".{os.getpid()}")
+            mine.write_bytes(pickle.dumps(KNOWN[name]))
+            mine.replace(path)
+    return KNOWN[name]
+
+
+def dossier_of(
+    book: RuleBook, decks: Sequence[int], done: Callable[[str], None] = lambda step: None
+) -> Dossier:
+    """The dossier of a rule book on fresh shoes of these numbers of decks."""
+    for step in (*map(str, decks), *map(str, range(STEPS))):
+        done(step)
+    said: Dossier = once(DOSSIER, book, decks, key=(book.content, book.game.followed, tuple(decks)))
+    return said
+
+
+def document_of(rule_book: bytes, decks: tuple[int, ...], followed: tuple[str, ...] = ()) -> Document:
+    """What the checker derives."""
+    right: Document = once(DOCUMENT, rule_book, decks, followed, key=(rule_book, decks, followed))
+    return right
+
+
+def share(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let reports be written with what is worked out once, but for what a test has put there itself."""
+    from combinat.cli import report
+    from combinat.library import reports
+
+    for module in (report, reports):
+        if module.dossier is DOSSIER:
+            monkeypatch.setattr(module, "dossier", dossier_of)
