@@ -197,7 +197,7 @@ REFUSED: dict[str, tuple[Place, Any, str]] = {
     "odds that are none": (
         ("shoes", 0, "insurance", 0, "odds"),
         "even",
-        'not a dossier: found "even"; write the profit to a stake',
+        'not a dossier: found "even"; did you mean "1 to 1"? Write the profit to a stake',
     ),
     "a name that does not print": (
         ("shoes", 0, "bets", 0, "id"),

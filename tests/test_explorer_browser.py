@@ -163,7 +163,7 @@ def test_a_shoe_can_be_touched_typed_pasted_undone_and_reset(tab: Opened) -> Non
     changed = Shoe(tuple(5 if rank == "9" else shoe.minus("A A")[rank] for rank in RANKS))
     same(changed)
     tab.type("Cards left of rank 9", "-3")
-    assert tab.text("#notice") == '9: found "-3"; write a whole number from 0 to 999999'
+    assert tab.text("#notice") == '9: found "-3"; write a whole number from 0 to 3999996'
     same(changed)
     tab.page.get_by_label("Cards that are gone").fill("10, j Q 2 2")
     tab.click("Take out")
@@ -710,6 +710,22 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(
     tab.page.get_by_role("button", name="What is House edge?").first.click()
     holds("a term")
     tab.page.close()
+
+
+def test_a_narrow_page_has_the_clauses_and_a_long_count_is_seen_whole(
+    chromium: "Browser", file: Path
+) -> None:
+    tab = opened(chromium, file, width=360, link=f"game={COMMISSION_2013}")
+    row = tab.page.locator('tr[data-bet="tie"]').first
+    settled = load_game(COMMISSION_2013).bet("tie").settled
+    assert settled in row.inner_text().split("\n")
+    tab.type("Cards left of rank 9", "3999996")
+    field = tab.page.get_by_label("Cards left of rank 9")
+    assert field.input_value() == "3999996"
+    assert field.evaluate("one => one.scrollWidth <= one.clientWidth")
+    tab.page.set_viewport_size({"width": 1280, "height": 900})
+    assert not row.locator(".narrow").is_visible()
+    assert field.evaluate("one => one.scrollWidth <= one.clientWidth")
 
 
 def test_a_rule_book_of_markup_stays_words(chromium: "Browser", tmp_path: Path, small_book: RuleBook) -> None:

@@ -140,6 +140,7 @@ class Replay(TypedDict):
     tables: int
     rows: int
     unreadable: int
+    repeated: int
     impossible: int
     declared: int
     misdeclared: int
@@ -152,6 +153,7 @@ class Replay(TypedDict):
     missing: int
     repeated: int
     first_unreadable: list[RowFault]
+    first_repeated: list[RowFault]
     first_impossible: list[RowFault]
     first_misdeclared: list[RowFault]
     first_gaps: list[RowFault]

@@ -28,7 +28,7 @@ def section(name: str) -> str:
             *(f"\n{_escaped(paragraph)}" for paragraph in paragraphs if paragraph.strip("\b ")),
             f"\n`combinat {' '.join((name, *words.split(), '[OPTIONS]'))}`",
             f"\nExample: `{COMMANDS[name][1]}`",
-            "\n| | what it says | when it is left out |",
+            "\n| argument or option | what it says | when it is left out |",
             "|---|---|---|",
             *rows,
             "",

@@ -3,8 +3,8 @@
 from typing import Any
 
 from combinat.rules.game import Game
-from combinat.rules.meanings import MEANINGS
-from combinat.rules.rule_book_schema import rule_book_schema
+from combinat.schemas.meanings import MEANINGS
+from combinat.schemas.rule_book import rule_book_schema
 
 Schema = dict[str, Any]
 

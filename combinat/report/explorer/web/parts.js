@@ -50,6 +50,9 @@ export const fairText = (fair) => (fair === null ? t("never") : decimal(fair, 3)
 
 export const favourMark = (words = "favours_player") => h("span", { class: "mark" }, "▲ ", h("span", null, t(words)));
 
+// A clause under the name of its row, where the table is too narrow for a column of clauses.
+export const clauseBelow = (clause) => h("span", { class: "narrow" }, clause);
+
 // The pay table of a bet in few words: "4, 20, 100 to 1".
 export function paysText(bet) {
   const odds = bet.lines.filter((line) => line.net.sign > 0).map((line) => line.odds);
@@ -69,6 +72,7 @@ export function exactState(state, sampleSpace) {
     [t("fair"), state.fairOdds],
     [t("reached").replace(" %", ""), state.probability],
     [t("sequences"), sampleSpace],
+    [t("clause"), state.offer.clause || state.table.settled],
   ];
   return h("div", { class: "exact" }, h("dl", null, figures.map(([name, value]) => exactRow(name, value ?? "–"))));
 }

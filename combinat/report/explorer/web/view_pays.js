@@ -9,7 +9,7 @@ import { insuranceName } from "./round.js";
 import { typedOdds, writtenOdds } from "./odds.js";
 import { entryOf, isShownHere, touchedBy } from "./readings.js";
 import { announce, copyText, tell } from "./messages.js";
-import { column, favourMark, term } from "./parts.js";
+import { clauseBelow, column, favourMark, term } from "./parts.js";
 import { stayNote } from "./staying.js";
 import { favoursText } from "./view_shoe.js";
 import { many, t } from "./texts.js";
@@ -84,7 +84,7 @@ function payRows(app, bet, approved) {
     return h(
       "tr",
       { class: [isChanged && "changed", first && "first", bet.favoursPlayer && "favours"].filter(Boolean).join(" ") || null, "data-line": `${bet.id} ${index}` },
-      first && h("th", { scope: "rowgroup", ...span }, bet.name, bet.favoursPlayer && favourMark()),
+      first && h("th", { scope: "rowgroup", ...span }, bet.name, bet.favoursPlayer && favourMark(), clauseBelow(bet.bet.settled)),
       h("td", null, line.name || t("only_line")),
       h("td", { class: "n wide" }, chanceText(outcomeOf(bet, index))),
       h("td", { class: "wide" }, before),
@@ -172,7 +172,7 @@ function insuranceLines(app) {
       return h(
         "tr",
         { class: [offer.odds !== before && "changed", favours && "favours"].filter(Boolean).join(" ") || null },
-        h("th", { scope: "row" }, insuranceName(table.side, table.stage), favours && favourMark(values.every((value) => value.sign > 0) ? "favours_player" : "favours_at_some")),
+        h("th", { scope: "row" }, insuranceName(table.side, table.stage), favours && favourMark(values.every((value) => value.sign > 0) ? "favours_player" : "favours_at_some"), clauseBelow(offer.clause || table.settled)),
         h("td", null, totalsOf(offer)),
         h("td", { class: "wide" }, before),
         h("td", null, oddsField(app, `${insuranceName(table.side, table.stage)}, ${totalsOf(offer)}`, `insure odds ${table.key} ${index}`, offer.odds, set)),

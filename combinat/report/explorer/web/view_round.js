@@ -7,7 +7,7 @@ import { Fraction, money, parsedFraction, percent, signedPercent } from "./fract
 import { MAXIMA, betsOn } from "./game.js";
 import { RoundError, StakeError, dealtRound, insuranceByTotals, insuranceName, roundInProgress, settlement } from "./round.js";
 import { announce } from "./messages.js";
-import { column, copyButton, exactButton, exactFigures, exactHead, exactState, fairText, favourMark, moreRow, term } from "./parts.js";
+import { clauseBelow, column, copyButton, exactButton, exactFigures, exactHead, exactState, fairText, favourMark, moreRow, term } from "./parts.js";
 import { stayNote } from "./staying.js";
 import { STOOD, reason } from "./table_of_play.js";
 import { many, t } from "./texts.js";
@@ -138,7 +138,7 @@ function openBets(app, known) {
     const row = h(
       "tr",
       { class: gains ? "favours" : bet.isDecided ? "decided" : null, "data-bet": bet.id },
-      h("th", { scope: "row" }, bet.name, gains && favourMark()),
+      h("th", { scope: "row" }, bet.name, gains && favourMark(), clauseBelow(bet.bet.settled)),
       h("td", null, standText(bet)),
       h("td", { class: "n" }, percent(bet.hitFrequency)),
       h("td", { class: "n wide" }, percent(bet.returned)),
@@ -168,7 +168,7 @@ function offerRows(app, state, words, sampleSpace) {
   const row = h(
     "tr",
     { class: state.favoursPlayer ? "favours" : null },
-    h("th", { scope: "row" }, t(state.side), state.favoursPlayer && favourMark()),
+    h("th", { scope: "row" }, t(state.side), state.favoursPlayer && favourMark(), clauseBelow(state.offer.clause || state.table.settled)),
     h("td", null, words),
     h("td", { class: "o" }, state.offer.odds),
     h("td", { class: "n strong" }, signedPercent(state.expectedValue)),

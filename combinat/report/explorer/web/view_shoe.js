@@ -1,15 +1,15 @@
 // The shoe: its cards, and every bet and insurance state on it.
 
-import { COPIES, RANKS, minus, parsedCards, plus, size } from "./cards.js";
+import { COPIES, MOST_OF_A_RANK, RANKS, minus, parsedCards, plus, size } from "./cards.js";
 import { afterRandom } from "./chance.js";
 import { button, drawn, field, h, tableIn } from "./dom.js";
 import { Fraction, parsedFraction, percent, signedPercent } from "./fraction.js";
 import { announce, tell } from "./messages.js";
-import { column, exactButton, exactFigures, exactHead, exactState, fairText, favourMark, moreRow, oneIn, paysText, term } from "./parts.js";
+import { clauseBelow, column, exactButton, exactFigures, exactHead, exactState, fairText, favourMark, moreRow, oneIn, paysText, term } from "./parts.js";
 import { stayNote } from "./staying.js";
 import { many, t } from "./texts.js";
 
-const MOST_TYPED = 999_999;
+const FEW = 999; // a count up to this one fits beside its button
 
 const typed = { cards: "", decks: "5" }; // what stands in the two boxes, which are no part of a link
 const shown = new Set(); // the bets and states whose exact figures are open
@@ -23,8 +23,8 @@ function rankTile(app, rank) {
   const left = shoe[rank];
   const change = (by) => app.update({ shoe: shoe.map((count, one) => (one === rank ? count + by : count)), round: [] });
   const type = (text) => {
-    if (!/^\d{1,6}$/.test(text.trim())) {
-      tell(t("no_count", { rank: RANKS[rank], count: `"${text.trim().slice(0, 20)}"`, most: MOST_TYPED }));
+    if (!/^\d{1,7}$/.test(text.trim()) || Number(text) > MOST_OF_A_RANK) {
+      tell(t("no_count", { rank: RANKS[rank], count: `"${text.trim().slice(0, 20)}"`, most: MOST_OF_A_RANK }));
       return app.redraw();
     }
     tell("");
@@ -39,7 +39,7 @@ function rankTile(app, rank) {
     h(
       "span",
       { class: "tile-foot" },
-      field(t("count_of", { rank: RANKS[rank] }), `count ${rank}`, `${left}`, type, { hidden: true, inputmode: "numeric", class: "count", maxlength: "6" }),
+      field(t("count_of", { rank: RANKS[rank] }), `count ${rank}`, `${left}`, type, { hidden: true, inputmode: "numeric", class: left > FEW ? "count long" : "count", maxlength: "7" }),
       button("+", () => change(1), { class: "plus", "aria-label": t("put_back", { rank: RANKS[rank] }), "data-key": `put ${rank}` }),
     ),
   );
@@ -124,7 +124,7 @@ function betRows(app, bet) {
   const row = h(
     "tr",
     { class: bet.favoursPlayer ? "favours" : null, "data-bet": bet.id },
-    h("th", { scope: "row" }, bet.name, bet.favoursPlayer && favourMark()),
+    h("th", { scope: "row" }, bet.name, bet.favoursPlayer && favourMark(), clauseBelow(bet.bet.settled)),
     h("td", null, paysText(bet.bet)),
     h("td", { class: "n wide" }, percent(bet.hitFrequency)),
     h("td", { class: "n wide" }, oneIn(bet.hitFrequency)),
@@ -179,7 +179,7 @@ function stateRows(app, state) {
   const row = h(
     "tr",
     { class: state.favoursPlayer ? "favours" : null },
-    h("th", { scope: "row" }, t(state.side), state.favoursPlayer && favourMark()),
+    h("th", { scope: "row" }, t(state.side), state.favoursPlayer && favourMark(), clauseBelow(state.table.settled)),
     h("td", null, t(state.stage)),
     h("td", { class: "n" }, `${state.player}`),
     h("td", { class: "n" }, `${state.banker}`),

@@ -18,9 +18,9 @@ from combinat.rules.accepted import NumberSet, ThirdSet, WordSet
 from combinat.rules.bet import Bet
 from combinat.rules.examples import Published
 from combinat.rules.game import SCHEMA, Decks, Game, Interpretation, Positions
-from combinat.rules.meanings import MEANINGS
 from combinat.rules.odds import Odds, PointSet, PointsOrNone, Share
 from combinat.rules.procedure import Procedure
+from combinat.schemas.meanings import MEANINGS
 
 Schema = dict[str, Any]
 
@@ -30,6 +30,7 @@ ABOUT = "A rule book as TOML: a game, its bets and their odds. An editor complet
 _NUMBER = rf"[0-9]{{1,{bounds.DIGITS}}}(\.[0-9]{{1,{bounds.DIGITS}}})?"
 _DIGIT = "[0-9](-[0-9])?"
 _POINTS = f"{_DIGIT}(,{_DIGIT})*"
+_THIRD = "0?[0-9](-0?[0-9])?"
 _TWO_DIGITS = "[0-9]{1,2}(-[0-9]{1,2})?"
 
 
@@ -41,14 +42,14 @@ def _number_or(most: int, text: Schema) -> Schema:
     return {"anyOf": [{"type": "integer", "minimum": 0, "maximum": most}, text]}
 
 
-_TEXTS: dict[Any, Schema] = {
+TEXTS: dict[Any, Schema] = {
     Odds: _text(f"push|lose|{_NUMBER} to {_NUMBER}( less {_NUMBER}%)?", "50 to 1", "0.95 to 1", "push"),
     Share: _text(f"{_NUMBER}%", "25%"),
     Published: _text(f"-?{_NUMBER}%?", "7.611%", "-0.0761"),
     PointSet: _number_or(9, _text(_POINTS, "0-5", "1-5,7-9")),
     PointsOrNone: _number_or(9, _text(f"none|{_POINTS}", "0-5", "none")),
     NumberSet: _number_or(99, _text(f"{_TWO_DIGITS}(,{_TWO_DIGITS})*", "4-9", "4,6-9")),
-    ThirdSet: _number_or(9, _text(f"(none|{_DIGIT})(,(none|{_DIGIT}))*", "0-5", "none", "0-5,none")),
+    ThirdSet: _number_or(9, _text(f"(none|{_THIRD})(,(none|{_THIRD}))*", "0-5", "none", "0-5,none")),
     datetime.date: {"type": "string", "format": "date"},
     datetime.time: {"type": "string", "format": "time"},
     bool: {"type": "boolean"},
@@ -149,8 +150,8 @@ def _value(annotated: Any, key: str, definitions: dict[str, Schema]) -> Schema:
         items = _value(get_args(kind)[0], key, definitions)
         most = {"maxItems": bounds.LISTS[key]} if key in bounds.LISTS else {}
         return {"type": "array", "items": items, **({"minItems": least} if least else {}), **most}
-    if kind in _TEXTS:
-        return dict(_TEXTS[kind])
+    if kind in TEXTS:
+        return dict(TEXTS[kind])
     if issubclass(kind, WordSet):
         word = {"enum": [word.value for word in kind.WORDS]}
         return {"anyOf": [word, {"type": "array", "items": word, "minItems": 1, "uniqueItems": True}]}
