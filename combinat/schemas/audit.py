@@ -140,6 +140,7 @@ class Replay(TypedDict):
     tables: int
     rows: int
     unreadable: int
+    repeated: int
     impossible: int
     declared: int
     misdeclared: int
@@ -151,6 +152,7 @@ class Replay(TypedDict):
     gaps: int
     missing: int
     first_unreadable: list[RowFault]
+    first_repeated: list[RowFault]
     first_impossible: list[RowFault]
     first_misdeclared: list[RowFault]
     first_gaps: list[RowFault]
