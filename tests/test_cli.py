@@ -590,7 +590,7 @@ def test_malformed_odds_of_an_insurance_state_are_refused(run: Run, word: str) -
 
 
 @pytest.mark.parametrize(
-    "name", ["player", "player@", "@four-cards", "player@river", "tie@four-cards", "player@four-cards@x"]
+    "name", ["player", "player@", "@four-cards", "player@river", "tie@four-cards", "player@@"]
 )
 def test_insurance_on_an_unknown_hand_or_stage_is_refused(run: Run, name: str) -> None:
     assert refused(

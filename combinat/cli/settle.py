@@ -174,8 +174,8 @@ def _insured(option: str, name: str) -> Insured:
     """The hand and the stage that ``HAND@STAGE`` names."""
     hand, _, stage = name.partition("@")
     if hand not in list(Hand) or stage not in list(Stage):
-        known = [str(Insured(hand, stage)) for hand in Hand for stage in Stage]
-        near = "".join(f" (did you mean {one}?)" for one in near_matches(name, known))
+        near_hand, near_stage = near_matches(hand, list(Hand)), near_matches(stage, list(Stage))
+        near = f" (did you mean {near_hand[0]}@{near_stage[0]}?)" if near_hand and near_stage else ""
         raise StakeError(
             f'{option}: found "{shortened(name)}"{near}; write player or banker, then @four-cards or @player-third-card, '
             f"such as player@four-cards{'=50' if option == '--insure' else ''}"
