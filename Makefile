@@ -10,10 +10,13 @@ marked = $(BIN)/pytest -m $(1) $(shell grep -rlw --include='*.py' 'mark\.$(1)' t
 SECONDS ?= 60
 SEED ?= $(shell date +%s)
 
-.PHONY: report verify test archive verapdf browser picture calibration cluster compiles docs faults fuzz pages proof proof-all proof-tests readings schemas bench spreadsheet format clean notebooks
+.PHONY: report verify test archive verapdf browser picture calibration cluster compiles docs faults fuzz pages proof proof-all proof-tests readings schemas bench books spreadsheet format clean notebooks
 
 report: $(READY) ## write the tables of every game to output/
 	$(BIN)/combinat report
+
+books: $(READY) ## read and check the rule books of tables/ beforehand, so that commands start at once
+	$(BIN)/python -m tests.prepare_books
 
 verify: $(READY) ## check every report in output/: numbers derived again, documents drawn again, cells read back
 	$(BIN)/combinat verify output

@@ -5,9 +5,9 @@ asked for. ``docs/python.md`` shows them at work.
 """
 
 import sys
-from types import ModuleType
 from typing import Any
 
+from combinat.library.front_door import FrontDoor, public
 from combinat.library.names import HOMES
 
 __version__ = "0.4.0"
@@ -19,29 +19,11 @@ def __getattr__(name: str) -> Any:
     """What only some programs need is imported when it is first asked for."""
     if name not in HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(HOMES[name]), name)
+    return public(name)
 
 
 def __dir__() -> list[str]:
     return __all__
 
 
-class _Room(ModuleType):
-    """A room of the house that has the name of a public function, and can be called as that function."""
-
-    def __call__(self, *given: Any, **named: Any) -> Any:
-        return __getattr__(self.__name__.rpartition(".")[2])(*given, **named)
-
-
-class _FrontDoor(ModuleType):
-    """``simulate`` is a function and a room: once the room is imported it stands here, and still is that function."""
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name in HOMES and type(value) is ModuleType:
-            value.__class__ = _Room
-        super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _FrontDoor
+sys.modules[__name__].__class__ = FrontDoor

@@ -121,15 +121,15 @@ from combinat.rules.game import (
 from combinat.rules.insurance import (
     State,
 )
+from combinat.rules.listing import (
+    Listed,
+)
 from combinat.rules.odds import (
     Odds,
 )
 from combinat.rules.round import (
     Round,
     Stage,
-)
-from combinat.rules.rule_book_files import (
-    Listed,
 )
 from combinat.rules.settlement import (
     Settlement,

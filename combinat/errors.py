@@ -17,6 +17,13 @@ class CombinatError(Exception):
     """The root: something in the input could not be used.
 
     Parts of a message may be someone else's: a very long one is without its middle.
+
+    >>> from combinat import analyze
+    >>> try:
+    ...     analyze("commission-insurance-2013", 8.0)
+    ... except CombinatError as error:
+    ...     print(type(error).__name__, "found 8.0" in str(error))
+    ShoeError True
     """
 
     def __str__(self) -> str:
@@ -29,7 +36,13 @@ class MissingLibraryError(CombinatError):
 
 
 class RuleBookError(CombinatError):
-    """A rule book that cannot be found, read or believed."""
+    """A rule book that cannot be found, read or believed.
+
+    >>> from combinat import load_game
+    >>> load_game("my-game.toml")
+    Traceback (most recent call last):
+    combinat.errors.RuleBookError: my-game.toml: cannot be read (No such file or directory); give the path of a TOML file
+    """
 
 
 class FilingError(CombinatError):
@@ -37,7 +50,13 @@ class FilingError(CombinatError):
 
 
 class NotInGameError(CombinatError):
-    """A bet, layout, procedure or interpretation that the game does not have."""
+    """A bet, layout, procedure or interpretation that the game does not have.
+
+    >>> from combinat import analyze
+    >>> analyze("commission-insurance-2013")["ties"]
+    Traceback (most recent call last):
+    combinat.errors.NotInGameError: no analysis of a bet "ties"; did you mean tie? There are player, banker, tie, player-pair, banker-pair
+    """
 
 
 class ReadingError(CombinatError):
@@ -45,11 +64,23 @@ class ReadingError(CombinatError):
 
 
 class CardError(CombinatError):
-    """A card that does not exist."""
+    """A card that does not exist.
+
+    >>> from combinat import Round
+    >>> Round.parse("9 X", "7 7")
+    Traceback (most recent call last):
+    combinat.errors.CardError: card "X" does not exist; write one of A 2 3 4 5 6 7 8 9 10 J Q K
+    """
 
 
 class ShoeError(CombinatError):
-    """A shoe that cannot be: negative counts, unknown ranks, cards it does not hold."""
+    """A shoe that cannot be: negative counts, unknown ranks, cards it does not hold.
+
+    >>> from combinat import Shoe
+    >>> Shoe.of_decks(1).minus("A A A A A")
+    Traceback (most recent call last):
+    combinat.errors.ShoeError: cannot remove 5 of A: the shoe holds 4
+    """
 
 
 class DepthError(ShoeError):
@@ -79,7 +110,13 @@ class NoSuchOddsError(CombinatError):
 
 
 class RoundError(CombinatError):
-    """Cards that the Table of Play could not have dealt."""
+    """Cards that the Table of Play could not have dealt.
+
+    >>> from combinat import Round
+    >>> Round.parse("9 4 2 2", "7 7")
+    Traceback (most recent call last):
+    combinat.errors.RoundError: Player Hand: found 4 cards; a hand has three at most
+    """
 
 
 class NotToldError(RoundError):
@@ -91,7 +128,13 @@ class NotToldError(RoundError):
 
 
 class StakeError(CombinatError):
-    """A stake that the game, the layout or a limit does not allow."""
+    """A stake that the game, the layout or a limit does not allow.
+
+    >>> from combinat import Round, settle
+    >>> settle("commission-insurance-2013", Round.parse("9 4 K", "7 7"), {"banker": -5})
+    Traceback (most recent call last):
+    combinat.errors.StakeError: banker: the stake must be more than 0; found -5
+    """
 
 
 class TableMaximumError(StakeError):
@@ -135,7 +178,13 @@ class WorkerError(CombinatError):
 
 
 class HandLogError(CombinatError):
-    """A hand log that cannot be judged."""
+    """A hand log that cannot be judged.
+
+    >>> from combinat import crosscheck
+    >>> crosscheck("log.csv")
+    Traceback (most recent call last):
+    combinat.errors.HandLogError: log.csv: cannot be read (No such file or directory)
+    """
 
 
 class UnsaidError(HandLogError):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, get_args, get_type_hints
 
+import msgspec
 import pytest
 
 from combinat.analysis.collection import Collection, collection
@@ -27,12 +28,20 @@ def tiny_dossier(small_dossier: Dossier) -> Dossier:
     return tiny(small_dossier)
 
 
+def fields_of(record: Any) -> tuple[str, ...]:
+    """The fields of a record or of a kind of records; none of what is no record."""
+    if dataclasses.is_dataclass(record):
+        return tuple(field.name for field in dataclasses.fields(record))
+    kind = record if isinstance(record, type) else type(record)
+    return kind.__struct_fields__ if issubclass(kind, msgspec.Struct) else ()
+
+
 def records_of(value: Any) -> Iterator[Any]:
     """Every record in a value."""
-    if dataclasses.is_dataclass(value):
+    if names := fields_of(value):
         yield value
-        for field in dataclasses.fields(value):
-            yield from records_of(getattr(value, field.name))
+        for name in names:
+            yield from records_of(getattr(value, name))
     elif isinstance(value, tuple):
         for entry in value:
             yield from records_of(entry)
@@ -40,11 +49,11 @@ def records_of(value: Any) -> Iterator[Any]:
 
 def record_types(kind: Any) -> set[type[Any]]:
     """Every kind of record that a record of this kind can hold."""
-    if not dataclasses.is_dataclass(kind):
+    if not (names := fields_of(kind)):
         return set[type[Any]]().union(*map(record_types, get_args(kind)))
     assert isinstance(kind, type)
     hints = get_type_hints(kind)
-    inside = [record_types(hints[field.name]) for field in dataclasses.fields(kind)]
+    inside = [record_types(hints[name]) for name in names]
     return {kind}.union(*inside)
 
 
@@ -152,12 +161,9 @@ def place_of(value: Any, kind: type[Any], place: Place = ()) -> Place | None:
     """Where the first record of a kind stands."""
     if type(value) is kind:
         return place
-    if dataclasses.is_dataclass(value):
-        inside: list[tuple[str | int, Any]] = [
-            (field.name, getattr(value, field.name)) for field in dataclasses.fields(value)
-        ]
-    else:
-        inside = list(enumerate(value)) if isinstance(value, tuple) else []
+    inside: list[tuple[str | int, Any]] = [(name, getattr(value, name)) for name in fields_of(value)]
+    if isinstance(value, tuple):
+        inside = list(enumerate(value))
     held = (place_of(entry, kind, (*place, key)) for key, entry in inside)
     return next((one for one in held if one is not None), None)
 

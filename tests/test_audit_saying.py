@@ -640,9 +640,19 @@ def test_junit_says_error_where_nothing_could_be_judged_and_nothing_where_all_is
     assert (counts["failures"], counts["errors"]) == ("0", "2")
     assert cases[0] == ("combinat.verdict", "verdict", "error")
     counts, cases = junit(verdict(written(tmp_path, [header, "1,K 9,K 8,-1"]), settlement_only=True))
-    assert (counts["tests"], counts["failures"], counts["errors"]) == ("5", "0", "0")
+    assert (counts["tests"], counts["failures"], counts["errors"]) == ("6", "0", "0")
     fewer, _ = junit(verdict(written(tmp_path, [header, "1,K 9,K 8,-1"])))
     assert (fewer["failures"], fewer["errors"]) == ("0", "1")
+
+
+def test_a_round_that_is_given_again_is_a_verdict_and_no_row_that_cannot_be_read(tmp_path: Path) -> None:
+    log = ["round,player_cards,banker_cards,net:tie", "1,K 9,K 8,-1", "1,K 9,K 8,-1", "2,K 9,K 8,-1"]
+    judged = verdict(written(tmp_path, log), settlement_only=True)
+    assert (judged.word, judged.word.exit_code) == (Word.DISAGREES, 1)
+    assert "1 row with a round that was given before" in judged.sentence
+    counts, cases = junit(judged)
+    assert (counts["failures"], counts["errors"]) == ("2", "0")
+    assert ("combinat.rows.repeated", "failure") in [(group, kind) for group, _, kind in cases]
 
 
 # ---------------------------------------------------------------- the documentation

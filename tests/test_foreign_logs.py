@@ -333,9 +333,16 @@ def test_a_column_that_is_not_known_is_asked_about(run: Run, tmp_path: Path) -> 
     path = written(tmp_path, "log.csv", delimited([one | {"Zeal": 1} for one in rows_of()], ","))
     ran = run("crosscheck", str(path), *GAME)
     assert (ran.code, ran.out) == (2, "")
-    assert 'it is not known what "Zeal" says' in ran.err
+    assert 'it is not known what "Zeal" says; map it' in ran.err
     assert run("crosscheck", str(path), *GAME, "--ignore", "Zeal").err == ""
     assert run("crosscheck", str(path), *GAME, "--ignore", "others").err == ""
+
+
+def test_columns_of_money_on_a_bet_are_asked_about_by_what_they_may_say(run: Run, tmp_path: Path) -> None:
+    strange = {"Zeal": 1, "Banker Bet": 100, "Banker Paid": 0}
+    path = written(tmp_path, "log.csv", delimited([one | strange for one in rows_of()], ","))
+    ran = run("crosscheck", str(path), *GAME)
+    assert 'what "Zeal", "Banker Bet", "Banker Paid" say (is "Banker Bet" stake:banker?); map them' in ran.err
 
 
 def test_what_is_declared_is_held_against_the_cards(run: Run, tmp_path: Path) -> None:
@@ -443,8 +450,8 @@ def test_a_row_a_wager(run: Run, tmp_path: Path) -> None:
             "json",
         ).out
     )["replay"]
-    assert (broken["wrong"], broken["unreadable"]) == (1, 1)
-    assert "given again with other cards" in broken["first_unreadable"][0]["message"]
+    assert (broken["wrong"], broken["unreadable"], broken["repeated"]) == (1, 0, 1)
+    assert "given again with other cards" in broken["first_repeated"][0]["message"]
 
 
 def test_tables_that_take_turns_have_shoes_of_their_own(run: Run, tmp_path: Path) -> None:

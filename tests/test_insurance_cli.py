@@ -15,6 +15,7 @@ from combinat import Game, Shoe, load_game
 from combinat.analysis import exact_cards, insured
 from combinat.analysis.insurance import StateAnalysis, by_third_card, insurance_analysis, not_offered
 from combinat.engine.distribution import Distribution, falling
+from combinat.engine.pairs import pair_distribution
 from combinat.engine.walk import walk
 from combinat.render.number import decimal, percent
 from combinat.rules.insurance import State
@@ -31,7 +32,7 @@ RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 
 Answer = TypeVar("Answer")
 
-WALKED, LOADED = cache(walk), cache(load_game)
+COUNTED, WALKED, LOADED = cache(pair_distribution), cache(walk), cache(load_game)
 RANGES, INSURED_BETS = cache(exact_cards.state_ranges), insured.insured_bets
 
 
@@ -42,11 +43,11 @@ def habits(game: Game, shoe: Shoe) -> tuple[insured.InsuredBet, ...]:
 
 
 def once(function: Callable[[Game, Distribution], Answer]) -> Callable[[Game, Distribution], Answer]:
-    """The function, asked once for every game and every shoe that was walked."""
+    """The function, asked once for every game and every shoe that was counted."""
     kept: dict[tuple[Game, int], Answer] = {}
 
     def asked(game: Game, distribution: Distribution) -> Answer:
-        key = game, id(distribution)  # ``WALKED`` keeps them all
+        key = game, id(distribution)  # ``COUNTED`` and ``WALKED`` keep them all
         if key not in kept:
             kept[key] = function(game, distribution)
         return kept[key]
@@ -59,8 +60,8 @@ STATES_OF, NOT_OFFERED, THIRD_CARDS = once(insurance_analysis), once(not_offered
 
 @pytest.fixture(autouse=True)
 def counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A shoe is walked and a game analysed on it once for all the commands of this page."""
-    monkeypatch.setattr("combinat.cli.insurance.walk", WALKED)
+    """A shoe is counted and a game analysed on it once for all the commands of this page."""
+    monkeypatch.setattr("combinat.cli.insurance.pair_distribution", COUNTED)
     monkeypatch.setattr("combinat.cli.insurance.insurance_analysis", STATES_OF)
     monkeypatch.setattr("combinat.cli.insurance.not_offered", NOT_OFFERED)
     monkeypatch.setattr("combinat.cli.insurance.by_third_card", THIRD_CARDS)

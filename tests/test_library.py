@@ -1,9 +1,10 @@
 """The library: one surface, typed and lazy; it takes what people give, refuses what is wrong, shows what it has."""
 
 import ast
+import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -70,8 +71,18 @@ SMALL = ROOT / "tests" / "books" / "small-baccarat.toml"
 
 def test_the_module_shows_all_of_its_surface_and_nothing_else() -> None:
     assert dir(combinat) == sorted(combinat.__all__) == sorted([*HOMES, "__version__"])
+
+
+def test_every_public_name_says_what_it_is_with_an_example() -> None:
     for name in HOMES:
-        assert getattr(combinat, name).__doc__, name
+        words = getattr(combinat, name).__doc__
+        assert words, name
+        assert ">>>" in words or name.endswith("Error"), name
+        kind = getattr(combinat, name)
+        members = vars(kind).items() if isinstance(kind, type) else ()
+        for member, value in members:
+            if not member.startswith("_") and (isinstance(value, property | classmethod) or callable(value)):
+                assert value.__doc__, f"{name}.{member}"
 
 
 def test_every_error_is_public() -> None:
@@ -430,6 +441,38 @@ def test_rows_are_exact_and_frames_hold_them(results: list[Tabular]) -> None:
         polars_frame, pandas_frame = record.to_polars(), record.to_pandas()
         assert list(pandas_frame.columns) == polars_frame.columns
         assert len(pandas_frame) == len(polars_frame) == len(rows)
+
+
+STATISTICS = {
+    *("z", "p", "adjusted_p", "noticeable", "statistic", "power", "slope", "rank_correlation", "chance"),
+    *("adjusted_chance", "luck", "holds", "seen", "expected", "highest"),
+}
+"""What is said of chance: roots and tails of distributions, which have no exact value, or evidence made of them."""
+
+
+def test_no_number_of_any_json_output_is_a_float_but_statistics() -> None:
+    """The schemas are closed, and every output of every command follows its own (``test_schemas.py``)."""
+    numbers = set()
+    for path in sorted((ROOT / "docs" / "schemas").glob("*.json")):
+        numbers |= {(path.stem, name) for name in inexact(json.loads(path.read_text("utf-8")))}
+    assert {name for _, name in numbers} == STATISTICS
+    assert {schema for schema, _ in numbers} == {"crosscheck", "power", "review", "watch"}
+
+
+def inexact(schema: Any, name: str = "") -> Iterator[str]:
+    """The keys whose values may be numbers that are not whole."""
+    if isinstance(schema, dict):
+        if "number" in (kind if isinstance(kind := schema.get("type"), list) else [kind]):
+            yield name
+        for key, inner in schema.items():
+            if key in ("properties", "$defs"):
+                for inner_name, part in inner.items():
+                    yield from inexact(part, inner_name)
+            else:
+                yield from inexact(inner, name)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from inexact(part, name)
 
 
 def test_a_frame_of_pandas_has_exact_text_and_a_float_beside() -> None:

@@ -317,6 +317,19 @@ def test_who_was_silent_takes_no_later_insurance(game_id: str, procedure: str) -
         settled(game_id, hands, stakes, {PLAYER_THIRD: "10"}, procedure=procedure)
 
 
+@pytest.mark.parametrize("game_id", PLUS)
+def test_who_took_all_the_insurance_there_was_was_not_silent(game_id: str) -> None:
+    """Player 6 and Banker 5 of two cards each: after the Player's third card nothing is offered."""
+    hands, insured = ("K 6", "K 5 2"), {PLAYER_FOUR: "10"}
+    assert settled(game_id, hands, {"player": "100"}, insured, procedure="walked-away").lines[1].net == 25
+    with pytest.raises(StakeError) as refused:
+        settled(game_id, hands, {"player": "100"}, insured, procedure="silent-player")
+    assert str(refused.value) == (
+        "player@four-cards: so no insurance was left at which the player could be silent (5.3); "
+        "leave out silent-player, or the insurance"
+    )
+
+
 def test_silence_may_be_read_to_forgo_that_offer_alone() -> None:
     game = LOADED(COMMISSION_2024).read_otherwise("silent-player-forgoes-the-round")
     dealt = game.round(parse_cards("5 K 2"), parse_cards("4 K 5"))

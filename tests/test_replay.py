@@ -570,9 +570,7 @@ def natural_fault(line: int, number: str, message: str) -> RowFault:
         ("2 3", 'round: found "2 3"; write a whole number'),
         ("9" * 19, f'round: found "{"9" * 19}"; write a whole number'),
         ("0x2", 'round: found "0x2"; write a whole number'),
-        ("1", "round: found 1 after 1; give each round a higher one"),
         ("0", "round: found 0 after 1; give each round a higher one"),
-        ("01", "round: found 1 after 1; give each round a higher one"),
     ],
 )
 def test_a_round_number_that_is_none_or_does_not_rise_is_named(number: str, message: str) -> None:
@@ -586,6 +584,17 @@ def test_a_round_number_that_is_none_or_does_not_rise_is_named(number: str, mess
         log_replay.tally.rounds,
     ) == (3, 1, 1, 2)
     assert [one.line for one in log_replay.noted.first_wrong] == [6]
+
+
+@pytest.mark.parametrize("number", ["1", "01"])
+def test_a_round_that_is_given_again_is_told_and_counted_once(number: str) -> None:
+    rows = [NATURAL | {"net:player": net} for net in ("1", "1", "1")]
+    log_replay = replay_of([rows[0], rows[1] | {"round": number}, rows[2]])
+    noted = log_replay.noted
+    assert noted.first_repeated == [
+        natural_fault(5, number, "round 1 is given again; give each round one row")
+    ]
+    assert (noted.rows, noted.unreadable, noted.repeated, log_replay.tally.rounds) == (3, 0, 1, 2)
 
 
 def test_rounds_may_begin_anywhere_and_leave_gaps() -> None:

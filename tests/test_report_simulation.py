@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -10,12 +11,13 @@ import typer
 
 from combinat.analysis.verdict import Word
 from combinat.audit.judgement import LEAST_ROUNDS as LEAST_TO_AGREE
+from combinat.audit.verdict import verdict
 from combinat.cli.report import report as write_report
 from combinat.cli.simulations import OPTIONS, Asked, asked
 from combinat.errors import CombinatError
 from combinat.library.simulations import LEAST_ROUNDS, OWN_STEPS, Simulations, deal_own, judge_files
 from combinat.render.blocks import Block, Paragraph
-from combinat.report.simulation import simulation_section
+from combinat.report.simulation import by_name, simulation_section
 from combinat.rules.game import Game
 from combinat.rules.rulebook import RuleBook, load_rule_book
 from combinat.rules.shoe import Shoe
@@ -229,10 +231,21 @@ def test_what_is_said_of_files(run: Run, files: Path, tmp_path: Path) -> None:
         assert words in said["good.json"]
     assert said["bad.json"].startswith("bad.json: does not agree\n")
     assert "Results of bets" in said["bad.json"]
-    assert "bet six" in said["bad.json"].split("What the rules contradict")[-1]
+    assert "| bet Six " in said["bad.json"].split("What the rules contradict")[-1]
     assert said["log.csv"].startswith("log.csv: agrees\n")
     assert "**Wrong settlements:** 0" in said["log.csv"]
     assert run("verify", str(tmp_path / "out")).code == 0
+
+
+def test_all_is_called_by_its_name_in_the_document(small_book: RuleBook, files: Path) -> None:
+    judged_file = verdict(files / "good.json", game=str(SMALL_BOOK), alpha=Fraction(1, 1000))
+    judgement = by_name(judged_file, small_book.game).judgement
+    assert judgement is not None
+    subjects = {test.subject for test in judgement.tests}
+    insured = {subject for subject in subjects if "Insurance after" in subject}
+    assert insured
+    assert not subjects & {bet.id for bet in small_book.game.bets}
+    assert not any("@" in subject or "-first" in subject for subject in subjects)
 
 
 def test_the_files_travel_and_are_judged_again(run: Run, folder: Path, files: Path) -> None:

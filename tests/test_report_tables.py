@@ -186,7 +186,7 @@ def never_winning(whole: Dossier) -> Dossier:
             else msgspec.structs.replace(line, ways=shoe.sample_space, probability=Fraction(1))
             for line in bet.outcomes
         )
-        nothing = replace(state, ways=Whole(0), won=Whole(0), lost=Whole(0))
+        nothing = msgspec.structs.replace(state, ways=Whole(0), won=Whole(0), lost=Whole(0))
         return replace(
             shoe,
             bets=(msgspec.structs.replace(bet, outcomes=lines), *shoe.bets[1:]),

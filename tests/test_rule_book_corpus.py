@@ -21,6 +21,7 @@ from combinat.rules import (
     bounds,
     checks,
     examples,
+    listing,
     odds,
     resolved,
     rule_book_files,
@@ -247,6 +248,7 @@ def test_every_raise_is_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     modules = (
         bounded_toml,
         checks,
+        listing,
         rule_book_files,
         rulebook,
         resolved,
@@ -265,7 +267,7 @@ def test_every_raise_is_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         rulebook.parsed_rule_book(b"#" * 1_000_001, Path("large.toml"))
     reached.update(origins(refusal.value))
     with pytest.raises(RuleBookError) as refusal:
-        rule_book_files.listed(tmp_path / "none.toml")
+        listing.listed(tmp_path / "none.toml")
     reached.update(origins(refusal.value))
     monkeypatch.setattr(rule_book_files, "__file__", str(tmp_path / "combinat" / "rules" / "module.py"))
     with pytest.raises(RuleBookError) as refusal:

@@ -167,7 +167,7 @@ def modern(one_on: int, insured: bool) -> Iterator[Example]:
         yield Example("simultaneous-cards", cards, "options", together, established, hands=hands, decides=supervisor)  # fmt: skip
     # 5.11 and the clauses by which earlier rounds stand.
     stand = "5.12, 5.6" if one_on else "5.11, 5.5"
-    yield Example("late-error", "K Q 6 7", "continue", stand, True, hands="K 6/Q 7")
+    yield Example("late-error", "K Q 6 7", "stands", stand, True, hands="K 6/Q 7")
     # 5.12: any other dealing error.
     yield Example("dealing-error", "5 K", "options", options, False, hands="5/K")
     # Bets that are placed, withdrawn or meant otherwise; what is shown; what nobody foresaw.
@@ -201,7 +201,7 @@ OF_2013 = (
     Example(
         "insufficient-cards", "5 K K 6", "void", "5.1, 5.1.3", False, {"shoe": "5=1 K=2 6=1"}, hands="5 K/K 6"
     ),
-    Example("late-error", "K Q 6 7", "continue", "5.1.1, 5.1.2", True, hands="K 6/Q 7"),
+    Example("late-error", "K Q 6 7", "stands", "5.1.1, 5.1.2", True, hands="K 6/Q 7"),
     Example("late-bet", "5", "continue", "3.2, 5.2", hands="5/"),
     Example("withdrawn-bet", "5", "continue", "5.3", hands="5/"),
     Example("squeeze", "5 K K 4", "continue", "4.1.5", True, hands="5 K/K 4", decides="the House"),

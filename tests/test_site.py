@@ -179,12 +179,12 @@ def test_a_notebook_is_a_page() -> None:
 def test_no_page_is_left_out_of_the_navigation() -> None:
     places = ["index.md", "new.md", "tutorials/filing.md", "notebooks/first.md", "words.md", "changelog.md"]
     assert hook.ordered(places) == [
-        "index.md",
-        {"Tutorials": ["tutorials/filing.md"]},
+        {"Home": "index.md"},
+        {"Tutorials": [{"Filing an analysis": "tutorials/filing.md"}]},
         {"Guides": ["new.md"]},
         {"Notebooks": ["notebooks/first.md"]},
-        {"Reference": ["words.md"]},
-        {"For developers": ["changelog.md"]},
+        {"Reference": [{"Words": "words.md"}]},
+        {"For developers": [{"Changelog": "changelog.md"}]},
     ]
 
 
@@ -192,7 +192,7 @@ def test_links_of_a_page_of_the_root_lead_to_the_site() -> None:
     links = (
         "[a](docs/words.md#b), [c](README.md), [d](tests/x.py), [e](SECURITY.md#f), [g](https://example.org)"
     )
-    led = "[a](words.md#b), [c](index.md), d, [e](security.md#f), [g](https://example.org)"
+    led = "[a](words.md#b), [c](readme-page.md), d, [e](security.md#f), [g](https://example.org)"
     assert hook.of_the_root(links) == led
 
 

@@ -412,7 +412,7 @@ def test_a_verdict_is_a_table_like_any_other(run: Run, report: Path) -> None:
     )
     assert run(*asked, "--format", "markdown").out.startswith(f"# {GAME}: holds: its figures alone; ")
     assert run(*asked, "--format", "latex").out.startswith(f"% {GAME}: holds: its figures alone; ")
-    assert run(*asked, "--part", "1", "--only", "file").out.split()[:3] == ["file", "-" * 34, "VERIFY.txt"]
+    assert run(*asked, "--part", "1", "--only", "file").out.split()[:3] == ["file", "-" * 19, "VERIFY.txt"]
     (report / "report.md").write_bytes(b"another")
     ran = run(*asked, "--format", "csv", "--out", "verdict.csv")
     assert (ran.code, ran.out) == (1, "")

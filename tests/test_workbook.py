@@ -221,7 +221,7 @@ def test_what_does_not_exist_is_said_in_words() -> None:
     whole = never_winning(small_dossier())
     package = workbook(whole, small_book().game)
     cells = workbook_cells(package)
-    assert cells["Summary"][4, column("Summary", "True odds to 1")].value == "never"
+    assert cells["Summary"][4, column("Summary", "Fair odds to 1")].value == "never"
     assert cells["Insurance"][4, column("Insurance", "Expected value")].value == "never"
     assert cells["Joint"][4, 3].value == "none"
     assert compared_workbook(package, as_analysis(whole), rule_book())

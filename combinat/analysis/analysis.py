@@ -24,6 +24,13 @@ class Analysis(Tabular, msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Every bet of a game on one shoe, exactly.
 
     Iterating gives the bets; ``analysis["tie"]`` is the one with that id.
+
+    >>> from combinat import analyze
+    >>> analysis = analyze("commission-insurance-2013")
+    >>> [bet.id for bet in analysis], analysis["tie"].hit_frequency
+    (['player', 'banker', 'tie', 'player-pair', 'banker-pair'], Fraction(619306544887, 6508331087895))
+    >>> analysis.sample_space, analysis.insurance["banker:four-cards:6-5"].odds
+    (4998398275503360, '3 to 1')
     """
 
     game: Game

@@ -28,7 +28,13 @@ ROOT_PLACES = 12
 
 
 class OutcomeLine(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """One thing that can become of a bet: a line of its pay table, the loss, or a void round."""
+    """One thing that can become of a bet: a line of its pay table, the loss, or a void round.
+
+    >>> from combinat import analyze
+    >>> line = analyze("commission-insurance-2013")["player-pair"]["wins"]
+    >>> line.net, line.probability, line.ways
+    (Fraction(11, 1), Fraction(31, 415), 373374329013504)
+    """
 
     FIGURES: ClassVar = ("contribution", "share_of_return", "true_odds")
 
@@ -62,6 +68,11 @@ class BetAnalysis(Tabular, msgspec.Struct, frozen=True, kw_only=True, dict=True)
     """A bet on one shoe, per unit staked. All figures are exact.
 
     Iterating gives its outcomes; ``bet["wins"]`` is the one of that name.
+
+    >>> from combinat import analyze
+    >>> bet = analyze("commission-insurance-2013")["player-pair"]
+    >>> bet.house_edge, bet.variance, bet.standard_deviation
+    (Fraction(43, 415), Fraction(1714176, 172225), '3.154856488941')
     """
 
     FIGURES: ClassVar = (

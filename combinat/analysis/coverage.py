@@ -74,7 +74,12 @@ class CoveredLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BetCoverage(Tabular):
-    """The lines of one bet and what is left over, its analysis, and what to look at."""
+    """The lines of one bet and what is left over, its analysis, and what to look at.
+
+    >>> from combinat import coverage
+    >>> coverage("commission-insurance-2013", bets=["tie"])["tie"].rest
+    <CoveredLine loses: everything else, lose, 90.4844 % of rounds>
+    """
 
     bet: Bet
     lines: tuple[CoveredLine, ...]
@@ -108,7 +113,12 @@ class BetCoverage(Tabular):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coverage(Tabular):
-    """What the lines of every bet of a game cover, on one shoe."""
+    """What the lines of every bet of a game cover, on one shoe.
+
+    >>> from combinat import coverage
+    >>> [(covered.bet.id, len(covered.lines)) for covered in coverage("commission-insurance-2013")]
+    [('player', 3), ('banker', 3), ('tie', 2), ('player-pair', 2), ('banker-pair', 2)]
+    """
 
     game: Game
     shoe: Shoe
@@ -132,7 +142,7 @@ class Coverage(Tabular):
         return [row for covered in self.bets for row in covered.to_dicts()]
 
     def __repr__(self) -> str:
-        return f"<Coverage of {self.game.id} on {self.shoe.in_short}: {len(self.bets)} bets>"
+        return f"<Coverage of {self.game.id} on {self.shoe.in_short}: {len(self.bets)} bet{'' if len(self.bets) == 1 else 's'}>"
 
 
 def coverage(game: Game, shoe: Shoe, bets: Sequence[str] = ()) -> Coverage:

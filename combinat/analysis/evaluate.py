@@ -50,6 +50,13 @@ class Evaluation(Tabular):
     The integer arrays are int64 where all of their numbers fit, else of Python's integers (dtype object).
     ``len`` is the number of shoes, iterating gives a dict of exact values for each shoe, and ``evaluation["tie"]``
     is the exact value of that bet on every shoe.
+
+    >>> from combinat import Shoe, evaluate
+    >>> evaluation = evaluate("commission-insurance-2013", [Shoe.of_decks(8), Shoe.of_decks(6)])
+    >>> len(evaluation), evaluation.bets, evaluation["player-pair"]
+    (2, ('player', 'banker', 'tie', 'player-pair', 'banker-pair'), (Fraction(-43, 415), Fraction(-35, 311)))
+    >>> evaluation.expected_value(1, "player-pair"), evaluation.expected_values().shape
+    (Fraction(-35, 311), (2, 5))
     """
 
     bets: tuple[str, ...]

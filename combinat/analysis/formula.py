@@ -61,7 +61,13 @@ def falling_polynomial(cards_per_deck: int, drawn: int, already: int = 0) -> Coe
 
 @dataclass(frozen=True, kw_only=True)
 class Formula(Tabular):
-    """An exact figure as a function of the number of decks: ``numerator / denominator``, lowest powers first."""
+    """An exact figure as a function of the number of decks: ``numerator / denominator``, lowest powers first.
+
+    >>> from combinat import formula
+    >>> value = formula("commission-insurance-2013", "player-pair")["expected value"]
+    >>> value.at(8), value.limit, value.text
+    (Fraction(-43, 415), Fraction(-1, 13), '-(4 n + 11)/(52 n - 1)')
+    """
 
     FIGURES: ClassVar = ("limit",)
 

@@ -12,7 +12,7 @@ from combinat.rules import bounds
 from combinat.rules.face_down import Cards, Hands, format_drawn, seen
 from combinat.rules.game import Game
 from combinat.rules.practice import AvailableBets
-from combinat.rules.procedure import Asks, Effect, Fact, Procedure, Ruling
+from combinat.rules.procedure import SILENT, Asks, Effect, Fact, Procedure, Ruling
 from combinat.rules.round import Round, Stage
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
@@ -130,7 +130,7 @@ OF_CARDS = ("excess-cards", "exposed-cards", "face-up")
 OF_SEEN_CARDS = ("exposed-cards", "face-up")
 """Incidents of cards that were seen."""
 
-EXCESS, SILENT = "excess-cards", "silent-player"
+EXCESS = "excess-cards"
 
 
 def check_contradictions(game: Game, answers: Sequence[Procedure], happened: Happened, now: Position) -> None:

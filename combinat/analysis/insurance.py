@@ -1,10 +1,11 @@
 """The exact analysis of insurance: what follows from every state at which it is offered."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
 from typing import ClassVar
+
+import msgspec
 
 from combinat.analysis.figure import Whole
 from combinat.engine.distribution import Course, Distribution, result
@@ -17,12 +18,16 @@ from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
 
 
-@dataclass(frozen=True, kw_only=True)
-class StateAnalysis(Tabular):
+class StateAnalysis(Tabular, msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """An insurance bet at one state, on one shoe. ``ways`` are those in which the offer is open.
 
     What is asked given that the state arose is None where it cannot arise. ``odds`` are None where no table
     offers the state: then it has no expected value, but it has fair odds.
+
+    >>> from combinat import analyze
+    >>> state = analyze("commission-insurance-2013").insurance["banker:four-cards:6-5"]
+    >>> state.wins, state.odds, state.expected_value
+    (Fraction(681475277, 2737844442), '3 to 1', Fraction(38510831, 456307407))
     """
 
     FIGURES: ClassVar = (
@@ -212,8 +217,7 @@ def insurance_analysis(game: Game, distribution: Distribution) -> tuple[StateAna
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class ThirdCard:
+class ThirdCard(msgspec.Struct, frozen=True, kw_only=True):
     """An insurance state after the Player's third card, with that card known by its points."""
 
     player_third: int

@@ -29,7 +29,13 @@ class Change:
 
 @dataclass(frozen=True, kw_only=True)
 class Removal(Tabular):
-    """One bet or insurance state: its expected value, and how each removal changes it."""
+    """One bet or insurance state: its expected value, and how each removal changes it.
+
+    >>> from combinat import Rank, removals
+    >>> effect = removals("commission-insurance-2013")["tie"]
+    >>> effect.most[0], effect.effects[(Rank.SIX,)]
+    (<Rank.SIX: '6'>, Fraction(-103136982128, 88947191534565))
+    """
 
     FIGURES: ClassVar = ("most",)
 

@@ -1,8 +1,9 @@
 """A round in progress: what every bet is still worth, and the insurance on offer now."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+import msgspec
 
 from combinat.analysis.bets import BetAnalysis, bet_analysis
 from combinat.analysis.insurance import StateAnalysis, StateBet
@@ -20,11 +21,15 @@ from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoundInProgress(Tabular):
+class RoundInProgress(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     """A round with some of its cards on the table. ``shoe`` holds what is left without them.
 
     ``coming``: the next cards of the round, where they are known; ``beyond``: known cards that it does not take.
+
+    >>> from combinat import Round, round_in_progress
+    >>> now = round_in_progress("commission-insurance-2013", Round.parse("2 4", "K 5"))
+    >>> now["tie"].expected_value, now.insurance[0]
+    (Fraction(-31, 103), <StateAnalysis player@four-cards, Player 6, Banker 5: 3 to 1, house edge 0.9709 %>)
     """
 
     game: Game

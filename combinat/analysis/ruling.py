@@ -66,6 +66,11 @@ class IncidentRuling(Tabular):
     where the staked bets are the available ones. ``is_told``: whether the hands of the round can be told; where not,
     ``hands`` is how they lay, as far as that was said, nothing is decided, and no bet has a value. ``dealt``: the cards of
     the hands that lie face up; ``unplaced``: how many face-down cards are in no hand yet.
+
+    >>> from combinat import ruling
+    >>> made = ruling("commission-insurance-2013", "foreign-card", "9 4 K")
+    >>> made.ruling.value, made.cited
+    ('void', '5.1, 5.1.1')
     """
 
     game: Game

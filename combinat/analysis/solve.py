@@ -56,6 +56,11 @@ class Solution(Tabular):
     """The odds at which a bet has an expected value; ``factor``: by which all of them are multiplied; None: one line.
 
     ``payable``: the odds near to them that can be paid, those that come nearest to the value first.
+
+    >>> from combinat import solve
+    >>> solution = solve("commission-insurance-2013", "player-pair", edge="5%")
+    >>> solution.lines[0].odds, solution.payable[0].odds
+    ('1453 to 124', ('11.5 to 1',))
     """
 
     game: Game
@@ -95,7 +100,12 @@ class HitChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HitSolution(Tabular):
-    """The choices of lines that pay with which a bet wins about as often as wanted, the nearest first."""
+    """The choices of lines that pay with which a bet wins about as often as wanted, the nearest first.
+
+    >>> from combinat import solve
+    >>> solve("commission-insurance-2013", "player-pair", hit="7%").choices[0].paying
+    ('wins',)
+    """
 
     game: Game
     shoe: Shoe

@@ -132,6 +132,14 @@ class Judgement(Tabular):
 
     ``too_few``: why there is too little to judge chance by. ``power``: how surely a deviation as large as a
     bet's noticeable one would have been noticed.
+
+    >>> import tempfile
+    >>> from combinat import crosscheck, simulate
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     verdict = crosscheck(simulate("commission-insurance-2013", f"{folder}/counts.json", rounds=20_000))
+    >>> judgement = verdict.judgement
+    >>> judgement["tie"].exact, judgement["tie"].mean, judgement.failed
+    (Fraction(-103841353768, 723147898655), Fraction(-163, 1000), ())
     """
 
     alpha: Fraction
@@ -236,6 +244,7 @@ class FaultKind(StrEnum):
     """What can be wrong with a row."""
 
     UNREADABLE = "unreadable"
+    REPEATED = "repeated"
     IMPOSSIBLE = "impossible"
     DECLARED = "declared"
     SETTLEMENT = "settlement"
@@ -338,7 +347,7 @@ class Replayed:
     """A hand log, every row dealt and settled again; of each kind of fault the first rows.
 
     ``line_word``: what the number of a row is called. ``read_as``: of a foreign log, which columns were taken to say
-    what, and how cards are written. ``declared``: results that rows state beside their cards. ``short_shoes``: of
+    what, and how cards are written. ``repeated``: rows that give a round again; they are not counted. ``declared``: results that rows state beside their cards. ``short_shoes``: of
     whole shoes, those that end before the cut card can have come. ``gaps``: places where numbers of rounds are missing,
     ``missing``: how many in all. ``causes``: what the faults come from, the one of most rows first. ``cut_line``: the
     last line of a text, where it does not end and all faults are of it: the file may be cut there.
@@ -349,6 +358,7 @@ class Replayed:
     tables: int
     rows: int
     unreadable: int
+    repeated: int
     impossible: int
     declared: int
     misdeclared: int
@@ -360,6 +370,7 @@ class Replayed:
     gaps: int
     missing: int
     first_unreadable: tuple[RowFault, ...]
+    first_repeated: tuple[RowFault, ...]
     first_impossible: tuple[RowFault, ...]
     first_misdeclared: tuple[RowFault, ...]
     first_gaps: tuple[RowFault, ...]
@@ -372,8 +383,8 @@ class Replayed:
 
     @property
     def holds(self) -> bool:
-        """Whether every row was read, could have been dealt, and is declared and settled as the rules say."""
-        return not (self.unreadable or self.impossible or self.misdeclared or self.wrong)
+        """Whether every row was read, is a round of its own, could have been dealt, and is declared and settled as the rules say."""
+        return not (self.unreadable or self.repeated or self.impossible or self.misdeclared or self.wrong)
 
     @property
     def settlements(self) -> int:
@@ -388,6 +399,13 @@ class Verdict(Tabular):
     ``decks_allowed``: what the game's document allows. ``made_under``: the SHA-256 of the rule book that the
     file names, if it names one. ``reasons``: why, the gravest first. ``judgement`` is None where settlements
     alone are judged, and where there is no round to judge; ``replay`` is None for counts.
+
+    >>> import tempfile
+    >>> from combinat import crosscheck, simulate
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     verdict = crosscheck(simulate("commission-insurance-2013", f"{folder}/counts.json", rounds=20_000))
+    >>> verdict.word.value, verdict.rounds, verdict.judgement
+    ('agrees', 20000, <Judgement of 297 tests: agrees>)
     """
 
     file: str

@@ -82,6 +82,12 @@ _CARD = re.compile(
 _NUMBERS = {"first": "1", "second": "2", "third": "3"}
 _STAKED = re.compile(r"(?P<money>stake|staked|payout|paid)_(?:on_)?(?P<bet>.+)")
 _WORDS = {"staked": "stake", "paid": "payout"}
+_SAID_LAST = {
+    "stake": "bet stake staked wager",
+    "payout": "paid payout returned",
+    "profit": "profit win won",
+}
+"""Last words of columns that may be money on the bet before them, and too common to take them for it unasked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,15 +197,23 @@ def _what_of(place: str, unknown: Sequence[str], game: Game | None) -> str:
     subjects = (
         [*(bet.id for bet in game.bets), *(str(table.insured) for table in game.insurance)] if game else []
     )
-    near = near_matches(
-        unknown[0], [*PLACES, *(f"{money}:{subject}" for subject in subjects for money in MONEY)]
-    )
+    hint = next((f' (is "{name}" {money}?)' for name in unknown if (money := _money_of(name, subjects))), "")
+    if not hint and len(unknown) == 1:
+        every = [*PLACES, *(f"{money}:{subject}" for subject in subjects for money in MONEY)]
+        hint = "".join(f" (did you mean {near}?)" for near in near_matches(unknown[0], every)[:1])
     it, says = ("it", "says") if len(unknown) == 1 else ("them", "say")
-    hint = f" (did you mean {near[0]}?)" if near else ""
     return (
         f"{place}: it is not known what {listed(unknown)} {says}{hint}; map {it} to one of "
         f"{', '.join(PLACES)}, {', '.join(f'{money}:BET' for money in MONEY)}, or ignore {it}"
     )
+
+
+def _money_of(name: str, subjects: Sequence[str]) -> str | None:
+    """What a column such as ``Banker Bet`` may say, where a bet is called so: ``stake:banker``."""
+    bet, _, last = plain_name(name).rpartition("_")
+    named = [subject for subject in subjects if plain_name(subject) == bet]
+    kinds = [money for money, words in _SAID_LAST.items() if last in words.split()]
+    return f"{kinds[0]}:{named[0]}" if named and kinds else None
 
 
 def _no_two(columns: Mapping[str, Sequence[str]], place: str) -> None:

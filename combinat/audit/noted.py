@@ -20,6 +20,7 @@ class Noted:
 
     rows: int = 0
     unreadable: int = 0
+    repeated: int = 0
     impossible: int = 0
     declared: int = 0
     misdeclared: int = 0
@@ -27,6 +28,7 @@ class Noted:
     gaps: int = 0
     missing: int = 0
     first_unreadable: list[RowFault] = field(default_factory=list)
+    first_repeated: list[RowFault] = field(default_factory=list)
     first_impossible: list[RowFault] = field(default_factory=list)
     first_misdeclared: list[RowFault] = field(default_factory=list)
     first_gaps: list[RowFault] = field(default_factory=list)
@@ -37,10 +39,15 @@ class Noted:
         self.unreadable += count
         self.first_unreadable = sorted([*self.first_unreadable, *faults])[:SHOWN]
 
+    def add_repeated(self, count: int, faults: list[RowFault]) -> None:
+        """So many rows give a round again, the first of which are these."""
+        self.repeated += count
+        self.first_repeated = sorted([*self.first_repeated, *faults])[:SHOWN]
+
     def forget_first(self) -> None:
         """What was shown is not shown again."""
         self.first_unreadable, self.first_impossible, self.first_misdeclared = [], [], []
-        self.first_gaps, self.first_wrong = [], []
+        self.first_gaps, self.first_wrong, self.first_repeated = [], [], []
 
 
 def row_fault(rows: Rows, row: int, message: str) -> RowFault:

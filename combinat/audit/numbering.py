@@ -32,24 +32,31 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """The shoes of some rows; which are the first of their round; those whose round or shoe is out of order."""
+    """The shoes of some rows; which are the first of their round; those whose round or shoe is out of order.
+
+    ``repeated``: those that give again the round of the row before.
+    """
 
     shoes: Tallies
     first: Flags
     bad: dict[int, str]
+    repeated: dict[int, str]
 
 
 def numbers_of(rows: Rows, table: Table, whole_shoes: bool, noted: Noted) -> Numbers:
     """The numbers of rows of one table, which goes on from where it stood. Gaps are noted."""
     bad: dict[int, str] = {}
+    repeated: dict[int, str] = {}
     wagers, before = "player" in rows.frame.columns, table.last_round
     numbers = whole_numbers(rows.frame["round"])
+    if not wagers:
+        repeated |= _repeated(numbers, before)
     rounds, table.last_round = _ascending(rows, "round", numbers, before, 0 if wagers else 1, bad)
     if "id" in rows.frame.columns:
         numbers = whole_numbers(rows.frame["id"])
     first: Flags = np.diff(rounds, prepend=before) != 0 if wagers else np.ones(len(rounds), dtype=np.bool_)
     if wagers:
-        _check_repeated(rows, table, first, bad)
+        repeated |= _with_other_cards(rows, table, first)
     if not whole_shoes:
         shoes = np.zeros_like(rounds)
     else:
@@ -59,7 +66,7 @@ def numbers_of(rows: Rows, table: Table, whole_shoes: bool, noted: Noted) -> Num
             table.used[:] = 0
         _note_missing_shoes(rows, last, shoes, noted)
     _note_gaps(rows, table, numbers, noted)
-    return Numbers(shoes, first, bad)
+    return Numbers(shoes, first, {row: why for row, why in bad.items() if row not in repeated}, repeated)
 
 
 def whole_numbers(column: "polars.Series") -> Tallies:
@@ -90,8 +97,15 @@ def _ascending(
     return before[1:], int(before[-1])
 
 
-def _check_repeated(rows: Rows, table: Table, first: Flags, bad: dict[int, str]) -> None:
-    """Refuse a round that is given again with other cards."""
+def _repeated(numbers: Tallies, last: int) -> dict[int, str]:
+    """The rows that have the number of the row before, in a log of a row for each round."""
+    before = np.concatenate([[last], numbers[:-1]])
+    again = np.flatnonzero((numbers >= 0) & (numbers == before)).tolist()
+    return {row: f"round {numbers[row]} is given again; give each round one row" for row in again}
+
+
+def _with_other_cards(rows: Rows, table: Table, first: Flags) -> dict[int, str]:
+    """The rows that give a round again with other cards, in a log of a row for each wager."""
     import polars
 
     cards = rows.frame.select(polars.concat_str(HANDS, separator=" / ", ignore_nulls=True).alias("cards"))[
@@ -99,9 +113,9 @@ def _check_repeated(rows: Rows, table: Table, first: Flags, bad: dict[int, str])
     ]
     begin = np.maximum.accumulate(np.where(first, np.arange(len(first)), -1))
     of_round = cards.gather(np.maximum(begin, 0)).set(polars.Series(begin < 0), table.last_cards)
-    for row in (cards != of_round).fill_null(True).arg_true().to_list():
-        bad.setdefault(row, f"the round is given again with other cards: {shown(cards[row] or '')}")
     table.last_cards = of_round[-1] or ""
+    others = (cards != of_round).fill_null(True).arg_true().to_list()
+    return {row: f"the round is given again with other cards: {shown(cards[row] or '')}" for row in others}
 
 
 def _note_gaps(rows: Rows, table: Table, numbers: Tallies, noted: Noted) -> None:

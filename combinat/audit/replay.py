@@ -10,7 +10,7 @@ from functools import cache
 
 import numpy as np
 
-from combinat.analysis.verdict import Replayed, RowFault
+from combinat.analysis.verdict import FaultKind, Replayed, RowFault
 from combinat.audit.amounts import Chips, Read, Texts, read_column, unreadable_values
 from combinat.audit.cards_drawn import drawn_from_fresh, drawn_from_shoes, held_by
 from combinat.audit.dealt_rows import Dealer, DealtRows, unread_hands
@@ -121,6 +121,7 @@ class Replay:
             tables=len(self.tables),
             rows=noted.rows,
             unreadable=noted.unreadable,
+            repeated=noted.repeated,
             impossible=noted.impossible,
             declared=noted.declared,
             misdeclared=noted.misdeclared,
@@ -132,6 +133,7 @@ class Replay:
             gaps=noted.gaps,
             missing=noted.missing,
             first_unreadable=tuple(noted.first_unreadable),
+            first_repeated=tuple(noted.first_repeated),
             first_impossible=tuple(noted.first_impossible),
             first_misdeclared=tuple(noted.first_misdeclared),
             first_gaps=tuple(noted.first_gaps),
@@ -210,7 +212,8 @@ class Replay:
         shoes, first = of_numbers.shoes, of_numbers.first
         numbers = self._hands.numbers(rows.frame[HANDS[0]]), self._hands.numbers(rows.frame[HANDS[1]])
         bad = unread_hands(self._hands, numbers) | unreadable_values(values) | of_numbers.bad
-        readable = self._readable(rows, bad)
+        repeated = {row: why for row, why in of_numbers.repeated.items() if row not in bad}
+        readable = self._readable(rows, bad) & self._not_repeated(rows, repeated)
         of_rows = DealtRows.of(self._hands, numbers)
         over, before = self._drawn(of_rows.dealt, shoes, readable & first & of_rows.are_hands)
         known = np.flatnonzero(readable & of_rows.are_hands)
@@ -235,6 +238,15 @@ class Replay:
         readable = np.ones(rows.frame.height, dtype=np.bool_)
         readable[list(bad)] = False
         return readable
+
+    def _not_repeated(self, rows: Rows, repeated: dict[int, str]) -> Flags:
+        """Which rows do not give a round again; the others are noted, and not counted."""
+        faults = [row_fault(rows, row, repeated[row]) for row in sorted(repeated)[:SHOWN]]
+        self.noted.add_repeated(len(repeated), faults)
+        self.faults.add_rows(rows, repeated, FaultKind.REPEATED)
+        once = np.ones(rows.frame.height, dtype=np.bool_)
+        once[list(repeated)] = False
+        return once
 
     def _drawn(self, dealt: Six, shoes: Tallies, known: Flags) -> tuple[Tallies, Tallies]:
         """For each row a rank of which it drew too many, -1: there is none; the cards left before it."""

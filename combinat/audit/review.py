@@ -112,6 +112,7 @@ def _gathered(
             raise HandLogError(said if said.startswith(place) else f"{place}: {said}") from None
     for faults, count, what in (
         (replay.noted.first_unreadable, replay.noted.unreadable, "cannot be read"),
+        (replay.noted.first_repeated, replay.noted.repeated, "give a round again"),
         (replay.noted.first_impossible, replay.noted.impossible, "cannot have been dealt"),
     ):
         if count:

@@ -202,10 +202,11 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
 
 def _cut_line(log: HandLog, replayed: Replayed) -> int | None:
     """The last line of a text where it does not end and everything that is wrong is of it: it may be half a row."""
-    wrong = [fault.line for fault in (*replayed.first_impossible, *replayed.first_misdeclared)]
+    first = (*replayed.first_repeated, *replayed.first_impossible, *replayed.first_misdeclared)
+    wrong = [fault.line for fault in first]
     wrong += [settlement.line for settlement in replayed.first_wrong]
     lines = set(wrong)
-    count = replayed.impossible + replayed.misdeclared + replayed.wrong
+    count = replayed.repeated + replayed.impossible + replayed.misdeclared + replayed.wrong
     if len(lines) != 1 or count > len(wrong) or log.lines is None:
         return None
     return lines.pop() if log.source.unended_line() in lines else None
@@ -332,6 +333,9 @@ def _faults(judgement: Judgement | None, replay: Replayed | None, wrong_subjects
     if whole and whole.impossible:
         number = _number(whole.impossible, "impossible deal")
         faults.append(f"{number}{_mostly(whole, FaultKind.IMPOSSIBLE)}")
+    if whole and whole.repeated:
+        number = f"{_number(whole.repeated, 'row')} with a round that was given before"
+        faults.append(f"{number}{_mostly(whole, FaultKind.REPEATED)}")
     if whole and whole.misdeclared:
         number = f"{_number(whole.misdeclared, 'row')} declared otherwise than the cards"
         faults.append(f"{number}{_mostly(whole, FaultKind.DECLARED)}")

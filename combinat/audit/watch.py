@@ -110,6 +110,7 @@ class Watch:
         self.replay.add(self.translation.rows(rows) if self.translation else rows)
         now, noted = faults_of(self.replay), self.replay.noted
         alarms = [
+            *_rows("round given again", noted.first_repeated, now.repeated - before.repeated),
             *_rows("impossible deal", noted.first_impossible, now.impossible - before.impossible),
             *_rows("declared otherwise", noted.first_misdeclared, now.misdeclared - before.misdeclared),
             *(

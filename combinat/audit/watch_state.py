@@ -46,6 +46,7 @@ class Faults(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     misdeclared: int
     wrong: int
     missing: int
+    repeated: int = 0
 
 
 class TableState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -140,6 +141,7 @@ def faults_of(replay: Replay) -> Faults:
         misdeclared=replay.noted.misdeclared,
         wrong=replay.noted.wrong,
         missing=replay.noted.missing,
+        repeated=replay.noted.repeated,
     )
 
 

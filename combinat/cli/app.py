@@ -14,10 +14,8 @@ from typer.core import TyperCommand, TyperGroup
 
 from combinat import __version__
 from combinat.cli.leaving import ending, show_faults
-from combinat.cli.output import say
-from combinat.cli.shared import DebugOption, with_shared_options
-from combinat.cli.summaries import summary
-from combinat.cli.usage import UsageMistake, unknown_command, usage_error
+from combinat.cli.output import quietly, say
+from combinat.cli.shared import DebugOption, QuietOption, with_shared_options
 
 # command: where it is, and an example of its use
 COMMANDS = {
@@ -91,6 +89,8 @@ class Commands(TyperGroup):
         """The command of this name as a list shows it; None: there is none."""
         if cmd_name not in COMMANDS:
             return None
+        from combinat.cli.summaries import summary  # only a list needs it
+
         return TyperCommand(cmd_name, short_help=summary(COMMANDS[cmd_name][0]))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -98,6 +98,8 @@ class Commands(TyperGroup):
         if args[0] in COMMANDS:
             return args[0], imported(args[0]), args[1:]
         if not args[0].startswith("-") and not ctx.resilient_parsing:
+            from combinat.cli.usage import unknown_command
+
             raise unknown_command(args[0], list(COMMANDS))
         return super().resolve_command(ctx, args)
 
@@ -108,6 +110,9 @@ class Commands(TyperGroup):
         except typer.Exit as leaving:
             raise typer.Exit(2 if leaving.exit_code else 0) from None
 
+
+UsageMistake: Any = typer.BadParameter.__bases__[0]
+"""What typer raises for every command line that it cannot read; it has no public name there."""
 
 _CONTEXT = {"help_option_names": ["-h", "--help"]}
 
@@ -155,14 +160,18 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def combinat(
+    asked: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and leave.")
     ] = False,
+    quiet: QuietOption = False,
     debug: DebugOption = False,
 ) -> None:
     """Exact odds of baccarat games, from their approved rule books. No float in between."""
     if debug:
         show_faults()
+    if quiet:
+        asked.with_resource(quietly(True))
 
 
 def main() -> None:
@@ -180,4 +189,6 @@ def _run() -> Any:
         if not sys.argv[1:]:
             say(mistake.format_message())  # the help
             return 2
+        from combinat.cli.usage import usage_error
+
         raise usage_error(mistake, sys.argv[1:], list(COMMANDS)) from None

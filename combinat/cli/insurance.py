@@ -20,7 +20,7 @@ from combinat.cli.shoe import (
 )
 from combinat.cli.states import states_named
 from combinat.engine.distribution import Distribution
-from combinat.engine.walk import walk
+from combinat.engine.pairs import pair_distribution
 from combinat.errors import CombinatError, OddsError
 from combinat.render.blocks import Block
 from combinat.render.text import Format, as_json, rendered
@@ -94,7 +94,7 @@ def insurance(
         _print_by_decks(loaded, chosen, numbers, favourable, form)
         return
     shoe = shoe_from(loaded, decks, removed, cards)
-    distribution = walk(shoe, loaded.round())
+    distribution = pair_distribution(shoe, loaded.table_of_play)
     states = _states(loaded, distribution, chosen, favourable)
     wanted = tuple(
         _views(loaded, shoe, distribution, states, by_card=by_card, ranges=ranges, grid=grid, summary=summary)
@@ -169,7 +169,9 @@ def _print_by_decks(
     analyses = {
         number: {
             state.state: state
-            for state in insurance_analysis(game, walk(Shoe.of_decks(number), game.round()))
+            for state in insurance_analysis(
+                game, pair_distribution(Shoe.of_decks(number), game.table_of_play)
+            )
         }
         for number in numbers
     }

@@ -29,7 +29,6 @@ from combinat.report import odds_records as records
 from combinat.report.followed import followed_blocks, followed_json
 from combinat.report.view import View, said_of_game, tables_of
 from combinat.rules.game import Game
-from combinat.rules.money import parse_money
 from combinat.rules.rulebook import load_game
 from combinat.rules.shoe import Shoe
 
@@ -77,9 +76,7 @@ def odds(
             )
         _print_by_decks(loaded, chosen, numbers, tried, form)
         return
-    stakes = pairs("--stake", "BET=AMOUNT", stake or [], parse_money)
-    for bet_id in stakes:
-        _check_stake(loaded, bet_id, stakes[bet_id], layout)
+    stakes = _stakes(loaded, stake, layout) if stake else {}
     if tried and interpretations:
         raise CombinatError(
             "--pays does not go with --interpretations, whose other readings have odds of their own"
@@ -105,12 +102,18 @@ def _chosen(game: Game, bets: list[str] | None, layout: str | None) -> list[str]
     return [bet_id for bet_id in offered if bet_id in wanted]
 
 
-def _check_stake(game: Game, bet_id: str, amount: Fraction, layout: str | None) -> None:
-    bet = game.bet(bet_id)
-    if not amount:
-        raise CombinatError(f"--stake {bet_id}: the stake must be more than 0")
-    if layout is not None and bet not in game.bets_on(layout):
-        raise CombinatError(f"--stake {bet_id}: layout {layout} does not offer it")
+def _stakes(game: Game, words: list[str], layout: str | None) -> dict[str, Fraction]:
+    """The stakes that the option states, each on a bet of the game."""
+    from combinat.rules.money import parse_money
+
+    stakes = pairs("--stake", "BET=AMOUNT", words, parse_money)
+    for bet_id, amount in stakes.items():
+        bet = game.bet(bet_id)
+        if not amount:
+            raise CombinatError(f"--stake {bet_id}: the stake must be more than 0")
+        if layout is not None and bet not in game.bets_on(layout):
+            raise CombinatError(f"--stake {bet_id}: layout {layout} does not offer it")
+    return stakes
 
 
 def _correlations(analysis: Analysis, chosen: list[str]) -> View:

@@ -7,6 +7,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
+from combinat.cli.shared import GAME
 from combinat.errors import CombinatError, shortened
 from combinat.render.text import Format
 from combinat.rules.rule_book_files import rule_book_paths
@@ -24,9 +25,8 @@ GameArgument = Annotated[
     typer.Argument(
         metavar="GAME",
         help="A game id, the beginning of one, or a path to a TOML rule book.",
-        autocompletion=known_games,
         show_default=False,
-        envvar="COMBINAT_GAME",
+        envvar=GAME,
         show_envvar=False,
     ),
 ]
@@ -36,7 +36,7 @@ LayoutOption = Annotated[
 ]
 
 
-_UNITS = re.compile(r"\d{1,9}(?:\.\d{1,9}|/0*[1-9]\d{0,8})?", re.ASCII)
+_UNITS = r"(?a)\d{1,9}(?:\.\d{1,9}|/0*[1-9]\d{0,8})?"
 
 SHOE_LIMIT = "the most that may be gained in a shoe, in units"
 """What ``--limit`` says wherever it is an option."""
@@ -44,7 +44,7 @@ SHOE_LIMIT = "the most that may be gained in a shoe, in units"
 
 def shoe_limit(text: str) -> Fraction:
     """The gain of a shoe that ``--limit`` allows."""
-    if not _UNITS.fullmatch(text):
+    if not re.fullmatch(_UNITS, text):
         raise CombinatError(
             f'--limit: found "{shortened(text)}"; write {SHOE_LIMIT} of a stake, such as 0.1 or 1/4'
         )

@@ -24,7 +24,7 @@ from combinat.cli.progress import progress_bar
 from combinat.cli.readings import ReadingOption, reread_book
 from combinat.cli.shoe import decks_from, is_several, warn_of_decks
 from combinat.cli.simulations import OPTIONS, asked
-from combinat.errors import CombinatError, ShoeError, shortened
+from combinat.errors import CombinatError, ShoeError, near_matches, shortened
 from combinat.library.reports import OVER_THE_GAMES, Collected, write_collection, write_game
 from combinat.library.simulations import LEAST_ROUNDS, OWN_STEPS, Simulations, deal_own, judge_files
 from combinat.render.paper import Paper
@@ -206,7 +206,8 @@ def _asked_forms(formats: str | None) -> list[Form]:
     words = [word.strip() for word in formats.split(",")]
     unknown = [word for word in words if word not in FORMS]
     if unknown:
+        near = "".join(f" (did you mean {one}?)" for one in near_matches(unknown[0], list(FORMS)))
         raise CombinatError(
-            f'--formats: found "{shortened(unknown[0])}"; write some of {", ".join(FORMS)}, separated by commas'
+            f'--formats: found "{shortened(unknown[0])}"{near}; write some of {", ".join(FORMS)}, separated by commas'
         )
     return [form for form in FORMS if form in words]

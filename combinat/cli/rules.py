@@ -10,7 +10,8 @@ from combinat.cli.output import say
 from combinat.errors import CombinatError
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.games import games_json, games_table
-from combinat.rules.rule_book_files import document_clauses, listed, rule_book_paths
+from combinat.rules.listing import listed
+from combinat.rules.rule_book_files import document_clauses, rule_book_paths
 
 
 def games(form: FormatOption = Format.TEXT) -> None:

@@ -10,7 +10,7 @@ from combinat.cli.options import FormatOption, GameArgument, pairs
 from combinat.cli.output import say
 from combinat.cli.pays import PaysOption, Tried, game_paying, tried_from
 from combinat.cli.readings import ReadingOption, read_game
-from combinat.errors import NothingInsuredError, StakeError, TableMaximumError, shortened
+from combinat.errors import NothingInsuredError, StakeError, TableMaximumError, near_matches, shortened
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.followed import followed_blocks, followed_json
 from combinat.report.odds import tried_json
@@ -174,8 +174,10 @@ def _insured(option: str, name: str) -> Insured:
     """The hand and the stage that ``HAND@STAGE`` names."""
     hand, _, stage = name.partition("@")
     if hand not in list(Hand) or stage not in list(Stage):
+        known = [str(Insured(hand, stage)) for hand in Hand for stage in Stage]
+        near = "".join(f" (did you mean {one}?)" for one in near_matches(name, known))
         raise StakeError(
-            f'{option}: found "{shortened(name)}"; write player or banker, then @four-cards or @player-third-card, '
+            f'{option}: found "{shortened(name)}"{near}; write player or banker, then @four-cards or @player-third-card, '
             f"such as player@four-cards{'=50' if option == '--insure' else ''}"
         )
     return Insured(Hand(hand), Stage(stage))

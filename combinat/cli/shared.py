@@ -1,7 +1,8 @@
 """Options that every command has, without saying so itself."""
 
 import inspect
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from functools import wraps
@@ -11,11 +12,18 @@ from typing import Annotated, Any
 import typer
 
 from combinat.cli import leaving, output
+from combinat.errors import RuleBookError
 
 DebugOption = Annotated[bool, typer.Option("--debug", help="Show where an unforeseen fault came from.")]
 QuietOption = Annotated[
     bool, typer.Option("--quiet", "-q", help="No warnings and no progress on standard error.")
 ]
+
+COMPLETES = "_COMBINAT_COMPLETE"
+"""The environment variable by which a shell asks what a word can become; typer names it after the program."""
+
+GAME = "COMBINAT_GAME"
+"""The environment variable that says which game is meant where none is written."""
 
 ALWAYS: dict[str, Any] = {"quiet": QuietOption, "debug": DebugOption}
 
@@ -25,7 +33,6 @@ def with_shared_options(command: Callable[..., None]) -> Callable[..., None]:
 
     One that prints tables, in a format that can be chosen, has those of tables too; ``out`` where it has none itself.
     """
-    from combinat.cli.completion import completed  # the list of commands does without
     from combinat.cli.table_options import DEFAULTS, OPTIONS, OUT
     from combinat.render.text import Format
 
@@ -41,17 +48,27 @@ def with_shared_options(command: Callable[..., None]) -> Callable[..., None]:
         )
         for name, option in options.items()
     ]
-    parameters = [*map(completed, own.values()), *shared]
+    asked = inspect.Parameter("asked", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
+    parameters = [*_completed(own.values()), *shared, asked]
 
     @wraps(command)
-    def taking_options(**given: Any) -> None:
+    def taking_options(*, asked: typer.Context, **given: Any) -> None:
         said = {name: given.pop(name) for name in options}
-        with _in_force(given, said, has_tables=has_tables):
+        with _in_force(given, said, has_tables=has_tables), _game_named(asked):
             command(**given)
 
     taking_options.__dict__["__signature__"] = signature.replace(parameters=parameters)
     taking_options.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return taking_options
+
+
+def _completed(parameters: Iterable[inspect.Parameter]) -> list[inspect.Parameter]:
+    """The parameters of a command; where a shell asks for words, with what completes them."""
+    if COMPLETES not in os.environ:
+        return list(parameters)
+    from combinat.cli.completion import completed  # a command that is run does without
+
+    return list(map(completed, parameters))
 
 
 @contextmanager
@@ -62,8 +79,20 @@ def _in_force(given: dict[str, Any], said: dict[str, Any], *, has_tables: bool) 
     if said["debug"]:
         leaving.show_faults()
     shape = tables_in_shape(given["form"], said, _files(given)) if has_tables else fitting_the_terminal()
-    with output.quietly(said["quiet"]), shape:
+    with output.quietly(said["quiet"] or output.is_quiet()), shape:
         yield
+
+
+@contextmanager
+def _game_named(asked: typer.Context) -> Iterator[None]:
+    """Meanwhile a game that is none is said of the environment, where it comes from there."""
+    try:
+        yield
+    except RuleBookError as error:
+        source = asked.get_parameter_source("game")
+        if source is None or source.name != "ENVIRONMENT":
+            raise
+        raise RuleBookError(f"{GAME}: {error}") from None
 
 
 def _files(given: dict[str, Any]) -> list[Path]:

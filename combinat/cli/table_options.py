@@ -11,7 +11,6 @@ from typing import Annotated, Any
 import typer
 
 from combinat.cli.output import diverted, warn
-from combinat.cli.places import refuse_inputs
 from combinat.errors import CombinatError
 from combinat.render.shaping import WIDTH, Asked, Shape, ShapeError, shaping
 from combinat.render.text import Format
@@ -61,6 +60,8 @@ def tables_in_shape(form: StrEnum, said: Mapping[str, Any], files: Sequence[Path
     """
     out: Path | None = said.get("out")
     if out is not None:
+        from combinat.cli.places import refuse_inputs  # most print
+
         for file in files:
             refuse_inputs("--out", out, {"a file of this command": file})
             if file.is_dir() and Path(os.path.realpath(file)) in Path(os.path.realpath(out)).parents:

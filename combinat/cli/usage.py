@@ -5,13 +5,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-import typer
-
 from combinat.errors import CombinatError, near_matches
 from combinat.render.strict_json import quoted
-
-UsageMistake: Any = typer.BadParameter.__bases__[0]
-"""What typer raises for every such mistake; it has no public name there."""
 
 PAYS = "--pays"
 RULE_BOOKS_ODDS = (

@@ -227,25 +227,31 @@ class Pairs:
         return left
 
     @cached_property
-    def ways(self) -> dict[Pair, list[list[int]]]:
-        """By a pair in one hand and the total of the other: the ways, for every card that the other may hold."""
+    def ways(self) -> dict[Pair, dict[int, list[int]]]:
+        """By a pair in one hand and the total of the other: the ways, for every card that the other may hold.
+
+        Only for totals of the other that are no lower than the pair's: the rest is the same with the hands changed.
+        """
         ways = {}
         for low, high in PAIRS:
             left = self.without(low, high)
             four_times = 4 * self.left[low] * (left[high] + 1)
-            ways[low, high] = [
-                [four_times * cards * left[other] for cards, other in zip(left, others, strict=True)]
-                for others in OTHERS
-            ]
-            for points, cards in enumerate(left):
-                ways[low, high][2 * points % 10][points] -= four_times * cards
+            rows = {
+                total: [
+                    four_times * cards * left[other] for cards, other in zip(left, OTHERS[total], strict=True)
+                ]
+                for total in range((low + high) % 10, 10)
+            }
+            for total, row in rows.items():
+                for points in EQUAL[total]:
+                    row[points] -= four_times * left[points]
+            ways[low, high] = rows
         return ways
 
-    def openings(self, player: int, banker: int) -> Openings:
-        """With cards of these totals: the same whichever hand has which."""
-        ways, others = self.ways, OTHERS[player]
-        rows = [ways[min(pair), max(pair)][banker] for pair in enumerate(others)]
-        return Openings(self.left, rows, player, banker)
+    def openings(self, low: int, high: int) -> Openings:
+        """With cards of these totals, the lower one first: the same whichever hand has which."""
+        rows = [self.ways[pair_with(points, low)][high] for points in range(10)]
+        return Openings(self.left, rows, low, high)
 
     def both_unequal(self, player: int, banker: int) -> Sums:
         """With unequal cards of these totals."""

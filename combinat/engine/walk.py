@@ -17,7 +17,6 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from combinat.engine.distribution import Course, Courses, Distribution, falling
-from combinat.engine.opening import openings
 from combinat.rules.cards import RANKS
 from combinat.rules.outcome import FirstFour
 from combinat.rules.round import Round
@@ -102,6 +101,8 @@ def walk(shoe: Shoe, dealt: Round | None = None, *, pair_ranks: bool = False) ->
     >>> walk(Shoe.of_decks(8)).sample_space
     4998398275503360
     """
+    from combinat.engine.opening import openings  # who counts by pairs (pairs.py) needs no openings
+
     dealt = dealt or Round()
     on_table = len(dealt.player) + len(dealt.banker)
     drawn = min(shoe.size, MOST_CARDS - on_table)

@@ -17,7 +17,8 @@ from combinat.library.given import (
 )
 from combinat.render.tabular import Records
 from combinat.rules.game import Game
-from combinat.rules.rule_book_files import Listed, listed, rule_book_paths
+from combinat.rules.listing import Listed, listed
+from combinat.rules.rule_book_files import rule_book_paths
 from combinat.rules.rulebook import parsed_rule_book
 
 _ID = re.compile(r"""^id\s*=\s*["']([a-z0-9][a-z0-9-]*)["']""", re.MULTILINE)
@@ -74,5 +75,9 @@ def with_odds(game: GameGiven, pays: Pays) -> Game:
 
 
 def with_readings(game: GameGiven, readings: Sequence[str]) -> Game:
-    """The game under the other reading of these entries of its register; of none, as the rule book takes it."""
+    """The game under the other reading of these entries of its register; of none, as the rule book takes it.
+
+    >>> with_readings("tiger-buffalo-noncommission-2025", ["wu-dalang-must-win"]).followed
+    ('wu-dalang-must-win',)
+    """
     return read_otherwise(game_given(game), readings)

@@ -120,6 +120,13 @@ class Followed(Tabular):
 
     ``rounds``: all that were judged so far; ``unreadable``: rows that could not be read. A log that is right raises an
     alarm by chance, over all looks together, with a probability of ``alpha`` at the most.
+
+    >>> import tempfile
+    >>> from combinat import simulate
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     followed = follow(simulate("commission-insurance-2013", f"{folder}/log.csv", rounds=50))
+    >>> followed.rounds, followed.has_alarmed, followed.remarks
+    (50, False, ())
     """
 
     path: Path

@@ -72,6 +72,9 @@ class Written(Tabular):
 
     ``notes``: what a reader should know, such as a number of decks that the document does not allow, or a
     simulation that does not agree. The report of a game is in the folder ``written.folder / game``.
+
+    >>> Written(folder=Path("filing"), files={"my-game": ("analysis.json", "report.md")}).to_dicts()
+    [{'game': 'my-game', 'folder': 'filing/my-game', 'files': 2, 'simulations': None}]
     """
 
     folder: Path

@@ -17,7 +17,7 @@ from combinat.render.kinds import Kind, Sort, decimal
 from combinat.render.notebook import MOST_ROWS
 from combinat.render.tabular import Exact, Records, Tabular
 from combinat.rules.game import Game
-from combinat.rules.rule_book_files import Listed
+from combinat.rules.listing import Listed
 from combinat.rules.settlement import Settlement
 
 
@@ -76,7 +76,7 @@ def blocks(record: object) -> Sequence[Block]:
         case Game():
             from combinat.report.rulebook import bets_blocks
 
-            return [Paragraph(f"{record.name} ({record.id}), {record.decks} decks"), *bets_blocks(record)]
+            return [Paragraph(f"{record.name} ({record.id})"), *bets_blocks(record)]
         case Records() if record:
             return _records(record)
         case Tabular():

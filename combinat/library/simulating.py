@@ -45,10 +45,14 @@ def simulate(
 ) -> Path:
     """Deal rounds by chance and write them: counts to a name that ends in .json, a hand log to .csv or .parquet.
 
-    Every round is from a fresh shuffle; with ``cut_card``, the number of cards behind it, whole shoes are dealt.
-    The same seed gives the same file. Gives the path, so that ``crosscheck(simulate(...))`` judges it.
+    Every round is from a fresh shuffle; with ``cut_card``, the number of cards behind it, whole shoes are dealt, and with
+    ``burn`` the first card of each is turned over and burnt with as many more as its value. The same ``seed`` gives the
+    same file, however many ``workers`` (threads; all cores when nothing is said) deal it. ``fault``: deal with a known
+    fault, which the file names, such as ``"one card missing 9"`` or ``"wrong-cell 6/7"``. Gives the path, so that
+    ``crosscheck(simulate(...))`` judges it.
 
     >>> import tempfile
+    >>> from combinat import simulate
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     simulate("commission-insurance-2013", f"{folder}/counts.json", rounds=1000).name
     'counts.json'

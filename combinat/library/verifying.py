@@ -40,6 +40,9 @@ class Verified(Tabular):
 
     ``verified.reports["commission-insurance-2013"].numbers`` is how many numbers of that report were derived again,
     and its ``files`` say how each file was checked; of a study, ``again`` are the blocks that were dealt again.
+
+    >>> Verified(path=Path("filing"), reports={}, signed=False).numbers
+    0
     """
 
     path: Path

@@ -81,10 +81,14 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Column(msgspec.Struct, frozen=True):
-    """A column of a table: its head, and the kind of its figures."""
+    """A column of a table: its head, and the kind of its figures.
+
+    ``is_spare``: it says in words what another says, and is left out where a terminal has no room for it.
+    """
 
     head: str
     kind: Kind = TEXT
+    is_spare: bool = False
 
     @property
     def align(self) -> str:

@@ -4,6 +4,7 @@ Nothing is cut and nothing is left out: what has no room beside the rest stands 
 tell the rows apart.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -16,7 +17,11 @@ CLOSE = " "
 """What stands between two columns where two spaces are too many."""
 
 _GLUE = "\u00a0"  # by its number: names of letters are slow to look up
-"""What holds a per cent sign to its word; no text that is printed has one."""
+"""What holds a per cent sign to its word, and the cards of a hand; no text that is printed has one."""
+
+_CARD = "(?:10|[2-9AJQK])"
+_HAND = re.compile(rf"(?<![^\s(])(?:[A-Z][a-z]+ )?{_CARD}(?: {_CARD}){{1,2}}(?![^\s,;:.)])")
+"""The cards of a hand and whose they are, which stay together."""
 
 _MOST_KEYS = 4
 """How many of the first columns may tell the rows apart."""
@@ -49,12 +54,18 @@ def fitted(heads: Texts, rows: Sequence[Texts], aligns: Texts, most: int) -> lis
     return second if fits(second, most) else first
 
 
+def has_room(heads: Texts, rows: Sequence[Texts], aligns: Texts, most: int) -> bool:
+    """Whether the table has room in one piece with no cell broken into lines."""
+    return _Band(heads, [list(map(_glued, row)) for row in rows], aligns, most).has_room_unwrapped
+
+
 def folded(heads: Texts, rows: Sequence[Texts], aligns: Texts, most: int) -> str:
     """The table in at most so many columns of letters: in one piece if it can be, else in bands below each other."""
+    rows = [list(map(_glued, row)) for row in rows]
     whole = _Band(heads, rows, aligns, most)
-    if whole.has_room:
-        return whole.text
     keys = list(range(_keys(rows, len(heads))))
+    if whole.has_room and not whole.tears_keys(keys):
+        return whole.text
     bands: list[list[int]] = [[]]
     for number in range(len(keys), len(heads)):
         if bands[-1] and not whole.of([*keys, *bands[-1], number]).has_room_unwrapped:
@@ -63,7 +74,14 @@ def folded(heads: Texts, rows: Sequence[Texts], aligns: Texts, most: int) -> str
     even = _even([number for band in bands for number in band], len(bands))
     if all(whole.of([*keys, *band]).has_room_unwrapped for band in even):
         bands = even
+    elif whole.has_room:
+        return whole.text
     return "\n\n".join(whole.of([*keys, *band]).text for band in bands)
+
+
+def _glued(cell: str) -> str:
+    """A cell in which the cards of a hand cannot be torn apart."""
+    return _HAND.sub(lambda hand: hand[0].replace(" ", _GLUE), cell)
 
 
 def _even(columns: Sequence[int], bands: int) -> list[list[int]]:
@@ -79,7 +97,20 @@ class _Band:
     def __init__(self, heads: Texts, rows: Sequence[Texts], aligns: Texts, most: int) -> None:
         self.heads, self.rows, self.aligns, self.most = heads, rows, aligns, most
         layouts = list(self._layouts())
-        self.layout = next((one for one in layouts if fits(one[1], most, one[2])), layouts[-1])
+        fitting = [one for one in layouts if fits(one[1], most, one[2])] or layouts[-1:]
+        self.layout = next((one for one in fitting if not self._tears(one[1])), fitting[0])
+
+    def tears_keys(self, keys: Sequence[int]) -> bool:
+        """Whether what tells most rows apart is broken into lines, in a table that has no prose beside it."""
+        _, widths, _ = self.layout
+        others = (row[number] for row in self.rows for number in range(len(widths)) if number not in keys)
+        torn = [row for row in self.rows if any(len(row[number]) > widths[number] for number in keys)]
+        return 2 * len(torn) > len(self.rows) and all(len(cell) < _PROSE for cell in others)
+
+    def _tears(self, widths: Sequence[int]) -> bool:
+        """Whether a cell of a few words is broken into lines, where columns closer together would spare it."""
+        cells = ((cell, width) for row in self.rows for cell, width in zip(row, widths, strict=True))
+        return any(width < len(cell) < _PROSE for cell, width in cells)
 
     @property
     def has_room(self) -> bool:

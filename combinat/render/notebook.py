@@ -22,8 +22,8 @@ def _lines(block: Block) -> Iterator[str]:
     elif isinstance(block, Paragraph):
         yield f"<p>{for_html(in_words(block.words))}</p>"
     elif isinstance(block, Terms):
-        for term, words in block.said.items():
-            yield f"<p><b>{for_html(term)}:</b> {for_html(in_words(words))}</p>"
+        said = (f"<b>{for_html(term)}:</b> {for_html(in_words(words))}" for term, words in block.said.items())
+        yield f"<p>{'<br>'.join(said)}</p>"
     elif isinstance(block, Section):
         yield f"<p><b>{for_html(block.title)}</b></p>"
         for inner in block.blocks:

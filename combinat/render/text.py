@@ -37,7 +37,7 @@ from combinat.render.escape import (
     for_text,
     visible,
 )
-from combinat.render.fitting import fits, fitted, folded
+from combinat.render.fitting import fits, fitted, folded, has_room
 from combinat.render.kinds import FRACTION, TEXT, Kind
 from combinat.render.shaping import one_table, shape_in_force, shaped
 from combinat.render.text_table import GAP, text_table
@@ -110,20 +110,29 @@ def _text(level: int, block: Block) -> str:
             return "\n".join(_filled(line, "  ") for line in lines)
         case Table():
             caption = f"{_filled(for_text(block.titled))}\n\n" if block.titled else ""
-            rows = [list(map(for_text, cells(row, block.columns))) for row in block.rows]
-            heads = [for_text(column.head) for column in block.columns]
-            aligns = [column.align for column in block.columns]
-            shape = shape_in_force()
-            widths = fitted(heads, rows, aligns, shape.width)
-            if block.may_be_listed and rows and not fits(widths, shape.width):
-                return caption + _listed(heads, rows, shape.width)
-            if shape.folded:
-                return caption + folded(heads, rows, aligns, shape.width)
-            return caption + text_table(heads, rows, aligns, widths)
+            return caption + _text_table(block)
         case Picture():
             return for_text(f"[{block.titled}]")
         case Listing():
             return "\n".join(_filled(for_text(entry.name), "  ") for entry in block.entries)
+
+
+def _text_table(block: Table) -> str:
+    """The table as wide as it may be: listed, folded, or without the columns that it can spare."""
+    rows = [list(map(for_text, cells(row, block.columns))) for row in block.rows]
+    heads = [for_text(column.head) for column in block.columns]
+    aligns = [column.align for column in block.columns]
+    shape = shape_in_force()
+    widths = fitted(heads, rows, aligns, shape.width)
+    if block.may_be_listed and rows and not fits(widths, shape.width):
+        return _listed(heads, rows, shape.width)
+    if not shape.folded:
+        return text_table(heads, rows, aligns, widths)
+    kept = [number for number, column in enumerate(block.columns) if not column.is_spare or shape.only]
+    if len(kept) < len(heads) and not has_room(heads, rows, aligns, shape.width):
+        rows = [[row[number] for number in kept] for row in rows]
+        heads, aligns = ([texts[number] for number in kept] for texts in (heads, aligns))
+    return folded(heads, rows, aligns, shape.width)
 
 
 def line_of_text(text: str, indent: str = "") -> str:

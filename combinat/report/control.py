@@ -85,9 +85,10 @@ def _glossary(game: Game) -> Iterator[tuple[str, str]]:
     yield "Return", "what comes back of a unit staked, the stake included: 100 % less the house edge"
     yield "Hit frequency, hit %", "how often the bet wins"
     yield (
-        "True odds",
-        "the ways in which the bet loses against the ways in which it wins, to 1; at these odds neither side gains",
+        "Fair odds",
+        "of a bet: the ways in which it loses against the ways in which it wins, to 1; at these odds neither side gains",
     )
+    yield "True odds", "of an outcome: all other ways against the ways that lead to it, to 1"
     yield "Push", "the stake is returned"
     yield "Void", "a round that the shoe cannot finish"
     yield "SD", "standard deviation of the profit of a unit staked, in one round"

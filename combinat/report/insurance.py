@@ -1,11 +1,9 @@
 """Insurance as people read it: a line a state, its third cards, its range, grids of both totals, habits."""
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from combinat.analysis.exact_cards import StateRange
 from combinat.analysis.insurance import StateAnalysis, ThirdCard
-from combinat.analysis.insured import InsuredBet
-from combinat.engine.seen import Seen
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -27,6 +25,11 @@ from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage
 from combinat.rules.shoe import Shoe
+
+if TYPE_CHECKING:  # views of insurance that only some ask for
+    from combinat.analysis.exact_cards import StateRange
+    from combinat.analysis.insured import InsuredBet
+    from combinat.engine.seen import Seen
 
 SIGNED = percentage(4, signed=True)
 
@@ -75,7 +78,7 @@ def states_table(states: Sequence[StateAnalysis]) -> Table:
         Column("pays", ODDS),
         *_GIVEN_COLUMNS,
         Column("fair", decimal(3)),
-        Column("favours"),
+        Column("favours", is_spare=True),
     )
     rows = [
         _row(
@@ -123,7 +126,7 @@ def third_card_table(third_cards: Sequence[ThirdCard]) -> Table:
         Column("3rd", COUNT),
         Column("pays", ODDS),
         *_GIVEN_COLUMNS,
-        Column("favours"),
+        Column("favours", is_spare=True),
     )
     rows = [
         _row(
@@ -139,7 +142,7 @@ def third_card_table(third_cards: Sequence[ThirdCard]) -> Table:
     return table(columns, rows)
 
 
-def cards_in_words(seen: Seen) -> str:
+def cards_in_words(seen: "Seen") -> str:
     """The cards on the table, one rank standing for all of the same points: ``4 K + 7 v 3 3``."""
     player, banker = " ".join(map(rank_of, seen.player)), " ".join(map(rank_of, seen.banker))
     third = "" if seen.third is None else f" + {rank_of(seen.third)}"
@@ -151,16 +154,16 @@ def rank_of(points: int) -> str:
     return {0: "K", 1: "A"}.get(points, str(points))
 
 
-def range_blocks(ranges: Sequence[StateRange]) -> tuple[Block, ...]:
+def range_blocks(ranges: "Sequence[StateRange]") -> tuple[Block, ...]:
     """The worst and the best exact cards of every state."""
     value = percentage(3, signed=True)
     columns = (
         *STATE_COLUMNS,
         Column("pays", ODDS),
         Column("worst cards"),
-        Column("EV %", value),
+        Column("worst EV %", value),
         Column("best cards"),
-        Column("EV %", value),
+        Column("best EV %", value),
         Column("best %", PERCENT),
         Column("+EV %", percentage(2)),
     )
@@ -228,7 +231,7 @@ def _grid_cell(state: StateAnalysis) -> Cell:
     return state.expected_value
 
 
-def summary_blocks(insured: Sequence[InsuredBet]) -> tuple[Block, ...]:
+def summary_blocks(insured: "Sequence[InsuredBet]") -> tuple[Block, ...]:
     """What insurance comes to as a habit."""
     return (
         *(
@@ -247,7 +250,7 @@ def summary_blocks(insured: Sequence[InsuredBet]) -> tuple[Block, ...]:
     )
 
 
-def _habits(insured: Sequence[InsuredBet]) -> Table:
+def _habits(insured: "Sequence[InsuredBet]") -> Table:
     columns = (
         Column("habit"),
         Column("insures %", percentage(3)),

@@ -1,13 +1,11 @@
 """Insurance in every format: JSON, the exact tables of CSV, and the views that can be asked for."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from combinat.analysis.exact_cards import SeenState, StateRange
 from combinat.analysis.insurance import StateAnalysis, ThirdCard
-from combinat.analysis.insured import InsuredBet
 from combinat.render.blocks import Table
 from combinat.render.number import exact
 from combinat.render.text import table_of
@@ -18,6 +16,10 @@ from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage
 from combinat.rules.shoe import Shoe
+
+if TYPE_CHECKING:  # views that only some ask for
+    from combinat.analysis.exact_cards import SeenState, StateRange
+    from combinat.analysis.insured import InsuredBet
 
 JsonObject = dict[str, Any]
 
@@ -128,7 +130,7 @@ def third_card_json(card: ThirdCard) -> JsonObject:
     }
 
 
-def range_view(states: Sequence[StateAnalysis], ranges: Sequence[StateRange]) -> View:
+def range_view(states: Sequence[StateAnalysis], ranges: "Sequence[StateRange]") -> View:
     """The best and the worst exact cards of these states, in every format."""
     wanted = {state.state for state in states}
     shown = [span for span in ranges if span.state in wanted]
@@ -139,19 +141,19 @@ def range_view(states: Sequence[StateAnalysis], ranges: Sequence[StateRange]) ->
     )
 
 
-def range_json(span: StateRange) -> JsonObject:
+def range_json(span: "StateRange") -> JsonObject:
     """The worst and the best exact cards of a state."""
     return {"worst": _seen(span.worst), "best": _seen(span.best), "favourable": str(span.favourable)}
 
 
-def _range_rows(span: StateRange) -> list[JsonObject]:
+def _range_rows(span: "StateRange") -> list[JsonObject]:
     record = range_json(span)
     return [
         {"cards": which, **record[which], "favourable": record["favourable"]} for which in ("worst", "best")
     ]
 
 
-def _seen(state: SeenState) -> JsonObject:
+def _seen(state: "SeenState") -> JsonObject:
     seen = state.seen
     return {
         "player": [rank_of(points) for points in seen.player],
@@ -182,7 +184,7 @@ def not_offered_json(state: StateAnalysis) -> JsonObject:
     return {**msgspec.structs.asdict(state.state), **{figure: record[figure] for figure in figures}}
 
 
-def summary_view(states: Sequence[StateAnalysis], insured: Sequence[InsuredBet]) -> View:
+def summary_view(states: Sequence[StateAnalysis], insured: "Sequence[InsuredBet]") -> View:
     """What insurance of the hands of these states comes to as a habit, in every format."""
     hands = {state.state.side for state in states}
     shown = [bet for bet in insured if bet.hand in hands]
@@ -193,7 +195,7 @@ def summary_view(states: Sequence[StateAnalysis], insured: Sequence[InsuredBet])
     )
 
 
-def summary_json(insured: Sequence[InsuredBet]) -> list[JsonObject]:
+def summary_json(insured: "Sequence[InsuredBet]") -> list[JsonObject]:
     """What insurance comes to as a habit, per unit of the original bet."""
     return [
         {

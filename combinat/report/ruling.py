@@ -156,9 +156,14 @@ def _bets(made: IncidentRuling) -> tuple[Block, ...]:
     if made.is_ordered:  # what a bet is worth hangs on the order
         stand = [(bet, result or "open") for bet, result in made.results.items()]
         return (table((Column("bet"), Column("stands")), stand),)
-    columns = (Column("bet"), Column("stands"), Column("EV % if play goes on", SIGNED))
+    columns = (Column("bet"), Column("stands"), Column(f"EV %{_if_played(made)}", SIGNED))
     rows = [(bet, result or "open", made.values[bet]) for bet, result in made.results.items()]
     return (table(columns, rows),)
+
+
+def _if_played(made: IncidentRuling) -> str:
+    """On what the worth of a bet hangs, where the ruling does not say."""
+    return "" if made.ruling in (Ruling.VOID, Ruling.STANDS) else " if play goes on"
 
 
 def _options(made: IncidentRuling) -> tuple[Section, ...]:
@@ -298,7 +303,7 @@ def _stakes(made: IncidentRuling) -> tuple[Section, ...]:
         Column("bet"),
         Column("stake", MONEY),
         Column("so it is" if is_void else "stands"),
-        Column("net" if is_void else "if play goes on", GAIN),
+        Column(_if_played(made).strip() or "net", GAIN),
     )
     rows: list[Row | tuple[Cell, ...]] = [
         (bet, stake, _becomes(made, bet), made.money(bet)) for bet, stake in made.happened.stakes.items()

@@ -10,6 +10,7 @@ from combinat.render.blocks import Block, Figure, Paragraph, Section, Table, Ter
 from combinat.render.kinds import HASH
 from combinat.report.verdict import verdict_blocks
 from combinat.rules.game import Game
+from combinat.rules.table_of_play import Hand
 
 _HELD = (
     "The figures of this report are exact and rest on no simulation. The files of the folder simulation were held against them, "
@@ -31,7 +32,7 @@ _ANOTHER = (
 def simulation_section(game: Game, verdicts: Sequence[Verdict], not_simulated: str = "") -> Section:
     """What is said of every file; ``not_simulated``: why the game cannot be simulated, where it cannot."""
     if verdicts:
-        files = (_file(_by_name(verdict, game)) for verdict in verdicts)
+        files = (_file(by_name(verdict, game)) for verdict in verdicts)
         said: tuple[Block, ...] = (Paragraph(_HELD), *files, Paragraph(_ONE_HOUSE), Paragraph(_ANOTHER))
         return chapter("Simulation", said, anchor="simulation")
     none = "No simulation was run for this report; every figure is exact."
@@ -71,13 +72,40 @@ def _told(block: Block, verdict: Verdict) -> Block:
             return block
 
 
-def _by_name(verdict: Verdict, game: Game) -> Verdict:
-    """The verdict with every bet by its name in the document."""
+_CARDS = {
+    f"{hand}-{place} card": f"the {hand.value.capitalize()}'s {place} card"
+    for hand in Hand
+    for place in ("first", "second", "third")
+}
+"""Cards of a round by the way in which the program writes them."""
+
+
+def by_name(verdict: Verdict, game: Game) -> Verdict:
+    """The verdict with every bet, insurance state and card by its name in the document."""
+    from combinat.report.filing.names import (
+        bet_names,
+        state_named,
+    )  # the whole, which has this chapter, is beside it
+
     if verdict.judgement is None:
         return verdict
-    names = {bet.id: bet.name for bet in game.bets}
-    bets = (replace(bet, bet=names.get(bet.bet, bet.bet)) for bet in verdict.judgement.bets)
-    tests = (
-        replace(test, subject=names.get(test.bet or "", test.subject)) for test in verdict.judgement.tests
+    names = bet_names(game)
+    named = {
+        **names,
+        **{f"bet {bet}": f"bet {name}" for bet, name in names.items()},
+        **{f"insurance {state}": state_named(state) for state in game.offers},
+        **_CARDS,
+    }
+    judgement = verdict.judgement
+    named_judgement = replace(
+        judgement,
+        bets=tuple(replace(bet, bet=names.get(bet.bet, bet.bet)) for bet in judgement.bets),
+        tests=tuple(
+            replace(test, subject=named.get(test.bet or test.subject, test.subject))
+            for test in judgement.tests
+        ),
+        contradictions=tuple(
+            replace(one, subject=named.get(one.subject, one.subject)) for one in judgement.contradictions
+        ),
     )
-    return replace(verdict, judgement=replace(verdict.judgement, bets=tuple(bets), tests=tuple(tests)))
+    return replace(verdict, judgement=named_judgement)

@@ -91,7 +91,7 @@ def bets_table(dossier: Dossier, places: Collection[str] = ()) -> Table:
             Column("bet"),
             Column("pays", ODDS),
             Column("hit %", percentage(3)),
-            Column("true odds", decimal(2)),
+            Column("fair odds", decimal(2)),
         ),
         Column("edge %", edge),
         *([Column("least %", edge), Column("most %", edge)] if has_span else []),
@@ -109,7 +109,7 @@ def bets_table(dossier: Dossier, places: Collection[str] = ()) -> Table:
         )
         rows.append(Row(cells, Meaning.FAVOURS_PLAYER if bet.house_edge < 0 else Meaning.PLAIN))
     over = f"; least and most over {decks_span(dossier)}" if has_span else ""
-    caption = f"Every bet: what it pays, how often it hits, true odds to 1, house edge with {shoe}{over}"
+    caption = f"Every bet: what it pays, how often it hits, fair odds to 1, house edge with {shoe}{over}"
     return switching(table(columns, rows, caption, anchor=EVERY_BET))
 
 

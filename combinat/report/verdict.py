@@ -274,6 +274,8 @@ def _replay(replay: Replayed, where_all: str) -> Iterator[Block]:
         "Impossible deals": Figure(replay.impossible, COUNT),
         "Wrong settlements": Figure(replay.wrong, COUNT),
     }
+    if replay.repeated:
+        said["Rows that give a round again"] = Figure(replay.repeated, COUNT)
     if replay.declared:
         said["Results declared"] = Figure(replay.declared, COUNT)
         said["Rows that declare otherwise than their cards"] = Figure(replay.misdeclared, COUNT)
@@ -294,6 +296,7 @@ def _replay(replay: Replayed, where_all: str) -> Iterator[Block]:
         yield Section("What the faults come from", (_causes_table(replay), *more))
     for title, kind, first, count in (
         ("Rows that cannot be read", FaultKind.UNREADABLE, replay.first_unreadable, replay.unreadable),
+        ("Rows that give a round again", FaultKind.REPEATED, replay.first_repeated, replay.repeated),
         (
             "Rounds that cannot have been dealt",
             FaultKind.IMPOSSIBLE,

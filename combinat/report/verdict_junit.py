@@ -13,6 +13,7 @@ from combinat.report.verdict import FAMILY_NAMES
 
 ROWS = {
     FaultKind.UNREADABLE: "every row can be read",
+    FaultKind.REPEATED: "every round is given once",
     FaultKind.IMPOSSIBLE: "every round can have been dealt",
     FaultKind.DECLARED: "every declared result is that of the cards",
     FaultKind.SETTLEMENT: "every settlement is that of the rules",

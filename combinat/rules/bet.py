@@ -286,10 +286,18 @@ def results_from(
         case Hand.PLAYER:
             for points in range(10):
                 yield from results_from((*player, points), banker, table, thirds=thirds)
+        case Hand.BANKER if not thirds:
+            yield from last_drawn(sum(player) % 10, len(player))
         case Hand.BANKER:
             yield from (_result(player, (*banker, points), thirds) for points in range(10))
         case None:
             yield _result(player, banker, thirds)
+
+
+@cache
+def last_drawn(player_points: int, player_cards: int) -> tuple[Result, ...]:
+    """The results once the Banker Hand draws the last card: whatever it had, it can come to any total."""
+    return tuple(Result(player_points, points, player_cards, 3) for points in range(10))
 
 
 def _result(player: tuple[int, ...], banker: tuple[int, ...], thirds: bool) -> Result:

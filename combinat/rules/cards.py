@@ -10,7 +10,11 @@ from combinat.errors import CardError, shortened
 
 
 class Rank(StrEnum):
-    """A card's rank, in the order of the shoe: A, 2 to 10, J, Q, K."""
+    """A card's rank, in the order of the shoe: A, 2 to 10, J, Q, K.
+
+    >>> " ".join(Rank), Rank("K").points, Rank.ACE.points
+    ('A 2 3 4 5 6 7 8 9 10 J Q K', 0, 1)
+    """
 
     ACE = "A"
     TWO = "2"

@@ -1,8 +1,9 @@
 """What every bet of a layout does on one round, for each unit staked."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
+
+from msgspec.structs import replace
 
 from combinat.errors import StakeError
 from combinat.rules.game import Game

@@ -9,7 +9,7 @@ from combinat.errors import OddsError
 from combinat.rules.bounds import DIGITS
 from combinat.rules.odds import Text, as_written
 
-_FIGURE = re.compile(rf"(-?\d{{1,{DIGITS}}}(?:\.(\d{{1,{DIGITS}}}))?)(%?)", re.ASCII)
+_FIGURE = rf"(?a)(-?\d{{1,{DIGITS}}}(?:\.(\d{{1,{DIGITS}}}))?)(%?)"
 
 
 class Example(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -38,7 +38,7 @@ class Published(str):
     @classmethod
     def parse(cls, written: object) -> "Published":
         """The figure that a rule book states."""
-        match = _FIGURE.fullmatch(written) if isinstance(written, str) else None
+        match = re.fullmatch(_FIGURE, written) if isinstance(written, str) else None
         if match is None:
             raise OddsError(
                 f"found {as_written(written)}; write a figure in quotes with the digits that it is good for, "

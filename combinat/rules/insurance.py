@@ -35,7 +35,11 @@ class Moment(NamedTuple):
 
 
 class State(msgspec.Struct, frozen=True, order=True):
-    """The moment an insurance bet is offered: for which hand, when, and both Point Totals then."""
+    """The moment an insurance bet is offered: for which hand, when, and both Point Totals then.
+
+    >>> str(State(Hand.BANKER, Stage.FOUR_CARDS, player_points=5, banker_points=6))
+    'banker@four-cards, Player 5, Banker 6'
+    """
 
     side: Hand
     stage: Stage

@@ -12,12 +12,16 @@ import msgspec
 
 from combinat.rules.odds import Clause, Text
 
+SILENT = "silent-player"
+"""The incident of a player who says nothing where insurance is offered."""
+
 
 class Ruling(StrEnum):
     """What follows from an incident for the round."""
 
     VOID = "void"
     CONTINUE = "continue"
+    STANDS = "stands"
     OPTIONS = "options"
     DISCRETION = "discretion"
 
@@ -30,6 +34,7 @@ class Ruling(StrEnum):
 _RULINGS = {
     Ruling.VOID: "The round is void.",
     Ruling.CONTINUE: "Play goes on, and the bets are settled by the cards.",
+    Ruling.STANDS: "It is too late for the round in which it happened: that stands as it was settled by the cards.",
     Ruling.OPTIONS: "All players at the table choose: go on, or have the bet returned.",
     Ruling.DISCRETION: "The document leaves it to the one who decides.",
 }
@@ -42,6 +47,7 @@ class Effect(StrEnum):
     TAKEN_BACK = "taken-back"
     OPTIONS = "options"
     SETTLED = "settled"
+    STANDS = "stands"
     DISCRETION = "discretion"
     THIRD_CARD_INSURANCE_WAIVED = "third-card-insurance-waived"
     INSURANCE_FORGONE = "insurance-forgone"
@@ -70,6 +76,7 @@ _EFFECTS = {
     Effect.TAKEN_BACK: "a player who so chooses has the bets returned",
     Effect.OPTIONS: "every player chooses to go on or to have the bet returned",
     Effect.SETTLED: "every bet is settled by the cards",
+    Effect.STANDS: "every bet stays as it was settled by the cards",
     Effect.DISCRETION: "decided by discretion",
     Effect.THIRD_CARD_INSURANCE_WAIVED: "no insurance after the Player's third card",
     Effect.INSURANCE_FORGONE: "no further insurance in the round for this player",
@@ -81,6 +88,7 @@ _EFFECTS = {
 _FOLLOWS = {
     Effect.RETURNED: Ruling.VOID,
     Effect.TAKEN_BACK: Ruling.OPTIONS,
+    Effect.STANDS: Ruling.STANDS,
     Effect.OPTIONS: Ruling.OPTIONS,
     Effect.DISCRETION: Ruling.DISCRETION,
 }

@@ -13,7 +13,11 @@ from combinat.rules.table_of_play import TABLE_OF_PLAY, Hand, TableOfPlay
 
 
 class Stage(StrEnum):
-    """A moment of the round at which insurance may be offered."""
+    """A moment of the round at which insurance may be offered.
+
+    >>> [stage.value for stage in Stage], Stage.FOUR_CARDS.in_words
+    (['four-cards', 'player-third-card'], 'after four cards')
+    """
 
     FOUR_CARDS = "four-cards"
     PLAYER_THIRD_CARD = "player-third-card"

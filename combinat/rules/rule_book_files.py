@@ -1,13 +1,9 @@
-"""Where the rule books are, and a line about each. Nothing of what they say is checked here."""
+"""Where the rule books are. Nothing of what they say is looked at here."""
 
-import tomllib
+import os
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
 
 from combinat.errors import RuleBookError, near_matches, shortened
-
-if TYPE_CHECKING:
-    from combinat.render.tabular import Exact
 
 
 def rule_book_paths() -> dict[str, Path]:
@@ -16,7 +12,8 @@ def rule_book_paths() -> dict[str, Path]:
     # An installed wheel carries the rule books inside the package; a checkout has them beside it.
     for folder in (package / "tables", package.parent / "tables"):
         if folder.is_dir():
-            return {path.stem: path for path in sorted(folder.glob("*.toml"))}
+            names = sorted(name for name in os.listdir(folder) if name.endswith(".toml"))
+            return {name.removesuffix(".toml"): folder / name for name in names}
     raise RuleBookError(
         f"no rule books found: neither {package / 'tables'} nor the checkout's tables/ exists"
     )
@@ -40,44 +37,6 @@ def rule_book_path(game: str) -> Path:
     near = near_matches(wanted, list(known))
     hint = f"; did you mean {near[0]}?" if near else "."
     raise RuleBookError(f'no game "{wanted}"{hint} The games are {ids}; or give a path to a TOML file')
-
-
-class Listed(NamedTuple):
-    """A rule book in one line."""
-
-    id: str
-    effective: str
-    decks: str
-    layouts: int
-    bets: int
-    insurance: str
-
-    @property
-    def key(self) -> str:
-        """The game's id."""
-        return self.id
-
-    def to_dicts(self) -> "list[dict[str, Exact]]":
-        """A row."""
-        return [self._asdict()]
-
-
-def listed(path: Path) -> Listed:
-    """A rule book that comes with combinat, in one line: read, and not checked, as a list needs no more."""
-    try:
-        book = tomllib.loads(path.read_text("utf-8"))
-        return Listed(
-            id=book["id"],
-            effective=str(book["effective"]),
-            decks=f"{book['decks']['least']}-{book['decks']['most']}",
-            layouts=len(book["layouts"]),
-            bets=len(book["bets"]),
-            insurance=book["insurance_terms"]["name"] if "insurance_terms" in book else "none",
-        )
-    except (OSError, ValueError, TypeError, LookupError) as error:
-        raise RuleBookError(
-            f"{path}: no rule book ({shortened(str(error))}); combinat rules {path.stem} says more"
-        ) from None
 
 
 def document_clauses(game_id: str) -> list[str]:

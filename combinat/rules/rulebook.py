@@ -20,14 +20,11 @@ import msgspec
 from combinat.errors import RuleBookError, near_matches, shortened
 from combinat.render.files import FileError, plain_bytes
 from combinat.rules.accepted import NumberSet, PairsSet, RankSet, ThirdSet, WinnerSet
-from combinat.rules.bounded_toml import check_values, parsed_toml
 from combinat.rules.bounds import BYTES
-from combinat.rules.checks import check_game
 from combinat.rules.examples import Published
 from combinat.rules.game import SCHEMA, Game
-from combinat.rules.hints import hint
 from combinat.rules.odds import Odds, PointSet, PointsOrNone, Share, as_written
-from combinat.rules.reading import with_readings
+from combinat.rules.prepared import prepared
 from combinat.rules.rule_book_files import rule_book_path, rule_book_paths
 
 __all__ = [
@@ -99,13 +96,25 @@ class RuleBook(msgspec.Struct, frozen=True):
 
     def read_otherwise(self, interpretation_ids: Sequence[str]) -> "RuleBook":
         """The same bytes, with the game under the other reading of these entries of its register."""
+        if not interpretation_ids:
+            return RuleBook(self.content, self.game.document)
+        from combinat.rules.reading import with_readings  # most commands follow the document's own
+
         return RuleBook(self.content, with_readings(self.game, interpretation_ids))
 
 
 def load_rule_book(game: str | Path) -> RuleBook:
     """The rule book of a game with this id, unique beginning of an id, or TOML file, fully checked."""
     path = game if isinstance(game, Path) else rule_book_path(game)
-    return parsed_rule_book(_bytes(path), path, folder=path.parent)
+    content = _bytes(path)
+    shipped = _prepared_game(path.stem, content)
+    return RuleBook(content, shipped) if shipped else parsed_rule_book(content, path, folder=path.parent)
+
+
+@lru_cache(maxsize=16)
+def _prepared_game(game_id: str, content: bytes) -> Game | None:
+    """The game that these bytes state, if that was found out beforehand: they are those of a shipped rule book."""
+    return prepared(game_id, content, Game, _of_text)
 
 
 def parsed_rule_book(content: bytes, path: Path, *, folder: Path | None = None) -> RuleBook:
@@ -163,6 +172,8 @@ def parse_game(text: str, path: Path) -> Game:
 
     Checking a rule book costs tens of milliseconds, and a game never changes: the last few are kept.
     """
+    from combinat.rules.checks import check_game  # of a shipped rule book it was asked beforehand
+
     _, raw = _whole(text, path, None)
     try:
         game = stated_game(raw)
@@ -186,11 +197,15 @@ def stated_game(raw: dict[str, Any]) -> Game:
         return msgspec.convert(
             raw,
             Game,
-            dec_hook=lambda kind, value: _TEXTS[kind](value),
+            dec_hook=_of_text,
             builtin_types=(datetime.date, datetime.time, datetime.datetime),
         )
     except msgspec.ValidationError as error:
         raise RuleBookError(explained(str(error), raw, Game)) from None
+
+
+def _of_text(kind: Any, value: object) -> Any:
+    return _TEXTS[kind](value)
 
 
 def rule_book_text(path: Path) -> str:
@@ -260,6 +275,8 @@ def _parsed(text: str, path: Path) -> dict[str, Any]:
 
 def stated_data(text: str, schema: int) -> dict[str, Any]:
     """The data of a TOML file of this schema, within the bounds."""
+    from combinat.rules.bounded_toml import check_values, parsed_toml  # a shipped rule book is not parsed
+
     try:
         raw = parsed_toml(text)
     except ValueError as error:
@@ -284,6 +301,8 @@ def explained(message: str, raw: dict[str, Any], root: Any) -> str:
             reason, key, kind, value = placed[1], placed[2], there, value_there
     where = f"{key}: " if key else ""
     if unknown := re.fullmatch(r"Object contains unknown field `(.*)`", reason):
+        from combinat.rules.hints import hint  # only a mistake needs it
+
         unknown_key = shortened(unknown[1])
         near = near_matches(unknown_key, _keys(kind))
         said = hint(unknown_key, _keys(kind))

@@ -5,9 +5,11 @@ was not open, a stake over a limit of the document. So is a procedure whose cond
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NoReturn
+
+import msgspec
+from msgspec.structs import replace
 
 from combinat.errors import NothingInsuredError, NotInGameError, StakeError, TableMaximumError, shortened
 from combinat.render.tabular import Exact, Tabular
@@ -20,13 +22,12 @@ from combinat.rules.limits import Room, in_force, least_room
 from combinat.rules.money import format_money
 from combinat.rules.odds import PUSH
 from combinat.rules.practice import InsuredHand, SilentPlayer, SqueezeWaives, TiedBets
-from combinat.rules.procedure import Effect, Procedure
+from combinat.rules.procedure import SILENT, Effect, Procedure
 from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class Line(msgspec.Struct, frozen=True, kw_only=True):
     """One stake and what became of it; ``condition``: what must be so for it, where the cards do not tell.
 
     ``stays``: it is neither won nor lost nor returned, but plays in the next round.
@@ -53,11 +54,15 @@ class Line:
         return f"<Line {self.id}: {format_money(self.stake)} {self.result}, net {format_money(self.net)}>"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settlement(Tabular):
+class Settlement(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     """Every stake of one round, settled; ``procedure``: the one that was applied to it, and its effect in words.
 
     Iterating gives its lines; ``settlement["banker"]`` is the one of that bet.
+
+    >>> from combinat import Round, settle
+    >>> settlement = settle("commission-insurance-2013", Round.parse("9 4 K", "7 7"), {"banker": 100, "tie": "2.50"})
+    >>> settlement["banker"].net, settlement["banker"].clause, settlement.net
+    (Fraction(95, 1), '4.1.2', Fraction(185, 2))
     """
 
     round: Round
@@ -110,8 +115,7 @@ class Settlement(Tabular):
         return f"<Settlement of {self.round}: staked {staked}, net {net}>"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Taken:
+class Taken(msgspec.Struct, frozen=True, kw_only=True):
     """An insurance bet that was open to take."""
 
     hand: Hand
@@ -167,6 +171,8 @@ def settle(
     why = happened.procedure if happened else None
     taken = [taken_bet(game, dealt, hand, stage, stake, why) for (hand, stage), stake in insured.items()]
     original_bets = {bet: _original_bet(game, bet, stakes) for bet in taken}
+    if taken and why is not None and why.id == SILENT:
+        _check_silence(game, dealt, stakes, taken, why)
     if happened and happened.procedure.effect.returns_all:
         return _all_returned(game, dealt, bets, taken, happened)
     if happened and happened.procedure.effect is Effect.ORIGINAL_BET_RETURNED:
@@ -258,6 +264,27 @@ def _is_waived(game: Game, happened: Procedure, stage: Stage) -> bool:
     )
     return happened.effect is Effect.NO_INSURANCE or (
         closes_the_third_card and stage is Stage.PLAYER_THIRD_CARD
+    )
+
+
+def _check_silence(
+    game: Game, dealt: Round, stakes: Mapping[str, Fraction], taken: Sequence[Taken], why: Procedure
+) -> None:
+    """Refuse insurance of a player who was silent, where there was no other offer to be silent at.
+
+    Silence forgoes the right to place a bet; one that was placed before it is a bet like any other.
+    """
+    for table in game.insurance:
+        try:
+            offered = taken_bet(game, dealt, *table.insured, Fraction(1))
+            _original_bet(game, offered, stakes)
+        except (StakeError, NothingInsuredError):
+            continue  # it was not on offer
+        if offered.id not in [bet.id for bet in taken]:
+            return
+    raise StakeError(
+        f"{', '.join(bet.id for bet in taken)}: so no insurance was left at which the player could be silent "
+        f"({why.cited}); leave out {why.id}, or the insurance"
     )
 
 

@@ -22,7 +22,11 @@ from combinat.rules.odds import Clause, PointSet, PointsOrNone
 
 
 class Hand(StrEnum):
-    """One of the two hands of a round."""
+    """One of the two hands of a round.
+
+    >>> [hand.value for hand in Hand], Hand.PLAYER.other.in_full
+    (['player', 'banker'], 'Banker Hand')
+    """
 
     PLAYER = "player"
     BANKER = "banker"

@@ -5,8 +5,10 @@ single player's. Insurance is held against the original bet as it was placed.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec.structs import replace
 
 from combinat.errors import CombinatError, TableError, TableMaximumError
 from combinat.rules.differential import (

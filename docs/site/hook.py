@@ -20,25 +20,70 @@ from rule_book_page import rule_book_page  # noqa: E402
 from schemas_page import schemas_page  # noqa: E402
 
 OF_THE_ROOT = {
+    "README.md": "readme-page.md",
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
     "SECURITY.md": "security.md",
 }
 """Pages that stand in the root of the repository, and where the site has them."""
 
-SECTIONS: dict[str, list[str]] = {
-    "Tutorials": [
-        f"tutorials/{name}.md" for name in ("filing", "reviewing", "logs", "protection", "designing")
-    ],
-    "Guides": [],
-    "Reference": [
-        *("commands.md", "reference/commands.md", "terminal.md"),
-        *("reference/rule-book.md", "rule-books.md", "gallery.md"),
-        *("reference/python.md", "python.md", "formats.md", "reference/schemas.md", "words.md"),
-    ],
-    "Background": ["mathematics.md", "verification.md", "readings.md", "proof.md", "speed.md"],
-    "For developers": ["house.md", "contributing.md", "changelog.md", "security.md"],
+SECTIONS: dict[str, dict[str, str]] = {
+    "Tutorials": {
+        "tutorials/filing.md": "Filing an analysis",
+        "tutorials/reviewing.md": "Reviewing a report",
+        "tutorials/logs.md": "Simulators and logs",
+        "tutorials/protection.md": "Protecting a game",
+        "tutorials/designing.md": "Designing a bet",
+    },
+    "Guides": {
+        "report.md": "Reports",
+        "report-page.md": "A report in a browser",
+        "workbook.md": "The workbook",
+        "explorer.md": "The explorer",
+        "simulation.md": "Simulation",
+        "audit.md": "From a file to a verdict",
+        "monitoring.md": "Following a log",
+        "power.md": "Rounds that show a fault",
+        "review.md": "Stakes that follow the edge",
+        "protection.md": "Counts and perfect play",
+        "protect.md": "Whole shoes",
+        "table.md": "A whole table",
+        "rulings.md": "Rulings",
+        "evaluate.md": "Files of shoes",
+    },
+    "Notebooks": {
+        "notebooks/first-look.md": "A first look",
+        "notebooks/counting-and-batches.md": "Counting and batches",
+    },
+    "Reference": {
+        "commands.md": "Commands",
+        "reference/commands.md": "Options of every command",
+        "terminal.md": "The terminal",
+        "rule-books.md": "Rule books",
+        "reference/rule-book.md": "Keys of a rule book",
+        "gallery.md": "A gallery of side bets",
+        "python.md": "In Python",
+        "reference/python.md": "Names of the library",
+        "formats.md": "Files in and out",
+        "reference/schemas.md": "JSON Schemas",
+        "words.md": "Words",
+    },
+    "Background": {
+        "mathematics.md": "The mathematics",
+        "verification.md": "Verification",
+        "readings.md": "Readings",
+        "proof.md": "Every count a theorem",
+        "speed.md": "What it costs",
+    },
+    "For developers": {
+        "readme-page.md": "README",
+        "house.md": "The house",
+        "contributing.md": "Contributing",
+        "changelog.md": "Changelog",
+        "security.md": "Security",
+    },
 }
+"""The pages in their order, with what the navigation calls them; one that is not named is a guide or a notebook."""
 
 
 def made_pages() -> dict[str, str]:
@@ -61,15 +106,15 @@ def of_the_root(text: str) -> str:
     """A page of the root with its links as the site has them; what it has not is named, not linked.
 
     >>> of_the_root("[a](docs/words.md#b), [c](README.md), [d](tests/x.py), [e](https://example.org)")
-    '[a](words.md#b), [c](index.md), d, [e](https://example.org)'
+    '[a](words.md#b), [c](readme-page.md), d, [e](https://example.org)'
     """
 
     def led(link: re.Match[str]) -> str:
-        place = {"README.md": "index.md", **OF_THE_ROOT}.get(link["path"], link["path"].removeprefix("docs/"))
+        place = OF_THE_ROOT.get(link["path"], link["path"].removeprefix("docs/"))
         is_there = place != link["path"]
         return f"[{link['words']}]({place}{link['anchor'] or ''})" if is_there else link["words"]
 
-    return _NEAR.sub(led, text)
+    return _NEAR.sub(led, text).replace(' src="docs/', ' src="')
 
 
 def on_files(files: Files, config: Any) -> Files:
@@ -84,14 +129,13 @@ def ordered(places: list[str]) -> list[Any]:
     """The navigation: home, then the sections with those of their pages that there are."""
     named = {place for section in SECTIONS.values() for place in section}
     others = sorted(place for place in places if place not in named | {"index.md"})
-    notebooks = [place for place in others if place.startswith("notebooks/")]
-    sections = SECTIONS | {
-        "Guides": [place for place in others if place not in notebooks],
-        "Notebooks": notebooks,
+    sections: dict[str, list[Any]] = {
+        title: [{words: place} for place, words in pages.items() if place in places]
+        for title, pages in SECTIONS.items()
     }
-    order = ("Tutorials", "Guides", "Notebooks", "Reference", "Background", "For developers")
-    listed = [{title: [place for place in sections[title] if place in places]} for title in order]
-    return ["index.md", *(section for section in listed if any(section.values()))]
+    for place in others:
+        sections["Notebooks" if place.startswith("notebooks/") else "Guides"].append(place)
+    return [{"Home": "index.md"}, *({title: pages} for title, pages in sections.items() if pages)]
 
 
 _NEAR = re.compile(r"\[(?P<words>[^\[\]]+)\]\((?P<path>\w[\w./-]*)(?P<anchor>#[\w-]+)?\)")
@@ -100,17 +144,25 @@ _NEAR = re.compile(r"\[(?P<words>[^\[\]]+)\]\((?P<path>\w[\w./-]*)(?P<anchor>#[\
 _OUT = re.compile(r"\[(?P<words>[^\[\]]+)\]\((?P<up>(?:\.\./)+)(?P<path>[\w./-]+)(?P<anchor>#[\w-]+)?\)")
 """A link that goes up."""
 
+_NOTEBOOK = re.compile(r"\]\((?P<place>(?:\.\./)*notebooks/[\w-]+)\.ipynb")
+"""A link to a notebook, which the site has as a page."""
+
+
+_NOTEBOOK = re.compile(r"\]\(([\w./-]+)\.ipynb\)")
+"""A link to a notebook, which is a page of the site."""
+
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str:
-    """Let links to pages of the root lead to where the site has them; what it has not is named, not linked."""
+    """Let links to notebooks and to pages of the root lead to where the site has them; what it has not is named alone."""
+    markdown = _NOTEBOOK.sub(r"](\1.md)", markdown)
     depth = page.file.src_uri.count("/")
 
     def led(link: re.Match[str]) -> str:
         if link["up"].count("../") <= depth:
             return link[0]
-        place = {"README.md": "index.md", **OF_THE_ROOT}.get(link["path"], "")
+        place = OF_THE_ROOT.get(link["path"], "")
         if files.get_file_from_path(place) is None:
             return link["words"]
         return f"[{link['words']}]({'../' * depth}{place}{link['anchor'] or ''})"
 
-    return _OUT.sub(led, markdown)
+    return _NOTEBOOK.sub(r"](\g<place>.md", _OUT.sub(led, markdown))

@@ -127,7 +127,7 @@ def _irregularities(game: Game) -> Iterator[Block]:
         )
         for caption, some in _by_effect(incidents).items():
             rows = [_irregularity(game, answers, deciders) for answers in some]
-            if all(one.effect is Effect.SETTLED and not one.condition for answers in some for one in answers):
+            if all(one.effect in _BY_THE_CARDS and not one.condition for answers in some for one in answers):
                 yield table((columns[0], columns[2]), [(when, clause) for when, _, clause in rows], caption)
             else:
                 yield table(columns, rows, caption)
@@ -139,11 +139,14 @@ def _irregularities(game: Game) -> Iterator[Block]:
         yield from rules_shown.dealing_errors(game)
 
 
+_BY_THE_CARDS = (Effect.SETTLED, Effect.STANDS)
+
+
 def _by_effect(incidents: Mapping[str, Sequence[Procedure]]) -> dict[str, list[Sequence[Procedure]]]:
     """Incidents in two tables: after which bets may come back, and after which the cards settle them all the same."""
     settled, others = list[Sequence[Procedure]](), list[Sequence[Procedure]]()
     for answers in incidents.values():
-        is_settled = all(one.effect is Effect.SETTLED for one in answers)
+        is_settled = all(one.effect in _BY_THE_CARDS for one in answers)
         (settled if is_settled else others).append(answers)
     tables = {
         "Irregularities after which every bet is settled by the cards": settled,

@@ -110,7 +110,7 @@ def _figures(bet: BetAnalysis) -> Iterator[Part]:
         yield "; of bets won or lost: edge "
         yield Figure(bet.edge_per_resolved_bet, telling(EDGE, bet.edge_per_resolved_bet), after=" %")
         if bet.fair_odds is not None:
-            yield ", true odds "
+            yield ", fair odds "
             yield Figure(bet.fair_odds, decimal(4), after=" to 1")
     paid = [line for line in bet.outcomes if line.ways and line.net > 0]
     if len(paid) > 1:

@@ -15,7 +15,7 @@ from combinat.report.workbook.words import CHANGED, NEVER, SUMMARY, by_decks, na
 FIGURES = """
     Pays, as the document | 26 | text
     Hit frequency         | 11 | percent
-    True odds to 1        | 11 | ratio
+    Fair odds to 1        | 11 | ratio
     Return to player      | 11 | percent
     Standard deviation    | 11 | decimal
     House edge            | 11 | percent
@@ -56,7 +56,7 @@ def write_summary(book: Book, dossier: Dossier, inputs: Inputs, outcomes: Outcom
         name_column(dossier),
         *columns_of(
             FIGURES,
-            Hit="how often the bet wins; with true odds, return, standard deviation and the first house edge at the number of decks "
+            Hit="how often the bet wins; with fair odds, return, standard deviation and the first house edge at the number of decks "
             "that is chosen on the sheet Outcomes.",
             House="minus the expected value: what the house keeps of a unit staked. Below 0 the bet favours the player.",
         ),
