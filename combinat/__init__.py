@@ -10,7 +10,7 @@ from typing import Any
 from combinat.library.front_door import FrontDoor, public
 from combinat.library.names import HOMES
 
-__version__ = "0.4.0"
+__version__ = "0.5.0"
 
 __all__ = ["__version__", *sorted(HOMES)]
 
