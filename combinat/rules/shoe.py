@@ -118,17 +118,19 @@ class Shoe(msgspec.Struct, frozen=True):
 
     def minus(self, cards: str | Iterable[Rank]) -> "Shoe":
         """The shoe without these cards."""
-        if not isinstance(cards, Iterable):
-            raise ShoeError(f"found {shortened(repr(cards))}; write the cards to remove, such as 'A A 10 K'")
-        gone = Counter(parse_cards(cards) if isinstance(cards, str) else cards)
+        gone = _counted(cards, "to remove")
         for rank, count in gone.items():
             if count > self[rank]:
                 raise ShoeError(f"cannot remove {count} of {rank}: the shoe holds {self[rank]}")
         return Shoe(tuple(left - gone[rank] for rank, left in zip(RANKS, self.counts, strict=True)))
 
-    def plus(self, cards: Iterable[Rank]) -> "Shoe":
-        """The shoe with these cards put back."""
-        back = Counter(cards)
+    def plus(self, cards: str | Iterable[Rank]) -> "Shoe":
+        """The shoe with these cards put back.
+
+        >>> Shoe.of_decks(1).minus("A A 10 K").plus("A A 10 K") == Shoe.of_decks(1)
+        True
+        """
+        back = _counted(cards, "to put back")
         return Shoe(tuple(left + back[rank] for rank, left in zip(RANKS, self.counts, strict=True)))
 
     @property
@@ -173,6 +175,23 @@ class Shoe(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         return " ".join(f"{rank}={count}" for rank, count in zip(RANKS, self.counts, strict=True))
+
+
+def _counted(cards: object, what_for: str) -> Counter[Rank]:
+    """How many cards of each rank these are: cards as text, or one by one, or a count by rank."""
+    if not isinstance(cards, Iterable) or isinstance(cards, bytes):
+        raise ShoeError(f"found {shortened(repr(cards))}; write the cards {what_for}, such as 'A A 10 K'")
+    counted = Counter[Rank]()
+    if isinstance(cards, Mapping):
+        for name, count in cards.items():
+            rank = _rank(name)
+            counted[rank] += _count(rank, count)
+            if counted[rank] < 0:
+                raise ShoeError(f"shoe: the count of {rank} {what_for} must not be negative; found {count}")
+        return counted
+    for card in parse_cards(cards) if isinstance(cards, str) else cards:
+        counted[card if isinstance(card, Rank) else _rank(card)] += 1
+    return counted
 
 
 def _rank(name: object) -> Rank:
