@@ -236,6 +236,18 @@ WRONG: dict[str, tuple[Callable[[], object], type[CombinatError], str]] = {
     "a rank that is none": (lambda: Shoe.of({"X": 1}), ShoeError, 'card "X" does not exist'),
     "a shoe as a text": (lambda: Shoe.of(wrong("A=1")), ShoeError, "write Shoe.parse"),
     "a shoe of a number": (lambda: Shoe.parse(wrong(8)), ShoeError, "use Shoe.of"),
+    "a count without end": (
+        lambda: Shoe.of([10**5000] * 13),
+        ShoeError,
+        "at most 1000000000; found a number of",
+    ),
+    "packs without end": (lambda: Shoe.of_decks(10**6), ShoeError, "at most 999999; found 1000000"),
+    "decks without end at all": (lambda: analyze(SMALL, 10**5000), ShoeError, "found a number of very many"),
+    "several numbers of decks": (
+        lambda: Shoe.of_decks(wrong(np.array([6, 8]))),
+        ShoeError,
+        "whole number of 1",
+    ),
     "a bet misspelt": (lambda: analyze(SMALL, 1)["bankco"], NotInGameError, "did you mean banco"),
     "a bet misspelt in a batch": (
         lambda: evaluate(SMALL, Shoe.of_decks(1))["bankco"],
