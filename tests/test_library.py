@@ -297,6 +297,23 @@ WRONG: dict[str, tuple[Callable[[], object], type[CombinatError], str]] = {
         RoundError,
         "write Round.parse",
     ),
+    "a round of plain texts": (
+        lambda: Round(wrong(("9", "4", "K")), wrong(("7", "7"))),
+        RoundError,
+        r"Player Hand: found \('9', '4', 'K'\); .*write Round.parse",
+    ),
+    "a round of numbers": (
+        lambda: Round(wrong((9, 4)), ()),
+        RoundError,
+        r"found \(9, 4\); .*write Round.parse",
+    ),
+    "a hand as text": (
+        lambda: Round(DEALT.player, wrong("7 7")),
+        RoundError,
+        "Banker Hand: found '7 7'; .*write Round.parse",
+    ),
+    "a number as a hand": (lambda: Round(wrong(9)), RoundError, "Player Hand: found 9; .*write Round.parse"),
+    "a table that is none": (lambda: Round((), (), wrong(9)), RoundError, "found 9 for a Table of Play"),
     "insurance of nobody": (
         lambda: settle(COMMISSION_2013, DEALT, {"banker": 1}, {"dealer@four-cards": 1}),
         StakeError,
