@@ -34,9 +34,21 @@ def rule_book_path(game: str) -> Path:
         several = ", ".join(path.stem for path in matches)
         raise RuleBookError(f'game "{game}" could be {several}; write more of the id')
     wanted = shortened(game)
-    near = near_matches(wanted, list(known))
-    hint = f"; did you mean {near[0]}?" if near else "."
+    near = near_matches(wanted, list(known)) or _near_beginnings(wanted, list(known))
+    hint = f"; did you mean {' or '.join(near)}?" if near else "."
     raise RuleBookError(f'no game "{wanted}"{hint} The games are {ids}; or give a path to a TOML file')
+
+
+def _near_beginnings(wanted: str, ids: list[str]) -> list[str]:
+    """The ids that begin, up to one of their hyphens, with what a misspelt beginning comes nearest to.
+
+    >>> _near_beginnings("comission", ["commission-2013", "tiger-2024"])
+    ['commission-2013']
+    """
+    words = [game.split("-") for game in ids]
+    beginnings = {"-".join(parts[:number]): None for parts in words for number in range(1, len(parts))}
+    near = near_matches(wanted, list(beginnings))
+    return [game for game in ids if near and game.startswith(f"{near[0]}-")]
 
 
 def document_clauses(game_id: str) -> list[str]:
