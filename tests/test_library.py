@@ -260,6 +260,26 @@ WRONG: dict[str, tuple[Callable[[], object], type[CombinatError], str]] = {
         OddsError,
         'such as "9 to 1"',
     ),
+    "odds as bytes": (
+        lambda: with_odds(COMMISSION_2013, {"tie": wrong(b"9 to 1")}),
+        OddsError,
+        "tie: found b'9 to 1'; write odds as text",
+    ),
+    "a count that is missing in a frame of polars": (
+        lambda: evaluate(SMALL, polars.DataFrame({rank: [4, 4] for rank in Rank} | {"9": [4, None]})),
+        ShoeError,
+        "shoe 1: the count of 9 is missing",
+    ),
+    "a count that is missing in a frame of pandas": (
+        lambda: evaluate(SMALL, pandas.DataFrame({rank: [4, 4] for rank in Rank} | {"9": [4, None]})),
+        ShoeError,
+        "shoe 1: the count of 9 is missing",
+    ),
+    "a column of floats in a frame": (
+        lambda: evaluate(SMALL, pandas.DataFrame({rank: [4, 4] for rank in Rank} | {"9": [4, 4.5]})),
+        ShoeError,
+        "shoe 0: the count of 9 must be a whole number; found 4.0",
+    ),
     "odds of a bet misspelt": (
         lambda: with_odds(COMMISSION_2013, {"ti": "9 to 1"}),
         NotInGameError,
@@ -280,6 +300,16 @@ WRONG: dict[str, tuple[Callable[[], object], type[CombinatError], str]] = {
         lambda: settle(COMMISSION_2013, DEALT, {"banker": wrong(0.1)}),
         StakeError,
         "the float 0.1",
+    ),
+    "a float of numpy as a stake": (
+        lambda: settle(COMMISSION_2013, DEALT, {"banker": wrong(np.float64(10))}),
+        StakeError,
+        'the float 10.0, .*as text, "10.0", or',
+    ),
+    "a float that no text states": (
+        lambda: settle(COMMISSION_2013, DEALT, {"banker": wrong(1e30)}),
+        StakeError,
+        'as text, such as "12.50", or',
     ),
     "words as a stake": (
         lambda: settle(COMMISSION_2013, DEALT, {"banker": "ten"}),

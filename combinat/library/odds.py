@@ -129,7 +129,20 @@ def _of_frame(frame: Any) -> Any:
             raise ShoeError(
                 f"a frame of shoes has a column for each rank, {','.join(RANKS)}; found {len(columns)} for {rank}"
             )
-    return np.stack([frame[label].to_numpy() for (label,) in named], axis=1)
+    counts = []
+    for rank, (label,) in zip(RANKS, named, strict=True):
+        column = frame[label]
+        missing = np.flatnonzero(
+            (column.is_null() if hasattr(column, "is_null") else column.isna()).to_numpy()
+        )
+        if len(missing):
+            raise ShoeError(f"shoe {missing[0]}: the count of {rank} is missing; write a whole number")
+        counts.append(column.to_numpy())
+    if any(column.dtype != counts[0].dtype for column in counts):
+        counts = [
+            column.astype(object) for column in counts
+        ]  # else whole numbers became floats beside floats
+    return np.stack(counts, axis=1)
 
 
 def _shoes_in(path: Path, decks: int) -> "list[tuple[int, ...]]":
