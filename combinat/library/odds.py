@@ -132,16 +132,14 @@ def _of_frame(frame: Any) -> Any:
     counts = []
     for rank, (label,) in zip(RANKS, named, strict=True):
         column = frame[label]
-        missing = np.flatnonzero(
-            (column.is_null() if hasattr(column, "is_null") else column.isna()).to_numpy()
-        )
+        nothing = column.is_null() if hasattr(column, "is_null") else column.isna()
+        missing = np.flatnonzero(nothing.to_numpy())
         if len(missing):
             raise ShoeError(f"shoe {missing[0]}: the count of {rank} is missing; write a whole number")
         counts.append(column.to_numpy())
-    if any(column.dtype != counts[0].dtype for column in counts):
-        counts = [
-            column.astype(object) for column in counts
-        ]  # else whole numbers became floats beside floats
+    if not np.issubdtype(np.result_type(*(column.dtype for column in counts)), np.integer):
+        # Beside a column of floats whole numbers would become floats too, and be refused for it.
+        counts = [column.astype(object) for column in counts]
     return np.stack(counts, axis=1)
 
 
