@@ -280,6 +280,11 @@ WRONG: dict[str, tuple[Callable[[], object], type[CombinatError], str]] = {
         ShoeError,
         "shoe 0: the count of 9 must be a whole number; found 4.0",
     ),
+    "a column of true and false in a frame": (
+        lambda: evaluate(SMALL, polars.DataFrame({rank: [4, 4] for rank in Rank} | {"9": [True, False]})),
+        ShoeError,
+        "shoe 0: the count of 9 must be a whole number; found True",
+    ),
     "odds of a bet misspelt": (
         lambda: with_odds(COMMISSION_2013, {"ti": "9 to 1"}),
         NotInGameError,

@@ -137,10 +137,10 @@ def _of_frame(frame: Any) -> Any:
         if len(missing):
             raise ShoeError(f"shoe {missing[0]}: the count of {rank} is missing; write a whole number")
         counts.append(column.to_numpy())
-    if not np.issubdtype(np.result_type(*(column.dtype for column in counts)), np.integer):
-        # Beside a column of floats whole numbers would become floats too, and be refused for it.
+    if not all(np.issubdtype(column.dtype, np.integer) for column in counts):
+        # Else whole numbers became floats beside floats, and True became 1 beside whole numbers.
         counts = [column.astype(object) for column in counts]
-    return np.stack(counts, axis=1)
+    return np.stack(counts, axis=1, dtype=None if np.result_type(*counts).kind in "iuO" else object)
 
 
 def _shoes_in(path: Path, decks: int) -> "list[tuple[int, ...]]":
