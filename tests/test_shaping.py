@@ -193,6 +193,14 @@ def test_the_cards_of_a_hand_stay_together() -> None:
     assert [line.split("  ")[0].strip() for line in shown[2:]] == ["Player K K 10,", "Banker A 9"]
 
 
+def test_a_hand_that_stays_together_makes_no_line_longer() -> None:
+    rows = [("two pairs", "the Banker Hand wins; not when it has 7 points", "Player K 3 3, Banker A 9 K")]
+    columns = (Column("outcome"), Column("when"), Column("for example"))
+    shown = narrow(table(columns, rows), 36)
+    assert max(map(len, shown)) <= 36
+    assert "Player K 3 3," in "\n".join(shown)
+
+
 def test_a_column_that_says_the_same_is_spared_where_there_is_no_room() -> None:
     block = table(
         (Column("state"), Column("EV %"), Column("favours", is_spare=True)), [("a", "+1", "PLAYER")]
