@@ -225,10 +225,6 @@ class Bet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         line = next((pay for pay in self.pays if pay.covers_result(result)), None)
         return line.odds.net if line else self.rest
 
-    def label(self, pay: Pay) -> str:
-        """What the pay table calls this line."""
-        return pay.name or self.name
-
     def line_name(self, pay: Pay | None) -> str:
         """What a line is called among the outcomes of the bet; None: what is left, where no line covers the round."""
         if pay is not None:
