@@ -151,13 +151,11 @@ class Replay(TypedDict):
     short_shoes: int
     gaps: int
     missing: int
-    repeated: int
     first_unreadable: list[RowFault]
     first_repeated: list[RowFault]
     first_impossible: list[RowFault]
     first_misdeclared: list[RowFault]
     first_gaps: list[RowFault]
-    first_repeated: list[RowFault]
     first_wrong: list[WrongSettlement]
     totals: list[ColumnTotal]
     causes: list[Cause]
