@@ -219,6 +219,43 @@ def test_a_value_under_a_key_that_was_only_guessed_is_not_held_against_the_file(
     ]
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('status = "draft"', 'status = "drafft"', ['status: found "drafft"; did you mean "draft"? Write one of']),
+        ('winner = "tie", odds = "8 to 1"', 'cards = "7-9", odds = "2:1"', ["bets[1].pays[0].odds: found", "bets[1].pays[0]: no round can come to this"]),
+        ('odds = "8 to 1"', 'odds = "8:1", commission = "105%"', ["bets[1].pays[0].odds: found", 'bets[1].pays[0].commission: found "105%"; write one below 100%']),
+        ('winner = "tie"', 'margin = "10 up"', ['bets[1].pays[0].margin: found "10 up"; write numbers from 0 to 9, such as']),
+        ('id = "gift"', "", ["bets[1]: the key id is missing; give it lower-case words joined by hyphens"]),
+        ('id = "draft"', "", [": the key id is missing; give it lower-case words joined by hyphens"]),
+        ('6, odds = "3 to 1" },\n    { name = "7", winner = "player", player_points = 7', '6, odds = "3:1" },\n    { name = "7", winner = "player", player_points = "6-7"', ["bets[0].pays[0].odds: found", "bets[0].pays[1]: covers outcomes that bets[0].pays[0] covers too"]),
+    ],
+    ids=["status", "facts", "commission", "margin", "bet", "game", "overlap"],
+)  # fmt: skip
+def test_a_slip_hides_nothing_and_brings_nothing_else(
+    draft: Path, old: str, new: str, told: list[str]
+) -> None:
+    assert old in DRAFT
+    draft.write_text(DRAFT.replace(old, new), "utf-8")
+    looked = [f"{mistake.key}: {mistake.what}" for mistake in looked_through(draft).mistakes]
+    assert len(looked) == len(told), looked
+    for what, beginning in zip(looked, told, strict=True):
+        assert what.startswith(beginning)
+
+
+def test_what_stands_for_something_left_out_is_never_shown(draft: Path) -> None:
+    """Neither in an empty file, nor in one that leaves out ids, or all that a document states."""
+    twice = DRAFT.replace('id = "gift"', 'id = "totals"').replace('bet = "gift"', 'bet = "ttals"')
+    for text in ("", DRAFT.replace('status = "draft"', ""), twice, DRAFT.replace('id = "totals"', "")):
+        draft.write_text(text, "utf-8")
+        looked = looked_through(draft)
+        assert looked.mistakes
+        for mistake in looked.mistakes:
+            assert not re.search("not.stated|found none|totals-1|without-id", mistake.what), mistake
+    draft.write_text(twice, "utf-8")
+    assert looked_through(draft).mistakes[-1].what.endswith("write one of totals")
+
+
 # ---------------------------------------------------------------- coverage
 
 

@@ -16,8 +16,13 @@ from combinat.rules.rulebook import stand_in
 
 _LINE = re.compile(r"(?:interpretations\[\d+\]\.instead\.)?bets\[\d+\]\.pays\[\d+\]")
 _ENTRY = re.compile(r"(?:examples|expect|interpretations|procedures|no_bearing|insurance)\[\d+\]")
+_OWN_ID = re.compile(r"(bets|layouts|procedures|interpretations)\[(\d+)\]\.id")
+_OF_LAYOUTS = re.compile(r"layouts(?:\[\d+\](?:\.id)?)?")
 _WHOLE = ("decks", "table_of_play", "insurance", "insurance_terms")
 """Parts whose values hold together, so that one cannot be taken out without the others."""
+
+_OF_NO_ROUND = (".odds", ".commission", ".name", ".clause")
+"""What a line says of no round that it covers."""
 
 _HARMLESS = {"winner": "tie", "odds": "8 to 1"}
 _FIGURE = {"house_edge": "0%"}
@@ -110,6 +115,14 @@ class Patient:
             for one, mended in self.mended_keys
         )
 
+    def covers_otherwise(self, key: str) -> bool:
+        """Whether an entry is wounded, and a line of a pay table in the rounds that it covers: not in its odds alone."""
+        entry = entry_of(key)
+        if not self.is_wounded(entry) or not _LINE.fullmatch(entry):
+            return self.is_wounded(entry)
+        line = self.at(entry)
+        return any(one is line and mended not in _OF_NO_ROUND for one, mended in self.mended_keys)
+
     def _wound(self, key: str, mended: str = "") -> None:
         entry = entry_of(key)
         if not entry:
@@ -176,15 +189,18 @@ class Patient:
         """Mend a key too many or too few, or a value of another type; False: that cannot be done."""
         entry = entry_of(key)
         self.parts.add(re.split(r"[.\[]", key)[0])
-        self.layouts_unknown = self.layouts_unknown or bool(
-            re.fullmatch(r"layouts(?:\[\d+\](?:\.id)?)?", key)
-        )
+        self.layouts_unknown = self.layouts_unknown or bool(_OF_LAYOUTS.fullmatch(key))
         if unknown := re.match(r"unknown key (.*?)(?:\. |; did you mean (\w+)\?)", what, re.DOTALL):
             self._wound(key, f"{key}.{unknown[2] or unknown[1]}")
             return self._renamed(key, unknown[1], unknown[2])
         if missing := re.match(r"the key (\w+) is missing", what):
             self._wound(key, f"{key}.{missing[1]}")
-            return self._put_or_taken_out(".".join(filter(None, (key, missing[1]))), entry)
+            whole_key = ".".join(filter(None, (key, missing[1])))
+            self.layouts_unknown = self.layouts_unknown or bool(_OF_LAYOUTS.fullmatch(whole_key))
+            own = _OWN_ID.fullmatch(whole_key)
+            return (
+                self._id_made(own) if own or whole_key == "id" else self._put_or_taken_out(whole_key, entry)
+            )
         if entry and key == entry:
             return self._entry_taken_out(entry)
         self._wound(key, key)
@@ -224,6 +240,8 @@ class Patient:
         if name == "pays":
             self.touched.add(str(table.get("id")))
             value = [dict(_HARMLESS)]
+        elif re.fullmatch(r"bets\[\d+\]\.name", key) and isinstance(table.get("id"), str):
+            value = table["id"]
         elif re.fullmatch(r"bets\[\d+\]\.layouts", key):
             value = self._layout_ids()
         elif key == "bets":
@@ -240,6 +258,18 @@ class Patient:
         layouts = self.raw.get("layouts")
         stated = layouts if isinstance(layouts, list) else []
         return [layout["id"] for layout in stated if isinstance(layout, dict) and "id" in layout]
+
+    def _id_made(self, own: "re.Match[str] | None") -> bool:
+        """Give an id to what has none: to an entry one that nothing else has; None: to the game."""
+        if own is None:
+            self.parts.add("id")
+            return self._id_mended(None)
+        made = f"{own[1]}-without-id-{own[2]}"
+        self.at(f"{own[1]}[{own[2]}]")["id"] = made
+        self.touched.add(made)
+        self.given_ids.add(made)
+        self.bets_unknown = self.bets_unknown or own[1] == "bets"
+        return True
 
     def _id_mended(self, own: "re.Match[str] | None") -> bool:
         if own is None:
@@ -267,7 +297,7 @@ class Patient:
         self.parts.add(re.split(r"[.\[]", key)[0])
         if line:
             return self._line_mended(line[0], key.removeprefix(line[0]))
-        own = re.fullmatch(r"(bets|layouts|procedures|interpretations)\[(\d+)\]\.id", key)
+        own = _OWN_ID.fullmatch(key)
         if key == "id" or own:
             return self._id_mended(own)
         first = re.split(r"[.\[]", key)[0]

@@ -17,10 +17,11 @@ from combinat.rules import bounds
 from combinat.rules.bet import Pay
 from combinat.rules.bounded_toml import parsed_toml
 from combinat.rules.checks import check_game
-from combinat.rules.game import SCHEMA, Game
+from combinat.rules.game import SCHEMA, Game, Status
 from combinat.rules.mending import Patient, entry_of
 from combinat.rules.possible import possible_deals
-from combinat.rules.rulebook import rule_book_text, stated_game, whole_data
+from combinat.rules.resolved import NOT_STATED
+from combinat.rules.rulebook import meant_status, rule_book_text, stated_game, whole_data
 from combinat.rules.table_of_play import TableOfPlay
 from combinat.rules.toml_lines import key_lines, line_of
 from combinat.rules.toml_text import toml_text
@@ -31,6 +32,7 @@ MOST = 100
 _PLACE = r"[a-z_]+(?:\[\d+\])?(?:\.[a-z_]+(?:\[\d+\])?)*"
 _SAID = re.compile(rf"({_PLACE}): (.*)", re.DOTALL)
 _NUMBERED = re.compile(r"[a-z_]+\[\d+\](?:\.[a-z_]+(?:\[\d+\])?)*")
+_CHOICES = re.compile(r"(.*(?:write one of|write some of|each once:) )(.*)", re.DOTALL)
 _OF_A_WOUND = (
     re.compile(r"examples\[\d+\]\.line"),
     re.compile(r"insurance\[\d+\]\.offers"),
@@ -80,7 +82,9 @@ def looked_through(path: Path) -> Looked:
                 return Looked(game=None, mistakes=tuple(mistakes), to_the_end=False)
             readable = mended
         else:
-            return _Look(raw, key_lines(text), path, mistakes).looked_through()
+            look = _Look(raw, key_lines(text), path, mistakes)
+            look.says_not_stated = NOT_STATED in text
+            return look.looked_through()
 
 
 def _unread(what: str, text: str) -> Mistake:
@@ -102,7 +106,10 @@ def _with_text_mended(text: str, key: str) -> str | None:
     try:
         patient = Patient(parsed_toml(text), Path())
         if key in ("schema", "name") and key not in patient.raw:
-            patient.raw[key] = SCHEMA if key == "schema" else "not stated"
+            patient.raw[key] = SCHEMA if key == "schema" else NOT_STATED
+            return toml_text(patient.raw)
+        if key == "status":  # what is looked at without all that a document states is a draft
+            patient.raw[key] = meant_status(patient.raw[key]) or Status.DRAFT.value
             return toml_text(patient.raw)
         above, name, number = re.fullmatch(r"(.*?)\.?([a-z_]+)(?:\[(\d+)\])?", key).groups()  # type: ignore[union-attr]
         table = patient.at(above)
@@ -132,6 +139,7 @@ class _Look:
         self.path = path
         self.mistakes = mistakes
         self.is_typed = False  # whether every value can be read
+        self.says_not_stated = False  # whether these words stand in the file, and not for what it leaves out
         self.patient.bets_unknown = any(mistake.key.endswith(".id") for mistake in mistakes)
 
     def looked_through(self) -> Looked:
@@ -190,7 +198,7 @@ class _Look:
         if patient.is_wounded("table_of_play") and not key.startswith("table_of_play"):
             return "table_of_play"  # bets are looked at with a table that holds together
         others = {entry_of(place) for place in _NUMBERED.findall(what)} - {entry_of(key)}
-        return next(filter(patient.is_wounded, sorted(others)), "")
+        return next(filter(patient.covers_otherwise, sorted(others)), "")
 
     def _note(self, key: str, what: str, game: Game | None) -> None:
         in_file = self.patient.in_file(key)
@@ -200,10 +208,19 @@ class _Look:
             Mistake(
                 key=named,
                 line=line_of(named, self.lines),
-                what=_NUMBERED.sub(lambda other: self.patient.in_file(other[0]), what),
+                what=_NUMBERED.sub(lambda other: self.patient.in_file(other[0]), self._of_the_file(what)),
                 deal=_deal(key, what, game),
             )
         )
+
+    def _of_the_file(self, what: str) -> str:
+        """What is said, without ids among those to choose from that only stand for others."""
+        listed = _CHOICES.fullmatch(what)
+        ids = listed[2].split(", ") if listed else []
+        if not listed or self.patient.given_ids.isdisjoint(ids):
+            return what
+        own = [one for one in ids if one not in self.patient.given_ids]
+        return f"{listed[1]}{', '.join(own) or 'those that the file has'}"
 
     def _follows(self, key: str, what: str, game: Game | None) -> bool:
         """Whether a mistake only follows from others that were noted and mended."""
@@ -212,14 +229,18 @@ class _Look:
             return True
         if game is None:
             return key in patient.guessed
+        if NOT_STATED in what and not self.says_not_stated:
+            return True
         if re.fullmatch(r"\w+\[\d+\]\.(?:id|incident)", key) and "lower-case words" in what:
             return patient.is_mended(key)
         if again := re.match(r'found "(.*)" again', what):
             return key.endswith(".id") and again[1] in patient.given_ids
-        if patient.is_wounded(key) and (
-            key == entry_of(key)
-            or patient.is_mended(key)
-            or (key.endswith(".commission") and patient.is_mended(key.replace(".commission", ".odds")))
+        if key and key == entry_of(key):
+            if patient.covers_otherwise(key):
+                return True
+        elif patient.is_wounded(key) and (
+            patient.is_mended(key)
+            or ("beside odds" in what and patient.is_mended(key.replace(".commission", ".odds")))
             or any(place.fullmatch(key) for place in _OF_A_WOUND)
         ):
             return True
