@@ -278,11 +278,27 @@ def test_a_forgotten_total_a_gift_and_a_bet_that_never_loses_are_warned_of(draft
     (hole,) = [caution.hole for caution in totals.cautions]
     assert hole is not None
     assert (hole.fact, hole.values, str(hole.deal)) == ("player_points", (7,), "Player K 7, Banker A 9 K")
-    assert hole.where == {"player_cards": 2, "winner": "player"}
+    assert hole.where == {"player_cards": {2}, "winner": {"player"}}
     assert [caution.sort for caution in gift.cautions] == [
         CautionSort.FAVOURS_PLAYER,
         CautionSort.NEVER_LOSES,
     ]
+
+
+def test_a_hole_is_warned_of_once_for_all_winners(run: Run, draft: Path) -> None:
+    both = '{ name = "far", winner = ["player", "banker"], margin = "7-9", odds = "2 to 1" }'
+    near = both.replace("far", "near").replace("7-9", "4-5")
+    draft.write_text(DRAFT.replace('{ winner = "tie", odds = "8 to 1" }', f"{both}, {near}"), "utf-8")
+    gift = coverage(load_game(draft), Shoe.of_decks(8)).bets[1]
+    (hole,) = [caution.hole for caution in gift.cautions if caution.hole]
+    assert (hole.fact, hole.values, hole.where) == ("margin", (6,), {"winner": {"player", "banker"}})
+    shown = run("check", str(draft), "--part", "look").out
+    assert shown.startswith("To look at\n==========\n\ntotals: player_points 7 loses")
+    said = "gift: margin 6 comes back when the Player Hand wins or the Banker Hand wins"
+    assert " ".join(shown.split()).count(said) == 1
+    assert "there is 1 Totals (totals), 2 Gift (gift), 3 Published figures, To look at" in refused(
+        run, "check", str(draft), "--part", "nothing"
+    )
 
 
 def test_no_bet_of_the_documents_is_warned_of() -> None:

@@ -6,6 +6,7 @@ from fractions import Fraction
 import msgspec
 import pytest
 
+import combinat
 from combinat import Shoe, load_game
 from combinat.analysis.analysis import analyze
 from combinat.analysis.solve import solve, solve_hit
@@ -124,6 +125,10 @@ def test_the_command_in_every_format(run: Run) -> None:
     assert exact == "exact,wins,1453 to 124,1453/124,1/20,0.050000000000"
     for form in ("markdown", "latex"):
         assert "11.5 to 1" in run(*words, "--format", form).out
+    blank = run("solve", NONCOMMISSION_2025, "player-pair", "--return", "95 %", "--format", "json")
+    assert json.loads(blank.out) == record
+    in_python = combinat.solve(NONCOMMISSION_2025, "player-pair", returned="95 %")
+    assert [line.odds for line in in_python.lines] == ["1453 to 124"]
     hit = ("solve", NONCOMMISSION_2025, "tiger-pair", "--hit", "14%")
     assert json.loads(run(*hit, "--format", "json").out)["choices"][0]["paying"] == ["single", "twin"]
     assert run(*hit, "--format", "csv").out.splitlines()[1].startswith("single; twin,double,")
