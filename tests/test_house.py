@@ -77,7 +77,7 @@ def must_be_exact(path: Path) -> bool:
     """Whether no float may be in this file.
 
     Floats are in ``render/``, in the numbers that a workbook keeps, in the compiled form's bounded product,
-    and in the probabilities of test statistics, which are transcendental.
+    and in the probabilities of test statistics, which scipy computes.
     """
     place = path.relative_to(PACKAGE)
     allowed = (

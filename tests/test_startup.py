@@ -94,7 +94,7 @@ ODDS_NEED = {
     "analysis": "analysis bets figure until_decided what_if",
     "cli": "app leaving odds options output pays readings shared shoe table_options",
     "engine": "distribution pairs walk",
-    "library": "names",
+    "library": "front_door names",
     "render": "blocks escape files fitting kinds number shaping tabular text text_table",
     "report": "followed odds odds_records phrases view",
     "rules": "accepted bet bounds cards examples game insurance odds outcome practice prepared procedure round "

@@ -1,7 +1,7 @@
 """A verdict on a simulation or a hand log, as records: everything that a document says of a judged file.
 
 A function of the file's bytes, its name, the rule book and the level of the tests. Counts and exact results
-are integers and fractions; statistics, which are transcendental, are fractions of nine significant digits, so
+are integers and fractions; statistics, which are computed in floats, are fractions of nine significant digits, so
 that equal files give equal records everywhere.
 """
 

@@ -2,7 +2,7 @@
 
 What never happens by the rules, or is settled otherwise, is a contradiction, and the first such round shows it. All
 else is shown by a test: at the level that Holm's method allows at its strictest, so that what is said is on the safe
-side. Laws are exact; the powers of tests are transcendental, and so floats.
+side. Laws are exact; the powers of tests are computed by scipy, in floats.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,6 +1,6 @@
 """Statistics: how likely a difference from the exact results is by chance alone.
 
-The one place of the audit where numbers are floats: probabilities of test statistics are transcendental. What
+The one place of the audit where numbers are floats: probabilities of test statistics are computed by scipy. What
 goes in, counts and exact probabilities, is exact; what comes out is rounded to nine significant digits, and
 exact from there on.
 """

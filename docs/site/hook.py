@@ -144,10 +144,6 @@ _NEAR = re.compile(r"\[(?P<words>[^\[\]]+)\]\((?P<path>\w[\w./-]*)(?P<anchor>#[\
 _OUT = re.compile(r"\[(?P<words>[^\[\]]+)\]\((?P<up>(?:\.\./)+)(?P<path>[\w./-]+)(?P<anchor>#[\w-]+)?\)")
 """A link that goes up."""
 
-_NOTEBOOK = re.compile(r"\]\((?P<place>(?:\.\./)*notebooks/[\w-]+)\.ipynb")
-"""A link to a notebook, which the site has as a page."""
-
-
 _NOTEBOOK = re.compile(r"\]\(([\w./-]+)\.ipynb\)")
 """A link to a notebook, which is a page of the site."""
 
@@ -165,4 +161,4 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str
             return link["words"]
         return f"[{link['words']}]({'../' * depth}{place}{link['anchor'] or ''})"
 
-    return _NOTEBOOK.sub(r"](\g<place>.md", _OUT.sub(led, markdown))
+    return _OUT.sub(led, markdown)

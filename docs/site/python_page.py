@@ -8,6 +8,12 @@ Every public name of `combinat`, from its docstring; [In Python](../python.md) s
 `combinat` itself.
 """
 
+GIVEN = {
+    "combinat.library.given": ("GameGiven", "ShoeGiven", "DECKS", "Pays", "InsuredGiven"),
+    "combinat.library.logs": ("LogMapGiven",),
+}
+"""What signatures call the things that people give."""
+
 
 def python_page() -> str:
     """The page: functions, records, errors."""
@@ -16,7 +22,15 @@ def python_page() -> str:
     functions = [name for name in names if name[0].islower()]
     records = [name for name in names if name not in (*errors, *functions)]
     parts = {"Functions": functions, "Records": records, "Errors": errors}
-    return "\n".join([HEAD, *(_part(title, listed) for title, listed in parts.items())])
+    given = "\n".join(f"::: {home}.{name}\n" for home, named in GIVEN.items() for name in named)
+    listed = (_part(title, listed) for title, listed in parts.items())
+    return "\n".join(
+        [
+            HEAD,
+            *listed,
+            f"## What may be given\n\nWords of the signatures above, not to be imported.\n\n{given}",
+        ]
+    )
 
 
 def _part(title: str, names: list[str]) -> str:

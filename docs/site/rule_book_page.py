@@ -87,10 +87,11 @@ def _section(
         [
             f"## {title}{mark}\n",
             f"{about}\n",
+            '<div class="keys" markdown>\n',
             "| key | value | needed | meaning |",
             "|---|---|---|---|",
             *rows,
-            "",
+            "\n</div>\n",
         ]
     )
 
