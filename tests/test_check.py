@@ -291,7 +291,11 @@ def test_a_hole_is_warned_of_once_for_all_winners(run: Run, draft: Path) -> None
     draft.write_text(DRAFT.replace('{ winner = "tie", odds = "8 to 1" }', f"{both}, {near}"), "utf-8")
     gift = coverage(load_game(draft), Shoe.of_decks(8)).bets[1]
     (hole,) = [caution.hole for caution in gift.cautions if caution.hole]
-    assert (hole.fact, hole.values, hole.where) == ("margin", (6,), {"winner": {"player", "banker"}})
+    assert (hole.fact, hole.values, hole.where) == (
+        "margin",
+        (6,),
+        {"winner": frozenset({"player", "banker"})},
+    )
     shown = run("check", str(draft), "--part", "look").out
     assert shown.startswith("To look at\n==========\n\ntotals: player_points 7 loses")
     said = "gift: margin 6 comes back when the Player Hand wins or the Banker Hand wins"
