@@ -14,6 +14,7 @@ from combinat.analysis.coverage import CautionSort, coverage
 from combinat.rules.mistakes import looked_through
 from combinat.rules.rule_book_files import rule_book_paths
 from combinat.rules.toml_lines import key_lines
+from combinat.rules.toml_text import toml_text
 from tests.conftest import SMALL_BOOK, VOCABULARY, Run
 from tests.documents import COMMISSION_2013, GAMES
 from tests.test_cli import refused
@@ -254,6 +255,30 @@ def test_what_stands_for_something_left_out_is_never_shown(draft: Path) -> None:
             assert not re.search("not.stated|found none|totals-1|without-id", mistake.what), mistake
     draft.write_text(twice, "utf-8")
     assert looked_through(draft).mistakes[-1].what.endswith("write one of totals")
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "id",
+        "layouts[1].positions.most",
+        "bets[0].id",
+        "insurance_terms.name",
+        "insurance[1].stage",
+        "insurance[1].offers[0].player_points",
+        "procedures[0].id",
+    ],
+)
+def test_a_key_that_is_missing_is_one_mistake(tmp_path: Path, key: str) -> None:
+    """Whatever hangs on it: of the value that stands for it nothing is said."""
+    table = data = tomllib.loads(GOOD[0].read_text("utf-8"))
+    *above, last = re.findall(r"[a-z_]+|\d+", key)
+    for name in above:
+        table = table[int(name) if name.isdigit() else name]  # type: ignore[index]
+    del table[last]
+    (tmp_path / "good.toml").write_text(toml_text(data), "utf-8")
+    (mistake,) = looked_through(tmp_path / "good.toml").mistakes
+    assert mistake.what.startswith(f"the key {last} is missing")
 
 
 # ---------------------------------------------------------------- coverage

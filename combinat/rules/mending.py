@@ -49,6 +49,8 @@ class Patient:
         ] = {}  # of lists that entries were taken out of, what numbers are left
         self.touched: set[str] = set()  # ids of bets and others that are not what they were
         self.given_ids: set[str] = set()  # ids that were made in the place of others
+        self.made_ids: set[str] = set()  # those of them that were made for what has none
+        self.put: list[tuple[Any, str]] = []  # tables, and a key of each that something else was put at
         self.misspelt: set[str] = set()  # top-level keys that another key was meant to be
         self.bets_unknown = False  # whether a bet, or all of them, have no id that others could name
         self.parts: set[str] = set()  # parts of the rule book that were replaced or made smaller
@@ -113,6 +115,20 @@ class Patient:
         return any(
             self._or_none(entry) is one and (own.startswith(mended) or mended.startswith(own))
             for one, mended in self.mended_keys
+        )
+
+    def is_mended_at(self, key: str) -> bool:
+        """Whether this very key was mended within its entry."""
+        entry = entry_of(key)
+        own = key.removeprefix(entry)
+        return any(self._or_none(entry) is one and mended == own for one, mended in self.mended_keys)
+
+    def is_put_below(self, key: str) -> bool:
+        """Whether something else was put at a key, or at one of the table that stands there."""
+        above, _, name = key.rpartition(".")
+        there, table = self._or_none(key), self._or_none(above) if above else self.raw
+        return any(
+            (one is there and one is not None) or (one is table and put == name) for one, put in self.put
         )
 
     def covers_otherwise(self, key: str) -> bool:
@@ -250,6 +266,7 @@ class Patient:
             value = [each | harmless for each in value]
         if value is not None or name not in table:
             table[name] = "not stated" if value is None else value
+            self.put.append((table, name))
         else:
             del table[name]
         return True
@@ -268,6 +285,7 @@ class Patient:
         self.at(f"{own[1]}[{own[2]}]")["id"] = made
         self.touched.add(made)
         self.given_ids.add(made)
+        self.made_ids.add(made)
         self.bets_unknown = self.bets_unknown or own[1] == "bets"
         return True
 

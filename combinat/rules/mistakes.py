@@ -82,9 +82,7 @@ def looked_through(path: Path) -> Looked:
                 return Looked(game=None, mistakes=tuple(mistakes), to_the_end=False)
             readable = mended
         else:
-            look = _Look(raw, key_lines(text), path, mistakes)
-            look.says_not_stated = NOT_STATED in text
-            return look.looked_through()
+            return _Look(raw, key_lines(text), path, mistakes).looked_through()
 
 
 def _unread(what: str, text: str) -> Mistake:
@@ -139,7 +137,6 @@ class _Look:
         self.path = path
         self.mistakes = mistakes
         self.is_typed = False  # whether every value can be read
-        self.says_not_stated = False  # whether these words stand in the file, and not for what it leaves out
         self.patient.bets_unknown = any(mistake.key.endswith(".id") for mistake in mistakes)
 
     def looked_through(self) -> Looked:
@@ -229,12 +226,17 @@ class _Look:
             return True
         if game is None:
             return key in patient.guessed
-        if NOT_STATED in what and not self.says_not_stated:
+        if not what.startswith("the key ") and (
+            (not entry_of(key) and patient.is_put_below(key))
+            or any(made in what for made in patient.made_ids)
+        ):
+            return True
+        if self._is_of_parts_mended(key, what):
             return True
         if re.fullmatch(r"\w+\[\d+\]\.(?:id|incident)", key) and "lower-case words" in what:
             return patient.is_mended(key)
         if again := re.match(r'found "(.*)" again', what):
-            return key.endswith(".id") and again[1] in patient.given_ids
+            return patient.is_mended(key) or (key.endswith(".id") and again[1] in patient.given_ids)
         if key and key == entry_of(key):
             if patient.covers_otherwise(key):
                 return True
@@ -256,6 +258,18 @@ class _Look:
         if re.fullmatch(r"insurance_terms\.limits\[\d+\]\.odds", key) and "insurance" in patient.parts:
             return True
         return any(f'"{own}"' in what for own in patient.touched)
+
+    def _is_of_parts_mended(self, key: str, what: str) -> bool:
+        """Whether something is said of insurance or of bets, and these are not what they were."""
+        patient = self.patient
+        if "speaks of insurance" in what:
+            return not patient.parts.isdisjoint(("insurance", "insurance_terms"))
+        if "the game has no bet on that hand" in what:
+            return patient.bets_unknown
+        if offer := re.match(r"(insurance\[\d+\])\.offers\[\d+\]", key):
+            its_own = (f"{offer[0]}.player_points", f"{offer[0]}.banker_points")
+            return any(map(patient.is_mended_at, (f"{offer[1]}.side", f"{offer[1]}.stage", *its_own)))
+        return False
 
 
 def _deal(key: str, what: str, game: Game | None) -> str:
