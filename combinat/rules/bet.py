@@ -120,7 +120,10 @@ class Pay(Case, frozen=True, kw_only=True):
     exceptions: tuple[Case, ...] = msgspec.field(name="except", default=())
 
     def __post_init__(self) -> None:
-        if self.commission is not None and self.odds.net > 0 and self.odds.less is None:
+        takes_a_part = (
+            self.commission is not None and self.commission.part < 1
+        )  # else the rule book is refused
+        if self.commission is not None and takes_a_part and self.odds.net > 0 and self.odds.less is None:
             msgspec.structs.force_setattr(self, "odds", self.odds.with_commission(self.commission))
 
     def covers(self, outcome: Outcome) -> bool:

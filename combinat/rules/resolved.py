@@ -134,7 +134,7 @@ def _fill(table: dict[str, Any], kind: type[msgspec.Struct]) -> None:
             for one in _tables(value) if is_list else [value] if isinstance(value, dict) else []:
                 if isinstance(inner, type) and issubclass(inner, msgspec.Struct):
                     _fill(one, inner)
-        elif field.required and inner is str and _is_a_place(kind, field.encode_name):
+        elif field.required and inner is str and is_a_place(kind, field.encode_name):
             table[field.encode_name] = [NOT_STATED] if is_list else NOT_STATED
 
 
@@ -145,7 +145,8 @@ _OF_PLACES = (Clauses, DealingErrors, TableClauses)
 """The tables that say nothing else."""
 
 
-def _is_a_place(kind: type, key: str) -> bool:
+def is_a_place(kind: type, key: str) -> bool:
+    """Whether a key of a table of this kind says where a document states something."""
     return key in _PLACES or kind in _OF_PLACES
 
 
