@@ -223,7 +223,7 @@ def test_a_value_under_a_key_that_was_only_guessed_is_not_held_against_the_file(
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ('status = "draft"', 'status = "drafft"', ['status: found "drafft"; did you mean "draft"? Write one of']),
+        ('status = "draft"', 'status = "drafft"\ncolour = 1', ['status: found "drafft"; did you mean "draft"? Write one of', "colour: unknown key colour"]),
         ('winner = "tie", odds = "8 to 1"', 'cards = "7-9", odds = "2:1"', ["bets[1].pays[0].odds: found", "bets[1].pays[0]: no round can come to this"]),
         ('odds = "8 to 1"', 'odds = "8:1", commission = "105%"', ["bets[1].pays[0].odds: found", 'bets[1].pays[0].commission: found "105%"; write one below 100%']),
         ('winner = "tie"', 'margin = "10 up"', ['bets[1].pays[0].margin: found "10 up"; write numbers from 0 to 9, such as']),
@@ -261,6 +261,7 @@ def test_what_stands_for_something_left_out_is_never_shown(draft: Path) -> None:
     "key",
     [
         "id",
+        "layouts",
         "layouts[1].positions.most",
         "bets[0].id",
         "insurance_terms.name",
