@@ -133,6 +133,9 @@ class Coverage(Tabular):
     def __len__(self) -> int:
         return len(self.bets)
 
+    def __contains__(self, what: object) -> bool:
+        return any(covered.bet.id == what for covered in self) if isinstance(what, str) else what in self.bets
+
     def __getitem__(self, bet_id: str) -> BetCoverage:
         for covered in self.bets:
             if covered.bet.id == bet_id:

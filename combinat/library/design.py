@@ -8,7 +8,7 @@ from combinat.analysis.coverage import Coverage
 from combinat.analysis.coverage import coverage as covered
 from combinat.analysis.solve import HitSolution, Solution, solve_hit
 from combinat.analysis.solve import solve as solved
-from combinat.errors import CombinatError, OddsError
+from combinat.errors import CombinatError, OddsError, in_words
 from combinat.library import looks
 from combinat.library.given import (
     DECKS,
@@ -18,7 +18,6 @@ from combinat.library.given import (
     amount_given,
     bet_given,
     game_given,
-    in_words,
     shoe_given,
 )
 from combinat.render.amounts import Amount
