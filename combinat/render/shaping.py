@@ -3,6 +3,7 @@
 It is asked for once, around whatever renders, since every table of a command takes the same one.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
@@ -230,22 +231,54 @@ def _sorted(table: Table, place: int, down: bool) -> Iterator[Row]:
         if not is_plain:
             yield from rows
             continue
-        every = list(rows)
-        absent = [row for row in every if _exact(row.cells[place]) is None]
-        there = [row for row in every if _exact(row.cells[place]) is not None]
         column = table.columns[place]
-        yield from sorted(there, key=lambda row: _key(row.cells[place], column), reverse=down)
-        yield from absent
+        keyed = [(_key(row.cells[place], column), row) for row in rows]
+        there = [(key, row) for key, row in keyed if key is not None]
+        yield from (row for _, row in sorted(there, key=lambda one: one[0], reverse=down))
+        yield from (row for key, row in keyed if key is None)
 
 
-def _key(cell: Cell, column: Column) -> tuple[int, Fraction, str]:
+_Key = tuple[int, tuple[Fraction, ...], str]
+"""By what a cell is sorted: figures before words; of several odds the highest first."""
+
+
+def _key(cell: Cell, column: Column) -> _Key | None:
+    """The cell's place in the order of what is shown; None: no figure is."""
+    kind = cell.kind or column.kind if isinstance(cell, Figure) else column.kind
     value = _exact(cell)
+    if value is None or (kind.sort is Sort.ONE_IN and not value):
+        return None
     if isinstance(value, int | Fraction):
-        return 0, Fraction(value), ""
+        return 0, (1 / Fraction(value) if kind.sort is Sort.ONE_IN else Fraction(value),), ""
+    text = value if isinstance(value, str) else ""
     try:
-        return 0, Fraction(value if isinstance(value, str) else ""), ""
+        return 0, _nets(text) if kind.sort is Sort.ODDS else (Fraction(text),), ""
     except (ValueError, ZeroDivisionError):
-        return 1, Fraction(0), in_words(cell, column.kind).lower()
+        return 1, (), in_words(cell, column.kind).lower()
+
+
+_NUMBER = r"(\d+(?:\.\d+)?)"
+_ODDS = re.compile(rf"{_NUMBER}(?: to {_NUMBER})?(?: less {_NUMBER}%)?", re.ASCII)
+_STAKE_AND_NO_MORE = {"push": Fraction(0), "lose": Fraction(-1)}
+
+
+def _nets(odds: str) -> tuple[Fraction, ...]:
+    """The profits of a unit by odds, the highest first; what is drawn together is to 1 where it does not say more.
+
+    >>> [str(net) for net in _nets("4, 20, 100 to 1") + _nets("1 to 2, 1 to 1 less 5%") + _nets("push")]
+    ['100', '20', '4', '19/20', '1/2', '0']
+    """
+    return tuple(sorted(map(_net, odds.split(", ")), reverse=True))
+
+
+def _net(odds: str) -> Fraction:
+    if odds in _STAKE_AND_NO_MORE:
+        return _STAKE_AND_NO_MORE[odds]
+    stated = _ODDS.fullmatch(odds)
+    if stated is None:
+        raise ValueError(odds)
+    profit, stake, less = stated.groups()
+    return Fraction(profit) / Fraction(stake or 1) * (1 - Fraction(less or 0) / 100)
 
 
 def _rounded(table: Table, places: int) -> Table:

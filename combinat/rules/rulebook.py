@@ -117,6 +117,18 @@ def _prepared_game(game_id: str, content: bytes) -> Game | None:
     return prepared(game_id, content, Game, _of_text)
 
 
+def read_again(path: Path) -> Game:
+    """The game that a rule book's file states, read and checked by itself, where what was prepared of it is the same."""
+    content = _bytes(path)
+    game = parsed_rule_book(content, path, folder=path.parent).game
+    if _prepared_game(path.stem, content) not in (None, game):
+        raise RuleBookError(
+            f"{_named(path)}: what was prepared from it states something else than the file; "
+            "this installation is damaged: install combinat again"
+        )
+    return game
+
+
 def parsed_rule_book(content: bytes, path: Path, *, folder: Path | None = None) -> RuleBook:
     """The rule book that these bytes are; ``path`` names it in errors and must carry its game's id.
 
