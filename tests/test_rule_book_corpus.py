@@ -28,7 +28,7 @@ from combinat.rules import (
     rulebook,
     table_of_play,
 )
-from tests.documents import COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
+from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
 
 CORPUS = Path(__file__).parent / "corpus" / "rulebooks"
 GOOD = [CORPUS / "good.toml", CORPUS / "good-plain.toml", CORPUS / "good-table.toml"]
@@ -36,7 +36,7 @@ BAD = sorted(set(CORPUS.iterdir()) - set(GOOD))
 
 
 def test_the_corpus_is_all_there() -> None:
-    assert len(BAD) == 272
+    assert len(BAD) == 273
     assert {path.suffix for path in BAD} == {".toml"}
 
 
@@ -148,6 +148,11 @@ BUILT: dict[str, tuple[Callable[[Path], Path | str], str]] = {
     "nearly a game": (
         lambda _: "tiger-bufalo-commission-plus-2024",
         f'no game "tiger-bufalo-commission-plus-2024"; did you mean {COMMISSION_2024}? '
+        f"The games are {', '.join(GAMES)}; or give a path to a TOML file",
+    ),
+    "nearly the beginning of one": (
+        lambda _: "comission",
+        f'no game "comission"; did you mean {COMMISSION_2013}? '
         f"The games are {', '.join(GAMES)}; or give a path to a TOML file",
     ),
     "no game": (

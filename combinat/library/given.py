@@ -17,7 +17,7 @@ from combinat.errors import (
     RuleBookError,
     ShoeError,
     StakeError,
-    shortened,
+    in_words,
 )
 from combinat.render.amounts import MOST_DIGITS, exact_amount
 from combinat.render.files import is_same_file
@@ -64,11 +64,6 @@ def remembered(book: RuleBook) -> Game:
         del _books[next(iter(_books))]
     _books[book.game] = book
     return book.game
-
-
-def in_words(value: object) -> str:
-    """A value that was given, as a message quotes it."""
-    return shortened(repr(value))
 
 
 def book_given(game: GameGiven) -> RuleBook:

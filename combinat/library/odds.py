@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from combinat.analysis import analysis as on_a_shoe
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.until_decided import as_they_stay
-from combinat.errors import CombinatError, NotInGameError, ShoeError
+from combinat.errors import CombinatError, NotInGameError, ShoeError, in_words
 from combinat.library import looks
 from combinat.library.given import (
     DECKS,
@@ -16,7 +16,6 @@ from combinat.library.given import (
     ShoeGiven,
     bet_given,
     game_given,
-    in_words,
     path_given,
     shoe_given,
     stakes_given,

@@ -77,7 +77,7 @@ def shaped(blocks: Sequence[Block]) -> Sequence[Block]:
     """The blocks in the shape that is asked for."""
     shape = shape_in_force()
     if shape.part:
-        blocks = [_part(tables_within(blocks), shape.part)]
+        blocks = [_part(blocks, shape.part)]
     if shape.only:
         _check_columns(blocks, shape.only, "only")
         blocks = [kept for block in blocks if (kept := _only(block, shape.only)) is not None]
@@ -142,15 +142,32 @@ def _exact(cell: Cell) -> Cell:
     return cell.value if isinstance(cell, Figure) else cell
 
 
-def _part(tables: Sequence[tuple[str, Table]], wanted: str) -> Table:
+def _part(blocks: Sequence[Block], wanted: str) -> Block:
+    """The table of this number or name; else the section of this title that has no table, but words."""
+    tables = tables_within(blocks)
     names = [name.lower() for name, _ in tables]
     if wanted.isascii() and wanted.isdigit() and 1 <= int(wanted[:6]) <= len(tables):
         return tables[int(wanted[:6]) - 1][1]
     holding = [number for number, name in enumerate(names) if wanted.lower() in name]
     if holding:
         return tables[holding[0]][1]
-    known = ", ".join(f"{number} {name}".strip() for number, (name, _) in enumerate(tables, 1)) or "none"
+    sections = _wordy_sections(blocks)
+    for section in sections:
+        if wanted.lower() in section.title.lower():
+            return section
+    numbered = [f"{number} {name}".strip() for number, (name, _) in enumerate(tables, 1)]
+    known = ", ".join(numbered + [section.title for section in sections]) or "none"
     raise ShapeError(f'no table "{shortened(wanted)}"; there is {known}', "part")
+
+
+def _wordy_sections(blocks: Sequence[Block]) -> list[Section]:
+    """The sections, innermost, in which there is no table."""
+    wordy: list[Section] = []
+    for block in blocks:
+        if isinstance(block, Section):
+            inner = _wordy_sections(block.blocks)
+            wordy += inner if inner or tables_within([block]) else [block]
+    return wordy
 
 
 def _check_columns(blocks: Sequence[Block], wanted: Sequence[str], thing: str) -> None:

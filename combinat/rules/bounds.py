@@ -69,6 +69,9 @@ UNIT = 10**100
 SHOE_DECKS = 999_999
 """Decks of a shoe that is no part of a report."""
 
+RANK_CARDS = 10**9
+"""Cards of one rank in a shoe whose cards are counted by rank."""
+
 TAG = 1_000
 """The largest tag of a count, in size; published counts stay below 20."""
 
