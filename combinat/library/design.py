@@ -110,7 +110,7 @@ def _share(name: str, given: object) -> Fraction:
     if text is None:
         share = amount_given(name, given)
     else:
-        number = text.removesuffix("%").removeprefix("-")
+        number = text.removesuffix("%").rstrip().removeprefix("-")
         share = amount_given(name, number) / (100 if text.endswith("%") else 1)
         share = -share if text.startswith("-") else share
     if (name != "edge" and share < 0) or (name == "hit" and share > 1):

@@ -34,21 +34,23 @@ def rule_book_path(game: str) -> Path:
         several = ", ".join(path.stem for path in matches)
         raise RuleBookError(f'game "{game}" could be {several}; write more of the id')
     wanted = shortened(game)
-    near = near_matches(wanted, list(known)) or _near_beginnings(wanted, list(known))
+    near = _near_games(wanted, list(known))
     hint = f"; did you mean {' or '.join(near)}?" if near else "."
     raise RuleBookError(f'no game "{wanted}"{hint} The games are {ids}; or give a path to a TOML file')
 
 
-def _near_beginnings(wanted: str, ids: list[str]) -> list[str]:
-    """The ids that begin, up to one of their hyphens, with what a misspelt beginning comes nearest to.
+def _near_games(wanted: str, ids: list[str]) -> list[str]:
+    """The game that a misspelt id comes nearest to; else the games whose ids begin nearly so.
 
-    >>> _near_beginnings("comission", ["commission-2013", "tiger-2024"])
+    >>> _near_games("comission", ["commission-2013", "plain-2024"])
     ['commission-2013']
     """
-    words = [game.split("-") for game in ids]
-    beginnings = {"-".join(parts[:number]): None for parts in words for number in range(1, len(parts))}
-    near = near_matches(wanted, list(beginnings))
-    return [game for game in ids if near and game.startswith(f"{near[0]}-")]
+    if near := near_matches(wanted, ids):
+        return near
+    words = [game_id.split("-") for game_id in ids]
+    beginnings = {"-".join(some[:count]) for some in words for count in range(1, len(some))}
+    begun = near_matches(wanted, sorted(beginnings))
+    return [game_id for game_id in ids if begun and game_id.startswith(f"{begun[0]}-")]
 
 
 def document_clauses(game_id: str) -> list[str]:

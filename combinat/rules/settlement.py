@@ -409,7 +409,7 @@ def bet_line(bet: Bet, stake: Fraction, dealt: Round) -> Line:
         id=bet.id,
         name=bet.name,
         stake=stake,
-        outcome=bet.label(pay) if pay else "loses" if bet.rest else "returned",
+        outcome=bet.line_name(pay),
         odds=pay.odds if pay else "" if bet.rest else PUSH,
         net=stake * bet.net(dealt.outcome),
         clause=(pay and pay.clause) or bet.settled,
