@@ -290,6 +290,11 @@ def test_every_raise_is_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(RuleBookError) as refusal:
         listing.listed(tmp_path / "none.toml")
     reached.update(origins(refusal.value))
+    other = load_game(GOOD[1])
+    monkeypatch.setattr(rulebook, "_prepared_game", lambda *_: other)
+    with pytest.raises(RuleBookError) as refusal:
+        rulebook.read_again(GOOD[0])
+    reached.update(origins(refusal.value))
     monkeypatch.setattr(rule_book_files, "__file__", str(tmp_path / "combinat" / "rules" / "module.py"))
     with pytest.raises(RuleBookError) as refusal:
         load_game(GAMES[0])
