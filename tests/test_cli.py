@@ -206,7 +206,7 @@ def test_games_in_json(run: Run) -> None:
     ("form", "first"),
     [
         ("markdown", "| game "),
-        ("csv", "game,in force,decks,layouts,bets,insurance"),
+        ("csv", "game,in_force,decks,layouts,bets,insurance"),
         ("latex", r"\begin{tabular}{lllrrl}"),
     ],
 )
@@ -278,7 +278,9 @@ def test_rules_in_csv_and_latex_carry_every_table(run: Run, game_id: str) -> Non
     header, *rows = csv.reader(io.StringIO(in_csv.out))
     bets = list(BETS[game_id])
     assert header == ["bet", "outcome", "pays", "defined", "settled", "layouts"]
-    assert [row[0] for row in rows if row[0]] == bets
+    lines = [(bet.id, bet.defined) for bet in combinat.load_game(game_id).bets for _ in bet.pays]
+    assert [(row[0], row[3]) for row in rows] == lines  # each line of a pay table says whose it is
+    assert all(row[5] for row in rows)
     others = len(re.findall(r"(?:: |, )\d+ ", in_csv.err))
     assert in_latex.out.count(r"\begin{tabular}") == in_latex.out.count(r"\end{tabular}") == others + 1
     last = run("rules", game_id, "-f", "csv", "--part", str(others + 1))

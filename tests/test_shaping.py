@@ -57,11 +57,13 @@ def test_csv_holds_one_table_with_exact_columns() -> None:
     both = Section("Both", (table((Column("deck"),), [("8",)], "Decks"), BETS))
     with shaping(Shape(one_table=True)) as asked:
         assert rendered([both], Format.CSV, main="Bets").splitlines()[:3] == [
-            "bet,house edge %,house edge exact",
-            "b,10.00,1/10",
-            "a,-33.33,-1/3",
+            "bet,house_edge,house_edge_decimal",
+            "b,1/10,0.100000000000",
+            "a,-1/3,-0.333333333333",
         ]
     assert asked.left_out == ["1 Decks"]
+    with shaping(Shape(one_table=True, part="2", only=("house", "house edge decimal"), places=3)):
+        assert rendered([both], Format.CSV).splitlines()[1] == "1/10,0.100"
     assert rendered([both], Format.CSV).count("\n\n") == 1
 
 

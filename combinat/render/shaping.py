@@ -11,8 +11,19 @@ from itertools import groupby
 import msgspec
 
 from combinat.errors import CombinatError, near_matches, shortened
-from combinat.render.blocks import Block, Cell, Column, Figure, Meaning, Row, Section, Table, in_words
-from combinat.render.kinds import FRACTION, Kind, Sort
+from combinat.render.blocks import (
+    Block,
+    Cell,
+    Column,
+    Figure,
+    Meaning,
+    Row,
+    Section,
+    Table,
+    carried,
+    in_words,
+)
+from combinat.render.kinds import Kind, Sort
 
 WIDTH = 100
 """The columns that text fits where no terminal says how many there are."""
@@ -91,7 +102,7 @@ def shaped(blocks: Sequence[Block]) -> Sequence[Block]:
 def one_table(blocks: Sequence[Block], main: str = "") -> list[Table]:
     """The tables of a stream of CSV; where it is to hold one, the shape hears of the others.
 
-    It is the first table of this name, or of all; where it has no exact column, one stands beside each in per cent.
+    It is the first table of this name, or of all.
     """
     named = tables_within(blocks)
     if not shape_in_force().one_table:
@@ -100,7 +111,7 @@ def one_table(blocks: Sequence[Block], main: str = "") -> list[Table]:
     _in_force[-1].left_out = [
         f"{number} {name}".strip() for number, (name, _) in enumerate(named, 1) if number != chosen + 1
     ]
-    return [_with_exact_columns(table) for _, table in named[chosen : chosen + 1]]
+    return [table for _, table in named[chosen : chosen + 1]]
 
 
 def tables_within(blocks: Sequence[Block], title: str = "") -> list[tuple[str, Table]]:
@@ -112,29 +123,6 @@ def tables_within(blocks: Sequence[Block], title: str = "") -> list[tuple[str, T
         elif isinstance(block, Section):
             tables += tables_within(block.blocks, block.title)
     return tables
-
-
-def _with_exact_columns(table: Table) -> Table:
-    """The table with the exact value after each figure in per cent, where it has no exact column of its own."""
-    if any(column.kind == FRACTION for column in table.columns):
-        return table
-    columns: list[Column] = []
-    places: list[tuple[int, bool]] = []
-    for number, column in enumerate(table.columns):
-        columns.append(column)
-        places.append((number, False))
-        if column.kind.sort is Sort.PERCENTAGE and column.head.endswith(" %"):
-            name = column.head.removesuffix(" %").removesuffix("exact").strip()
-            columns.append(Column(f"{name} exact".strip(), FRACTION))
-            places.append((number, True))
-    rows = tuple(
-        Row(
-            tuple(_exact(row.cells[number]) if exact else row.cells[number] for number, exact in places),
-            row.meaning,
-        )
-        for row in table.rows
-    )
-    return msgspec.structs.replace(table, columns=tuple(columns), rows=rows)
 
 
 def _exact(cell: Cell) -> Cell:
@@ -172,6 +160,8 @@ def _place(table: Table, wanted: str) -> int | None:
     if word in heads:
         return heads.index(word)
     beginning = [number for number, head in enumerate(heads) if head.startswith(word)]
+    if len(beginning) > 1:  # a figure and its decimals: the figure
+        beginning = [number for number in beginning if not heads[number].endswith(" decimal")]
     return beginning[0] if len(beginning) == 1 else None
 
 
@@ -201,7 +191,9 @@ def _each(block: Block, shape: Shape) -> Block:
         return block
     place = _place(block, shape.sort.removeprefix("-")) if shape.sort else None
     if place is not None:
-        block = msgspec.structs.replace(block, rows=tuple(_sorted(block, place, shape.sort.startswith("-"))))
+        block = msgspec.structs.replace(
+            block, rows=tuple(_sorted(carried(block), place, shape.sort.startswith("-")))
+        )
     return block if shape.places is None else _rounded(block, shape.places)
 
 
