@@ -156,6 +156,8 @@ def test_game_ids_are_completed(run: Run, monkeypatch: pytest.MonkeyPatch, comma
         (f"odds {COMMISSION_2013} --reading pair", ["pair-by-rank"]),
         (f"ruling {COMMISSION_2024} --incident foreign", ["foreign-card"]),
         (f"settle {COMMISSION_2024} --procedure foreign", ["foreign-card"]),
+        (f"settle {COMMISSION_2013} --insure player@f", ["player@four-cards="]),
+        (f"solve {NONCOMMISSION_2025} tiger --line th", ["three", "cards"]),
         ("crosscheck x.csv --game tiger-buffalo-c", [COMMISSION_2024]),
         ("odds no-such-game --bet t", []),
     ],
@@ -168,6 +170,21 @@ def test_what_a_game_has_is_completed(
     monkeypatch.setenv("COMP_CWORD", str(len(line.split())))
     ran = run()
     assert (ran.out.split(), ran.err) == (words, "")
+
+
+def test_a_dash_is_standard_output_and_an_empty_word_is_refused(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("games", "--out", "-") == run("games")
+    for words in (["--only", ""], ["--only", ","], ["--sort", ""], ["--sort", "-"], ["--part", ""]):
+        ran = run("games", *words)
+        assert (ran.code, ran.out) == (2, "")
+        assert ran.err.startswith(f'combinat: {words[0]}: found "{words[1]}"; write ')
+    for words in (["games", "--out", ""], ["report", "--out="], ["report", COMMISSION_2013, "--out", "-"]):
+        ran = run(*words)
+        assert (ran.code, ran.out, ran.err.startswith("combinat: --out: found ")) == (2, "", True)
+    assert not list(tmp_path.iterdir())
 
 
 # ---------------------------------------------------------------- games

@@ -7,6 +7,7 @@ all commands imports none of them: what it says of a command is read from the co
 import gc
 import sys
 from importlib import import_module
+from itertools import pairwise
 from typing import Annotated, Any
 
 import typer
@@ -16,6 +17,7 @@ from combinat import __version__
 from combinat.cli.leaving import ending, show_faults
 from combinat.cli.output import quietly, say
 from combinat.cli.shared import DebugOption, QuietOption, with_shared_options
+from combinat.errors import CombinatError
 
 # command: where it is, and an example of its use
 COMMANDS = {
@@ -78,8 +80,40 @@ COMMANDS = {
 }
 
 
+def _say_help(ctx: Any, param: Any, wanted: bool) -> None:
+    """Print the help as all else is printed, so that a failure is told alike."""
+    if wanted and not ctx.resilient_parsing:
+        say(ctx.get_help())
+        ctx.exit()
+
+
+class Command(TyperCommand):
+    """A command that is run."""
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """The option that prints its help."""
+        option = super().get_help_option(ctx)
+        if option is not None:
+            option.callback = _say_help
+        return option
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """What the words say; an empty name of a file, which would be the folder that one is in, is refused."""
+        empty = "--out=" in args or ("--out", "") in pairwise(args)
+        if empty and not ctx.resilient_parsing:
+            raise CombinatError('--out: found ""; write a name')
+        return super().parse_args(ctx, args)
+
+
 class Commands(TyperGroup):
     """The commands, each imported when it is to be run."""
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """The option that prints the list of them."""
+        option = super().get_help_option(ctx)
+        if option is not None:
+            option.callback = _say_help
+        return option
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Their names, in the order of the work."""
@@ -125,7 +159,7 @@ def imported(command: str) -> Any:
     alone = typer.Typer(add_completion=False, context_settings=_CONTEXT, rich_markup_mode=None)
     unwrapped = f"\b\nExample: {example}"  # an example is copied: it stays on one line
     run = getattr(import_module(f"combinat.cli.{module}"), function)
-    alone.command(command, epilog=unwrapped)(with_shared_options(run))
+    alone.command(command, cls=Command, epilog=unwrapped)(with_shared_options(run))
     return typer.main.get_command(alone)
 
 

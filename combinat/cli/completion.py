@@ -34,6 +34,13 @@ def _completion(name: str, metavar: str) -> Callable[..., list[str]] | None:
         return _games
     if metavar == "BET" or (name == "bet" and metavar == "ID"):
         return _of_game(lambda game: (bet.id for bet in game.bets))
+    if name == "line":
+        return _lines
+    if metavar.startswith("HAND@STAGE"):
+        ending = "=" if "=" in metavar else ""
+        return _of_game(
+            lambda game: dict.fromkeys(f"{state.side}@{state.stage}{ending}" for state in game.offers)
+        )
     if metavar.startswith("BET="):
         return _of_game(lambda game: (f"{bet.id}=" for bet in game.bets))
     return _of_game(_BY_NAME[name]) if name in _BY_NAME else None
@@ -57,11 +64,22 @@ def _of_game(ids: Ids) -> Callable[..., list[str]]:
     def complete(ctx: typer.Context, incomplete: str) -> list[str]:
         from combinat.rules.rulebook import load_game
 
-        # a line that ends in an option without its value leaves its arguments unread
-        game: Any = ctx.params.get("game") or next(iter(ctx.args), None)
+        game = _argument(ctx, "game", 0)
         try:
             return [one for one in ids(load_game(game)) if one.startswith(incomplete)] if game else []
         except CombinatError:
             return []  # nobody reads a message while a word is completed
 
     return complete
+
+
+def _lines(ctx: typer.Context, incomplete: str) -> list[str]:
+    """The lines of the bet that the same line names, those that have a name."""
+    bet = _argument(ctx, "bet", 1)
+    complete = _of_game(lambda game: (pay.name for pay in game.bet(bet or "").pays if pay.name))
+    return complete(ctx, incomplete)
+
+
+def _argument(ctx: typer.Context, name: str, place: int) -> Any:
+    """An argument; a line that ends in an option without its value leaves its arguments unread."""
+    return ctx.params.get(name) or next(iter(ctx.args[place:]), None)
