@@ -49,7 +49,7 @@ def with_shared_options(command: Callable[..., None]) -> Callable[..., None]:
         for name, option in options.items()
     ]
     asked = inspect.Parameter("asked", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
-    parameters = [*_completed(own.values()), *shared, asked]
+    parameters = [*_completed([*own.values(), *shared]), asked]
 
     @wraps(command)
     def taking_options(*, asked: typer.Context, **given: Any) -> None:

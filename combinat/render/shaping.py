@@ -32,11 +32,15 @@ _ROUNDED = (Sort.DECIMAL, Sort.PERCENTAGE, Sort.ROOT)
 
 
 class ShapeError(CombinatError):
-    """A column or a table that what is shown does not have; ``thing``: which part of the shape asks for it."""
+    """A column or a table that what is shown does not have; ``thing``: which part of the shape asks for it.
 
-    def __init__(self, message: str, thing: str) -> None:
+    ``known``: the columns that there are.
+    """
+
+    def __init__(self, message: str, thing: str, known: Sequence[str] = ()) -> None:
         super().__init__(message)
         self.thing = thing
+        self.known = known
 
 
 class Shape(msgspec.Struct, frozen=True, kw_only=True):
@@ -150,6 +154,7 @@ def _check_columns(blocks: Sequence[Block], wanted: Sequence[str], thing: str) -
             raise ShapeError(
                 f'no column "{shortened(word)}"{near or "."} The columns are {", ".join(heads) or "none"}',
                 thing,
+                heads,
             )
 
 
