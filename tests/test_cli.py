@@ -184,7 +184,7 @@ def test_a_dash_is_standard_output_and_an_empty_word_is_refused(
         ran = run("games", *words)
         assert (ran.code, ran.out) == (2, "")
         assert ran.err.startswith(f'combinat: {words[0]}: found "{words[1]}"; write ')
-    for words in (["games", "--out", ""], ["report", "--out="], ["report", COMMISSION_2013, "--out", "-"]):
+    for words in (["games", "--out", ""], ["games", "--out="], ["report", COMMISSION_2013, "--out", "-"]):
         ran = run(*words)
         assert (ran.code, ran.out, ran.err.startswith("combinat: --out: found ")) == (2, "", True)
     assert not list(tmp_path.iterdir())

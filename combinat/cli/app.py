@@ -7,7 +7,6 @@ all commands imports none of them: what it says of a command is read from the co
 import gc
 import sys
 from importlib import import_module
-from itertools import pairwise
 from typing import Annotated, Any
 
 import typer
@@ -17,7 +16,6 @@ from combinat import __version__
 from combinat.cli.leaving import ending, show_faults
 from combinat.cli.output import quietly, say
 from combinat.cli.shared import DebugOption, QuietOption, with_shared_options
-from combinat.errors import CombinatError
 
 # command: where it is, and an example of its use
 COMMANDS = {
@@ -96,13 +94,6 @@ class Command(TyperCommand):
         if option is not None:
             option.callback = _say_help
         return option
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """What the words say; an empty name of a file, which would be the folder that one is in, is refused."""
-        empty = "--out=" in args or ("--out", "") in pairwise(args)
-        if empty and not ctx.resilient_parsing:
-            raise CombinatError('--out: found ""; write a name')
-        return super().parse_args(ctx, args)
 
 
 class Commands(TyperGroup):

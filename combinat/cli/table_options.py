@@ -48,7 +48,7 @@ OPTIONS: dict[str, Any] = {
     "wide": Annotated[bool, typer.Option("--wide", help="Every table in one piece, however wide.")],
 }
 OUT: Any = Annotated[
-    Path | None,
+    str | None,  # an empty path would be the folder that one is in
     typer.Option(
         metavar="FILE", help="Write what would be printed to this file; -: print it.", show_default=False
     ),
@@ -62,7 +62,7 @@ def tables_in_shape(form: StrEnum, said: Mapping[str, Any], files: Sequence[Path
 
     ``form``: a format, of all tables or of a command that has more. ``files``: those that it has to do with.
     """
-    out: Path | None = None if str(said.get("out")) == STANDARD_OUTPUT else said.get("out")
+    out = _place(said.get("out"))
     if out is not None:
         from combinat.cli.places import refuse_inputs  # most print
 
@@ -103,6 +103,13 @@ def _written_to(out: Path) -> Iterator[None]:
             write_whole(out, "\n".join(texts))
             raise
     write_whole(out, "\n".join(texts))
+
+
+def _place(name: str | None) -> Path | None:
+    """The file to write to; None: standard output."""
+    if name is not None and not name.strip():
+        raise CombinatError("--out: found no name; write a file, such as --out odds.txt")
+    return None if name in (None, STANDARD_OUTPUT) else Path(str(name))
 
 
 def _refuse_empty(said: Mapping[str, Any]) -> None:
