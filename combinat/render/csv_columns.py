@@ -42,16 +42,14 @@ def _table(table: Table) -> Table:
     names = [column_name(column.head) for column in table.columns]
     exact = {name for name, column in zip(names, table.columns, strict=True) if column.kind == FRACTION}
     for number, (name, column) in enumerate(zip(names, table.columns, strict=True)):
-        is_share = column.kind.sort is Sort.PERCENTAGE
-        is_rounded = is_share or (column.kind.sort is Sort.DECIMAL and not name.endswith(DECIMAL))
+        sort = None if column.kind.is_estimate else column.kind.sort
+        is_share = sort is Sort.PERCENTAGE
+        is_rounded = is_share or (sort is Sort.DECIMAL and not name.endswith(DECIMAL))
         if is_share and (name in exact or (not name and exact)):
             continue  # the same figure stands there exactly
-        if is_share and names.count(name) > 1:
-            columns.append(Column(f"{name}{PERCENT}", column.kind))
-            places.append((number, False))
-            continue
-        if not is_rounded and column.kind != FRACTION:
-            columns.append(Column(name, column.kind))
+        if (is_share and names.count(name) > 1) or (not is_rounded and column.kind != FRACTION):
+            unit = PERCENT if column.kind.sort is Sort.PERCENTAGE else ""
+            columns.append(Column(f"{name}{unit}", column.kind))
             places.append((number, False))
             continue
         columns.append(Column(name or "share", FRACTION))
