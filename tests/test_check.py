@@ -345,7 +345,9 @@ def test_the_command_and_its_verdict(run: Run, draft: Path) -> None:
     draft.write_text(DRAFT.replace("9.5%", "9.6%"), "utf-8")
     ran = run("check", str(draft), "--bet", "gift", "--format", "csv")
     assert ran.code == 1
-    assert ran.out.splitlines()[1].startswith("gift,wins,the hands tie,8 to 1,8,475627426473216,")
+    assert ran.out.splitlines()[1].startswith(
+        "gift,wins,the hands tie,8 to 1,8,8.000000000000,475627426473216,"
+    )
     assert ran.err.splitlines()[-1] == (
         "combinat: warning: gift with 8 decks: the hit frequency is published as 9.6%, and is 9.515597%"
     )

@@ -156,6 +156,11 @@ def test_game_ids_are_completed(run: Run, monkeypatch: pytest.MonkeyPatch, comma
         (f"odds {COMMISSION_2013} --reading pair", ["pair-by-rank"]),
         (f"ruling {COMMISSION_2024} --incident foreign", ["foreign-card"]),
         (f"settle {COMMISSION_2024} --procedure foreign", ["foreign-card"]),
+        (f"settle {COMMISSION_2013} --insure player@f", ["player@four-cards="]),
+        (f"solve {NONCOMMISSION_2025} tiger --line th", ["three", "cards"]),
+        (f"odds {COMMISSION_2013} --sort h", ["house_edge"]),
+        (f"odds --decks 6 {COMMISSION_2013} --format csv --only bet,ho", ["bet,house_edge_decimal"]),
+        ("games --only ga", ["game"]),
         ("crosscheck x.csv --game tiger-buffalo-c", [COMMISSION_2024]),
         ("odds no-such-game --bet t", []),
     ],
@@ -168,6 +173,21 @@ def test_what_a_game_has_is_completed(
     monkeypatch.setenv("COMP_CWORD", str(len(line.split())))
     ran = run()
     assert (ran.out.split(), ran.err) == (words, "")
+
+
+def test_a_dash_is_standard_output_and_an_empty_word_is_refused(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("games", "--out", "-") == run("games")
+    for words in (["--only", ""], ["--only", ","], ["--sort", ""], ["--sort", "-"], ["--part", ""]):
+        ran = run("games", *words)
+        assert (ran.code, ran.out) == (2, "")
+        assert ran.err.startswith(f'combinat: {words[0]}: found "{words[1]}"; write ')
+    for words in (["games", "--out", ""], ["games", "--out="], ["report", COMMISSION_2013, "--out", "-"]):
+        ran = run(*words)
+        assert (ran.code, ran.out, ran.err.startswith("combinat: --out: found ")) == (2, "", True)
+    assert not list(tmp_path.iterdir())
 
 
 # ---------------------------------------------------------------- games
@@ -206,7 +226,7 @@ def test_games_in_json(run: Run) -> None:
     ("form", "first"),
     [
         ("markdown", "| game "),
-        ("csv", "game,in force,decks,layouts,bets,insurance"),
+        ("csv", "game,in_force,decks,layouts,bets,insurance"),
         ("latex", r"\begin{tabular}{lllrrl}"),
     ],
 )
@@ -278,7 +298,9 @@ def test_rules_in_csv_and_latex_carry_every_table(run: Run, game_id: str) -> Non
     header, *rows = csv.reader(io.StringIO(in_csv.out))
     bets = list(BETS[game_id])
     assert header == ["bet", "outcome", "pays", "defined", "settled", "layouts"]
-    assert [row[0] for row in rows if row[0]] == bets
+    lines = [(bet.id, bet.defined) for bet in combinat.load_game(game_id).bets for _ in bet.pays]
+    assert [(row[0], row[3]) for row in rows] == lines  # each line of a pay table says whose it is
+    assert all(row[5] for row in rows)
     others = len(re.findall(r"(?:: |, )\d+ ", in_csv.err))
     assert in_latex.out.count(r"\begin{tabular}") == in_latex.out.count(r"\end{tabular}") == others + 1
     last = run("rules", game_id, "-f", "csv", "--part", str(others + 1))

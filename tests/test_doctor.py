@@ -37,7 +37,7 @@ def test_what_fails_is_told_in_a_line_and_is_a_fault(run: Run, monkeypatch: pyte
     monkeypatch.setattr(trials_module, "_TRIALS", [("fly", (), "", broken)])
     ran = run("doctor", "--format", "csv")
     assert ran.code == 1
-    assert ran.out.splitlines()[:2] == ["can it,state,what came of it", "fly,fails,OSError: two lines"]
+    assert ran.out.splitlines()[:2] == ["can_it,state,what_came_of_it", "fly,fails,OSError: two lines"]
 
 
 def test_a_trial_fails_for_whatever_it_raises() -> None:

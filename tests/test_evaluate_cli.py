@@ -85,15 +85,15 @@ def holds_the_values(
     expected = evaluate(LOADED(game_id), shoes)
     bets = list(BETS[game_id])
     figures = ["void", *bets]
-    assert list(lines[0]) == [*RANKS, *(name for figure in figures for name in (figure, f"{figure}-decimal"))]
+    assert list(lines[0]) == [*RANKS, *(name for figure in figures for name in (figure, f"{figure}_decimal"))]
     assert [tuple(int(line[rank]) for rank in RANKS) for line in lines] == shoes
     for number, line in enumerate(lines):
         void = analyze(LOADED(game_id), Shoe(shoes[number])).void
-        assert (line["void"], line["void-decimal"]) == (str(void), decimal(void, places))
+        assert (line["void"], line["void_decimal"]) == (str(void), decimal(void, places))
         for bet in bets:
             value = expected.expected_value(number, bet)
             assert line[bet] == str(value)
-            assert line[f"{bet}-decimal"] == decimal(value, places)
+            assert line[f"{bet}_decimal"] == decimal(value, places)
 
 
 @pytest.mark.parametrize("game_id", [COMMISSION_2013, NONCOMMISSION_2025])
@@ -205,7 +205,7 @@ def test_variance_insurance_outcomes_and_stakes(run: Run, tmp_path: Path) -> Non
             for outcome in bet.outcomes[: len(own.pays)]
         }
         decimals = {
-            f"{name}-decimal": "" if value is None else decimal(value, 7) for name, value in figures.items()
+            f"{name}_decimal": "" if value is None else decimal(value, 7) for name, value in figures.items()
         }
         expected = {name: "" if value is None else str(value) for name, value in figures.items()}
         whole = {"sample-space": analysis.sample_space} | ways

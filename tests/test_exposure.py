@@ -1,5 +1,6 @@
 """What a round can cost the House: against every card sequence of a small shoe, and against the laws of sums."""
 
+import csv
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -26,6 +27,7 @@ from combinat.rules.round import Round
 from combinat.rules.rulebook import RuleBook
 from combinat.rules.settlement import settle
 from tests.conftest import SMALL_BOOK, Run
+from tests.csv_columns import without_decimals
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
 
 F = Fraction
@@ -288,6 +290,9 @@ def test_the_command_prints_every_format(run: Run, form: str) -> None:
     assert "-85" in ran.out  # 95 are paid, 10 are won
     if form == "text":
         assert max(map(len, ran.out.splitlines())) <= 100
+    if form == "csv":
+        header, *_ = without_decimals(list(csv.reader(ran.out.splitlines())))
+        assert header == ["net", "ways", "probability", "at_most"]
 
 
 def test_the_json_of_stakes(run: Run) -> None:

@@ -222,7 +222,8 @@ def wait_for(holds: object) -> None:
     [
         ("combinat games >/dev/full", 2, "standard output cannot be written to (No space left on device)"),
         ("combinat --version >/dev/full", 2, "standard output cannot be written to (No space left on device)"),
-        ("combinat --help >/dev/full", 2, "(No space left on device)"),
+        ("combinat --help >/dev/full", 2, "standard output cannot be written to (No space left on device)"),
+        ("combinat odds --help >/dev/full", 2, "standard output cannot be written to (No space left on device)"),
         ("combinat evaluate $BOOK --shoes in.csv >/dev/full", 2, "standard output cannot be written to (No space"),
         ("combinat games >&-", 2, "standard output is closed"),
         ("combinat odds $BOOK --decks 99 2>/dev/full", 2, ""),

@@ -22,6 +22,7 @@ from combinat.rules.insurance import State
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
 from tests.conftest import Ran, Run
+from tests.csv_columns import without_decimals
 from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025
 
 WIDTH = 100
@@ -418,11 +419,11 @@ def as_rows(records: list[dict[str, Any]]) -> list[list[str]]:
 
 
 def test_csv_says_what_json_says(run: Run) -> None:
-    """A row for each record, every figure exact."""
+    """A row for each record, every figure exact, with decimals beside it."""
 
     def printed(*options: str) -> list[list[str]]:
         (table,) = tables(worked(run("insurance", COMMISSION_2013, *options, "-f", "csv")))
-        return table
+        return without_decimals(table)
 
     def named(state: dict[str, Any]) -> dict[str, Any]:
         return {key: state[key] for key in ("side", "stage", "player_points", "banker_points")}

@@ -23,6 +23,7 @@ from combinat.render.number import decimal, one_in, percent, root
 from combinat.rules.bet import Bet
 from combinat.rules.rulebook import rule_book_paths
 from tests.conftest import Ran, Run
+from tests.csv_columns import twelve_decimals_of, without_decimals
 from tests.documents import (
     BETS,
     COMMISSION_2013,
@@ -646,8 +647,8 @@ def test_compare_in_json(run: Run) -> None:
 def test_compare_in_csv_is_exact(run: Run) -> None:
     games = [COMMISSION_2013, NONCOMMISSION_2025, COMMISSION_2024]
     (table,) = csv_tables(worked(run("compare", *games, "--format", "csv")))
-    header, *rows = table
-    assert header == ["house_edge", *games]
+    header, *rows = without_decimals(table)
+    assert header == ["bet", *games]
     record = loaded(run, "compare", *games)
     assert rows == [[bet["id"], *(edge or "" for edge in bet["house_edge"])] for bet in record["bets"]]
     lines = {row[0]: row[1:] for row in rows}
@@ -819,30 +820,21 @@ def latex_follows_markdown(latex: str, markdown: str) -> None:
 # what programs read: exact, and the same in JSON and CSV
 
 PLAIN_COLUMNS = [
-    *("bet", "pays", "hit_frequency", "push", "void", "expected_value", "expected_value_decimal"),
+    *("bet", "pays", "hit_frequency", "push", "void", "expected_value"),
     *("house_edge_decimal", "variance", "standard_deviation", "skewness", "fair_odds"),
 ]
-DETAIL_COLUMNS = [
-    *("bet", "outcome", "odds", "net", "ways", "probability", "probability_decimal", "contribution")
-]
+DETAIL_COLUMNS = [*("bet", "outcome", "odds", "net", "ways", "probability", "contribution")]
 EFFECT_COLUMNS = ["entry", "for", "figure", "read", "otherwise", "change"]
 
 Record = dict[str, str]
 
 
 def records(table: list[list[str]], columns: list[str]) -> list[Record]:
-    """The lines of a table, each by its columns."""
-    header, *rows = table
+    """The lines of a table, each by its columns, the decimals of exact ones left out."""
+    header, *rows = without_decimals(table)
     assert header == columns
     assert rows
     return [dict(zip(header, row, strict=True)) for row in rows]
-
-
-def twelve_decimals_of(value: Fraction) -> str:
-    """A fraction with twelve decimals, rounded half to even; no sign before a 0."""
-    units = round(abs(value) * 10**12)
-    sign = "-" if value < 0 and units else ""
-    return f"{sign}{units // 10**12}.{units % 10**12:012}"
 
 
 def as_told(value: str | None) -> str:
@@ -868,7 +860,6 @@ def test_the_plain_table_in_csv_is_exact(run: Run, shoe: str) -> None:
         assert line["bet"] == bet["id"]
         for column in ("hit_frequency", "push", "void", "expected_value", "variance"):
             assert line[column] == bet[column], (bet["id"], column)
-        assert line["expected_value_decimal"] == twelve_decimals_of(exact(bet["expected_value"]))
         assert line["house_edge_decimal"] == twelve_decimals_of(exact(bet["house_edge"]))
         for column in ("standard_deviation", "skewness", "fair_odds"):
             assert line[column] == as_told(bet[column]), (bet["id"], column)
@@ -901,7 +892,6 @@ def test_the_detail_in_csv_is_exact(run: Run, shoe: str) -> None:
             "net": line["net"],
             "ways": line["ways"],
             "probability": line["probability"],
-            "probability_decimal": twelve_decimals_of(exact(line["probability"])),
             "contribution": line["contribution"],
         }
         for bet in loaded(run, *arguments)["bets"]
@@ -956,10 +946,10 @@ def test_correlations_and_stakes_in_csv(run: Run) -> None:
         csv_tables(worked(run(*arguments, "--format", "csv", "--part", part)))[0] for part in "123"
     )
     record = loaded(run, *arguments)
-    assert records(pairs, ["bet", "other bet", "covariance", "correlation"]) == [
+    assert records(pairs, ["bet", "other_bet", "covariance", "correlation"]) == [
         {
             "bet": one["bets"][0],
-            "other bet": one["bets"][1],
+            "other_bet": one["bets"][1],
             "covariance": one["covariance"],
             "correlation": one["correlation"],
         }
@@ -968,11 +958,11 @@ def test_correlations_and_stakes_in_csv(run: Run) -> None:
     assert len(pairs) == 1 + 10
     outcomes = record["combination"]["outcomes"]
     assert [
-        (Fraction(line["net"]), line["ways"], line["probability %"])
-        for line in records(together, ["net", "ways", "probability %", "probability exact"])
-    ] == [(exact(line["net"]), line["ways"], percent(exact(line["probability"]), 6)) for line in outcomes]
-    assert [row[3] for row in together[1:]] == [line["probability"] for line in outcomes]
-    in_words = [row[:3] for row in together]
+        (Fraction(line["net"]), line["ways"], line["probability"])
+        for line in records(together, ["net", "ways", "probability"])
+    ] == [(exact(line["net"]), line["ways"], line["probability"]) for line in outcomes]
+    in_words = [["net", "ways", "probability %"]]
+    in_words += [[*row[:2], percent(exact(row[2]), 6)] for row in together[1:]]
     assert in_words in markdown_tables(worked(run(*arguments, "--format", "markdown")))
     assert len(records(readings, EFFECT_COLUMNS)) > 10
 

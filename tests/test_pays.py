@@ -99,7 +99,7 @@ def test_every_row_of_a_batch_says_what_is_tried(run: Run, tmp_path: Path) -> No
     plain = list(csv.DictReader(io.StringIO(run(*words).out)))
     assert [*rows[0]] == [*plain[0], "pays_tried"]
     changed = {column for column in plain[0] if rows[0][column] != plain[0][column]}
-    assert changed == {"tiger", "tiger-decimal"}
+    assert changed == {"tiger", "tiger_decimal"}
     other = with_odds(load_game(NONCOMMISSION_2025), {"tiger": ["13 to 1", "push"]})
     value = analyze(other, Shoe.of([32] * 12 + [31])).bet("tiger").expected_value
     assert rows[1]["tiger"] == str(value)

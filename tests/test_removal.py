@@ -317,7 +317,14 @@ def test_the_csv_has_a_line_for_every_effect(run: Run, insurance: bool) -> None:
         for one in removals_of(COMMISSION_2013, FEW, pairs=True, insurance=insurance).values()
         for cards, effect in one.effects.items()
     ]
-    assert list(lines[0]) == ["bet", "removed", "change", "change_decimal", "linear_error"]
+    assert list(lines[0]) == [
+        "bet",
+        "removed",
+        "change",
+        "change_decimal",
+        "linear_error",
+        "linear_error_decimal",
+    ]
     assert [(line["bet"], parse_cards(line["removed"])) for line in lines] == [each[:2] for each in expected]
     for line, (_, _, effect, error) in zip(lines, expected, strict=True):
         assert line["change"] == ("" if effect is None else str(effect))

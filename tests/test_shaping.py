@@ -13,7 +13,7 @@ from combinat.cli.shoe import decks_from
 from combinat.errors import ShoeError
 from combinat.render.blocks import Column, Figure, Meaning, Row, Section, Table, table
 from combinat.render.fitting import folded
-from combinat.render.kinds import ODDS, ONE_IN, percentage
+from combinat.render.kinds import ODDS, ONE_IN, decimal, estimated, percentage
 from combinat.render.shaping import Shape, shaping
 from combinat.render.text import Format, rendered
 from tests.conftest import Run
@@ -80,11 +80,16 @@ def test_csv_holds_one_table_with_exact_columns() -> None:
     both = Section("Both", (table((Column("deck"),), [("8",)], "Decks"), BETS))
     with shaping(Shape(one_table=True)) as asked:
         assert rendered([both], Format.CSV, main="Bets").splitlines()[:3] == [
-            "bet,house edge %,house edge exact",
-            "b,10.00,1/10",
-            "a,-33.33,-1/3",
+            "bet,house_edge,house_edge_decimal",
+            "b,1/10,0.100000000000",
+            "a,-1/3,-0.333333333333",
         ]
     assert asked.left_out == ["1 Decks"]
+    with shaping(Shape(one_table=True, part="2", only=("house", "house edge decimal"), places=3)):
+        assert rendered([both], Format.CSV).splitlines()[1] == "1/10,0.100"
+    guesses = table((Column("z", estimated(decimal(2))), Column("seen %", estimated(percentage(1)))), [(Fraction(1, 3),) * 2])  # fmt: skip
+    with shaping(Shape(one_table=True)):  # no fraction says what is not exact
+        assert rendered([guesses], Format.CSV).splitlines() == ["z,seen_percent", "0.33,33.3"]
     assert rendered([both], Format.CSV).count("\n\n") == 1
 
 

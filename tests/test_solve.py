@@ -122,7 +122,7 @@ def test_the_command_in_every_format(run: Run) -> None:
     assert record["lines"] == [{"name": "wins", "now": "11 to 1", "net_now": "11", "net": "1453/124"}]
     assert record["wanted"] == {"house_edge": "1/20"}
     exact = run(*words, "--format", "csv").out.splitlines()[2]
-    assert exact == "exact,wins,1453 to 124,1453/124,1/20,0.050000000000"
+    assert exact == "exact,wins,1453 to 124,1453/124,11.717741935484,1/20,0.050000000000"
     for form in ("markdown", "latex"):
         assert "11.5 to 1" in run(*words, "--format", form).out
     blank = run("solve", NONCOMMISSION_2025, "player-pair", "--return", "95 %", "--format", "json")

@@ -75,8 +75,33 @@ COMMANDS = {
 }
 
 
+def _say_help(ctx: Any, param: Any, wanted: bool) -> None:
+    """Print the help as all else is printed, so that a failure is told alike."""
+    if wanted and not ctx.resilient_parsing:
+        say(ctx.get_help())
+        ctx.exit()
+
+
+class Command(TyperCommand):
+    """A command that is run."""
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """The option that prints its help."""
+        option = super().get_help_option(ctx)
+        if option is not None:
+            option.callback = _say_help
+        return option
+
+
 class Commands(TyperGroup):
     """The commands, each imported when it is to be run."""
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """The option that prints the list of them."""
+        option = super().get_help_option(ctx)
+        if option is not None:
+            option.callback = _say_help
+        return option
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Their names, in the order of the work."""
@@ -122,7 +147,7 @@ def imported(command: str) -> Any:
     alone = typer.Typer(add_completion=False, context_settings=_CONTEXT, rich_markup_mode=None)
     unwrapped = f"\b\nExample: {example}"  # an example is copied: it stays on one line
     run = getattr(import_module(f"combinat.cli.{module}"), function)
-    alone.command(command, epilog=unwrapped)(with_shared_options(run))
+    alone.command(command, cls=Command, epilog=unwrapped)(with_shared_options(run))
     return typer.main.get_command(alone)
 
 

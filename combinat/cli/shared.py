@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from combinat.cli import leaving, output
-from combinat.errors import RuleBookError
+from combinat.errors import CombinatError, RuleBookError
 
 DebugOption = Annotated[bool, typer.Option("--debug", help="Show where an unforeseen fault came from.")]
 QuietOption = Annotated[
@@ -49,11 +49,13 @@ def with_shared_options(command: Callable[..., None]) -> Callable[..., None]:
         for name, option in options.items()
     ]
     asked = inspect.Parameter("asked", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
-    parameters = [*_completed(own.values()), *shared, asked]
+    parameters = [*_completed([*own.values(), *shared]), asked]
 
     @wraps(command)
     def taking_options(*, asked: typer.Context, **given: Any) -> None:
         said = {name: given.pop(name) for name in options}
+        if str(given.get("out")) == "-":
+            raise CombinatError('--out: found "-"; this is not written to standard output; write a name')
         with _in_force(given, said, has_tables=has_tables), _game_named(asked):
             command(**given)
 

@@ -17,6 +17,8 @@ from combinat.render.text import Format
 
 MOST_PLACES = 60
 LEAST_WIDTH, MOST_WIDTH = 40, 1000
+STANDARD_OUTPUT = "-"
+"""The name of a file that stands for standard output."""
 
 OPTIONS: dict[str, Any] = {
     "places": Annotated[
@@ -46,8 +48,10 @@ OPTIONS: dict[str, Any] = {
     "wide": Annotated[bool, typer.Option("--wide", help="Every table in one piece, however wide.")],
 }
 OUT: Any = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="Write what would be printed to this file.", show_default=False),
+    str | None,  # an empty path would be the folder that one is in
+    typer.Option(
+        metavar="FILE", help="Write what would be printed to this file; -: print it.", show_default=False
+    ),
 ]
 DEFAULTS: dict[str, Any] = dict.fromkeys([*OPTIONS, "out"]) | {"wide": False}
 
@@ -58,7 +62,7 @@ def tables_in_shape(form: StrEnum, said: Mapping[str, Any], files: Sequence[Path
 
     ``form``: a format, of all tables or of a command that has more. ``files``: those that it has to do with.
     """
-    out: Path | None = said.get("out")
+    out = _place(said.get("out"))
     if out is not None:
         from combinat.cli.places import refuse_inputs  # most print
 
@@ -68,6 +72,7 @@ def tables_in_shape(form: StrEnum, said: Mapping[str, Any], files: Sequence[Path
                 raise CombinatError(
                     f"--out: {out} lies in {file}, which is looked at; write to another place"
                 )
+    _refuse_empty(said)
     _refuse_with_json(form, said)
     with shaping(_shape(form, said)) as asked:
         try:
@@ -98,6 +103,19 @@ def _written_to(out: Path) -> Iterator[None]:
             write_whole(out, "\n".join(texts))
             raise
     write_whole(out, "\n".join(texts))
+
+
+def _place(name: str | None) -> Path | None:
+    """The file to write to; None: standard output."""
+    if name is not None and not name.strip():
+        raise CombinatError("--out: found no name; write a file, such as --out odds.txt")
+    return None if name in (None, STANDARD_OUTPUT) else Path(str(name))
+
+
+def _refuse_empty(said: Mapping[str, Any]) -> None:
+    for name, wanted in (("sort", "a column"), ("only", "columns, such as bet,pays"), ("part", "a table")):
+        if said[name] is not None and not said[name].strip(" ,-"):
+            raise CombinatError(f'--{name}: found "{said[name]}"; write {wanted}, or leave it out')
 
 
 def _refuse_with_json(form: StrEnum, said: Mapping[str, Any]) -> None:

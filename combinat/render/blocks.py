@@ -84,11 +84,13 @@ class Column(msgspec.Struct, frozen=True):
     """A column of a table: its head, and the kind of its figures.
 
     ``is_spare``: it says in words what another says, and is left out where a terminal has no room for it.
+    ``carries``: an empty cell says what the one above it says.
     """
 
     head: str
     kind: Kind = TEXT
     is_spare: bool = False
+    carries: bool = False
 
     @property
     def align(self) -> str:
@@ -216,6 +218,17 @@ def table(
     return Table(
         columns=tuple(columns), rows=made, caption=caption, may_be_listed=may_be_listed, anchor=anchor
     )
+
+
+def carried(block: Table) -> Table:
+    """The table with every empty cell of a column that carries filled from the one above it."""
+    carries = [place for place, column in enumerate(block.columns) if column.carries]
+    above: dict[int, Cell] = {}
+    rows: list[Row] = []
+    for row in block.rows:
+        above |= {place: row.cells[place] for place in carries if row.cells[place] or place not in above}
+        rows.append(Row(tuple(above.get(place, cell) for place, cell in enumerate(row.cells)), row.meaning))
+    return msgspec.structs.replace(block, rows=tuple(rows)) if carries else block
 
 
 def chapter(title: str, blocks: Iterable[Block], anchor: str = "") -> Section:

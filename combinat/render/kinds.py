@@ -40,6 +40,7 @@ class Kind(msgspec.Struct, frozen=True):
     """A sort of figure, with its number of decimals, whether a plus sign is shown, and whether it is rounded up.
 
     ``grouped``: its digits stand in threes, as a document for people has them and no file for programs.
+    ``is_estimate``: the value itself is rounded, so that no fraction is exact.
     """
 
     sort: Sort
@@ -47,6 +48,7 @@ class Kind(msgspec.Struct, frozen=True):
     signed: bool = False
     up: bool = False
     grouped: bool = False
+    is_estimate: bool = False
 
     @property
     def is_number(self) -> bool:
@@ -69,6 +71,11 @@ def decimal(places: int, *, signed: bool = False, up: bool = False) -> Kind:
 def percentage(places: int = 4, *, signed: bool = False, up: bool = False) -> Kind:
     """A figure in per cent; ``up``: a bound, which is never shown too small."""
     return Kind(Sort.PERCENTAGE, places, signed, up)
+
+
+def estimated(kind: Kind) -> Kind:
+    """The kind for a value that is itself rounded, such as a number of standard deviations."""
+    return msgspec.structs.replace(kind, is_estimate=True)
 
 
 def root(places: int) -> Kind:

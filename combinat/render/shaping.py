@@ -12,8 +12,19 @@ from itertools import groupby
 import msgspec
 
 from combinat.errors import CombinatError, near_matches, shortened
-from combinat.render.blocks import Block, Cell, Column, Figure, Meaning, Row, Section, Table, in_words
-from combinat.render.kinds import FRACTION, Kind, Sort
+from combinat.render.blocks import (
+    Block,
+    Cell,
+    Column,
+    Figure,
+    Meaning,
+    Row,
+    Section,
+    Table,
+    carried,
+    in_words,
+)
+from combinat.render.kinds import Kind, Sort
 
 WIDTH = 100
 """The columns that text fits where no terminal says how many there are."""
@@ -22,11 +33,15 @@ _ROUNDED = (Sort.DECIMAL, Sort.PERCENTAGE, Sort.ROOT)
 
 
 class ShapeError(CombinatError):
-    """A column or a table that what is shown does not have; ``thing``: which part of the shape asks for it."""
+    """A column or a table that what is shown does not have; ``thing``: which part of the shape asks for it.
 
-    def __init__(self, message: str, thing: str) -> None:
+    ``known``: the columns that there are.
+    """
+
+    def __init__(self, message: str, thing: str, known: Sequence[str] = ()) -> None:
         super().__init__(message)
         self.thing = thing
+        self.known = known
 
 
 class Shape(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,7 +107,7 @@ def shaped(blocks: Sequence[Block]) -> Sequence[Block]:
 def one_table(blocks: Sequence[Block], main: str = "") -> list[Table]:
     """The tables of a stream of CSV; where it is to hold one, the shape hears of the others.
 
-    It is the first table of this name, or of all; where it has no exact column, one stands beside each in per cent.
+    It is the first table of this name, or of all.
     """
     named = tables_within(blocks)
     if not shape_in_force().one_table:
@@ -101,7 +116,7 @@ def one_table(blocks: Sequence[Block], main: str = "") -> list[Table]:
     _in_force[-1].left_out = [
         f"{number} {name}".strip() for number, (name, _) in enumerate(named, 1) if number != chosen + 1
     ]
-    return [_with_exact_columns(table) for _, table in named[chosen : chosen + 1]]
+    return [table for _, table in named[chosen : chosen + 1]]
 
 
 def tables_within(blocks: Sequence[Block], title: str = "") -> list[tuple[str, Table]]:
@@ -113,29 +128,6 @@ def tables_within(blocks: Sequence[Block], title: str = "") -> list[tuple[str, T
         elif isinstance(block, Section):
             tables += tables_within(block.blocks, block.title)
     return tables
-
-
-def _with_exact_columns(table: Table) -> Table:
-    """The table with the exact value after each figure in per cent, where it has no exact column of its own."""
-    if any(column.kind == FRACTION for column in table.columns):
-        return table
-    columns: list[Column] = []
-    places: list[tuple[int, bool]] = []
-    for number, column in enumerate(table.columns):
-        columns.append(column)
-        places.append((number, False))
-        if column.kind.sort is Sort.PERCENTAGE and column.head.endswith(" %"):
-            name = column.head.removesuffix(" %").removesuffix("exact").strip()
-            columns.append(Column(f"{name} exact".strip(), FRACTION))
-            places.append((number, True))
-    rows = tuple(
-        Row(
-            tuple(_exact(row.cells[number]) if exact else row.cells[number] for number, exact in places),
-            row.meaning,
-        )
-        for row in table.rows
-    )
-    return msgspec.structs.replace(table, columns=tuple(columns), rows=rows)
 
 
 def _exact(cell: Cell) -> Cell:
@@ -180,6 +172,7 @@ def _check_columns(blocks: Sequence[Block], wanted: Sequence[str], thing: str) -
             raise ShapeError(
                 f'no column "{shortened(word)}"{near or "."} The columns are {", ".join(heads) or "none"}',
                 thing,
+                heads,
             )
 
 
@@ -190,6 +183,8 @@ def _place(table: Table, wanted: str) -> int | None:
     if word in heads:
         return heads.index(word)
     beginning = [number for number, head in enumerate(heads) if head.startswith(word)]
+    if len(beginning) > 1:  # a figure and its decimals: the figure
+        beginning = [number for number in beginning if not heads[number].endswith(" decimal")]
     return beginning[0] if len(beginning) == 1 else None
 
 
@@ -219,7 +214,9 @@ def _each(block: Block, shape: Shape) -> Block:
         return block
     place = _place(block, shape.sort.removeprefix("-")) if shape.sort else None
     if place is not None:
-        block = msgspec.structs.replace(block, rows=tuple(_sorted(block, place, shape.sort.startswith("-"))))
+        block = msgspec.structs.replace(
+            block, rows=tuple(_sorted(carried(block), place, shape.sort.startswith("-")))
+        )
     return block if shape.places is None else _rounded(block, shape.places)
 
 

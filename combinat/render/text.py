@@ -3,8 +3,9 @@
 import io
 import re
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
+from fractions import Fraction
 from typing import Any
 from urllib.parse import quote
 
@@ -59,6 +60,10 @@ def rendered(blocks: Sequence[Block], form: Format, main: str = "") -> str:
     CSV carries the tables alone; LaTeX has the headings as comments. All of them are in the shape asked for.
     ``main``: the name of the table that CSV holds where it can hold one only; without it the first.
     """
+    if form is Format.CSV and shape_in_force().one_table:
+        from combinat.render.csv_columns import for_programs  # only here
+
+        blocks = for_programs(blocks)
     blocks = shaped(blocks)
     if form is Format.CSV:
         return "\n\n".join(map(_csv, one_table(blocks, main)))
@@ -76,8 +81,8 @@ def as_json(payload: Mapping[str, Any]) -> str:
     return for_json(json.dumps(payload, indent=2, ensure_ascii=False))
 
 
-def table_of(records: Sequence[Mapping[str, Any]]) -> Table:
-    """Records as a table, a column for each key: what JSON says, for CSV."""
+def table_of(records: Sequence[Mapping[str, Any]], exact: Collection[str] = ()) -> Table:
+    """Records as a table, a column for each key: what JSON says, for CSV. ``exact``: the keys of exact figures."""
     columns = list(records[0]) if records else ["nothing to show"]
 
     def cell(value: Any) -> str:
@@ -88,9 +93,14 @@ def table_of(records: Sequence[Mapping[str, Any]]) -> Table:
     def figure(text: str) -> Figure:
         return Figure(text, FRACTION if re.fullmatch(_NUMBER, text) else TEXT)
 
+    def read(record: Mapping[str, Any], column: str) -> Cell:
+        if column in exact:
+            return Fraction(record[column]) if record[column] else None
+        return figure(cell(record[column]))
+
     return table(
-        [Column(name) for name in columns],
-        [[figure(cell(record[column])) for column in columns] for record in records],
+        [Column(name, FRACTION if name in exact else TEXT) for name in columns],
+        [[read(record, column) for column in columns] for record in records],
     )
 
 

@@ -45,8 +45,8 @@ def _difference(change: Fraction | None) -> Cell:
 
 
 def comparison_csv(analyses: Sequence[Analysis]) -> Table:
-    """One line a bet, a column a game, named by its id."""
-    columns = (Column("house_edge"), *(Column(analysis.game.id, FRACTION) for analysis in analyses))
+    """The house edge of each bet, a line a bet, a column a game, named by its id."""
+    columns = (Column("bet"), *(Column(analysis.game.id, FRACTION) for analysis in analyses))
     return table(columns, [(bet.bet, *bet.house_edges) for bet in compared(analyses)])
 
 

@@ -67,7 +67,7 @@ def header(game: Game, asked: Asked) -> list[str]:
         figures += [
             f"{state.key}:{figure}" for state in game.offers for figure in ("probability", "expected-value")
         ]
-    columns = [name for figure in figures for name in (figure, f"{figure}-decimal")]
+    columns = [name for figure in figures for name in (figure, f"{figure}_decimal")]
     if asked.outcomes:
         columns += ["sample-space"]
         columns += [f"{bet.id}:{pay.name or 'wins'}:ways" for bet in game.bets for pay in bet.pays]

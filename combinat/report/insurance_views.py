@@ -23,6 +23,23 @@ if TYPE_CHECKING:  # views that only some ask for
 
 JsonObject = dict[str, Any]
 
+EXACT = (
+    *(
+        "odds",
+        "probability",
+        "wins",
+        "pushes",
+        "loses",
+        "expected_value",
+        "house_edge",
+        "variance",
+        "fair_odds",
+    ),
+    *("favourable", "insured", "insurance_staked", "insurance_expected_value", "insurance_edge"),
+    "cost_of_variance",
+)
+"""The keys of exact figures, which have decimals beside them in CSV."""
+
 
 def insurance_json(
     game: Game,
@@ -46,7 +63,7 @@ def insurance_json(
 
 def insurance_csv(states: Sequence[StateAnalysis], views: Sequence[View] = ()) -> tuple[Table, ...]:
     """The exact tables of the views asked for, or one of the states."""
-    return tables_of(views) or (table_of([state_json(state) for state in states]),)
+    return tables_of(views) or (table_of([state_json(state) for state in states], EXACT),)
 
 
 def decks_json(game: Game, states: Mapping[int, Sequence[StateAnalysis]]) -> JsonObject:
@@ -68,7 +85,8 @@ def decks_json(game: Game, states: Mapping[int, Sequence[StateAnalysis]]) -> Jso
 def decks_csv(states: Mapping[int, Sequence[StateAnalysis]]) -> Table:
     """A line for each state and number of decks."""
     return table_of(
-        [{"decks": number, **state_json(state)} for number, listed in states.items() for state in listed]
+        [{"decks": number, **state_json(state)} for number, listed in states.items() for state in listed],
+        EXACT,
     )
 
 
@@ -98,7 +116,8 @@ def _of_states(records: Mapping[State, Sequence[JsonObject]]) -> Table:
             {**msgspec.structs.asdict(state), **record}
             for state, listed in records.items()
             for record in listed
-        ]
+        ],
+        EXACT,
     )
 
 
@@ -172,7 +191,7 @@ def grid_view(states: Sequence[StateAnalysis], not_offered: Sequence[StateAnalys
     rest = [{**not_offered_json(other), "odds": ""} for other in others]
     return View(
         blocks=grid_blocks(states, others),
-        tables=(table_of([*offered, *rest]),),
+        tables=(table_of([*offered, *rest], EXACT),),
         of_game={"not_offered": [not_offered_json(other) for other in others]},
     )
 
@@ -190,7 +209,7 @@ def summary_view(states: Sequence[StateAnalysis], insured: "Sequence[InsuredBet]
     shown = [bet for bet in insured if bet.hand in hands]
     return View(
         blocks=summary_blocks(shown),
-        tables=(table_of(summary_json(shown)),),
+        tables=(table_of(summary_json(shown), EXACT),),
         of_game={"summary": summary_json(shown)},
     )
 

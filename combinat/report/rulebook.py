@@ -92,12 +92,12 @@ def bets_blocks(game: Game) -> tuple[Block, ...]:
 
 def _bets(bets: Sequence[Bet], *, with_layouts: bool = True) -> tuple[Block, ...]:
     columns = (
-        Column("bet"),
+        Column("bet", carries=True),
         Column("outcome"),
         Column("pays", ODDS),
-        Column("defined", CLAUSE),
+        Column("defined", CLAUSE, carries=True),
         Column("settled", CLAUSE),
-        *((Column("layouts"),) if with_layouts else ()),
+        *((Column("layouts", carries=True),) if with_layouts else ()),
     )
     rows = [row[: len(columns)] for bet in bets for row in _pays(bet)]
     return (
@@ -117,7 +117,7 @@ def with_when(document: Section, bets: Sequence[Bet]) -> Section:
         for bet in bets
         for number, pay in enumerate(bet.pays)
     ]
-    when = table((Column("bet"), Column("outcome"), Column("pays", ODDS), Column("when")), rows)
+    when = table((Column("bet", carries=True), Column("outcome"), Column("pays", ODDS), Column("when")), rows)
     titles = [block.title if isinstance(block, Section) else "" for block in document.blocks]
     after = titles.index("Bets") + 1 if "Bets" in titles else len(titles)
     section = Section(WHEN, (when,))

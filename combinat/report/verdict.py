@@ -29,6 +29,7 @@ from combinat.render.kinds import (
     MONEY,
     TEXT,
     decimal,
+    estimated,
     percentage,
 )
 from combinat.render.text import Format, as_json, line_of_text, rendered
@@ -47,7 +48,7 @@ FAMILY_NAMES = {
     Evidence.GROUP: "holds of groups",
 }
 
-DEVIATIONS = decimal(2, signed=True)
+DEVIATIONS = estimated(decimal(2, signed=True))
 """How many standard deviations."""
 
 
@@ -173,7 +174,7 @@ def _bets_table(bets: Sequence[BetMean]) -> Table:
         Column("mean %", percentage()),
         Column("exact %", percentage()),
         Column("z", DEVIATIONS),
-        Column("noticeable", percentage()),
+        Column("noticeable", estimated(percentage())),
     ]
     rows: list[tuple[Cell, ...]] = [
         (
