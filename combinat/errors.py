@@ -248,6 +248,18 @@ def shortened(text: str, most: int = 100) -> str:
     return f"{text[: most - 3 - end]}...{text[len(text) - end :]}"
 
 
+def in_words(value: object) -> str:
+    """A value that was given, as a message quotes it.
+
+    >>> in_words("8"), in_words([10**5000])
+    ("'8'", 'a number of very many digits')
+    """
+    try:
+        return shortened(repr(value))
+    except ValueError:  # of thousands of digits Python writes none
+        return "a number of very many digits"
+
+
 def near_matches(wanted: str, known: list[str]) -> list[str]:
     """The known word that a misspelt one comes nearest to, if any does; else the one that holds it, if only one does.
 

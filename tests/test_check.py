@@ -14,6 +14,7 @@ from combinat.analysis.coverage import CautionSort, coverage
 from combinat.rules.mistakes import looked_through
 from combinat.rules.rule_book_files import rule_book_paths
 from combinat.rules.toml_lines import key_lines
+from combinat.rules.toml_text import toml_text
 from tests.conftest import SMALL_BOOK, VOCABULARY, Run
 from tests.documents import COMMISSION_2013, GAMES
 from tests.test_cli import refused
@@ -219,6 +220,68 @@ def test_a_value_under_a_key_that_was_only_guessed_is_not_held_against_the_file(
     ]
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('status = "draft"', 'status = "drafft"\ncolour = 1', ['status: found "drafft"; did you mean "draft"? Write one of', "colour: unknown key colour"]),
+        ('winner = "tie", odds = "8 to 1"', 'cards = "7-9", odds = "2:1"', ["bets[1].pays[0].odds: found", "bets[1].pays[0]: no round can come to this"]),
+        ('odds = "8 to 1"', 'odds = "8:1", commission = "105%"', ["bets[1].pays[0].odds: found", 'bets[1].pays[0].commission: found "105%"; write one below 100%']),
+        ('winner = "tie"', 'margin = "10 up"', ['bets[1].pays[0].margin: found "10 up"; write numbers from 0 to 9, such as']),
+        ('id = "gift"', "", ["bets[1]: the key id is missing; give it lower-case words joined by hyphens"]),
+        ('id = "draft"', "", [": the key id is missing; give it lower-case words joined by hyphens"]),
+        ('6, odds = "3 to 1" },\n    { name = "7", winner = "player", player_points = 7', '6, odds = "3:1" },\n    { name = "7", winner = "player", player_points = "6-7"', ["bets[0].pays[0].odds: found", "bets[0].pays[1]: covers outcomes that bets[0].pays[0] covers too"]),
+    ],
+    ids=["status", "facts", "commission", "margin", "bet", "game", "overlap"],
+)  # fmt: skip
+def test_a_slip_hides_nothing_and_brings_nothing_else(
+    draft: Path, old: str, new: str, told: list[str]
+) -> None:
+    assert old in DRAFT
+    draft.write_text(DRAFT.replace(old, new), "utf-8")
+    looked = [f"{mistake.key}: {mistake.what}" for mistake in looked_through(draft).mistakes]
+    assert len(looked) == len(told), looked
+    for what, beginning in zip(looked, told, strict=True):
+        assert what.startswith(beginning)
+
+
+def test_what_stands_for_something_left_out_is_never_shown(draft: Path) -> None:
+    """Neither in an empty file, nor in one that leaves out ids, or all that a document states."""
+    twice = DRAFT.replace('id = "gift"', 'id = "totals"').replace('bet = "gift"', 'bet = "ttals"')
+    for text in ("", DRAFT.replace('status = "draft"', ""), twice, DRAFT.replace('id = "totals"', "")):
+        draft.write_text(text, "utf-8")
+        looked = looked_through(draft)
+        assert looked.mistakes
+        for mistake in looked.mistakes:
+            assert not re.search("not.stated|found none|totals-1|without-id", mistake.what), mistake
+    draft.write_text(twice, "utf-8")
+    assert looked_through(draft).mistakes[-1].what.endswith("write one of totals")
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "id",
+        "layouts",
+        "layouts[1].positions.most",
+        "bets[0].id",
+        "insurance_terms.name",
+        "insurance[1].stage",
+        "insurance[1].offers[0].player_points",
+        "procedures[0].id",
+    ],
+)
+def test_a_key_that_is_missing_is_one_mistake(tmp_path: Path, key: str) -> None:
+    """Whatever hangs on it: of the value that stands for it nothing is said."""
+    table = data = tomllib.loads(GOOD[0].read_text("utf-8"))
+    *above, last = re.findall(r"[a-z_]+|\d+", key)
+    for name in above:
+        table = table[int(name) if name.isdigit() else name]  # type: ignore[index]
+    del table[last]
+    (tmp_path / "good.toml").write_text(toml_text(data), "utf-8")
+    (mistake,) = looked_through(tmp_path / "good.toml").mistakes
+    assert mistake.what.startswith(f"the key {last} is missing")
+
+
 # ---------------------------------------------------------------- coverage
 
 
@@ -241,11 +304,31 @@ def test_a_forgotten_total_a_gift_and_a_bet_that_never_loses_are_warned_of(draft
     (hole,) = [caution.hole for caution in totals.cautions]
     assert hole is not None
     assert (hole.fact, hole.values, str(hole.deal)) == ("player_points", (7,), "Player K 7, Banker A 9 K")
-    assert hole.where == {"player_cards": 2, "winner": "player"}
+    assert hole.where == {"player_cards": {2}, "winner": {"player"}}
     assert [caution.sort for caution in gift.cautions] == [
         CautionSort.FAVOURS_PLAYER,
         CautionSort.NEVER_LOSES,
     ]
+
+
+def test_a_hole_is_warned_of_once_for_all_winners(run: Run, draft: Path) -> None:
+    both = '{ name = "far", winner = ["player", "banker"], margin = "7-9", odds = "2 to 1" }'
+    near = both.replace("far", "near").replace("7-9", "4-5")
+    draft.write_text(DRAFT.replace('{ winner = "tie", odds = "8 to 1" }', f"{both}, {near}"), "utf-8")
+    gift = coverage(load_game(draft), Shoe.of_decks(8)).bets[1]
+    (hole,) = [caution.hole for caution in gift.cautions if caution.hole]
+    assert (hole.fact, hole.values, hole.where) == (
+        "margin",
+        (6,),
+        {"winner": frozenset({"player", "banker"})},
+    )
+    shown = run("check", str(draft), "--part", "look").out
+    assert shown.startswith("To look at\n==========\n\ntotals: player_points 7 loses")
+    said = "gift: margin 6 comes back when the Player Hand wins or the Banker Hand wins"
+    assert " ".join(shown.split()).count(said) == 1
+    assert "there is 1 Totals (totals), 2 Gift (gift), 3 Published figures, To look at" in refused(
+        run, "check", str(draft), "--part", "nothing"
+    )
 
 
 def test_no_bet_of_the_documents_is_warned_of() -> None:

@@ -62,7 +62,7 @@ def test_help_may_be_asked_for_in_short(run: Run) -> None:
     assert run("games", "-h") == run("games", "--help")
 
 
-BY_THEMSELVES = ("games", "rules", "odds", "compare", "insurance", "round", "settle", "exposure")
+BY_THEMSELVES = ("games", "rules", "odds", "compare", "insurance", "round", "settle", "ruling", "exposure")
 """The commands whose examples need no file of the user's own."""
 
 

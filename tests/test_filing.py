@@ -91,7 +91,7 @@ REFUSED = {
     (
         'why = "First issue."',
         "",
-    ): 'revisions[0]: the key why is missing; give it text in quotes, such as "4.1.2"',
+    ): "revisions[0]: the key why is missing; give it text in quotes",
     (
         "pair-by-rank",
         "pair-by-ranks",

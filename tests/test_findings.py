@@ -1,5 +1,6 @@
 """The sentences of page one: true for any rule book, with the figures of its own dossier."""
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 
@@ -9,10 +10,11 @@ from combinat.analysis.bets import BetAnalysis
 from combinat.analysis.dossier import Dossier
 from combinat.render.blocks import in_words
 from combinat.report.findings import findings
+from combinat.report.folder import Documents, Form, front_of
 from combinat.report.identity import draft_in_words
 from combinat.report.summary import bets_table
 from combinat.rules.filing import TEMPLATE, Issue, parsed_filing
-from combinat.rules.game import Game
+from combinat.rules.game import Game, Status
 from combinat.rules.rulebook import RuleBook
 
 
@@ -106,3 +108,21 @@ def test_every_page_says_what_is_not_final(small_book: RuleBook) -> None:
     filed = TEMPLATE.replace("# date = ", "date = ").encode()
     issue = Issue(filing=parsed_filing(filed, "filing.toml", small_book.game))
     assert draft_in_words(small_book.game, issue) == ""
+    draft = msgspec.structs.replace(small_book.game, status=Status.DRAFT)
+    assert draft_in_words(draft, issue) == "DRAFT RULE BOOK"
+
+
+def test_a_draft_is_no_transcription_and_one_deck_is_one(
+    small_book: RuleBook, small_dossier: Dossier
+) -> None:
+    """Nowhere in the report of a draft; the approved one speaks of it on page one and at the edge of every page."""
+    one = replace(small_dossier, shoes=small_dossier.shoes[:1], reference_decks=1)
+    draft = RuleBook(small_book.content, msgspec.structs.replace(small_book.game, status=Status.DRAFT))
+    for book, said in ((small_book, "transcription"), (draft, "draft rule book")):
+        made = Documents(one, book)
+        text = made.in_form(Form.MARKDOWN)["report.md"].decode()
+        foot = front_of(book, Issue()).foot
+        assert ("transcription" in text, "transcription" in foot) == (book is small_book,) * 2
+        assert said in text
+        assert f"; {said} SHA-256 {book.sha256}" in foot
+        assert re.findall(r".{0,40}\b1 decks", text) == []

@@ -6,12 +6,14 @@ from fractions import Fraction
 from html import unescape
 
 import pytest
+from msgspec import structs
 
 from combinat.analysis.collection import CollectedGame, Collection, collection
 from combinat.analysis.dossier import Dossier
 from combinat.render.text import Format, rendered
 from combinat.report.folder import NAMES, Form, over_the_games
 from combinat.report.index import CHECK, READ, index
+from combinat.rules.game import Status
 from combinat.rules.rulebook import RuleBook
 
 FILES = [
@@ -71,6 +73,20 @@ def test_commission_stands_beside_non_commission(game: CollectedGame) -> None:
     assert "5 % of a win on Banker" in text
     assert "1 to 1, 1 to 2" in text
     assert "Commission beside" not in written(none, replace(none, id="other"))
+
+
+def test_a_draft_is_called_one_beside_what_is_approved(game: CollectedGame, small_book: RuleBook) -> None:
+    """In both forms of the index; where no rule book is a draft, nothing is said of it."""
+    other = replace(game, id="other", name="Other", reference_decks=1)
+    draft = RuleBook(small_book.content, structs.replace(small_book.game, status=Status.DRAFT))
+    made = over_the_games(Collection(games=(replace(game, reference_decks=1), other)), [draft])
+    text, page = made["README.md"].decode(), made["index.html"].decode()
+    assert re.search(r"\| Status +\| draft: no approved document states it +\| approved +\|", text)
+    assert "draft: no approved document states it" in page
+    assert "transcription" not in text + page
+    assert "## House edge in per cent, 1 deck\n" in text
+    assert "| SHA-256 of our transcription" in written(game)
+    assert "Status" not in written(game)
 
 
 def test_games_of_one_name_are_told_apart_and_many_stand_in_several_tables(game: CollectedGame) -> None:

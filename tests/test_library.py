@@ -2,6 +2,7 @@
 
 import ast
 import json
+import pickle
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -236,6 +237,18 @@ WRONG: dict[str, tuple[Callable[[], object], type[CombinatError], str]] = {
     "a rank that is none": (lambda: Shoe.of({"X": 1}), ShoeError, 'card "X" does not exist'),
     "a shoe as a text": (lambda: Shoe.of(wrong("A=1")), ShoeError, "write Shoe.parse"),
     "a shoe of a number": (lambda: Shoe.parse(wrong(8)), ShoeError, "use Shoe.of"),
+    "a count without end": (
+        lambda: Shoe.of([10**5000] * 13),
+        ShoeError,
+        "at most 1000000000; found a number of",
+    ),
+    "packs without end": (lambda: Shoe.of_decks(10**6), ShoeError, "at most 999999; found 1000000"),
+    "decks without end at all": (lambda: analyze(SMALL, 10**5000), ShoeError, "found a number of very many"),
+    "several numbers of decks": (
+        lambda: Shoe.of_decks(wrong(np.array([6, 8]))),
+        ShoeError,
+        "whole number of 1",
+    ),
     "a bet misspelt": (lambda: analyze(SMALL, 1)["bankco"], NotInGameError, "did you mean banco"),
     "a bet misspelt in a batch": (
         lambda: evaluate(SMALL, Shoe.of_decks(1))["bankco"],
@@ -246,6 +259,31 @@ WRONG: dict[str, tuple[Callable[[], object], type[CombinatError], str]] = {
         lambda: with_odds(COMMISSION_2013, {"tie": wrong(9)}),
         OddsError,
         'such as "9 to 1"',
+    ),
+    "odds as bytes": (
+        lambda: with_odds(COMMISSION_2013, {"tie": wrong(b"9 to 1")}),
+        OddsError,
+        "tie: found b'9 to 1'; write odds as text",
+    ),
+    "a count that is missing in a frame of polars": (
+        lambda: evaluate(SMALL, polars.DataFrame({rank: [4, 4] for rank in Rank} | {"9": [4, None]})),
+        ShoeError,
+        "shoe 1: the count of 9 is missing",
+    ),
+    "a count that is missing in a frame of pandas": (
+        lambda: evaluate(SMALL, pandas.DataFrame({rank: [4, 4] for rank in Rank} | {"9": [4, None]})),
+        ShoeError,
+        "shoe 1: the count of 9 is missing",
+    ),
+    "a column of floats in a frame": (
+        lambda: evaluate(SMALL, pandas.DataFrame({rank: [4, 4] for rank in Rank} | {"9": [4, 4.5]})),
+        ShoeError,
+        "shoe 0: the count of 9 must be a whole number; found 4.0",
+    ),
+    "a column of true and false in a frame": (
+        lambda: evaluate(SMALL, polars.DataFrame({rank: [4, 4] for rank in Rank} | {"9": [True, False]})),
+        ShoeError,
+        "shoe 0: the count of 9 must be a whole number; found True",
     ),
     "odds of a bet misspelt": (
         lambda: with_odds(COMMISSION_2013, {"ti": "9 to 1"}),
@@ -268,6 +306,16 @@ WRONG: dict[str, tuple[Callable[[], object], type[CombinatError], str]] = {
         StakeError,
         "the float 0.1",
     ),
+    "a float of numpy as a stake": (
+        lambda: settle(COMMISSION_2013, DEALT, {"banker": wrong(np.float64(10))}),
+        StakeError,
+        'the float 10.0, .*as text, "10.0", or',
+    ),
+    "a float that no text states": (
+        lambda: settle(COMMISSION_2013, DEALT, {"banker": wrong(1e30)}),
+        StakeError,
+        'as text, such as "12.50", or',
+    ),
     "words as a stake": (
         lambda: settle(COMMISSION_2013, DEALT, {"banker": "ten"}),
         StakeError,
@@ -284,6 +332,23 @@ WRONG: dict[str, tuple[Callable[[], object], type[CombinatError], str]] = {
         RoundError,
         "write Round.parse",
     ),
+    "a round of plain texts": (
+        lambda: Round(wrong(("9", "4", "K")), wrong(("7", "7"))),
+        RoundError,
+        r"Player Hand: found \('9', '4', 'K'\); .*write Round.parse",
+    ),
+    "a round of numbers": (
+        lambda: Round(wrong((9, 4)), ()),
+        RoundError,
+        r"found \(9, 4\); .*write Round.parse",
+    ),
+    "a hand as text": (
+        lambda: Round(DEALT.player, wrong("7 7")),
+        RoundError,
+        "Banker Hand: found '7 7'; .*write Round.parse",
+    ),
+    "a number as a hand": (lambda: Round(wrong(9)), RoundError, "Player Hand: found 9; .*write Round.parse"),
+    "a table that is none": (lambda: Round((), (), wrong(9)), RoundError, "found 9 for a Table of Play"),
     "insurance of nobody": (
         lambda: settle(COMMISSION_2013, DEALT, {"banker": 1}, {"dealer@four-cards": 1}),
         StakeError,
@@ -493,6 +558,54 @@ def test_several_records_are_a_tuple_that_knows_ids() -> None:
         _ = effects["bankco"]
     analysis = analyze(SMALL, 1)
     assert all(analysis.insurance[state.key] is state for state in analysis.insurance)
+
+
+def test_what_is_given_by_an_id_is_held_by_it(results: list[Tabular]) -> None:
+    ids = {"tie", "banker", "banco", "loses", "expected value", COMMISSION_2013, "banker:four-cards:6-5"}
+    asked = [record for record in results if hasattr(record, "__getitem__")]
+    assert len(asked) == 11
+    for record in asked:
+        known = wrong(record)
+        assert any(name in known for name in ids), record
+        assert "no-such" not in known
+        for name in ids:
+            try:
+                known[name]
+            except NotInGameError:
+                assert name not in known
+            else:
+                assert name in known
+        assert all(part in known for part in known)
+        assert None not in known
+
+
+def test_a_record_by_what_is_neither_an_id_nor_a_place() -> None:
+    with pytest.raises(NotInGameError, match="found None; write an id as text"):
+        wrong(combinat.games())[None]
+    with pytest.raises(IndexError):
+        combinat.games()[1000]
+
+
+def test_a_result_goes_to_another_process_and_comes_back(results: list[Tabular]) -> None:
+    several = [
+        *results,
+        analyze(SMALL, 1, by_recursion=True),
+        analyze(NONCOMMISSION_2025, 1),
+    ]
+    for record in several:
+        back = pickle.loads(pickle.dumps(record))
+        assert back.to_dicts() == record.to_dicts()
+        assert isinstance(record, combinat.Evaluation) or back == record
+    for record in several[-2:]:
+        back = pickle.loads(pickle.dumps(record))
+        assert {back: "equal ones are one key"}[record]
+        told = [each.distribution.telling(thirds=True, pair_ranks=True) for each in (back, wrong(record))]
+        assert told[0] == told[1]
+
+
+def test_a_settlement_says_none_where_there_is_nothing_to_say() -> None:
+    (line,) = settle(COMMISSION_2013, Round.parse("9 4 K", "7 7"), {"player": 1}).to_dicts()
+    assert (line["result"], line["odds"], line["condition"]) == ("lost", None, None)
 
 
 def test_what_was_asked_of_a_batch_is_in_its_rows() -> None:

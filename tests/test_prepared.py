@@ -4,12 +4,17 @@ from pathlib import Path
 
 import pytest
 
+from combinat.cli import trials
+from combinat.cli.trials import tried
 from combinat.errors import RuleBookError
-from combinat.rules import prepared, rulebook
+from combinat.report.machine import State, Trial
+from combinat.rules import prepared, rule_book_files, rulebook
 from combinat.rules.rule_book_files import rule_book_paths
 from combinat.rules.rulebook import load_rule_book, parsed_rule_book
+from tests.conftest import Run
 from tests.documents import COMMISSION_2013
 from tests.prepare_books import prepared_books
+from tests.test_faults import message_of
 
 
 @pytest.fixture
@@ -61,11 +66,24 @@ def test_without_a_prepared_book_the_file_is_read(books: Path, written: bytes | 
     assert load_rule_book(COMMISSION_2013) == parsed_rule_book(path.read_bytes(), path)
 
 
-def test_what_is_prepared_is_used_and_verified_is_what_is_read(books: Path) -> None:
-    """A command takes what was prepared; ``verify`` reads the rule book of a report by itself."""
+def test_what_is_prepared_is_used_and_verified_is_what_is_read(books: Path, run: Run) -> None:
+    """A command takes what was prepared; ``verify`` reads the rule book of a report by itself.
+
+    And ``check`` and ``doctor`` say that the two are not the same.
+    """
     path = rule_book_paths()[COMMISSION_2013]
     text = path.read_text("utf-8")
     raw = rulebook.whole_data(text, path)
     (books / f"{COMMISSION_2013}.json").write_bytes(prepared.prepared_file(text, {**raw, "name": "Another"}))
     assert load_rule_book(path).game.name == "Another"
     assert parsed_rule_book(path.read_bytes(), path).game.name == raw["name"]
+    said = f"{path}: what was prepared from it states something else than the file; this installation is damaged: install combinat again"
+    assert message_of(run("check", COMMISSION_2013)) == said
+    assert tried("read", trials._rule_books) == Trial(what="read", state=State.FAILS, said=said)
+
+
+def test_a_rule_book_that_is_lost_is_no_working_installation(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rule_book_files, "rule_book_paths", dict)
+    trial = tried("read", trials._rule_books)
+    assert trial.state is State.FAILS
+    assert trial.said.startswith(f"no rule book of {COMMISSION_2013}, ")

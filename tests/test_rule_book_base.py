@@ -85,8 +85,31 @@ def test_what_one_does_not_say_is_the_bases(folder: Path) -> None:
     assert game.bet("punto") == base.bet("punto")
     assert str(game.bet("six").pays[0].odds) == "14 to 1"
     assert (game.void.bets, game.void.clauses) == ("stay", base.void.clauses)
-    assert (game.insurance, game.decks, game.operator) == (base.insurance, base.decks, base.operator)
-    assert (game.id, game.name, game.is_draft) == ("on-small", "On Small", False)
+    assert (game.insurance, game.decks) == (base.insurance, base.decks)
+    assert (game.id, game.name) == ("on-small", "On Small")
+
+
+def test_the_document_of_a_base_approves_no_game_on_it(folder: Path, run: Run) -> None:
+    """Without a word of its own such a game is a draft; approved, it names a document of its own."""
+    text = ON_SMALL.replace("small-baccarat.toml", "commission-insurance-2013")
+    text = text.replace('[void]\nbets = "stay"\n', "")
+    own, base = folder / "on-small.toml", load_game("commission-insurance-2013")
+    own.write_text(text, "utf-8")
+    game, said = load_game(own), run("rules", str(own)).out
+    assert (game.is_draft, game.operator, game.version, game.in_force, game.stated) == (
+        *(True, "not stated", "", "not stated", "not stated"),
+    )
+    assert "Status: draft" in said
+    assert base.operator not in said
+    assert str(base.effective.year) not in said
+    approved = text.replace("base =", 'status = "approved"\nbase =')
+    own.write_text(approved, "utf-8")
+    with pytest.raises(RuleBookError, match="the key operator is missing"):
+        load_game(own)
+    document = 'operator = "Mine"\neffective = 2027-01-02\nstated = "title"\nbase ='
+    own.write_text(approved.replace("base =", document), "utf-8")
+    game = load_game(own)
+    assert (game.is_draft, game.operator, game.version, game.in_force) == (False, "Mine", "", "2027-01-02")
 
 
 def test_a_change_of_the_base_changes_the_hash(folder: Path) -> None:

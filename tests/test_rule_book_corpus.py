@@ -28,7 +28,7 @@ from combinat.rules import (
     rulebook,
     table_of_play,
 )
-from tests.documents import COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
+from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
 
 CORPUS = Path(__file__).parent / "corpus" / "rulebooks"
 GOOD = [CORPUS / "good.toml", CORPUS / "good-plain.toml", CORPUS / "good-table.toml"]
@@ -36,7 +36,7 @@ BAD = sorted(set(CORPUS.iterdir()) - set(GOOD))
 
 
 def test_the_corpus_is_all_there() -> None:
-    assert len(BAD) == 272
+    assert len(BAD) == 273
     assert {path.suffix for path in BAD} == {".toml"}
 
 
@@ -81,6 +81,12 @@ def not_utf8(folder: Path) -> Path:
     return path
 
 
+def with_a_mark_of_byte_order(folder: Path) -> Path:
+    path = folder / "marked.toml"
+    path.write_text(GOOD[0].read_text("utf-8"), "utf-8-sig")
+    return path
+
+
 def too_large(folder: Path) -> Path:
     path = folder / "large.toml"
     path.write_bytes(b"#" * 1_000_001)
@@ -121,6 +127,11 @@ def a_folder(folder: Path) -> str:
 
 BUILT: dict[str, tuple[Callable[[Path], Path | str], str]] = {
     "not UTF-8": (not_utf8, "{folder}/latin.toml: not UTF-8 text (byte 22); save it as UTF-8"),
+    "a mark of byte order": (
+        with_a_mark_of_byte_order,
+        "marked.toml: not readable as TOML: line 1: found a byte order mark (BOM); "
+        "save the file as UTF-8 without one",
+    ),
     "too large": (
         too_large,
         "{folder}/large.toml: larger than 1000000 bytes; give the path of a TOML file",
@@ -148,6 +159,16 @@ BUILT: dict[str, tuple[Callable[[Path], Path | str], str]] = {
     "nearly a game": (
         lambda _: "tiger-bufalo-commission-plus-2024",
         f'no game "tiger-bufalo-commission-plus-2024"; did you mean {COMMISSION_2024}? '
+        f"The games are {', '.join(GAMES)}; or give a path to a TOML file",
+    ),
+    "nearly the beginning of one": (
+        lambda _: "comission",
+        f'no game "comission"; did you mean {COMMISSION_2013}? '
+        f"The games are {', '.join(GAMES)}; or give a path to a TOML file",
+    ),
+    "nearly the beginning of several games": (
+        lambda _: "tiger-bufalo",
+        f'no game "tiger-bufalo"; did you mean {COMMISSION_2024} or {NONCOMMISSION_2025} or {NONCOMMISSION_2024}? '
         f"The games are {', '.join(GAMES)}; or give a path to a TOML file",
     ),
     "no game": (
@@ -268,6 +289,11 @@ def test_every_raise_is_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     reached.update(origins(refusal.value))
     with pytest.raises(RuleBookError) as refusal:
         listing.listed(tmp_path / "none.toml")
+    reached.update(origins(refusal.value))
+    other = load_game(GOOD[1])
+    monkeypatch.setattr(rulebook, "_prepared_game", lambda *_: other)
+    with pytest.raises(RuleBookError) as refusal:
+        rulebook.read_again(GOOD[0])
     reached.update(origins(refusal.value))
     monkeypatch.setattr(rule_book_files, "__file__", str(tmp_path / "combinat" / "rules" / "module.py"))
     with pytest.raises(RuleBookError) as refusal:

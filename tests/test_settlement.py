@@ -12,7 +12,7 @@ from typing import NamedTuple
 import msgspec
 import pytest
 
-from combinat import Game, load_game
+from combinat import Game, Shoe, analyze, load_game
 from combinat.errors import NotInGameError, RoundError, StakeError
 from combinat.rules.cards import parse_cards
 from combinat.rules.insurance import Base, Caps, Insured, Limit, Per
@@ -74,6 +74,16 @@ def settled(
 def nets(settlement: Settlement) -> dict[str, Fraction]:
     """The net of every line."""
     return {line.id: line.net for line in settlement.lines}
+
+
+@pytest.mark.parametrize(("player", "banker"), [("9 K", "9 Q"), ("9 K", "8 Q")])
+def test_a_line_is_called_as_among_the_outcomes_of_its_bet(player: str, banker: str) -> None:
+    """Also the only line of a bet, which has no name of its own."""
+    (line,) = settled(COMMISSION_2013, player, banker, {"tie": "1"}).lines
+    outcomes = {
+        net.net: net.name for net in analyze(loaded(COMMISSION_2013), Shoe.of_decks(1)).bet("tie").outcomes
+    }
+    assert line.outcome == outcomes[line.net] == ("wins" if line.net > 0 else "loses")
 
 
 # ---------------------------------------------------------------- every bet

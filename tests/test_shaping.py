@@ -11,9 +11,9 @@ import pytest
 
 from combinat.cli.shoe import decks_from
 from combinat.errors import ShoeError
-from combinat.render.blocks import Column, Meaning, Row, Section, Table, table
+from combinat.render.blocks import Column, Figure, Meaning, Row, Section, Table, table
 from combinat.render.fitting import folded
-from combinat.render.kinds import decimal, estimated, percentage
+from combinat.render.kinds import ODDS, ONE_IN, decimal, estimated, percentage
 from combinat.render.shaping import Shape, shaping
 from combinat.render.text import Format, rendered
 from tests.conftest import Run
@@ -41,6 +41,29 @@ def test_rows_are_sorted_by_exact_values_and_a_total_stays_last() -> None:
     assert [row[0] for row in rows(Shape(sort="house"))] == ["a", "b", "c", "total"]
     assert [row[0] for row in rows(Shape(sort="-House-Edge"))] == ["b", "a", "c", "total"]
     assert [row[0] for row in rows(Shape(sort="bet"))] == ["a", "b", "c", "total"]
+
+
+def test_rows_are_sorted_by_what_is_shown() -> None:
+    """What is rare is one in many, though its probability is small; odds are by what they pay."""
+    block = table(
+        (Column("bet"), Column("one in", ONE_IN), Column("pays", ODDS)),
+        [
+            ("even", Fraction(1, 2), "8 to 1"),
+            ("never", Fraction(0), "push"),
+            ("rare", Fraction(1, 200), "4, 20, 100 to 1"),
+            ("some", Figure(Fraction(1, 60), ONE_IN), "50 to 1"),
+            ("tenth", Fraction(1, 10), "1 to 1 less 5%"),
+        ],
+    )
+    assert [row[0] for row in rows(Shape(sort="one in"), block)] == ["even", "tenth", "some", "rare", "never"]
+    assert [row[0] for row in rows(Shape(sort="-one in"), block)] == [
+        "rare",
+        "some",
+        "tenth",
+        "even",
+        "never",
+    ]
+    assert [row[0] for row in rows(Shape(sort="-pays"), block)] == ["rare", "some", "even", "tenth", "never"]
 
 
 def test_columns_and_decimals_are_chosen() -> None:
@@ -173,6 +196,14 @@ def test_the_cards_of_a_hand_stay_together() -> None:
     rows = [("Player K K 10, Banker A 9", "1234567890")]
     shown = narrow(table((Column("for example"), Column("ways")), rows), 26)
     assert [line.split("  ")[0].strip() for line in shown[2:]] == ["Player K K 10,", "Banker A 9"]
+
+
+def test_a_hand_that_stays_together_makes_no_line_longer() -> None:
+    rows = [("two pairs", "the Banker Hand wins; not when it has 7 points", "Player K 3 3, Banker A 9 K")]
+    columns = (Column("outcome"), Column("when"), Column("for example"))
+    shown = narrow(table(columns, rows), 36)
+    assert max(map(len, shown)) <= 36
+    assert "Player K 3 3," in "\n".join(shown)
 
 
 def test_a_column_that_says_the_same_is_spared_where_there_is_no_room() -> None:

@@ -1,10 +1,13 @@
 """Cards, shoes, odds, points, shares and money: read exactly, written back, and refused in plain words."""
 
 import hashlib
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -174,6 +177,20 @@ def test_a_shoe_is_whole_again_when_its_cards_come_back(counts: tuple[int, ...],
     fuller = Shoe(counts).plus(cards)
     assert fuller.size == sum(counts) + len(cards)
     assert fuller.minus(cards) == Shoe(counts)
+    assert Shoe(counts).plus(format_cards(cards)) == fuller
+    assert Shoe(counts).plus(str(card).lower() for card in cards) == fuller  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("move", [Shoe.minus, Shoe.plus], ids=["minus", "plus"])
+@pytest.mark.parametrize(
+    "cards",
+    ["A Z", "A10", ["A", "Z"], [10], [["A"]], np.array(["A", "Z"]), 4, None, b"A K", {"A": -1}, {"A": 1.0}],
+    ids=repr,
+)
+def test_what_is_no_card_neither_goes_nor_comes_back(move: Callable[[Shoe, Any], Shoe], cards: Any) -> None:
+    with pytest.raises((CardError, ShoeError), match=r"write|must"):
+        move(Shoe.of_decks(1), cards)
+    assert move(Shoe.of_decks(1), ["a", Rank.TEN]) == move(Shoe.of_decks(1), "A 10") != Shoe.of_decks(1)
 
 
 def test_a_shoe_by_points_draws_the_tens_and_pictures_together() -> None:

@@ -6,6 +6,7 @@ from fractions import Fraction
 import msgspec
 import pytest
 
+import combinat
 from combinat import Shoe, load_game
 from combinat.analysis.analysis import analyze
 from combinat.analysis.solve import solve, solve_hit
@@ -71,6 +72,41 @@ def test_the_choice_of_lines_for_a_hit_frequency_is_the_nearest_of_all(game: Gam
     assert all({*choice.paying, *choice.returned} == set(names) for choice in solution.choices)
 
 
+def test_a_line_that_comes_back_now_may_pay_too(game: Game, run: Run) -> None:
+    """A tie comes back on the bet on the Player Hand: with it the bet can win more often than it does."""
+    bet = analyze(game, SHOE).bet("player")
+    parts = {line.name: line.probability for line in bet.outcomes if line.net >= 0}
+    solution = solve_hit(game, "player", SHOE, Fraction(1))
+    both, *_, least = solution.choices
+    assert (both.paying, both.returned, solution.back_now) == (("Player wins", "tie"), (), ("tie",))
+    assert both.bet.hit_frequency == sum(parts.values())
+    assert (least.paying, least.returned) == (("tie",), ("Player wins",))
+    for choice in (both, least):
+        nets = {name: Fraction(name in choice.paying) for name in parts}
+        other = analyze(paying(game, "player", nets), SHOE, by_recursion=True).bet("player")
+        assert choice.bet.expected_value == other.expected_value
+    shown = run("solve", NONCOMMISSION_2025, "player", "--hit", "60%").out
+    assert "Lines that come back now (tie) are taken to pay 1 to 1 where they pay." in shown
+
+
+@pytest.mark.parametrize(
+    ("net", "named"),
+    [
+        (Fraction(951, 1000), {"whole numbers, up": "1 to 1", "halves, down": "0.5 to 1"}),
+        (Fraction(355, 1000), {"halves, up": "0.5 to 1", "whole numbers, up": "1 to 1"}),
+        (Fraction(2), {"whole numbers, nearest": "2 to 1"}),
+        (Fraction(9, 4), {"whole numbers, down": "2 to 1", "halves, up": "2.5 to 1", "whole numbers, up": "3 to 1"}),
+    ],
+)  # fmt: skip
+def test_odds_near_to_the_exact_ones_are_above_or_below_as_they_are_called(
+    game: Game, net: Fraction, named: dict[str, str]
+) -> None:
+    value = analyze(paying(game, "player-pair", {"wins": net}), SHOE).bet("player-pair").expected_value
+    solution = solve(game, "player-pair", SHOE, value)
+    assert solution.lines[0].odds.net == net
+    assert {choice.name: choice.odds[0] for choice in solution.payable} == named
+
+
 def test_what_no_odds_give_is_refused(game: Game) -> None:
     with pytest.raises(CombinatError, match="no card sequence of this shoe comes to a line that pays"):
         solve(game, "big-tiger", Shoe.parse("K=20"), Fraction(0))
@@ -89,6 +125,10 @@ def test_the_command_in_every_format(run: Run) -> None:
     assert exact == "exact,wins,1453 to 124,1453/124,11.717741935484,1/20,0.050000000000"
     for form in ("markdown", "latex"):
         assert "11.5 to 1" in run(*words, "--format", form).out
+    blank = run("solve", NONCOMMISSION_2025, "player-pair", "--return", "95 %", "--format", "json")
+    assert json.loads(blank.out) == record
+    in_python = combinat.solve(NONCOMMISSION_2025, "player-pair", returned="95 %")
+    assert [line.odds for line in in_python.lines] == ["1453 to 124"]
     hit = ("solve", NONCOMMISSION_2025, "tiger-pair", "--hit", "14%")
     assert json.loads(run(*hit, "--format", "json").out)["choices"][0]["paying"] == ["single", "twin"]
     assert run(*hit, "--format", "csv").out.splitlines()[1].startswith("single; twin,double,")

@@ -30,7 +30,7 @@ def test_the_layout_is_that_of_tabulate(made: tuple[list[str], list[list[str]], 
     """Where every letter is as wide as any other: it wraps otherwise where a library that knows widths is installed."""
     heads, rows, aligns, widths = made
     full = {"l": "left", "r": "right"}
-    with mock.patch.object(tabulate, "wcwidth", None):
+    with mock.patch.object(tabulate, "wcwidth", None), mock.patch.object(tabulate, "MIN_PADDING", 0):
         other = tabulate.tabulate(
             rows,
             headers=heads,

@@ -19,6 +19,8 @@ from combinat.certify import verification
 from combinat.certify.checker import Malformed, Rejected
 from combinat.cli import report as report_command
 from combinat.cli import verify as command
+from combinat.errors import CertificateError, RejectedCertificateError
+from combinat.library.verifying import verify
 from combinat.rules.rulebook import RuleBook
 from tests.conftest import SMALL_BOOK, Run
 from tests.reports import (
@@ -38,6 +40,7 @@ from tests.reports import (
     written,
 )
 from tests.test_certificate import Reports, folders_swapped, key_id, resealed_over
+from tests.test_faults import message_of
 
 FOREIGN = "for a rule book that does not come with this combinat; read it beside the document"
 
@@ -317,6 +320,40 @@ def test_reports_without_a_collection_are_judged_alone(run: Run, output: Path) -
             ),
         },
     )
+
+
+def test_a_collection_inside_a_folder_is_judged_as_a_collection(
+    run: Run, output: Path, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (here / "work" / "notes").mkdir(parents=True)
+    (here / "work" / "notes" / "own.txt").write_text("mine", "utf-8")
+    output.rename(here / "work" / "reports")
+    code, said = verdicts(run, "work")
+    assert code == 2
+    assert {name: verdict for name, (verdict, _) in said.items()} == {
+        f"work/reports/{OTHER}": "holds",
+        f"work/reports/{GAME}": "holds",
+        "work/reports": "holds",
+        "work/notes": "unchecked",
+        "work": "unchecked",
+    }
+    monkeypatch.chdir(here / "work")
+    with pytest.raises(CertificateError, match=r"reports: README\.md: not checked: drawn") as refusal:
+        verify(".", figures_only=True)
+    assert type(refusal.value) is not RejectedCertificateError
+    (here / "work" / "reports" / GAME / "report.md").write_bytes(b"other")
+    code, said = verdicts(run, ".")
+    assert (code, said[f"reports/{GAME}"][0], said["reports"][0]) == (1, "rejected", "unchecked")
+
+
+def test_what_is_amiss_outside_of_every_report_is_no_fault_of_one(run: Run, output: Path, here: Path) -> None:
+    (here / "empty").mkdir()
+    ran = run("verify", ".")
+    said = '"empty/": an empty folder; no report has one; no report is around it: give a report\'s own folder'
+    assert message_of(ran) == f".: {said}"
+    (here / "empty").rmdir()
+    (output / GAME / "empty").mkdir()
+    assert run("verify", ".").code == 1
 
 
 def test_a_game_that_is_a_link_is_not_followed(run: Run, output: Path, here: Path) -> None:

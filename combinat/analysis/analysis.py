@@ -68,6 +68,9 @@ class Analysis(Tabular, msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
         return Records(insurance_analysis(self.game, self.distribution))
 
+    def __contains__(self, what: object) -> bool:
+        return any(bet.id == what for bet in self.bets) if isinstance(what, str) else what in self.bets
+
     def __getitem__(self, bet_id: str) -> BetAnalysis:
         return self.bet(bet_id)
 

@@ -7,11 +7,12 @@ import numpy as np
 import numpy.typing as npt
 
 from combinat.engine.multisets import Array, Ints
-from combinat.errors import ShoeError
+from combinat.errors import ShoeError, in_words
+from combinat.rules import bounds
 from combinat.rules.cards import RANKS
 
-MOST = 10**9
-"""The most cards of a rank: as many as a shoe that is written out may name."""
+MOST = bounds.RANK_CARDS
+"""The most cards of a rank."""
 
 SHAPE = f"(shoes, {len(RANKS)})"
 
@@ -51,7 +52,9 @@ def _check_row(number: int, row: Any) -> None:
         if isinstance(count, (list, tuple, np.ndarray)):
             return  # too deep: the shape will say so
         if isinstance(count, (bool, np.bool_)) or not isinstance(count, (int, np.integer)):
-            raise ShoeError(f"shoe {number}: the count of {rank} must be a whole number; found {count!r}")
+            raise ShoeError(
+                f"shoe {number}: the count of {rank} must be a whole number; found {in_words(count)}"
+            )
 
 
 def _integers(shoes: Array) -> Ints:
@@ -60,9 +63,13 @@ def _integers(shoes: Array) -> Ints:
         _check_row(number, row)
         for rank, count in zip(RANKS, row, strict=True):
             if count < 0:
-                raise ShoeError(f"shoe {number}: the count of {rank} must not be negative; found {count}")
+                raise ShoeError(
+                    f"shoe {number}: the count of {rank} must not be negative; found {in_words(count)}"
+                )
             if count > MOST:
-                raise ShoeError(f"shoe {number}: the count of {rank} must be at most {MOST}; found {count}")
+                raise ShoeError(
+                    f"shoe {number}: the count of {rank} must be at most {MOST}; found {in_words(count)}"
+                )
     return shoes.astype(np.int64)
 
 

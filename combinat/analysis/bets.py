@@ -189,6 +189,9 @@ class BetAnalysis(Tabular, msgspec.Struct, frozen=True, kw_only=True, dict=True)
     def __len__(self) -> int:
         return len(self.outcomes)
 
+    def __contains__(self, what: object) -> bool:
+        return any(line.name == what for line in self) if isinstance(what, str) else what in self.outcomes
+
     def __getitem__(self, name: str) -> OutcomeLine:
         for line in self.outcomes:
             if line.name == name:

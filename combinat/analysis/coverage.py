@@ -1,7 +1,7 @@
 """What the lines of a pay table cover: in words, in ways, by a deal; what is left over; and what looks forgotten."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
@@ -34,11 +34,14 @@ class CautionSort(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hole:
-    """Values that no line covers, with values on both sides that lines do cover; ``where``: the other facts there."""
+    """Values that no line covers, with values on both sides that lines do cover.
+
+    ``where``: the other facts there, each with the values with which it is so.
+    """
 
     fact: str
     values: tuple[int, ...]
-    where: Mapping[str, Any]
+    where: Mapping[str, frozenset[Any]]
     deal: Deal
 
 
@@ -129,6 +132,9 @@ class Coverage(Tabular):
 
     def __len__(self) -> int:
         return len(self.bets)
+
+    def __contains__(self, what: object) -> bool:
+        return any(covered.bet.id == what for covered in self) if isinstance(what, str) else what in self.bets
 
     def __getitem__(self, bet_id: str) -> BetCoverage:
         for covered in self.bets:
@@ -226,7 +232,8 @@ def holes(bet: Bet, deals: PossibleDeals) -> Iterator[Hole]:
         yield from _holes_in(row, others, covered, deals)
 
 
-def _holes_in(row: str, others: list[str], covered: Bits, deals: PossibleDeals) -> Iterator[Hole]:
+def _holes_in(row: str, others: list[str], covered: Bits, deals: PossibleDeals) -> list[Hole]:
+    """The holes of one fact; where only another fact tells them apart, they are one."""
     seen: dict[tuple[Any, ...], dict[int, Deal | None]] = {}
     of_result = set(others) <= set(RESULT_FACTS)
     for place in _one_a_result(deals) if of_result else range(len(deals.deals)):
@@ -239,6 +246,7 @@ def _holes_in(row: str, others: list[str], covered: Bits, deals: PossibleDeals) 
             there[value] = None
         else:
             there.setdefault(value, deal)
+    holes: list[Hole] = []
     for values, there in seen.items():
         paid = [value for value, deal in there.items() if deal is None]
         missing = {
@@ -247,8 +255,24 @@ def _holes_in(row: str, others: list[str], covered: Bits, deals: PossibleDeals) 
             if deal is not None and paid and min(paid) < value < max(paid)
         }
         if missing:
-            where = dict(zip(others, values, strict=True))
-            yield Hole(fact=row, values=tuple(missing), where=where, deal=next(iter(missing.values())))
+            where = {fact: frozenset({value}) for fact, value in zip(others, values, strict=True)}
+            holes.append(
+                Hole(fact=row, values=tuple(missing), where=where, deal=next(iter(missing.values())))
+            )
+    for fact in others:
+        holes = _together(holes, fact)
+    return holes
+
+
+def _together(holes: Sequence[Hole], fact: str) -> list[Hole]:
+    """Holes of the same values that differ in this fact alone as one, with all of its values."""
+    one_of: dict[tuple[Any, ...], Hole] = {}
+    for hole in holes:
+        elsewhere = frozenset((other, values) for other, values in hole.where.items() if other != fact)
+        key = hole.values, elsewhere, None in hole.where[fact]
+        first = one_of.setdefault(key, hole)
+        one_of[key] = replace(first, where={**first.where, fact: first.where[fact] | hole.where[fact]})
+    return list(one_of.values())
 
 
 @lru_cache(maxsize=4)

@@ -94,6 +94,9 @@ class Evaluation(Tabular):
             values = (Fraction(int(top), int(bottom)) for top in tops)
             yield dict(zip(self.bets, values, strict=True))
 
+    def __contains__(self, what: object) -> bool:
+        return what in self.bets if isinstance(what, str) else any(values == what for values in self)
+
     def __getitem__(self, bet: str) -> tuple[Fraction, ...]:
         tops = self.numerators[:, self._column(bet)]
         return tuple(

@@ -47,6 +47,9 @@ class RoundInProgress(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     def __len__(self) -> int:
         return len(self.bets)
 
+    def __contains__(self, what: object) -> bool:
+        return any(bet.id == what for bet in self.bets) if isinstance(what, str) else what in self.bets
+
     def __getitem__(self, bet_id: str) -> BetAnalysis:
         for bet in self.bets:
             if bet.id == bet_id:

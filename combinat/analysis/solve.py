@@ -91,7 +91,10 @@ class Solution(Tabular):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HitChoice:
-    """Lines of a bet that pay as they do, while its other lines that pay come back; the bet in one round so."""
+    """Lines of a bet that pay, while its others come back; the bet in one round so.
+
+    A line pays what it pays now; one that comes back now pays 1 to 1.
+    """
 
     paying: tuple[str, ...]
     returned: tuple[str, ...]
@@ -102,6 +105,8 @@ class HitChoice:
 class HitSolution(Tabular):
     """The choices of lines that pay with which a bet wins about as often as wanted, the nearest first.
 
+    ``back_now``: the lines that come back now, which a choice may have pay.
+
     >>> from combinat import solve
     >>> solve("commission-insurance-2013", "player-pair", hit="7%").choices[0].paying
     ('wins',)
@@ -111,6 +116,7 @@ class HitSolution(Tabular):
     shoe: Shoe
     wanted: Fraction
     now: BetAnalysis
+    back_now: tuple[str, ...]
     choices: tuple[HitChoice, ...]
 
     def to_dicts(self) -> list[dict[str, Exact]]:
@@ -212,22 +218,30 @@ def _payable(
     nets: Sequence[Fraction], valued: Callable[[Sequence[Fraction]], BetAnalysis], wanted: Fraction
 ) -> tuple[Choice, ...]:
     """The odds in whole numbers and halves near to the exact ones, those nearest to the value wanted first."""
-    named = {
-        tuple(_stepped(net, step, how) for net in nets): f"{name}, {how}"
-        for name, step in reversed(STEPS.items())
-        for how in ("nearest", "up", "down")
-    }
+    named: dict[tuple[Fraction, ...], str] = {}
+    for name, step in reversed(STEPS.items()):
+        named |= {near: f"{name}, {how}" for how, near in _near(tuple(nets), step)}
     choices = [
         Choice(name=name, odds=tuple(map(Odds.of, near)), bet=valued(near)) for near, name in named.items()
     ]
     return tuple(sorted(choices, key=lambda choice: abs(choice.bet.expected_value - wanted)))
 
 
-def _stepped(net: Fraction, step: Fraction, how: str) -> Fraction:
-    """A net result in whole steps, at least one: the next below, above, or the nearer of the two."""
-    down, up = net // step * step, -(-net // step) * step
-    near = {"down": down, "up": up, "nearest": down if net - down <= up - net else up}[how]
-    return max(near, step)
+def _near(nets: tuple[Fraction, ...], step: Fraction) -> Iterator[tuple[str, tuple[Fraction, ...]]]:
+    """Net results in whole steps, each at least one: the nearest, and those above and below where there are any."""
+    down = tuple(net // step * step for net in nets)
+    up = tuple(max(-(-net // step) * step, step) for net in nets)
+    yield (
+        "nearest",
+        tuple(
+            low if low and net - low <= high - net else high
+            for net, low, high in zip(nets, down, up, strict=True)
+        ),
+    )
+    if up != nets:
+        yield "up", up
+    if down != nets and all(down):
+        yield "down", down
 
 
 def solve_hit(game: Game, bet_id: str, shoe: Shoe, hit_frequency: Fraction) -> HitSolution:
@@ -237,7 +251,7 @@ def solve_hit(game: Game, bet_id: str, shoe: Shoe, hit_frequency: Fraction) -> H
     """
     bet = game.bet(bet_id)
     distribution = pair_distribution(shoe, game.table_of_play)
-    lines = [pay for pay in bet.pays if pay.odds.net > 0]
+    lines = [pay for pay in bet.pays if pay.odds.net >= 0]
     sums = [0]
     for pay in lines:
         ways = line_ways(pay, distribution)
@@ -249,19 +263,23 @@ def solve_hit(game: Game, bet_id: str, shoe: Shoe, hit_frequency: Fraction) -> H
         shoe=shoe,
         wanted=hit_frequency,
         now=bet_analysis(game, bet, distribution),
+        back_now=tuple(bet.line_name(pay) for pay in lines if not pay.odds.net),
         choices=tuple(
             HitChoice(
                 paying=tuple(bet.line_name(pay) for pay in _chosen(lines, chosen, True)),
                 returned=tuple(bet.line_name(pay) for pay in _chosen(lines, chosen, False)),
-                bet=bet_analysis(
-                    game,
-                    _paying(bet, out := list(_chosen(lines, chosen, False)), [ZERO] * len(out)),
-                    distribution,
-                ),
+                bet=bet_analysis(game, _with_lines_paying(bet, lines, chosen), distribution),
             )
             for chosen in nearest
         ),
     )
+
+
+def _with_lines_paying(bet: Bet, lines: Sequence[Pay], chosen: int) -> Bet:
+    """The bet with the chosen lines paying, 1 to 1 those that come back now, and the others coming back."""
+    paying = [pay for pay in _chosen(lines, chosen, True) if not pay.odds.net]
+    returned = list(_chosen(lines, chosen, False))
+    return _paying(bet, [*paying, *returned], [WHOLE] * len(paying) + [ZERO] * len(returned))
 
 
 def _chosen(lines: Sequence[Pay], chosen: int, in_it: bool) -> Iterator[Pay]:

@@ -160,6 +160,9 @@ class Judgement(Tabular):
     def __bool__(self) -> bool:
         return True  # one without tests is a judgement too
 
+    def __contains__(self, what: object) -> bool:
+        return any(mean.bet == what for mean in self.bets) if isinstance(what, str) else what in self.tests
+
     def __getitem__(self, bet: str) -> BetMean:
         for mean in self.bets:
             if mean.bet == bet:

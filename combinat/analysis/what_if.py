@@ -46,7 +46,7 @@ def _paying(bet: Bet, odds: Sequence[Odds]) -> list[int]:
     """The numbers of the lines that pay; as many odds as there are lines are needed."""
     lines = [number for number, pay in enumerate(bet.pays) if pay.odds.net > 0]
     if len(odds) != len(lines):
-        names = ", ".join(f"{bet.label(bet.pays[number])} ({bet.pays[number].odds})" for number in lines)
+        names = ", ".join(f"{bet.line_name(bet.pays[number])} ({bet.pays[number].odds})" for number in lines)
         raise OddsError(
             f"{bet.id}: the bet has {len(lines)} odds ({names}); found {len(odds)}; "
             "write one for each, separated by commas"

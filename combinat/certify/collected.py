@@ -1,10 +1,11 @@
 """The collection over the folders of several reports: its own small file, its index, its explorer, and its certificate."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from combinat.analysis.collection import Collection, collection
-from combinat.certify.analysis_file import COLLECTION, collection_bytes
+from combinat.certify.analysis_file import ANALYSIS, COLLECTION, collection_bytes
 from combinat.certify.certificate import (
     CERTIFICATE,
     SUMS,
@@ -12,11 +13,12 @@ from combinat.certify.certificate import (
     WORDS,
     CollectionPredicate,
     expect,
+    parsed_certificate,
     sealed,
     software,
 )
 from combinat.certify.verification import Signed, VerifiedReport, opened
-from combinat.errors import MalformedCertificateError, RejectedCertificateError
+from combinat.errors import CertificateError, MalformedCertificateError, RejectedCertificateError
 from combinat.render.files import Files
 from combinat.rules.rulebook import RuleBook
 
@@ -60,6 +62,50 @@ def reports_in(contents: Files) -> dict[str, dict[str, bytes]]:
         if slash:
             reports.setdefault(folder, {})[rest] = content
     return reports
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gathered:
+    """Reports that stand side by side, by folder; ``contents``: all that is in the folder around them.
+
+    ``place``: that folder, inside the one that is looked at; empty: it is that one. ``whole``: it is a collection,
+    with a certificate that says which reports belong to it. A report that is looked at by itself has no folder's name.
+    """
+
+    place: str
+    contents: Files
+    reports: Mapping[str, Files]
+    whole: bool
+
+    @property
+    def is_single(self) -> bool:
+        """Whether it is one report, and nothing stands over it."""
+        return "" in self.reports
+
+
+def gathered_in(contents: Files) -> list[Gathered]:
+    """The reports of a folder: itself, those of a collection, or those one folder down and of the collections there."""
+    folders = reports_in(contents)
+    if _is_collection(contents):
+        return [Gathered(place="", contents=contents, reports=folders, whole=True)]
+    if CERTIFICATE in contents or ANALYSIS in contents:
+        return [Gathered(place="", contents=contents, reports={"": contents}, whole=False)]
+    inner = [
+        Gathered(place=name, contents=files, reports=reports_in(files), whole=True)
+        for name, files in folders.items()
+        if _is_collection(files)
+    ]
+    known = {collected.place for collected in inner}
+    alone = {name: files for name, files in folders.items() if name not in known}
+    return [*inner, Gathered(place="", contents=contents, reports=alone, whole=False)]
+
+
+def _is_collection(contents: Files) -> bool:
+    try:
+        predicate = parsed_certificate(contents.get(CERTIFICATE, b"")).predicate
+    except CertificateError:
+        return False  # what is wrong with it is said when it is verified
+    return isinstance(predicate, CollectionPredicate)
 
 
 def verify_collection(

@@ -26,6 +26,9 @@ MOST_BYTES = 1_000_000_000
 _MOST_AT_ONCE = 2_000_000
 """The most bytes that are read of an archive at once: its list of files is, before any file of it is looked at."""
 
+_OF_A_REPORT = ("certificate.json", "analysis.json")
+"""A folder with one of these says that it is a report, a study or a collection, and has to be one in every part."""
+
 PLAIN_NAME = 'a plain name: no ".." or leading "." or "/", no "\\" or ":", printable characters only'
 
 
@@ -68,36 +71,47 @@ def files_in(path: Path) -> dict[str, bytes]:
 
 
 def plain_files(folder: Path) -> list[str]:
-    """The names of all files in a folder; where there is anything but plain files, it is refused."""
+    """The names of all files in a folder; where there is anything but plain files, it is refused.
+
+    In a report that is a fault of it. Elsewhere nobody said that the folder is one, and it cannot be checked.
+    """
     names: list[str] = []
     seen, waiting = 0, [""]
     while waiting:
         inside = waiting.pop()
         entries = _entries(folder, inside)
         if inside and not entries:
-            raise RejectedCertificateError(f"{quoted(inside)}: an empty folder; no report has one")
+            raise _refusal(folder, inside, f"{quoted(inside)}: an empty folder; no report has one")
         for name, mode in entries:
             seen += 1
             if seen > MOST_FILES:
-                raise RejectedCertificateError(f"more than {MOST_FILES} files; no report has so many")
+                raise _refusal(folder, "", f"more than {MOST_FILES} files; no report has so many")
             if stat.S_ISLNK(mode):
-                raise RejectedCertificateError(f"{quoted(name)}: a symbolic link; expected a plain file")
+                raise _refusal(folder, name, f"{quoted(name)}: a symbolic link; expected a plain file")
             if _is_left_by_macos(name):
-                raise RejectedCertificateError(f"{quoted(name)}: left there by macOS; remove it")
+                raise _refusal(folder, name, f"{quoted(name)}: left there by macOS; remove it")
             if _is_being_written(name):
                 raise CertificateError(
                     f"{quoted(name)}: a report is being written, or a run was stopped; "
                     "let it end, or run combinat report again, which cleans up"
                 )
             if not is_plain(name):
-                raise RejectedCertificateError(f"{quoted(name)}: expected {PLAIN_NAME}")
+                raise _refusal(folder, name, f"{quoted(name)}: expected {PLAIN_NAME}")
             if stat.S_ISDIR(mode):
                 waiting.append(f"{name}/")
             elif stat.S_ISREG(mode):
                 names.append(name)
             else:
-                raise RejectedCertificateError(f"{name}: a device or a pipe; expected a plain file")
+                raise _refusal(folder, name, f"{name}: a device or a pipe; expected a plain file")
     return sorted(names)
+
+
+def _refusal(folder: Path, name: str, what: str) -> CertificateError:
+    """What is to be raised for something amiss at this name inside a folder."""
+    around = (folder, *(folder / parent for parent in _parents(name)))
+    if any(os.path.lexists(place / file) for place in around for file in _OF_A_REPORT):
+        return RejectedCertificateError(what)
+    return CertificateError(f"{what}; no report is around it: give a report's own folder")
 
 
 def _entries(folder: Path, inside: str) -> list[tuple[str, int]]:
@@ -117,7 +131,7 @@ def _content(folder: Path, name: str, most: int) -> bytes:
     try:
         return plain_bytes(folder / name, most)
     except FileError as error:
-        raise RejectedCertificateError(f"{name}: {error.why}") from None
+        raise _refusal(folder, name, f"{name}: {error.why}") from None
 
 
 class _Archive(io.BufferedReader):

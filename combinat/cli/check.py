@@ -15,6 +15,7 @@ from combinat.report import check as shown
 from combinat.rules.game import Game
 from combinat.rules.mistakes import Looked, looked_through
 from combinat.rules.rule_book_files import rule_book_path
+from combinat.rules.rulebook import read_again
 
 
 def check(
@@ -43,6 +44,7 @@ def check(
     if looked.game is None:
         _print_mistakes(path, looked, form)
         raise typer.Exit(1)
+    read_again(path)
     covered = coverage(
         looked.game, shoe_from(looked.game, _decks(looked.game, decks), None, None), _chosen(bet, looked.game)
     )

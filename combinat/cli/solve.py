@@ -101,7 +101,7 @@ def _share(option: str, text: str) -> Fraction:
     share: Fraction | None = None
     if text.endswith("%"):
         try:
-            share = Published.parse(text).value
+            share = Published.parse(f"{text[:-1].strip()}%").value  # the output has a blank before it
         except OddsError:
             share = None
     if share is None or (option != "--edge" and share < 0) or (option == "--hit" and share > 1):

@@ -50,10 +50,17 @@ def _is_there(name: str) -> bool:
 
 
 def _rule_books() -> str:
+    """Every file is read, and not what was prepared of it; and none is missing of which something was."""
+    from combinat.rules.prepared import prepared_games
     from combinat.rules.rule_book_files import rule_book_paths
-    from combinat.rules.rulebook import load_game
+    from combinat.rules.rulebook import read_again
 
-    games = [load_game(path) for path in rule_book_paths().values()]
+    paths = rule_book_paths()
+    if lost := [game_id for game_id in prepared_games() if game_id not in paths]:
+        raise CombinatError(
+            f"no rule book of {', '.join(lost)} in tables/; this installation is damaged: install combinat again"
+        )
+    games = [read_again(path) for path in paths.values()]
     return f"{len(games)} rule books, {sum(len(game.bets) for game in games)} bets"
 
 

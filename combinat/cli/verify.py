@@ -6,9 +6,8 @@ from typing import Annotated
 
 import typer
 
-from combinat.certify.analysis_file import ANALYSIS
-from combinat.certify.certificate import CERTIFICATE, CollectionPredicate, parsed_certificate
-from combinat.certify.collected import reports_in, verify_collection
+from combinat.certify.certificate import CERTIFICATE
+from combinat.certify.collected import Gathered, gathered_in, verify_collection
 from combinat.certify.folder import files_in
 from combinat.certify.redrawing import Check, Redraw
 from combinat.certify.signature import public_key as read_public_key
@@ -94,35 +93,35 @@ def verify(
     _refuse_both(public_key, unsigned_ok=unsigned_ok)
     again = blocks_asked(blocks)
     contents = _contents(path, form)
-    reports = {path: contents} if CERTIFICATE in contents or ANALYSIS in contents else {}
-    whole = _is_collection(contents)
-    if whole or not reports:
-        reports = {path / name: files for name, files in reports_in(contents).items()}
-    if not reports and not whole:
+    groups = gathered_in(contents)
+    number = sum(len(group.reports) for group in groups)
+    if not number and not any(group.whole for group in groups):
         raise CertificateError(f"{path}: no report in it; give a folder that combinat report wrote")
-    if rule_book is not None and len(reports) > 1:
-        raise CombinatError(f"--rule-book: {path} holds {len(reports)} games; give one game's folder")
+    if rule_book is not None and number > 1:
+        raise CombinatError(f"--rule-book: {path} holds {number} games; give one game's folder")
     if public_key is not None:
         read_public_key(public_key)  # a key that is none is no fault of a certificate
     book = load_rule_book(rule_book).content if rule_book is not None else None
-    verifications, verified = [], dict[str, VerifiedReport]()
-    with progress_bar(len(reports), "games") as advance:
-        for folder, files in reports.items():
-            signature = Signed.NONE
-            if is_study(files):
-                verification, signature = study_verification(
-                    folder, files, public_key, book, again, figures_only=figures_only
-                )
-            else:
-                redraw = None if figures_only else redraw_here()
-                verification, report = _verification(folder, files, public_key, book, redraw)
-                if report is not None:
-                    signature, verified[folder.name] = report.signature, report
-            verifications.append(_with_signature(verification, signature, unsigned_ok=unsigned_ok))
-            advance(1)
-    if whole or path not in reports:
-        verification, signature = _collection(path, contents, verified, public_key, whole=whole)
-        verifications.append(_with_signature(verification, signature, unsigned_ok=unsigned_ok))
+    verifications: list[Verification] = []
+    with progress_bar(number, "games") as advance:
+        for group in groups:
+            verified: dict[str, VerifiedReport] = {}
+            for name, files in group.reports.items():
+                folder, signature = path / group.place / name, Signed.NONE
+                if is_study(files):
+                    verification, signature = study_verification(
+                        folder, files, public_key, book, again, figures_only=figures_only
+                    )
+                else:
+                    redraw = None if figures_only else redraw_here()
+                    verification, report = _verification(folder, files, public_key, book, redraw)
+                    if report is not None:
+                        signature, verified[name] = report.signature, report
+                verifications.append(_with_signature(verification, signature, unsigned_ok=unsigned_ok))
+                advance(1)
+            if not group.is_single:
+                verification, signature = _collection(path / group.place, group, verified, public_key)
+                verifications.append(_with_signature(verification, signature, unsigned_ok=unsigned_ok))
     _print(verifications, form)
     raise typer.Exit(_worst(verifications).exit_code)
 
@@ -162,14 +161,6 @@ def _print(verifications: list[Verification], form: Format) -> None:
         say("\n\n".join(map(verification_text, verifications)))
     else:
         say(rendered(verification_blocks(verifications), form))
-
-
-def _is_collection(contents: Files) -> bool:
-    try:
-        certificate = parsed_certificate(contents.get(CERTIFICATE, b""))
-    except CertificateError:
-        return False
-    return isinstance(certificate.predicate, CollectionPredicate)
 
 
 def _verification(
@@ -265,15 +256,15 @@ def _signature(signature: Signed, key_id: str | None) -> str:
 
 
 def _collection(
-    path: Path, contents: Files, reports: dict[str, VerifiedReport], public_key: Path | None, *, whole: bool
+    path: Path, group: Gathered, reports: dict[str, VerifiedReport], public_key: Path | None
 ) -> tuple[Verification, Signed]:
     """The verdict on what stands over the reports, and what became of its signature."""
-    if not whole:
+    if not group.whole:
         message = f"{CERTIFICATE}: nothing says which reports belong here; each of them is judged alone"
         return Verification(folder=str(path), holding=Holding.UNCHECKED, message=message), Signed.NONE
     versions = dict(libraries([Form.MARKDOWN]))
     try:
-        signature = verify_collection(contents, reports, over_the_games, versions, public_key)
+        signature = verify_collection(group.contents, reports, over_the_games, versions, public_key)
     except CombinatError as error:
         holding = Holding.REJECTED if isinstance(error, RejectedCertificateError) else Holding.UNCHECKED
         message = " ".join(str(error).splitlines())

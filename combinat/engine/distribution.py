@@ -103,7 +103,8 @@ class Distribution:
         ours, theirs = ((each.sample_space, each.unopened, each.courses) for each in (self, other))
         return ours == theirs
 
-    __hash__ = None  # type: ignore[assignment]  # nobody looks one up, and its counts are many
+    def __hash__(self) -> int:
+        return hash((self.sample_space, self.unopened))  # the counts themselves are many
 
     def telling(self, *, thirds: bool, pair_ranks: bool) -> "Distribution":
         """The same rounds, with third cards or the ranks of pairs told; counted when it is first asked for."""

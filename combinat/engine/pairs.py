@@ -12,12 +12,12 @@ Two cards worth the same are a pair by rank, or they are two different tens or p
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from itertools import combinations_with_replacement
 from operator import add
 
 from combinat.engine.distribution import Course, Courses, Distribution, falling, summed
-from combinat.engine.walk import MOST_CARDS, Node, nodes, walk
+from combinat.engine.walk import MOST_CARDS, Node, courses_by_pair_rank, nodes, walk
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.outcome import FirstFour, Result
 from combinat.rules.round import Round
@@ -386,7 +386,7 @@ class PairDistribution(Distribution):
             sample_space=falling(shoe.size, MOST_CARDS),
             courses={},
             unopened=0,
-            by_pair_rank=lambda: walk(shoe, Round(table=table), pair_ranks=True).courses,
+            by_pair_rank=partial(courses_by_pair_rank, shoe, Round(table=table)),
         )
         self._pairs, self._table = Pairs(shoe), table
 

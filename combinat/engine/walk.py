@@ -14,7 +14,7 @@ Nothing here depends on the size of the shoe but the weights.
 """
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from combinat.engine.distribution import Course, Courses, Distribution, falling
 from combinat.rules.cards import RANKS
@@ -107,10 +107,7 @@ def walk(shoe: Shoe, dealt: Round | None = None, *, pair_ranks: bool = False) ->
     on_table = len(dealt.player) + len(dealt.banker)
     drawn = min(shoe.size, MOST_CARDS - on_table)
     sample_space = falling(shoe.size, drawn)
-
-    def by_pair_rank() -> Courses:
-        return walk(shoe, dealt, pair_ranks=True).courses
-
+    by_pair_rank = partial(courses_by_pair_rank, shoe, dealt)  # no function of its own: others pickle it
     if on_table + shoe.size < 4:
         return Distribution(
             sample_space=sample_space, courses={}, unopened=sample_space, by_pair_rank=by_pair_rank
@@ -133,3 +130,8 @@ def walk(shoe: Shoe, dealt: Round | None = None, *, pair_ranks: bool = False) ->
     unseen = {cards: falling(shoe.size + on_table - cards, drawn + on_table - cards) for cards in (4, 5, 6)}
     courses = {first_four: leaves.courses(unseen) for first_four, leaves in ended.items()}
     return Distribution(sample_space=sample_space, courses=courses, unopened=0, by_pair_rank=by_pair_rank)
+
+
+def courses_by_pair_rank(shoe: Shoe, dealt: Round) -> Courses:
+    """The ways of every course, with the ranks of pairs told apart."""
+    return walk(shoe, dealt, pair_ranks=True).courses

@@ -8,7 +8,7 @@ from combinat.analysis.coverage import Coverage
 from combinat.analysis.coverage import coverage as covered
 from combinat.analysis.solve import HitSolution, Solution, solve_hit
 from combinat.analysis.solve import solve as solved
-from combinat.errors import CombinatError, OddsError
+from combinat.errors import CombinatError, OddsError, in_words
 from combinat.library import looks
 from combinat.library.given import (
     DECKS,
@@ -18,7 +18,6 @@ from combinat.library.given import (
     amount_given,
     bet_given,
     game_given,
-    in_words,
     shoe_given,
 )
 from combinat.render.amounts import Amount
@@ -111,7 +110,7 @@ def _share(name: str, given: object) -> Fraction:
     if text is None:
         share = amount_given(name, given)
     else:
-        number = text.removesuffix("%").removeprefix("-")
+        number = text.removesuffix("%").rstrip().removeprefix("-")
         share = amount_given(name, number) / (100 if text.endswith("%") else 1)
         share = -share if text.startswith("-") else share
     if (name != "edge" and share < 0) or (name == "hit" and share > 1):

@@ -4,13 +4,12 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from combinat.errors import RuleBookError
+from combinat.errors import RuleBookError, in_words
 from combinat.library.given import (
     GameGiven,
     Pays,
     book_given,
     game_given,
-    in_words,
     odds_given,
     read_otherwise,
     remembered,

@@ -17,7 +17,7 @@ from combinat.errors import (
     RuleBookError,
     ShoeError,
     StakeError,
-    shortened,
+    in_words,
 )
 from combinat.render.amounts import MOST_DIGITS, exact_amount
 from combinat.render.files import is_same_file
@@ -25,7 +25,7 @@ from combinat.rules import bounds
 from combinat.rules.cards import Rank, parse_cards
 from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
-from combinat.rules.money import parse_money
+from combinat.rules.money import is_money, parse_money
 from combinat.rules.odds import Odds
 from combinat.rules.reading import with_readings
 from combinat.rules.round import Stage
@@ -64,11 +64,6 @@ def remembered(book: RuleBook) -> Game:
         del _books[next(iter(_books))]
     _books[book.game] = book
     return book.game
-
-
-def in_words(value: object) -> str:
-    """A value that was given, as a message quotes it."""
-    return shortened(repr(value))
 
 
 def book_given(game: GameGiven) -> RuleBook:
@@ -139,6 +134,8 @@ def odds_given(game: Game, pays: Pays) -> dict[str, list[Odds]]:
     for bet, odds in pays.items():
         bet_given(game, bet.partition(":")[0] if isinstance(bet, str) else bet)
         parts = [odds] if isinstance(odds, Odds) else odds.split(",") if isinstance(odds, str) else odds
+        if isinstance(odds, bytes | bytearray):
+            raise OddsError(f'{bet}: found {in_words(odds)}; write odds as text, such as "9 to 1"')
         try:
             tried[bet] = [part if isinstance(part, Odds) else Odds.parse(_stripped(part)) for part in parts]
         except TypeError:
@@ -183,9 +180,10 @@ def amount_given(what: str, amount: object) -> Fraction:
     (Fraction(25, 2), Fraction(7, 1))
     """
     if isinstance(amount, float):
+        such = f'"{amount!s}"' if is_money(str(amount).removeprefix("-")) else 'such as "12.50"'
         raise StakeError(
-            f"{what}: found the float {amount!r}, which is no exact amount; write it as text, "
-            f'"{amount!r}", or as a whole number, a Fraction or a Decimal'
+            f"{what}: found the float {amount!s}, which is no exact amount; write it as text, "
+            f"{such}, or as a whole number, a Fraction or a Decimal"
         )
     if isinstance(amount, str):
         try:

@@ -17,6 +17,7 @@ from combinat.errors import (
     StatedTwiceError,
     UnknownGameError,
     UnsaidError,
+    in_words,
 )
 from combinat.library import looks
 from combinat.library.given import (
@@ -24,7 +25,6 @@ from combinat.library.given import (
     ShoeGiven,
     amount_given,
     book_given,
-    in_words,
     integer,
     path_given,
     rule_books_read,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from combinat.analysis import analysis as on_a_shoe
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.until_decided import as_they_stay
-from combinat.errors import CombinatError, NotInGameError, ShoeError
+from combinat.errors import CombinatError, NotInGameError, ShoeError, in_words
 from combinat.library import looks
 from combinat.library.given import (
     DECKS,
@@ -16,7 +16,6 @@ from combinat.library.given import (
     ShoeGiven,
     bet_given,
     game_given,
-    in_words,
     path_given,
     shoe_given,
     stakes_given,
@@ -130,7 +129,18 @@ def _of_frame(frame: Any) -> Any:
             raise ShoeError(
                 f"a frame of shoes has a column for each rank, {','.join(RANKS)}; found {len(columns)} for {rank}"
             )
-    return np.stack([frame[label].to_numpy() for (label,) in named], axis=1)
+    counts = []
+    for rank, (label,) in zip(RANKS, named, strict=True):
+        column = frame[label]
+        nothing = column.is_null() if hasattr(column, "is_null") else column.isna()
+        missing = np.flatnonzero(nothing.to_numpy())
+        if len(missing):
+            raise ShoeError(f"shoe {missing[0]}: the count of {rank} is missing; write a whole number")
+        counts.append(column.to_numpy())
+    if not all(np.issubdtype(column.dtype, np.integer) for column in counts):
+        # Else whole numbers became floats beside floats, and True became 1 beside whole numbers.
+        counts = [column.astype(object) for column in counts]
+    return np.stack(counts, axis=1, dtype=None if np.result_type(*counts).kind in "iuO" else object)
 
 
 def _shoes_in(path: Path, decks: int) -> "list[tuple[int, ...]]":

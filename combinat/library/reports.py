@@ -23,12 +23,11 @@ from combinat.certify.placing import check_files, check_folder, place_files, pla
 from combinat.certify.signature import is_private
 from combinat.certify.standing import sealed_report
 from combinat.certify.verification import checked_numbers, verify_report
-from combinat.errors import CombinatError
+from combinat.errors import CombinatError, in_words
 from combinat.library import looks
 from combinat.library.given import (
     GameGiven,
     book_given,
-    in_words,
     integer,
     path_given,
     readings_given,

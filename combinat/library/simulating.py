@@ -3,11 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from combinat.errors import (
-    CombinatError,
-    FaultError,
-    NotInGameError,
-)
+from combinat.errors import CombinatError, FaultError, NotInGameError, in_words
 from combinat.library import looks
 from combinat.library.given import (
     DECKS,
@@ -15,7 +11,6 @@ from combinat.library.given import (
     ShoeGiven,
     book_given,
     check_place,
-    in_words,
     path_given,
     rule_books_read,
     shoe_given,

@@ -13,6 +13,7 @@ from combinat.errors import (
     RoundError,
     StakeError,
     TableMaximumError,
+    in_words,
 )
 from combinat.library import looks
 from combinat.library.given import (
@@ -24,7 +25,6 @@ from combinat.library.given import (
     amount_given,
     cards_given,
     game_given,
-    in_words,
     insured_given,
     integer,
     shoe_given,

@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from combinat.certify.analysis_file import ANALYSIS
-from combinat.certify.certificate import CERTIFICATE, CollectionPredicate, parsed_certificate
-from combinat.certify.collected import reports_in, verify_collection
+from combinat.certify.certificate import CERTIFICATE
+from combinat.certify.collected import Gathered, gathered_in, verify_collection
 from combinat.certify.folder import files_in
 from combinat.certify.redrawing import FileCheck
 from combinat.certify.signature import public_key as read_public_key
@@ -119,13 +118,12 @@ def verify(
     again = None if blocks == ALL else whole_number("blocks", blocks, 1, MOST_BLOCKS, '"all", or ')
     number = whole_number("workers", workers, 1, MOST_WORKERS)
     contents = _contents(place)
-    is_collection = _is_collection(contents)
-    single = (CERTIFICATE in contents or ANALYSIS in contents) and not is_collection
-    folders = {place.name: contents} if single else reports_in(contents)
-    if not folders:
+    groups = gathered_in(contents)
+    games = sum(len(group.reports) for group in groups)
+    if not games:
         raise CertificateError(f"{place}: no report in it; give a folder that write_report wrote")
-    if rule_book is not None and len(folders) > 1:
-        raise CombinatError(f"rule_book: {place} holds {len(folders)} games; give one game's folder")
+    if rule_book is not None and games > 1:
+        raise CombinatError(f"rule_book: {place} holds {games} games; give one game's folder")
     key = None if public_key is None else path_given("public_key", public_key)
     if key is not None:
         read_public_key(key)  # a key that is none is no fault of a certificate
@@ -133,21 +131,25 @@ def verify(
     reports, studies = dict[str, VerifiedReport](), dict[str, VerifiedStudy]()
     wrong: list[CertificateError] = []
     signatures: list[Signed] = []
-    for name, files in folders.items():
+    for group in groups:
+        own: dict[str, VerifiedReport] = {}
+        around = place / group.place
+        for folder, files in group.reports.items():
+            name = "/".join(filter(None, (group.place, folder))) or _name(place)
+            try:
+                if is_study(files):
+                    studies[name] = _study(name, files, key, book, again, number, figures_only=figures_only)
+                    signatures.append(studies[name].signature)
+                else:
+                    reports[name] = own[folder] = _report(name, files, key, book, figures_only=figures_only)
+                    signatures.append(reports[name].signature)
+                _check_signature(name, signatures[-1], unsigned_ok=unsigned_ok)
+            except CertificateError as error:
+                wrong.append(error)
         try:
-            if is_study(files):
-                studies[name] = _study(name, files, key, book, again, number, figures_only=figures_only)
-                signatures.append(studies[name].signature)
-            else:
-                reports[name] = _report(name, files, key, book, figures_only=figures_only)
-                signatures.append(reports[name].signature)
-            _check_signature(name, signatures[-1], unsigned_ok=unsigned_ok)
-        except CertificateError as error:
-            wrong.append(error)
-    if not single:
-        try:
-            signatures.append(_over_them(place, contents, reports, key, whole=is_collection))
-            _check_signature(place.name, signatures[-1], unsigned_ok=unsigned_ok)
+            if not group.is_single:
+                signatures.append(_over_them(around, group, own, key))
+                _check_signature(_name(around), signatures[-1], unsigned_ok=unsigned_ok)
         except CertificateError as error:
             wrong.append(error)
     _refuse(wrong)
@@ -169,14 +171,6 @@ def _contents(place: Path) -> Files:
     if not place.exists():
         raise CertificateError(f"{place}: not there; give a game's folder or a folder of them")
     return _named(str(place), lambda: files_in(place))
-
-
-def _is_collection(contents: Files) -> bool:
-    try:
-        predicate = parsed_certificate(contents.get(CERTIFICATE, b"")).predicate
-    except CertificateError:
-        return False  # what is wrong with it is said when it is verified
-    return isinstance(predicate, CollectionPredicate)
 
 
 def _report(
@@ -214,14 +208,21 @@ def _refuse_unchecked(name: str, unchecked: tuple[FileCheck, ...]) -> None:
         raise CertificateError(f"{name}: {first.name} could not be checked: {first.why}{others}")
 
 
+def _name(folder: Path) -> str:
+    """The name of a folder, also of the one that we are in."""
+    return folder.name or folder.resolve().name or str(folder)
+
+
 def _over_them(
-    place: Path, contents: Files, reports: Mapping[str, VerifiedReport], key: Path | None, *, whole: bool
+    place: Path, group: Gathered, reports: Mapping[str, VerifiedReport], key: Path | None
 ) -> Signed:
     """What became of the signature of what stands over the reports."""
-    if not whole:
+    if not group.whole:
         raise CertificateError(f"{place}: {CERTIFICATE} is missing: nothing says which reports belong here")
     versions = dict(libraries([Form.MARKDOWN]))
-    return _named(place.name, lambda: verify_collection(contents, reports, over_the_games, versions, key))
+    return _named(
+        _name(place), lambda: verify_collection(group.contents, reports, over_the_games, versions, key)
+    )
 
 
 def _check_signature(name: str, signature: Signed, *, unsigned_ok: bool) -> None:

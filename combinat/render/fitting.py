@@ -43,7 +43,7 @@ def fitted(heads: Texts, rows: Sequence[Texts], aligns: Texts, most: int) -> lis
     columns = list(zip(*rows, strict=True)) or [()] * len(heads)
     widths = [max(map(len, (head, *column))) for head, column in zip(heads, columns, strict=True)]
     longest = [
-        max(len(word) for word in (head, *" ".join(column).split()))
+        max(len(word) for word in (head, *" ".join(column).split(" ")))
         for head, column in zip(heads, columns, strict=True)
     ]
     first = _narrowed(widths, [max(least, _PROSE) for least in longest], most)
@@ -152,7 +152,7 @@ class _Band:
         yield glued, whole, CLOSE
         yield self.heads, broken, CLOSE
         least = [
-            max(map(len, (*head.split(" "), *(" ".join(column).split() if align == "l" else column))))
+            max(map(len, (*head.split(" "), *(" ".join(column).split(" ") if align == "l" else column))))
             for head, column, align in zip(self.heads, columns, self.aligns, strict=True)
         ]
         yield self.heads, _narrowed(words, least, self.most), GAP

@@ -3,6 +3,7 @@
 It is asked for once, around whatever renders, since every table of a command takes the same one.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
@@ -91,7 +92,7 @@ def shaped(blocks: Sequence[Block]) -> Sequence[Block]:
     """The blocks in the shape that is asked for."""
     shape = shape_in_force()
     if shape.part:
-        blocks = [_part(tables_within(blocks), shape.part)]
+        blocks = [_part(blocks, shape.part)]
     if shape.only:
         _check_columns(blocks, shape.only, "only")
         blocks = [kept for block in blocks if (kept := _only(block, shape.only)) is not None]
@@ -133,15 +134,32 @@ def _exact(cell: Cell) -> Cell:
     return cell.value if isinstance(cell, Figure) else cell
 
 
-def _part(tables: Sequence[tuple[str, Table]], wanted: str) -> Table:
+def _part(blocks: Sequence[Block], wanted: str) -> Block:
+    """The table of this number or name; else the section of this title that has no table, but words."""
+    tables = tables_within(blocks)
     names = [name.lower() for name, _ in tables]
     if wanted.isascii() and wanted.isdigit() and 1 <= int(wanted[:6]) <= len(tables):
         return tables[int(wanted[:6]) - 1][1]
     holding = [number for number, name in enumerate(names) if wanted.lower() in name]
     if holding:
         return tables[holding[0]][1]
-    known = ", ".join(f"{number} {name}".strip() for number, (name, _) in enumerate(tables, 1)) or "none"
+    sections = _wordy_sections(blocks)
+    for section in sections:
+        if wanted.lower() in section.title.lower():
+            return section
+    numbered = [f"{number} {name}".strip() for number, (name, _) in enumerate(tables, 1)]
+    known = ", ".join(numbered + [section.title for section in sections]) or "none"
     raise ShapeError(f'no table "{shortened(wanted)}"; there is {known}', "part")
+
+
+def _wordy_sections(blocks: Sequence[Block]) -> list[Section]:
+    """The sections, innermost, in which there is no table."""
+    wordy: list[Section] = []
+    for block in blocks:
+        if isinstance(block, Section):
+            inner = _wordy_sections(block.blocks)
+            wordy += inner if inner or tables_within([block]) else [block]
+    return wordy
 
 
 def _check_columns(blocks: Sequence[Block], wanted: Sequence[str], thing: str) -> None:
@@ -210,22 +228,54 @@ def _sorted(table: Table, place: int, down: bool) -> Iterator[Row]:
         if not is_plain:
             yield from rows
             continue
-        every = list(rows)
-        absent = [row for row in every if _exact(row.cells[place]) is None]
-        there = [row for row in every if _exact(row.cells[place]) is not None]
         column = table.columns[place]
-        yield from sorted(there, key=lambda row: _key(row.cells[place], column), reverse=down)
-        yield from absent
+        keyed = [(_key(row.cells[place], column), row) for row in rows]
+        there = [(key, row) for key, row in keyed if key is not None]
+        yield from (row for _, row in sorted(there, key=lambda one: one[0], reverse=down))
+        yield from (row for key, row in keyed if key is None)
 
 
-def _key(cell: Cell, column: Column) -> tuple[int, Fraction, str]:
+_Key = tuple[int, tuple[Fraction, ...], str]
+"""By what a cell is sorted: figures before words; of several odds the highest first."""
+
+
+def _key(cell: Cell, column: Column) -> _Key | None:
+    """The cell's place in the order of what is shown; None: no figure is."""
+    kind = cell.kind or column.kind if isinstance(cell, Figure) else column.kind
     value = _exact(cell)
+    if value is None or (kind.sort is Sort.ONE_IN and not value):
+        return None
     if isinstance(value, int | Fraction):
-        return 0, Fraction(value), ""
+        return 0, (1 / Fraction(value) if kind.sort is Sort.ONE_IN else Fraction(value),), ""
+    text = value if isinstance(value, str) else ""
     try:
-        return 0, Fraction(value if isinstance(value, str) else ""), ""
+        return 0, _nets(text) if kind.sort is Sort.ODDS else (Fraction(text),), ""
     except (ValueError, ZeroDivisionError):
-        return 1, Fraction(0), in_words(cell, column.kind).lower()
+        return 1, (), in_words(cell, column.kind).lower()
+
+
+_NUMBER = r"(\d+(?:\.\d+)?)"
+_ODDS = re.compile(rf"{_NUMBER}(?: to {_NUMBER})?(?: less {_NUMBER}%)?", re.ASCII)
+_STAKE_AND_NO_MORE = {"push": Fraction(0), "lose": Fraction(-1)}
+
+
+def _nets(odds: str) -> tuple[Fraction, ...]:
+    """The profits of a unit by odds, the highest first; what is drawn together is to 1 where it does not say more.
+
+    >>> [str(net) for net in _nets("4, 20, 100 to 1") + _nets("1 to 2, 1 to 1 less 5%") + _nets("push")]
+    ['100', '20', '4', '19/20', '1/2', '0']
+    """
+    return tuple(sorted(map(_net, odds.split(", ")), reverse=True))
+
+
+def _net(odds: str) -> Fraction:
+    if odds in _STAKE_AND_NO_MORE:
+        return _STAKE_AND_NO_MORE[odds]
+    stated = _ODDS.fullmatch(odds)
+    if stated is None:
+        raise ValueError(odds)
+    profit, stake, less = stated.groups()
+    return Fraction(profit) / Fraction(stake or 1) * (1 - Fraction(less or 0) / 100)
 
 
 def _rounded(table: Table, places: int) -> Table:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TypeVar, overload
 
-from combinat.errors import MissingLibraryError, NotInGameError, near_matches, shortened
+from combinat.errors import MissingLibraryError, NotInGameError, in_words, near_matches, shortened
 from combinat.render.number import percent, root
 
 if TYPE_CHECKING:
@@ -105,8 +105,8 @@ class Records(tuple[Record, ...], Tabular):
     """Records of one kind in their order: a tuple that is a table too, and gives a record by its id.
 
     >>> from combinat import games
-    >>> games()["commission-insurance-2013"].decks
-    '4-8'
+    >>> games()["commission-insurance-2013"].decks, "commission-insurance-2013" in games()
+    ('4-8', True)
     """
 
     __slots__ = ()
@@ -119,6 +119,8 @@ class Records(tuple[Record, ...], Tabular):
         if isinstance(place, slice):
             return Records(super().__getitem__(place))
         if not isinstance(place, str):
+            if not isinstance(place, SupportsIndex):
+                raise NotInGameError(f"found {in_words(place)}; write an id as text, or a place from 0 on")
             return super().__getitem__(place)
         for record in self:
             if record.key == place:
@@ -127,6 +129,11 @@ class Records(tuple[Record, ...], Tabular):
         near = near_matches(place, known)
         hint = f"did you mean {near[0]}?" if near else f"there are {shortened(', '.join(known), 500)}"
         raise NotInGameError(f'nothing is called "{shortened(place)}" here; {hint}')
+
+    def __contains__(self, what: object) -> bool:
+        if isinstance(what, str):
+            return any(record.key == what for record in self)
+        return super().__contains__(what)
 
     def to_dicts(self) -> list[dict[str, Exact]]:
         """The rows of all of them."""

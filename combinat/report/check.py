@@ -140,9 +140,9 @@ def _caution(caution: Caution, bet: BetCoverage) -> str:
 
 def _hole(hole: Hole, bet: BetCoverage) -> str:
     elsewhere = ", ".join(
-        fact_in_words(fact, frozenset({value}))
-        for fact, value in hole.where.items()
-        if value is not None and not (fact.endswith("_pair_of") and value is None)
+        fact_in_words(fact, values)
+        for fact, values in hole.where.items()
+        if values != {None} and values != {True, False}
     )
     where = f" when {elsewhere}" if elsewhere else ""
     verb = "loses" if bet.rest.net else "comes back"

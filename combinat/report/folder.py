@@ -174,10 +174,11 @@ def _text(text: str) -> bytes:
 def front_of(book: RuleBook, issue: Issue) -> Front:
     """What stands at the edges of every page."""
     named = f"{document_in_words(issue)}; " if issue.filing else ""
+    rules = "draft rule book" if book.game.is_draft else "transcription"
     return Front(
         subject=book.game.name,
         mark=draft_in_words(book.game, issue),
-        foot=f"{named}combinat {__version__}; transcription SHA-256 {book.sha256}",
+        foot=f"{named}combinat {__version__}; {rules} SHA-256 {book.sha256}",
         date=issue.date,
         paper=issue.paper,
     )
@@ -185,7 +186,7 @@ def front_of(book: RuleBook, issue: Issue) -> Front:
 
 def over_the_games(collection: Collection, books: Sequence[RuleBook]) -> dict[str, bytes]:
     """What is read over the folders of a collection: its index as text and as a page, and the explorer of its games."""
-    over = index(collection)
+    over = index(collection, {book.game.id for book in books if book.game.is_draft})
     return {
         "README.md": _text(rendered([over], Format.MARKDOWN)),
         INDEX_PAGE: html(over, f"combinat {__version__}").encode("utf-8"),

@@ -85,12 +85,15 @@ def subject_terms(dossier: Dossier, book: RuleBook, issue: Issue) -> dict[str, W
         "Game": f"{game.name} ({game.id})",
         "Approved document": approved_in_words(game, language_of(issue)),
         "SHA-256 of its text": _approved_sha256(issue),
-        "Our transcription": (f"{game.id}.toml, SHA-256 ", Figure(book.sha256, HASH)),
+        "The draft rule book" if is_draft else "Our transcription": (
+            f"{game.id}.toml, SHA-256 ",
+            Figure(book.sha256, HASH),
+        ),
         "Decks": (
             decks_span(dossier),
             f"; the {said_by} allows {game.decks.least} to {game.decks.most}{clause}. Figures for one shoe: ",
             Figure(dossier.reference_decks, COUNT),
-            " decks",
+            " deck" if dossier.reference_decks == 1 else " decks",
         ),
         "Software": f"combinat {__version__}",
     }

@@ -1,12 +1,13 @@
 """The index of a collection of reports: its games side by side, what to read of each, and what the house keeps."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 
 from combinat.analysis.collection import CollectedGame, Collection
 from combinat.render.blocks import Block, Cell, Column, Figure, Link, Paragraph, Section, Table, table
 from combinat.render.kinds import COUNT, HASH, MONEY, TEXT, percentage
 from combinat.report.explorer import EXPLORER
-from combinat.report.odds import DECKS_ACROSS, together
+from combinat.report.odds import DECKS_ACROSS, decks_in_words, together
+from combinat.report.phrases import DRAFT_STATUS
 
 INDEX_PAGE = "index.html"
 
@@ -34,12 +35,12 @@ CHECK = {
 """What people check with."""
 
 
-def index(collection: Collection) -> Section:
-    """The page that stands over the folders of the games."""
+def index(collection: Collection, drafts: Set[str] = frozenset()) -> Section:
+    """The page that stands over the folders of the games; ``drafts``: those whose rule books are drafts, by id."""
     games = collection.games
     blocks: list[Block] = [
         Paragraph("Written by combinat report; never edited by hand. Check everything with combinat verify."),
-        *(_side_by_side(some) for some in _across(games)),
+        *(_side_by_side(some, drafts) for some in _across(games)),
         Section(
             f"House edge in per cent{_shoe(games)}", tuple(_edges(games, some) for some in _across(games))
         ),
@@ -47,7 +48,10 @@ def index(collection: Collection) -> Section:
     if any(game.banker for game in games):
         blocks.append(Section(_banker_title(games), tuple(_banker(games))))
     hashes = [(name, game.rule_book_sha256) for name, game in zip(_names(games), games, strict=True)]
-    columns = (Column("game"), Column("SHA-256 of our transcription", HASH))
+    columns = (
+        Column("game"),
+        Column("SHA-256 of our transcription" if not drafts else "SHA-256 of its rule book", HASH),
+    )
     blocks.append(Section("The rule books", (table(columns, hashes),)))
     return Section("Exact pay-table analyses", tuple(blocks))
 
@@ -59,13 +63,14 @@ def _across(games: Sequence[CollectedGame]) -> Iterator[Sequence[CollectedGame]]
 
 def _shoe(games: Sequence[CollectedGame]) -> str:
     if len({game.reference_decks for game in games}) == 1:
-        return f", {games[0].reference_decks} decks"
+        return f", {decks_in_words(games[0].reference_decks)}"
     return ", on each game's reference shoe"
 
 
-def _side_by_side(games: Sequence[CollectedGame]) -> Table:
+def _side_by_side(games: Sequence[CollectedGame], drafts: Set[str]) -> Table:
     """The games, a column each; what none of them has is left out."""
     said: dict[str, Callable[[CollectedGame], Cell]] = {
+        "Status": lambda game: DRAFT_STATUS if game.id in drafts else "approved" if drafts else None,
         "In force from": lambda game: game.effective,
         "Version": lambda game: game.version or None,
         "Readings followed": lambda game: ", ".join(game.followed) or None,
@@ -151,7 +156,7 @@ def _banker(games: Sequence[CollectedGame]) -> Iterator[Block]:
         across = numbers[start : start + DECKS_ACROSS]
         columns = [
             *(Column("game", TEXT), Column("pays")),
-            *(Column(f"{number} deck{'s' if number > 1 else ''}", percentage(4)) for number in across),
+            *(Column(decks_in_words(number), percentage(4)) for number in across),
         ]
         rows: list[tuple[Cell, ...]] = []
         for game in listed:

@@ -2,7 +2,7 @@
 
 import datetime
 
-from combinat.rules.game import NO_DATE
+from combinat.rules.game import NO_DATE, Game
 
 DISCLAIMER = (
     "This is a reproducible analysis with a certificate of its own, which may be signed. It is not a test "
@@ -12,6 +12,15 @@ MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
 )
+
+
+DRAFT_STATUS = "draft: no approved document states it"
+"""What is said of a rule book that is a draft."""
+
+
+def rules_in_words(game: Game) -> str:
+    """What a report calls its rule book: the transcription of an approved document, which a draft is not."""
+    return "draft rule book" if game.is_draft else "transcription of the rules"
 
 
 def in_force_from(effective: datetime.date, time: datetime.time | None) -> str:

@@ -71,7 +71,7 @@ def protection_blocks(dossier: Dossier) -> tuple[Block, ...]:
             (
                 "A fresh shoe of ",
                 Figure(dossier.reference_decks, COUNT),
-                " decks; a player who sees every card dealt, knows no other, and stakes a unit a round on a bet, or "
+                f" deck{'' if dossier.reference_decks == 1 else 's'}; a player who sees every card dealt, knows no other, and stakes a unit a round on a bet, or "
                 f"nothing. {CUT_CARDS[0]} cards lie behind the cut card; the round in which it comes is finished and one "
                 f"more dealt, so that a round begins with {PERFECT_LEFT} cards at least. All figures are exact or proven "
                 "bounds; nothing is simulated.",

@@ -8,7 +8,7 @@ import msgspec
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, Words, table
 from combinat.render.kinds import CLAUSE, HASH, ODDS
 from combinat.report.clauses import TITLE, trace_blocks, trace_json
-from combinat.report.phrases import in_force_from
+from combinat.report.phrases import DRAFT_STATUS, in_force_from
 from combinat.rules.bet import Bet
 from combinat.rules.game import Game, Interpretation
 from combinat.rules.in_words import when_it_pays
@@ -56,7 +56,7 @@ def _identity(game: Game, sha256: str) -> tuple[Block, ...]:
     when = in_force_from(game.effective, game.time)
     said: dict[str, Words] = {
         "Game id": game.id,
-        **({"Status": "draft: no approved document states it"} if game.is_draft else {}),
+        **({"Status": DRAFT_STATUS} if game.is_draft else {}),
         "Version": game.version or "none named",
         "Operator": game.operator,
         "Authority": game.authority or "none named",

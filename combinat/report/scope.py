@@ -13,7 +13,7 @@ def scope_section(dossier: Dossier, game: Game) -> Section:
     blocks: list[Block] = [
         Paragraph(
             f"The report gives the exact chances and values of every bet{' and every insurance state' if game.insurance else ''} "
-            f"of {game.name}, as its document settles them, and what follows from them."
+            f"of {game.name}, as its {'draft' if game.is_draft else 'document'} settles them, and what follows from them."
         ),
         table(
             (Column("no."), Column("assumption")), _numbered("A", _assumptions(dossier, game)), "Assumptions"
@@ -56,5 +56,7 @@ def _exclusions(game: Game) -> list[str]:
         "Players or dealers who know of cards that were not dealt, marked cards, and collusion.",
         "Counts of cards other than those of the section on game protection.",
         "The physical shuffle, the shoe, and the equipment.",
-        "Whether our transcription of the document is right: that is for a reader with both beside each other to judge.",
+        "Whether anybody will approve the rules: the rule book is a draft."
+        if game.is_draft
+        else "Whether our transcription of the document is right: that is for a reader with both beside each other to judge.",
     ]

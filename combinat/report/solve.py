@@ -114,8 +114,16 @@ def hit_document(solution: HitSolution) -> Section:
     ]
     return Section(
         f"{solution.game.name}: {solution.now.name}",
-        (Terms(said), table(columns, rows), Paragraph(f"{OF_A_LINE} {ROUNDING}")),
+        (Terms(said), table(columns, rows), Paragraph(f"{OF_A_LINE}{_of_lines_back(solution)} {ROUNDING}")),
     )
+
+
+def _of_lines_back(solution: HitSolution) -> str:
+    """What is said of lines that come back now where a choice has them pay; empty: none does."""
+    lifted = [name for name in solution.back_now if any(name in choice.paying for choice in solution.choices)]
+    if not lifted:
+        return ""
+    return f" Lines that come back now ({', '.join(lifted)}) are taken to pay 1 to 1 where they pay."
 
 
 OF_A_LINE = (
@@ -151,6 +159,7 @@ def hit_json(solution: HitSolution) -> dict[str, Any]:
         **_head(solution),
         "wanted": {"hit_frequency": exact(solution.wanted)},
         "now": _figures(solution.now),
+        "back_now": list(solution.back_now),
         "choices": [
             {"paying": list(choice.paying), "returned": list(choice.returned), **_figures(choice.bet)}
             for choice in solution.choices

@@ -30,6 +30,27 @@ def _parts(written: object) -> list[str]:
     return written.split(",") if isinstance(written, str) else [""]
 
 
+_OF_A_HAND = 2, 3, '3 or "2-3"'
+_NUMBERS_OF = {
+    **dict.fromkeys(("winning_cards", "losing_cards", "player_cards", "banker_cards"), _OF_A_HAND),
+    "cards": (4, 6, '6, "4-5" or "4,6"'),
+    "margin": (0, 9, '6, "4-9" or "4,6-9"'),
+    "total_points": (0, 18, '12, "4-9" or "4,6-9"'),
+}
+"""The facts that are numbers: the least and the most that one can be, and how some are written."""
+
+
+def bad_numbers(written: object, fact: str = "") -> str:
+    """What is said of a value that names no numbers; ``fact``: of which, where that is known.
+
+    >>> bad_numbers("4 to 9", "margin")
+    'found "4 to 9"; write numbers from 0 to 9, such as 6, "4-9" or "4,6-9"'
+    """
+    least, most, such_as = _NUMBERS_OF.get(fact, (0, 99, '6, "4-9" or "4,6-9"'))
+    meant = did_you_mean(meant_numbers(written, most))
+    return f"found {as_written(written)}; {meant} numbers from {least} to {most}, such as {such_as}"
+
+
 class NumberSet(frozenset[int]):
     """Some whole numbers below 100: ``6``, ``"4-9"``, ``"4,6-9"``.
 
@@ -44,10 +65,7 @@ class NumberSet(frozenset[int]):
         for part in _parts(written):
             named = numbers_in(part)
             if not named or numbers & set(named):
-                raise OddsError(
-                    f"found {as_written(written)}; {did_you_mean(meant_numbers(written, 99))} numbers from 0 to 99, "
-                    'such as 6, "4-9" or "4,6-9"'
-                )
+                raise OddsError(bad_numbers(written))
             numbers |= set(named)
         return cls(numbers)
 

@@ -120,7 +120,10 @@ class Pay(Case, frozen=True, kw_only=True):
     exceptions: tuple[Case, ...] = msgspec.field(name="except", default=())
 
     def __post_init__(self) -> None:
-        if self.commission is not None and self.odds.net > 0 and self.odds.less is None:
+        takes_a_part = (
+            self.commission is not None and self.commission.part < 1
+        )  # else the rule book is refused
+        if self.commission is not None and takes_a_part and self.odds.net > 0 and self.odds.less is None:
             msgspec.structs.force_setattr(self, "odds", self.odds.with_commission(self.commission))
 
     def covers(self, outcome: Outcome) -> bool:
@@ -224,10 +227,6 @@ class Bet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         """Profit per unit staked, for a bet that looks at the result alone."""
         line = next((pay for pay in self.pays if pay.covers_result(result)), None)
         return line.odds.net if line else self.rest
-
-    def label(self, pay: Pay) -> str:
-        """What the pay table calls this line."""
-        return pay.name or self.name
 
     def line_name(self, pay: Pay | None) -> str:
         """What a line is called among the outcomes of the bet; None: what is left, where no line covers the round."""

@@ -27,6 +27,8 @@ _TOKEN = re.compile(
 
 def parsed_toml(text: str) -> dict[str, Any]:
     """The table that a TOML text of a bounded build states; ``ValueError``: it is none, with its line."""
+    if text.startswith("\ufeff"):
+        raise ValueError("line 1: found a byte order mark (BOM); save the file as UTF-8 without one")
     if not is_plainly_built(text):
         _check_build(text)
     try:

@@ -69,6 +69,9 @@ UNIT = 10**100
 SHOE_DECKS = 999_999
 """Decks of a shoe that is no part of a report."""
 
+RANK_CARDS = 10**9
+"""Cards of one rank in any shoe, also one that is given rank by rank."""
+
 TAG = 1_000
 """The largest tag of a count, in size; published counts stay below 20."""
 
@@ -102,6 +105,7 @@ STATED: dict[str, int | str] = {
     "decks that a rule book allows, or of a report": DECKS,
     "numbers of decks of a rule book, or of a report": SHOES,
     "decks of any other shoe": SHOE_DECKS,
+    "cards of one rank, in a shoe that is given rank by rank": RANK_CARDS,
     "numbers of decks side by side in a table that is printed": COLUMNS,
     "cards that came out of the shoe together, in a ruling": TOGETHER,
     "size of a tag of a count": TAG,

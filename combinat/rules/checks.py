@@ -217,6 +217,10 @@ def _check_line(key: str, pay: Pay, table: TableOfPlay) -> None:
     """A line names what it pays on, takes something out with each exception, and states its commission once."""
     if not pay.facts:
         raise RuleBookError(f'{key}: names no outcome; write what it pays on, such as winner = "tie"')
+    if pay.commission is not None and pay.commission.part >= 1:
+        raise RuleBookError(
+            f'{key}.commission: found "{pay.commission}"; write one below 100%, such as commission = "5%"'
+        )
     if pay.commission is not None and pay.odds.less != pay.commission:
         raise RuleBookError(
             f'{key}.commission: found "{pay.commission}" beside odds "{pay.odds}"; '

@@ -16,8 +16,13 @@ from combinat.rules.rulebook import stand_in
 
 _LINE = re.compile(r"(?:interpretations\[\d+\]\.instead\.)?bets\[\d+\]\.pays\[\d+\]")
 _ENTRY = re.compile(r"(?:examples|expect|interpretations|procedures|no_bearing|insurance)\[\d+\]")
+_OWN_ID = re.compile(r"(bets|layouts|procedures|interpretations)\[(\d+)\]\.id")
+_OF_LAYOUTS = re.compile(r"layouts(?:\[\d+\](?:\.id)?)?")
 _WHOLE = ("decks", "table_of_play", "insurance", "insurance_terms")
 """Parts whose values hold together, so that one cannot be taken out without the others."""
+
+_OF_NO_ROUND = (".odds", ".commission", ".name", ".clause")
+"""What a line says of no round that it covers."""
 
 _HARMLESS = {"winner": "tie", "odds": "8 to 1"}
 _FIGURE = {"house_edge": "0%"}
@@ -44,6 +49,8 @@ class Patient:
         ] = {}  # of lists that entries were taken out of, what numbers are left
         self.touched: set[str] = set()  # ids of bets and others that are not what they were
         self.given_ids: set[str] = set()  # ids that were made in the place of others
+        self.made_ids: set[str] = set()  # those of them that were made for what has none
+        self.put: list[tuple[Any, str]] = []  # tables, and a key of each that something else was put at
         self.misspelt: set[str] = set()  # top-level keys that another key was meant to be
         self.bets_unknown = False  # whether a bet, or all of them, have no id that others could name
         self.parts: set[str] = set()  # parts of the rule book that were replaced or made smaller
@@ -109,6 +116,28 @@ class Patient:
             self._or_none(entry) is one and (own.startswith(mended) or mended.startswith(own))
             for one, mended in self.mended_keys
         )
+
+    def is_mended_at(self, key: str) -> bool:
+        """Whether this very key was mended within its entry."""
+        entry = entry_of(key)
+        own = key.removeprefix(entry)
+        return any(self._or_none(entry) is one and mended == own for one, mended in self.mended_keys)
+
+    def is_put_below(self, key: str) -> bool:
+        """Whether something else was put at a key, or at one of the table that stands there."""
+        above, _, name = key.rpartition(".")
+        there, table = self._or_none(key), self._or_none(above) if above else self.raw
+        return any(
+            (one is there and one is not None) or (one is table and put == name) for one, put in self.put
+        )
+
+    def covers_otherwise(self, key: str) -> bool:
+        """Whether an entry is wounded, and a line of a pay table in the rounds that it covers: not in its odds alone."""
+        entry = entry_of(key)
+        if not self.is_wounded(entry) or not _LINE.fullmatch(entry):
+            return self.is_wounded(entry)
+        line = self.at(entry)
+        return any(one is line and mended not in _OF_NO_ROUND for one, mended in self.mended_keys)
 
     def _wound(self, key: str, mended: str = "") -> None:
         entry = entry_of(key)
@@ -176,15 +205,18 @@ class Patient:
         """Mend a key too many or too few, or a value of another type; False: that cannot be done."""
         entry = entry_of(key)
         self.parts.add(re.split(r"[.\[]", key)[0])
-        self.layouts_unknown = self.layouts_unknown or bool(
-            re.fullmatch(r"layouts(?:\[\d+\](?:\.id)?)?", key)
-        )
+        self.layouts_unknown = self.layouts_unknown or bool(_OF_LAYOUTS.fullmatch(key))
         if unknown := re.match(r"unknown key (.*?)(?:\. |; did you mean (\w+)\?)", what, re.DOTALL):
             self._wound(key, f"{key}.{unknown[2] or unknown[1]}")
             return self._renamed(key, unknown[1], unknown[2])
         if missing := re.match(r"the key (\w+) is missing", what):
             self._wound(key, f"{key}.{missing[1]}")
-            return self._put_or_taken_out(".".join(filter(None, (key, missing[1]))), entry)
+            whole_key = ".".join(filter(None, (key, missing[1])))
+            self.layouts_unknown = self.layouts_unknown or bool(_OF_LAYOUTS.fullmatch(whole_key))
+            own = _OWN_ID.fullmatch(whole_key)
+            return (
+                self._id_made(own) if own or whole_key == "id" else self._put_or_taken_out(whole_key, entry)
+            )
         if entry and key == entry:
             return self._entry_taken_out(entry)
         self._wound(key, key)
@@ -224,6 +256,8 @@ class Patient:
         if name == "pays":
             self.touched.add(str(table.get("id")))
             value = [dict(_HARMLESS)]
+        elif re.fullmatch(r"bets\[\d+\]\.name", key) and isinstance(table.get("id"), str):
+            value = table["id"]
         elif re.fullmatch(r"bets\[\d+\]\.layouts", key):
             value = self._layout_ids()
         elif key == "bets":
@@ -232,6 +266,7 @@ class Patient:
             value = [each | harmless for each in value]
         if value is not None or name not in table:
             table[name] = "not stated" if value is None else value
+            self.put.append((table, name))
         else:
             del table[name]
         return True
@@ -240,6 +275,19 @@ class Patient:
         layouts = self.raw.get("layouts")
         stated = layouts if isinstance(layouts, list) else []
         return [layout["id"] for layout in stated if isinstance(layout, dict) and "id" in layout]
+
+    def _id_made(self, own: "re.Match[str] | None") -> bool:
+        """Give an id to what has none: to an entry one that nothing else has; None: to the game."""
+        if own is None:
+            self.parts.add("id")
+            return self._id_mended(None)
+        made = f"{own[1]}-without-id-{own[2]}"
+        self.at(f"{own[1]}[{own[2]}]")["id"] = made
+        self.touched.add(made)
+        self.given_ids.add(made)
+        self.made_ids.add(made)
+        self.bets_unknown = self.bets_unknown or own[1] == "bets"
+        return True
 
     def _id_mended(self, own: "re.Match[str] | None") -> bool:
         if own is None:
@@ -267,7 +315,7 @@ class Patient:
         self.parts.add(re.split(r"[.\[]", key)[0])
         if line:
             return self._line_mended(line[0], key.removeprefix(line[0]))
-        own = re.fullmatch(r"(bets|layouts|procedures|interpretations)\[(\d+)\]\.id", key)
+        own = _OWN_ID.fullmatch(key)
         if key == "id" or own:
             return self._id_mended(own)
         first = re.split(r"[.\[]", key)[0]

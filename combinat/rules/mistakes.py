@@ -17,10 +17,11 @@ from combinat.rules import bounds
 from combinat.rules.bet import Pay
 from combinat.rules.bounded_toml import parsed_toml
 from combinat.rules.checks import check_game
-from combinat.rules.game import SCHEMA, Game
+from combinat.rules.game import SCHEMA, Game, Status
 from combinat.rules.mending import Patient, entry_of
 from combinat.rules.possible import possible_deals
-from combinat.rules.rulebook import rule_book_text, stated_game, whole_data
+from combinat.rules.resolved import NOT_STATED
+from combinat.rules.rulebook import meant_status, rule_book_text, stated_game, whole_data
 from combinat.rules.table_of_play import TableOfPlay
 from combinat.rules.toml_lines import key_lines, line_of
 from combinat.rules.toml_text import toml_text
@@ -31,6 +32,7 @@ MOST = 100
 _PLACE = r"[a-z_]+(?:\[\d+\])?(?:\.[a-z_]+(?:\[\d+\])?)*"
 _SAID = re.compile(rf"({_PLACE}): (.*)", re.DOTALL)
 _NUMBERED = re.compile(r"[a-z_]+\[\d+\](?:\.[a-z_]+(?:\[\d+\])?)*")
+_CHOICES = re.compile(r"(.*(?:write one of|write some of|each once:) )(.*)", re.DOTALL)
 _OF_A_WOUND = (
     re.compile(r"examples\[\d+\]\.line"),
     re.compile(r"insurance\[\d+\]\.offers"),
@@ -102,7 +104,10 @@ def _with_text_mended(text: str, key: str) -> str | None:
     try:
         patient = Patient(parsed_toml(text), Path())
         if key in ("schema", "name") and key not in patient.raw:
-            patient.raw[key] = SCHEMA if key == "schema" else "not stated"
+            patient.raw[key] = SCHEMA if key == "schema" else NOT_STATED
+            return toml_text(patient.raw)
+        if key == "status":  # what is looked at without all that a document states is a draft
+            patient.raw[key] = meant_status(patient.raw[key]) or Status.DRAFT.value
             return toml_text(patient.raw)
         above, name, number = re.fullmatch(r"(.*?)\.?([a-z_]+)(?:\[(\d+)\])?", key).groups()  # type: ignore[union-attr]
         table = patient.at(above)
@@ -190,7 +195,7 @@ class _Look:
         if patient.is_wounded("table_of_play") and not key.startswith("table_of_play"):
             return "table_of_play"  # bets are looked at with a table that holds together
         others = {entry_of(place) for place in _NUMBERED.findall(what)} - {entry_of(key)}
-        return next(filter(patient.is_wounded, sorted(others)), "")
+        return next(filter(patient.covers_otherwise, sorted(others)), "")
 
     def _note(self, key: str, what: str, game: Game | None) -> None:
         in_file = self.patient.in_file(key)
@@ -200,10 +205,19 @@ class _Look:
             Mistake(
                 key=named,
                 line=line_of(named, self.lines),
-                what=_NUMBERED.sub(lambda other: self.patient.in_file(other[0]), what),
+                what=_NUMBERED.sub(lambda other: self.patient.in_file(other[0]), self._of_the_file(what)),
                 deal=_deal(key, what, game),
             )
         )
+
+    def _of_the_file(self, what: str) -> str:
+        """What is said, without ids among those to choose from that only stand for others."""
+        listed = _CHOICES.fullmatch(what)
+        ids = listed[2].split(", ") if listed else []
+        if not listed or self.patient.given_ids.isdisjoint(ids):
+            return what
+        own = [one for one in ids if one not in self.patient.given_ids]
+        return f"{listed[1]}{', '.join(own) or 'those that the file has'}"
 
     def _follows(self, key: str, what: str, game: Game | None) -> bool:
         """Whether a mistake only follows from others that were noted and mended."""
@@ -212,14 +226,23 @@ class _Look:
             return True
         if game is None:
             return key in patient.guessed
+        if not what.startswith("the key ") and (
+            (not entry_of(key) and patient.is_put_below(key))
+            or any(made in what for made in patient.made_ids)
+        ):
+            return True
+        if self._is_of_parts_mended(key, what):
+            return True
         if re.fullmatch(r"\w+\[\d+\]\.(?:id|incident)", key) and "lower-case words" in what:
             return patient.is_mended(key)
         if again := re.match(r'found "(.*)" again', what):
-            return key.endswith(".id") and again[1] in patient.given_ids
-        if patient.is_wounded(key) and (
-            key == entry_of(key)
-            or patient.is_mended(key)
-            or (key.endswith(".commission") and patient.is_mended(key.replace(".commission", ".odds")))
+            return patient.is_mended(key) or (key.endswith(".id") and again[1] in patient.given_ids)
+        if key and key == entry_of(key):
+            if patient.covers_otherwise(key):
+                return True
+        elif patient.is_wounded(key) and (
+            patient.is_mended(key)
+            or ("beside odds" in what and patient.is_mended(key.replace(".commission", ".odds")))
             or any(place.fullmatch(key) for place in _OF_A_WOUND)
         ):
             return True
@@ -235,6 +258,18 @@ class _Look:
         if re.fullmatch(r"insurance_terms\.limits\[\d+\]\.odds", key) and "insurance" in patient.parts:
             return True
         return any(f'"{own}"' in what for own in patient.touched)
+
+    def _is_of_parts_mended(self, key: str, what: str) -> bool:
+        """Whether something is said of insurance or of bets, and these are not what they were."""
+        patient = self.patient
+        if "speaks of insurance" in what:
+            return not patient.parts.isdisjoint(("insurance", "insurance_terms"))
+        if "the game has no bet on that hand" in what:
+            return patient.bets_unknown
+        if offer := re.match(r"(insurance\[\d+\])\.offers\[\d+\]", key):
+            its_own = (f"{offer[0]}.player_points", f"{offer[0]}.banker_points")
+            return any(map(patient.is_mended_at, (f"{offer[1]}.side", f"{offer[1]}.stage", *its_own)))
+        return False
 
 
 def _deal(key: str, what: str, game: Game | None) -> str:

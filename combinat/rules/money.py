@@ -6,7 +6,7 @@ from fractions import Fraction
 from combinat.errors import StakeError, shortened
 from combinat.render.number import money as format_money
 
-__all__ = ["format_money", "parse_money", "parse_net"]
+__all__ = ["format_money", "is_money", "parse_money", "parse_net"]
 
 _NET = r"(?a)-?\d{1,9}(?:\.\d{1,9}|/(?=0*[1-9])\d{1,9})?"
 _AMOUNT = r"(?a)\d{1,15}(?:\.\d{1,9})?"
@@ -18,11 +18,20 @@ def parse_money(text: str) -> Fraction:
     >>> parse_money("12.50")
     Fraction(25, 2)
     """
-    if not re.fullmatch(_AMOUNT, text):
+    if not is_money(text):
         raise StakeError(
             f'amount: found "{shortened(text)}"; write digits with at most one point, such as 100 or 12.50 (15 digits and 9 decimals at most)'
         )
     return Fraction(text)
+
+
+def is_money(text: str) -> bool:
+    """Whether a text states an amount.
+
+    >>> is_money("12.50"), is_money("-3")
+    (True, False)
+    """
+    return re.fullmatch(_AMOUNT, text) is not None
 
 
 def parse_net(text: str) -> Fraction:

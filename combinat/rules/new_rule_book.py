@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from combinat.errors import RuleBookError, shortened
+from combinat.rules.resolved import NOT_STATED
 from combinat.rules.toml_text import toml_text, toml_value
 
 _HEAD = """\
@@ -63,7 +64,10 @@ pays = [
 ]
 """
 
-_OWN_BET = "\n# As in {base}: change its lines or their odds.\n{bet}"
+_OWN_BET = "\n# As in {base}{settled}: change its lines or their odds.\n{bet}"
+
+_PLACES = ("defined", "settled")
+"""Where the base's document states a bet: it does not state what becomes of it here."""
 
 _AFTER = """
 # What you know of a bet can be checked, too. A round and the line that it comes to, and a published figure:
@@ -107,7 +111,7 @@ def new_rule_book(
         bet_id = bet_id_of(name)
         known = there.get(bet_id)
         if known is not None:
-            blocks.append(_OWN_BET.format(base=base, bet=toml_text({"bets": [known]}).lstrip("\n")))
+            blocks.append(_own_bet(base, known))
         elif bet_id not in there:
             new = _NEW_BET.format(id=toml_value(bet_id), name=toml_value(_as_name(name)))
             blocks += [new] if _FACTS in blocks else [_FACTS, new.lstrip("\n")]
@@ -132,6 +136,15 @@ def bet_id_of(name: str) -> str:
 def _as_name(text: str) -> str:
     """An id as a name; a name as it is."""
     return text.replace("-", " ").title() if text == text.lower() else text
+
+
+def _own_bet(base: str, bet: Mapping[str, Any]) -> str:
+    """A bet of the base to be changed, without its clauses, which would be cited for what they do not state."""
+    stated = bet.get("settled", NOT_STATED)
+    own = {key: value for key, value in bet.items() if key not in _PLACES}
+    own["pays"] = [{key: value for key, value in pay.items() if key != "clause"} for pay in bet["pays"]]
+    settled = "" if stated == NOT_STATED else f", whose clause {stated} settles it"
+    return _OWN_BET.format(base=base, settled=settled, bet=toml_text({"bets": [own]}).lstrip("\n"))
 
 
 def _by_id(data: Mapping[str, Any]) -> dict[str, Any]:

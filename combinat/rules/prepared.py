@@ -2,7 +2,8 @@
 
 What a rule book states follows from its bytes alone. So the shipped ones are read and checked where they are changed
 (``make books``), and not again at every start. A prepared book keeps the lines that it was made from: of a file with
-any other byte in it nothing is prepared, and the file itself is read.
+any other byte in it nothing is prepared, and the file itself is read. Whether what was prepared still is what the
+file states, ``combinat check`` and ``combinat doctor`` ask (``rulebook.read_again``).
 """
 
 from collections.abc import Callable
@@ -36,6 +37,11 @@ def prepared(
     except (OSError, msgspec.MsgspecError):
         return None
     return book.states if "\n".join(book.lines).encode("utf-8") == content else None
+
+
+def prepared_games() -> list[str]:
+    """The ids of the games whose rule books were prepared."""
+    return sorted(path.stem for path in FOLDER.glob("*.json"))
 
 
 def prepared_file(text: str, raw: dict[str, Any]) -> bytes:

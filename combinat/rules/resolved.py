@@ -27,7 +27,10 @@ DRAFT_LAYOUT = {"id": "A", "positions": {"least": 1, "most": 7}}
 _BY_ID = ("bets", "layouts", "procedures", "interpretations")
 """The lists whose entries are taken over one by one: of two with one id, one's own stands."""
 
-_OF_ITS_OWN = ("schema", "id", "name", "status", "examples", "expect")
+_OF_A_DOCUMENT = ("version", "operator", "authority", "effective", "time", "stated")
+"""What names an approved document: it approves that one alone, and no rule book that stands on it."""
+
+_OF_ITS_OWN = ("schema", "id", "name", "status", "examples", "expect", *_OF_A_DOCUMENT)
 """What is never taken over."""
 
 
@@ -74,13 +77,15 @@ def _base_path(base: str, folder: Path | None) -> Path:
 
 
 def _on(own: dict[str, Any], base: dict[str, Any]) -> dict[str, Any]:
-    """A rule book on its base: what one says, and of the rest what the base says."""
+    """A rule book on its base: what one says, and of the rest what the base says.
+
+    The document of the base is not one's own: whoever does not say ``status = "approved"`` has a draft.
+    """
     if "name" not in own:
         raise RuleBookError("name: missing; a game that stands on another has a name of its own")
     over = {key: value for key, value in base.items() if key not in _OF_ITS_OWN}
-    if Status.DRAFT in (own.get("status"), base.get("status")):
-        over["status"] = Status.DRAFT.value
     book = {key: value for key, value in own.items() if key != "base"}
+    book.setdefault("status", Status.DRAFT.value)
     for key, value in over.items():
         if key not in book:
             book[key] = value
@@ -129,7 +134,7 @@ def _fill(table: dict[str, Any], kind: type[msgspec.Struct]) -> None:
             for one in _tables(value) if is_list else [value] if isinstance(value, dict) else []:
                 if isinstance(inner, type) and issubclass(inner, msgspec.Struct):
                     _fill(one, inner)
-        elif field.required and inner is str and _is_a_place(kind, field.encode_name):
+        elif field.required and inner is str and is_a_place(kind, field.encode_name):
             table[field.encode_name] = [NOT_STATED] if is_list else NOT_STATED
 
 
@@ -140,7 +145,8 @@ _OF_PLACES = (Clauses, DealingErrors, TableClauses)
 """The tables that say nothing else."""
 
 
-def _is_a_place(kind: type, key: str) -> bool:
+def is_a_place(kind: type, key: str) -> bool:
+    """Whether a key of a table of this kind says where a document states something."""
     return key in _PLACES or kind in _OF_PLACES
 
 

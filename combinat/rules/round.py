@@ -5,11 +5,13 @@ from enum import StrEnum
 
 import msgspec
 
-from combinat.errors import RoundError, shortened
+from combinat.errors import RoundError, in_words
 from combinat.rules.cards import Rank, format_cards, parse_cards, point_total
 from combinat.rules.outcome import Outcome
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import TABLE_OF_PLAY, Hand, TableOfPlay
+
+_RANK_ALONE = frozenset({Rank})
 
 
 class Stage(StrEnum):
@@ -46,6 +48,19 @@ class Round(msgspec.Struct, frozen=True):
     banker: tuple[Rank, ...] = ()
     table: TableOfPlay = TABLE_OF_PLAY
 
+    def __post_init__(self) -> None:
+        for cards in (self.player, self.banker):
+            if type(cards) is not tuple or not _RANK_ALONE.issuperset(map(type, cards)):
+                hand = Hand.PLAYER if cards is self.player else Hand.BANKER
+                raise RoundError(
+                    f"{hand.in_full}: found {in_words(cards)}; a Round is made of two tuples of Rank; "
+                    "write Round.parse('9 4 K', '7 7')"
+                )
+        if not isinstance(self.table, TableOfPlay):
+            raise RoundError(
+                f"found {in_words(self.table)} for a Table of Play; write Round.parse('9 4 K', '7 7')"
+            )
+
     @classmethod
     def parse(cls, player: str, banker: str) -> "Round":
         """The round with these cards on the table, two or three in each hand or fewer.
@@ -59,7 +74,7 @@ class Round(msgspec.Struct, frozen=True):
         for hand, text in ((Hand.PLAYER, player), (Hand.BANKER, banker)):
             if not isinstance(text, str):
                 raise RoundError(
-                    f"{hand.in_full}: found {shortened(repr(text))}; write its cards as text, such as '9 4 K'"
+                    f"{hand.in_full}: found {in_words(text)}; write its cards as text, such as '9 4 K'"
                 )
             cards = parse_cards(text)
             if len(cards) > 3:

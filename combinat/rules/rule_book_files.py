@@ -34,9 +34,23 @@ def rule_book_path(game: str) -> Path:
         several = ", ".join(path.stem for path in matches)
         raise RuleBookError(f'game "{game}" could be {several}; write more of the id')
     wanted = shortened(game)
-    near = near_matches(wanted, list(known))
-    hint = f"; did you mean {near[0]}?" if near else "."
+    near = _near_games(wanted, list(known))
+    hint = f"; did you mean {' or '.join(near)}?" if near else "."
     raise RuleBookError(f'no game "{wanted}"{hint} The games are {ids}; or give a path to a TOML file')
+
+
+def _near_games(wanted: str, ids: list[str]) -> list[str]:
+    """The game that a misspelt id comes nearest to; else the games whose ids begin nearly so.
+
+    >>> _near_games("comission", ["commission-2013", "plain-2024"])
+    ['commission-2013']
+    """
+    if near := near_matches(wanted, ids):
+        return near
+    words = [game_id.split("-") for game_id in ids]
+    beginnings = {"-".join(some[:count]) for some in words for count in range(1, len(some))}
+    begun = near_matches(wanted, sorted(beginnings))
+    return [game_id for game_id in ids if begun and game_id.startswith(f"{begun[0]}-")]
 
 
 def document_clauses(game_id: str) -> list[str]:

@@ -19,11 +19,11 @@ import msgspec
 
 from combinat.errors import RuleBookError, near_matches, shortened
 from combinat.render.files import FileError, plain_bytes
-from combinat.rules.accepted import NumberSet, PairsSet, RankSet, ThirdSet, WinnerSet
+from combinat.rules.accepted import NumberSet, PairsSet, RankSet, ThirdSet, WinnerSet, bad_numbers
 from combinat.rules.bounds import BYTES
 from combinat.rules.examples import Published
-from combinat.rules.game import SCHEMA, Game
-from combinat.rules.odds import Odds, PointSet, PointsOrNone, Share, as_written
+from combinat.rules.game import SCHEMA, Game, Layout, OtherLayout, Status
+from combinat.rules.odds import Odds, PointSet, PointsOrNone, Share, as_written, did_you_mean
 from combinat.rules.prepared import prepared
 from combinat.rules.rule_book_files import rule_book_path, rule_book_paths
 
@@ -115,6 +115,18 @@ def load_rule_book(game: str | Path) -> RuleBook:
 def _prepared_game(game_id: str, content: bytes) -> Game | None:
     """The game that these bytes state, if that was found out beforehand: they are those of a shipped rule book."""
     return prepared(game_id, content, Game, _of_text)
+
+
+def read_again(path: Path) -> Game:
+    """The game that a rule book's file states, read and checked by itself, where what was prepared of it is the same."""
+    content = _bytes(path)
+    game = parsed_rule_book(content, path, folder=path.parent).game
+    if _prepared_game(path.stem, content) not in (None, game):
+        raise RuleBookError(
+            f"{_named(path)}: what was prepared from it states something else than the file; "
+            "this installation is damaged: install combinat again"
+        )
+    return game
 
 
 def parsed_rule_book(content: bytes, path: Path, *, folder: Path | None = None) -> RuleBook:
@@ -268,9 +280,24 @@ def _whole(text: str, path: Path, folder: Path | None) -> tuple[str, dict[str, A
 def _parsed(text: str, path: Path) -> dict[str, Any]:
     """The data of a rule book's text, within the bounds; it is asked for twice, and nobody changes it."""
     try:
-        return stated_data(text, SCHEMA)
+        raw = stated_data(text, SCHEMA)
+        if "status" in raw and raw["status"] not in list(Status):
+            raise RuleBookError(
+                f"status: found {as_written(raw['status'])}; {did_you_mean(meant_status(raw['status']))} "
+                f"{_expected(Status)}"
+            )
     except RuleBookError as error:
         raise RuleBookError(f"{path.name}: {error}") from None
+    return raw
+
+
+def meant_status(written: object) -> str:
+    """The status that was meant where it is misspelt; empty: neither of them.
+
+    >>> meant_status("drafft"), meant_status("final")
+    ('draft', '')
+    """
+    return next(iter(near_matches(str(written), [str(status) for status in Status])), "")
 
 
 def stated_data(text: str, schema: int) -> dict[str, Any]:
@@ -309,11 +336,12 @@ def explained(message: str, raw: dict[str, Any], root: Any) -> str:
         hinted = f". {said}" if said else f"; did you mean {near[0]}?" if near else "."
         return f"{where}unknown key {unknown_key}{hinted} The keys here are {', '.join(_keys(kind))}"
     if missing := re.fullmatch(r"Object missing required field `(.*)`", reason):
-        wanted = _expected(_field(kind, missing[1]))
+        wanted = _wanted(_field(kind, missing[1]), kind, missing[1])
         return f"{where}the key {missing[1]} is missing; give it {wanted}"
     if get_origin(kind) is not tuple and kind in _TEXTS:
-        return f"{where}{reason}"
-    return f"{where}found {as_written(value)}; write {_expected(kind)}"
+        return f"{where}{bad_numbers(value, key.rpartition('.')[2]) if kind is NumberSet else reason}"
+    above, _, name = re.sub(r"\[\d+\]$", "", key).rpartition(".")
+    return f"{where}found {as_written(value)}; write {_wanted(kind, _at(above, raw, root)[0], name)}"
 
 
 def _at(key: str, raw: dict[str, Any], root: Any) -> tuple[Any, Any]:
@@ -345,6 +373,18 @@ def _field(kind: Any, name: str) -> Any:
 
 def _plain(kind: Any) -> Any:
     return get_args(kind)[0] if get_origin(kind) is Annotated else kind
+
+
+def _wanted(kind: Any, table: Any, name: str) -> str:
+    """What a value of this type looks like at a key of a table, in words: text is of more than one sort."""
+    wanted = _expected(kind)
+    if not wanted.endswith(_PLAIN[str]):
+        return wanted
+    from combinat.rules.resolved import is_a_place  # only a mistake needs it
+
+    if name == "id" and table not in (Layout, OtherLayout):
+        return 'lower-case words joined by hyphens, in quotes, such as "big-tiger"'
+    return wanted if is_a_place(table, name) else wanted.removesuffix(', such as "4.1.2"')
 
 
 def _expected(kind: Any) -> str:

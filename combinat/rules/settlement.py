@@ -86,6 +86,9 @@ class Settlement(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     def __len__(self) -> int:
         return len(self.lines)
 
+    def __contains__(self, what: object) -> bool:
+        return any(line.id == what for line in self.lines) if isinstance(what, str) else what in self.lines
+
     def __getitem__(self, bet_id: str) -> Line:
         for line in self.lines:
             if line.id == bet_id:
@@ -101,11 +104,11 @@ class Settlement(Tabular, msgspec.Struct, frozen=True, kw_only=True):
                 "name": line.name,
                 "stake": line.stake,
                 "outcome": line.outcome,
-                "odds": str(line.odds),
+                "odds": str(line.odds) or None,
                 "result": line.result,
                 "net": line.net,
                 "clause": line.clause,
-                "condition": line.condition,
+                "condition": line.condition or None,
             }
             for line in self.lines
         ]
@@ -406,7 +409,7 @@ def bet_line(bet: Bet, stake: Fraction, dealt: Round) -> Line:
         id=bet.id,
         name=bet.name,
         stake=stake,
-        outcome=bet.label(pay) if pay else "loses" if bet.rest else "returned",
+        outcome=bet.line_name(pay),
         odds=pay.odds if pay else "" if bet.rest else PUSH,
         net=stake * bet.net(dealt.outcome),
         clause=(pay and pay.clause) or bet.settled,

@@ -8,7 +8,8 @@ from typing import SupportsIndex
 
 import msgspec
 
-from combinat.errors import CardError, ShoeError, shortened
+from combinat.errors import CardError, ShoeError, in_words, shortened
+from combinat.rules import bounds
 from combinat.rules.cards import RANKS, Rank, parse_cards, parse_rank
 
 COPIES_PER_DECK = 4
@@ -33,7 +34,7 @@ class Shoe(msgspec.Struct, frozen=True):
     def __post_init__(self) -> None:
         if not isinstance(self.counts, tuple) or len(self.counts) != len(RANKS):
             listed = isinstance(self.counts, list | tuple)
-            number = f"{len(self.counts)} of them" if listed else shortened(repr(self.counts))
+            number = f"{len(self.counts)} of them" if listed else in_words(self.counts)
             raise ShoeError(
                 f"a shoe is a tuple of {len(RANKS)} counts, A to K; found {number}"
                 f"{' in a list' if isinstance(self.counts, list) else ''}; "
@@ -41,9 +42,10 @@ class Shoe(msgspec.Struct, frozen=True):
             )
         for rank, count in zip(RANKS, self.counts, strict=True):
             if not isinstance(count, int) or isinstance(count, bool):
-                raise ShoeError(f"shoe: the count of {rank} must be a whole number; found {count!r}")
-            if count < 0:
-                raise ShoeError(f"shoe: the count of {rank} must not be negative; found {count}")
+                raise ShoeError(f"shoe: the count of {rank} must be a whole number; found {in_words(count)}")
+            if not 0 <= count <= bounds.RANK_CARDS:
+                must = "not be negative" if count < 0 else f"be at most {bounds.RANK_CARDS}"
+                raise ShoeError(f"shoe: the count of {rank} must {must}; found {in_words(count)}")
 
     @classmethod
     def of_decks(cls, decks: SupportsIndex) -> "Shoe":
@@ -52,9 +54,12 @@ class Shoe(msgspec.Struct, frozen=True):
         >>> Shoe.of_decks(8).size
         416
         """
-        if isinstance(decks, bool) or not hasattr(decks, "__index__") or index(decks) < 1:
-            raise ShoeError(f"decks must be a whole number of 1 or more; found {shortened(repr(decks))}")
-        return cls((COPIES_PER_DECK * index(decks),) * len(RANKS))
+        number = _whole(decks)
+        if number is None or number < 1:
+            raise ShoeError(f"decks must be a whole number of 1 or more; found {in_words(decks)}")
+        if number > bounds.SHOE_DECKS:
+            raise ShoeError(f"decks must be at most {bounds.SHOE_DECKS}; found {in_words(number)}")
+        return cls((COPIES_PER_DECK * number,) * len(RANKS))
 
     @classmethod
     def of(cls, counts: Mapping[str, int] | Mapping[Rank, int] | Iterable[SupportsIndex]) -> "Shoe":
@@ -76,12 +81,12 @@ class Shoe(msgspec.Struct, frozen=True):
                 by_rank[rank] = _count(rank, count)
             return cls(tuple(by_rank.get(rank, 0) for rank in RANKS))
         if isinstance(counts, str | bytes):
-            raise ShoeError(f"found text, {shortened(repr(counts))}; write Shoe.parse('A=31 2=32 K=32')")
+            raise ShoeError(f"found text, {in_words(counts)}; write Shoe.parse('A=31 2=32 K=32')")
         try:
             listed = list(counts)
         except TypeError:
             raise ShoeError(
-                f"found {shortened(repr(counts))}; write {len(RANKS)} counts, such as Shoe.of([32] * 13), "
+                f"found {in_words(counts)}; write {len(RANKS)} counts, such as Shoe.of([32] * 13), "
                 "or Shoe.of_decks(8)"
             ) from None
         if len(listed) != len(RANKS):
@@ -99,7 +104,7 @@ class Shoe(msgspec.Struct, frozen=True):
         """
         if not isinstance(text, str):
             raise ShoeError(
-                f"found {shortened(repr(text))}; write text, such as Shoe.parse('A=31 2=32 K=32'), or use Shoe.of"
+                f"found {in_words(text)}; write text, such as Shoe.parse('A=31 2=32 K=32'), or use Shoe.of"
             )
         counts: dict[Rank, int] = {}
         for word in text.replace(",", " ").split():
@@ -118,17 +123,19 @@ class Shoe(msgspec.Struct, frozen=True):
 
     def minus(self, cards: str | Iterable[Rank]) -> "Shoe":
         """The shoe without these cards."""
-        if not isinstance(cards, Iterable):
-            raise ShoeError(f"found {shortened(repr(cards))}; write the cards to remove, such as 'A A 10 K'")
-        gone = Counter(parse_cards(cards) if isinstance(cards, str) else cards)
+        gone = _counted(cards, "to remove")
         for rank, count in gone.items():
             if count > self[rank]:
-                raise ShoeError(f"cannot remove {count} of {rank}: the shoe holds {self[rank]}")
+                raise ShoeError(f"cannot remove {in_words(count)} of {rank}: the shoe holds {self[rank]}")
         return Shoe(tuple(left - gone[rank] for rank, left in zip(RANKS, self.counts, strict=True)))
 
-    def plus(self, cards: Iterable[Rank]) -> "Shoe":
-        """The shoe with these cards put back."""
-        back = Counter(cards)
+    def plus(self, cards: str | Iterable[Rank]) -> "Shoe":
+        """The shoe with these cards put back.
+
+        >>> Shoe.of_decks(1).minus("A A 10 K").plus("A A 10 K") == Shoe.of_decks(1)
+        True
+        """
+        back = _counted(cards, "to put back")
         return Shoe(tuple(left + back[rank] for rank, left in zip(RANKS, self.counts, strict=True)))
 
     @property
@@ -175,9 +182,28 @@ class Shoe(msgspec.Struct, frozen=True):
         return " ".join(f"{rank}={count}" for rank, count in zip(RANKS, self.counts, strict=True))
 
 
+def _counted(cards: object, what_for: str) -> Counter[Rank]:
+    """How many cards of each rank these are: cards as text, or one by one, or a count by rank."""
+    if not isinstance(cards, Iterable) or isinstance(cards, bytes):
+        raise ShoeError(f"found {in_words(cards)}; write the cards {what_for}, such as 'A A 10 K'")
+    counted = Counter[Rank]()
+    if isinstance(cards, Mapping):
+        for name, count in cards.items():
+            rank = _rank(name)
+            counted[rank] += _count(rank, count)
+            if counted[rank] < 0:
+                raise ShoeError(
+                    f"shoe: the count of {rank} {what_for} must not be negative; found {in_words(count)}"
+                )
+        return counted
+    for card in parse_cards(cards) if isinstance(cards, str) else cards:
+        counted[card if isinstance(card, Rank) else _rank(card)] += 1
+    return counted
+
+
 def _rank(name: object) -> Rank:
     if not isinstance(name, str):
-        raise ShoeError(f"found the rank {shortened(repr(name))}; write one of {' '.join(RANKS)} as text")
+        raise ShoeError(f"found the rank {in_words(name)}; write one of {' '.join(RANKS)} as text")
     try:
         return parse_rank(name)
     except CardError as error:
@@ -186,6 +212,17 @@ def _rank(name: object) -> Rank:
 
 def _count(rank: Rank, count: object) -> int:
     """A count, also one of numpy's integers; nothing that is no whole number."""
-    if isinstance(count, bool) or not isinstance(count, SupportsIndex):
-        raise ShoeError(f"shoe: the count of {rank} must be a whole number; found {shortened(repr(count))}")
-    return index(count)
+    whole = _whole(count)
+    if whole is None:
+        raise ShoeError(f"shoe: the count of {rank} must be a whole number; found {in_words(count)}")
+    return whole
+
+
+def _whole(number: object) -> int | None:
+    """A whole number of any library; None: it is none, as True and an array of several are none."""
+    if isinstance(number, bool) or not isinstance(number, SupportsIndex):
+        return None
+    try:
+        return index(number)
+    except TypeError:
+        return None

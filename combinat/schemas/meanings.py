@@ -9,7 +9,7 @@ GAME = {
     "id": "The id of the game: the name of the file without .toml.",
     "name": "What the game is called, as its document has it.",
     "base": "The rule book from which is taken over what this one does not say: a game's id, or a file beside this one.",
-    "status": "Whether an approved document is stated, or a draft, which may leave out what only a document has.",
+    "status": "Whether an approved document is stated, or a draft, which may leave out what only a document has; left out, a game on a base is a draft.",
     "operator": "Whose document it is.",
     "effective": "The day from which it is in force.",
     "time": "The time of that day.",

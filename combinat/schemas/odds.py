@@ -238,9 +238,13 @@ class SolvedEdge(_Solve):
 
 
 class SolvedHit(_Solve):
-    """Which lines may pay so that a bet wins as often as is wanted."""
+    """Which lines may pay so that a bet wins as often as is wanted.
+
+    ``back_now``: the lines that come back now, which pay 1 to 1 where a choice has them pay.
+    """
 
     wanted: WantedHit
+    back_now: list[Words]
     choices: list[Choice]
 
 

@@ -5,7 +5,9 @@ from combinat.analysis.dossier import Dossier
 from combinat.analysis.proof_sources import proof_sha256
 from combinat.render.blocks import Column, Figure, Paragraph, Section, Terms, Words, annex, chapter, table
 from combinat.render.kinds import HASH
+from combinat.report.phrases import rules_in_words
 from combinat.rules.filing import Issue
+from combinat.rules.game import Game
 
 COMMANDS = (
     (
@@ -18,13 +20,13 @@ COMMANDS = (
 """What is typed in the folder of a report, and what it checks."""
 
 
-def certificate_chapter() -> Section:
+def certificate_chapter(game: Game) -> Section:
     """How a reader checks the report."""
     return chapter(
         "Certificate",
         (
             Paragraph(
-                "certificate.json names every file of this report by its SHA-256 hash, the transcription of the rules by its own, and the "
+                f"certificate.json names every file of this report by its SHA-256 hash, the {rules_in_words(game)} by its own, and the "
                 "software. VERIFY.txt says more."
             ),
             table((Column("typed in this folder"), Column("checks")), COMMANDS, "How to check this report"),
@@ -33,11 +35,13 @@ def certificate_chapter() -> Section:
     )
 
 
-def hashes_annex(dossier: Dossier, issue: Issue) -> Section:
+def hashes_annex(dossier: Dossier, game: Game, issue: Issue) -> Section:
     """The hashes that a document can hold; its own is in the certificate."""
     approved = issue.filing.approved_text_sha256 if issue.filing else ""
     said: dict[str, Words] = {
-        "Our transcription of the rules": Figure(dossier.rule_book_sha256, HASH),
+        "The draft rule book" if game.is_draft else "Our transcription of the rules": Figure(
+            dossier.rule_book_sha256, HASH
+        ),
         "The approved document's text": Figure(approved, HASH) if approved else "not given",
         "The checker, checker.py": Figure(checker_sha256(), HASH),
         "The sources of the proof, together": Figure(proof_sha256(), HASH),

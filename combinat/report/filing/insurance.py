@@ -26,7 +26,7 @@ from combinat.render.blocks import (
 from combinat.render.kinds import COUNT, ODDS, TEXT, Kind, decimal, percentage, root, telling
 from combinat.report.filing.names import HAND_COLUMNS, bet_names, decks_figure, hand_named, stage_named
 from combinat.report.insurance import cards_in_words
-from combinat.report.odds import BLANK, across
+from combinat.report.odds import BLANK, across, decks_in_words
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage
@@ -290,7 +290,7 @@ def _by_decks(dossier: Dossier) -> Iterator[Block]:
         columns = (
             *STATE_COLUMNS,
             Column("pays", ODDS),
-            *(Column(f"{number} decks", kind) for number in numbers),
+            *(Column(decks_in_words(number), kind) for number in numbers),
         )
         rows = [
             (

@@ -24,6 +24,8 @@ from combinat.render.blocks import (
 )
 from combinat.render.kinds import COUNT, FRACTION, HASH, Kind, decimal, percentage, root
 from combinat.report.filing.names import bet_names, span_of_decks, state_named
+from combinat.report.odds import decks_in_words
+from combinat.report.phrases import rules_in_words
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 
@@ -34,7 +36,7 @@ def verification_chapter(dossier: Dossier, game: Game, checked: int = 0) -> Sect
         "Verification",
         (
             Section("Published figures", tuple(_published(dossier, game))),
-            Section("The checker", tuple(_checker(checked))),
+            Section("The checker", tuple(_checker(game, checked))),
             Section("Identities", tuple(_identities(dossier))),
             Section(
                 "Proof",
@@ -132,7 +134,7 @@ def _kind(printed: Printed) -> Kind:
 # ---------------------------------------------------------------- the checker, identities, the proof
 
 
-def _checker(checked: int) -> Iterator[Block]:
+def _checker(game: Game, checked: int) -> Iterator[Block]:
     if checked:
         yield Paragraph(
             (
@@ -144,8 +146,8 @@ def _checker(checked: int) -> Iterator[Block]:
     yield Paragraph(
         (
             "checker.py in this folder is a stand-alone program, one file that needs nothing but Python and shares no code with the "
-            "program that made this report. It deals six cards always, derives every number of analysis.json again from the transcription "
-            "of the rules alone, and says whether all of them hold. Every document of this report is drawn from analysis.json; combinat "
+            "program that made this report. It deals six cards always, derives every number of analysis.json again from the "
+            f"{rules_in_words(game)} alone, and says whether all of them hold. Every document of this report is drawn from analysis.json; combinat "
             "verify runs the checker, draws each document again, and accepts the folder only where all is equal. The checker's SHA-256: ",
             Figure(checker_sha256(), HASH),
             ".",
@@ -156,7 +158,7 @@ def _checker(checked: int) -> Iterator[Block]:
 def _identities(dossier: Dossier) -> Iterator[Block]:
     yield Paragraph(
         "These hold on every fresh shoe of this report. Each line stands for so many equalities a shoe, between figures reached "
-        f"on different ways; shown are the sums of both sides with {dossier.reference_decks} decks. The checker comes to the same sums by a "
+        f"on different ways; shown are the sums of both sides with {decks_in_words(dossier.reference_decks)}. The checker comes to the same sums by a "
         "count of its own; those of the other shoes are in tables/identities.csv."
     )
     columns = (

@@ -69,7 +69,7 @@ def body(
         method_chapter(),
         verification_chapter(dossier, game, checked),
         simulation_section(game, verdicts, not_simulated),
-        certificate_chapter(),
+        certificate_chapter(game),
     )
 
 
@@ -83,5 +83,5 @@ def annexes(dossier: Dossier, game: Game, issue: Issue) -> tuple[Section, ...]:
         closed_forms_annex(dossier, game),
         trace_annex(dossier, game),
         register_annex(dossier, game, issue),
-        hashes_annex(dossier, issue),
+        hashes_annex(dossier, game, issue),
     )

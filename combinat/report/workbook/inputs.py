@@ -131,7 +131,10 @@ def _identity(dossier: Dossier, game: Game, issue: Issue) -> Iterator[tuple[str,
     yield "This document", _document(issue)
     yield "Game", game.name
     yield "Approved document", approved_in_words(game, language_of(issue))
-    yield "Our transcription of it", f"{game.id}.toml, SHA-256 {dossier.rule_book_sha256}"
+    yield (
+        "The draft rule book" if game.is_draft else "Our transcription of it",
+        f"{game.id}.toml, SHA-256 {dossier.rule_book_sha256}",
+    )
     if game.followed:
         yield FOLLOWED, followed_in_words(game)
     yield "Numbers of decks", ", ".join(map(str, dossier.decks))

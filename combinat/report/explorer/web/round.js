@@ -95,7 +95,7 @@ function betLine(game, bet, stake, course, match) {
   const line = bet.lines.find((one) => one.covers(course, match));
   const net = stake.times(line ? line.net : bet.rest);
   const rest = bet.rest.sign ? ["loses", ""] : ["returned", "push"];
-  const outcome = line ? line.name || bet.name : rest[0];
+  const outcome = line ? line.name || "wins" : rest[0];
   const stays = staysTied(game, bet, net, resultOf(course));
   return {
     id: bet.id,
