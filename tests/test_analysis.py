@@ -472,13 +472,13 @@ def test_other_odds_change_that_bet_alone() -> None:
         (
             "big-tiger",
             2,
-            "big-tiger: the bet has 1 odds (Big Tiger (50 to 1)); found 2; "
+            "big-tiger: the bet has 1 odds (wins (50 to 1)); found 2; "
             "write one for each, separated by commas",
         ),
         (
             "tie",
             0,
-            "tie: the bet has 1 odds (Tie (8 to 1)); found 0; write one for each, separated by commas",
+            "tie: the bet has 1 odds (wins (8 to 1)); found 0; write one for each, separated by commas",
         ),
     ],
 )

@@ -330,7 +330,7 @@ EXAMPLE = shlex.split(COMMANDS["round"][1])[1:]
 
 
 def test_the_example_in_json(run: Run) -> None:
-    assert EXAMPLE == ["round", COMMISSION_2013, "--player", "5 K", "--banker", "K 6"]
+    assert EXAMPLE == ["round", "comm", "--player", "5 K", "--banker", "K 6"]
     record = loaded(run, *EXAMPLE[1:])
     assert list(record) == [
         "schema", "game", "player", "banker", "next", "coming", "beyond", "shoe", "sample_space", "results",
