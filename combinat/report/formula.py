@@ -38,24 +38,9 @@ def formula_document(
     title: str, formulas: Sequence[Formula], decks: Sequence[int], checked: Sequence[int]
 ) -> Section:
     """Each formula with its limit, and the values of the first."""
-    first = formulas[0]
-    return Section(
-        title,
-        (
-            Paragraph("n is the number of decks in a fresh shoe."),
-            *(Section(formula.name.capitalize(), (_terms(formula),)) for formula in formulas),
-            Section(
-                "Values",
-                (
-                    values(first, decks),
-                    _extremes(first, decks),
-                    Paragraph(
-                        f"Equal to the enumerator at {', '.join(map(str, checked))} decks, checked just now."
-                    ),
-                ),
-            ),
-        ),
-    )
+    *stated, values_shown = formula_blocks(formulas, decks)
+    equal = Paragraph(f"Equal to the enumerator at {', '.join(map(str, checked))} decks, checked just now.")
+    return Section(title, (*stated, Section("Values", (values_shown, _extremes(formulas[0], decks), equal))))
 
 
 def formula_blocks(formulas: Sequence[Formula], decks: Sequence[int]) -> tuple[Block, ...]:
