@@ -20,7 +20,7 @@ books: $(READY) ## read and check the rule books of tables/ beforehand, so that 
 
 verify: $(READY) ## check every report in output/: numbers derived again, documents drawn again, cells read back
 	$(BIN)/combinat verify output
-	for folder in output/*/; do $(BIN)/python tests/second_reader.py $$folder || exit 1; done
+	for folder in output/*/; do $(BIN)/python tests/report/second_reader.py $$folder || exit 1; done
 
 test: $(READY) ## every check: format, lint, types, tests, and the explorer in a browser
 	$(BIN)/ruff format --check .
@@ -58,7 +58,7 @@ compiles: $(READY) ## the kernel in full: every game, table and shoe; machine co
 
 docs: $(READY) ## the documentation as a site, made offline, to be opened at build/site/index.html; and that nothing in it leads nowhere
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
-	$(BIN)/pytest -m site tests/test_site.py
+	$(BIN)/pytest -m site tests/house/test_site.py
 
 faults: $(READY) ## programs killed at any moment, and a disk that is full: nothing lost, nothing left
 	$(call marked,fault)
@@ -68,10 +68,10 @@ fuzz: $(READY) ## hostile inputs for every reader: make fuzz SECONDS=600; SEED=N
 	if $(BIN)/python -c 'import atheris' 2>/dev/null; then $(BIN)/python -m tests.hostile.atheris_readers $(SECONDS) $(SEED); fi
 
 notebooks: $(READY) ## the notebooks of docs/ executed, and what comes of them compared with what they show
-	$(BIN)/pytest -m notebooks tests/test_notebooks.py
+	$(BIN)/pytest -m notebooks tests/house/test_notebooks.py
 
 pages: $(READY) ## README and every page of docs/ executed, block after block, and their Python type-checked
-	$(BIN)/pytest -m pages tests/test_pages.py
+	$(BIN)/pytest -m pages tests/house/test_pages.py
 
 proof: $(READY) ## every count of output/ a theorem that Coq accepts; needs Debian's coq
 	$(BIN)/python proof/check.py output

@@ -25,7 +25,7 @@ from combinat.errors import CountsError, MissingLibraryError
 from combinat.render.files import Files
 from combinat.rules.filing import DRAFT, Issue
 from combinat.rules.rulebook import RuleBook, parsed_rule_book
-from tests.test_rule_book_corpus import origins
+from tests.rules.test_rule_book_corpus import origins
 
 GAME, OTHER = "small-baccarat", "other-baccarat"
 NUMBERS = 421

@@ -1,0 +1,136 @@
+"""The worked examples: found for any rule book, and all that a round can show is shown."""
+
+import json
+import re
+import tomllib
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from combinat import load_game
+from combinat.analysis.examples import ORDER, Example, examples
+from combinat.certify.analysis_file import _plain
+from combinat.certify.checker import example_entries, game_read
+from combinat.rules.cards import Rank
+from combinat.rules.game import Game
+from combinat.rules.insurance import Insured
+from combinat.rules.round import Stage
+from combinat.rules.rulebook import parse_game
+from combinat.rules.settlement import settle
+from combinat.rules.table_of_play import Hand
+from tests.paths import TESTS
+
+BOOKS = TESTS / "books"
+SMALL = BOOKS / "small-baccarat.toml"
+GAMES = (
+    *("commission-insurance-2013", "tiger-buffalo-noncommission-2025"),
+    *("tiger-buffalo-commission-plus-2024", "tiger-buffalo-noncommission-plus-2024"),
+)
+
+
+def shown(example: Example) -> set[object]:
+    """What an example shows."""
+    bets = {(line.bet, line.line) for line in example.lines}
+    return bets | {(line.line, line.result, line.is_tie) for line in example.insurance}
+
+
+def everything(game: Game) -> set[object]:
+    """All that rounds can show, by dealing them: hands of a King or an Ace with any card, every third card."""
+    ranks = (*(Rank(str(number)) for number in range(2, 11)), Rank.KING, Rank.ACE)
+    hands = [(Rank.KING, rank) for rank in ranks] + [(Rank.QUEEN, Rank.QUEEN), (Rank.TEN, Rank.JACK)]
+    all_shown = set[object]()
+    for player, banker in product(hands, repeat=2):
+        dealt = [game.round(player, banker)]
+        while dealt:
+            one = dealt.pop()
+            if not one.is_over:
+                dealt += [one.with_card(rank) for rank in ranks]
+                continue
+            for bet in game.bets:
+                line = bet.line(one.outcome)
+                all_shown.add((bet.id, bet.pays.index(line) + 1 if line else len(bet.pays) + 1))
+            number = 0
+            for table in game.insurance:
+                moment = one.stages.get(table.stage)
+                offer = game.offer(table.side, moment) if moment else None
+                for listed in table.offers:
+                    number += 1
+                    if listed == offer:
+                        net = listed.net(table.side, one.outcome.result)
+                        result = "won" if net > 0 else "lost" if net < 0 else "returned"
+                        all_shown.add((number, result, one.outcome.result.margin == 0))
+    return all_shown
+
+
+@pytest.mark.parametrize("game_id", [GAMES[1], str(SMALL)])
+def test_all_that_a_round_can_show_is_shown(game_id: str) -> None:
+    game = load_game(game_id)
+    worked = examples(game)
+    assert set[object]().union(*map(shown, worked)) == everything(game)
+    for number, example in enumerate(worked):
+        before = set[object]().union(*map(shown, worked[:number]))
+        assert shown(example) - before, "an example that shows nothing new"
+
+
+def test_examples_stay_few() -> None:
+    assert [len(examples(load_game(game))) for game in GAMES] == [35, 13, 40, 40]
+
+
+def test_an_example_is_a_round_of_the_game_in_the_order_of_dealing() -> None:
+    game = load_game(GAMES[0])
+    for example in examples(game):
+        dealt = game.round()
+        for card in example.dealt:
+            dealt = dealt.with_card(card)
+        assert dealt.is_over
+        assert (dealt.player, dealt.banker) == (example.player, example.banker)
+        assert (dealt.points(Hand.PLAYER), dealt.points(Hand.BANKER)) == (
+            example.player_points,
+            example.banker_points,
+        )
+        assert max(example.dealt.count(rank) for rank in ORDER) <= 4
+        insured = {Insured(one.state.side, one.state.stage): Fraction(1, 100) for one in example.insurance}
+        stakes = {bet.id: Fraction(1) for bet in game.bets}
+        lines = settle(game, dealt, stakes, insured).lines
+        assert [line.net for line in lines[: len(stakes)]] == [line.net for line in example.lines]
+        assert [100 * line.net for line in lines[len(stakes) :]] == [one.net for one in example.insurance]
+        clauses = [one.clause for one in example.lines] + [one.clause for one in example.insurance]
+        assert [line.clause for line in lines] == clauses
+
+
+def test_the_starred_tie_is_shown() -> None:
+    starred = [
+        (example.player_points, one.net, one.state.stage)
+        for example in examples(load_game(GAMES[0]))
+        for one in example.insurance
+        if one.is_tie and one.net > 0
+    ]
+    assert (9, Fraction(8), Stage.PLAYER_THIRD_CARD) in starred
+
+
+STATED = """
+[table_of_play]
+clause = "3.5"
+stood_clause = "3.4"
+natural = "9"
+player_draws = "0-5,8"
+banker_draws = [{ points = "0-8", third = "0-8" }]
+banker_draws_when_player_stood = "0-5"
+"""
+
+
+def test_the_checker_finds_the_same_rounds_by_another_table_of_play_too() -> None:
+    """The checker deals in a way of its own: it scans all first four cards for the first deal of each kind."""
+    plain = SMALL.read_text()
+    stated = re.sub(r"(third_cards|table_of_play) = .*\n", "", plain) + STATED
+    worked_by = []
+    for text in (plain, stated):
+        game = parse_game(text, SMALL)
+        worked_by.append(json.loads(json.dumps(_plain(examples(game)))))
+        derived = example_entries(game_read(tomllib.loads(text), ()))
+        assert worked_by[-1] == json.loads(json.dumps(derived, default=str))
+    assert worked_by[0] != worked_by[1]
+    assert set[object]().union(*map(shown, examples(game))) == everything(
+        game
+    )  # by that table; by the common one: above

@@ -1,0 +1,150 @@
+"""Odds that are looked for: put into the bet, they give what was asked for, by the recursion too."""
+
+import json
+from fractions import Fraction
+
+import msgspec
+import pytest
+
+import combinat
+from combinat import Shoe, load_game
+from combinat.analysis.analysis import analyze
+from combinat.analysis.solve import solve, solve_hit
+from combinat.errors import CombinatError
+from combinat.rules.game import Game
+from combinat.rules.odds import Odds
+from tests.cli.test_cli import refused
+from tests.conftest import Run
+from tests.documents import NONCOMMISSION_2025
+
+SHOE = Shoe.parse("A=2 2=1 4=2 5=2 6=3 7=2 8=1 9=2 K=5")
+"""Small enough for the recursion, and every line of the bets below can come."""
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return load_game(NONCOMMISSION_2025)
+
+
+def paying(game: Game, bet_id: str, nets: dict[str, Fraction]) -> Game:
+    """The game with these odds on lines of a bet, made by hand."""
+    bet = game.bet(bet_id)
+    pays = tuple(
+        msgspec.structs.replace(pay, odds=Odds.of(nets.get(bet.line_name(pay), pay.odds.net)))
+        for pay in bet.pays
+    )
+    return msgspec.structs.replace(game, bets=(msgspec.structs.replace(bet, pays=pays),))
+
+
+@pytest.mark.parametrize(
+    ("bet", "line"), [("big-tiger", ""), ("tiger", ""), ("tiger", "three cards"), ("tiger-pair", "double"), ("player", "tie")]
+)  # fmt: skip
+@pytest.mark.parametrize("value", [Fraction(1, 37), Fraction(8, 7)])
+def test_the_exact_odds_give_the_value_by_the_recursion(
+    game: Game, bet: str, line: str, value: Fraction
+) -> None:
+    solution = solve(game, bet, SHOE, value, line=line)
+    changed = paying(game, bet, {each.name: each.odds.net for each in solution.lines})
+    assert analyze(changed, SHOE, by_recursion=True).bet(bet).expected_value == value
+    for choice in solution.payable:
+        nets = {each.name: odds.net for each, odds in zip(solution.lines, choice.odds, strict=True)}
+        assert all(net > 0 and (net * 2).denominator == 1 for net in nets.values())
+        other = analyze(paying(game, bet, nets), SHOE, by_recursion=True).bet(bet)
+        assert choice.bet.expected_value == other.expected_value
+    distances = [abs(choice.bet.expected_value - value) for choice in solution.payable]
+    assert distances == sorted(distances)
+    if not line:
+        assert len({each.odds.net / each.now.net for each in solution.lines}) == 1
+
+
+def test_the_choice_of_lines_for_a_hit_frequency_is_the_nearest_of_all(game: Game) -> None:
+    bet = analyze(game, SHOE).bet("tiger-pair")
+    won = {line.name: line.probability for line in bet.outcomes if line.net > 0}
+    names = list(won)
+    sums = [
+        sum((won[name] for place, name in enumerate(names) if chosen >> place & 1), Fraction(0))
+        for chosen in range(1, 8)
+    ]
+    wanted = Fraction(3, 100)
+    solution = solve_hit(game, "tiger-pair", SHOE, wanted)
+    nearest = sorted(abs(each - wanted) for each in sums)[:5]
+    assert [abs(choice.bet.hit_frequency - wanted) for choice in solution.choices] == nearest
+    assert all({*choice.paying, *choice.returned} == set(names) for choice in solution.choices)
+
+
+def test_a_line_that_comes_back_now_may_pay_too(game: Game, run: Run) -> None:
+    """A tie comes back on the bet on the Player Hand: with it the bet can win more often than it does."""
+    bet = analyze(game, SHOE).bet("player")
+    parts = {line.name: line.probability for line in bet.outcomes if line.net >= 0}
+    solution = solve_hit(game, "player", SHOE, Fraction(1))
+    both, *_, least = solution.choices
+    assert (both.paying, both.returned, solution.back_now) == (("Player wins", "tie"), (), ("tie",))
+    assert both.bet.hit_frequency == sum(parts.values())
+    assert (least.paying, least.returned) == (("tie",), ("Player wins",))
+    for choice in (both, least):
+        nets = {name: Fraction(name in choice.paying) for name in parts}
+        other = analyze(paying(game, "player", nets), SHOE, by_recursion=True).bet("player")
+        assert choice.bet.expected_value == other.expected_value
+    shown = run("solve", NONCOMMISSION_2025, "player", "--hit", "60%").out
+    assert "Lines that come back now (tie) are taken to pay 1 to 1 where they pay." in shown
+
+
+@pytest.mark.parametrize(
+    ("net", "named"),
+    [
+        (Fraction(951, 1000), {"whole numbers, up": "1 to 1", "halves, down": "0.5 to 1"}),
+        (Fraction(355, 1000), {"halves, up": "0.5 to 1", "whole numbers, up": "1 to 1"}),
+        (Fraction(2), {"whole numbers, nearest": "2 to 1"}),
+        (Fraction(9, 4), {"whole numbers, down": "2 to 1", "halves, up": "2.5 to 1", "whole numbers, up": "3 to 1"}),
+    ],
+)  # fmt: skip
+def test_odds_near_to_the_exact_ones_are_above_or_below_as_they_are_called(
+    game: Game, net: Fraction, named: dict[str, str]
+) -> None:
+    value = analyze(paying(game, "player-pair", {"wins": net}), SHOE).bet("player-pair").expected_value
+    solution = solve(game, "player-pair", SHOE, value)
+    assert solution.lines[0].odds.net == net
+    assert {choice.name: choice.odds[0] for choice in solution.payable} == named
+
+
+def test_what_no_odds_give_is_refused(game: Game) -> None:
+    with pytest.raises(CombinatError, match="no card sequence of this shoe comes to a line that pays"):
+        solve(game, "big-tiger", Shoe.parse("K=20"), Fraction(0))
+    with pytest.raises(
+        CombinatError, match=r"expected value of -1: with nothing paid on it the bet is worth"
+    ):
+        solve(game, "big-tiger", SHOE, Fraction(-1))
+
+
+def test_the_command_in_every_format(run: Run) -> None:
+    words = ("solve", NONCOMMISSION_2025, "player-pair", "--return", "95%", "--decks", "8")
+    record = json.loads(run(*words, "--format", "json").out)
+    assert record["lines"] == [{"name": "wins", "now": "11 to 1", "net_now": "11", "net": "1453/124"}]
+    assert record["wanted"] == {"house_edge": "1/20"}
+    exact = run(*words, "--format", "csv").out.splitlines()[2]
+    assert exact == "exact,wins,1453 to 124,1453/124,11.717741935484,1/20,0.050000000000"
+    for form in ("markdown", "latex"):
+        assert "11.5 to 1" in run(*words, "--format", form).out
+    blank = run("solve", NONCOMMISSION_2025, "player-pair", "--return", "95 %", "--format", "json")
+    assert json.loads(blank.out) == record
+    in_python = combinat.solve(NONCOMMISSION_2025, "player-pair", returned="95 %")
+    assert [line.odds for line in in_python.lines] == ["1453 to 124"]
+    hit = ("solve", NONCOMMISSION_2025, "tiger-pair", "--hit", "14%")
+    assert json.loads(run(*hit, "--format", "json").out)["choices"][0]["paying"] == ["single", "twin"]
+    assert run(*hit, "--format", "csv").out.splitlines()[1].startswith("single; twin,double,")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "found none of them; write one of --edge 5%, --return 95% or --hit 12%"),
+        (["--edge", "5%", "--hit", "5%"], "found --edge and --hit; write one of --edge 5%, --return 95% or --hit 12%"),
+        (["--edge", "5"], '--edge: found "5"; write a percentage, such as --edge 5%'),
+        (["--hit", "101%"], '--hit: found "101%"; write a percentage, such as --hit 5%'),
+        (["--hit", "5%", "--line", "x"], "--line does not go with --hit, which chooses among all lines of the bet"),
+        (["--edge", "5%", "--line", "three card"], '--line: tiger: there is no line "three card"; did you mean three cards? It has: two cards, three cards'),
+        (["--edge", "95%"], "no odds of tiger give a house edge of 95.0000 %: with nothing paid on it the edge is 94.6136 %; ask for a lower one"),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_one_line(run: Run, words: list[str], message: str) -> None:
+    assert refused(run, "solve", NONCOMMISSION_2025, "tiger", *words) == message

@@ -1,0 +1,259 @@
+"""``analysis.json`` read back: an equal dossier, or a refusal that says what is wrong."""
+
+import dataclasses
+import json
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any, get_args, get_type_hints
+
+import msgspec
+import pytest
+
+from combinat.analysis.collection import Collection, collection
+from combinat.analysis.dossier import Dossier
+from combinat.certify import analysis_file
+from combinat.certify.analysis_file import analysis_bytes, collection_bytes, read_dossier
+from combinat.errors import CertificateError, MalformedCertificateError, RejectedCertificateError
+from combinat.rules.odds import Odds
+from combinat.rules.rulebook import RuleBook
+from tests.certify.test_certificate import ODD_VALUES, places
+from tests.reports import at, spelled, tiny, unreached
+
+Place = tuple[str | int, ...]
+
+
+@pytest.fixture(scope="module")
+def tiny_dossier(small_dossier: Dossier) -> Dossier:
+    return tiny(small_dossier)
+
+
+def fields_of(record: Any) -> tuple[str, ...]:
+    """The fields of a record or of a kind of records; none of what is no record."""
+    if dataclasses.is_dataclass(record):
+        return tuple(field.name for field in dataclasses.fields(record))
+    kind = record if isinstance(record, type) else type(record)
+    return kind.__struct_fields__ if issubclass(kind, msgspec.Struct) else ()
+
+
+def records_of(value: Any) -> Iterator[Any]:
+    """Every record in a value."""
+    if names := fields_of(value):
+        yield value
+        for name in names:
+            yield from records_of(getattr(value, name))
+    elif isinstance(value, tuple):
+        for entry in value:
+            yield from records_of(entry)
+
+
+def record_types(kind: Any) -> set[type[Any]]:
+    """Every kind of record that a record of this kind can hold."""
+    if not (names := fields_of(kind)):
+        return set[type[Any]]().union(*map(record_types, get_args(kind)))
+    assert isinstance(kind, type)
+    hints = get_type_hints(kind)
+    inside = [record_types(hints[name]) for name in names]
+    return {kind}.union(*inside)
+
+
+def test_a_dossier_read_back_is_equal(small_dossier: Dossier) -> None:
+    """Record for record, of every kind that there is, and with the same figures."""
+    content = analysis_bytes(small_dossier)
+    again = read_dossier(content)
+    assert again == small_dossier
+    assert analysis_bytes(again) == content
+    assert {type(record) for record in records_of(again)} == record_types(Dossier)
+    for here, there in zip(records_of(again), records_of(small_dossier), strict=True):
+        assert type(here) is type(there)
+        for name in getattr(here, "FIGURES", ()):
+            assert getattr(here, name) == getattr(there, name)
+
+
+def test_the_kinds_of_values_come_back(small_dossier: Dossier) -> None:
+    """Odds are odds again, with their net; fractions and counts are numbers, and no text is left."""
+    again = read_dossier(analysis_bytes(small_dossier))
+    state = next(state for state in again.shoes[0].insurance if state.odds is not None)
+    assert isinstance(state.odds, Odds)
+    assert state.odds.net == Fraction(3, 2)
+    assert type(again.shoes[0].void) is Fraction
+    assert type(again.shoes[0].sample_space) is int
+
+
+def test_no_number_of_it_is_a_float(small_dossier: Dossier) -> None:
+    raw = json.loads(analysis_bytes(small_dossier))
+    leaves = [at(raw, place) for place in places(raw)]
+    assert {type(leaf) for leaf in leaves} == {dict, list, str, int, bool, type(None)}
+    assert all(abs(leaf) < 2**53 for leaf in leaves if isinstance(leaf, int))  # any reader of JSON is right
+
+
+def test_a_collection_is_written_with_its_numbers_as_text(
+    small_book: RuleBook, small_dossier: Dossier
+) -> None:
+    together = collection([(small_book.game, small_dossier, ["report.md", "tables/bets.csv"])])
+    assert isinstance(together, Collection)
+    raw = json.loads(collection_bytes(together))
+    assert raw["schema"] == "combinat/collection/1"
+    (game,) = raw["games"]
+    assert (game["files"], game["banker"]) == (["report.md"], "banco")
+    edges = [bet["house_edge"] for bet in game["bets"]]
+    assert edges == [str(bet.house_edge) for bet in small_dossier.reference.bets]
+
+
+# ---------------------------------------------------------------- refused
+
+
+def changed_at(content: bytes, place: Place, value: Any) -> bytes:
+    raw = json.loads(content)
+    at(raw, place[:-1])[place[-1]] = value
+    return spelled(raw)
+
+
+def test_any_value_anywhere_is_refused(tiny_dossier: Dossier) -> None:
+    """Whatever stands at whatever place of whatever record: a refusal, and no other error."""
+    content = analysis_bytes(tiny_dossier)
+    raw = json.loads(content)
+    messages: list[str] = []
+    taken: list[tuple[Place, Any]] = []
+    chance = random.Random(7)
+    every = list(places(raw))
+    values = [*ODD_VALUES, "1/0", "-0", "2/4", "+1", "0x1", "\u0661", "1e9", "push", "9" * 5000]
+    for place in every:
+        for value in chance.sample(values, 2):
+            damaged = changed_at(content, place, value)
+            if damaged == content:
+                continue
+            try:
+                dossier = read_dossier(damaged)
+            except CertificateError as refusal:
+                messages.append(str(refusal))
+                continue
+            assert analysis_bytes(dossier) == damaged  # another dossier, that says just this
+            taken.append((place, value))
+    assert all(message.isprintable() and len(message) < 400 for message in messages)
+    # what is no figure of another is for the checker to judge: a text, a whole number, a flag
+    assert len(taken) < len(every) / 2
+
+
+@pytest.mark.parametrize("kind", sorted(record_types(Dossier), key=str))
+def test_a_record_of_each_kind_is_closed(tiny_dossier: Dossier, kind: type[Any]) -> None:
+    """A key more, a key less, another figure: each is refused, in a record of every kind."""
+    content = analysis_bytes(tiny_dossier)
+    place = place_of(tiny_dossier, kind)
+    assert place is not None
+    raw = json.loads(content)
+    record = at(raw, place)
+    record["more"] = 1
+    with pytest.raises(RejectedCertificateError, match=r"^its figures do not follow from its own counts$"):
+        read_dossier(spelled(raw))
+    for key in record.keys() - {"more", "schema"}:
+        raw = json.loads(content)
+        del at(raw, place)[key]
+        with pytest.raises(CertificateError):
+            read_dossier(spelled(raw))
+    for figure in getattr(kind, "FIGURES", ()):
+        other = not record[figure] if isinstance(record[figure], bool) else "10001"
+        with pytest.raises(RejectedCertificateError):
+            read_dossier(changed_at(content, (*place, figure), other))
+
+
+def place_of(value: Any, kind: type[Any], place: Place = ()) -> Place | None:
+    """Where the first record of a kind stands."""
+    if type(value) is kind:
+        return place
+    inside: list[tuple[str | int, Any]] = [(name, getattr(value, name)) for name in fields_of(value)]
+    if isinstance(value, tuple):
+        inside = list(enumerate(value))
+    held = (place_of(entry, kind, (*place, key)) for key, entry in inside)
+    return next((one for one in held if one is not None), None)
+
+
+REFUSED: dict[str, tuple[Place, Any, str]] = {
+    "another schema": (
+        ("schema",),
+        "combinat/analysis/1",
+        "schema: found combinat/analysis/1, this combinat",
+    ),
+    "a schema that does not print": (("schema",), "\x1b", "schema: found \\u001b, this combinat reads "),
+    "a schema without end": (("schema",), "x" * 1000, f"schema: found {'x' * 100}, this combinat reads "),
+    "decks in words": (
+        ("shoes", 0, "decks"),
+        "eight",
+        "not a dossier: Expected `int`, got `str` - at `$.shoes",
+    ),
+    "no list": (("shoes",), {}, "not a dossier: Expected `array`, got `object` - at `$.shoes`"),
+    "another hand": (
+        ("insurance_tables", 0, "side"),
+        "dealer",
+        "not a dossier: Invalid enum value 'dealer' - at `$.insurance_tables[0].side`",
+    ),
+    "a fraction of nothing": (("shoes", 0, "void"), "1/0", "not a dossier: Fraction(1, 0)"),
+    "a fraction without end": (
+        ("shoes", 0, "void"),
+        "1e999999999",
+        "not a dossier: found 1e999999999 - at `$.shoes[0].void`",
+    ),
+    "a fraction that is a number": (("shoes", 0, "void"), 0, "not a dossier: found 0 - at `$.shoes[0].void`"),
+    "odds that are none": (
+        ("shoes", 0, "insurance", 0, "odds"),
+        "even",
+        'not a dossier: found "even"; did you mean "1 to 1"? Write the profit to a stake',
+    ),
+    "a name that does not print": (
+        ("shoes", 0, "bets", 0, "id"),
+        None,
+        "not a dossier: Expected `str`, got `null`",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", REFUSED)
+def test_what_is_no_dossier_is_refused_in_these_words(tiny_dossier: Dossier, fault: str) -> None:
+    place, value, message = REFUSED[fault]
+    with pytest.raises(MalformedCertificateError) as refusal:
+        read_dossier(changed_at(analysis_bytes(tiny_dossier), place, value))
+    assert str(refusal.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "not readable as JSON: Expecting value"),
+        (b"[]", "expected a JSON object"),
+        (b'{"schema": 0.5}', 'not readable as JSON: "0.5" is not a whole number'),
+        (b'{"a": 1, "a": 1}', 'not readable as JSON: the key "a" stands twice'),
+        (b'{"shoes":' + b"[" * 100_000, "not readable as JSON: maximum recursion"),
+        (b"\xff", "not ASCII text (byte 0)"),
+        (b"{}", "schema: found None, this combinat reads combinat/analysis/2"),
+        (b'{"schema": "combinat/analysis/2"}', "not a dossier: Object missing required field `game`"),
+    ],
+)
+def test_what_is_no_analysis_is_refused_in_these_words(content: bytes, message: str) -> None:
+    with pytest.raises(MalformedCertificateError) as refusal:
+        read_dossier(content)
+    assert str(refusal.value).startswith(message)
+
+
+def test_another_spelling_is_refused(tiny_dossier: Dossier) -> None:
+    content = analysis_bytes(tiny_dossier)
+    for other in (
+        content + b"\n",
+        content.replace(b"\n ", b"\n  "),
+        json.dumps(json.loads(content)).encode(),
+    ):
+        with pytest.raises(RejectedCertificateError):
+            read_dossier(other)
+
+
+def test_every_raise_is_reached(tiny_dossier: Dossier) -> None:
+    """A ``raise`` that nothing here reaches is a refusal that nobody has seen."""
+
+    def refusals() -> Iterator[BaseException]:
+        content = analysis_bytes(tiny_dossier)
+        damaged = [changed_at(content, place, value) for place, value, _ in REFUSED.values()]
+        for other in [*damaged, content + b"\n"]:
+            with pytest.raises(CertificateError) as refusal:
+                read_dossier(other)
+            yield refusal.value
+
+    assert unreached([analysis_file], refusals()) == set()

@@ -1,0 +1,608 @@
+"""The stand-alone checker: it accepts what the product writes, and nothing else.
+
+The corpus holds one file per fault. Its first line is the verdict: the exception, and how its message
+begins (the rest may be Python's own words, which differ from version to version). The faults are of four
+kinds, told by the file's suffix: ``.text`` is an analysis as it stands; ``.change`` is one place of a right
+analysis of ``plain.toml`` and what is put there, nothing where it is taken out (``.insured``: the same with
+``small.toml``, which has insurance); ``.edit`` is a piece of its text and what replaces it; ``.toml`` is a
+rule book, with a right analysis of ``plain.toml`` that names its hash.
+
+The real games are not here: ``make verify`` has the checker go through all of them, and ``make readings``
+through each under every other reading.
+"""
+
+import ast
+import hashlib
+import json
+import random
+import re
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+from math import perm
+from pathlib import Path
+from traceback import walk_tb
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from combinat import Shoe
+from combinat.analysis.dossier import dossier
+from combinat.certify import checker
+from combinat.certify.analysis_file import analysis_bytes
+from combinat.certify.checker import Malformed, Rejected, check
+from combinat.engine.walk import walk
+from combinat.rules.cards import RANKS
+from combinat.rules.round import Round
+from combinat.rules.rulebook import load_rule_book
+from combinat.rules.table_of_play import STOOD, TABLE_OF_PLAY, TableOfPlay
+from tests.paths import TESTS
+
+CORPUS = TESTS / "corpus" / "analyses"
+SMALL, PLAIN = CORPUS / "small.toml", CORPUS / "plain.toml"
+BAD = sorted(set(CORPUS.iterdir()) - {SMALL, PLAIN}, key=lambda path: (path.suffix == ".toml", path))
+"""Those with rule books of their own come last: the checker remembers only some."""
+CHECKER = Path(checker.__file__)
+
+
+@cache
+def analysis_of(path: Path, *decks: int) -> bytes:
+    """The product's analysis of a rule book."""
+    return analysis_bytes(dossier(load_rule_book(path), decks))
+
+
+def small() -> bytes:
+    """The analysis of a game with everything, for one deck."""
+    return analysis_of(SMALL, 1)
+
+
+def plain() -> bytes:
+    """The analysis of a game with hardly anything, for one deck."""
+    return analysis_of(PLAIN, 1)
+
+
+def refusal(analysis: bytes, rule_book: bytes) -> Malformed | Rejected:
+    """What the checker has against an analysis."""
+    with pytest.raises((Malformed, Rejected)) as refused:
+        check(analysis, rule_book)
+    assert isinstance(refused.value, Malformed | Rejected)
+    return refused.value
+
+
+Place = tuple[str | int, ...]
+
+
+def shown(place: Place) -> str:
+    """A place of an analysis as the checker names it."""
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in place).lstrip(".")
+
+
+def within(data: Any, place: Place) -> Any:
+    """What an analysis has at a place."""
+    for part in place:
+        data = data[part]
+    return data
+
+
+def changed(analysis: bytes, place: Place, value: Any) -> bytes:
+    """The text of an analysis with another value at one place; ``...``: with none."""
+    data = json.loads(analysis)
+    *outer, last = place
+    inner = within(data, tuple(outer))
+    if value is ...:
+        del inner[last]
+    else:
+        inner[last] = value
+    return checker.canonical(data)
+
+
+# ---------------------------------------------------------------- accepted
+
+
+def test_every_number_that_is_accepted_is_counted() -> None:
+    """All that the product writes of a game with everything: as many are praised as there are."""
+    numbers = sum(is_number(place, value) for place, value in leaves(json.loads(small())))
+    assert check(small(), SMALL.read_bytes()) == numbers > 4000
+
+
+def is_number(place: Place, value: Any) -> bool:
+    """Whether a value of an analysis is a number, and no rank and no clause."""
+    if {"removed", "most", "clause"} & set(place) or kind(place) in NO_NUMBERS:
+        return False
+    return type(value) is int or (isinstance(value, str) and bool(re.fullmatch(r"-?\d+(/\d+)?", value)))
+
+
+NO_NUMBERS = {("examples", "player"), ("examples", "banker"), ("examples", "dealt")}
+"""The cards of the worked rounds."""
+
+
+def test_other_numbers_of_decks_are_accepted() -> None:
+    """Without eight decks among them the last number is the one of reference."""
+    text = analysis_of(PLAIN, 1, 3)
+    assert json.loads(text)["reference_decks"] == 3
+    assert check(text, PLAIN.read_bytes()) > 300
+
+
+BOOKS = {
+    "one-bet": [(r'\n\[\[bets\]\]\nid = "six"(.|\n)*', "")],
+    "one-side-bet": [(r'\n\[\[bets\]\]\nid = "punto"(.|\n)*?(?=\n\[\[bets)', "")],
+    "other-names": [
+        (r'id = "punto"', 'id = "banker"\nhand = "player"'),  # a hand of another name
+        (r'"Six"\n', '"Six"\nhand = "banker"\n'),  # a side bet that is on a hand
+        (r'name = "Six"', r'name = "=1+1 <b> \\"\\\\ \\\\n\\u00e9"'),
+        (r"\n\[\[interpretations\]\](.|\n)*", ""),  # no other reading
+    ],
+    "named-line": [
+        (r'banker_points = 6, odds = "12 to 1" \}\] \}\]', 'winner = "tie", odds = "9 to 7" }] }]'),
+    ],
+}
+"""What strangers may write: other rule books, each some changes of the plain one."""
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_a_strangers_rule_book_is_read_as_the_product_reads_it(tmp_path: Path, name: str) -> None:
+    book = PLAIN.read_text("utf-8")
+    for pattern, instead in BOOKS[name]:
+        book, changes = re.subn(pattern, instead, book, count=1)
+        assert changes == 1
+    path = tmp_path / f"{name}.toml"
+    path.write_text(re.sub(r'(?m)^id = ".*"', f'id = "{name}"', book, count=1), "utf-8")
+    decks, reference = (
+        ((8, 9), 8) if name == "one-bet" else ((1,), 1)
+    )  # eight decks, where they are among them
+    text = analysis_of(path, *decks)
+    assert json.loads(text)["reference_decks"] == reference
+    assert check(text, path.read_bytes()) > 100
+
+
+def test_insurance_on_a_result_that_is_known_is_read_as_the_product_reads_it(tmp_path: Path) -> None:
+    """With naturals listed, without limits, and with every moment open."""
+    text = SMALL.read_text("utf-8")
+    head, terms, tail = re.split(r"(\[insurance_terms\](?:.|\n)*?)(?=\[\[procedures\]\])", text)
+    terms = re.sub(r"limits = \[(.|\n)*?\n\]", "limits = []", terms).replace(
+        "card-to-come", "whenever-listed"
+    )
+    terms = terms.replace(
+        'player_points = 5, banker_points = "4"', 'player_points = "9", banker_points = "9"'
+    )
+    path = tmp_path / "small.toml"
+    path.write_text(head + terms + tail[: tail.index("[[interpretations]]")], "utf-8")
+    data = json.loads(analysis_of(path, 1))
+    assert {"player_points": 9, "banker_points": 9, "side": "player", "stage": "four-cards"} in [
+        entry["state"] for entry in data["ranges"]
+    ]
+    assert check(analysis_of(path, 1), path.read_bytes()) > 4000
+
+
+# ---------------------------------------------------------------- another way to count, the same counts
+
+
+PLAY = checker.play_of({})
+"""The Table of Play of a rule book that states none."""
+
+
+def test_the_table_of_play_is_the_products() -> None:
+    """Every four cards by points, with every two that may follow."""
+    for player, banker, fifth, sixth in product(range(10), repeat=4):
+        cards, hands = [fifth, sixth], ([player, 0], [banker, 0])
+        while drawing := TABLE_OF_PLAY.next_hand(*hands):
+            hands[drawing.value == "banker"].append(cards.pop(0))
+        thirds = [hand[2] if len(hand) == 3 else None for hand in hands]
+        totals = [sum(hand) % 10 for hand in hands]
+        assert checker.course_of(PLAY, player, banker, fifth, sixth) == (player, banker, *thirds, *totals)
+
+
+def shoes() -> Iterator[Shoe]:
+    """Small shoes, with ranks that run out, and full ones."""
+    numbers = random.Random(6)
+    for most in (1, 2, 4, 40):
+        yield Shoe(tuple(numbers.randint(0, most) for _ in RANKS))
+    yield Shoe.of_decks(8)
+
+
+def courses_walked(shoe: Shoe, table: TableOfPlay = TABLE_OF_PLAY) -> dict[tuple[Any, ...], int]:
+    """The ways of every course that the product finds."""
+    return {tuple(course)[:4]: ways for course, ways in walk(shoe, Round(table=table)).by_points.items()}
+
+
+NOTHING_MORE = checker.Asked(thirds=False, ranks=False)
+
+
+@pytest.mark.parametrize("asked", [NOTHING_MORE, checker.EVERYTHING], ids=["plain", "everything"])
+@pytest.mark.parametrize("shoe", list(shoes()), ids=str)
+def test_the_deal_counts_what_the_recursion_counts(shoe: Shoe, asked: checker.Asked) -> None:
+    space, courses, facts = checker.rounds(PLAY, shoe.counts, asked)
+    assert space == sum(courses.values()) == sum(facts.values()) == perm(shoe.size, 6)
+    assert {course[:4]: ways for course, ways in courses.items()} == courses_walked(shoe)
+    outcomes = Counter[tuple[Any, ...]]()
+    told = walk(shoe).telling(thirds=asked.thirds, pair_ranks=asked.ranks)
+    untold = () if asked is checker.EVERYTHING else (*checker.THIRD_CARDS, *checker.RANKS_OF_PAIRS)
+    for outcome, ways in told.outcomes.items():
+        values = {
+            name: checker.UNTOLD
+            if name in untold
+            else getattr(outcome.first_four if name in checker.ABOUT_PAIRS else outcome.result, name)
+            for name in checker.Facts._fields
+        }
+        outcomes[tuple(values.values())] += ways
+    assert facts == outcomes
+
+
+CELLS = [("player", points, 0) for points in range(8)]
+CELLS += [("banker", points, column) for points in range(8) for column in (*range(10), STOOD)]
+
+
+def test_one_wrong_cell_of_the_products_table_is_noticed() -> None:
+    """Whichever it is: every course that the product counts is in the checker's count too."""
+    shoe = Shoe((1,) * 10 + (0,) * 3)  # ten cards reach every cell
+    courses = {
+        course[:4]: ways for course, ways in checker.rounds(PLAY, shoe.counts, NOTHING_MORE).courses.items()
+    }
+    assert courses == courses_walked(shoe)
+    assert [cell for cell in CELLS if courses == courses_walked(shoe, mutated(*cell))] == []
+
+
+def mutated(hand: str, points: int, column: int) -> TableOfPlay:
+    """The Table of Play with one cell turned round."""
+    if hand == "player":
+        cells = list(TABLE_OF_PLAY.player)
+        cells[points] = not cells[points]
+        return replace(TABLE_OF_PLAY, player=tuple(cells))
+    rows = [list(row) for row in TABLE_OF_PLAY.banker]
+    rows[points][column] = not rows[points][column]
+    return replace(TABLE_OF_PLAY, banker=tuple(map(tuple, rows)))
+
+
+# ---------------------------------------------------------------- every value counts
+
+
+def leaves(data: Any, place: Place = ()) -> Iterator[tuple[Place, Any]]:
+    """Every value of an analysis with its place."""
+    if isinstance(data, dict | list):
+        for part, value in data.items() if isinstance(data, dict) else enumerate(data):
+            yield from leaves(value, (*place, part))
+    else:
+        yield place, data
+
+
+def containers(data: Any, place: Place = ()) -> Iterator[tuple[Place, Any]]:
+    """Every object and list of an analysis with its place, the innermost first."""
+    if isinstance(data, dict | list):
+        for part, value in data.items() if isinstance(data, dict) else enumerate(data):
+            yield from containers(value, (*place, part))
+        yield place, data
+
+
+def kind(place: Place) -> Place:
+    """A place without the numbers of its entries."""
+    return tuple(part for part in place if isinstance(part, str))
+
+
+def other(value: Any) -> Any:
+    """A value near this one: the last digit or letter is another, true is false, there is one where none was."""
+    if value is None or value == "":
+        return "0"
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + 1
+    last = str(9 - int(value[-1])) if value[-1].isdigit() else "y" if value[-1] == "x" else "x"
+    return value[:-1] + last
+
+
+def fault_at(found: Any, right: Any, where: str) -> Malformed | Rejected:
+    """What the comparison has against a part of an analysis."""
+    try:
+        checker.compare(found, right, where)
+    except (Malformed, Rejected) as error:
+        return error
+    raise AssertionError(f"nothing is said of {where}")
+
+
+def test_every_value_of_a_small_analysis_counts() -> None:
+    """Each is changed and looked for in what is around it; one of each kind is looked for from the top."""
+    found, right = json.loads(small()), checker.document(SMALL.read_bytes(), (1,)).values
+    places, kinds = dict(leaves(found)), set[Place]()
+    assert len(places) > 6500
+    for place, value in places.items():
+        inner = within(found, place[:-1])
+        inner[place[-1]] = other(value)
+        around = place[:-1]
+        error = fault_at(within(found, around), within(right, around), shown(around))
+        assert isinstance(error, Rejected)
+        wanted = f"{shown(place)}: found {json.dumps(other(value))}, should be {json.dumps(value)}"
+        assert str(error) == wanted or len(wanted) > 300
+        if kind(place) not in kinds:
+            kinds.add(kind(place))
+            assert str(fault_at(found, right, "")) == str(error)
+        inner[place[-1]] = value
+    assert len(kinds) > 140
+    assert checker.canonical(found) == small()
+
+
+def test_every_key_and_every_entry_of_a_small_analysis_counts() -> None:
+    """Nothing may be missing, and nothing may be there that is not known."""
+    found, right = json.loads(small()), checker.document(SMALL.read_bytes(), (1,)).values
+    count = 0
+    for place, value in containers(found):
+        name, same, size = shown(place) or "file", within(right, place), len(value)
+        if isinstance(value, dict):
+            for key in value:
+                less = {other: part for other, part in value.items() if other != key}
+                assert str(fault_at(less, same, shown(place))) == f"{name}: the key '{key}' is missing"
+            error = fault_at(value | {"zzz": None}, same, shown(place))
+            assert str(error) == f"{name}: the key 'zzz' is unknown"
+        else:
+            for entries in [[*value, None], value[:-1]][: 1 + bool(value)]:
+                wanted = f'{name}: found "{len(entries)} entries", should be "{size} entries"'
+                assert str(fault_at(entries, same, shown(place))) == wanted
+        count += 1
+    assert count > 900
+
+
+def test_an_analysis_for_other_decks_is_rejected() -> None:
+    error = refusal(changed(plain(), ("shoes", 0, "decks"), 3), PLAIN.read_bytes())
+    assert isinstance(error, Rejected)
+    assert str(error).startswith("combination.house_edge: found ")
+
+
+def test_what_is_accepted_is_accepted_byte_for_byte() -> None:
+    """Bytes turned at random anywhere."""
+    numbers, text, rule_book = random.Random(2), plain(), PLAIN.read_bytes()
+    assert check(text, rule_book) > 200
+    for _ in range(400):
+        place, byte = numbers.randrange(len(text)), numbers.choice(b'0123456789abcXYZ{}[]",:/-. \n\xff')
+        if text[place] != byte:
+            refusal(text[:place] + bytes([byte]) + text[place + 1 :], rule_book)
+
+
+# ---------------------------------------------------------------- the corpus
+
+
+def fault(path: Path) -> tuple[str, bytes, bytes]:
+    """The verdict that a file of the corpus states, its analysis, its rule book."""
+    own_book, book = path.read_bytes(), (SMALL if path.suffix == ".insured" else PLAIN).read_bytes()
+    own, sha256 = hashlib.sha256(own_book).hexdigest(), hashlib.sha256(book).hexdigest()
+    first, _, rest = own_book.partition(b"\n")
+    verdict = first.decode().removeprefix("# ").replace("SHA256", sha256)
+    if path.suffix == ".text":
+        return verdict, rest.replace(b"SHA256", sha256.encode()), book
+    if path.suffix == ".toml":
+        return verdict, plain().replace(sha256.encode(), own.encode()), own_book
+    one, two = rest.decode().removesuffix("\n").split("\n")
+    if path.suffix == ".edit":
+        text = plain().decode()
+        assert json.loads(one) in text
+        start, _, end = text.rpartition(json.loads(one))
+        return verdict, (start + json.loads(two) + end).encode(), book
+    place = tuple(int(part) if part.isdigit() else part for part in re.findall(r"[^.\[\]]+", one))
+    text_of = small() if path.suffix == ".insured" else plain()
+    return verdict, changed(text_of, place, json.loads(two) if two else ...), book
+
+
+@cache
+def refusals() -> dict[str, tuple[str, Malformed | Rejected]]:
+    """What each file of the corpus states, and what is said of it."""
+    return {path.name: (verdict, refusal(*files)) for path in BAD for verdict, *files in [fault(path)]}
+
+
+def test_the_corpus_is_all_there() -> None:
+    kinds = Counter(path.suffix for path in BAD)
+    assert kinds == {".text": 41, ".change": 29, ".insured": 8, ".edit": 6, ".toml": 70}
+    assert all(path.stat().st_size < 7000 for path in BAD)
+
+
+def test_every_file_of_the_corpus_is_refused_in_its_words() -> None:
+    said = {
+        name: (verdict, f"{type(error).__name__}: {error}") for name, (verdict, error) in refusals().items()
+    }
+    assert {name: both for name, both in said.items() if not both[1].startswith(both[0])} == {}
+    assert all(words.isascii() and "\n" not in words and len(words) < 700 for _, words in said.values())
+
+
+def test_the_corpus_reaches_every_refusal() -> None:
+    """A refusal that forgot to raise would be noticed here; those of size, of ``main`` and of its files have their own tests."""
+    raises = {
+        line: node.lineno
+        for part in ast.parse(CHECKER.read_text("utf-8")).body
+        if not (isinstance(part, ast.FunctionDef) and part.name in ("main", "content_of"))
+        for node in ast.walk(part)
+        if isinstance(node, ast.Raise)
+        for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    }
+    assert len(set(raises.values())) == 37
+    errors = [error for _, error in refusals().values()]
+    errors += [refusal(b"", b"#" * (checker.MOST_BOOK_BYTES + 1)), refusal(b"[" * 2_000_000, b"")]
+    reached = set()
+    for error in errors:
+        *_, (frame, line) = walk_tb(error.__traceback__)
+        assert frame.f_code.co_filename == str(CHECKER)
+        reached.add(raises[line])
+    assert reached == set(raises.values())
+
+
+# ---------------------------------------------------------------- hostile files
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"[" * 15_000_000,
+        b"[" * 900_000,
+        b'{"a":' * 900_000,
+        b'{"shoes": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+        b'{"shoes": ' + b"9" * 10_000_000 + b"}",
+        b"[" + b"{}," * 20_000_000 + b"{}]",
+        b'"' + b"9" * 10_000_000 + b'"',
+        b"\x00" * 10_000_000,
+        b" " * (checker.MOST_BYTES + 1),
+    ],
+    ids=lambda text: text[:12].decode(),
+)
+def test_a_file_made_to_hurt_is_malformed(text: bytes) -> None:
+    assert isinstance(refusal(text, PLAIN.read_bytes()), Malformed)
+
+
+@pytest.mark.parametrize("place", ["schema", "rule_book_sha256", "name", "decks", "game", "void", "shoes"])
+def test_a_deep_value_is_refused_at_any_depth(place: str) -> None:
+    """However near to what Python can bear."""
+    text, rule_book = re.sub(rf'"{place}": [^\n]+', f'"{place}": DEEP,', plain().decode()), PLAIN.read_bytes()
+    text = re.sub(r"DEEP,(\n *})", r"DEEP\1", text)
+    for depth in (1, 10, *range(900, 1010)):
+        refusal(text.replace("DEEP", "[" * depth + "]" * depth, 1).replace("DEEP", "0").encode(), rule_book)
+
+
+def test_a_rule_book_made_to_hurt_is_malformed() -> None:
+    error = refusal(plain(), PLAIN.read_bytes() + b"#" * 1_000_000)
+    assert str(error) == "larger than 64000000 bytes; or its rule book, than 1000000"
+
+
+def test_a_rule_book_with_more_digits_than_can_be_written_is_malformed() -> None:
+    """A hundred lines at odds of eighteen digits have a skewness that Python does not write: not so many are read."""
+    lines = (
+        f'{{ name = "{n}", player_points = {n // 10}, banker_points = {n % 10}, odds = "1 to 999999937.{100000007 + 2 * n}" }}'
+        for n in range(100)
+    )
+    book = f'schema = 1\nid = "x"\nbets = [{{ id = "x", name = "x", settled = "1", pays = [{",".join(lines)}] }}]\n'
+    sha256 = hashlib.sha256(book.encode()).hexdigest()
+    error = refusal(changed(plain(), ("rule_book_sha256",), sha256), book.encode())
+    assert str(error) == f"rule book: pays is no list of up to {checker.MOST_ENTRIES['pays']}"
+
+
+def test_a_long_value_is_cut() -> None:
+    error = refusal(changed(plain(), ("game",), "9" * 1_000_000), PLAIN.read_bytes())
+    assert str(error) == f'game: found "{"9" * 299}, should be "plain"'
+
+
+def test_a_cut_file_is_malformed() -> None:
+    for end in range(0, len(plain()) - 1, 97):
+        assert isinstance(refusal(plain()[:end], PLAIN.read_bytes()), Malformed)
+
+
+# ---------------------------------------------------------------- the program
+
+
+@pytest.fixture
+def report(tmp_path: Path) -> Path:
+    """A folder with the analysis of the plain game alone in it."""
+    path = tmp_path / "analysis.json"
+    path.write_bytes(plain())
+    return path
+
+
+HOLDS = (
+    "plain: all 412 numbers hold: bets, bets together, insurance, readings, protection, removal, closed forms, identities; "
+    "the documents and the certificate beside it were not looked at (combinat verify does)\n"
+)
+
+
+def test_a_right_file_is_praised(report: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert checker.main([str(report), "--rule-book", str(PLAIN)]) == 0
+    assert capsys.readouterr() == (HOLDS, "")
+
+
+def test_a_wrong_file_is_named(report: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    report.write_bytes(changed(plain(), ("reference_decks",), 8))
+    assert checker.main([str(report), "--rule-book", str(PLAIN)]) == 1
+    assert capsys.readouterr() == ("", "wrong: reference_decks: found 8, should be 1\n")
+
+
+def test_an_edited_rule_book_is_named(report: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The one beside the analysis is the one that is read."""
+    (report.parent / "plain.toml").write_bytes(PLAIN.read_bytes() + b"\n")
+    assert checker.main([str(report)]) == 1
+    assert capsys.readouterr().err.startswith("wrong: rule_book_sha256: found ")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["missing.json"],
+        ["."],
+        ["nul\0byte.json"],
+        ["odd-\udcff\u202e.json"],
+        ["a" * 5000],
+        ["analysis.json"],  # there is no rule book for it
+        ["analysis.json", "--rule-book", "missing.toml"],
+        ["analysis.json", "--rule-book", "nul\0byte.toml"],
+        ["analysis.json", "--rule-book", "."],
+        ["cut.json", "--rule-book", str(PLAIN)],
+    ],
+)
+def test_what_cannot_be_checked_is_said(
+    report: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
+    monkeypatch.chdir(report.parent)
+    Path("cut.json").write_bytes(plain()[:-5])
+    assert checker.main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert re.fullmatch(r"could not be checked: .+\n", err)
+
+
+@pytest.mark.parametrize("arguments", [[], ["one.json", "two.json"], ["--rule-book"]])
+def test_other_arguments_are_refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as leaving:
+        checker.main(arguments)
+    assert leaving.value.code == 2
+    assert capsys.readouterr().err.startswith("usage: ")
+
+
+@pytest.mark.parametrize("game", ["../../plain", "plain\0", "", "Plain", "x" * 201])
+def test_a_game_names_no_path(report: Path, capsys: pytest.CaptureFixture[str], game: str) -> None:
+    report.write_bytes(changed(plain(), ("game",), game))
+    assert checker.main([str(report)]) == 2
+    assert capsys.readouterr().err == "could not be checked: not an analysis: no game is named\n"
+
+
+def alone(program: Path, folder: Path) -> tuple[int, str, str]:
+    """The program on the analysis in a folder, without site packages: its exit code and what it prints."""
+    arguments = [sys.executable, "-I", "-S", str(program), "analysis.json"]
+    ran = subprocess.run(arguments, cwd=folder, capture_output=True, text=True, check=False)
+    return ran.returncode, ran.stdout, ran.stderr
+
+
+def test_a_folder_with_the_rule_book_and_the_checker_needs_nothing_else(report: Path) -> None:
+    shutil.copy(PLAIN, report.parent)
+    program = shutil.copy(CHECKER, report.parent)
+    assert alone(Path(program), report.parent) == (0, HOLDS, "")
+
+
+@pytest.mark.parametrize("place", ["package/certify", "package/tables", "tables"])
+def test_it_finds_its_rule_books(report: Path, tmp_path: Path, place: str) -> None:
+    """Beside itself, or in the tables of a package or of a checkout; the analysis is elsewhere."""
+    program, folder = tmp_path / "package" / "certify" / "checker.py", tmp_path / "elsewhere"
+    for made in (program.parent, tmp_path / place, folder):
+        made.mkdir(parents=True, exist_ok=True)
+    shutil.copy(CHECKER, program)
+    shutil.copy(PLAIN, tmp_path / place)
+    (folder / "analysis.json").write_bytes(changed(plain(), ("rule_book_sha256",), ""))
+    code, out, err = alone(program, folder)
+    assert (code, out) == (1, "")
+    assert err.startswith('wrong: rule_book_sha256: found "", should be ')
+
+
+# ---------------------------------------------------------------- the file itself
+
+
+def test_it_imports_nothing_but_the_standard_library() -> None:
+    names = set()
+    for node in ast.walk(ast.parse(CHECKER.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0
+            names.add(str(node.module))
+    assert {"json", "fractions", "tomllib"} <= names
+    assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names
+
+
+def test_its_functions_fit_on_a_screen() -> None:
+    for node in ast.walk(ast.parse(CHECKER.read_text("utf-8"))):
+        if isinstance(node, ast.FunctionDef):
+            assert (node.end_lineno or 0) - node.lineno < 45, node.name

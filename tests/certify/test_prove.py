@@ -1,0 +1,461 @@
+"""What combinat prove writes: the theorems of a game, none left out. No Coq is needed here; ``test_proof.py`` has it."""
+
+import hashlib
+import importlib.util
+import json
+import os
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import msgspec
+import pytest
+
+from combinat.analysis.analysis import analyze
+from combinat.analysis.dossier import Dossier
+from combinat.analysis.insurance import insurance_analysis
+from combinat.analysis.proof_sources import proof_folder, proof_sha256, proof_sources
+from combinat.analysis.statements import GameStatement, game_statement
+from combinat.certify.analysis_file import analysis_bytes
+from combinat.certify.stated import stated
+from combinat.errors import MalformedCertificateError
+from combinat.report import proof
+from combinat.report.proof import UnprovableError, proof_text, theorem_count
+from combinat.rules.bet import PAIR_RANK_FACTS, THIRD_FACTS, Pay
+from combinat.rules.rulebook import RuleBook, load_game
+from combinat.rules.shoe import Shoe
+from tests.conftest import SMALL_BOOK, Run
+from tests.documents import COMMISSION_2013, GAMES
+from tests.paths import ROOT, TESTS
+
+GOLDEN = TESTS / "golden" / "small_baccarat.v"
+THEOREM = re.compile(r"^Theorem (\w+) : (.*)\.$", re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def statement(small_book: RuleBook) -> GameStatement:
+    """What holds for the small game on one deck."""
+    return game_statement(small_book.game, small_book.sha256, [1])
+
+
+# ---------------------------------------------------------------- what is written
+
+
+def test_the_file_of_the_small_game_is_the_golden_one(run: Run) -> None:
+    ran = run("prove", str(SMALL_BOOK), "--decks", "1")
+    assert (ran.code, ran.err) == (0, "")
+    if ran.out != GOLDEN.read_text("utf-8"):
+        GOLDEN.with_suffix(".v.new").write_text(ran.out, "utf-8")
+    assert ran.out == GOLDEN.read_text("utf-8")
+
+
+def figures(analysis: dict[str, Any]) -> int:
+    """How many figures of an analysis are to be proved: counted in the file itself."""
+    return sum(
+        2  # the sample space and the void rounds
+        + sum(len(bet["outcomes"]) + (bet["house_edge"] is not None) for bet in shoe["bets"])
+        + sum(4 + (state["house_edge"] is not None) for state in shoe["insurance"])
+        for shoe in analysis["shoes"]
+    )
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_figure_of_a_report_is_a_theorem(game_id: str) -> None:
+    """As many theorems as figures, each with a name of its own and on the list of what is proved."""
+    content = (ROOT / "output" / game_id / "analysis.json").read_bytes()
+    statement = stated(content)
+    text = proof_text(load_game(game_id), statement)
+    names = [name for name, _ in THEOREM.findall(text)]
+    assert len(names) == len(set(names)) == theorem_count(statement) == figures(json.loads(content)) > 500
+    assert re.findall(r"^  Proved (\w+)", text, re.MULTILINE) == names
+    assert text.count("\nProof. ") == text.count(". Qed.\n") == len(names) + len(statement.shoes)
+
+
+def test_a_file_states_what_the_recursion_counts(small_book: RuleBook, small_dossier: Dossier) -> None:
+    read = stated(analysis_bytes(small_dossier))
+    assert read == game_statement(small_book.game, small_book.sha256, [1, 2])
+    assert stated(analysis_bytes(small_dossier), [2]).shoes == read.shoes[1:]
+
+
+def test_the_theorems_say_the_published_counts() -> None:
+    """The 8-deck counts that every source prints."""
+    text = proof_text(load_game(COMMISSION_2013), game_statement(load_game(COMMISSION_2013), "0" * 64, [8]))
+    said = dict(THEOREM.findall(text))
+    assert said["sample_space_8"] == "sample_space (decks 8) = 4998398275503360"
+    assert said["bet_banker_8_line_1"].endswith("(ByLine 1) (decks 8) = 2292252566437888")
+    assert said["bet_player_8_line_1"].endswith("(ByLine 1) (decks 8) = 2230518282592256")
+    assert said["bet_tie_8_line_1"].endswith("(ByLine 1) (decks 8) = 475627426473216")
+    assert said["bet_player_pair_8_edge"] == (
+        "(house_edge table_of_play bet_player_pair (decks 8) == (43 # 415))%Q"
+    )
+
+
+def test_a_changed_digit_is_stated_as_it_stands(small_book: RuleBook, small_dossier: Dossier) -> None:
+    """What is wrong in the file is not found here but by Coq, which names the theorem."""
+    ways = small_dossier.shoes[0].bets[0].outcomes[0].ways
+    content = analysis_bytes(small_dossier).replace(f'"{ways}"'.encode(), f'"{ways + 1}"'.encode(), 1)
+    text = proof_text(small_book.game, stated(content, [1]))
+    assert f"(ByLine 1) (decks 1) = {ways + 1}." in text
+
+
+def test_a_text_of_the_rule_book_is_a_comment_and_stays_one(
+    small_book: RuleBook, statement: GameStatement
+) -> None:
+    evil = '*) Axiom false : False. (* " (*'
+    game = msgspec.structs.replace(
+        small_book.game,
+        name=evil,
+        bets=tuple(msgspec.structs.replace(bet, name=evil, defined=evil) for bet in small_book.game.bets),
+    )
+    plain, odd = proof_text(small_book.game, statement), proof_text(game, statement)
+    assert without_comments(odd) == without_comments(plain)
+    assert "Axiom" in odd
+
+
+def without_comments(source: str) -> str:
+    """A Coq text without its comments, which nest, and in which a quotation mark begins a string."""
+    kept, depth, index = [], 0, 0
+    while index < len(source):
+        pair = source[index : index + 2]
+        if pair == "(*" or (pair == "*)" and depth):
+            depth += 1 if pair == "(*" else -1
+            index += 2
+            continue
+        assert not (depth and source[index] == '"'), "a string in a comment"
+        kept.append("" if depth else source[index])
+        index += 1
+    assert depth == 0
+    return "".join(kept)
+
+
+# ---------------------------------------------------------------- what is refused
+
+
+@pytest.mark.parametrize(("fact", "bet"), [("pairs", "any-pair"), ("banker_cards", "six")])
+def test_a_fact_without_a_word_is_refused_by_name(
+    fact: str, bet: str, small_book: RuleBook, statement: GameStatement, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(proof.FACTS, fact)
+    with pytest.raises(UnprovableError, match=f'bet {bet}: the proof has no words for "{fact}"'):
+        proof_text(small_book.game, statement)
+
+
+def test_every_key_of_a_line_has_a_word_or_needs_none() -> None:
+    """A fact that is added to the rules must be added to the proof, or it is refused: third cards and ranks of pairs are."""
+    known = {field.name for field in msgspec.structs.fields(Pay)}
+    assert known == {*proof.FACTS, *proof.NO_FACTS, *THIRD_FACTS, *PAIR_RANK_FACTS}
+
+
+def test_an_offer_that_says_more_is_refused_by_its_state(
+    small_book: RuleBook, statement: GameStatement, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(proof, "OFFER_KEYS", tuple(key for key in proof.OFFER_KEYS if key != "tie_pays"))
+    with pytest.raises(
+        UnprovableError, match=r'banker@player-third-card, Player 6, Banker 6: .* words for "tie_pays"'
+    ):
+        proof_text(small_book.game, statement)
+
+
+def without_bet(statement: GameStatement) -> GameStatement:
+    (shoe,) = statement.shoes
+    return replaced(statement, bets=shoe.bets[1:])
+
+
+def bet_twice(statement: GameStatement) -> GameStatement:
+    (shoe,) = statement.shoes
+    return replaced(statement, bets=(shoe.bets[0], *shoe.bets))
+
+
+def without_state(statement: GameStatement) -> GameStatement:
+    (shoe,) = statement.shoes
+    return replaced(statement, states=shoe.states[:-1])
+
+
+def line_more(statement: GameStatement) -> GameStatement:
+    (shoe,) = statement.shoes
+    return replaced(statement, bets=(replace(shoe.bets[0], lines=(1, 2, 3)), *shoe.bets[1:]))
+
+
+def replaced(statement: GameStatement, **parts: Any) -> GameStatement:
+    return replace(statement, shoes=(replace(statement.shoes[0], **parts),))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (without_bet, "1 deck: punto: no counts are given for it"),
+        (bet_twice, "1 deck: punto is counted twice"),
+        (without_state, "1 deck: banker@player-third-card, Player 6, Banker 6: no counts are given for it"),
+        (line_more, "1 deck: punto: counts of 3 lines; its pay table has 2"),
+    ],
+)
+def test_counts_that_are_not_those_of_the_game_are_refused(
+    change: Any, said: str, small_book: RuleBook, statement: GameStatement
+) -> None:
+    with pytest.raises(UnprovableError, match=re.escape(said)):
+        proof_text(small_book.game, change(statement))
+
+
+def test_counts_of_another_game_are_refused(run: Run) -> None:
+    other = ROOT / "output" / COMMISSION_2013 / "analysis.json"
+    ran = run("prove", str(SMALL_BOOK), "--analysis", str(other))
+    assert ran.code == 2
+    assert f"the counts are of {COMMISSION_2013}, the rule book is of small-baccarat" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"schema": "x"}, "schema: found x, this combinat reads"),
+        ({"shoes": [{"decks": 0}]}, "shoes[0].decks: Expected `int` >= 1"),
+        ({"shoes": []}, "shoes: 1 is no number of decks of this file; it has none"),
+        ({"rule_book_sha256": "?"}, "rule_book_sha256: "),
+    ],
+)
+def test_a_file_that_states_nothing_is_refused(
+    change: dict[str, Any], said: str, small_dossier: Dossier
+) -> None:
+    content = json.dumps(json.loads(analysis_bytes(small_dossier)) | change).encode()
+    with pytest.raises(MalformedCertificateError, match=re.escape(said)):
+        stated(content, [1])
+
+
+def test_a_void_that_is_no_count_and_a_bet_without_outcome_are_refused(small_dossier: Dossier) -> None:
+    raw = json.loads(analysis_bytes(small_dossier))
+    raw["shoes"][0]["void"] = "1/7919"
+    with pytest.raises(MalformedCertificateError, match="a void of 1/7919 is no number of ways"):
+        stated(json.dumps(raw).encode(), [1])
+    raw["shoes"][0] |= {"void": "0"}
+    raw["shoes"][0]["bets"][0]["outcomes"] = []
+    with pytest.raises(MalformedCertificateError, match="bet punto: found no outcome"):
+        stated(json.dumps(raw).encode(), [1])
+
+
+# ---------------------------------------------------------------- the command
+
+
+def test_the_command_writes_the_file_and_what_it_stands_on(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "there" / "small.v"
+    ran = run("prove", str(SMALL_BOOK), "--decks", "1", "--out", str(out), "--with-sources")
+    assert ran.out == f"wrote {out}: 89 theorems\ncheck it: python3 {out.parent / 'check.py'} {out}\n"
+    assert (ran.code, ran.err) == (0, "")
+    assert out.read_text("utf-8") == GOLDEN.read_text("utf-8")
+    written = {path.name: path.read_bytes() for path in out.parent.iterdir()}
+    program = (ROOT / "proof" / "check.py").read_bytes()
+    assert written == {"small.v": out.read_bytes(), "check.py": program, **proof_sources()}
+    again = run("prove", str(SMALL_BOOK), "--decks", "1", "--out", str(out), "--with-sources")
+    assert again.code == 0
+    (out.parent / "Play.v").write_text("(* mine *)\n")
+    refused = run("prove", str(SMALL_BOOK), "--decks", "1", "--out", str(out), "--with-sources")
+    assert refused.code == 2
+    assert "Play.v is there and is another file; move it away" in refused.err
+    assert (out.parent / "Play.v").read_text() == "(* mine *)\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--out", "big-tiger.v"), "such as --out small_baccarat.v"),
+        (("--out", "Play.v"), "--out: Play.v is a source of the proof; choose another name"),
+        (("--with-sources",), "--with-sources writes beside a file; write --out FILE.v too"),
+        (("--decks", "x"), '--decks: found "x"; write a number or a range'),
+        (("--analysis", "nowhere.json"), "nowhere.json: cannot be read"),
+    ],
+)
+def test_a_mistake_is_said_in_one_line(arguments: tuple[str, ...], said: str, run: Run) -> None:
+    ran = run("prove", str(SMALL_BOOK), *arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_another_rule_book_of_the_game_is_warned_of(run: Run, tmp_path: Path) -> None:
+    """One odds changed: the file is written, and the theorem of the edge is what fails."""
+    book = tmp_path / f"{COMMISSION_2013}.toml"
+    text = (ROOT / "tables" / book.name).read_text("utf-8")
+    assert text.count('odds = "11 to 1"') >= 1
+    book.write_text(text.replace('odds = "11 to 1"', 'odds = "12 to 1"', 1), "utf-8")
+    analysis = ROOT / "output" / COMMISSION_2013 / "analysis.json"
+    ran = run("prove", str(book), "--analysis", str(analysis), "--decks", "8")
+    assert ran.code == 0
+    assert "it is of another rule book of that game" in ran.err
+    assert "(12 # 1) (* 12 to 1 *)" in ran.out
+    assert "(house_edge table_of_play bet_player_pair (decks 8) == (43 # 415))%Q" in ran.out
+
+
+# ---------------------------------------------------------------- the sources
+
+
+def test_the_sources_admit_and_assume_nothing() -> None:
+    """No axiom and nothing unproved; a variable or hypothesis stands in a section only."""
+    assert set(proof_sources()) == {f"{name}.v" for name in check_program().GENERAL}
+    for name, content in proof_sources().items():
+        source = without_comments(content.decode("ascii"))
+        assert not re.search(
+            r"\b(Admitted|admit|Axioms?|Parameters?|Conjecture|Abort|Unset|bypass_check)\b", source
+        ), name
+        depth = 0
+        for line in source.splitlines():
+            depth += bool(re.match(r"\s*Section\b", line)) - bool(re.match(r"\s*End\b", line))
+            assert depth or not re.match(r"\s*(Variables?|Hypothes[ie]s|Context)\b", line), (name, line)
+
+
+def test_the_general_theorems_are_all_asked_what_they_assume() -> None:
+    main = proof_sources()["Main.v"].decode("ascii")
+    listed = re.findall(r"Proved (\w+)", main)
+    assert listed == re.findall(r"^Print Assumptions (\w+)\.$", main, re.MULTILINE)
+    for name, content in proof_sources().items():
+        for theorem in re.findall(r"^\s*Theorem (\w+)", content.decode("ascii"), re.MULTILINE):
+            if name in ("Walk.v", "Counts.v"):
+                assert theorem in listed
+
+
+def test_the_hash_is_that_of_the_sums_of_the_sources() -> None:
+    lines = [
+        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n"
+        for path in sorted(proof_folder().glob("*.v"))
+    ]
+    assert proof_sha256() == hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def test_the_report_names_the_proof_and_what_is_trusted(small_report: Path) -> None:
+    said = (small_report / "report.md").read_text("utf-8").partition(". Proof\n")[2]
+    assert proof_sha256() in said
+    for words in ("is stated as a theorem for Coq by combinat prove", "Trusted and not proved: "):
+        assert words in said
+
+
+def test_the_small_shoes_of_the_sources_are_counted_here_too() -> None:
+    """The counts that Coq proves of nine and of five cards are those of the recursion."""
+    source = proof_sources()["Small.v"].decode("ascii")
+    said = {name: text.rpartition("= ")[2] for name, text in THEOREM.findall(source)}
+    game = load_game(COMMISSION_2013)
+    nine, five = (
+        analyze(game, Shoe.parse(cards)) for cards in ("A=2 3=1 6=1 8=1 9=2 K=2", "A=1 2=1 3=1 5=1 K=1")
+    )
+    states = [
+        {str(one.state): one for one in insurance_analysis(game, analysis.distribution)}
+        for analysis in (nine, five)
+    ]
+    player, banker = nine.bet("player"), nine.bet("banker")
+    insured = states[0]["player@player-third-card, Player 9, Banker 0"]
+    returned = states[1]["player@player-third-card, Player 9, Banker 2"]
+    expected = {
+        "nine_space": nine.sample_space,
+        "nine_void": 0,
+        "nine_player_wins": player.outcomes[0].ways,
+        "nine_banker_wins": player.outcomes[2].ways,
+        "nine_ties": player.outcomes[1].ways,
+        "nine_player_pairs": nine.bet("player-pair").outcomes[0].ways,
+        "nine_banker_edge": banker.house_edge,
+        "nine_insured": insured.ways,
+        "nine_insured_edge": insured.house_edge,
+        "five_space": five.sample_space,
+        "five_void": five.distribution.void,
+        "five_player_wins": five.bet("player").outcomes[0].ways,
+        "five_banker_wins": five.bet("player").outcomes[2].ways,
+        "five_banker_edge": five.bet("banker").house_edge,
+        "five_insured": returned.ways - returned.won - returned.lost,
+    }
+    read = {name: Fraction(text.removesuffix(")%Q").replace(" # ", "/")) for name, text in said.items()}
+    assert read == expected
+
+
+# ---------------------------------------------------------------- the program that asks Coq
+
+
+def check_program() -> ModuleType:
+    """The program beside the sources, as a module."""
+    spec = importlib.util.spec_from_file_location("proof_check", ROOT / "proof" / "check.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_without_coq_it_names_the_package(tmp_path: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, str(ROOT / "proof" / "check.py"), "output"],
+        env={**os.environ, "PATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr == "proof: coqc is not installed; on Debian: apt-get install coq\n"
+
+
+def test_a_refusal_names_the_theorem_of_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "small.v"
+    path.write_text(GOLDEN.read_text("utf-8"), "utf-8")
+    line = next(
+        number
+        for number, text in enumerate(path.read_text("utf-8").splitlines(), start=1)
+        if text.startswith("Theorem bet_six_1_line_2 ")
+    )
+    err = f'File "./small.v", line {line + 1}, characters 7-32:\nError: Unable to\n unify "1" with "2".\n'
+    assert check_program().refusal(path, err) == (
+        f'small.v, line {line + 1}: bet_six_1_line_2 does not hold: Error: Unable to unify "1" with "2".'
+    )
+
+
+def fake_coq(folder: Path, out: str, code: int = 0) -> None:
+    """Programs in the place of Coq's that print this."""
+    for name in ("coqc", "coqchk"):
+        program = folder / name
+        program.write_text(f"#!{sys.executable}\nimport sys\nprint({out!r})\nsys.exit({code})\n")
+        program.chmod(0o755)
+
+
+@pytest.mark.parametrize(
+    ("out", "said"),
+    [
+        ("     = 89\n     : N\nAxioms:\nfalse : False", "theorems_1 assumes: Axioms: false : False"),
+        ("     = 89\n     : N", "2 questions and 1 answers of Coq"),
+        ("     = 0\n     : N\nClosed under the global context", "it lists no theorem"),
+    ],
+)
+def test_what_coq_answers_is_looked_at(
+    out: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake_coq(tmp_path, out)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    program = check_program()
+    path = tmp_path / "small.v"
+    path.write_text(GOLDEN.read_text("utf-8"), "utf-8")
+    with pytest.raises(program.NotHoldingError, match=re.escape(said)):
+        program.compiled(program.Programs(), path)
+
+
+def test_an_axiom_that_coqchk_finds_is_no_proof(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake_coq(tmp_path, "* Axioms:\n    false\n")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    program = check_program()
+    with pytest.raises(program.NotHoldingError, match="coqchk finds axioms under Baccarat"):
+        program.checked_again(program.Programs(), tmp_path, ("Baccarat.Main",))
+
+
+def test_a_folder_without_reports_is_no_proof(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = check_program()
+    with pytest.raises(program.UncheckedError, match="found no report in it"):
+        list(program.written(program.Programs(), tmp_path, tmp_path))
+
+
+# ---------------------------------------------------------------- the page
+
+PAGE = (ROOT / "docs" / "proof.md").read_text("utf-8")
+
+
+def test_the_page_names_theorems_that_are_there() -> None:
+    main = proof_sources()["Main.v"].decode("ascii")
+    rows = re.findall(r"^\| (`.*?`) \| `(\w+\.v)` \|", PAGE, re.MULTILINE)
+    named = [(name, file) for names, file in rows for name in re.findall(r"`(\w+)`", names)]
+    assert sorted(name for name, _ in named) == sorted(re.findall(r"Proved (\w+)", main))
+    for name, file in named:
+        assert re.search(rf"^\s*Theorem {name} ", proof_sources()[file].decode("ascii"), re.MULTILINE)

@@ -1,0 +1,791 @@
+"""Faults of the machine: full disks, closed pipes, signals, kills, pipes in the place of files. Nothing is lost."""
+
+import io
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from combinat.certify.signature import write_key_pair
+from combinat.cli import leaving, simulate
+from combinat.cli.app import COMMANDS
+from combinat.cli.output import one_line
+from combinat.errors import CombinatError
+from combinat.render import files
+from combinat.render.files import FileError, open_plain, plain_bytes, replacing
+from tests import computed
+from tests.conftest import SMALL_BOOK, Ran, Run
+from tests.paths import ROOT
+
+BOOK = str(SMALL_BOOK)
+SHOES = "A,2,3,4,5,6,7,8,9,10,J,Q,K\n" + ",".join(["4"] * 13) + "\n"
+PROGRAM = [sys.executable, "-m", "combinat"]
+NAME = "Small Baccarat"
+
+
+def message_of(ran: Ran, code: int = 2) -> str:
+    """The one line of a command that could not be carried out."""
+    assert (ran.code, ran.out) == (code, "")
+    assert ran.err.count("\n") == 1
+    assert ran.err.startswith("combinat: ")
+    return ran.err.removeprefix("combinat: ").rstrip("\n")
+
+
+def shell(line: str, folder: Path, **environment: str) -> Ran:
+    """What a line of a shell leaves behind, in which ``combinat`` is the program."""
+    ran = subprocess.run(
+        ["bash", "-c", f'combinat() {{ "{sys.executable}" -m combinat "$@"; }}; {line}'],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    return Ran(ran.returncode, ran.stdout.decode("latin-1"), ran.stderr.decode("utf-8"))
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to work in."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+# ---------------------------------------------------------------- what is read is not written to
+
+
+@pytest.mark.parametrize("link", [os.link, os.symlink, shutil.copyfile], ids=["hard", "symbolic", "none"])
+@pytest.mark.parametrize(
+    ("name", "words", "option", "what"),
+    [
+        ("in.csv", ["evaluate", BOOK, "--shoes", "in.csv", "--out", "out.csv"], "--out", "the file of shoes"),
+        ("small-baccarat.toml", ["removal", "small-baccarat.toml", "--chart", "out.svg"], "--chart", "the rule book"),
+        ("small-baccarat.toml", ["simulate", "small-baccarat.toml", "--out", "out.json"], "--out", "the rule book"),
+        ("in.json", ["crosscheck", "in.json", "--report", "out.md"], "--report", "the file to judge"),
+    ],
+    ids=["evaluate", "removal", "simulate", "crosscheck"],
+)  # fmt: skip
+def test_an_input_is_never_an_output(
+    run: Run,
+    here: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    link: object,
+    name: str,
+    words: list[str],
+    option: str,
+    what: str,
+) -> None:
+    """By whatever link one leads to the other, it is refused before any work; a copy is another file."""
+    for work in ("evaluate.shoe_file", "removal.removals", "simulate.progress_bar"):
+        monkeypatch.setattr(f"combinat.cli.{work}", nothing_to_do)
+    Path(name).write_text(SMALL_BOOK.read_text("utf-8") if name.endswith(".toml") else SHOES, "utf-8")
+    assert callable(link)
+    link(name, words[-1])
+    before = Path(name).read_bytes()
+    ran = run(*words)
+    if link is shutil.copyfile:
+        assert f"is {what}" not in ran.err
+    else:
+        assert message_of(ran) == f"{option}: {words[-1]} is {what}; write to another"
+    assert Path(name).read_bytes() == before
+
+
+def nothing_to_do(*words: object, **options: object) -> None:
+    raise CombinatError("work was begun")
+
+
+@pytest.mark.parametrize(
+    "option", [[BOOK], [BOOK, "--sign"], [BOOK, "--simulation"]], ids=["book", "key", "log"]
+)
+def test_a_report_is_not_written_to_what_it_is_made_of(run: Run, here: Path, option: list[str]) -> None:
+    Path("x").write_text("x")
+    words = [*option, "x"] if len(option) > 1 else [shutil.copyfile(BOOK, "small-baccarat.toml")]
+    place = "x" if len(option) > 1 else "small-baccarat.toml"
+    message = message_of(run("report", *words, "--out", f"./{place}"))
+    assert re.fullmatch(
+        rf"--out: {place} is (a rule book|the key|a file of a simulation); write to another", message
+    )
+
+
+# ---------------------------------------------------------------- signals
+
+
+@pytest.mark.usefixtures("signals_are_heard")
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_a_signal_cleans_up_and_a_second_one_does_not_disturb_that(
+    run: Run, here: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals, code: int
+) -> None:
+    """The old file stays, what was written aside is gone, and the program leaves as after Ctrl-C."""
+    Path("chart.svg").write_text("old")
+    before = [signal.getsignal(each) for each in leaving.SIGNALS]
+    remove = files._remove
+
+    def remove_disturbed(folder: Path) -> None:
+        for again in leaving.SIGNALS:
+            os.kill(os.getpid(), again)
+        remove(folder)
+
+    def chart(*words: object) -> bytes:
+        with replacing(Path("chart.svg")) as temporary:
+            temporary.write_text("half")
+            os.kill(os.getpid(), number)
+            time.sleep(1)
+        raise AssertionError("the signal was lost")
+
+    monkeypatch.setattr(files, "_remove", remove_disturbed)
+    monkeypatch.setattr("combinat.cli.removal.shown.removal_chart", chart)
+    ran = run("removal", BOOK, "--decks", "1", "--chart", "chart.svg")
+    assert (ran.code, ran.out, ran.err) == (code, "", "")
+    assert [(path.name, path.read_text()) for path in here.iterdir()] == [("chart.svg", "old")]
+    assert [signal.getsignal(each) for each in leaving.SIGNALS] == before
+
+
+def test_a_signal_that_the_caller_ignores_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As after ``nohup``."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        assert leaving.ending(lambda: os.kill(os.getpid(), signal.SIGHUP)) == 0
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.usefixtures("signals_are_heard")
+def test_the_first_signal_is_noted_by_a_simulation_and_the_second_stops_it() -> None:
+    noted = []
+
+    def program() -> None:
+        with simulate.interruption() as signal_received:
+            noted.append(signal_received())
+            os.kill(os.getpid(), signal.SIGTERM)
+            noted.append(signal_received())
+            os.kill(os.getpid(), signal.SIGHUP)
+            noted.append(-1)
+
+    assert leaving.ending(program) == 129
+    assert noted == [0, signal.SIGTERM]
+
+
+@pytest.mark.usefixtures("signals_are_heard")
+def test_a_simulation_that_is_stopped_keeps_what_has_been_dealt(here: Path) -> None:
+    """The signal itself, to a program of its own."""
+    words = ["simulate", BOOK, "--decks", "1", "--rounds", "1000000000", "--out", "log.csv", "--workers", "1"]
+    with program(words, here) as running:
+        wait_for(lambda: any(path.stat().st_size for path in here.glob(".log.csv.*/log.csv")))
+        running.send_signal(signal.SIGTERM)
+        said, complaint = running.communicate(timeout=60)
+    assert running.returncode == 143
+    assert [path.name for path in here.iterdir()] == ["log.csv"]
+    rows = [line for line in Path("log.csv").read_text().splitlines() if line[0].isdigit()]
+    assert said == f"wrote log.csv: {len(rows)} rounds of small-baccarat, seed 1\n"
+    assert complaint == f"combinat: stopped after {len(rows)} of 1000000000 rounds; log.csv holds those\n"
+
+
+def program(words: Sequence[str], folder: Path) -> subprocess.Popen[str]:
+    """The program, running."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    pipe = subprocess.PIPE
+    return subprocess.Popen(
+        [*PROGRAM, *words], cwd=folder, env=environment, stdout=pipe, stderr=pipe, text=True
+    )
+
+
+def wait_for(holds: object) -> None:
+    """Wait until something holds."""
+    assert callable(holds)
+    until = time.monotonic() + 60
+    while True:
+        with suppress(FileNotFoundError):
+            if holds():
+                return
+        assert time.monotonic() < until
+        time.sleep(0.005)
+
+
+# ---------------------------------------------------------------- output that cannot be printed
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "message"),
+    [
+        ("combinat games >/dev/full", 2, "standard output cannot be written to (No space left on device)"),
+        ("combinat --version >/dev/full", 2, "standard output cannot be written to (No space left on device)"),
+        ("combinat --help >/dev/full", 2, "standard output cannot be written to (No space left on device)"),
+        ("combinat odds --help >/dev/full", 2, "standard output cannot be written to (No space left on device)"),
+        ("combinat evaluate $BOOK --shoes in.csv >/dev/full", 2, "standard output cannot be written to (No space"),
+        ("combinat games >&-", 2, "standard output is closed"),
+        ("combinat odds $BOOK --decks 99 2>/dev/full", 2, ""),
+        ("combinat shuffle 2>&-", 2, ""),
+        ("combinat games 2>&- >/dev/null", 0, ""),
+        ("combinat odds $BOOK --decks 1 --detail | true; exit ${PIPESTATUS[0]}", 2, ""),
+        ("combinat --help | true; exit ${PIPESTATUS[0]}", 2, ""),
+        ("combinat games <&- | grep -c commission-insurance", 0, ""),
+    ],
+    ids=lambda each: each if isinstance(each, str) and each.startswith("combinat") else "",
+)  # fmt: skip
+def test_a_failure_to_print_is_one_line_and_no_verdict(
+    here: Path, line: str, code: int, message: str
+) -> None:
+    """Exit code 2, never 1; a pipe that nobody reads any more is left in silence."""
+    Path("in.csv").write_text(SHOES)
+    ran = shell(line, here, BOOK=BOOK)
+    assert ran.code == code
+    assert ran.err.count("\n") == bool(message)
+    assert message in ran.err
+    assert "Traceback" not in ran.err
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_a_name_that_the_encoding_cannot_hold_is_printed_with_escapes(here: Path, encoding: str) -> None:
+    text = SMALL_BOOK.read_text("utf-8").replace(f'name = "{NAME}"', 'name = "Pünto € Banco"')
+    Path("small-baccarat.toml").write_text(text, "utf-8")
+    ran = shell("combinat rules small-baccarat.toml", here, PYTHONIOENCODING=encoding)
+    assert (ran.code, ran.err) == (0, "")
+    shown = "Pünto € Banco".encode(encoding, "backslashreplace").decode("latin-1")
+    assert shown in ran.out
+
+
+class Full(io.TextIOWrapper):
+    """A standard output to which nothing can be written."""
+
+    def write(self, text: str) -> int:
+        """Fail."""
+        raise OSError(28, "No space left on device")
+
+
+def test_a_verdict_that_could_not_be_printed_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the work says 1 and the page says nothing, the program leaves with 2."""
+
+    def program() -> int:
+        from combinat.cli.output import say
+
+        say("does not hold")
+        return 1
+
+    assert leaving.ending(program) == 1
+    monkeypatch.setattr(sys, "stdout", Full(io.BytesIO()))
+    assert leaving.ending(program) == 2
+
+
+def test_every_command_prints_in_the_one_way() -> None:
+    """Typer's own printing takes an ASCII terminal for one of UTF-8, and has another end for a closed pipe."""
+    sources = {path.name: path.read_text("utf-8") for path in (ROOT / "combinat" / "cli").glob("*.py")}
+    assert len(sources) > 15
+    printing = [name for name, text in sources.items() if re.search(r"\btyper\.echo\(|(?<!\w)print\(", text)]
+    assert printing == ["output.py"]
+
+
+# ---------------------------------------------------------------- unforeseen faults
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        (ValueError("of a\nsort"), "ValueError: of a sort"),
+        (MemoryError(), "MemoryError"),
+        (RecursionError("too deep"), "RecursionError: too deep"),
+        (type("PanicError", (BaseException,), {})("in Rust"), "PanicError: in Rust"),
+    ],
+    ids=lambda each: each if isinstance(each, str) else "",
+)
+def test_an_unforeseen_fault_is_one_line_and_70(
+    run: Run, monkeypatch: pytest.MonkeyPatch, fault: BaseException, said: str
+) -> None:
+    def fail(*words: object) -> None:
+        raise fault
+
+    monkeypatch.delenv(leaving.DEBUG, raising=False)
+    monkeypatch.setattr("combinat.rules.rulebook.load_rule_book", fail)
+    assert message_of(run("rules", "comm"), 70) == (
+        f"an unforeseen fault: {said}; please report this (--debug shows where)"
+    )
+    for words in (["--debug", "rules", "comm"], ["rules", "comm", "--debug"]):
+        ran = run(*words)
+        assert (ran.code, ran.out) == (70, "")
+        assert "Traceback (most recent call last)" in ran.err
+        assert "in fail" in ran.err
+    assert "Traceback" not in run("rules", "comm").err
+    monkeypatch.setenv(leaving.DEBUG, "1")
+    assert "in fail" in run("rules", "comm").err
+
+
+def test_who_wants_quiet_hears_of_mistakes_alone(run: Run) -> None:
+    assert "warning" in run("odds", "comm", "--decks", "3").err
+    quiet = run("odds", "comm", "--decks", "3", "-q")
+    assert (quiet.code, quiet.err) == (0, "")
+    assert "warning" in run("odds", "comm", "--decks", "3").err
+    assert message_of(run("odds", "com", "--bet", "x", "-q"), 2).startswith("commission-")
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        (PermissionError(13, "Permission denied", "a/b"), "a/b: the system refuses (Permission denied)"),
+        (FileNotFoundError(2, "No usable temporary directory"), "the system refuses (No usable temporary directory)"),
+        (OSError("of a sort"), "the system refuses (of a sort)"),
+    ],
+    ids=["denied", "temporary", "bare"],
+)  # fmt: skip
+def test_a_device_that_fails_anywhere_is_one_line_and_2(
+    run: Run, monkeypatch: pytest.MonkeyPatch, fault: OSError, said: str
+) -> None:
+    def fail(*words: object) -> None:
+        raise fault
+
+    monkeypatch.setattr("combinat.rules.rulebook.load_rule_book", fail)
+    assert message_of(run("rules", "comm")) == said
+
+
+@pytest.mark.parametrize("code", [1, "a word"])
+def test_a_library_that_leaves_gives_no_verdict(code: object) -> None:
+    assert leaving.ending(lambda: sys.exit(code)) == 2  # type: ignore[arg-type]
+
+
+def test_a_completion_that_cannot_be_installed_is_no_verdict(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION", "1")
+    assert run("--show-completion", "no-such-shell").code == 2
+
+
+def test_a_temporary_folder_that_cannot_be_written_is_one_line(
+    run: Run, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*words: object, **options: object) -> None:
+        raise FileNotFoundError(2, "No usable temporary directory found in ['t']")
+
+    monkeypatch.setattr(tempfile, "TemporaryDirectory", refuse)
+    ran = run("report", BOOK, "--decks", "1", "--formats", "pdf", "--simulation", "none", "--out", "out")
+    assert message_of(ran) == "the system refuses (No usable temporary directory found in ['t'])"
+    assert list(here.rglob("*")) == []
+
+
+def test_a_very_long_message_is_cut_in_the_middle() -> None:
+    assert one_line("x" * 1000) == "x" * 1000
+    line = one_line("begin " + "9" * 5000 + " end")
+    assert len(line) < 1000
+    assert (line[:6], line[-4:]) == ("begin ", " end")
+
+
+# ---------------------------------------------------------------- pipes and devices in the place of files
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["crosscheck", "PIPE"], "{}: not a regular file; give a counts file or a hand log"),
+        (["evaluate", BOOK, "--shoes", "PIPE"], "{}: not a plain file; give a CSV or Parquet file of shoes, or - for standard input"),
+        (["report", BOOK, "--sign", "PIPE"], "{}: not a plain file; give the path of a key"),
+        (["verify", "report", "--public-key", "PIPE"], "{}: not a plain file; give the path of a key"),
+        (["report", BOOK, "--simulation", "PIPE"], "--simulation: {}: not a plain file; write own, none, or the path of a counts file or a hand log"),
+        (["simulate", BOOK, "--decks", "1", "--out", "PIPE.json"], "{}.json: cannot be written (not a plain file); choose another place"),
+        (["report", BOOK, "--out", "PIPE"], "--out: {} is no folder; write another name, such as --out filing"),
+    ],
+    ids=lambda each: each[0] if isinstance(each, list) else "",
+)  # fmt: skip
+def test_a_pipe_in_the_place_of_a_file_is_one_line(
+    run: Run, here: Path, words: list[str], message: str
+) -> None:
+    """It never waits for somebody to write into it, and the pipe stays where it is."""
+    Path("report").mkdir()
+    Path("report/analysis.json").write_text("{}")
+    os.mkfifo("PIPE")
+    os.mkfifo("PIPE.json")
+    signal.alarm(30)
+    try:
+        assert message_of(run(*words)) == message.format("PIPE")
+    finally:
+        signal.alarm(0)
+    assert sorted(path.name for path in here.iterdir()) == ["PIPE", "PIPE.json", "report"]
+
+
+@pytest.mark.parametrize("place", ["/dev/zero", "/dev/stdin", "/dev/full", "."])
+def test_a_device_or_a_folder_is_no_key(run: Run, here: Path, place: str) -> None:
+    message = message_of(run("report", BOOK, "--sign", place, "--out", "out"))
+    assert re.fullmatch(
+        rf"{re.escape(place)}: (not a plain file|cannot be read \(.*\)); give the path of .*", message
+    )
+
+
+def test_only_plain_files_are_opened(here: Path) -> None:
+    """A link is followed where that is wanted, and only to a plain file."""
+    Path("file").write_bytes(b"abc")
+    Path("link").symlink_to("file")
+    os.mkfifo("pipe")
+    Path("to-pipe").symlink_to("pipe")
+    assert plain_bytes(Path("link"), 3, links=True) == b"abc"
+    for path in ("link", "pipe", "to-pipe", ".", "none"):
+        with pytest.raises(FileError):
+            plain_bytes(Path(path), 3)
+    for path in ("pipe", "to-pipe", ".", "none"):
+        with pytest.raises(FileError):
+            open_plain(Path(path))
+    with pytest.raises(FileError, match="larger than 2 bytes"):
+        plain_bytes(Path("file"), 2)
+
+
+# ---------------------------------------------------------------- files written aside
+
+
+def test_a_link_in_the_place_is_followed(here: Path) -> None:
+    """As the shell does: the link stays a link, and the file that it leads to is replaced whole."""
+    Path("there").mkdir()
+    Path("there/file").write_text("old")
+    Path("link").symlink_to("there/file")
+    files.write_whole(Path("link"), "new")
+    assert Path("link").is_symlink()
+    assert Path("there/file").read_text() == "new\n"
+
+
+def left_over(name: str, *, mark: bytes | None = files.MARK_TEXT) -> Path:
+    """What a killed run leaves beside a place."""
+    folder = Path(f".{name}.abcdefgh{files.ASIDE}")
+    folder.mkdir()
+    if mark is not None:
+        (folder / files.MARK).write_bytes(mark)
+        (folder / f"{name}.csv.part").write_text("half")
+    return folder
+
+
+@pytest.mark.parametrize("mark", [files.MARK_TEXT, b"", None], ids=["marked", "mark begun", "unmarked"])
+def test_what_a_killed_run_left_is_removed_by_the_next(here: Path, mark: bytes | None) -> None:
+    left_over("sim.json", mark=mark)
+    files.write_whole(Path("sim.json"), "new")
+    assert [path.name for path in here.iterdir()] == ["sim.json"]
+
+
+def test_what_is_not_provably_ours_is_left_alone(here: Path) -> None:
+    """Another place's, a folder without our mark or with another, and one that a running program holds."""
+    left_over("other.json")
+    held = left_over("sim.json")
+    strange = {
+        ".sim.json.hgfedcba.combinat/mine.txt": b"mine",
+        ".sim.json.aaaaaaaa.combinat/.unfinished": b"my own mark",
+        ".sim.json.abcdefgh": b"a file",
+    }
+    for name, content in strange.items():
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_bytes(content)
+    import fcntl
+
+    with (held / files.MARK).open("rb") as mark:
+        fcntl.flock(mark, fcntl.LOCK_EX)
+        before = sorted(here.rglob("*"))
+        files.write_whole(Path("sim.json"), "new")
+        assert sorted(here.rglob("*")) == sorted([*before, here / "sim.json"])
+    files.write_whole(Path("sim.json"), "newer")
+    assert not held.exists()
+    assert {name: Path(name).read_bytes() for name in strange} == strange
+
+
+def test_a_name_of_any_length_can_be_written(here: Path) -> None:
+    path = Path("é" * 125 + ".csv")
+    assert len(os.fsencode(path)) == 254
+    files.write_whole(path, "x")
+    assert list(here.iterdir()) == [here / path]
+
+
+# ---------------------------------------------------------------- the machine's own folders
+
+
+def test_no_library_complains_of_a_home_that_is_none(tmp_path: Path) -> None:
+    """In one program: what draws, computes with arrays, reads logs and tests, each a library of its own."""
+    script = (
+        "import sys, runpy\n"
+        "for words in sys.argv[1].split(';'):\n"
+        "    sys.argv = ['combinat', *words.split()]\n"
+        "    try: runpy.run_module('combinat', run_name='__main__')\n"
+        "    except SystemExit as leaving: assert not leaving.code, (words, leaving.code)\n"
+    )
+    words = [
+        f"simulate {BOOK} --decks 1 --rounds 50 --out log.parquet",
+        f"crosscheck log.parquet --game {BOOK} --settlement-only",
+        f"removal {BOOK} --decks 1 --chart chart.png",
+        "--help",
+    ]
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "HOME": "/dev/null/none"}
+    ran = subprocess.run(
+        [sys.executable, "-W", "error::UserWarning", "-c", script, ";".join(words)],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+# ---------------------------------------------------------------- keys and signatures
+
+
+@pytest.fixture(scope="module")
+def signed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with two key pairs and a report that the first of them signed."""
+    folder = tmp_path_factory.mktemp("signed")
+    for owner in ("house", "stranger"):
+        write_key_pair(folder / f"{owner}-private.pem", folder / f"{owner}-public.pem")
+    arguments = pytest.MonkeyPatch()
+    words = [
+        "report",
+        BOOK,
+        "--decks",
+        "1",
+        "--formats",
+        "csv",
+        "--simulation",
+        "none",
+        "--out",
+        str(folder / "out"),
+    ]
+    arguments.setattr(sys, "argv", ["combinat", *words, "--sign", str(folder / "house-private.pem")])
+    computed.share(arguments)
+    from combinat.cli import main
+
+    with pytest.raises(SystemExit, match="0"):
+        main()
+    arguments.undo()
+    return folder
+
+
+def test_a_signature_that_nobody_checked_does_not_hold(run: Run, signed: Path) -> None:
+    """Any stranger can sign: 2 without the key, unless the user says that signatures are not looked at."""
+    verify = ["verify", str(signed / "out"), "--figures-only"]
+    ran = run(*verify)
+    assert (ran.code, ran.err) == (2, "")
+    said = "could not be checked: signed, but not checked; give --public-key, or --unsigned-ok to leave signatures aside"
+    assert ran.out.count(said) == 2  # the report, and the collection over it
+    ran = run(*verify, "--unsigned-ok")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.count("not looked at (--unsigned-ok)") == 2
+    assert run(*verify, "--public-key", str(signed / "house-public.pem")).code == 0
+    assert run(*verify, "--public-key", str(signed / "stranger-public.pem")).code == 1
+
+
+def test_signatures_are_checked_or_left_aside_and_not_both(run: Run, signed: Path) -> None:
+    words = ["verify", str(signed / "out"), "--unsigned-ok", "--public-key", str(signed / "house-public.pem")]
+    assert message_of(run(*words)) == (
+        "--unsigned-ok leaves signatures aside, and --public-key checks them; give one of the two"
+    )
+
+
+@pytest.mark.parametrize(("mode", "warned"), [(0o600, False), (0o640, True), (0o604, True), (0o400, False)])
+def test_a_private_key_that_others_can_read_is_warned_of(
+    run: Run, here: Path, monkeypatch: pytest.MonkeyPatch, mode: int, warned: bool
+) -> None:
+    write_key_pair(Path("k-private.pem"), Path("k-public.pem"))
+    Path("k-private.pem").chmod(mode)
+    monkeypatch.setattr("combinat.cli.report._place", nothing_to_do)  # the work itself is another test's
+    ran = run("report", BOOK, "--sign", "k-private.pem")
+    warning = (
+        "combinat: warning: k-private.pem: others can read this private key; write chmod 600 k-private.pem, "
+        "or make a new key\n"
+    )
+    assert (ran.code, ran.err) == (2, f"{warning if warned else ''}combinat: work was begun\n")
+
+
+# ---------------------------------------------------------------- mistakes on the command line
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["odd"], 'there is no command "odd" (did you mean odds?); combinat --help shows all'),
+        (["shuffle"], 'there is no command "shuffle"; combinat --help shows all'),
+        (["--nope"], 'there is no option "--nope"; combinat --help shows how'),
+        (["odds", "comm", "--bett", "x"], 'there is no option "--bett" (did you mean --bet?); combinat odds --help shows how'),
+        (["odds"], "GAME is missing; combinat odds --help shows how"),
+        (["evaluate", "comm"], "--shoes is missing; combinat evaluate --help shows how"),
+        (["odds", "comm", "--bet"], "option '--bet' requires an argument; combinat odds --help shows how"),
+        (["odds", "comm", "x", "y"], "got unexpected extra argument(s) (x y); combinat odds --help shows how"),
+        (["games", "-f", "texx"], '--format: found "texx" (did you mean text?); write one of text, markdown, csv, json, latex; combinat games --help shows how'),
+        (["simulate", "comm", "--seed", "-1"], '--seed: found "-1"; write a whole number of 0 or more; combinat simulate --help shows how'),
+        (["simulate", "comm", "--rounds", "many"], '--rounds: found "many"; write a whole number from 1 to 1000000000000; combinat simulate --help shows how'),
+        (["simulate", "comm", "--cut-card", "x"], '--cut-card: found "x"; write a whole number; combinat simulate --help shows how'),
+        (["games", "-f", "\x1b[2J\n"], '--format: found "\\u001b[2J\\n"; write one of text, markdown, csv, json, latex; combinat games --help shows how'),
+    ],
+    ids=lambda each: " ".join(each).replace("\x1b", "ESC").strip() if isinstance(each, list) else "",
+)  # fmt: skip
+def test_a_usage_mistake_is_one_line_with_the_nearest_word(run: Run, words: list[str], message: str) -> None:
+    assert message_of(run(*words)) == message
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_no_mistake_echoes_a_value_whole(run: Run, command: str) -> None:
+    for words in (["--decks", "9" * 5000], ["--format", "9" * 5000], [f"--{'9' * 5000}"], ["9" * 5000] * 4):
+        assert len(message_of(run(command, *words))) < 1000
+
+
+def test_no_words_at_all_show_the_help(run: Run) -> None:
+    ran = run()
+    assert (ran.code, ran.err) == (2, "")
+    assert "Usage: combinat" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "not readable as JSON: Expecting value: line 1 column 1 (char 0)"),
+        ("counts\n", "not readable as JSON: Expecting value: line 1 column 1 (char 0)"),
+        ('{"a": 1,\n x', "not readable as JSON: Expecting property name enclosed in double quotes: line 2 column 2 (char 10)"),
+        ('"a": 1', "not readable as JSON: Extra data: line 1 column 4 (char 3)"),
+        ("[1, 2", "the list does not end; the file is cut"),
+        ("[1, 2]", "none of the first rows is a JSON object with a key for each column"),
+    ],
+)  # fmt: skip
+def test_broken_json_is_called_broken_json(run: Run, here: Path, content: str, message: str) -> None:
+    """And not a log without columns."""
+    Path("x.json").write_text(content)
+    assert message_of(run("crosscheck", "x.json")) == f"x.json: {message}"
+
+
+# ---------------------------------------------------------------- killed at any moment, and a full disk (make faults)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file below a folder, and every empty folder, by name."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else b"a folder"
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() or not any(path.iterdir())
+    }
+
+
+def killed(words: Sequence[str], folder: Path, moment: float, aside: str) -> None:
+    """Run the program and kill it a moment after it began to write aside, or after it began at all."""
+    with program(words, folder) as running:
+        until = time.monotonic() + 30
+        while aside and running.poll() is None and not list(folder.glob(aside)) and time.monotonic() < until:
+            time.sleep(0.001)
+        time.sleep(moment)
+        running.kill()
+
+
+@pytest.mark.fault
+@pytest.mark.parametrize("name", ["sim.json", "log.csv", "log.parquet"])
+def test_a_killed_simulation_leaves_the_old_file_whole(tmp_path: Path, name: str) -> None:
+    """And nothing that the next run does not remove."""
+    chance = random.Random(name)
+    words = ["simulate", BOOK, "--decks", "1", "--workers", "1", "--out", name]
+    old, new = ({name: made(tmp_path, [*words, "--rounds", rounds], name)} for rounds in ("3000", "150000"))
+    made(tmp_path, [*words, "--rounds", "3000"], name)
+    for _ in range(5):
+        killed([*words, "--rounds", "150000"], tmp_path, chance.uniform(0, 0.4), f".{name}.*")
+        whole = {path: content for path, content in contents(tmp_path).items() if not path.startswith(".")}
+        assert whole in (old, new)
+    made(tmp_path, [*words, "--rounds", "150000"], name)
+    assert contents(tmp_path) == new
+
+
+def made(folder: Path, words: Sequence[str], name: str) -> bytes:
+    """The file that a run writes which comes to its end."""
+    with program(words, folder) as running:
+        _, complaint = running.communicate(timeout=60)
+    assert (running.returncode, complaint) == (0, "")
+    return (folder / name).read_bytes()
+
+
+@pytest.mark.fault
+def test_a_killed_report_leaves_the_old_or_the_new_one_whole(tmp_path: Path) -> None:
+    """And nothing that the next run does not remove."""
+    chance = random.Random(12)
+    words = ["report", BOOK, "--formats", "csv", "--simulation", "none", "--out", "out", "--decks"]
+    place = tmp_path / "out" / SMALL_BOOK.stem
+    made(tmp_path, [*words, "2"], "out/README.md")
+    new = contents(tmp_path)
+    shutil.rmtree(tmp_path / "out")
+    made(tmp_path, [*words, "1"], "out/README.md")
+    old = contents(place)
+    for number in range(6):
+        aside = "" if number % 3 == 2 else f"out/.{SMALL_BOOK.stem}.*"
+        killed([*words, "2"], tmp_path, chance.uniform(0, 0.02 if aside else 1), aside)
+        assert contents(place) in (old, contents_below(new, place.relative_to(tmp_path)))
+    made(tmp_path, [*words, "2"], "out/README.md")
+    assert contents(tmp_path) == new
+
+
+def contents_below(everything: dict[str, bytes], folder: Path) -> dict[str, bytes]:
+    return {
+        str(Path(name).relative_to(folder)): content
+        for name, content in everything.items()
+        if Path(name).is_relative_to(folder)
+    }
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of its own, of two megabytes."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(place)]
+    if shutil.which("mount") is None or subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("a small file system cannot be mounted here")
+    yield place
+    subprocess.run(["umount", str(place)], check=True)
+
+
+@pytest.mark.fault
+@pytest.mark.parametrize(
+    ("words", "more"),
+    [
+        (["simulate", BOOK, "--decks", "1", "--out", "log.csv", "--rounds", "2000"], ["--rounds", "50000"]),
+        (["simulate", BOOK, "--decks", "1", "--out", "log.parquet", "--rounds", "2000"], ["--rounds", "50000"]),
+        (["evaluate", BOOK, "--shoes", "../few.csv", "--out", "v.csv"], ["--shoes", "../many.csv"]),
+        (["evaluate", BOOK, "--shoes", "../few.csv", "--out", "v.parquet"], ["--shoes", "../many.csv"]),
+        (["report", BOOK, "--formats", "csv", "--simulation", "none", "--out", "out", "--decks", "1"], ["--decks", "2"]),
+        (["crosscheck", "../log.csv", "--report", "r.html", "--settlement-only"], []),
+        (["protect", BOOK, "--bet", "six", "--decks", "1", "--out", "out", "--shoes", "10"], ["--shoes", "20"]),
+    ],
+    ids=["log.csv", "log.parquet", "values.csv", "values.parquet", "report", "verdict", "study"],
+)  # fmt: skip
+def test_a_full_disk_leaves_the_old_output_whole(small_disk: Path, words: list[str], more: list[str]) -> None:
+    """One line, exit code 2, and not a byte more or less than before."""
+    for name, rows in (("few", 1), ("many", 8000)):
+        (small_disk.parent / f"{name}.csv").write_text(SHOES + SHOES.partition("\n")[2] * rows)
+    log = ["simulate", BOOK, "--decks", "1", "--out", "../log.csv", "--rounds", "500"]
+    words = [*words, "--game", BOOK] if words[0] == "crosscheck" else words
+    for line in [log, words] if words[0] == "crosscheck" else [words]:
+        with program(line, small_disk) as running:
+            assert (running.communicate(timeout=60)[1], running.returncode) == ("", 0)
+    with suppress(OSError), (small_disk / "fill").open("wb", buffering=0) as fill:
+        while fill.write(bytes(4096)):
+            pass
+    before = contents(small_disk)
+    with program([*words, *more], small_disk) as running:
+        _, complaint = running.communicate(timeout=60)
+    assert (running.returncode, complaint.count("\n")) == (2, 1)
+    assert "cannot be written (No space left on device)" in complaint
+    assert contents(small_disk) == before
+
+
+def test_a_report_does_not_replace_the_folder_that_it_reads_from(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    options = ("--decks", "1", "--formats", "csv", "--simulation", "none", "--out", str(out))
+    assert run("report", str(SMALL_BOOK), *options).code == 0
+    inside = out / SMALL_BOOK.stem / SMALL_BOOK.name
+    ran = run("report", str(inside), *options)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == (
+        f"combinat: {inside}: a rule book lies in {out / SMALL_BOOK.stem}, which would be replaced; copy it elsewhere first\n"
+    )
+
+
+def test_a_folder_that_cannot_be_made_is_refused_before_any_work(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine", "utf-8")
+    ran = run("report", str(SMALL_BOOK), "--out", str(tmp_path / "file" / "x"))
+    assert (ran.code, ran.out) == (2, "")
+    assert (
+        ran.err
+        == f"combinat: --out: {tmp_path / 'file'} is no folder; write another name, such as --out filing\n"
+    )

@@ -1,0 +1,871 @@
+"""The library: one surface, typed and lazy; it takes what people give, refuses what is wrong, shows what it has."""
+
+import ast
+import json
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from types import NoneType
+from typing import Any
+
+import numpy as np
+import pandas  # type: ignore[import-untyped, unused-ignore]
+import polars
+import pytest
+
+import combinat
+from combinat import (
+    CertificateError,
+    CombinatError,
+    HandLogError,
+    NotInGameError,
+    OddsError,
+    Rank,
+    RejectedCertificateError,
+    Round,
+    RoundError,
+    RuleBookError,
+    Shoe,
+    ShoeError,
+    StakeError,
+    Verified,
+    Written,
+    analyze,
+    coverage,
+    crosscheck,
+    errors,
+    evaluate,
+    follow,
+    formula,
+    load_game,
+    parse_game,
+    removals,
+    round_in_progress,
+    ruling,
+    settle,
+    simulate,
+    solve,
+    verify,
+    with_odds,
+    with_readings,
+    write_report,
+)
+from combinat.analysis import what_if
+from combinat.analysis.dossier import Dossier
+from combinat.certify.folder import files_in
+from combinat.certify.signature import write_key_pair
+from combinat.library.given import book_given
+from combinat.library.names import HOMES, NAMES
+from combinat.render.tabular import Tabular, quotients
+from tests.conftest import Run
+from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
+from tests.paths import ROOT
+
+SMALL = ROOT / "tests" / "books" / "small-baccarat.toml"
+
+# ---------------------------------------------------------------- the surface
+
+
+def test_the_module_shows_all_of_its_surface_and_nothing_else() -> None:
+    assert dir(combinat) == sorted(combinat.__all__) == sorted([*HOMES, "__version__"])
+
+
+def test_every_public_name_says_what_it_is_with_an_example() -> None:
+    for name in HOMES:
+        words = getattr(combinat, name).__doc__
+        assert words, name
+        assert ">>>" in words or name.endswith("Error"), name
+        kind = getattr(combinat, name)
+        members = vars(kind).items() if isinstance(kind, type) else ()
+        for member, value in members:
+            if not member.startswith("_") and (isinstance(value, property | classmethod) or callable(value)):
+                assert value.__doc__, f"{name}.{member}"
+
+
+def test_every_error_is_public() -> None:
+    classes = {name for name, value in vars(errors).items() if isinstance(value, type)}
+    assert set(NAMES["combinat.errors"]) == classes
+
+
+def test_the_types_are_of_the_same_names() -> None:
+    tree = ast.parse((ROOT / "combinat" / "__init__.pyi").read_text("utf-8"))
+    typed = {
+        alias.name: node.module
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert typed == HOMES
+    (listed,) = [node.value for node in tree.body if isinstance(node, ast.Assign)]
+    assert sorted(ast.literal_eval(listed)) == sorted(combinat.__all__)
+
+
+def test_a_function_that_has_the_name_of_a_room_is_called_either_way(tmp_path: Path) -> None:
+    code = (
+        "import combinat, sys; from combinat import simulate as before; import combinat.simulate.simulation; "
+        "from combinat import simulate as after; "
+        "[made(*sys.argv[1:3], rounds=9) for made in (before, after, combinat.simulate)]; "
+        "print(before is after, combinat.simulate.simulation.__name__)"
+    )
+    words = [sys.executable, "-c", code, str(SMALL), str(tmp_path / "counts.json")]
+    ran = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert (ran.stdout, ran.stderr) == ("False combinat.simulate.simulation\n", "")
+
+
+def test_a_name_that_is_none() -> None:
+    with pytest.raises(AttributeError, match="analyse"):
+        _ = combinat.analyse  # type: ignore[attr-defined]
+
+
+def test_importing_the_library_loads_nothing_else() -> None:
+    code = "import combinat, sys; combinat.CombinatError; print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"numpy", "msgspec", "fractions", "combinat.rules"} & set(ran.stdout.split())
+
+
+# ---------------------------------------------------------------- what is given
+
+
+def test_a_game_is_an_id_a_path_or_a_game_and_a_shoe_a_number_of_decks() -> None:
+    game = load_game(SMALL)
+    assert load_game(str(SMALL)) == load_game(game) == parse_game(SMALL.read_text("utf-8")) == game
+    by = [analyze(given, shoe) for given in (SMALL, game) for shoe in (1, Shoe.of_decks(1))]
+    assert all(one == by[0] for one in by)
+    assert analyze(game).shoe == Shoe.of_decks(8)
+    assert [listed.id for listed in combinat.games()] == sorted(listed.id for listed in combinat.games())
+
+
+def test_shoes_of_a_batch_come_as_arrays_frames_files_and_shoes(tmp_path: Path) -> None:
+    shoes = [Shoe.of_decks(1), Shoe.of_decks(2).minus("A A 10")]
+    expected = evaluate(SMALL, shoes).to_dicts()
+    by_rank = {rank.value: [shoe[rank] for shoe in shoes] for rank in reversed(Rank)} | {"table": ["a", "b"]}
+    file = tmp_path / "shoes.csv"
+    polars.DataFrame(by_rank).write_csv(file)
+    for given in (np.array([shoe.counts for shoe in shoes]), iter(shoes), file, str(file)):
+        assert evaluate(SMALL, given).to_dicts() == expected
+    for frame in (polars.DataFrame(by_rank), pandas.DataFrame(by_rank)):
+        assert evaluate(SMALL, frame).to_dicts() == expected
+    file.write_text("removed\nA A 10\n")
+    assert evaluate(SMALL, file, decks=2).to_dicts()[0]["banco"] == expected[1]["banco"]
+    with pytest.raises(ShoeError, match="found 0 for K"):
+        evaluate(SMALL, polars.DataFrame({rank.value: [4] for rank in list(Rank)[:-1]}))
+
+
+def test_whole_numbers_of_numpy_are_whole_numbers() -> None:
+    assert analyze(SMALL, wrong(np.int64(1))) == analyze(SMALL, 1)
+    assert Shoe.of_decks(np.int8(2)) == Shoe.of_decks(2)
+    assert settle(COMMISSION_2013, DEALT, {"banker": wrong(np.int64(5))}).staked == 5
+
+
+def test_a_shoe_of_counts() -> None:
+    fresh = Shoe.of_decks(2)
+    assert Shoe.of([8] * 13) == Shoe.of(np.full(13, 8)) == Shoe.of(dict.fromkeys(Rank, 8)) == fresh
+    assert (len(fresh), len(list(fresh)), sum(card is Rank.KING for card in fresh)) == (104, 104, 8)
+    assert bool(Shoe.of({}))
+
+
+def test_other_odds_and_readings_are_those_of_the_rooms() -> None:
+    game = load_game(COMMISSION_2013)
+    tried = analyze(game, 1, pays={"tie": "9 to 1"})
+    assert tried["tie"].outcomes[0].net == 9
+    assert with_odds(game, {"tie": ["9 to 1"]}) == tried.game == what_if.with_odds(game, {"tie": ["9 to 1"]})
+    tiger = load_game(NONCOMMISSION_2025)
+    entry = tiger.interpretations[0].id
+    assert analyze(tiger, 1, readings=[entry]).game == with_readings(tiger, [entry])
+    assert formula(game, "tie", pays={"tie": "9 to 1"})[0].at(1) == tried["tie"].expected_value
+
+
+def test_the_rule_book_of_a_game_is_found_again() -> None:
+    game = load_game(SMALL)
+    assert book_given(game).content == SMALL.read_bytes()
+    tiger = load_game(NONCOMMISSION_2025)
+    read = with_readings(tiger, [tiger.interpretations[0].id])
+    assert book_given(read).game == read
+    assert analyze(read, 1, readings=[]).game == read
+    with pytest.raises(RuleBookError, match="needs the rule book itself"):
+        book_given(with_odds(COMMISSION_2013, {"tie": "9 to 1"}))
+
+
+def test_a_bet_solved_for_its_edge_has_it() -> None:
+    for edge in ("5%", "0.05", Fraction(1, 20), Decimal("0.05")):
+        solution = solve(COMMISSION_2013, "tie", 6, edge=edge)
+        odds = [line.odds for line in solution.lines]
+        assert analyze(COMMISSION_2013, 6, pays={"tie": odds[0]})["tie"].house_edge == Fraction(1, 20)
+    assert solve(COMMISSION_2013, "tie", 6, returned="95%").lines == solution.lines
+    assert solve(COMMISSION_2013, "tie", 6, edge="-5%").exact.house_edge == Fraction(-1, 20)
+
+
+def test_amounts_are_whole_numbers_fractions_decimals_and_text() -> None:
+    dealt = Round.parse("9 4 K", "7 7")
+    for amount in (Fraction(5, 2), Decimal("2.5"), "2.50"):
+        assert settle(COMMISSION_2013, dealt, {"banker": amount}).net == Fraction(19, 8)
+    insured = settle(
+        COMMISSION_2013, Round.parse("K 5 K", "6 K"), {"banker": 100}, {("banker", "four-cards"): 1}
+    )
+    assert [line.id for line in insured] == ["banker", "banker@four-cards"]
+
+
+def wrong(value: object) -> Any:
+    """A value of another type than the one asked for."""
+    return value
+
+
+DEALT = Round.parse("9 4 K", "7 7")
+WRONG: dict[str, tuple[Callable[[], object], type[CombinatError], str]] = {
+    "decks as a float": (
+        lambda: analyze(COMMISSION_2013, wrong(8.0)),
+        ShoeError,
+        "found 8.0 .*such as 8, or a Shoe",
+    ),
+    "no deck": (lambda: analyze(COMMISSION_2013, 0), ShoeError, "found 0 "),
+    "decks without end": (lambda: analyze(COMMISSION_2013, 10**9), ShoeError, "found 1000000000 "),
+    "true": (lambda: analyze(COMMISSION_2013, True), ShoeError, "found True"),
+    "a number as a game": (lambda: load_game(wrong(3)), RuleBookError, r"found 3 for a game; write its id"),
+    "no rule book": (lambda: parse_game("id ="), RuleBookError, "not readable as TOML"),
+    "a path as a text": (lambda: parse_game(wrong(SMALL)), RuleBookError, "load_game reads a file"),
+    "twelve counts": (
+        lambda: Shoe(wrong([32] * 12)),
+        ShoeError,
+        r"found 12 of them in a list; write Shoe.of\(",
+    ),
+    "twelve counts again": (lambda: Shoe.of([32] * 12), ShoeError, "found 12 counts; write 13"),
+    "counts as floats": (lambda: Shoe.of(np.full(13, 8.0)), ShoeError, "count of A must be a whole number"),
+    "a rank that is none": (lambda: Shoe.of({"X": 1}), ShoeError, 'card "X" does not exist'),
+    "a shoe as a text": (lambda: Shoe.of(wrong("A=1")), ShoeError, "write Shoe.parse"),
+    "a shoe of a number": (lambda: Shoe.parse(wrong(8)), ShoeError, "use Shoe.of"),
+    "a count without end": (
+        lambda: Shoe.of([10**5000] * 13),
+        ShoeError,
+        "at most 1000000000; found a number of",
+    ),
+    "packs without end": (lambda: Shoe.of_decks(10**6), ShoeError, "at most 999999; found 1000000"),
+    "decks without end at all": (lambda: analyze(SMALL, 10**5000), ShoeError, "found a number of very many"),
+    "several numbers of decks": (
+        lambda: Shoe.of_decks(wrong(np.array([6, 8]))),
+        ShoeError,
+        "whole number of 1",
+    ),
+    "a bet misspelt": (lambda: analyze(SMALL, 1)["bankco"], NotInGameError, "did you mean banco"),
+    "a bet misspelt in a batch": (
+        lambda: evaluate(SMALL, Shoe.of_decks(1))["bankco"],
+        NotInGameError,
+        "did you mean banco",
+    ),
+    "odds as a number": (
+        lambda: with_odds(COMMISSION_2013, {"tie": wrong(9)}),
+        OddsError,
+        'such as "9 to 1"',
+    ),
+    "odds as bytes": (
+        lambda: with_odds(COMMISSION_2013, {"tie": wrong(b"9 to 1")}),
+        OddsError,
+        "tie: found b'9 to 1'; write odds as text",
+    ),
+    "a count that is missing in a frame of polars": (
+        lambda: evaluate(SMALL, polars.DataFrame({rank: [4, 4] for rank in Rank} | {"9": [4, None]})),
+        ShoeError,
+        "shoe 1: the count of 9 is missing",
+    ),
+    "a count that is missing in a frame of pandas": (
+        lambda: evaluate(SMALL, pandas.DataFrame({rank: [4, 4] for rank in Rank} | {"9": [4, None]})),
+        ShoeError,
+        "shoe 1: the count of 9 is missing",
+    ),
+    "a column of floats in a frame": (
+        lambda: evaluate(SMALL, pandas.DataFrame({rank: [4, 4] for rank in Rank} | {"9": [4, 4.5]})),
+        ShoeError,
+        "shoe 0: the count of 9 must be a whole number; found 4.0",
+    ),
+    "a column of true and false in a frame": (
+        lambda: evaluate(SMALL, polars.DataFrame({rank: [4, 4] for rank in Rank} | {"9": [True, False]})),
+        ShoeError,
+        "shoe 0: the count of 9 must be a whole number; found True",
+    ),
+    "odds of a bet misspelt": (
+        lambda: with_odds(COMMISSION_2013, {"ti": "9 to 1"}),
+        NotInGameError,
+        "mean tie",
+    ),
+    "odds too many": (lambda: with_odds(COMMISSION_2013, {"tie": "9 to 1,8 to 1"}), OddsError, "has 1 odds"),
+    "one reading as text": (
+        lambda: analyze(COMMISSION_2013, readings="x"),
+        NotInGameError,
+        r"found 'x'; write a list",
+    ),
+    "a natural that drew": (
+        lambda: settle(COMMISSION_2013, Round.parse("9 K 3", "7 7"), {"banker": 1}),
+        RoundError,
+        "third card 3 is against the Table of Play: a natural ends the round",
+    ),
+    "a float as a stake": (
+        lambda: settle(COMMISSION_2013, DEALT, {"banker": wrong(0.1)}),
+        StakeError,
+        "the float 0.1",
+    ),
+    "a float of numpy as a stake": (
+        lambda: settle(COMMISSION_2013, DEALT, {"banker": wrong(np.float64(10))}),
+        StakeError,
+        'the float 10.0, .*as text, "10.0", or',
+    ),
+    "a float that no text states": (
+        lambda: settle(COMMISSION_2013, DEALT, {"banker": wrong(1e30)}),
+        StakeError,
+        'as text, such as "12.50", or',
+    ),
+    "words as a stake": (
+        lambda: settle(COMMISSION_2013, DEALT, {"banker": "ten"}),
+        StakeError,
+        'found "ten"',
+    ),
+    "a stake without end": (
+        lambda: settle(COMMISSION_2013, DEALT, {"banker": Decimal("1e999999")}),
+        StakeError,
+        "at most 15 digits",
+    ),
+    "no stake": (lambda: settle(COMMISSION_2013, DEALT, {}), StakeError, "nothing is staked"),
+    "cards as a round": (
+        lambda: settle(COMMISSION_2013, wrong("9 4"), {"banker": 1}),
+        RoundError,
+        "write Round.parse",
+    ),
+    "a round of plain texts": (
+        lambda: Round(wrong(("9", "4", "K")), wrong(("7", "7"))),
+        RoundError,
+        r"Player Hand: found \('9', '4', 'K'\); .*write Round.parse",
+    ),
+    "a round of numbers": (
+        lambda: Round(wrong((9, 4)), ()),
+        RoundError,
+        r"found \(9, 4\); .*write Round.parse",
+    ),
+    "a hand as text": (
+        lambda: Round(DEALT.player, wrong("7 7")),
+        RoundError,
+        "Banker Hand: found '7 7'; .*write Round.parse",
+    ),
+    "a number as a hand": (lambda: Round(wrong(9)), RoundError, "Player Hand: found 9; .*write Round.parse"),
+    "a table that is none": (lambda: Round((), (), wrong(9)), RoundError, "found 9 for a Table of Play"),
+    "insurance of nobody": (
+        lambda: settle(COMMISSION_2013, DEALT, {"banker": 1}, {"dealer@four-cards": 1}),
+        StakeError,
+        '"player@four-cards"',
+    ),
+    "a round that is over": (
+        lambda: round_in_progress(COMMISSION_2013, Round.parse("5 4", "K 6")),
+        RoundError,
+        r"settle it with settle\(",
+    ),
+    "a round that could not be": (
+        lambda: round_in_progress(COMMISSION_2013, Round.parse("9 K 2", "K 6")),
+        RoundError,
+        "could not have been dealt",
+    ),
+    "an edge as a float": (lambda: solve(SMALL, "banco", edge=wrong(0.05)), StakeError, "the float 0.05"),
+    "no edge": (lambda: wrong(solve)(SMALL, "banco"), CombinatError, 'write one of edge="5%"'),
+    "a return under nothing": (lambda: solve(SMALL, "banco", returned="-1%"), CombinatError, "write a share"),
+    "a layout that is no text": (
+        lambda: settle(COMMISSION_2013, DEALT, {"banker": 1}, layout=wrong(3)),
+        NotInGameError,
+        "layout: found 3",
+    ),
+    "insurance without amounts": (
+        lambda: settle(COMMISSION_2013, DEALT, {"banker": 1}, wrong(["player"])),
+        StakeError,
+        "insured: found",
+    ),
+    "readings that are none": (
+        lambda: analyze(SMALL, readings=wrong(3)),
+        NotInGameError,
+        "readings: found 3",
+    ),
+    "cards that are none": (lambda: Shoe.of_decks(1).minus(wrong(3)), ShoeError, "the cards to remove"),
+    "a rank asked for": (lambda: Shoe.of_decks(1)["X"], ShoeError, 'card "X" does not exist'),
+    "formats that are none": (
+        lambda: write_report(SMALL, formats=wrong(3)),
+        CombinatError,
+        "formats: found 3",
+    ),
+    "an incident that is none": (
+        lambda: ruling(COMMISSION_2013, "foreign"),
+        NotInGameError,
+        "mean foreign-card",
+    ),
+    "a formula at no deck": (
+        lambda: formula(SMALL, "banco")[0].at(wrong(8.0)),
+        CombinatError,
+        "found 8.0; write",
+    ),
+    "a shoe that is not in a batch": (
+        lambda: evaluate(SMALL, Shoe.of_decks(1)).expected_value(1, "banco"),
+        ShoeError,
+        "found 1 for a shoe of the batch; write a number from 0 to 0",
+    ),
+    "one bet as text": (
+        lambda: coverage(SMALL, bets="six"),
+        CombinatError,
+        r"write a list, such as \['six'\]",
+    ),
+    "no bets": (lambda: coverage(SMALL, bets=wrong(None)), CombinatError, "bets: found None"),
+    "late insurance as a number": (
+        lambda: settle(COMMISSION_2013, DEALT, {"banker": 1}, late=wrong(3)),
+        StakeError,
+        r'late: found 3; write a list, such as \["player@four-cards"\]',
+    ),
+    "a path that is none": (lambda: simulate(SMALL, "a\0.json"), CombinatError, "out: found"),
+    "an open file": (lambda: crosscheck(wrong(sys.stdin)), CombinatError, "write the path of a file"),
+    "a map that is none": (lambda: crosscheck("x", log_map=wrong(3)), HandLogError, "log_map: found 3"),
+    "a key of a map": (lambda: crosscheck("x", log_map={"colums": {}}), HandLogError, "did you mean columns"),
+    "columns that are none": (lambda: crosscheck("x", by=wrong(3)), HandLogError, "by: found 3; write names"),
+    "a report of another kind": (
+        lambda: crosscheck("x", report="x.pdf"),
+        CombinatError,
+        r'report: found "x.pdf"; write a file name that ends in \.html',
+    ),
+    "a log that is not there": (lambda: follow("nowhere.csv"), HandLogError, "nowhere.csv: cannot be read"),
+    "odds of nothing": (lambda: with_odds(SMALL, wrong(None)), OddsError, "pays: found None"),
+    "a false number": (
+        lambda: write_report(SMALL, simulation_rounds=wrong(False)),
+        CombinatError,
+        "simulation_rounds: found False; write 0, or",
+    ),
+    "too many together": (
+        lambda: ruling(NONCOMMISSION_2025, "simultaneous-cards", "9 4", together=9),
+        RoundError,
+        "together: found 9; write a whole number from 2 to 4",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_a_mistake_is_refused_with_what_to_write(what: str) -> None:
+    ask, kind, said = WRONG[what]
+    with pytest.raises(kind, match=said) as refused:
+        ask()
+    assert "--" not in str(refused.value)
+
+
+# ---------------------------------------------------------------- what one looks at
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> list[Tabular]:
+    """One of every kind of result."""
+    folder, analysis = tmp_path_factory.mktemp("results"), analyze(COMMISSION_2013, 1)
+    covered = coverage(COMMISSION_2013, bets=["tie"])
+    counts = simulate(SMALL, folder / "counts.json", 2, rounds=10_000)
+    log = simulate(SMALL, folder / "log.csv", 2, rounds=50)
+    log.write_text(log.read_text().replace("7 7", "7 X").replace("6 6", "6 6 6 6"))
+    verdict = crosscheck(counts, game=SMALL)
+    assert verdict.judgement is not None
+    return [
+        *(analysis, analysis["tie"], analysis.insurance, analysis.insurance[0], analysis.game),
+        evaluate(
+            SMALL, [Shoe.of_decks(1)] * 300, insurance=True, outcomes=True, variance=True, stakes={"six": 1}
+        ),
+        settle(COMMISSION_2013, DEALT, {"banker": 1}),
+        round_in_progress(COMMISSION_2013, Round.parse("2 4", "K 5")),
+        ruling(COMMISSION_2013, "foreign-card", "9 4 K"),
+        *(removals(COMMISSION_2013, 1), removals(COMMISSION_2013, 1)["tie"]),
+        *(formula(SMALL, "banco"), formula(SMALL, "banco")["expected value"]),
+        solve(COMMISSION_2013, "player-pair", edge="5%"),
+        solve(COMMISSION_2013, "player-pair", hit="5%"),
+        *(covered, covered["tie"], combinat.games()),
+        *(verdict, verdict.judgement, follow(log, game=SMALL)),
+        Written(folder=folder, files={"small-baccarat": ("a", "b")}),
+        Verified(path=folder, reports={}, signed=False),
+    ]
+
+
+def test_results_are_a_line_in_a_shell_and_a_table_in_a_notebook(results: list[Tabular]) -> None:
+    public = {getattr(combinat, name) for name in HOMES}
+    kinds = {kind for kind in public if isinstance(kind, type) and issubclass(kind, Tabular)}
+    assert {type(record) for record in results} == kinds
+    for record in results:
+        assert len(repr(record)) < 160, repr(record)
+        assert "\n" not in repr(record)
+        html = record._repr_html_()
+        assert html is not None
+        assert isinstance(record, Verified) or "<table>" in html
+        assert html.count("<tr") <= 300
+    analysis = results[0]
+    assert isinstance(analysis, combinat.Analysis)
+    others = (analysis["tie"]["loses"], DEALT, analysis.game.bet("tie"), combinat.games()[0])
+    assert all(len(repr(record)) < 160 for record in others)
+
+
+def test_rows_are_exact_and_frames_hold_them(results: list[Tabular]) -> None:
+    for record in results:
+        rows = record.to_dicts()
+        kinds = {type(value) for row in rows for value in row.values()}
+        assert all(issubclass(kind, str | int | Fraction | NoneType) for kind in kinds), record
+        assert all(row.keys() == rows[0].keys() for row in rows)
+        polars_frame, pandas_frame = record.to_polars(), record.to_pandas()
+        assert list(pandas_frame.columns) == polars_frame.columns
+        assert len(pandas_frame) == len(polars_frame) == len(rows)
+
+
+STATISTICS = {
+    *("z", "p", "adjusted_p", "noticeable", "statistic", "power", "slope", "rank_correlation", "chance"),
+    *("adjusted_chance", "luck", "holds", "seen", "expected", "highest"),
+}
+"""What is said of chance: roots and tails of distributions, which have no exact value, or evidence made of them."""
+
+
+def test_no_number_of_any_json_output_is_a_float_but_statistics() -> None:
+    """The schemas are closed, and every output of every command follows its own (``test_schemas.py``)."""
+    numbers = set()
+    for path in sorted((ROOT / "docs" / "schemas").glob("*.json")):
+        numbers |= {(path.stem, name) for name in inexact(json.loads(path.read_text("utf-8")))}
+    assert {name for _, name in numbers} == STATISTICS
+    assert {schema for schema, _ in numbers} == {"crosscheck", "power", "review", "watch"}
+
+
+def inexact(schema: Any, name: str = "") -> Iterator[str]:
+    """The keys whose values may be numbers that are not whole."""
+    if isinstance(schema, dict):
+        if "number" in (kind if isinstance(kind := schema.get("type"), list) else [kind]):
+            yield name
+        for key, inner in schema.items():
+            if key in ("properties", "$defs"):
+                for inner_name, part in inner.items():
+                    yield from inexact(part, inner_name)
+            else:
+                yield from inexact(inner, name)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from inexact(part, name)
+
+
+def test_a_frame_of_pandas_has_exact_text_and_a_float_beside() -> None:
+    analysis = analyze(COMMISSION_2013)
+    frame = analysis.to_pandas()
+    assert frame["house_edge"].tolist() == [str(bet.house_edge) for bet in analysis]
+    assert frame["house_edge_float"].tolist() == [float(bet.house_edge) for bet in analysis]
+    assert str(frame["house_edge_float"].dtype) == "float64"
+    assert analysis["tie"].to_pandas()["ways"].tolist() == [line.ways for line in analysis["tie"]]
+
+
+def test_several_records_are_a_tuple_that_knows_ids() -> None:
+    effects = removals(SMALL, 1)
+    assert effects == tuple(effects)
+    assert effects["banco"] is effects[1] is effects[-3:-2][0]
+    assert [row["subject"] for row in effects.to_dicts()][::13] == [effect.key for effect in effects]
+    with pytest.raises(NotInGameError, match="did you mean banco"):
+        _ = effects["bankco"]
+    analysis = analyze(SMALL, 1)
+    assert all(analysis.insurance[state.key] is state for state in analysis.insurance)
+
+
+def test_what_is_given_by_an_id_is_held_by_it(results: list[Tabular]) -> None:
+    ids = {"tie", "banker", "banco", "loses", "expected value", COMMISSION_2013, "banker:four-cards:6-5"}
+    asked = [record for record in results if hasattr(record, "__getitem__")]
+    assert len(asked) == 11
+    for record in asked:
+        known = wrong(record)
+        assert any(name in known for name in ids), record
+        assert "no-such" not in known
+        for name in ids:
+            try:
+                known[name]
+            except NotInGameError:
+                assert name not in known
+            else:
+                assert name in known
+        assert all(part in known for part in known)
+        assert None not in known
+
+
+def test_a_record_by_what_is_neither_an_id_nor_a_place() -> None:
+    with pytest.raises(NotInGameError, match="found None; write an id as text"):
+        wrong(combinat.games())[None]
+    with pytest.raises(IndexError):
+        combinat.games()[1000]
+
+
+def test_a_result_goes_to_another_process_and_comes_back(results: list[Tabular]) -> None:
+    several = [
+        *results,
+        analyze(SMALL, 1, by_recursion=True),
+        analyze(NONCOMMISSION_2025, 1),
+    ]
+    for record in several:
+        back = pickle.loads(pickle.dumps(record))
+        assert back.to_dicts() == record.to_dicts()
+        assert isinstance(record, combinat.Evaluation) or back == record
+    for record in several[-2:]:
+        back = pickle.loads(pickle.dumps(record))
+        assert {back: "equal ones are one key"}[record]
+        told = [each.distribution.telling(thirds=True, pair_ranks=True) for each in (back, wrong(record))]
+        assert told[0] == told[1]
+
+
+def test_a_settlement_says_none_where_there_is_nothing_to_say() -> None:
+    (line,) = settle(COMMISSION_2013, Round.parse("9 4 K", "7 7"), {"player": 1}).to_dicts()
+    assert (line["result"], line["odds"], line["condition"]) == ("lost", None, None)
+
+
+def test_what_was_asked_of_a_batch_is_in_its_rows() -> None:
+    shoe = Shoe.of_decks(1).minus("A A K")
+    asked = {"insurance": True, "outcomes": True, "variance": True, "stakes": {"six": 2, "punto": "0.5"}}
+    (row,) = evaluate(SMALL, shoe, **wrong(asked)).to_dicts()
+    analysis = analyze(SMALL, shoe)
+    assert row["six-variance"] == analysis["six"].variance
+    assert row["stakes"] == 2 * analysis["six"].expected_value + analysis["punto"].expected_value / 2
+    for state in analysis.insurance:
+        assert row[f"{state.key}:probability"] == state.probability
+        assert row[f"{state.key}:expected-value"] == state.expected_value
+    assert row["sample-space"] == analysis.sample_space
+    assert row["six:with two cards:ways"] == analysis["six"]["with two cards"].ways
+
+
+def test_a_notebook_shows_the_texts_of_a_stranger_and_no_markup() -> None:
+    text = SMALL.read_text("utf-8").replace('name = "Punto"', 'name = "<script>x</script>"')
+    shown = analyze(parse_game(text), 1)["punto"]._repr_html_()
+    assert shown is not None
+    assert "&lt;script&gt;" in shown
+    assert "<script" not in shown
+
+
+def test_roots_are_rounded_text_beside_exact_squares() -> None:
+    bet = analyze(COMMISSION_2013)["player-pair"]
+    assert abs(Fraction(bet.standard_deviation) ** 2 - bet.variance) < Fraction(1, 10**11)
+    assert bet.skewness is not None
+    assert bet.skewness_signed_square is not None
+    assert abs(Fraction(bet.skewness) ** 2 - bet.skewness_signed_square) < Fraction(1, 10**11)
+
+
+def test_floats_of_a_batch_are_the_nearest_to_the_exact_values() -> None:
+    evaluation = evaluate(COMMISSION_2013, [Shoe.of_decks(8), Shoe.of_decks(10).minus("A A K")])
+    floats = evaluation.expected_values()
+    assert (str(floats.dtype), floats.shape) == ("float64", evaluation.numerators.shape)
+    for row, exact in zip(floats.tolist(), evaluation, strict=True):
+        assert row == [float(value) for value in exact.values()]
+    assert evaluation["tie"] == tuple(row["tie"] for row in evaluation)
+    large = quotients(np.array([[2**53 + 1]]), np.array([2**53 + 3]))
+    assert large.tolist() == [[(2**53 + 1) / (2**53 + 3)]]
+
+
+def test_a_frame_has_exact_text_and_a_float_beside() -> None:
+    analysis = analyze(COMMISSION_2013)
+    frame = analysis.to_polars()
+    assert frame["house_edge"].to_list() == [str(bet.house_edge) for bet in analysis]
+    assert frame["house_edge_float"].to_list() == [float(bet.house_edge) for bet in analysis]
+    assert [row["ways"] for row in analysis["tie"].to_dicts()] == [line.ways for line in analysis["tie"]]
+
+
+def test_a_frame_without_its_library_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "polars", None)
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    analysis = analyze(SMALL, 1)
+    for frame, library in ((analysis.to_polars, "polars"), (analysis.to_pandas, "pandas")):
+        with pytest.raises(combinat.MissingLibraryError, match=f"needs {library}"):
+            frame()
+
+
+# ---------------------------------------------------------------- files
+
+
+def test_a_simulation_is_written_as_the_command_writes_it_and_judged(run: Run, tmp_path: Path) -> None:
+    counts = simulate(SMALL, tmp_path / "counts.json", 2, rounds=20_000, seed=3)
+    words = [
+        str(SMALL),
+        "--rounds",
+        "20000",
+        "--seed",
+        "3",
+        "--decks",
+        "2",
+        "--out",
+        str(tmp_path / "same.json"),
+    ]
+    assert run("simulate", *words).code == 0
+    assert counts.read_bytes() == (tmp_path / "same.json").read_bytes()
+    verdict = crosscheck(counts, game=SMALL)
+    assert (verdict.word.value, len(repr(verdict)) < 150) == ("agrees", True)
+    assert verdict.judgement is not None
+    assert verdict.judgement["banco"].bet == "banco"
+    for record in (verdict, verdict.judgement):
+        assert "<table>" in (record._repr_html_() or "")
+        assert len(record.to_dicts()) == len(verdict.judgement)
+    log = simulate(load_game(SMALL), str(tmp_path / "log.csv"), 2, rounds=50, cut_card=20, burn=True)
+    assert crosscheck(log, game=load_game(SMALL), settlement_only=True).replay is not None
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"out": "counts.txt"}, r"ends in .json for counts"),
+        ({"rounds": 0}, "rounds: found 0; write a whole number from 1"),
+        ({"rounds": 1e6}, "rounds: found 1000000.0"),
+        ({"burn": True}, "give cut_card"),
+        ({"fault": "x"}, "x"),
+    ],
+)
+def test_a_simulation_that_is_refused(given: dict[str, Any], said: str, tmp_path: Path) -> None:
+    out = tmp_path / given.pop("out", "counts.json")
+    with pytest.raises(CombinatError, match=said) as refused:
+        simulate(SMALL, out, **given)
+    assert "--" not in str(refused.value)
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_is_read_is_not_written_over(tmp_path: Path) -> None:
+    book = tmp_path / "small-baccarat.json"
+    book.write_bytes(SMALL.read_bytes())
+    link = tmp_path / "small-baccarat.toml"
+    link.symlink_to(book)
+    with pytest.raises(CombinatError, match="is the rule book"):
+        simulate(link, book)
+
+
+def test_a_verdict_is_written_as_the_command_writes_it(run: Run, tmp_path: Path) -> None:
+    log = simulate(SMALL, tmp_path / "log.csv", 2, rounds=300, cut_card=20, fault="one card missing 9")
+    text = log.read_text().splitlines()
+    log.write_text("\n".join([*text[:-2], text[-2].rpartition(",")[0] + ",17", text[-1]]) + "\n")
+    names = {"report": "verdict.json", "faults": "faults.csv", "junit": "junit.xml"}
+    here, there = tmp_path / "library", tmp_path / "command"
+    places = {name: here / file for name, file in names.items()}
+    by: dict[str, Any] = {"by": ["shoe"], "shoe_shown": 1, "log_map": {"columns": {"shoe": "shoe"}}}
+    verdict = crosscheck(log, game=SMALL, **wrong(places), **by)
+    words = [word for name, file in names.items() for word in (f"--{name}", str(there / file))]
+    ran = run("crosscheck", str(log), "--game", str(SMALL), "--by", "shoe", "--shoe-shown", "1", *words)
+    assert (verdict.word.exit_code, verdict.replay is not None) == (ran.code, True) == (1, True)
+    for file in names.values():
+        assert (here / file).read_bytes() == (there / file).read_bytes(), file
+    assert (here / "faults.csv").read_text().count("\n") == 2
+    page = tmp_path / "verdict.html"
+    crosscheck(log, game=SMALL, report=page)
+    assert "--" not in page.read_text().partition("</style>")[2].replace("<!--", "")
+
+
+def test_a_log_is_followed_from_where_it_was_left(run: Run, tmp_path: Path) -> None:
+    lines = simulate(SMALL, tmp_path / "whole.csv", 2, rounds=400).read_bytes().splitlines(keepends=True)
+    log, states = tmp_path / "log.csv", (tmp_path / "mine.json", tmp_path / "theirs.json")
+    for end, rounds in ((1, 0), (200, None), (200, None), (len(lines), 400)):
+        log.write_bytes(b"".join(lines[:end]))
+        followed = follow(log, game=SMALL, state=states[0])
+        assert (followed.alarms, followed.has_alarmed) == ((), False)
+        assert rounds in (None, followed.rounds)
+        words = ["crosscheck", str(log), "--game", str(SMALL), "--follow", "--every", "0", "--state"]
+        run(*words, str(states[1]))
+        assert states[0].exists() == states[1].exists() == bool(followed.rounds)
+    assert states[0].read_bytes() == states[1].read_bytes()
+    log.write_bytes(b"".join([*lines, lines[-1].replace(b",", b",9 9 9 9", 1)]))
+    followed = follow(log, game=SMALL, state=states[0])
+    assert (len(followed.alarms) + len(followed.remarks), followed.rounds) == (1, 400)
+
+
+def test_a_level_that_is_a_float(tmp_path: Path) -> None:
+    with pytest.raises(StakeError, match=r"the float 0\.05"):
+        crosscheck(tmp_path / "x.json", alpha=wrong(0.05))
+
+
+@pytest.fixture
+def worked_out(monkeypatch: pytest.MonkeyPatch, small_dossier: Dossier) -> None:
+    """The figures of the small game are there, and need no checker: what is written of them is what is looked at."""
+    for room in ("library.reports", "cli.report"):
+        monkeypatch.setattr(f"combinat.{room}.dossier", lambda book, decks, step=None: small_dossier)
+    monkeypatch.setattr("combinat.certify.verification.check", lambda analysis, rule_book: 421)
+
+
+@pytest.mark.usefixtures("worked_out")
+def test_a_report_is_written_as_the_command_writes_it_and_verified(run: Run, tmp_path: Path) -> None:
+    own, others = tmp_path / "private.pem", tmp_path / "public.pem"
+    write_key_pair(own, others)
+    written = write_report(
+        SMALL, tmp_path / "out", decks=range(1, 3), formats=["csv"], simulation_rounds=0, sign=own
+    )
+    words = ["--decks", "1-2", "--formats", "csv", "--simulation", "none", "--sign", str(own)]
+    assert run("report", str(SMALL), *words, "--out", str(tmp_path / "same")).code == 0
+    assert files_in(tmp_path / "out") == files_in(tmp_path / "same")
+    assert list(written.files) == ["small-baccarat"]
+    folder = tmp_path / "out" / "small-baccarat"
+    verified = verify(tmp_path / "out", rule_book=SMALL, public_key=others, figures_only=True)
+    assert (list(verified.reports), verified.numbers > 100, verified.signed) == (
+        ["small-baccarat"],
+        True,
+        True,
+    )
+    with pytest.raises(CertificateError, match="give public_key, or unsigned_ok=True"):
+        verify(folder, rule_book=SMALL, figures_only=True)
+    (folder / "tables" / "bets.csv").write_text("nothing\n")
+    with pytest.raises(RejectedCertificateError, match=r"^small-baccarat: .*bets\.csv"):
+        verify(folder, rule_book=SMALL, unsigned_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"decks": [3, 1]}, r"decks: found \[3, 1\]; write a number, or several, the fewest first"),
+        ({"simulations": 3}, "simulations: found 3; write the path of a file, or a list"),
+        ({"simulations": ["a/x.json", "b/x.json"]}, "two files have one name"),
+        ({"simulations": "counts.json", "simulation_rounds": 10_000}, "name of the report's own simulation"),
+        ({"simulations": "nowhere.json"}, "nowhere.json: .*write the path of a counts file or a hand log"),
+        ({"simulation_rounds": 9_999}, "write 0, or a whole number from 10000"),
+        ({"decks": 8.0}, "decks: found 8.0"),
+        ({"formats": ["doc"]}, "formats: found 'doc'; write some of markdown"),
+        ({"formats": ["csv"], "memo": True}, "let formats name one"),
+        ({"paper": "a5"}, "write one of a4, letter"),
+        ({"games": []}, "write a game, a list of them, or None for all"),
+        ({"games": [SMALL, SMALL]}, "give each game once"),
+        ({"out": SMALL}, "is a rule book"),
+    ],
+)
+def test_a_report_that_is_refused(given: dict[str, Any], said: str, tmp_path: Path) -> None:
+    with pytest.raises(CombinatError, match=said) as refused:
+        write_report(**{"games": SMALL, "out": tmp_path / "out", **given})
+    assert "--" not in str(refused.value)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.usefixtures("worked_out")
+def test_a_report_takes_simulations_along_as_the_command_does(run: Run, tmp_path: Path) -> None:
+    files = [simulate(SMALL, tmp_path / f"{name}.json", 2, rounds=10_000) for name in ("b", "a")]
+    files += [simulate(SMALL, tmp_path / "log.csv", 2, rounds=20)]
+    said = {"decks": [1, 2], "formats": ["markdown"], "simulation_rounds": 10_000}
+    written = write_report(SMALL, tmp_path / "out", simulations=files, **wrong(said))
+    words = ["--decks", "1,2", "--formats", "markdown", "--simulation", "own", "--simulation-rounds", "10000"]
+    words += [word for file in files for word in ("--simulation", str(file))]
+    ran = run("report", str(SMALL), *words, "--out", str(tmp_path / "same"))
+    assert ran.code == 2  # a log of so few rounds can disagree and cannot agree
+    assert files_in(tmp_path / "out") == files_in(tmp_path / "same")
+    verdicts = written.verdicts["small-baccarat"]
+    assert [verdict.file for verdict in verdicts] == ["a.json", "b.json", "counts.json", "log.csv"]
+    assert [note.partition(": ")[2][:17] for note in written.notes] == ["could not be judg"]
+    assert "could not be judged" in ran.err
+    (row,) = written.to_dicts()
+    assert (row["game"], str(row["simulations"])[:14]) == ("small-baccarat", "a.json: agrees")
+    assert "<table>" in (written._repr_html_() or "")
+
+
+def test_a_study_is_verified_as_the_command_does_it(run: Run, tmp_path: Path) -> None:
+    few = ["--bet", "six", "--decks", "1", "--shoes", "502", "--seed", "3"]
+    assert run("protect", str(SMALL), *few, "--out", str(tmp_path / "study")).code == 0
+    for blocks in (1, "all"):
+        verified = verify(tmp_path / "study", rule_book=SMALL, blocks=wrong(blocks))
+        assert (list(verified.studies), verified.blocks) == (["study"], 1 if blocks == 1 else 2)
+    assert "2 blocks dealt again" in repr(verified)
+    assert verified.to_dicts()[0]["blocks_dealt_again"] == 2
+    for given, said in (
+        ({"blocks": 0}, 'blocks: found 0; write "all", or a whole'),
+        ({"workers": 0}, "workers"),
+    ):
+        with pytest.raises(CombinatError, match=said):
+            verify(tmp_path / "study", **wrong(given))
+    with pytest.raises(CertificateError, match="nothing says which reports belong here"):
+        verify(tmp_path)
+    (tmp_path / "study" / "protect.html").write_text("another")
+    with pytest.raises(RejectedCertificateError, match=r"^study: .*protect\.html"):
+        verify(tmp_path / "study", rule_book=SMALL)
+    with pytest.raises(RejectedCertificateError, match=r"protect\.html.* \(and 1 more\)$"):
+        verify(tmp_path)
+
+
+def test_a_report_that_is_none(tmp_path: Path) -> None:
+    for place in (tmp_path, tmp_path / "nowhere"):
+        with pytest.raises(CertificateError, match="give a "):
+            verify(place)

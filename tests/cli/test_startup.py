@@ -1,0 +1,199 @@
+"""How the program starts: what each command loads, and that the list of commands says what they say."""
+
+import inspect
+import subprocess
+import sys
+import tomllib
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from combinat import __version__, load_game
+from combinat.cli.app import COMMANDS
+from combinat.cli.summaries import summary
+from combinat.errors import RuleBookError
+from combinat.rules.listing import listed
+from combinat.rules.rule_book_files import rule_book_paths
+from tests.conftest import SMALL_BOOK, Run
+from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2025
+from tests.paths import ROOT
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_list_says_of_a_command_what_its_help_says(run: Run, command: str) -> None:
+    place, _ = COMMANDS[command]
+    module, _, function = place.partition(":")
+    written = inspect.getdoc(getattr(import_module(f"combinat.cli.{module}"), function)) or ""
+    said = " ".join(written.split("\n\n")[0].split())
+    assert summary(place) == said
+    assert said.endswith(".")
+    assert said in " ".join(run(command, "--help").out.split())
+    assert f" {command} {said} " in f" {' '.join(run('--help').out.split())} ".replace(
+        "NAME- public", "NAME-public"
+    )
+
+
+WATCHED = """
+import sys
+sys.addaudithook(lambda event, words: event == "open" and str(words[0]).endswith(".toml") and opened.add(str(words[0])))
+opened = set()
+sys.argv = ["combinat", *sys.argv[1:]]
+from combinat.cli import main
+try:
+    main()
+except SystemExit as leaving:
+    assert leaving.code == 0, leaving.code
+print(len(opened), *sys.modules, file=sys.stderr)
+"""
+
+
+def loaded(*arguments: str) -> tuple[int, set[str]]:
+    """How many rule books a command has read, and the modules it has loaded, when it is done."""
+    words = [sys.executable, "-c", WATCHED, *arguments]
+    ran = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout != "") == (0, True), ran.stderr
+    books, *modules = ran.stderr.split()
+    return int(books), set(modules)
+
+
+HEAVY = {"numpy", "sympy", "scipy", "rich", "polars", "numba", "typst", "cryptography", "matplotlib"}
+"""Libraries that no list and no table of odds needs."""
+
+SLOW = {
+    "tabulate",
+    "typing_extensions",
+    "importlib.metadata",
+    "tempfile",
+    "json",
+    "html",
+    "csv",
+    "unicodedata",
+}
+"""Smaller ones, each of which takes as long to load as a game takes to count, or a good part of it."""
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["--help"]])
+def test_a_word_about_the_program_loads_no_command_and_no_library(arguments: list[str]) -> None:
+    books, modules = loaded(*arguments)
+    assert (books, "typer" in modules) == (0, True)
+    assert not (HEAVY | SLOW | {"msgspec", "fractions", "tomllib"}) & modules
+    commands = {f"combinat.cli.{place.partition(':')[0]}" for place, _ in COMMANDS.values()}
+    assert not commands & modules
+
+
+def test_the_help_of_a_command_loads_no_heavy_library() -> None:
+    books, modules = loaded("odds", "--help")
+    assert books == 0
+    assert not (HEAVY | SLOW) & modules
+
+
+NOT_READ = {"tomllib", "combinat.rules.bounded_toml", "combinat.rules.checks", "combinat.rules.reading"}
+"""What reads and checks a rule book; a shipped one was read and checked beforehand."""
+
+ODDS_NEED = {
+    "analysis": "analysis bets figure until_decided what_if",
+    "cli": "app leaving odds options output pays readings shared shoe table_options",
+    "engine": "distribution pairs walk",
+    "library": "front_door names",
+    "render": "blocks escape files fitting kinds number shaping tabular text text_table",
+    "report": "followed odds odds_records phrases view",
+    "rules": "accepted bet bounds cards examples game insurance odds outcome practice prepared procedure round "
+    "rule_book_files rulebook shoe table_limits table_of_play",
+}
+"""The modules that a table of odds may load at most, by room: one more is a tenth of a millisecond at each start."""
+
+
+@pytest.mark.parametrize("game", [NONCOMMISSION_2025, "tiger-buffalo-noncommission-2"], ids=["id", "prefix"])
+def test_odds_loads_one_rule_book_and_what_a_table_of_odds_needs(game: str) -> None:
+    books, modules = loaded("odds", game)
+    assert books == 1
+    assert not (HEAVY | SLOW | NOT_READ | {"dataclasses"}) & modules
+    ours = {module for module in modules if module.startswith("combinat.")} - {"combinat.errors"}
+    needed = {f"combinat.{room}.{name}" for room, names in ODDS_NEED.items() for name in names.split()}
+    assert ours - needed - {f"combinat.{room}" for room in ODDS_NEED} == set(), "load it where it is needed"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["insurance", COMMISSION_2013],
+        ["round", COMMISSION_2013, "--player", "5 K", "--banker", "K 6"],
+        ["settle", COMMISSION_2013, "--player", "K 6", "--banker", "2 3 9", "--stake", "player=100"],
+        ["rules", NONCOMMISSION_2025],
+    ],
+    ids=lambda line: line[0],
+)
+def test_everyday_commands_load_one_rule_book_and_no_heavy_library(line: list[str]) -> None:
+    books, modules = loaded(*line)
+    assert books == 1
+    assert not (HEAVY | SLOW | NOT_READ | {"dataclasses"}) & modules
+
+
+def test_a_rule_book_of_ones_own_is_read_and_checked() -> None:
+    _, modules = loaded("odds", str(SMALL_BOOK), "--quiet")
+    assert modules >= {"tomllib", "combinat.rules.bounded_toml", "combinat.rules.checks"}
+
+
+def test_the_list_of_games_reads_each_rule_book_once_and_checks_none() -> None:
+    books, modules = loaded("games")
+    assert books == len(GAMES)
+    assert not (HEAVY | SLOW | NOT_READ | {"combinat.rules.rulebook", "combinat.rules.game"}) & modules
+
+
+def test_the_list_of_games_is_what_the_rule_books_say(run: Run) -> None:
+    """Though it checks none of them."""
+    for listing in map(listed, rule_book_paths().values()):
+        game = load_game(listing.id)
+        assert listing == (
+            *(game.id, str(game.effective), f"{game.decks.least}-{game.decks.most}"),
+            *(len(game.layouts), len(game.bets)),
+            game.insurance_terms.name if game.insurance_terms else "none",
+        )
+
+
+@pytest.mark.parametrize("text", ["id = ", "id = 3", "schema = 1", 'id = "x"\neffective = 1\ndecks = 3'])
+def test_a_file_among_the_rule_books_that_is_none(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "broken.toml"
+    path.write_text(text, "utf-8")
+    with pytest.raises(
+        RuleBookError, match=r"broken.toml: no rule book \(.*\); combinat rules broken says more"
+    ):
+        listed(path)
+
+
+# ---------------------------------------------------------------- the end of the process
+
+ENDING = """
+import atexit, sys, threading
+from combinat.cli import program
+{before}
+sys.argv = ["combinat", *sys.argv[1:]]
+program()
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "more"),
+    [
+        ("", ""),
+        ("atexit.register(lambda: print('at the end'))", "at the end\n"),
+        (
+            "threading.Thread(target=lambda: (threading.main_thread().join(), print('a thread'))).start()",
+            "a thread\n",
+        ),
+    ],
+    ids=["nothing else", "somebody is called at the end", "a thread runs"],
+)
+@pytest.mark.parametrize(("argument", "code"), [("--version", 0), ("no-such-command", 2)])
+def test_the_process_ends_at_once_and_loses_nothing(before: str, more: str, argument: str, code: int) -> None:
+    words = [sys.executable, "-c", ENDING.format(before=before), argument]
+    ran = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert ran.returncode == code
+    assert ran.stdout == (f"combinat {__version__}\n" if code == 0 else "") + more
+    assert ran.stderr.count("\n") == (code != 0)
+
+
+def test_the_console_script_ends_so() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert project["project"]["scripts"] == {"combinat": "combinat.cli:program"}

@@ -1,0 +1,192 @@
+"""What the pages name is there: every path, every name in a file. And what is there, the pages of formats name."""
+
+import ast
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+from combinat.certify.certificate import Predicate
+from tests.paths import ROOT
+
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+TOP = "combinat|tests|tables|docs|proof|output"
+NAMED = re.compile(rf"`((?:{TOP})/[\w./-]*)`(?:\s+\(((?:`\w+`(?:,\s+)?)+)\))?")
+"""A path of the checkout, and after it in brackets the names that it defines: ``path`` (``one``, ``other``)."""
+
+STANDS_FOR = re.compile(r"/\d+\Z|/[A-Z]+\.\w+\Z|\Atables/.*\.csv\Z")
+"""No path of ours: a schema (``combinat/odds/1``), a name that stands for any (``tables/ID.toml``), a table of a report."""
+
+
+def named(text: str) -> list[tuple[str, list[str]]]:
+    """Every path that a page names, outside of its examples, each with the names that it is said to have."""
+    return [
+        (path, re.findall(r"\w+", names))
+        for path, names in NAMED.findall(FENCED.sub("", text))
+        if not STANDS_FOR.search(path)
+    ]
+
+
+@cache
+def defined(path: Path) -> set[str]:
+    """What a Python file defines, at its top or in a class."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            names |= {target.id for target in targets if isinstance(target, ast.Name)}
+    return names
+
+
+def missing(text: str) -> list[str]:
+    """What a page names and is not there."""
+    absent = []
+    for path, names in named(text):
+        if not (ROOT / path).exists():
+            absent.append(path)
+        elif names:
+            absent += [f"{path} ({name})" for name in names if name not in defined(ROOT / path)]
+    return absent
+
+
+def test_every_path_and_name_of_a_page_is_there() -> None:
+    absent = {page.name: missing(page.read_text("utf-8")) for page in PAGES}
+    assert {name: paths for name, paths in absent.items() if paths} == {}
+
+
+def test_what_is_not_there_would_be_noticed() -> None:
+    text = (
+        "`combinat/engine/walk.py` (`walk`,\n`run`) and `combinat/motor.py`\n```text\n`docs/none.md`\n```\n"
+    )
+    assert missing(text) == ["combinat/engine/walk.py (run)", "combinat/motor.py"]
+
+
+def test_the_pages_for_developers_name_every_room_and_many_files() -> None:
+    paths = {path for path, _ in named((ROOT / "docs" / "house.md").read_text("utf-8"))}
+    rooms = {path for path in (ROOT / "combinat").iterdir() if (path / "__init__.py").exists()}
+    assert {f"combinat/{room.name}/" for room in rooms} <= paths
+    assert len(paths) > 60
+
+
+def test_the_parts_of_the_checker_are_those_of_the_page() -> None:
+    source = (ROOT / "combinat" / "certify" / "checker.py").read_text("utf-8")
+    parts = re.findall(r"^# -{20,} (.*)$", source, re.MULTILINE)
+    page = (ROOT / "docs" / "verification.md").read_text("utf-8")
+    _, _, table = page.partition("| part | what to look at |\n|---|---|\n")
+    assert re.findall(r"^\| ([^|]*) \|", table, re.MULTILINE) == parts
+
+
+FORMATS = (ROOT / "docs" / "formats.md").read_text("utf-8")
+
+
+def first_column(heading: str) -> set[str]:
+    """The words in the first column of the table of a section of the page of formats."""
+    _, _, section = FORMATS.partition(f"\n## {heading}\n")
+    rows = re.findall(r"^\| (`[^|]*) \|", section.partition("\n## ")[0], re.MULTILINE)
+    return {word for row in rows for word in re.findall(r"`([^`]+)`", row)}
+
+
+def test_the_formats_have_every_key_of_an_analysis_and_of_a_certificate() -> None:
+    analysis = ROOT / "output" / "commission-insurance-2013" / "analysis.json"
+    assert first_column("`analysis.json`") == set(json.loads(analysis.read_text("ascii")))
+    assert first_column("`certificate.json`") == set(Predicate.__struct_fields__)
+
+
+def test_the_formats_have_every_schema() -> None:
+    sources = [*(ROOT / "combinat").rglob("*.py"), *(ROOT / "combinat").rglob("*.js")]
+    schemas = {
+        schema
+        for path in sources
+        for schema in re.findall(r'["`](combinat/[a-z-]+/\d+)["`]', path.read_text("utf-8"))
+    }
+    assert len(schemas) > 25
+    assert first_column("JSON that commands print") == schemas
+
+
+def places(page: Path) -> set[str]:
+    """The places of a page that a link can lead to: its headings, as GitHub and mkdocs name them."""
+    headings = re.findall(r"^#+ (.*)$", FENCED.sub("", page.read_text("utf-8")), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_every_link_into_a_page_leads_to_a_heading() -> None:
+    links = [
+        (page, target, place)
+        for page in PAGES
+        for target, place in re.findall(r"\]\(([\w./-]*)#([\w-]+)\)", FENCED.sub("", page.read_text("utf-8")))
+    ]
+    assert len(links) > 15
+    lost = [
+        f"{page.name}: {target}#{place}"
+        for page, target, place in links
+        if place not in places(page.parent / target if target else page)
+    ]
+    assert lost == []
+
+
+DOCUMENTS = {"control", "scope", "summary", "index", "statement"}
+"""Presenters of documents alone: their tables have captions, and say what they show."""
+
+NO_JSON = {"proof", "tables"}
+"""Presenters whose keys are no words of JSON: those of Coq, and names of files."""
+
+PLAIN = {
+    *("%", "A", "Banker", "Player", "Player Hand", "bets", "column", "file", "found", "hands", "library"),
+    *("now", "player", "rounds", "rows", "rule", "shoes", "to", "to 1", "wagers", "why"),
+    *("of bets and limits", "Player's first two", "Banker's first two", "Player stood"),
+    *("draws when Player's third is", "stands when it is", "expected value", "here", "what came of it"),
+}
+"""Heads that say what they are."""
+
+
+def heads(path: Path) -> set[str]:
+    """The heads of the columns that a presenter names."""
+    calls = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)]
+    named = [
+        call.args[0]
+        for call in calls
+        if isinstance(call.func, ast.Name) and call.func.id == "Column" and call.args
+    ]
+    return {str(head.value) for head in named if isinstance(head, ast.Constant) and head.value}
+
+
+def stem(word: str) -> str:
+    """A head as the page of words has it: without its per cent sign, its decimals, its case."""
+    return re.sub(r"(_squared)?(_decimal)?$", "", word.removesuffix(" %").removesuffix(":").lower()).replace(
+        "_", " "
+    )
+
+
+def test_the_words_have_every_column_that_is_printed() -> None:
+    page = (ROOT / "docs" / "words.md").read_text("utf-8")
+    words = {stem(word) for word in re.findall(r"`([^`]+)`", page)} | {stem(word) for word in PLAIN}
+    presenters = [
+        path for path in sorted((ROOT / "combinat" / "report").glob("*.py")) if path.stem not in DOCUMENTS
+    ]
+    columns = {head: path.stem for path in presenters for head in heads(path)}
+    assert len(columns) > 200
+    assert set(columns) >= PLAIN
+    assert {head: where for head, where in columns.items() if stem(head) not in words} == {}
+
+
+def keys(path: Path) -> set[str]:
+    """The keys of the objects that a presenter writes out."""
+    objects = [
+        node.keys for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Dict)
+    ]
+    texts = [key.value for each in objects for key in each if isinstance(key, ast.Constant)]
+    return {text for text in texts if isinstance(text, str) and re.fullmatch(r"[a-z][a-z_0-9]*", text)}
+
+
+def test_the_words_have_every_key_of_json() -> None:
+    """Or what it is the plural of."""
+    page = (ROOT / "docs" / "words.md").read_text("utf-8")
+    words = {stem(word) for word in re.findall(r"`([^`]+)`", page)} | {stem(word) for word in PLAIN}
+    words |= {f"{word}s" for word in words} | {f"{word[:-1]}ies" for word in words if word.endswith("y")}
+    presenters = [path for path in (ROOT / "combinat" / "report").glob("*.py") if path.stem not in NO_JSON]
+    written = {key: path.stem for path in presenters for key in keys(path)}
+    assert len(written) > 250
+    assert {key: where for key, where in written.items() if stem(key) not in words} == {}

@@ -1,0 +1,378 @@
+"""The house in order: no float before the report, imports one way, no machine's paths, a short front door."""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from functools import cache
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+import combinat
+from tests.paths import ROOT
+
+PACKAGE = ROOT / "combinat"
+MODULES = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in sorted(PACKAGE.rglob("*.py"))
+}
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"), str(path))
+
+
+def test_the_walks_see_the_package() -> None:
+    """Were the paths above wrong, every walk below would find nothing to say."""
+    assert {
+        "combinat",
+        "combinat.errors",
+        "combinat.rules",
+        "combinat.rules.odds",
+        "combinat.cli.app",
+    } <= set(MODULES)
+
+
+# ---------------------------------------------------------------- no float
+
+EXACT = {"comb", "factorial", "gcd", "isqrt", "lcm", "perm", "prod"}
+"""The functions of ``math`` that give integers for integers."""
+
+INEXACT_MODULES = {"cmath", "decimal", "statistics"}
+INEXACT_TYPES = {"float16", "float32", "float64", "float128", "longdouble", "complex64", "complex128"}
+
+
+def floats(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Where a syntax tree makes floats, and by what."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Constant(value=float() | complex() as value):
+                yield node.lineno, f"the literal {value}"
+            case ast.Constant(value=str() as value) if value in INEXACT_TYPES:
+                yield node.lineno, f'the type "{value}"'
+            case ast.Call(func=ast.Name(id="float" | "complex" as name)):
+                yield node.lineno, f"{name}()"
+            case ast.Attribute(value=ast.Name(id="math"), attr=name) if name not in EXACT:
+                yield node.lineno, f"math.{name}"
+            case ast.Attribute(attr=name) if name in INEXACT_TYPES:
+                yield node.lineno, f"the type {name}"
+            case ast.Import(names=names):
+                for alias in names:
+                    if alias.name in INEXACT_MODULES or (alias.name == "math" and alias.asname):
+                        yield node.lineno, f"import {alias.name}"
+            case ast.ImportFrom(module="math", names=names):
+                for alias in names:
+                    if alias.name not in EXACT:
+                        yield node.lineno, f"math.{alias.name}"
+            case ast.ImportFrom(module=module) if module in INEXACT_MODULES:
+                yield node.lineno, f"import {module}"
+            case _:
+                pass
+
+
+def must_be_exact(path: Path) -> bool:
+    """Whether no float may be in this file.
+
+    Floats are in ``render/``, in the numbers that a workbook keeps, in the compiled form's bounded product,
+    and in the probabilities of test statistics, which scipy computes.
+    """
+    place = path.relative_to(PACKAGE)
+    allowed = (
+        "engine/polynomial*.py",
+        "audit/evidence.py",
+        "audit/given_the_cards.py",
+        "audit/groups.py",
+        "audit/judged_log.py",
+        "audit/association.py",
+        "audit/power.py",
+        "audit/serial.py",
+        "audit/statistics.py",
+        "render/*.py",
+        "render/*/*.py",
+        "report/workbook/*.py",
+    )
+    return not any(place.match(pattern) for pattern in allowed)
+
+
+def test_no_float_before_the_report() -> None:
+    exact = [path for path in MODULES.values() if must_be_exact(path)]
+    assert len(exact) > 15
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: {what}" for path in exact for line, what in floats(parsed(path))
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("x = 0.5", "the literal 0.5"),
+        ("x = 10 * (1e6,)[0]", "the literal 1000000.0"),
+        ("x = 2j", "the literal 2j"),
+        ("def f(x=-1.0): ...", "the literal 1.0"),
+        ("x = float(y)", "float()"),
+        ("import math\nx = math.sqrt(2)", "math.sqrt"),
+        ("import math\nf = math.inf", "math.inf"),
+        ("from math import comb, log", "math.log"),
+        ("import math as m", "import math"),
+        ("def f():\n    from decimal import Decimal", "import decimal"),
+        ("import statistics", "import statistics"),
+        ("x = counts.astype(np.float64)", "the type float64"),
+        ('x = counts.astype("float32")', "the type float32"),
+    ],
+)
+def test_the_walk_finds_a_float(source: str, found: str) -> None:
+    assert [what.replace('"', "") for _, what in floats(ast.parse(source))] == [found]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "x = 5 // 2",
+        "import math\nx = math.comb(52, 6) + math.perm(52, 6)",
+        "from math import gcd, lcm, prod",
+        "from fractions import Fraction\nx = Fraction(1, 2)",
+        "refused = isinstance(x, float)",
+        'text = "0.5 is no float, and float64 in a sentence is none"',
+    ],
+)
+def test_the_walk_leaves_what_is_exact(source: str) -> None:
+    assert list(floats(ast.parse(source))) == []
+
+
+@pytest.mark.parametrize(
+    ("place", "exact"),
+    [
+        ("rules/odds.py", True),
+        ("engine/walk.py", True),
+        ("engine/polynomial.py", False),
+        ("engine/polynomial_product.py", False),
+        ("analysis/polynomial.py", True),
+        ("render/text.py", False),
+        ("report/filing.py", True),
+        ("audit/statistics.py", False),
+        ("audit/crosscheck.py", True),
+        ("cli/report.py", True),
+        ("errors.py", True),
+    ],
+)
+def test_where_no_float_may_be(place: str, exact: bool) -> None:
+    assert must_be_exact(PACKAGE / place) is exact
+
+
+# ---------------------------------------------------------------- imports one way
+
+ROOMS: dict[str, set[str]] = {
+    "errors": set(),
+    "render": {"errors"},
+    "rules": {"errors", "render.files", "render.number", "render.paper", "render.tabular"},
+    "engine": {"errors", "rules"},
+    "analysis": {"errors", "rules", "engine", "render.tabular"},
+    "certify": {"errors", "rules", "analysis", "render.files", "render.paper", "render.strict_json"},
+    "simulate": {"errors", "rules", "engine", "analysis", "render.files", "render.number"},
+    "audit": {
+        "errors",
+        "rules",
+        "engine",
+        "analysis",
+        "simulate",
+        "render.files",
+        "render.number",
+        "render.strict_json",
+    },
+    "report": {"errors", "rules", "engine", "analysis", "render"},
+    "schemas": {"errors", "rules", "analysis", "certify", "audit"},
+    "library": {"errors", "rules", "engine", "analysis", "render", "certify", "simulate", "audit", "report"},
+    "cli": {
+        *("errors", "rules", "engine", "analysis", "render", "certify", "simulate", "audit", "report"),
+        *("library", "schemas"),
+    },
+}
+"""The rooms of the house, and which others each may enter: the whole of one, or one of its modules.
+
+rules <- engine <- analysis <- certify, simulate <- audit; render knows none of them; report knows analysis and
+render; the library and the commands put them together. The errors lie under them all.
+"""
+
+CHECKER = "combinat.certify.checker"
+
+
+def imports(module: str, tree: ast.AST, is_package: bool = False) -> Iterator[str]:
+    """Every module that a module imports, at its top or inside a function, by full name.
+
+    ``from combinat.rules import odds`` imports the module odds; ``from combinat import Shoe`` the package.
+    """
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            home = node.module or ""
+            if node.level:
+                parts = module.split(".")
+                parts = parts[: len(parts) - node.level + is_package]
+                home = ".".join([*parts, home] if home else parts)
+            for alias in node.names:
+                inner = f"{home}.{alias.name}"
+                if home == "combinat" and alias.name == "__version__":
+                    continue  # a number, whoever asks
+                yield inner if inner in MODULES else home
+
+
+@cache
+def ours() -> dict[str, set[str]]:
+    """What each module imports of ours."""
+    return {
+        module: {
+            name
+            for name in imports(module, parsed(path), path.name == "__init__.py")
+            if name.partition(".")[0] == "combinat"
+        }
+        for module, path in MODULES.items()
+    }
+
+
+def room(module: str) -> str:
+    """The room that a module is in; empty: it is the front door."""
+    _, *inner = module.split(".")
+    if not inner or inner == ["__main__"]:
+        return ""
+    assert inner[0] in ROOMS, f"{module} has no place in the house: {', '.join(ROOMS)}"
+    return inner[0]
+
+
+def may_enter(module: str, name: str) -> bool:
+    """Whether a module may import another."""
+    home = room(module)
+    if not home or home == room(name):
+        return True
+    inner = name.removeprefix("combinat").lstrip(".")
+    return any(inner == known or inner.startswith(f"{known}.") for known in ROOMS[home])
+
+
+def test_every_room_of_the_design_is_there() -> None:
+    assert {room(module) for module in MODULES if "." in module} - {""} == set(ROOMS)
+
+
+def test_imports_go_one_way() -> None:
+    assert sum(map(len, ours().values())) > 50
+    astray = [
+        f"{module} imports {name}"
+        for module, names in ours().items()
+        for name in names
+        if not may_enter(module, name)
+    ]
+    assert astray == []
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "may"),
+    [
+        ("combinat.analysis.dossier", "combinat.engine.walk", True),
+        ("combinat.engine.walk", "combinat.analysis.dossier", False),
+        ("combinat.analysis.dossier", "combinat.render.number", False),
+        ("combinat.render.text", "combinat.rules.game", False),
+        ("combinat.certify.verification", "combinat.report.filing", False),
+        ("combinat.certify.verification", "combinat.render.files", True),
+        ("combinat.certify.verification", "combinat.render.text", False),
+        ("combinat.report.filing", "combinat.audit.verdict", False),
+        ("combinat.simulate.dealer", "combinat.audit.replay", False),
+        ("combinat.rules.bet", "combinat", False),
+        ("combinat", "combinat.cli.app", True),
+    ],
+)
+def test_who_may_enter_where(module: str, name: str, may: bool) -> None:
+    assert may_enter(module, name) is may
+
+
+def test_no_import_runs_in_a_circle() -> None:
+    """Neither between modules nor between the packages that share a floor."""
+    order = list(
+        TopologicalSorter({module: names - {module} for module, names in ours().items()}).static_order()
+    )
+    assert set(order) >= set(MODULES)
+    packages: dict[str, set[str]] = {}
+    for module, names in ours().items():
+        home = ".".join(module.split(".")[:2])
+        packages.setdefault(home, set()).update({".".join(name.split(".")[:2]) for name in names} - {home})
+    assert set(TopologicalSorter(packages).static_order()) >= set(packages)
+
+
+def foreign(tree: ast.AST) -> set[str]:
+    """What a syntax tree imports from outside the standard library."""
+    return {name for name in imports(CHECKER, tree) if name.partition(".")[0] not in sys.stdlib_module_names}
+
+
+def test_the_checker_stands_alone() -> None:
+    found = foreign(parsed(MODULES[CHECKER])) if CHECKER in MODULES else set()
+    assert found == set()
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("import json\nfrom fractions import Fraction", set()),
+        ("from combinat import load_game", {"combinat"}),
+        ("from combinat.rules import odds", {"combinat.rules.odds"}),
+        ("from combinat.rules.odds import Odds", {"combinat.rules.odds"}),
+        ("from .. import errors", {"combinat.errors"}),
+        ("from ..rules.shoe import Shoe", {"combinat.rules.shoe"}),
+        ("from . import signature", {"combinat.certify.signature"}),
+        ("def f():\n    import numpy.linalg", {"numpy.linalg"}),
+    ],
+)
+def test_the_walk_finds_what_the_checker_may_not_import(source: str, found: set[str]) -> None:
+    assert foreign(ast.parse(source)) == found
+
+
+# ---------------------------------------------------------------- no machine's paths, a short front door
+
+OWNERS = ("home", "root", "Users", "work", "mnt", "workspace")
+MACHINE_PATH = re.compile(rf"(?<![\w.~])/(?:{'|'.join(OWNERS)})/|\b[A-Z]:\\Users", re.ASCII)
+OUR_HIDDEN = {".ci", ".github"}
+MADE = {"__pycache__", "build", "dist"}
+
+
+def files(folder: Path) -> Iterator[Path]:
+    """Every file of the project: not what tools make or keep beside it."""
+    for path in sorted(folder.iterdir()):
+        if not path.is_dir():
+            yield path
+        elif path.name not in MADE and (path.name in OUR_HIDDEN or not path.name.startswith(".")):
+            yield from files(path)
+
+
+def test_no_file_names_a_path_of_a_machine() -> None:
+    found, texts = [], set()
+    for path in files(ROOT):
+        try:
+            text = path.read_bytes().decode("utf-8")
+        except UnicodeDecodeError:
+            continue  # no text
+        texts.add(str(path.relative_to(ROOT)))
+        found += [
+            f"{path.relative_to(ROOT)}:{number}: {line.strip()[:100]}"
+            for number, line in enumerate(text.splitlines(), start=1)
+            if MACHINE_PATH.search(line)
+        ]
+    assert {"pyproject.toml", "combinat/__init__.py", "tests/house/test_house.py"} <= texts
+    assert found == []
+
+
+@pytest.mark.parametrize("owner", OWNERS)
+def test_the_walk_finds_a_path_of_a_machine(owner: str) -> None:
+    assert MACHINE_PATH.search(f'open("/{owner}/someone/shoe.toml")')
+    assert not MACHINE_PATH.search(f"https://example.org/{owner}/shoe.toml and ./{owner}/ are no machine's")
+
+
+@pytest.mark.parametrize("module", [name for name, path in MODULES.items() if path.name == "__init__.py"])
+def test_a_front_door_fits_on_a_page(module: str) -> None:
+    assert len(MODULES[module].read_text("utf-8").splitlines()) <= 60
+
+
+def test_the_public_names_are_all_there() -> None:
+    assert sorted(set(combinat.__all__)) == sorted(combinat.__all__)
+    assert [name for name in combinat.__all__ if not hasattr(combinat, name)] == []
+    assert {"CombinatError", "Shoe", "load_game", "__version__"} <= set(combinat.__all__)

@@ -1,0 +1,101 @@
+"""The wheel: what it carries, and that it works where there is no checkout."""
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from combinat.report.explorer.page import WEB
+from combinat.report.page.page import WEB as PAGE_WEB
+from tests.documents import COMMISSION_2013, GAMES
+from tests.paths import ROOT
+
+CHECKOUT = ROOT
+NOT_COPIED = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "output", "tests")
+
+
+def python(*arguments: str, cwd: Path, **environment: str) -> str:
+    """What this Python prints, run from another folder."""
+    ran = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=cwd,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    return ran.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel built from a copy of the checkout, so that nothing is written into it."""
+    folder = tmp_path_factory.mktemp("wheel")
+    copy = folder / "checkout"
+    shutil.copytree(CHECKOUT, copy, ignore=NOT_COPIED)
+    python("-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder), cwd=copy)
+    (built,) = folder.glob("combinat-*.whl")
+    return built
+
+
+def test_the_wheel_carries_the_rule_books_the_types_and_nothing_beside_the_package(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {name for name in names if name.endswith(".toml")} == {
+        f"combinat/tables/{game_id}.toml" for game_id in GAMES
+    }
+    assert {name for name in names if name.endswith(".v")} == {
+        f"combinat/proof/{path.name}" for path in (CHECKOUT / "proof").glob("*.v")
+    }
+    assert {"combinat/py.typed", "combinat/proof/check.py"} <= set(names)
+    web = {path.relative_to(CHECKOUT).as_posix() for folder in (WEB, PAGE_WEB) for path in folder.iterdir()}
+    assert "combinat/render/document.css" in names
+    assert web == {name for name in names if "/web/" in name} != set()
+    top = {name.partition("/")[0] for name in names}
+    assert {name for name in top if not name.endswith(".dist-info")} == {"combinat"}
+    assert len(names) == len(set(names))
+
+
+def test_the_rule_books_in_the_wheel_are_those_of_the_checkout(wheel: Path) -> None:
+    archive = zipfile.ZipFile(wheel)
+    for game_id in GAMES:
+        path = CHECKOUT / "tables" / f"{game_id}.toml"
+        assert archive.read(f"combinat/tables/{game_id}.toml") == path.read_bytes()
+
+
+def test_the_wheel_carries_the_schemas(wheel: Path, tmp_path: Path) -> None:
+    """Beside the types that they are drawn from; the command prints them where there is no checkout."""
+    site, elsewhere = tmp_path / "site", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    zipfile.ZipFile(wheel).extractall(site)
+    for path in (CHECKOUT / "docs" / "schemas").glob("*.json"):
+        assert (site / "combinat" / "schemas" / path.name).read_bytes() == path.read_bytes()
+    printed = python("-m", "combinat", "schema", "odds", cwd=elsewhere, PYTHONPATH=str(site))
+    assert printed == (CHECKOUT / "docs" / "schemas" / "odds.json").read_text("utf-8")
+
+
+RUN = """
+import runpy, sys, combinat
+print(combinat.__file__)
+sys.argv = ["combinat", "rules", sys.argv[1]]
+runpy.run_module("combinat", run_name="__main__")
+"""
+
+
+def test_the_installed_wheel_works_without_the_checkout(wheel: Path, tmp_path: Path) -> None:
+    """A wheel of Python alone is installed by unpacking it."""
+    site, elsewhere = tmp_path / "site", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    zipfile.ZipFile(wheel).extractall(site)
+    assert "Root-Is-Purelib: true" in next(site.glob("*.dist-info/WHEEL")).read_text("utf-8")
+    assert "combinat = combinat.cli:program" in next(site.glob("*.dist-info/entry_points.txt")).read_text(
+        "utf-8"
+    )
+    where, _, shown = python("-c", RUN, COMMISSION_2013, cwd=elsewhere, PYTHONPATH=str(site)).partition("\n")
+    assert Path(where) == site / "combinat" / "__init__.py"
+    assert shown.startswith("Commission Baccarat with Insurance\n==================================\n")
+    assert f"Game id: {COMMISSION_2013}\n" in shown

@@ -1,0 +1,953 @@
+"""The simulator: unbiased chance, a dealer of its own, cells, settlements, counts; for any number of workers."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+from itertools import chain, pairwise, permutations, product
+from math import factorial, prod
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from combinat import Game, Shoe, load_game
+from combinat.engine.distribution import Course, Distribution, falling, result
+from combinat.engine.walk import walk
+from combinat.errors import ShoeError
+from combinat.rules.bet import Bet
+from combinat.rules.cards import RANKS, Rank
+from combinat.rules.insurance import Offer, Open, State
+from combinat.rules.outcome import FirstFour, Outcome, Pairs, Result
+from combinat.rules.round import Round, Stage
+from combinat.rules.rulebook import rule_book_path
+from combinat.rules.table_of_play import STOOD, TABLE_OF_PLAY, Hand
+from combinat.simulate import cell as simulated
+from combinat.simulate import simulation as dealing
+from combinat.simulate.cell import (
+    NO_CARD,
+    NUMBER,
+    PAIRINGS,
+    Bytes,
+    CellFacts,
+    Six,
+    cells,
+    chosen,
+    turns,
+    without_point_pairing,
+)
+from combinat.simulate.chance import MOST, Chance, Numbers
+from combinat.simulate.dealer import (
+    ThirdCardRules,
+    burnt,
+    certain_rounds,
+    fresh_rounds,
+    packed,
+    shoe_rounds,
+    shuffled_shoes,
+)
+from combinat.simulate.question import NOT_OFFERED, Label, Question, questions
+from combinat.simulate.shoes_at_once import MOST_SORTED, dealt_from, round_starts, sorted_shoes
+from combinat.simulate.simulation import Batch, Simulation
+from combinat.simulate.tally import LISTED, Tally, net_units, tallied, unit
+from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
+from tests.engine.test_evaluate import MARK, OWN
+from tests.house.test_house import ours
+
+Indices = npt.NDArray[np.intp]
+
+LOADED = cache(load_game)
+ASKED = cache(questions)
+DEALER = ThirdCardRules.of(LOADED(COMMISSION_2013))
+
+
+# ---------------------------------------------------------------- chance
+
+
+class Words:
+    """A source of bits that gives the words it was told to, and remembers how many were asked for."""
+
+    def __init__(self, *words: npt.NDArray[np.uint16]) -> None:
+        self.words = list(words)
+        self.asked: list[int] = []
+
+    def random_raw(self, size: int) -> npt.NDArray[np.uint64]:
+        """The next of its words, four in each number, padded with zeros."""
+        self.asked.append(size)
+        given = self.words.pop(0)
+        return np.pad(given, (0, 4 * size - len(given))).astype("<u2").view("<u8").astype(np.uint64)
+
+
+def told(*words: Sequence[int] | npt.NDArray[np.uint16]) -> tuple[Chance, Words]:
+    chance, source = Chance(0, 0), Words(*(np.asarray(one, dtype=np.uint16) for one in words))
+    chance._bits = source  # type: ignore[assignment]
+    return chance, source
+
+
+BOUNDS = [*range(1, 417), 4096, 4160, 21845, 32768, 32769, 40000, 65534, MOST]
+
+
+def test_every_number_below_a_bound_is_equally_likely() -> None:
+    """All 65,536 words of 16 bits: each number comes from as many words as every other, the rest are redrawn.
+
+    The word 65535 is fair for every bound and stands for ``bound - 1``: what is redrawn shows there.
+    """
+    every = np.arange(2**16, dtype=np.uint16)
+    for bound in BOUNDS:
+        each, over = divmod(2**16, bound)
+        chance, source = told(every, [65535] * over)
+        counts = np.bincount(chance.below(bound, 2**16), minlength=bound)
+        counts[bound - 1] -= over
+        assert counts.tolist() == [each] * bound, f"below {bound}"
+        assert source.asked == [2**14, (over + 3) // 4][: 1 + bool(over)], f"below {bound}"
+
+
+def test_what_is_redrawn_is_redrawn_again_until_it_is_fair() -> None:
+    """Below 3 the word 0 is unfair; the numbers already drawn keep their places."""
+    chance, source = told([65535, 0, 22000, 0, 44000], [0, 65535], [30000])
+    assert chance.below(3, 5).tolist() == [2, 1, 1, 2, 2]
+    assert source.asked == [2, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("seed", "batch", "numbers"),
+    [
+        (1, 0, [128, 6, 386, 290, 91, 344, 105, 72, 16, 345, 203, 268]),
+        (1, 1, [37, 391, 292, 197, 400, 59, 67, 249, 50, 388, 403, 101]),
+        (2, 0, [308, 103, 355, 389, 128, 199, 44, 61, 213, 292, 76, 181]),
+    ],
+)
+def test_the_first_numbers_of_a_stream_never_change(seed: int, batch: int, numbers: list[int]) -> None:
+    """A file that names a seed can be made again as long as this holds."""
+    assert Chance(seed, batch).below(416, 12).tolist() == numbers
+
+
+def test_every_batch_has_a_stream_of_its_own() -> None:
+    """A quarter of a million words of 64 bits, of 4 seeds and 16 batches each, and no two alike."""
+    words = [Chance(seed, batch)._bits.random_raw(2**12) for seed in (0, 1, 2, 2**70) for batch in range(16)]
+    assert len(np.unique(np.concatenate(words))) == 64 * 2**12
+
+
+# ---------------------------------------------------------------- shuffles
+
+
+class Digits(Chance):
+    """Chance that takes every course there is: all combinations of the numbers asked for, once each."""
+
+    def __init__(self, bounds: Sequence[int]) -> None:
+        self.bounds = list(bounds)
+        self.columns: list[Numbers] = list(np.indices(bounds, dtype=np.uint16).reshape(len(bounds), -1))
+
+    def below(self, bound: int, size: int) -> Numbers:
+        """The next number of every combination; the dealer must ask for it by its bound."""
+        assert (bound, size) == (self.bounds.pop(0), len(self.columns[0]))
+        return self.columns.pop(0)
+
+
+@pytest.mark.parametrize("size", [6, 7, 8])
+def test_every_sequence_of_six_cards_is_dealt_equally_often(size: int) -> None:
+    """Exhaustively: each ordered draw without replacement comes of exactly one course of chance."""
+    bounds = [size - turn for turn in range(6)]
+    cards_dealt = fresh_rounds(Digits(bounds), np.arange(size, dtype=np.uint8), prod(bounds))
+    dealt = set(zip(*(cards.tolist() for cards in cards_dealt), strict=True))
+    assert len(dealt) == prod(bounds) == falling(size, 6)
+    assert all(len(set(cards)) == 6 and max(cards) < size for cards in dealt)
+
+
+def test_cards_of_one_rank_are_dealt_as_often_as_they_are_in_the_pack() -> None:
+    """A pack of seven with three Kings and two Aces: every sequence of ranks in the ways of the walk."""
+    pack = packed(Shoe.parse("A=2 5=1 9=1 K=3"))
+    assert pack.tolist() == [0, 0, 4, 8, 12, 12, 12]
+    bounds = [7 - turn for turn in range(6)]
+    cards_dealt = fresh_rounds(Digits(bounds), pack, prod(bounds))
+    times = Counter(zip(*(cards.tolist() for cards in cards_dealt), strict=True))
+    for ranks, count in times.items():
+        held, ways = Counter(pack.tolist()), 1
+        for rank in ranks:
+            ways *= held[rank]
+            held[rank] -= 1
+        assert count == ways
+    assert times.total() == falling(7, 6)
+
+
+@pytest.mark.parametrize("size", [6, 7])
+def test_every_order_of_a_whole_shoe_is_equally_likely(size: int) -> None:
+    bounds = [size - turn for turn in range(size - 1)]
+    decks = shuffled_shoes(Digits(bounds), np.arange(size, dtype=np.uint8), prod(bounds))
+    orders = set(map(tuple, decks.T.tolist()))
+    assert len(orders) == decks.shape[1] == factorial(size)
+    assert all(sorted(order) == list(range(size)) for order in orders)
+
+
+def test_independent_rounds_and_whole_shoes_make_the_same_first_swaps() -> None:
+    """One stream of chance deals the same first six cards either way."""
+    pack = packed(Shoe.of_decks(8))
+    decks = shuffled_shoes(Chance(3, 0), pack, 1000)
+    cards = fresh_rounds(Chance(3, 0), pack, 1000)
+    assert decks[:6].tolist() == [card.tolist() for card in cards]
+    assert (np.sort(decks, axis=0) == pack[:, None]).all()
+
+
+class Keys(Chance):
+    """Chance that gives these keys, one after another, and then no more."""
+
+    def __init__(self, *keys: int) -> None:
+        self.keys = list(keys)
+
+    def bits(self, size: int) -> npt.NDArray[np.uint32]:
+        """The next keys; the lowest four bits are of no use, and so are set."""
+        taken, self.keys = self.keys[:size], self.keys[size:]
+        return np.array([key * 16 + 15 for key in taken], dtype=np.uint32)
+
+
+def test_every_order_of_keys_is_an_order_of_the_cards() -> None:
+    """As many orders of the keys as of the cards, and each its own."""
+    pack = np.arange(6, dtype=np.uint8)
+    orders = list(permutations([0, 1, 2, 5, 2**27, 2**28 - 1]))
+    decks = sorted_shoes(Keys(*chain(*orders)), pack, len(orders))
+    assert len(set(map(tuple, decks.tolist()))) == len(orders) == factorial(6)
+    assert (np.sort(decks, axis=1) == pack).all()
+
+
+def test_a_shoe_with_two_equal_keys_is_shuffled_again() -> None:
+    """Else a lower rank would come before a higher one more often than after it."""
+    keys = Keys(*(9, 9, 1), *(3, 2, 1), *(4, 5, 4), *(1, 2, 2), *(2, 1, 3), *(1, 3, 2))
+    decks = sorted_shoes(keys, np.array([0, 1, 12], dtype=np.uint8), 3)
+    assert decks.tolist() == [[0, 12, 1], [12, 1, 0], [1, 0, 12]]
+    assert keys.keys == []
+
+
+@pytest.mark.parametrize("decks", [1, 40])
+def test_shoes_are_whole_however_many_cards_they_have(decks: int) -> None:
+    pack = packed(Shoe.of_decks(decks))
+    assert (len(pack) > MOST_SORTED) == (decks == 40)
+    shoes = sorted_shoes(Chance(3, 0), pack, 20)
+    assert (np.sort(shoes, axis=1) == pack).all()
+    assert len({tuple(shoe) for shoe in shoes.tolist()}) == 20
+
+
+def test_a_card_is_burnt_with_as_many_as_its_value() -> None:
+    first = np.array([range(13), [0] * 13], dtype=np.uint8)
+    assert dict(zip(RANKS, burnt(first).tolist(), strict=True)) == {
+        "A": 2, "2": 3, "3": 4, "4": 5, "5": 6, "6": 7, "7": 8, "8": 9, "9": 10, "10": 11, "J": 11, "Q": 11, "K": 11,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ["A=5", "K=65536"])
+def test_a_pack_that_cannot_be_dealt_from_is_refused(text: str) -> None:
+    shoe = Shoe.parse(text)
+    with pytest.raises(ShoeError) as refusal:
+        packed(shoe)
+    assert str(refusal.value) == (
+        f"the shoe has {shoe.size} cards; a simulation deals from 6 to 65535, so that every round can be finished"
+    )
+
+
+def test_the_smallest_and_the_largest_pack() -> None:
+    assert packed(Shoe.parse("A=6")).tolist() == [0] * 6
+    assert len(fresh_rounds(Chance(1, 0), packed(Shoe.parse("A=30000 K=35535")), 100)) == 6
+
+
+# ---------------------------------------------------------------- the drawing of third cards
+
+
+def test_the_rules_of_the_dealer_are_the_table_of_play() -> None:
+    """Read twice from what a rule book states, each time by code of its own; all 96 cells agree."""
+    rules = DEALER
+    assert simulated.STOOD == STOOD
+    assert rules.player[:8].tolist() == list(TABLE_OF_PLAY.player)
+    assert rules.banker[:8].tolist() == [list(row) for row in TABLE_OF_PLAY.banker]
+    assert not rules.player[8:].any()
+    assert not rules.banker[8:].any()
+    assert {divmod(int(both), 10) for both in np.flatnonzero(~rules.goes_on)} == {
+        totals for totals in product(range(10), repeat=2) if TABLE_OF_PLAY.natural & {*totals}
+    }
+
+
+def hands_of(dealt: Six, number: int) -> tuple[tuple[Rank, ...], tuple[Rank, ...]]:
+    """Both hands of one of the rounds, as ranks."""
+    player, banker = ([int(cards[number]) for cards in hand] for hand in (dealt.player, dealt.banker))
+    return tuple(RANKS[card] for card in player if card != NO_CARD), tuple(
+        RANKS[card] for card in banker if card != NO_CARD
+    )
+
+
+def dealt_by_the_rules(cards: Sequence[Rank]) -> Round:
+    """The round that these cards come to, card by card."""
+    dealt, waiting = Round(), list(cards)
+    while not dealt.is_over:
+        dealt = dealt.with_card(waiting.pop(0))
+    return dealt
+
+
+@cache
+def worth(points: int) -> Rank:
+    return next(rank for rank in RANKS if rank.points == points)
+
+
+def test_rounds_are_dealt_as_the_rules_say_whatever_the_totals() -> None:
+    """Every total of both hands and every next card: the order of dealing, the third cards, the naturals."""
+    order = [
+        (worth(player), worth(banker), Rank.KING, Rank.QUEEN, worth(third), Rank.SEVEN)
+        for player, banker, third in product(range(10), repeat=3)
+    ]
+    numbers = [[RANKS.index(card) for card in cards] for cards in order]
+    dealt = DEALER.dealt(tuple(np.array(numbers, dtype=np.uint8).T))
+    naturals = 0
+    for number, cards in enumerate(order):
+        expected = dealt_by_the_rules(cards)
+        assert hands_of(dealt, number) == (expected.player, expected.banker)
+        if {cards[0].points, cards[1].points} & TABLE_OF_PLAY.natural:
+            naturals += 1
+            assert (len(expected.player), len(expected.banker)) == (2, 2)
+    assert naturals == 10 * (100 - 64)
+
+
+def test_a_natural_stands_in_the_way_of_a_table_that_would_draw() -> None:
+    """Even a dealer whose every cell says draw ends the round on 8 and 9."""
+    eager = replace(DEALER, player=np.ones_like(DEALER.player), banker=np.ones_like(DEALER.banker))
+    totals = list(product(range(10), repeat=2))
+    rows = [
+        [RANKS.index(worth(player)), RANKS.index(worth(banker)), 12, 12, 0, 0] for player, banker in totals
+    ]
+    dealt = eager.dealt(tuple(np.array(rows, dtype=np.uint8).T))
+    for number, (player, banker) in enumerate(totals):
+        cards = 2 if player >= 8 or banker >= 8 else 3
+        assert [len(hand) for hand in hands_of(dealt, number)] == [cards, cards]
+
+
+# ---------------------------------------------------------------- whole shoes
+
+
+def in_order(dealt: Round) -> list[Rank]:
+    """The cards of a round in the order in which they left the shoe."""
+    four = [dealt.player[0], dealt.banker[0], dealt.player[1], dealt.banker[1]]
+    return [*four, *dealt.player[2:], *dealt.banker[2:]]
+
+
+@pytest.mark.parametrize(("size", "cut_card", "burn"), [(52, 6, False), (52, 14, True), (40, 28, True)])
+def test_a_shoe_is_dealt_card_by_card_to_the_cut_card(size: int, cut_card: int, burn: bool) -> None:
+    """Every card in its order, none used twice or left out; the round in which the cut card comes is the last."""
+    shoe = Shoe(tuple(size // 13 + (number < size % 13) for number in range(13)))
+    decks = shuffled_shoes(Chance(11, 0), packed(shoe), 60)
+    rounds: dict[int, list[Round]] = {number: [] for number in range(60)}
+    for playing, dealt in shoe_rounds(decks, DEALER, cut_card, burn):
+        for place, number in enumerate(playing.tolist()):
+            rounds[number].append(Round(*hands_of(dealt, place)))
+    for number, deals in rounds.items():
+        cards = [RANKS[card] for card in decks[:, number]]
+        gone = 1 + (cards[0].points or 10) if burn else 0
+        for one in deals:
+            assert size - gone > cut_card
+            assert one == dealt_by_the_rules(cards[gone : gone + 6])
+            assert in_order(one) == cards[gone : gone + len(in_order(one))]
+            gone += len(in_order(one))
+        assert size - gone <= cut_card
+    assert {len(deals) for deals in rounds.values()} > {len(rounds[0])}
+
+
+@pytest.mark.parametrize("burn", [False, True])
+def test_shoes_dealt_at_once_are_those_dealt_round_by_round(burn: bool) -> None:
+    """By a table that draws against naturals too, and by one with a wrong cell."""
+    game = LOADED(NONCOMMISSION_2025)
+    against = DEALER.against.copy()
+    against[9, :6] = True
+    for drawing in (ThirdCardRules.of(game), replace(DEALER, against=against, banker=~DEALER.banker)):
+        decks = sorted_shoes(Chance(5, 1), packed(Shoe.of_decks(2)), 300)
+        starts, shoes = round_starts(decks, drawing, 8, burn)
+        dealt = dealt_from(decks, starts, drawing)
+        by_turn = list(shoe_rounds(decks.T, drawing, 8, burn))
+        numbers = np.concatenate([playing for playing, _ in by_turn])
+        order = np.argsort(numbers, kind="stable")
+        assert shoes.tolist() == numbers[order].tolist()
+        for hand in ("player", "banker"):
+            for card in range(3):
+                slowly = np.concatenate([getattr(one, hand)[card] for _, one in by_turn])[order]
+                assert (getattr(dealt, hand)[card] == slowly).all()
+
+
+def test_the_shuffled_shoes_are_not_changed_by_dealing() -> None:
+    decks = shuffled_shoes(Chance(1, 0), packed(Shoe.of_decks(1)), 8)
+    before = decks.copy()
+    assert sum(len(playing) for playing, _ in shoe_rounds(decks, DEALER, 6, burn=True)) > 40
+    assert (decks == before).all()
+
+
+def test_the_rounds_of_each_shoe_are_numbered_from_0() -> None:
+    assert turns(np.array([3, 3, 3, 5, 7, 7, 0])).tolist() == [0, 1, 2, 0, 0, 1, 0]
+    assert turns(np.array([0])).tolist() == [0]
+
+
+# ---------------------------------------------------------------- cells
+
+
+def by_rank(first_four: FirstFour) -> simulated.Pairing:
+    """The pairing of a match of the first four cards."""
+    return _pairing(first_four.player_pair, first_four.pairs)
+
+
+def by_points(first_four: FirstFour) -> simulated.Pairing:
+    return _pairing(first_four.player_point_pair, first_four.point_pairs)
+
+
+def _pairing(player_pair: bool, pairs: Pairs) -> simulated.Pairing:
+    match pairs:
+        case Pairs.NONE:
+            return simulated.Pairing.NONE
+        case Pairs.SINGLE:
+            return simulated.Pairing.PLAYER if player_pair else simulated.Pairing.BANKER
+        case Pairs.DOUBLE:
+            return simulated.Pairing.BOTH
+        case Pairs.TWIN:
+            return simulated.Pairing.TWIN
+
+
+def number_of(course: Course, first_four: FirstFour) -> int:
+    """The number of a cell, worked out from what the engine calls a course."""
+    thirds = [STOOD if third is None else third for third in (course.player_third, course.banker_third)]
+    number = (course.player * 10 + course.banker) * 121 + thirds[0] * 11 + thirds[1]
+    pairings = PAIRINGS.index(by_rank(first_four)), PAIRINGS.index(by_points(first_four))
+    return number * 25 + pairings[0] * 5 + pairings[1]
+
+
+def test_every_number_of_a_cell_says_what_it_stands_for() -> None:
+    facts = CellFacts.of(np.arange(NUMBER))
+    columns = [facts.player, facts.banker, facts.player_third, facts.banker_third]
+    columns += [facts.pairing, facts.point_pairing]
+    assert NUMBER == 302_500 == len(set(zip(*(column.tolist() for column in columns), strict=True)))
+    assert [int(column.max()) for column in columns] == [9, 9, 10, 10, 4, 4]
+    assert (without_point_pairing(np.arange(NUMBER)) == np.arange(NUMBER) // 5).all()
+    assert LISTED == 60_500
+
+
+def test_the_cell_of_a_round_is_what_the_rules_see_in_it() -> None:
+    """Rounds of many ranks, pictures among them: totals, third cards, and pairs by rank and by points."""
+    pack = packed(Shoe.parse("A=8 3=8 5=8 9=8 10=8 Q=8 K=8"))
+    dealt = DEALER.dealt(fresh_rounds(Chance(5, 0), pack, 4000))
+    dealt_cells = cells(dealt)
+    facts, seen = CellFacts.of(dealt_cells), set()
+    for number in range(4000):
+        ended = Round(*hands_of(dealt, number))
+        assert ended.is_over
+        course, first_four = Course.of(ended), ended.outcome.first_four
+        assert int(dealt_cells[number]) == number_of(course, first_four)
+        assert (int(facts.player[number]), int(facts.banker[number])) == (course.player, course.banker)
+        pairings = PAIRINGS[facts.pairing[number]], PAIRINGS[facts.point_pairing[number]]
+        assert pairings == (by_rank(first_four), by_points(first_four))
+        seen.add(pairings)
+    assert {pairs for pairs, _ in seen} == set(PAIRINGS)
+    assert any(pairs != points for pairs, points in seen)
+
+
+# ---------------------------------------------------------------- questions
+
+
+@cache
+def every_round() -> Distribution:
+    """All that a round can come to: with eight decks nothing is missing."""
+    return walk(Shoe.of_decks(8))
+
+
+@dataclass(frozen=True)
+class Reachable:
+    """Every cell that a round can come to: its number, and which result and which match of the first four it has."""
+
+    numbers: Indices
+    results: tuple[Result, ...]
+    result_of: Indices
+    first_fours: tuple[FirstFour, ...]
+    first_four_of: Indices
+
+
+@cache
+def reachable() -> Reachable:
+    """The cells of all the courses that the engine knows."""
+    every = [
+        (number_of(course, first_four), result(course), first_four)
+        for first_four, courses in every_round().courses.items()
+        for course in courses
+    ]
+    results, first_fours = tuple(every_round().results), tuple(every_round().courses)
+    places = {ended: place for place, ended in enumerate(results)}
+    return Reachable(
+        np.array([number for number, _, _ in every]),
+        results,
+        np.array([places[ended] for _, ended, _ in every]),
+        first_fours,
+        np.array([first_fours.index(first_four) for _, _, first_four in every]),
+    )
+
+
+def settles_as_the_rules_do(bet: Bet, question: Question) -> None:
+    """Every reachable cell of a bet's question has the label that ``Bet.net`` gives.
+
+    A bet that names no pairs is settled by the rules once a result, one that names pairs alone once a
+    match of the first four cards: the rules look at nothing else.
+    """
+    assert question.subject == bet.id
+    every = reachable()
+    results = every.results if any(pay.result_facts for pay in bet.pays) else every.results[:1]
+    first_fours = every.first_fours if bet.needs_ranks else every.first_fours[:1]
+    nets = [
+        [question.labels.index(bet.net(Outcome(ended, first_four))) for first_four in first_fours]
+        for ended in results
+    ]
+    expected = np.broadcast_to(nets, (len(every.results), len(every.first_fours)))
+    wrong = question.of_cell[every.numbers] != expected[every.result_of, every.first_four_of]
+    assert every.numbers[wrong].tolist() == [], bet.id
+
+
+@cache
+def _moments(course: Course) -> dict[Stage, Round]:
+    """The round at each moment of insurance that this course passes."""
+    player = [worth(course.player), Rank.KING]
+    banker = [worth(course.banker), Rank.KING]
+    if course.player_third is not None:
+        player.append(worth(course.player_third))
+    return Round(tuple(player), tuple(banker)).stages
+
+
+@cache
+def cells_by_points() -> dict[Course, int]:
+    """A cell of every course, whatever the pairs."""
+    first_four = reachable().first_fours[0]
+    return {course: number_of(course, first_four) for course in every_round().by_points}
+
+
+def offers_as_the_rules_do(game: Game, asked: Sequence[Question]) -> None:
+    """Every reachable cell of an insurance question is what ``Game.offer`` and ``Offer.net`` say."""
+    by_subject, numbers = {question.subject: question for question in asked}, cells_by_points()
+    assert [f"{table.side}@{table.stage}" for table in game.insurance] == list(by_subject)[len(game.bets) :]
+
+    @cache
+    def offer_at(side: Hand, moment: Round) -> Offer | None:
+        return game.offer(side, moment)
+
+    for table in game.insurance:
+        question = by_subject[f"{table.side}@{table.stage}"]
+        for course, number in numbers.items():
+            moment = _moments(course).get(table.stage)
+            offer = offer_at(table.side, moment) if moment is not None else None
+            label = question.labels[question.of_cell[number]]
+            if moment is None or offer is None:
+                assert label == NOT_OFFERED
+            else:
+                points = moment.points(Hand.PLAYER), moment.points(Hand.BANKER)
+                state = State(table.side, table.stage, *points)
+                assert label == (state, offer.net(table.side, result(course)))
+        pairs = question.of_cell.reshape(-1, 25)
+        assert (pairs == pairs[:, :1]).all()  # insurance looks at no pairs
+
+
+def offered(asked: Sequence[Question]) -> int:
+    """How many courses come to an offer, over all the tables."""
+    numbers = list(cells_by_points().values())
+    tables = [question for question in asked if question.labels[0] == NOT_OFFERED]
+    return sum(int(np.count_nonzero(table.of_cell[numbers])) for table in tables)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_questions_of_a_game_are_settled_as_its_rules_say(game_id: str) -> None:
+    """In all 10,272 cells that rounds come to: bets by ``Bet.net``, insurance by ``Game.offer``."""
+    game = LOADED(game_id)
+    assert len(set(reachable().numbers.tolist())) == 10_272
+    asked = ASKED(game)
+    assert [question.subject for question in asked[: len(game.bets)]] == [bet.id for bet in game.bets]
+    for bet, question in zip(game.bets, asked, strict=False):
+        settles_as_the_rules_do(bet, question)
+    offers_as_the_rules_do(game, asked)
+    assert (offered(asked) > 0) is bool(game.insurance)
+    assert len(asked) == len(game.bets) + len(game.insurance)
+
+
+READINGS = [
+    (game_id, entry.id)
+    for game_id in GAMES
+    for entry in load_game(game_id).interpretations
+    if entry.instead.bets or entry.instead.insurance or entry.instead.insurance_open not in (None, Open.NEVER)
+]
+
+
+@pytest.mark.parametrize(("game_id", "reading"), READINGS)
+def test_the_questions_of_a_game_read_otherwise(game_id: str, reading: str) -> None:
+    """Pairs by points, insurance whenever listed, other odds: what the other reading changes is settled by it."""
+    own, game = LOADED(game_id), LOADED(game_id).read_otherwise(reading)
+    asked, before = questions(game), ASKED(own)
+    changed = 0
+    for number, bet in enumerate(game.bets):
+        if bet != own.bets[number]:
+            settles_as_the_rules_do(bet, asked[number])
+            changed += asked[number].labels != before[number].labels
+            changed += not np.array_equal(asked[number].of_cell, before[number].of_cell)
+    if game.insurance != own.insurance or game.insurance_terms != own.insurance_terms:
+        offers_as_the_rules_do(game, asked)
+        if game.insurance_terms != own.insurance_terms:
+            assert offered(asked) > offered(before) > 0
+        changed += any(
+            not np.array_equal(one.of_cell, other.of_cell)
+            for one, other in zip(asked[len(game.bets) :], before[len(own.bets) :], strict=True)
+        )
+    assert changed
+
+
+def test_the_readings_are_all_there() -> None:
+    named = [reading for _, reading in READINGS]
+    assert len(READINGS) == 24
+    assert named.count("pair-by-rank") == 4
+    assert named.count("insurance-needs-a-card-to-come") == 3
+
+
+def test_bets_on_pairs_and_points_together(tmp_path: Path) -> None:
+    """A user's own rule book, with lines that name a result and a match of the first four cards."""
+    text = rule_book_path(COMMISSION_2013).read_text("utf-8")
+    path = tmp_path / "our-own.toml"
+    path.write_text(
+        text.replace(f'id = "{COMMISSION_2013}"', 'id = "our-own"', 1).replace(MARK, OWN + MARK), "utf-8"
+    )
+    game = load_game(path)
+    asked = {question.subject: question for question in questions(game)}
+    for bet_id in ("pair-and-points", "points-or-pair", "never"):
+        settles_as_the_rules_do(game.bet(bet_id), asked[bet_id])
+    never = asked["never"].of_cell[reachable().numbers]
+    assert {asked["never"].labels[number] for number in never} == {Fraction(-1)}
+
+
+# ---------------------------------------------------------------- the tally
+
+
+def rounds_by_hand(game: Game, dealt: Six, rounds: int) -> Iterator[tuple[Outcome, dict[str, Fraction]]]:
+    """Each round's outcome and the net result of every bet, by the rules."""
+    nets: dict[Outcome, dict[str, Fraction]] = {}
+    for number in range(rounds):
+        outcome = Round(*hands_of(dealt, number)).outcome
+        if outcome not in nets:
+            nets[outcome] = {bet.id: bet.net(outcome) for bet in game.bets}
+        yield outcome, nets[outcome]
+
+
+def test_a_tally_counts_what_the_rules_settle_one_by_one() -> None:
+    """Results of bets, ranks of the first four cards and repeats, counted a second time round by round."""
+    game, rounds = LOADED(NONCOMMISSION_2025), 1500
+    asked = questions(game)
+    dealt = DEALER.dealt(fresh_rounds(Chance(9, 0), packed(Shoe.of_decks(1)), rounds))
+    dealt_cells = cells(dealt)
+    tally = tallied(asked, dealt, dealt_cells)
+    assert (tally.rounds, tally.neighbours, tally.by_shoe) == (rounds, rounds - 1, None)
+    assert int(tally.cells.sum()) == int(tally.listed.sum()) == rounds
+    settled = list(rounds_by_hand(game, dealt, rounds))
+    for question in asked:
+        times = Counter(nets[question.subject] for _, nets in settled)
+        assert dict(zip(question.labels, tally.counts(question).tolist(), strict=True)) == {
+            label: times[Fraction(str(label))] for label in question.labels
+        }
+    hands = [hands_of(dealt, number) for number in range(rounds)]
+    for slot, (hand, place) in enumerate([(0, 0), (1, 0), (0, 1), (1, 1)]):
+        ranks = Counter(both[hand][place] for both in hands)
+        assert tally.cards[slot].tolist() == [ranks[rank] for rank in RANKS]
+    seen = [(Course.of(Round(*both)), by_rank(Round(*both).outcome.first_four)) for both in hands]
+    assert tally.repeats == sum(one == other for one, other in pairwise(seen))
+    assert tally.repeats > 0
+
+
+def test_the_sums_over_shoes_are_those_of_each_shoe() -> None:
+    """Squares of the times and of the net results in each shoe, by brute force over the shoes."""
+    game, shoes, each = LOADED(NONCOMMISSION_2024), 40, 8
+    simulation = Simulation(game=game, shoe=Shoe.of_decks(1), rounds=1, seed=4, cut_card=8)
+    assert certain_rounds(52, 8, burn=False) == each
+    batch = simulation.batch(0)
+    assert batch.shoes is not None
+    of_shoe = [np.flatnonzero(batch.shoes == number)[:each] for number in range(shoes)]
+    kept = np.concatenate(of_shoe)
+    tally = tallied(simulation.asked, chosen(batch.dealt, kept), batch.cells[kept], batch.shoes[kept] + 500)
+    sums = tally.by_shoe
+    assert sums is not None
+    assert (tally.neighbours, tally.repeats, tally.ends) == (0, 0, None)
+    assert (tally.rounds, sums.shoes) == (shoes * each, shoes)
+    for number, question in enumerate(simulation.asked):
+        times = [Counter(question.of_cell[batch.cells[rounds]].tolist()) for rounds in of_shoe]
+        labels = range(len(question.labels))
+        assert sums.squares[number].tolist() == [sum(one[label] ** 2 for one in times) for label in labels]
+        nets = [
+            sum((_net(question.labels[label]) * count for label, count in one.items()), Fraction(0))
+            for one in times
+        ]
+        assert Fraction(sums.nets[number], unit(question) ** 2) == sum(net**2 for net in nets)
+    total: Counter[int] = Counter()
+    for rounds in of_shoe:
+        times_in_shoe = Counter((batch.cells[rounds] // 5).tolist())
+        total.update({cell: count**2 for cell, count in times_in_shoe.items()})
+    assert {cell: int(sums.cells[cell]) for cell in np.flatnonzero(sums.cells).tolist()} == total
+
+
+def _net(label: Label) -> Fraction:
+    """A bet's net result; 0 for what became of insurance, whose net results are not added up."""
+    return label if isinstance(label, Fraction) else Fraction(0)
+
+
+@pytest.mark.parametrize(
+    ("size", "cut_card", "burn", "certain"),
+    [(416, 14, False, 67), (416, 14, True, 66), (52, 6, False, 8), (52, 51, False, 1), (52, 40, True, 1)],
+)
+def test_every_shoe_deals_the_rounds_that_are_certain(
+    size: int, cut_card: int, burn: bool, certain: int
+) -> None:
+    """A shoe of pictures burns most, and draws six cards in every round: it deals exactly those."""
+    assert certain_rounds(size, cut_card, burn) == certain
+    longest = np.array([11] + [12] * (size - 1), dtype=np.uint8)[:, None]  # 0 against 0: six cards a round
+    rounds = sum(1 for _ in shoe_rounds(longest, DEALER, cut_card, burn))
+    assert rounds == certain
+
+
+def test_a_simulation_counts_the_certain_rounds_of_every_shoe() -> None:
+    """Of whole shoes the first rounds of each, as many of every one; all that is dealt is still in the batch."""
+    simulation = Simulation(
+        game=LOADED(COMMISSION_2013), shoe=Shoe.of_decks(1), rounds=1, seed=2, cut_card=10, burn=True
+    )
+    certain, batch = certain_rounds(52, 10, burn=True), simulation.batch(0)
+    assert batch.shoes is not None
+    first = np.concatenate(
+        [np.flatnonzero(batch.shoes == number)[:certain] for number in range(dealing.SHOES)]
+    )
+    tally = simulation.tally(batch)
+    assert tally.rounds == certain * dealing.SHOES == len(first) < batch.rounds
+    assert (tally.cells == np.bincount(batch.cells[first], minlength=NUMBER)).all()
+
+
+def test_net_results_are_counted_in_whole_units() -> None:
+    asked = {question.subject: question for question in questions(LOADED(COMMISSION_2013))}
+    assert (unit(asked["banker"]), net_units(asked["banker"])) == (20, [-20, 0, 19])
+    assert (unit(asked["tie"]), net_units(asked["tie"])) == (1, [-1, 8])
+    assert net_units(asked["player@four-cards"]) == []
+
+
+def same_tally(one: Tally, other: Tally) -> bool:
+    """Whether two tallies say the same in every number."""
+
+    def numbers(tally: Tally) -> tuple[object, ...]:
+        sums = tally.by_shoe
+        arrays = [tally.cells, tally.cards, *([sums.cells, *sums.squares] if sums else [])]
+        of_shoes = (sums.shoes, sums.nets) if sums else None
+        plain = (tally.rounds, tally.neighbours, tally.repeats, tally.ends, of_shoes)
+        return *plain, *((array.shape, array.tobytes()) for array in arrays)
+
+    return numbers(one) == numbers(other)
+
+
+def parts(batch: Batch, *ends: int) -> Iterator[Batch]:
+    """A batch cut at these places."""
+    for begin, end in pairwise([0, *ends, batch.rounds]):
+        rounds = np.arange(begin, end)
+        shoes = None if batch.shoes is None else batch.shoes[rounds]
+        yield Batch(chosen(batch.dealt, rounds), batch.cells[rounds], shoes)
+
+
+def test_tallies_add_up() -> None:
+    """However rounds are cut, the parts together are the whole, repeats across the cuts among them."""
+    simulation = Simulation(game=LOADED(COMMISSION_2013), shoe=Shoe.parse("8=40"), rounds=500, seed=2)
+    batch = simulation.batch(0)
+    tally = Tally(simulation.asked)
+    for part in parts(batch, 1, 2, 300):
+        tally.add(simulation.tally(part))
+    assert same_tally(tally, simulation.tally(batch))
+    assert (tally.neighbours, tally.repeats) == (499, 499)  # a shoe of eights deals one round only
+
+
+def test_tallies_of_whole_shoes_add_up() -> None:
+    simulation = Simulation(
+        game=LOADED(COMMISSION_2013), shoe=Shoe.of_decks(1), rounds=1, seed=2, cut_card=10
+    )
+    batch = simulation.batch(0)
+    assert batch.shoes is not None
+    tally = Tally(simulation.asked)
+    for part in parts(batch, int(np.searchsorted(batch.shoes, 1)), int(np.searchsorted(batch.shoes, 1000))):
+        tally.add(simulation.tally(part))
+    assert same_tally(tally, simulation.tally(batch))
+
+
+# ---------------------------------------------------------------- the simulation
+
+
+def summed(simulation: Simulation, workers: int | None = 1) -> Tally:
+    """Everything that a simulation deals, counted."""
+    tally = Tally(simulation.asked)
+    for _, part in simulation.results(simulation.tally, workers):
+        tally.add(part)
+    return tally
+
+
+@pytest.mark.parametrize("cut_card", [None, 14])
+def test_the_result_is_the_same_for_any_number_of_workers(
+    cut_card: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Small batches, so that there are many and the last is cut."""
+    monkeypatch.setattr(dealing, "ROUNDS", 500)
+    monkeypatch.setattr(dealing, "SHOES", 40)
+    simulation = Simulation(
+        game=LOADED(COMMISSION_2013), shoe=Shoe.of_decks(2), rounds=4_600, seed=6, cut_card=cut_card
+    )
+    alone = summed(simulation, 1)
+    assert len(list(simulation.results(lambda batch: batch.rounds, 3))) >= 7
+    assert alone.rounds == 4_600 if cut_card is None else 3_500 < alone.rounds < 4_600
+    for workers in (2, 5, None):
+        assert same_tally(summed(simulation, workers), alone)
+    other = Simulation(game=simulation.game, shoe=simulation.shoe, rounds=4_600, seed=7, cut_card=cut_card)
+    assert not same_tally(summed(other), alone)
+
+
+def test_the_batches_come_in_order_and_as_many_as_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dealing, "ROUNDS", 100)
+    simulation = Simulation(game=LOADED(COMMISSION_2013), shoe=Shoe.of_decks(1), rounds=450, seed=1)
+    parts = list(simulation.results(lambda batch: batch.cells.tolist(), 3))
+    assert [rounds for rounds, _ in parts] == [100, 100, 100, 100, 50]
+    assert [made for _, made in parts[:4]] == [simulation.batch(number).cells.tolist() for number in range(4)]
+
+
+@pytest.mark.parametrize("rounds", [1, 17, 300, 2000])
+def test_whole_shoes_are_dealt_to_their_end(rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The shoe in which the number of rounds is reached is the last, and none of it is left out."""
+    monkeypatch.setattr(dealing, "SHOES", 16)
+    simulation = Simulation(
+        game=LOADED(COMMISSION_2013), shoe=Shoe.of_decks(1), rounds=rounds, seed=8, cut_card=14
+    )
+    shoes: list[int] = []
+    for _, made in simulation.results(lambda batch: batch.shoes, 2):
+        assert made is not None
+        shoes += made.tolist()
+    assert shoes == sorted(shoes)
+    assert sorted(set(shoes)) == list(range(shoes[-1] + 1))
+    assert shoes[rounds - 1] == shoes[-1]
+    whole = np.concatenate([simulation.batch(number).shoes for number in range(shoes[-1] // 16 + 1)])
+    assert len(shoes) == int((whole <= shoes[-1]).sum())
+
+
+def test_the_rounds_of_a_shoe_are_in_the_order_of_their_dealing() -> None:
+    """The first round of every shoe is what the shuffle's first cards come to."""
+    simulation = Simulation(
+        game=LOADED(COMMISSION_2013), shoe=Shoe.of_decks(8), rounds=1, seed=3, cut_card=14, burn=False
+    )
+    batch = simulation.batch(5)
+    assert batch.shoes is not None
+    numbers, first = np.unique(batch.shoes, return_index=True)
+    assert numbers.tolist() == list(range(5 * dealing.SHOES, 6 * dealing.SHOES))
+    chance = Chance(3, 5)
+    decks = [sorted_shoes(chance, simulation.pack, dealing.SHOES_AT_ONCE) for _ in range(2)]
+    cards: tuple[Bytes, ...] = tuple(np.concatenate(decks).T[:6])
+    assert batch.cells[first].tolist() == cells(simulation.third_cards.dealt(cards)).tolist()
+
+
+GOLDEN: dict[int | None, dict[str, list[int]]] = {
+    None: {
+        "player": [137789, 28306, 133905],
+        "banker": [133905, 28306, 137789],
+        "tie": [271694, 28306],
+        "player-pair": [277509, 22491],
+        "banker-pair": [277690, 22310],
+        "repeats": [299999, 1003],
+        "shoes": [],
+    },
+    14: {
+        "player": [111826, 23179, 108872],
+        "banker": [108872, 23179, 111826],
+        "tie": [220698, 23179],
+        "player-pair": [226150, 17727],
+        "banker-pair": [226395, 17482],
+        "repeats": [0, 0],
+        "shoes": [7867, 243877],
+    },
+}
+"""Seed 1, 300,000 rounds dealt: a fresh shuffle of eight decks for each; whole shoes of four, burnt, to the cut card.
+
+Of each bet the rounds by net result, the loss first; then neighbours and repeats; then shoes and their rounds
+that are counted.
+"""
+
+
+@pytest.mark.parametrize("cut_card", [None, 14])
+def test_a_seed_always_deals_the_same_rounds(cut_card: int | None) -> None:
+    decks = 8 if cut_card is None else 4
+    simulation = Simulation(
+        game=LOADED(COMMISSION_2013),
+        shoe=Shoe.of_decks(decks),
+        rounds=300_000,
+        seed=1,
+        cut_card=cut_card,
+        burn=cut_card is not None,
+    )
+    tally = summed(simulation, 2)
+    numbers = {question.subject: tally.counts(question).tolist() for question in simulation.asked[:5]}
+    numbers["repeats"] = [tally.neighbours, tally.repeats]
+    numbers["shoes"] = [tally.by_shoe.shoes, tally.rounds] if tally.by_shoe else []
+    assert numbers == GOLDEN[cut_card]
+
+
+@pytest.mark.parametrize(
+    ("cut_card", "burn", "most"), [(5, False, 51), (52, False, 51), (41, True, 40), (0, True, 40)]
+)
+def test_a_cut_card_that_leaves_a_round_unfinished_or_none_to_deal_is_refused(
+    cut_card: int, burn: bool, most: int
+) -> None:
+    with pytest.raises(ShoeError) as refusal:
+        Simulation(
+            game=LOADED(COMMISSION_2013),
+            shoe=Shoe.of_decks(1),
+            rounds=1,
+            seed=1,
+            cut_card=cut_card,
+            burn=burn,
+        )
+    assert str(refusal.value) == (
+        f"the cut card must lie 6 to {most} cards from the end of 52 cards, so that every round can be finished "
+        f"and one is dealt; found {cut_card}"
+    )
+
+
+@pytest.mark.parametrize(("cut_card", "burn", "rounds"), [(6, False, None), (51, False, 1), (40, True, 1)])
+def test_the_outermost_places_of_the_cut_card(cut_card: int, burn: bool, rounds: int | None) -> None:
+    """At its farthest a shoe that burns most still deals one round; at its nearest no card is missing."""
+    simulation = Simulation(
+        game=LOADED(COMMISSION_2013), shoe=Shoe.of_decks(1), rounds=1, seed=1, cut_card=cut_card, burn=burn
+    )
+    batch = simulation.batch(0)
+    assert batch.shoes is not None
+    times = np.bincount(batch.shoes)
+    assert len(times) == dealing.SHOES
+    assert times.min() >= 1
+    if rounds is not None and not burn:
+        assert times.max() == rounds
+
+
+# ---------------------------------------------------------------- a second opinion
+
+FORBIDDEN = (
+    "combinat.engine",
+    "combinat.analysis",
+    "combinat.rules.table_of_play",
+    "combinat.rules.round",
+    "combinat.rules.outcome",
+    "combinat.rules.settlement",
+)
+
+
+def shared(names: set[str]) -> list[str]:
+    """The imports by which the simulator would repeat the exact side's mistakes."""
+    return sorted(
+        name for name in names if any(name == one or name.startswith(f"{one}.") for one in FORBIDDEN)
+    )
+
+
+@pytest.mark.parametrize("module", ["chance", "cell", "dealer", "question", "tally", "simulation"])
+def test_the_simulator_shares_no_code_with_the_exact_side(module: str) -> None:
+    assert shared(ours()[f"combinat.simulate.{module}"]) == []
+
+
+def test_the_walk_finds_what_the_simulator_may_not_import() -> None:
+    """What judges the simulator does import the exact side, and is found to."""
+    assert shared(ours()["combinat.audit.expected"]) == [
+        "combinat.analysis.analysis",
+        "combinat.analysis.insurance",
+        "combinat.engine.distribution",
+        "combinat.rules.outcome",
+        "combinat.rules.table_of_play",
+    ]

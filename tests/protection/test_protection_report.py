@@ -1,0 +1,228 @@
+"""Game protection in a report: the verdict on a bet, its sentence, the checker's own derivation, and forgeries."""
+
+import json
+import re
+import tomllib
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from combinat import Shoe, load_game
+from combinat.analysis.dossier import Dossier, Volume
+from combinat.analysis.protection import count, summary
+from combinat.analysis.protection.best_tags import HALVES
+from combinat.analysis.protection.ceiling import USUAL_DEALING
+from combinat.analysis.protection.summary import Beaten, BetProtection, protection
+from combinat.analysis.removal import removals
+from combinat.certify import analysis_file, checker
+from combinat.certify.analysis_file import analysis_bytes
+from combinat.render.blocks import in_words
+from combinat.report import protection as shown
+from combinat.rules import bounds
+from combinat.rules.rulebook import RuleBook
+from tests.conftest import SMALL_BOOK
+from tests.protection.test_protection import JOINT
+
+
+def by_bet(dossier: Dossier) -> dict[str, BetProtection]:
+    return {one.bet: one for one in dossier.protection}
+
+
+def test_the_small_game_has_bets_of_two_sorts(small_dossier: Dossier) -> None:
+    assert {bet: (one.beaten, one.beaten_from) for bet, one in by_bet(small_dossier).items()} == {
+        "punto": (Beaten.NO_ONE, None),
+        "banco": (Beaten.NO_ONE, None),
+        "six": (Beaten.COUNT, 26),
+        "any-pair": (Beaten.COUNT, 8),
+    }
+
+
+def gaining(one: BetProtection, gain: Fraction) -> BetProtection:
+    """The bet with a count that gains this at every depth."""
+    depths = tuple(replace(depth, gain=gain) for depth in one.count.depths)
+    return replace(one, count=replace(one.count, depths=depths))
+
+
+def test_a_verdict_follows_from_the_figures(small_dossier: Dossier) -> None:
+    six = by_bet(small_dossier)["six"]
+    anyone = replace(six, expected_value=Fraction(1, 1000))
+    assert (anyone.beaten, anyone.beaten_from) == (Beaten.ANYONE, 104)
+    usual = six.shoe_ceilings[0]
+    assert usual.gain > summary.SHOE_LIMIT
+    within = (replace(usual, gain=summary.SHOE_LIMIT), *six.shoe_ceilings[1:])
+    assert replace(six, shoe_ceilings=within).beaten is Beaten.NO_ONE
+    slight = gaining(six, summary.ROUND_LIMIT)
+    assert (slight.beaten, slight.beaten_from) == (Beaten.COMPOSITION, summary.PERFECT_LEFT)
+    unknown = replace(slight, perfect=None)
+    assert (unknown.beaten, unknown.beaten_from) == (Beaten.OPEN, None)
+
+
+def test_a_sentence_for_every_verdict(small_dossier: Dossier) -> None:
+    bets = by_bet(small_dossier)
+    sentences = {bet: in_words(shown._sentence(one)) for bet, one in bets.items()}
+    assert sentences["punto"].startswith("No one can gain more than 0.0")
+    assert sentences["six"].startswith("A person with a count can beat it: with 26 cards left, ")
+    assert re.search(r" of 39\.0 up and of -39\.0 down, .* other tags may gain more", sentences["any-pair"])
+    assert sentences["six"].endswith(f"begins with {bets['six'].safe_left} cards left or more.")
+    anyone = replace(bets["six"], expected_value=Fraction(1))
+    assert in_words(shown._sentence(anyone)).startswith("It favours the player from the first card on")
+    beyond = replace(gaining(bets["six"], Fraction(0)), perfect=None)
+    assert in_words(shown._sentence(beyond)) == (
+        "The simple count gains no more than 0.1 % of a stake in a round at the depths looked at. "
+        "What knowing every card gone would gain is bounded by the ceilings alone."
+    )
+
+
+def test_insurance_has_a_verdict_too(small_dossier: Dossier) -> None:
+    """On the small game some offers favour the player from the first round on; else the figures decide."""
+    player, banker = small_dossier.insurance_protection
+    assert (player.name, player.beaten, player.beaten_from) == ("player@four-cards", Beaten.ANYONE, 104)
+    assert "from the first round on, without a count" in in_words(shown._offered(player))
+    assert banker.beaten is Beaten.ANYONE
+    never = replace(player, by_cards=replace(player.by_cards, gain=Fraction(0)))
+    assert (never.beaten, never.beaten_from) == (Beaten.COMPOSITION, summary.PERFECT_LEFT)
+    assert in_words(shown._offered(never)).startswith(
+        "No offer favours the player on a fresh shoe. Who knows"
+    )
+    within = (replace(never.shoe_ceilings[0], gain=summary.SHOE_LIMIT), *never.shoe_ceilings[1:])
+    assert replace(never, shoe_ceilings=within).beaten is Beaten.NO_ONE
+    slight = replace(never, perfect=replace(never.perfect, gain=summary.ROUND_LIMIT))
+    assert (slight.beaten, slight.beaten_from) == (Beaten.OPEN, None)
+
+
+def test_the_limits_in_words_are_the_limits() -> None:
+    assert ("0.1 % of a stake", Fraction(1, 1000)) == (shown.OF_A_STAKE, summary.ROUND_LIMIT)
+    assert ("a tenth of a unit", Fraction(1, 10)) == (shown.OF_A_UNIT, summary.SHOE_LIMIT)
+
+
+def test_figures_of_one_bet_agree_with_each_other(small_dossier: Dossier) -> None:
+    for one in small_dossier.protection:
+        assert one.perfect is not None
+        assert one.perfect.gain <= one.ceilings[0].gain
+        assert one.ceilings[0].left == one.perfect.left == summary.CUT_CARDS[0] - 6
+        assert [at.gain for at in one.ceilings] == sorted((at.gain for at in one.ceilings), reverse=True)
+        assert one.cut_card is not None
+        assert one.cut_card >= USUAL_DEALING.least_cut()
+        for depth in one.count.depths:
+            ceiling = next(at.gain for at in one.ceilings if at.left == depth.left)
+            assert 0 <= depth.gain <= ceiling
+        assert one.count.depths[0].gain <= one.perfect.gain
+        assert (one.worst is None) == (one.best is None) == (one.first_order >= Fraction(1, 2))
+
+
+def test_two_cards_are_those_of_the_effects_of_removal() -> None:
+    game, shoe = load_game(str(SMALL_BOOK)), Shoe.of_decks(1)
+    two = {one.bet: one for one in protection(game, shoe)}["any-pair"]
+    (removal,) = [one for one in removals(game, shoe, pairs=True) if one.subject.bet == "any-pair"]
+    assert two.worst is not None
+    assert two.best is not None
+    assert (two.worst.removed, two.best.removed) == (removal.worst_pair, removal.best_pair)
+    assert two.worst.change == removal.effects[two.worst.removed]
+    assert two.best.change == removal.effects[two.best.removed]
+
+
+def test_a_shoe_too_large_to_go_through_has_none() -> None:
+    game = load_game(str(SMALL_BOOK))
+    decks = bounds.COUNTED_CARDS // 52 + 1
+    assert protection(game, Shoe.of_decks(decks)) == ()
+    dealt = checker.Dealt(checker.Game(tomllib.loads(SMALL_BOOK.read_text("utf-8")), {}), (4 * decks,) * 13)
+    assert checker.protection_entries(dealt) == []
+    assert checker.MOST_COUNTED == bounds.COUNTED_CARDS
+
+
+def test_the_checker_derives_bets_that_join_ranks_and_points(tmp_path: Path) -> None:
+    text = SMALL_BOOK.read_text("utf-8") + JOINT
+    path = tmp_path / "small-baccarat.toml"
+    path.write_text(text, "utf-8")
+    told = protection(load_game(str(path)), Shoe.of_decks(1))
+    joint = {one.bet: one for one in told}["pair-and-win"]
+    assert joint.perfect is None
+    assert joint.count.share is not None
+    dealt = checker.Dealt(checker.Game(tomllib.loads(text), {}), (4,) * 13)
+    derived = json.loads(checker.canonical(checker.protection_entries(dealt)))
+    assert derived == json.loads(json.dumps(analysis_file._plain(told)))
+
+
+def test_the_checker_has_the_same_depths_and_limits() -> None:
+    for name in (
+        *("PERFECT_LEFT", "COUNT_DEPTHS", "CEILING_DEPTHS", "CUT_CARDS", "FIRST_ORDER_LEFT", "LARGEST_TAG"),
+        *("ROUND_LIMIT", "SHOE_LIMIT"),
+    ):
+        assert getattr(checker, name) == getattr(summary, name)
+    assert (HALVES.values, count.SLIGHT) == (checker.HALVES, checker.SLIGHT)
+
+
+@pytest.mark.parametrize(
+    ("place", "forged", "where"),
+    [
+        (("count", "share"), "1", r"protection\[2\]\.count\.share"),
+        (("count", "tags"), [0] * 13, r"protection\[2\]\.count\.tags\[2\]"),
+        (("perfect", "gain"), "1/1000", r"protection\[2\]\.perfect\.gain"),
+        (("shoe_ceilings", 0, "gain"), "1/100", r"protection\[2\]\.shoe_ceilings\[0\]\.gain"),
+        (("beaten",), "no-one", r"protection\[2\]\.beaten"),
+        (("cut_card",), 14, r"protection\[2\]\.cut_card"),
+        (("safe_left",), None, r"protection\[2\]\.safe_left"),
+        (("beaten_from",), 8, r"protection\[2\]\.beaten_from"),
+        (("count", "depths", 1, "bets_down"), -9, r"protection\[2\]\.count\.depths\[1\]\.bets_down"),
+    ],
+    ids=str,
+)
+def test_a_forged_figure_is_caught(
+    small_dossier: Dossier,
+    small_book: RuleBook,
+    place: tuple[str | int, ...],
+    forged: object,
+    where: str,
+) -> None:
+    raw = json.loads(analysis_bytes(small_dossier))
+    record = raw["protection"][2]
+    for key in place[:-1]:
+        record = record[key]
+    record[place[-1]] = forged
+    with pytest.raises(checker.Rejected, match=rf"^{where}: found "):
+        checker.check(checker.canonical(raw), small_book.content)
+
+
+@pytest.mark.parametrize(
+    ("place", "forged"),
+    [
+        (("beaten",), "no-one"),
+        (("by_totals", "gain"), "0"),
+        (("by_cards", "chance"), "1/7"),
+        (("perfect", "gain"), "1/1000"),
+        (("ceilings", 0, "gain"), "1/100"),
+        (("cut_card",), 14),
+    ],
+    ids=str,
+)
+def test_a_forged_figure_of_insurance_is_caught(
+    small_dossier: Dossier, small_book: RuleBook, place: tuple[str | int, ...], forged: object
+) -> None:
+    raw = json.loads(analysis_bytes(small_dossier))
+    record = raw["insurance_protection"][0]
+    for key in place[:-1]:
+        record = record[key]
+    record[place[-1]] = forged
+    with pytest.raises(checker.Rejected, match=r"^insurance_protection\[0\]\."):
+        checker.check(checker.canonical(raw), small_book.content)
+
+
+BANDS = [f"{name}_{side}" for name in ("sigma", "two_sigma", "three_sigma") for side in ("below", "above")]
+
+
+def test_a_band_ends_where_all_is_won_or_lost() -> None:
+    """Ten rounds at 2 to 1: the house can win 10 and lose 20, however wide a band would be."""
+    volume = Volume(
+        bet="six",
+        rounds=10,
+        expected_win=Fraction(1),
+        sigma_squared=Fraction(25),
+        most_win=Fraction(10),
+        most_loss=Fraction(20),
+    )
+    bands = {name: getattr(volume, f"{name}_squared") for name in BANDS}
+    assert bands == dict(zip(BANDS, (25, 25, 100, 81, 225, 81), strict=True))
+    lower = replace(volume, most_loss=Fraction(13))
+    assert lower.three_sigma_below_squared == 196

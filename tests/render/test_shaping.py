@@ -1,0 +1,239 @@
+"""The shape of tables: columns, order, decimals, width; and CSV, which is one table a stream."""
+
+import csv
+import io
+import json
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from combinat.cli.shoe import decks_from
+from combinat.errors import ShoeError
+from combinat.render.blocks import Column, Figure, Meaning, Row, Section, Table, table
+from combinat.render.fitting import folded
+from combinat.render.kinds import ODDS, ONE_IN, decimal, estimated, percentage
+from combinat.render.shaping import Shape, shaping
+from combinat.render.text import Format, rendered
+from tests.cli.test_faults import message_of
+from tests.conftest import Run
+from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
+from tests.paths import TESTS
+
+BETS = table(
+    (Column("bet"), Column("house edge %", percentage(2))),
+    [
+        ("b", Fraction(1, 10)),
+        ("a", Fraction(-1, 3)),
+        ("c", None),
+        Row(("total", Fraction(0)), Meaning.TOTAL),
+    ],
+    "Bets",
+)
+
+
+def rows(shape: Shape, block: Table | Section = BETS) -> list[list[str]]:
+    with shaping(shape):
+        return list(csv.reader(io.StringIO(rendered([block], Format.CSV))))[1:]
+
+
+def test_rows_are_sorted_by_exact_values_and_a_total_stays_last() -> None:
+    assert [row[0] for row in rows(Shape(sort="house"))] == ["a", "b", "c", "total"]
+    assert [row[0] for row in rows(Shape(sort="-House-Edge"))] == ["b", "a", "c", "total"]
+    assert [row[0] for row in rows(Shape(sort="bet"))] == ["a", "b", "c", "total"]
+
+
+def test_rows_are_sorted_by_what_is_shown() -> None:
+    """What is rare is one in many, though its probability is small; odds are by what they pay."""
+    block = table(
+        (Column("bet"), Column("one in", ONE_IN), Column("pays", ODDS)),
+        [
+            ("even", Fraction(1, 2), "8 to 1"),
+            ("never", Fraction(0), "push"),
+            ("rare", Fraction(1, 200), "4, 20, 100 to 1"),
+            ("some", Figure(Fraction(1, 60), ONE_IN), "50 to 1"),
+            ("tenth", Fraction(1, 10), "1 to 1 less 5%"),
+        ],
+    )
+    assert [row[0] for row in rows(Shape(sort="one in"), block)] == ["even", "tenth", "some", "rare", "never"]
+    assert [row[0] for row in rows(Shape(sort="-one in"), block)] == [
+        "rare",
+        "some",
+        "tenth",
+        "even",
+        "never",
+    ]
+    assert [row[0] for row in rows(Shape(sort="-pays"), block)] == ["rare", "some", "even", "tenth", "never"]
+
+
+def test_columns_and_decimals_are_chosen() -> None:
+    assert rows(Shape(only=("house edge", "bet"), places=5))[:2] == [["10.00000", "b"], ["-33.33333", "a"]]
+
+
+def test_a_table_without_the_columns_is_left_out() -> None:
+    other = Section("Other", (table((Column("deck"),), [("8",)]), BETS))
+    with shaping(Shape(only=("deck",))):
+        assert rendered([other], Format.TEXT) == "Other\n=====\n\ndeck\n----\n8"
+
+
+def test_csv_holds_one_table_with_exact_columns() -> None:
+    both = Section("Both", (table((Column("deck"),), [("8",)], "Decks"), BETS))
+    with shaping(Shape(one_table=True)) as asked:
+        assert rendered([both], Format.CSV, main="Bets").splitlines()[:3] == [
+            "bet,house_edge,house_edge_decimal",
+            "b,1/10,0.100000000000",
+            "a,-1/3,-0.333333333333",
+        ]
+    assert asked.left_out == ["1 Decks"]
+    with shaping(Shape(one_table=True, part="2", only=("house", "house edge decimal"), places=3)):
+        assert rendered([both], Format.CSV).splitlines()[1] == "1/10,0.100"
+    guesses = table((Column("z", estimated(decimal(2))), Column("seen %", estimated(percentage(1)))), [(Fraction(1, 3),) * 2])  # fmt: skip
+    with shaping(Shape(one_table=True)):  # no fraction says what is not exact
+        assert rendered([guesses], Format.CSV).splitlines() == ["z,seen_percent", "0.33,33.3"]
+    assert rendered([both], Format.CSV).count("\n\n") == 1
+
+
+@pytest.mark.parametrize("width", range(24, 90, 7))
+def test_a_folded_table_fits_and_loses_nothing(width: int) -> None:
+    heads = ["hand", "after", *(f"figure number {number}" for number in range(8))]
+    lines = [
+        [hand, "the third card", *(f"{number}.{place}" for place in range(8))]
+        for number, hand in enumerate(["player", "banker"])
+    ]
+    text = folded(heads, lines, "ll" + "r" * 8, width)
+    assert max(map(len, text.splitlines())) <= width
+    words = text.split()
+    assert all(words.count(cell) == 1 for line in lines for cell in line[2:])
+    assert all(words.count(str(number)) == 1 for number in range(8))
+
+
+COMMANDS = [
+    ["odds", NONCOMMISSION_2025, "--detail"],
+    ["odds", NONCOMMISSION_2025, "--joint"],
+    ["odds", COMMISSION_2013, "--decks", "4-10"],
+    ["insurance", COMMISSION_2013, "--by-card", "--grid"],
+    ["compare", COMMISSION_2013, NONCOMMISSION_2025],
+    ["rules", NONCOMMISSION_2025],
+    ["removal", COMMISSION_2013],
+    ["round", COMMISSION_2013, "--player", "5 K", "--banker", "K 6"],
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_text_fits_eighty_columns(run: Run, monkeypatch: pytest.MonkeyPatch, command: list[str]) -> None:
+    """And every figure of the wide table is there."""
+    narrow, wide = run(*command, columns="80"), run(*command, "--wide")
+    assert (narrow.code, wide.code) == (0, 0)
+    assert max(map(len, narrow.out.splitlines())) <= 80
+    figure = re.compile(r"[+-]?\d+\.\d+")
+    assert set(figure.findall(wide.out)) == set(figure.findall(narrow.out))
+
+
+def test_what_would_be_printed_goes_to_a_file(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "odds.json"
+    ran = run("odds", COMMISSION_2013, "-f", "json", "--out", str(out))
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    assert json.loads(out.read_text("utf-8"))["game"] == COMMISSION_2013
+    assert message_of(run("odds", COMMISSION_2013, "--out", str(tmp_path))).startswith(str(tmp_path))
+    book = tmp_path / "small-baccarat.toml"
+    book.write_bytes((TESTS / "books" / "small-baccarat.toml").read_bytes())
+    assert "is a file of this command; write to another" in message_of(
+        run("odds", str(book), "--out", str(book))
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--only", "bet,hose"], '--only: no column "hose"'),
+        (["--sort", "stddev"], '--sort: no column "stddev"; did you mean std dev? The columns are bet, '),
+        (["--part", "9"], '--part: no table "9"; there is 1 '),
+        (["--places", "2", "-f", "json"], "--places: JSON holds every figure, exactly; "),
+    ],
+)
+def test_a_shape_that_cannot_be_is_refused(run: Run, words: list[str], said: str) -> None:
+    assert message_of(run("odds", COMMISSION_2013, *words)).startswith(said)
+
+
+# ---------------------------------------------------------------- decks and games that need not be said
+
+
+@pytest.mark.parametrize(
+    ("decks", "numbers"),
+    [("4-6", [4, 5, 6]), ("4,6,8", [4, 6, 8]), ("2-3,8,10-11", [2, 3, 8, 10, 11]), ("8", None), ("x", None)],
+)
+def test_decks_are_a_range_or_a_list(decks: str, numbers: list[int] | None) -> None:
+    assert decks_from(decks) == numbers
+
+
+@pytest.mark.parametrize("decks", ["6,4", "4,4", "4-6,6", "0,4", "1-60,70-120", "8-4"])
+def test_decks_that_cannot_be_are_refused(decks: str) -> None:
+    with pytest.raises(ShoeError, match="the fewest first, such as 4-10 or 4,6,8"):
+        decks_from(decks)
+
+
+def test_the_environment_says_the_game_and_the_decks(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    stated = run("odds", COMMISSION_2013, "--decks", "6").out
+    left = run("odds", COMMISSION_2013, "--cards", "A=4 9=4").out
+    monkeypatch.setenv("COMBINAT_GAME", COMMISSION_2013)
+    monkeypatch.setenv("COMBINAT_DECKS", "6")
+    assert run("odds").out == stated
+    assert run("odds", "--cards", "A=4 9=4").out == left
+    assert "Shoe: 5 decks" in run("odds", NONCOMMISSION_2025, "--decks", "5").out
+    monkeypatch.setenv("COMBINAT_DECKS", "six")
+    assert message_of(run("odds")).startswith('COMBINAT_DECKS: found "six"; write a whole number')
+
+
+# ---------------------------------------------------------------- what a narrow terminal does
+
+
+def narrow(block: Table, width: int, only: tuple[str, ...] = ()) -> list[str]:
+    with shaping(Shape(width=width, folded=True, only=only)):
+        return rendered([block], Format.TEXT).splitlines()
+
+
+def test_the_cards_of_a_hand_stay_together() -> None:
+    rows = [("Player K K 10, Banker A 9", "1234567890")]
+    shown = narrow(table((Column("for example"), Column("ways")), rows), 26)
+    assert [line.split("  ")[0].strip() for line in shown[2:]] == ["Player K K 10,", "Banker A 9"]
+
+
+def test_a_hand_that_stays_together_makes_no_line_longer() -> None:
+    rows = [("two pairs", "the Banker Hand wins; not when it has 7 points", "Player K 3 3, Banker A 9 K")]
+    columns = (Column("outcome"), Column("when"), Column("for example"))
+    shown = narrow(table(columns, rows), 36)
+    assert max(map(len, shown)) <= 36
+    assert "Player K 3 3," in "\n".join(shown)
+
+
+def test_a_column_that_says_the_same_is_spared_where_there_is_no_room() -> None:
+    block = table(
+        (Column("state"), Column("EV %"), Column("favours", is_spare=True)), [("a", "+1", "PLAYER")]
+    )
+    assert "PLAYER" in narrow(block, 40)[-1]
+    assert narrow(block, 12) == ["state  EV %", "-----  ----", "a      +1"]
+    assert "PLAYER" in "\n".join(narrow(block, 12, only=("state", "favours")))
+
+
+def test_what_tells_rows_apart_is_not_broken_where_figures_can_stand_below() -> None:
+    columns = (Column("of"), *(Column(str(number), percentage(3)) for number in range(6)))
+    block = table(columns, [(f"player, 4 cards, P{row} B5", *[Fraction(1, 3)] * 6) for row in range(3)])
+    shown = narrow(block, 60)
+    assert [line.split("  ")[0] for line in shown if line.startswith("player")] == [
+        f"player, 4 cards, P{row} B5" for row in (0, 1, 2, 0, 1, 2)
+    ]
+
+
+def test_a_few_words_are_not_broken_where_columns_can_move_closer() -> None:
+    block = table([Column(name) for name in "abc"], [("3rd card", "12345678", "3 to 2")])
+    assert narrow(block, 24)[-1] == "3rd card 12345678 3 to 2"
+
+
+def test_options_keep_the_names_that_they_had(run: Run) -> None:
+    """One word for one thing; the old spelling is not shown, and still taken."""
+    asked = ("insurance", COMMISSION_2013, "--cards", "A=9 5=9 6=9 K=30", "--format", "json")
+    assert run(*asked, "--side", "banker") == run(*asked, "--hand", "banker")
+    assert "--side" not in run("insurance", "--help").out
+    full = ("exposure", NONCOMMISSION_2025, "--layout", "P", "--maximum", "9", "--format", "json")
+    assert run(*full, "--differential", "50") == run(*full, "--max-differential", "50")

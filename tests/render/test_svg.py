@@ -1,0 +1,476 @@
+"""Pictures as SVG: all that is said is there as text, in its place, and the same bytes every time."""
+
+import ast
+import re
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations, pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import combinat.render
+from combinat.render.escape import for_svg
+from combinat.render.pictures import (
+    Bar,
+    BarPanel,
+    Bars,
+    Bead,
+    Drawing,
+    Grid,
+    GridCell,
+    Histogram,
+    LinePanel,
+    Lines,
+    Range,
+    Ranges,
+    Road,
+    Tone,
+)
+from combinat.render.scale import scale
+from combinat.render.svg import svg
+from combinat.render.svg_elements import GAIN, INK, LOSS, number
+from combinat.render.svg_grid import shade
+from tests.house.test_house import floats
+
+HOSTILE = "<script>&amp;\"']]>"
+LONG = "a-bet-whose-id-has-30-letters-"
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10-K")
+
+
+def grid(**changes: object) -> Grid:
+    cells = (
+        (GridCell(value=Fraction(3, 125), favours=True), GridCell(value=Fraction(-103, 1000))),
+        (GridCell(value=None, is_open=True), GridCell(value=None)),
+        (GridCell(value=Fraction(0)), GridCell(value=Fraction(-1, 10**6))),
+        (GridCell(value=None), GridCell(value=Fraction(1, 10**6))),
+    )
+    plain = Grid(
+        title="Expected value",
+        across_title="Banker's points",
+        down_title="Player's points",
+        across=("0", "1"),
+        down=("5", "6", "7", "8"),
+        cells=cells,
+    )
+    return replace(plain, **changes)  # type: ignore[arg-type]
+
+
+def bar_panel(title: str, *values: Fraction | None) -> BarPanel:
+    return BarPanel(
+        title=title,
+        bars=tuple(Bar(label=rank, value=value) for rank, value in zip(RANKS, values, strict=False)),
+    )
+
+
+def bars(*panels: BarPanel) -> Bars:
+    return Bars(title="Effects of removal", across_title="card removed", down_title="change", panels=panels)
+
+
+def lines(*panels: LinePanel) -> Lines:
+    return Lines(title="House edge", across_title="decks", down_title="edge, %", panels=panels)
+
+
+def ranges(*rows: Range) -> Ranges:
+    return Ranges(title="By the exact cards", across_title="expected value, %", rows=rows)
+
+
+def road(*beads: Bead) -> Road:
+    return Road(title="Shoe 1: bead plate", rows=6, beads=beads)
+
+
+def bead(at: int, **said: Any) -> Bead:
+    return Bead(**{"column": at // 6, "row": at % 6, "label": "P", "tone": Tone.ONE, **said})
+
+
+def histogram(*points: tuple[int, int]) -> Histogram:
+    whole = sum(weight for _, weight in points)
+    return Histogram(
+        title="The House's result",
+        across_title="result",
+        down_title="share, %",
+        points=tuple((Fraction(amount, 3), Fraction(weight, whole)) for amount, weight in points),
+    )
+
+
+def spread(title: str, of: int) -> LinePanel:
+    return LinePanel(
+        title=title, points=tuple((decks, Fraction(of * decks + 1, 97)) for decks in range(4, 11))
+    )
+
+
+EFFECTS = tuple(Fraction(rank - 4, 7001) for rank in range(10))
+SAMPLES: dict[str, Drawing] = {
+    "grid": grid(),
+    "grid of nothing": grid(across=(), down=(), cells=()),
+    "grid of long words": grid(
+        title=LONG * 5, across_title=LONG * 3, down_title=LONG * 3, across=(LONG, "b")
+    ),
+    "bars": bars(*(bar_panel(f"{LONG}{place}", *EFFECTS) for place in range(7))),
+    "bars of every kind": bars(
+        bar_panel("none", None, None),
+        bar_panel("zero", Fraction(0)),
+        bar_panel("empty"),
+        bar_panel("loss", -EFFECTS[9]),
+    ),
+    "bars with long names": bars(
+        BarPanel(title=LONG * 3, bars=tuple(Bar(label=f"{LONG}{at}", value=Fraction(at)) for at in range(9)))
+    ),
+    "no bars": bars(),
+    "lines": lines(*(spread(f"{LONG}{of}", of) for of in range(-2, 3))),
+    "two lines": lines(spread("falls", -1), LinePanel(title="one", points=((8, Fraction(1, 70)),))),
+    "a long line": lines(LinePanel(title="a", points=tuple((at, Fraction(at * at)) for at in range(1, 200)))),
+    "no line": lines(LinePanel(title="a", points=())),
+    "ranges": ranges(
+        Range(label=LONG * 3, low=Fraction(-1, 7), middle=Fraction(0), high=Fraction(1, 9), favours=True),
+        Range(label="loss", low=Fraction(-1, 2), middle=Fraction(-1, 3), high=Fraction(-1, 8), favours=False),
+        Range(label="gain", low=Fraction(1, 90), middle=Fraction(1, 70), high=Fraction(1, 60), favours=True),
+        Range(label="point", low=Fraction(0), middle=Fraction(0), high=Fraction(0), favours=False),
+    ),
+    "no ranges": ranges(),
+    "narrow lines": replace(lines(*(spread(f"{LONG}{of}", of) for of in range(-2, 3))), is_narrow=True),
+    "road": road(*(bead(at, tone=tuple(Tone)[at % 4], is_framed=at % 7 == 0) for at in range(150))),
+    "road of rings": road(
+        *(bead(at, label=str(at % 3 or ""), is_ring=True, upper_dot=True, lower_dot=True) for at in range(20))
+    ),
+    "no road": road(),
+    "histogram": histogram(*((at * at * at - 40, 1) for at in range(-5, 9))),
+    "histogram of one amount": histogram((0, 1)),
+    "histogram of large amounts": histogram((-(10**13), 1), (10**13 + 7, 2), (10**12, 3)),
+    "no histogram": histogram(),
+}
+every_sample = pytest.mark.parametrize("drawing", SAMPLES.values(), ids=SAMPLES.keys())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Element:
+    """An element with what it takes over from the groups around it."""
+
+    tag: str
+    said: str
+    attributes: dict[str, str]
+
+    def at(self, name: str) -> Fraction:
+        """A number among its attributes."""
+        return Fraction(self.attributes[name])
+
+
+def elements(drawing: Drawing) -> list[Element]:
+    """The elements of the picture, in order."""
+
+    def walk(node: ElementTree.Element, above: dict[str, str]) -> Iterator[Element]:
+        attributes = {**above, **node.attrib}
+        yield Element(tag=node.tag.rpartition("}")[2], said=node.text or "", attributes=attributes)
+        inherited = {
+            name: attributes[name] for name in attributes if name not in ("x", "y", "width", "height")
+        }
+        for child in node:
+            yield from walk(child, inherited)
+
+    return list(walk(ElementTree.fromstring(svg(drawing)), {}))
+
+
+def texts(drawing: Drawing) -> list[str]:
+    return [element.said for element in elements(drawing) if element.tag == "text"]
+
+
+def boxes(drawing: Drawing) -> Iterator[tuple[str, Fraction, Fraction, Fraction, Fraction]]:
+    """Every text with the edges of the box it fills, at 0.55 em a letter: left, upper, right, lower."""
+    for element in elements(drawing):
+        if element.tag == "text":
+            size = element.at("font-size")
+            length = len(element.said) * size * Fraction(55, 100)
+            back = {"start": Fraction(0), "middle": length / 2, "end": length}[
+                element.attributes.get("text-anchor", "start")
+            ]
+            x, y = element.at("x"), element.at("y")
+            if "transform" in element.attributes:
+                assert element.attributes["transform"] == f"rotate(-90 {number(x)} {number(y)})"
+                yield element.said, x - size * Fraction(7, 10), y + back - length, x, y + back
+            else:
+                yield element.said, x - back, y - size * Fraction(7, 10), x - back + length, y
+
+
+# ---------------------------------------------------------------- every picture
+
+
+@every_sample
+def test_it_is_one_picture_that_can_stand_beside_others(drawing: Drawing) -> None:
+    """Well-formed, named, sized; nothing that another picture on the page could collide with."""
+    written = svg(drawing)
+    root, *rest = elements(drawing)
+    assert (root.tag, root.attributes["role"]) == ("svg", "img")
+    assert root.attributes["viewBox"] == f"0 0 {root.attributes['width']} {root.attributes['height']}"
+    assert (rest[0].tag, rest[0].said) == ("title", drawing.title)
+    assert {element.tag for element in rest} <= {
+        "title", "g", "text", "rect", "path", "polyline", "circle",
+    }  # fmt: skip
+    assert not re.search(r"\b(id|href|style|class)=", written)
+
+
+@every_sample
+def test_equal_bytes_twice(drawing: Drawing) -> None:
+    assert svg(drawing) == svg(replace(drawing))
+
+
+@every_sample
+def test_coordinates_have_at_most_one_decimal(drawing: Drawing) -> None:
+    numbers = [
+        found
+        for element in elements(drawing)
+        for name, value in element.attributes.items()
+        if name in ("x", "y", "width", "height", "d", "points", "cx", "cy", "viewBox", "transform")
+        for found in re.findall(r"-?[\d.]+", value)
+    ]
+    assert numbers
+    assert [found for found in numbers if not re.fullmatch(r"-?(0|[1-9]\d*)(\.[1-9])?", found)] == []
+
+
+@every_sample
+def test_nothing_lies_outside(drawing: Drawing) -> None:
+    root, *rest = elements(drawing)
+    width, height = root.at("width"), root.at("height")
+    for element in rest:
+        if element.tag == "rect":
+            assert 0 <= element.at("x") <= element.at("x") + element.at("width") <= width
+            assert 0 <= element.at("y") <= element.at("y") + element.at("height") <= height
+        if element.tag == "circle":
+            assert 0 <= element.at("cx") <= width
+            assert 0 <= element.at("cy") <= height
+        if element.tag == "path":
+            ends = re.findall(r"[ML](\S+?) ([^ML]+)", element.attributes["d"])
+            assert all(0 <= Fraction(x) <= width and 0 <= Fraction(y) <= height for x, y in ends)
+    for said, left, upper, right, lower in boxes(drawing):
+        assert 0 <= left <= right <= width, said
+        assert 0 <= upper <= lower <= height, said
+
+
+@every_sample
+def test_no_text_stands_on_another(drawing: Drawing) -> None:
+    for (one, *a), (two, *b) in combinations(boxes(drawing), 2):
+        apart = a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
+        assert apart, f"{one!r} and {two!r}"
+
+
+@every_sample
+def test_letters_are_large_enough_to_read(drawing: Drawing) -> None:
+    sizes = [element.at("font-size") for element in elements(drawing) if element.tag == "text"]
+    assert min(sizes) >= 9
+
+
+def hostile(drawing: Drawing) -> Drawing:
+    """The picture, every word of it a trap."""
+    match drawing:
+        case Grid():
+            return replace(
+                drawing, title=HOSTILE, across_title=HOSTILE, down_title=HOSTILE,
+                across=(HOSTILE,) * len(drawing.across), down=(HOSTILE,) * len(drawing.down),
+            )  # fmt: skip
+        case Bars(panels=panels):
+            traps = tuple(
+                BarPanel(title=HOSTILE, bars=tuple(replace(bar, label=HOSTILE) for bar in panel.bars))
+                for panel in panels
+            )
+            return replace(drawing, title=HOSTILE, across_title=HOSTILE, down_title=HOSTILE, panels=traps)
+        case Lines(panels=line_panels):
+            named = tuple(replace(panel, title=HOSTILE) for panel in line_panels)
+            return replace(drawing, title=HOSTILE, across_title=HOSTILE, down_title=HOSTILE, panels=named)
+        case Road(beads=beads):
+            lettered = tuple(replace(bead, label=HOSTILE) for bead in beads)
+            return replace(drawing, title=HOSTILE, beads=lettered)
+        case Ranges(rows=rows):
+            labelled = tuple(replace(row, label=HOSTILE) for row in rows)
+            return replace(drawing, title=HOSTILE, across_title=HOSTILE, rows=labelled)
+        case Histogram():
+            return replace(drawing, title=HOSTILE, across_title=HOSTILE, down_title=HOSTILE)
+
+
+@pytest.mark.parametrize(
+    ("name", "times"),
+    [
+        ("grid", 3 + 2 + 4),
+        ("bars", 3 + 7 * 11),
+        ("lines", 3 + 5),
+        ("ranges", 2 + 4),
+        ("road", 1 + 150),
+        ("histogram", 3),
+    ],
+)
+def test_a_hostile_label_comes_back_as_that_very_text(name: str, times: int) -> None:
+    drawing = hostile(SAMPLES[name])
+    assert texts(drawing).count(HOSTILE) == times
+    assert "<script" not in svg(drawing)
+    assert "]]>" not in svg(drawing)
+
+
+def test_what_xml_cannot_hold_is_shown_by_its_code_point() -> None:
+    assert for_svg("a\x1b[31m\x00\ud800\uffff\r\tb") == "a[U+001B][31m[U+0000][U+D800][U+FFFF]  b"
+
+
+def test_no_float_draws_a_picture() -> None:
+    """Floats are allowed in this room; a coordinate that came from one could differ by machine."""
+    room = Path(combinat.render.__file__).parent
+    modules = [room / "pictures.py", room / "scale.py", *sorted(room.glob("svg*.py"))]
+    assert len(modules) == 11
+    assert [found for path in modules for found in floats(ast.parse(path.read_text("utf-8")))] == []
+
+
+# ---------------------------------------------------------------- grids
+
+
+def test_a_grid_says_its_names_and_figures() -> None:
+    """A value that rounds to zero keeps its sign; an open cell is an o; any other without a value is blank."""
+    assert texts(grid()) == [
+        "Expected value", "Banker's points", "Player's points", "0", "1", "5", "6", "7", "8",
+        "+2.4", "-10.3", "o", "0.0", "0.0", "+0.0",
+    ]  # fmt: skip
+    assert {"+2.40", "-10.300"} & set(texts(grid(places=2))) == {"+2.40"}
+
+
+def test_a_favourable_cell_is_framed_and_bold_and_no_other_is() -> None:
+    frames = [one for one in elements(grid()) if one.tag == "rect" and one.attributes.get("stroke") == INK]
+    bold = [one for one in elements(grid()) if one.tag == "text" and "font-weight" in one.attributes]
+    assert [one.said for one in bold] == ["Expected value", "+2.4"]
+    (frame,) = frames
+    assert frame.at("x") < bold[1].at("x") < frame.at("x") + frame.at("width")
+    assert frame.at("y") < bold[1].at("y") < frame.at("y") + frame.at("height")
+
+
+def test_the_further_from_zero_the_deeper() -> None:
+    def lightness(colour: str) -> int:
+        return sum(int(colour[place : place + 2], 16) for place in (1, 3, 5))
+
+    for sign in (1, -1):
+        depths = [lightness(shade(Fraction(sign * value, 100))) for value in (1, 5, 10, 20, 23)]
+        assert depths == sorted(set(depths), reverse=True)
+        assert shade(Fraction(sign * 23, 100)) == shade(Fraction(sign))
+    assert len({shade(Fraction(sign)) for sign in (-1, 0, 1)}) == 3
+
+
+def test_a_grid_without_its_cells_is_refused() -> None:
+    with pytest.raises(ValueError, match="zip"):
+        svg(grid(down=("5", "6")))
+    with pytest.raises(ValueError, match="zip"):
+        svg(grid(across=("0",)))
+
+
+# ---------------------------------------------------------------- bars and lines
+
+
+def test_bars_carry_their_signs() -> None:
+    drawing = bars(bar_panel("banker", Fraction(1, 50), Fraction(-1, 100), Fraction(0), None))
+    assert texts(drawing) == [
+        "Effects of removal", "change", "banker", "-1", "0", "1", "2",
+        "+", "\u2212", "0", "-", "A", "2", "3", "4", "card removed",
+    ]  # fmt: skip
+    up, down = [one for one in elements(drawing) if one.tag == "rect"][1:]
+    assert up.at("y") + up.at("height") == down.at("y"), "they meet at zero"
+    assert abs(up.at("height") - 2 * down.at("height")) <= Fraction(1, 5)
+    assert up.attributes["fill"] != down.attributes["fill"]
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ((Fraction(0), Fraction(0)), "no effect"),
+        ((Fraction(0), None), "no effect"),
+        ((None, None), "no value"),
+    ],
+)
+def test_bars_without_a_height_are_said_to_have_none(values: tuple[Fraction | None, ...], said: str) -> None:
+    drawing = bars(bar_panel("pair", *values))
+    assert said in texts(drawing)
+    assert len([one for one in elements(drawing) if one.tag == "rect"]) == 1, "the paper alone"
+
+
+def test_names_that_do_not_fit_below_their_bars_read_upwards() -> None:
+    turned = [one.said for one in elements(SAMPLES["bars with long names"]) if "transform" in one.attributes]
+    assert turned == [f"{LONG}{at}" for at in range(9)]
+    assert not any("transform" in one.attributes for one in elements(SAMPLES["bars"]))
+
+
+def test_an_edge_that_hardly_moves_has_ticks_that_differ() -> None:
+    points = ((4, Fraction(10561, 10**6)), (6, Fraction(10570, 10**6)), (8, Fraction(10579, 10**6)))
+    assert texts(lines(LinePanel(title="banker", points=points))) == [
+        "House edge", "edge, %", "banker", "1.0560", "1.0565", "1.0570", "1.0575", "1.0580", "4", "6", "8", "decks",
+    ]  # fmt: skip
+
+
+def test_a_line_goes_through_its_points() -> None:
+    drawing = lines(spread("banker", 1))
+    (line,) = [one for one in elements(drawing) if one.tag == "polyline"]
+    marks = [
+        f"{one.attributes['cx']},{one.attributes['cy']}" for one in elements(drawing) if one.tag == "circle"
+    ]
+    assert line.attributes["points"].split() == marks
+    assert len(marks) == 7
+
+
+def test_a_long_line_names_every_so_manyth_number() -> None:
+    named = [int(said) for said in texts(SAMPLES["a long line"])[-30:-1]]
+    assert len({after - before for before, after in pairwise(named[5:])}) == 1
+
+
+# ---------------------------------------------------------------- ranges
+
+
+def test_ranges_print_both_ends_and_mark_what_favours_the_player() -> None:
+    drawing = ranges(
+        Range(label="P5 B4", low=Fraction(-1, 10), middle=Fraction(0), high=Fraction(1, 20), favours=True),
+        Range(
+            label="P6 B4", low=Fraction(-1, 5), middle=Fraction(-1, 8), high=Fraction(-1, 9), favours=False
+        ),
+    )
+    said = texts(drawing)
+    assert said[-8:] == ["+", "P5 B4", "-10.00", "+5.00", "P6 B4", "-20.00", "-11.11", "expected value, %"]
+    assert [one.said for one in elements(drawing) if one.tag == "text" and "font-weight" in one.attributes] == [
+        "By the exact cards", "+", "P5 B4", "+5.00",
+    ]  # fmt: skip
+    assert len([one for one in elements(drawing) if one.tag == "rect"]) == 4, (
+        "paper, both sides of zero, one side"
+    )
+
+
+# ---------------------------------------------------------------- scales
+
+values = st.builds(Fraction, st.integers(-(10**9), 10**9), st.integers(1, 10**9))
+
+
+@given(st.lists(values, max_size=6), st.sampled_from([Fraction(0), Fraction(1, 5)]), st.integers(4, 9))
+def test_ticks_are_round_exact_few_and_distinct(shown: list[Fraction], margin: Fraction, most: int) -> None:
+    marked = scale(shown, margin=margin, most=most)
+    assert all(marked.low <= value <= marked.high for value in shown)
+    assert 1 <= len(marked.ticks) <= most
+    assert all(marked.low <= tick <= marked.high for tick in marked.ticks)
+    assert all(after - before == marked.step for before, after in pairwise(marked.ticks))
+    assert [Fraction(label) for label in marked.labels] == list(marked.ticks)
+    assert len(set(marked.labels)) == len(marked.ticks)
+    digits = f"{marked.step.numerator * 10**30 // marked.step.denominator}".rstrip("0")
+    assert digits in ("1", "2", "25", "5")
+
+
+# ---------------------------------------------------------------- histograms
+
+
+def test_the_bars_of_a_histogram_are_the_shares_of_equal_stretches() -> None:
+    """Their heights are in the ratio of the shares that lie in each stretch; losses and gains differ in colour."""
+    drawing = histogram((-30, 1), (-29, 1), (30, 6))
+    bars_drawn = [element for element in elements(drawing) if element.tag == "rect"][1:]
+    by_colour = {bar.attributes["fill"]: bar for bar in bars_drawn}
+    assert set(by_colour) == {GAIN, LOSS}
+    assert len({bar.at("width") for bar in bars_drawn}) == 1
+    assert by_colour[GAIN].at("height") == pytest.approx(3 * by_colour[LOSS].at("height"), abs=1)
+
+
+def test_what_is_too_rare_to_be_seen_has_a_stroke() -> None:
+    drawing = histogram((0, 10**9), (3000, 1))
+    strokes = next(
+        element for element in elements(drawing) if element.tag == "path" and element.attributes["stroke"] == INK
+        and element.attributes["d"].count("M") == 2
+    )  # fmt: skip
+    assert strokes.attributes["d"].count("L") == 2

@@ -1,0 +1,272 @@
+"""The explorer page as a file: one script, one style, data that stay data; written, refused, put together."""
+
+import base64
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from combinat.certify.collected import EXPLORER as CERTIFIED
+from combinat.certify.collected import INDEX
+from combinat.render.modules import ModuleError, assembled
+from combinat.report.explorer import EXPLORER, explorer
+from combinat.report.explorer.page import WEB, script
+from combinat.rules.rulebook import RuleBook, load_rule_book, parsed_rule_book
+from tests.conftest import SMALL_BOOK, Run
+from tests.documents import COMMISSION_2013, GAMES
+from tests.paths import ROOT
+
+MOST_BYTES = 1_500_000
+
+
+class Elements(HTMLParser):
+    """The elements of a page: each tag with its attributes, and the text of scripts and styles."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: dict[str, list[str]] = {"script": [], "style": [], "title": []}
+        self._open = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """An element begins."""
+        self.tags.append((tag, dict(attrs)))
+        self._open = tag
+        if tag in self.texts:
+            self.texts[tag].append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        """An element ends."""
+        self._open = ""
+
+    def handle_data(self, data: str) -> None:
+        """Text within an element."""
+        if self._open in self.texts:
+            self.texts[self._open][-1] += data
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    """The page of the four games."""
+    return explorer([load_rule_book(game) for game in GAMES]).decode("utf-8")
+
+
+def test_the_page_is_small_and_the_same_whatever_the_order(page: str) -> None:
+    assert len(page.encode("utf-8")) < MOST_BYTES
+    assert explorer([load_rule_book(game) for game in reversed(GAMES)]).decode("utf-8") == page
+
+
+def policy_of(elements: Elements) -> dict[str, list[str]]:
+    (policy,) = [
+        attributes["content"] or ""
+        for tag, attributes in elements.tags
+        if tag == "meta" and attributes.get("http-equiv") == "Content-Security-Policy"
+    ]
+    return {name: rest for name, *rest in (part.split() for part in policy.split(";"))}
+
+
+def hash_of(content: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"
+
+
+def test_nothing_runs_but_the_one_script_and_nothing_is_requested(page: str) -> None:
+    elements = Elements(page)
+    policy = policy_of(elements)
+    (data, code), (style,) = elements.texts["script"], elements.texts["style"]
+    assert policy == {
+        "default-src": ["'none'"],
+        "script-src": [hash_of(code)],
+        "style-src": [hash_of(style)],
+        "img-src": ["data:"],
+        "base-uri": ["'none'"],
+        "form-action": ["'none'"],
+    }
+    assert [book["book"]["id"] for book in json.loads(data)["games"]] == sorted(GAMES)
+    for tag, attributes in elements.tags:
+        assert not [name for name in attributes if name.startswith("on") or name in ("style", "src")], tag
+        assert attributes.get("href", "data:,") == "data:,"
+    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", page)
+
+
+@pytest.mark.parametrize("path", sorted(WEB.glob("*.js")), ids=lambda path: path.name)
+def test_no_module_makes_markup_or_code_of_a_text(path: Path) -> None:
+    source = path.read_text("utf-8")
+    forbidden = r"\.innerHTML|\.outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|DOMParser|srcdoc|fetch\(|XMLHttpRequest|WebSocket|\bimport\(|console\."
+    assert re.findall(forbidden, source) == []
+
+
+HOSTILE = "</script><img src=x onerror=alert(1)><!--<script>&amp;"
+
+
+def test_a_text_of_a_rule_book_stays_data(small_book: RuleBook) -> None:
+    text = small_book.content.decode("utf-8").replace(
+        'name = "Small Baccarat"', f"name = {json.dumps(HOSTILE)}"
+    )
+    hostile = parsed_rule_book(text.encode("utf-8"), SMALL_BOOK)
+    written = explorer([hostile]).decode("utf-8")
+    assert HOSTILE not in written
+    assert [tag for tag, _ in Elements(written).tags] == [
+        tag for tag, _ in Elements(explorer([small_book]).decode()).tags
+    ]
+    (data, _) = Elements(written).texts["script"]
+    assert json.loads(data)["games"][0]["book"]["name"] == HOSTILE
+
+
+def test_what_certifies_the_page_and_what_draws_it_call_it_the_same() -> None:
+    assert (EXPLORER, INDEX) == (CERTIFIED, "README.md")
+
+
+# ---------------------------------------------------------------- the command
+
+
+def test_explore_writes_the_page(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "folder" / "page.html"
+    ran = run("explore", COMMISSION_2013, str(SMALL_BOOK), "--out", str(out))
+    assert (ran.code, ran.out, ran.err) == (0, f"wrote {out}: 2 games; open it in a browser\n", "")
+    assert out.read_bytes() == explorer([load_rule_book(COMMISSION_2013), load_rule_book(SMALL_BOOK)])
+
+
+def test_explore_takes_every_game_when_none_is_named(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, page: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("explore").out == f"wrote {EXPLORER}: 4 games; open it in a browser\n"
+    assert (tmp_path / EXPLORER).read_text("utf-8") == page
+
+
+def test_explore_refuses_in_one_line(run: Run, tmp_path: Path) -> None:
+    own = tmp_path / "small-baccarat.toml"
+    own.write_bytes(SMALL_BOOK.read_bytes())
+    for arguments, message in (
+        (("no-such-game",), 'combinat: no game "no-such-game"'),
+        (
+            (COMMISSION_2013, "--out", ""),
+            "combinat: --out: found no name; write a file, such as --out explorer.html",
+        ),
+        ((str(own), "--out", str(own)), f"combinat: --out: {own} is a rule book; write to another"),
+        ((str(own), str(SMALL_BOOK)), "combinat: two of the rule books have one id; give each game once"),
+        (
+            (COMMISSION_2013, "--out", str(tmp_path)),
+            f"combinat: {tmp_path}: cannot be written (Is a directory)",
+        ),
+    ):
+        ran = run("explore", *arguments)
+        assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+        assert ran.err.startswith(message)
+    assert own.read_bytes() == SMALL_BOOK.read_bytes()
+
+
+# ---------------------------------------------------------------- modules put together
+
+
+def test_the_script_holds_every_module_once_and_no_import(page: str) -> None:
+    code = script()
+    names = [path.name for path in WEB.glob("*.js")]
+    assert sorted(re.findall(r"^// -+ (\w+\.js)$", code, re.MULTILINE)) == sorted(names)
+    assert not re.search(r"^\s*(import|export)\b", code, re.MULTILINE)
+    assert code.strip() in page
+
+
+def test_modules_stand_in_the_order_of_their_imports() -> None:
+    sources = {
+        "app.js": 'import { one } from "./parts.js";\nimport {\n  two,\n} from "./more.js";\none(two);\n',
+        "parts.js": 'import { two } from "./more.js";\nexport function one() { return two; }\n',
+        "more.js": "export const two = 2;\n",
+        "unused.js": "export const three = 3;\n",
+    }
+    assert assembled(sources, "app.js") == (
+        "// ---------------- more.js\n\nconst two = 2;\n\n"
+        "// ---------------- parts.js\n\nfunction one() { return two; }\n\n"
+        "// ---------------- app.js\n\none(two);\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("sources", "message"),
+    [
+        ({"app.js": 'import { x } from "./none.js";\n'}, "app.js: imports none.js, which is not there"),
+        ({"app.js": 'import { x } from "./a.js";\n', "a.js": "const x = 1;\n"}, "app.js: a.js exports no x"),
+        (
+            {"app.js": 'import { x } from "./a.js";\nconst x = 2;\n', "a.js": "export const x = 1;\n"},
+            "app.js: x is also declared in a.js",
+        ),
+        (
+            {
+                "app.js": 'import { x } from "./a.js";\nfunction y() {}\n',
+                "a.js": "export const x = 1;\nconst [y, z] = [1, 2];\n",
+            },
+            "app.js: y is also declared in a.js",
+        ),
+        ({"app.js": 'import x from "./a.js";\n'}, "app.js: found import in a form that is not understood"),
+        ({"app.js": "export default 1;\n"}, "app.js: found export in a form that is not understood"),
+        (
+            {"app.js": 'const x = "</SCRIPT>";\n'},
+            "app.js: found </SCRIPT, which no script of a page may hold",
+        ),
+        (
+            {
+                "app.js": 'import { x } from "./a.js";\nexport const y = 1;\n',
+                "a.js": 'import { y } from "./app.js";\nexport const x = 1;\n',
+            },
+            "modules import each other in a circle: ",
+        ),
+    ],
+)
+def test_modules_that_cannot_be_put_together_are_refused(sources: dict[str, str], message: str) -> None:
+    with pytest.raises(ModuleError) as refusal:
+        assembled(sources, "app.js")
+    assert str(refusal.value).startswith(message)
+
+
+def test_every_text_of_the_page_is_there_and_is_used() -> None:
+    """A key that no module asks for, or that none has, is a slip."""
+    texts = (WEB / "texts.js").read_text("utf-8")
+    english = texts[: texts.index("const ENGLISH_WORDS")]
+    keys = set(re.findall(r"""^  "?([\w-]+)"?: ["']""", english, re.MULTILINE))
+    code = "".join(path.read_text("utf-8") for path in WEB.glob("*.js") if path.name != "texts.js")
+    code += texts[texts.index("export const TERMS") :]
+    asked = set(re.findall(r'\bt\(\s*"([\w-]+)"', code))
+    assert asked - keys == set()
+    quoted = set(re.findall(r'"([\w-]+)"', code)) | set(re.findall(r"\b(\w+)(?=_hand`)", code))
+    made = {key for key in keys if re.match(r"view_|why_|caps_|of_|player_hand|banker_hand", key)}
+    assert keys - quoted - made == set()
+
+
+# ---------------------------------------------------------------- its page in docs/
+
+GUIDE = ROOT / "docs" / "explorer.md"
+
+
+def test_the_guide_names_every_view_and_its_picture_is_there() -> None:
+    text = GUIDE.read_text("utf-8")
+    views = re.findall(r'^  view_\w+: "(.+)",$', (WEB / "texts.js").read_text("utf-8"), re.M)
+    assert len(views) == 5
+    assert [view for view in views if f"- **{view}.**" not in text] == []
+    assert (GUIDE.parent / "explorer.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_order_of_the_modules_is_always_the_same() -> None:
+    """Whatever the hashes of texts are in the process that puts them together."""
+    program = (
+        "from hashlib import sha256\nfrom combinat.report.explorer import explorer\n"
+        "from combinat.rules.rulebook import load_rule_book\n"
+        "print(sha256(explorer([load_rule_book('commission-insurance-2013')])).hexdigest())"
+    )
+    made = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env=os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout
+        for seed in ("1", "2", "3", "4")
+    }
+    assert len(made) == 1

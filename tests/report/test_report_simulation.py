@@ -1,0 +1,323 @@
+"""The chapter on simulation: a report takes simulations and hand logs, says what they say, and is judged again when it is verified."""
+
+import json
+import re
+import shutil
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+import typer
+
+from combinat.analysis.verdict import Word
+from combinat.audit.judgement import LEAST_ROUNDS as LEAST_TO_AGREE
+from combinat.audit.verdict import verdict
+from combinat.cli.report import report as write_report
+from combinat.cli.simulations import OPTIONS, Asked, asked
+from combinat.errors import CombinatError
+from combinat.library.simulations import LEAST_ROUNDS, OWN_STEPS, Simulations, deal_own, judge_files
+from combinat.render.blocks import Block, Paragraph
+from combinat.report.simulation import by_name, simulation_section
+from combinat.rules.game import Game
+from combinat.rules.rulebook import RuleBook, load_rule_book
+from combinat.rules.shoe import Shoe
+from combinat.simulate.counted import counted
+from combinat.simulate.fault import Fault
+from combinat.simulate.own import own_simulation, seed_of, why_none
+from combinat.simulate.simulation import Simulation
+from tests import computed
+from tests.certify.forger import replaced, reseal
+from tests.conftest import SMALL_BOOK, Run
+from tests.report.second_reader import DifferenceError, Page, held_means
+
+GAME = SMALL_BOOK.stem
+NAMES = ("bad.json", "good.json", "log.csv")
+DECKS = ("--decks", "1-2")
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Counts and a log of one game, and counts of a game with one odds changed."""
+    from combinat.cli.simulate import simulate
+
+    folder = tmp_path_factory.mktemp("simulations")
+    simulate(game=str(SMALL_BOOK), out=folder / "good.json", rounds=10_000, decks="2")
+    simulate(game=str(SMALL_BOOK), out=folder / "log.csv", rounds=10_000, decks="2")
+    text = SMALL_BOOK.read_text("utf-8")
+    changed = folder / f"{GAME}.toml"
+    changed.write_text(text.replace('odds = "12 to 1"', 'odds = "13 to 1"', 1), "utf-8")
+    assert changed.read_text("utf-8") != text
+    simulate(game=str(changed), out=folder / "bad.json", rounds=10_000, decks="2")
+    return folder
+
+
+def report(run: Run, out: Path, files: Path, names: tuple[str, ...] = NAMES) -> tuple[int, str]:
+    """Write a report that takes these files: what the program left with, and said on standard error."""
+    options = [word for name in reversed(names) for word in ("--simulation", str(files / name))]
+    ran = run("report", str(SMALL_BOOK), *DECKS, "--formats", "markdown,csv", "--out", str(out), *options)
+    return ran.code, ran.err
+
+
+@pytest.fixture
+def folder(run: Run, files: Path, tmp_path: Path) -> Path:
+    """A report that takes a simulation which agrees."""
+    assert report(run, tmp_path / "out", files, ("good.json",)) == (0, "")
+    return tmp_path / "out" / GAME
+
+
+def section(folder: Path) -> dict[str, str]:
+    """The chapter on simulation: what it says of each file."""
+    text = (folder / "report.md").read_text("utf-8")
+    (words,) = re.findall(r"^## [0-9]+\. Simulation\n(.*?)^## ", text, re.MULTILINE | re.DOTALL)
+    parts = [re.sub(r"^[0-9.]+ ", "", part) for part in re.split(r"\n### ", words)[1:]]
+    return {part.partition(":")[0]: part for part in parts}
+
+
+def said_without(book: RuleBook, not_simulated: str = "") -> list[Block]:
+    """What a report without a simulation says of it."""
+    return list(simulation_section(book.game, (), not_simulated).blocks)
+
+
+def test_without_a_simulation_the_report_says_so(small_book: RuleBook) -> None:
+    assert said_without(small_book)[0] == Paragraph(
+        "No simulation was run for this report; every figure is exact."
+    )
+
+
+def test_a_game_that_cannot_be_simulated_says_why(
+    small_book: RuleBook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert why_none(small_book.game, 1000) == ""
+    assert why_none(small_book.game, 1261).startswith("the shoe has 65572 cards; a simulation deals from 6 ")
+    assert said_without(small_book, "it has no dealer")[0] == Paragraph(
+        "This game cannot be simulated: it has no dealer. Every figure is exact, and rests on no simulation."
+    )
+    monkeypatch.setattr("combinat.library.simulations.why_none", lambda game, decks: "it has no dealer")
+    steps: list[int] = []
+    simulations = Simulations()
+    deal_own(simulations, small_book, 2, 20_000_000, OPTIONS, print, steps.append)
+    assert (simulations, sum(steps)) == (Simulations(), OWN_STEPS)
+
+
+# ---------------------------------------------------------------- the report's own
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A report with a simulation of its own, of few rounds."""
+    out = tmp_path_factory.mktemp("own")
+    with pytest.MonkeyPatch.context() as shared:
+        computed.share(shared)
+        with pytest.raises(typer.Exit):
+            write_report(
+                games=[str(SMALL_BOOK)], formats="markdown,html", out=str(out), simulation_rounds=20_000
+            )
+    return out / GAME
+
+
+def test_a_report_brings_a_simulation_of_its_own(run: Run, own: Path) -> None:
+    said = section(own)
+    assert tuple(said) == ("counts.json",)
+    for words in (
+        *("counts.json: agrees\n", "**Rounds:** 20,000", f"seed {seed_of(GAME)}", "**Shoe:** 2 decks"),
+        *("Verdict: agrees", "share no code that draws or settles", "somebody else's house"),
+    ):
+        assert words in said["counts.json"]
+    assert "Results of bets" not in said["counts.json"]  # nothing failed, so the means are enough
+    assert "| Any Pair " in said["counts.json"]  # by its name in the document
+    ran = run("verify", str(own))
+    assert (ran.code, "simulation/counts.json" in ran.out, "judged again" in ran.out) == (0, True, True)
+
+
+def test_anybody_can_deal_it_again_on_any_number_of_cores(own: Path, tmp_path: Path, run: Run) -> None:
+    counts = (own / "simulation" / "counts.json").read_bytes()
+    words = ("--decks", "2", "--rounds", "20000", "--seed", str(seed_of(GAME)))
+    assert run("simulate", str(SMALL_BOOK), *words, "--out", str(tmp_path / "a.json")).code == 0
+    assert (tmp_path / "a.json").read_bytes() == counts
+    book = load_rule_book(SMALL_BOOK)
+    million = own_simulation(book.game, 2, 1_000_000)
+    one, three = (counted(million, book.sha256, lambda rounds: None, workers) for workers in (1, 3))
+    assert one == three
+
+
+def test_its_means_are_counted_again_by_the_second_reader(own: Path) -> None:
+    analysis = json.loads((own / "analysis.json").read_bytes())
+    counts = {"counts.json": (own / "simulation" / "counts.json").read_bytes()}
+
+    def held(text: str) -> int:
+        page = Page()
+        page.feed(text)
+        return sum(held_means(table, analysis, counts) for table in page.tables)
+
+    page = (own / "report.html").read_text("utf-8")
+    assert held(page) == 4 * 4
+    table = page[page.rindex("counts.json: agrees") :]
+    mean = re.findall(r"-\d+\.\d{4}", table)[0]
+    changed = table.replace(mean, f"{mean[:-1]}{(int(mean[-1]) + 1) % 10}", 1)
+    with pytest.raises(DifferenceError, match=r"counts\.json: agrees"):
+        held(page.replace(table, changed))
+
+
+def test_what_is_dealt_when_nothing_is_said() -> None:
+    assert asked([], None) == asked(["own"], 20_000_000) == Asked(own_rounds=20_000_000)
+    assert asked(["none"], None) == Asked()
+    assert asked(["a.json", "own"], 10_000) == Asked((Path("a.json"),), 10_000)
+    assert asked(["./none"], None) == Asked((Path("none"),))
+    assert LEAST_ROUNDS == LEAST_TO_AGREE
+
+
+@pytest.mark.parametrize(
+    ("words", "rounds", "message"),
+    [
+        (["none", "own"], None, "--simulation: found none beside others; write none alone, or leave it out"),
+        (["none"], 10_000, "--simulation-rounds is for the report's own simulation; leave it out, or add"),
+        (["own", "x/counts.json"], None, "counts.json is the name of the report's own simulation; give the"),
+    ],
+)
+def test_simulations_that_contradict_each_other(words: list[str], rounds: int | None, message: str) -> None:
+    with pytest.raises(CombinatError, match=re.escape(message)):
+        asked(words, rounds)
+
+
+def test_without_scipy_a_report_is_refused_before_any_work(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("combinat.library.redrawing.find_spec", lambda name: None)
+    ran = run("report", str(SMALL_BOOK), "--out", str(tmp_path / "out"))
+    assert (ran.code, ran.out, list(tmp_path.iterdir())) == (2, "", [])
+    assert ran.err == (
+        "combinat: judging a simulation needs scipy: pip install 'combinat[report]', "
+        "or leave it out with --simulation none\n"
+    )
+
+
+def test_a_simulation_of_its_own_that_does_not_agree_is_said(
+    small_book: RuleBook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A dealer with a fault is not passed over."""
+
+    def wrong(game: Game, decks: int, rounds: int) -> Simulation:
+        return Simulation(
+            game=game,
+            shoe=Shoe.of_decks(decks),
+            rounds=rounds,
+            seed=1,
+            fault=Fault.parse("one card missing 9"),
+        )
+
+    monkeypatch.setattr("combinat.library.simulations.own_simulation", wrong)
+    simulations = Simulations()
+    notes: list[str] = []
+    deal_own(simulations, small_book, 1, 100_000, OPTIONS, notes.append)
+    assert simulations.exit_code == 1
+    assert f"{GAME}: the report's own simulation: does not agree" in notes[0]
+
+
+# ---------------------------------------------------------------- files
+
+
+def test_what_is_said_of_files(run: Run, files: Path, tmp_path: Path) -> None:
+    code, error = report(run, tmp_path / "out", files)
+    assert code == 1  # all is written, and one of the files does not agree
+    assert error.startswith(f"combinat: warning: {files / 'bad.json'}: does not agree: bet six: net 13 in ")
+    assert error.count("\n") == 1  # and of the others, nothing
+    said = section(tmp_path / "out" / GAME)
+    assert tuple(said) == NAMES
+    assert said["good.json"].startswith("good.json: agrees\n")
+    for words in (
+        *("**Rounds:** 10,000", "seed 1", "Decision rule, fixed in advance", "Holm's method"),
+        *("omnibus G-tests", "Verdict: agrees"),
+    ):
+        assert words in said["good.json"]
+    assert said["bad.json"].startswith("bad.json: does not agree\n")
+    assert "Results of bets" in said["bad.json"]
+    assert "| bet Six " in said["bad.json"].split("What the rules contradict")[-1]
+    assert said["log.csv"].startswith("log.csv: agrees\n")
+    assert "**Wrong settlements:** 0" in said["log.csv"]
+    assert run("verify", str(tmp_path / "out")).code == 0
+
+
+def test_all_is_called_by_its_name_in_the_document(small_book: RuleBook, files: Path) -> None:
+    judged_file = verdict(files / "good.json", game=str(SMALL_BOOK), alpha=Fraction(1, 1000))
+    judgement = by_name(judged_file, small_book.game).judgement
+    assert judgement is not None
+    subjects = {test.subject for test in judgement.tests}
+    insured = {subject for subject in subjects if "Insurance after" in subject}
+    assert insured
+    assert not subjects & {bet.id for bet in small_book.game.bets}
+    assert not any("@" in subject or "-first" in subject for subject in subjects)
+
+
+def test_the_files_travel_and_are_judged_again(run: Run, folder: Path, files: Path) -> None:
+    copy = folder / "simulation" / "good.json"
+    assert copy.read_bytes() == (files / "good.json").read_bytes()
+    ran = run("verify", str(folder))
+    assert (ran.code, "simulation/good.json" in ran.out) == (0, True)
+    assert "judged again for the chapter on simulation" in ran.out
+
+
+def test_a_forged_verdict_is_noticed(run: Run, folder: Path) -> None:
+    replaced(folder / "report.md", b"Verdict: agrees", b"Verdict: agreed")
+    reseal(folder)
+    ran = run("verify", str(folder))
+    assert (ran.code, "report.md: drawn again, it is not the same" in ran.out) == (1, True)
+
+
+def test_forged_counts_are_judged_as_they_are(run: Run, folder: Path, files: Path) -> None:
+    """Counts that say something else change what is said of them: the documents no longer fit."""
+    (folder / "simulation" / "good.json").write_bytes((files / "bad.json").read_bytes())
+    reseal(folder)
+    ran = run("verify", str(folder))
+    assert (ran.code, "report.md: drawn again, it is not the same" in ran.out) == (1, True)
+
+
+def test_what_is_missing_to_judge_is_no_way_out(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("combinat.library.redrawing.find_spec", lambda name: None)
+    ran = run("verify", str(folder))
+    assert ran.code == 2
+    assert "judging a simulation needs scipy: pip install 'combinat[report]'" in ran.out
+
+
+def test_a_rule_book_of_ones_own_judges_its_own_simulation(files: Path) -> None:
+    book = load_rule_book(files / f"{GAME}.toml")
+    simulations = Simulations()
+    judge_files(simulations, [files / "bad.json"], [book], {GAME: [2]}, OPTIONS, print)
+    (verdict,) = simulations.verdicts[GAME]
+    assert verdict.word is Word.AGREES
+
+
+@pytest.mark.parametrize(
+    ("game", "named", "message"),
+    [
+        ("tiger-buffalo-noncommission-2025", "good.json", f"is about {GAME}; this report is of tiger-"),
+        (str(SMALL_BOOK), "nothing.json", "cannot be read (No such file or directory)"),
+        (str(SMALL_BOOK), f"{GAME}.toml", "line 1"),
+    ],
+)
+def test_a_file_that_cannot_be_judged_is_refused_and_nothing_written(
+    run: Run, tmp_path: Path, files: Path, game: str, named: str, message: str
+) -> None:
+    ran = run("report", game, "--out", str(tmp_path / "out"), "--simulation", str(files / named))
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("combinat: ")
+    assert message in ran.err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_simulation_of_another_shoe_is_refused(run: Run, tmp_path: Path, files: Path) -> None:
+    out = tmp_path / "out"
+    good = ("--simulation", str(files / "good.json"))
+    ran = run("report", str(SMALL_BOOK), "--decks", "1", "--out", str(out), *good)
+    assert ran.err == (
+        f"combinat: --simulation: {files / 'good.json'} is of 104 cards; this report is of fresh shoes of 1 decks\n"
+    )
+    assert (ran.code, out.exists()) == (2, False)
+
+
+def test_two_files_of_one_name_are_refused(run: Run, tmp_path: Path, files: Path) -> None:
+    shutil.copytree(files, tmp_path / "more")
+    names = ("--simulation", str(files / "good.json"), "--simulation", str(tmp_path / "more" / "good.json"))
+    ran = run("report", str(SMALL_BOOK), "--out", str(tmp_path / "out"), *names)
+    assert (ran.code, "two files have one name" in ran.err) == (2, True)

@@ -1,0 +1,590 @@
+"""A rule book is data from a stranger: every limit is stated, holds everywhere, and costs nothing to reach."""
+
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from combinat import load_game
+from combinat.analysis.dossier import dossier
+from combinat.certify import checker
+from combinat.certify.analysis_file import analysis_bytes
+from combinat.certify.certificate import Predicate
+from combinat.errors import RuleBookError, shortened
+from combinat.rules import bounds
+from combinat.rules.bounded_toml import _check_build, is_plainly_built, parsed_toml
+from combinat.rules.rulebook import parsed_rule_book, rule_book_paths
+from tests.conftest import SMALL_BOOK, Run
+from tests.paths import ROOT
+
+SMALL = SMALL_BOOK.read_text("utf-8")
+
+
+def refusal(text: str, name: str = "small-baccarat") -> str:
+    """What is said of a rule book with this text."""
+    with pytest.raises(RuleBookError) as refused:
+        parsed_rule_book(text.encode(), Path(f"{name}.toml"))
+    return str(refused.value)
+
+
+def changed(old: str, new: str) -> str:
+    """The small rule book with one change."""
+    assert old in SMALL
+    return SMALL.replace(old, new, 1)
+
+
+# ---------------------------------------------------------------- one place
+
+
+def test_the_page_on_rule_books_states_every_limit() -> None:
+    """Its table is the one of the module, number by number."""
+    section = (ROOT / "docs" / "rule-books.md").read_text("utf-8").split("\n## Limits\n")[1].split("\n#")[0]
+    rows = re.findall(r"^\| (.*) \| ([\d,^]+) \|$", section, re.MULTILINE)
+    assert rows == [
+        (what, most if isinstance(most, str) else f"{most:,}") for what, most in bounds.STATED.items()
+    ]
+
+
+def test_every_limit_is_stated() -> None:
+    stated = set(bounds.STATED.values()) | {bounds.UNIT}
+    numbers = {value for name, value in vars(bounds).items() if name.isupper() and isinstance(value, int)}
+    assert numbers | set(bounds.LISTS.values()) | set(bounds.LENGTHS.values()) <= stated
+
+
+def test_the_checker_has_equal_limits() -> None:
+    """It stands alone, so that its copies are held equal here."""
+    copies = {
+        "MOST_BOOK_BYTES": bounds.BYTES,
+        "MOST_MARKS": bounds.MARKS,
+        "MOST_DEPTH": bounds.DEPTH,
+        "MOST_KEY_PARTS": bounds.PARTS,
+        "MOST_WORD": bounds.WORD,
+        "MOST_SHOES": bounds.SHOES,
+        "MOST_DECKS": bounds.DECKS,
+        "MOST_LINES": bounds.LINES,
+        "MOST_TEXT": bounds.NAME,
+        "MOST_ID": bounds.ID,
+    }
+    assert {name: getattr(checker, name) for name in copies} == copies
+    assert checker.MOST_ENTRIES.items() <= bounds.LISTS.items()
+    assert checker.NUMBER.count(f"{{1,{bounds.DIGITS}}}") == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a" + ".a" * 9 + " = 1",
+        "a" + ".a" * 10 + " = 1",
+        "a = " + "[" * 10 + "]" * 10,
+        "a = " + "[" * 11 + "]" * 11,
+        "a = " + "1" * 100,
+        "a = 0x" + "f" * 99,
+        "a = [" + "1," * 19_998 + "]",
+        "a = [" + "1," * 20_000 + "]",
+        "a = '''x'''",
+        'a = "x" # """ and ' + "." * 99,
+        'a = "\\"[[[[[[[[[[[[" \n[b."c.d.e.f.g.h.i.j.k.l.m"]\n',
+    ],
+    ids=lambda text: shortened(text, 30),
+)
+def test_the_checker_refuses_what_the_loader_refuses(text: str) -> None:
+    """Before any parsing, and nothing else."""
+    try:
+        parsed_toml(text)
+        refused = False
+    except ValueError:
+        refused = True
+    try:
+        checker.bounded(text)
+        assert not refused
+    except checker.Malformed:
+        assert refused
+
+
+# ---------------------------------------------------------------- before the parser
+
+
+def dotted(parts: int) -> str:
+    return ".".join("a" * parts)
+
+
+HOSTILE = {
+    "dotted key": f"{dotted(30_000)} = 1",
+    "dotted key of a hundred thousand parts": f"{dotted(100_000)} = 1",
+    "dotted key in a table": f"[bets]\n{dotted(30_000)} = 1",
+    "table": f"[{dotted(30_000)}]",
+    "array of tables": f"[[{dotted(30_000)}]]",
+    "in an inline table": f"a = {{ {dotted(30_000)} = 1 }}",
+    "in an inline table of several": f"a = {{ b = 1, {dotted(30_000)} = 1 }}",
+    "in quotes": ".".join(["'a'", '"a"'] * 15_000) + " = 1",
+    "quotes in quotes": ".".join([r'"a\"."'] * 30_000) + " = 1",
+    "with spaces": " . ".join("a" * 30_000) + " = 1",
+    "with tabs": "\t.\t".join("a" * 30_000) + " = 1",
+    "after a text": f'x = "# not a comment"\n{dotted(30_000)} = 1',
+    "after a comment": f"# it's a comment\n{dotted(30_000)} = 1",
+    "many dotted keys": "\n".join(f"k{number}.a.b.c = 1" for number in range(40_000)),
+    "many tables": "\n".join(f"[k{number}.a.b.c]" for number in range(40_000)),
+    "many arrays of tables": "[[a.b.c]]\n" * 90_000,
+    "keys of the most parts": "\n".join(f"k{number}{'.a' * 9} = 1" for number in range(30_000)),
+    "many keys": "\n".join(f"k{number}=1" for number in range(110_000)),
+    "long inline table": "a = {" + ",".join(f"k{number}=1" for number in range(100_000)) + "}",
+    "deep inline tables": "a = " + "{ a = " * 100_000,
+    "deep arrays": "a = " + "[" * 500_000,
+    "arrays and tables": "a = " + "[{ a = " * 90_000,
+    "long array": "a = [" + "1," * 490_000 + "]",
+    "number": "a = " + "9" * 990_000,
+    "number in sixteens": "decks = 0x" + "f" * 990_000,
+    "empty lines": "\n" * 990_000,
+    "comments": "#\n" * 490_000,
+    "a text": 'a = "' + r"\n" * 490_000 + '"',
+    "a text without end": 'a = "' + "a" * 990_000,
+    "texts": "a = " + '"" ' * 330_000,
+    "words": "a " * 490_000,
+    # what passes the first look, and is as much as can pass it
+    "most keys": "\n".join(f"k{number} = 1" for number in range(19_998)),
+    "most parts": "\n".join(f"k{number}{'.a' * 9} = 1" for number in range(1_998)),
+    "most tables": "\n".join(f"[k{number}{'.a' * 9}]" for number in range(1_998)),
+    "most entries": "a = [" + "[[]]," * 6_600 + "]",
+    "most texts": "a = [" + f'"{"é" * 20}",' * 19_990 + "]",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_what_would_cost_much_is_refused_at_once(name: str) -> None:
+    """In under a second, and with one short line."""
+    text = f"schema = 1\n{HOSTILE[name]}\n"
+    assert len(text.encode()) <= bounds.BYTES
+    start = time.process_time()
+    message = refusal(text)
+    assert time.process_time() - start < 1
+    assert len(message) < 500
+    assert "\n" not in message
+
+
+MEASURED = """
+import sys
+from pathlib import Path
+from combinat.errors import RuleBookError
+from combinat.rules.rulebook import parsed_rule_book
+for text in sys.stdin.buffer.read().split(b"\\0"):
+    try:
+        parsed_rule_book(text, Path("x.toml"))
+    except RuleBookError:
+        pass
+print(*(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))
+"""
+COSTLY = [
+    name for name in HOSTILE if name.startswith(("dotted", "table", "deep", "number", "comments", "most"))
+]
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="its memory is read where Linux states it")
+def test_it_costs_little_memory_either() -> None:
+    """The costly ones in one program, within 200 MB."""
+    texts = "\0".join(f"schema = 1\n{HOSTILE[name]}\n" for name in COSTLY)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    ran = subprocess.run(
+        [sys.executable, "-c", MEASURED],
+        input=texts.encode(),
+        capture_output=True,
+        env=environment,
+        check=True,
+    )
+    assert int(ran.stdout) < 200_000
+
+
+# ---------------------------------------------------------------- numbers of decks
+
+
+@pytest.mark.parametrize("decks", ["1-40", "1-17", "1001", "1-1000000000000", "9" * 5000, f"1-{'9' * 5000}"])
+def test_a_report_on_more_decks_than_can_be_verified_is_refused_before_any_work(
+    run: Run, tmp_path: Path, decks: str
+) -> None:
+    start = time.process_time()
+    ran = run("report", str(SMALL_BOOK), "--decks", decks, "--out", str(tmp_path / "out"))
+    assert time.process_time() - start < 1
+    assert ran.code == 2
+    assert ran.err == (
+        f'combinat: --decks: found "{shortened(decks if "-" in decks else f"{decks}-{decks}")}"; write 1 or more '
+        "decks, the fewest first, such as 4-10 or 4,6,8, at most 16 of them, up to 1000 decks\n"
+    )
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_certificate_has_no_more_numbers_of_decks_than_a_report() -> None:
+    (decks,) = [field for field in Predicate.__struct_fields__ if field == "decks"]
+    meta = Predicate.__annotations__[decks].__metadata__[0]
+    assert meta.max_length == bounds.SHOES
+
+
+@pytest.mark.parametrize("command", ["odds", "insurance", "removal"])
+@pytest.mark.parametrize("decks", ["1000000", "1000000000000", "9" * 5000, "0", "00"])
+def test_the_limit_of_decks_is_said(run: Run, command: str, decks: str) -> None:
+    ran = run(command, str(SMALL_BOOK), "--decks", decks)
+    assert ran.code == 2
+    assert ran.err == (
+        f'combinat: --decks: found "{shortened(decks)}"; '
+        "write a whole number of 1 or more, such as 8, up to 999999\n"
+    )
+
+
+@pytest.mark.parametrize("most", ["1000000000000", "9" * 99, "0x" + "f" * 90])
+def test_a_book_of_very_many_decks_gets_one_line(run: Run, tmp_path: Path, most: str) -> None:
+    """Not a list of a million million numbers of decks."""
+    path = tmp_path / "small-baccarat.toml"
+    path.write_text(changed("most = 2", f"most = {most}"), "utf-8")
+    ran = run("report", str(path), "--out", str(tmp_path / "out"))
+    assert ran.code == 2
+    assert ran.err.startswith("combinat: small-baccarat.toml: decks: found least = 1, most = ")
+    assert ran.err.endswith("; write at most 16 numbers of decks, up to 1000\n")
+    assert ran.err.count("\n") == 1
+
+
+# ---------------------------------------------------------------- lists and texts
+
+READING = """
+[[interpretations]]
+id = "reading-{number}"
+clauses = ["1"]
+question = "q"
+reading = "r"
+otherwise = "o"
+instead.bets = [{{ id = "six", pays = [{{ player_points = 6, odds = "{number} to 7" }}] }}]
+"""
+
+
+def with_readings(most: int) -> str:
+    """A bet of the small rule book with so many readings."""
+    readings = [READING.format(number=number) for number in range(1, most + 1)]
+    head, _, _, six, *_ = SMALL.split("\n[[bets]]")
+    return f"{head}\n[[bets]]{six}{''.join(readings)}"
+
+
+def test_a_book_of_the_most_readings_is_reported_and_verified() -> None:
+    """And on the most decks: what loads can be verified."""
+    book = parsed_rule_book(with_readings(bounds.LISTS["interpretations"]).encode(), SMALL_BOOK)
+    analysis = analysis_bytes(dossier(book, [bounds.DECKS]))
+    assert checker.check(analysis, book.content) > 300
+
+
+def test_a_book_of_more_readings_does_not_load() -> None:
+    assert refusal(with_readings(51)).endswith("interpretations: found 51 entries; write at most 50")
+    assert "interpretations: found 101 entries" in refusal(with_readings(101))
+
+
+LONGEST = {
+    "bets": ("[[bets]]", "[[bets]]\n" * 57 + "[[bets]]"),
+    "pays": ("pays = [", "pays = [" + '{ odds = "1 to 1" }, ' * 19),
+    "layouts": ('layouts = ["A"]', f"layouts = {['A'] * 51}"),
+    "insurance": ("[[insurance]]", "[[insurance]]\n" * 3 + "[[insurance]]"),
+    "offers": ("offers = [", "offers = [" + "{}, " * 99),
+    "limits": ("limits = [", "limits = [" + "{}, " * 20),
+    "procedures": ("[[insurance]]", "[[procedures]]\n" * 51 + "[[insurance]]"),
+    "if": ("[[insurance]]", f"[[procedures]]\nif = {['reconstructible'] * 5}\n[[insurance]]"),
+    "unless": ("[[insurance]]", f"[[procedures]]\nunless = {['reconstructible'] * 5}\n[[insurance]]"),
+    "clauses": ('clauses = ["3.8"]', f"clauses = {['3.8'] * 21}"),
+}
+
+
+@pytest.mark.parametrize("name", LONGEST)
+def test_a_longer_list_is_refused_by_its_key(name: str) -> None:
+    most = bounds.LISTS[name]
+    message = refusal(changed(*LONGEST[name]))
+    assert re.fullmatch(
+        rf"small-baccarat\.toml: [\w.\[\]]*{name}: found {most + 1} entries; write at most {most}", message
+    )
+
+
+@pytest.mark.parametrize(
+    ("key", "line", "most"),
+    [
+        ("name", 'name = "Small Baccarat"', 100),
+        ("operator", 'operator = "House"', 100),
+        ("stated", 'stated = "title page"', 100),
+        ("decks.clause", 'clause = "2.1"', 100),
+        ("layouts[0].id", 'id = "A"', 60),
+        ("bets[2].id", 'id = "six"', 60),
+        ("bets[2].name", 'name = "Six"', 100),
+        ("bets[2].pays[0].name", 'name = "with two cards"', 100),
+        ("bets[2].about", 'about = "The Banker Hand wins with 6, with two cards or with three."', 500),
+        (
+            "interpretations[1].question",
+            'question = "Is the cap on each insurance bet or on the round?"',
+            500,
+        ),
+        ("insurance_terms.clauses[0]", 'clauses = ["3.8"', 100),
+    ],
+)
+@pytest.mark.parametrize("length", ["one more", "a megabyte"])
+def test_a_longer_text_is_refused_by_its_key(key: str, line: str, most: int, length: str) -> None:
+    start = line[: line.index('"') + 1]
+    number = most + 1 if length == "one more" else 900_000
+    message = refusal(changed(line, f'{start}{"x" * number}"'))
+    assert message == (
+        f'small-baccarat.toml: {key}: found {number} characters, "{shortened("x" * number, 40)}"; '
+        f"write at most {most}"
+    )
+
+
+# ---------------------------------------------------------------- characters
+
+HIDDEN = {
+    "bell": 0x07,
+    "tab": 0x09,
+    "newline": 0x0A,
+    "escape": 0x1B,
+    "delete": 0x7F,
+    "next line": 0x85,
+    "control sequence": 0x9B,
+    "soft hyphen": 0xAD,
+    "unassigned": 0x378,
+    "zero-width space": 0x200B,
+    "zero-width joiner": 0x200D,
+    "right-to-left mark": 0x200F,
+    "line separator": 0x2028,
+    "paragraph separator": 0x2029,
+    "right-to-left override": 0x202E,
+    "isolate": 0x2066,
+    "private": 0xE000,
+    "byte order mark": 0xFEFF,
+    "noncharacter": 0xFFFF,
+    "tag": 0xE0041,
+    "private plane": 0x10FFFD,
+    "null": 0,
+}
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_a_character_that_does_not_show_is_refused_by_its_key(name: str) -> None:
+    """However it is written: as an escape, or as itself where TOML lets it through."""
+    code = HIDDEN[name]
+    said = f"small-baccarat.toml: bets[2].name: found U+{code:04X}, which does not show in a text of one line; take it out"
+    assert refusal(changed('name = "Six"', f'name = "Si\\U{code:08X}x"')) == said
+    if code >= 0xA0:
+        assert refusal(changed('name = "Six"', f'name = "Si{chr(code)}x"')) == said
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        "name",
+        "operator",
+        "stated",
+        "about",
+        "defined",
+        "settled",
+        "clause",
+        "odds",
+        "share",
+        "side",
+        "question",
+    ],
+)
+def test_it_is_refused_in_any_text(field: str) -> None:
+    message = refusal(re.sub(rf'\b{field} = "', f'{field} = "\\\\u202E', SMALL, count=1))
+    assert re.fullmatch(
+        rf"small-baccarat\.toml: [\w.\[\]]*\b{field}: found U\+202E, which does not show .*", message
+    )
+
+
+def test_half_a_character_is_no_text() -> None:
+    assert "not a Unicode scalar value" in refusal(changed('name = "Six"', r'name = "\uD800"'))
+
+
+def test_a_comment_that_does_not_show_what_it_says_is_refused() -> None:
+    """A rule book is read beside its document, comments and all."""
+    message = refusal(changed("[void]", "# \u202epays twice\n[void]"))
+    assert message == "small-baccarat.toml: line 22: found U+202E, which does not show; take it out"
+
+
+@pytest.mark.parametrize(
+    "name", ["Sechs für Größe", "小虎", "Six\u00a0x", "六\u3000x", "Caf\u00e9 ½ €", "🐯"]
+)
+def test_other_alphabets_are_text(name: str) -> None:
+    book = parsed_rule_book(changed('name = "Six"', f'name = "{name}"').encode(), SMALL_BOOK)
+    assert book.game.bet("six").name == name
+
+
+def test_what_looks_the_same_is_the_same() -> None:
+    """Text is in NFC: two spellings of one name would be two names."""
+    assert refusal(changed('name = "Six"', 'name = "Cafe\u0301"')) == (
+        'small-baccarat.toml: bets[2].name: found "Cafe\u0301" in parts (Unicode NFD); '
+        "write accented letters as one character (NFC)"
+    )
+
+
+# ---------------------------------------------------------------- files
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    """Neither by the program nor by the checker: nobody will ever write to it."""
+    pipe, analysis = tmp_path / "pipe.toml", tmp_path / "analysis.json"
+    os.mkfifo(pipe)
+    analysis.write_text('{\n "game": "small-baccarat"', "utf-8")
+    root = ROOT
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    for arguments, said in [
+        (
+            ["-m", "combinat", "odds", str(pipe)],
+            f"combinat: {pipe}: not a plain file; give the path of a TOML file",
+        ),
+        (
+            [str(checker.__file__), str(analysis), "--rule-book", str(pipe)],
+            f"could not be checked: {pipe}: not a plain file",
+        ),
+    ]:
+        ran = subprocess.run(
+            [sys.executable, *arguments],
+            capture_output=True,
+            text=True,
+            timeout=30,
+            env=environment,
+            check=False,
+        )
+        assert (ran.returncode, ran.stderr) == (2, f"{said}\n")
+
+
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/null", "/dev/tty"])
+def test_a_device_is_no_rule_book(tmp_path: Path, device: str) -> None:
+    link = tmp_path / "small-baccarat.toml"
+    link.symlink_to(device)
+    for path in (Path(device), link):
+        with pytest.raises(
+            RuleBookError, match=r"(not a plain file|cannot be read \(.*\)); give the path of a TOML"
+        ):
+            load_game(path)
+
+
+def test_a_link_to_a_rule_book_is_a_rule_book(tmp_path: Path) -> None:
+    """Its own name counts, as the one that was given."""
+    (tmp_path / "kept").write_bytes(SMALL_BOOK.read_bytes())
+    (tmp_path / "again").symlink_to("kept")
+    (tmp_path / "small-baccarat.toml").symlink_to("again")
+    assert load_game(tmp_path / "small-baccarat.toml").id == "small-baccarat"
+
+
+def test_a_link_to_itself_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "round.toml").symlink_to("round.toml")
+    with pytest.raises(
+        RuleBookError, match=r"round\.toml: cannot be read \(.+\); give the path of a TOML file$"
+    ):
+        load_game(tmp_path / "round.toml")
+
+
+# ---------------------------------------------------------------- messages
+
+LONG = "7" * 5000
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["odds", LONG],
+        ["odds", f"{LONG}.toml"],
+        ["odds", "GAME", "--decks", f"4-{LONG}"],
+        ["odds", "GAME", "--cards", f"A={LONG}"],
+        ["odds", "GAME", "--cards", f"{LONG}=3"],
+        ["odds", "GAME", "--removed", LONG],
+        ["odds", "GAME", "--bet", LONG],
+        ["odds", "GAME", "--layout", LONG],
+        ["odds", "GAME", "--pays", LONG],
+        ["odds", "GAME", "--pays", f"six={LONG}"],
+        ["odds", "GAME", "--pays", f"{LONG}=3 to 1"],
+        ["insurance", "GAME", "--decks", LONG],
+        ["formula", "GAME", LONG],
+        ["formula", "GAME", "six", "--decks", LONG],
+        ["formula", "GAME", "six", "--outcome", LONG],
+        ["formula", "GAME", f"player:four-cards:{LONG}"],
+        ["report", "GAME", "--formats", LONG],
+        ["report", "GAME", "--decks", f"{LONG}x"],
+        ["round", "GAME", "--player", "5 4", "--banker", "K 6", "--player-third", LONG],
+        ["settle", "GAME", "--player", "5 4", "--banker", LONG],
+        ["settle", "GAME", "--player", "9 K", "--banker", "7 J", "--stake", f"six={LONG}"],
+        ["settle", "GAME", "--player", "9 K", "--banker", "7 J", "--stake", f"{LONG}=1"],
+        ["settle", "GAME", "--player", "9 K", "--banker", "7 J", "--insure", f"{LONG}=1"],
+        ["settle", "GAME", "--player", "9 K", "--banker", "7 J", "--procedure", LONG],
+    ],
+    ids=lambda arguments: " ".join(arguments).replace(LONG, "LONG"),
+)
+def test_a_long_value_is_not_echoed_whole(run: Run, arguments: list[str]) -> None:
+    ran = run(*(str(SMALL_BOOK) if word == "GAME" else word for word in arguments))
+    assert ran.code == 2
+    assert ran.err.startswith("combinat: ")
+    assert ran.err.count("\n") == 1
+    assert len(ran.err) < 1000
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('name = "Six"', f'name = "Six"\n"{LONG}" = 1'),
+        ('name = "Six"', f'name = "Six"\n"{LONG}" = 1\n"{LONG}" = 2'),
+        ('name = "Six"', f'name = "Six"\n[bets.name."{LONG}"]'),
+        ("effective = 2025-01-31", f'effective = "{LONG}"'),
+        ("schema = 1", f'schema = "{LONG}"'),
+        ("schema = 1", f"schema = {LONG}"),
+        ("player_points = 5", f'player_points = "{"5" * 99}"'),
+        ('odds = "3 to 2"', f'odds = "{"3" * 99}"'),
+        ('share = "100%"', f'share = "{"1" * 99}%"'),
+        ('winner = "player"', f'winner = "{LONG}"'),
+        ("[clauses]", f'[clauses]\n"{LONG}" = 1'),
+    ],
+    ids=lambda text: shortened(text, 30),
+)
+def test_a_long_value_of_a_rule_book_is_not_echoed_whole(old: str, new: str) -> None:
+    assert len(refusal(changed(old, new))) < 700
+
+
+def test_a_text_is_shortened_in_its_middle() -> None:
+    assert shortened("9" * 100) == "9" * 100
+    for length in (101, 102, 5000):
+        assert len(shortened(f"a{'9' * length}z")) == 100
+        assert re.fullmatch(r"a9+\.\.\.9+z", shortened(f"a{'9' * length}z"))
+
+
+PIECES = [
+    '"',
+    "'",
+    "#",
+    "\n",
+    "\\",
+    "[",
+    "]",
+    "{",
+    "}",
+    "=",
+    ".",
+    ",",
+    " ",
+    "a",
+    "[[[[[",
+    "{[{[{[",
+    "a.a.a.a.",
+    "a" * 60,
+]
+
+
+@settings(max_examples=300)
+@given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
+@example("x = " + "[" * 11 + "]" * 11)
+@example("x = " + "{[" * 6 + "]}" * 6)
+@example("a." * 10 + "a = 1")
+@example("a" * 101 + " = 1")
+@example('x = "\\" [[[[[[[[[[["')
+def test_what_is_plainly_built_is_within_the_bounds(text: str) -> None:
+    """At a glance nothing is let through that the count of its tokens would refuse."""
+    if is_plainly_built(text):
+        _check_build(text)
+
+
+def test_the_rule_books_are_plainly_built() -> None:
+    """So that reading them takes less time; and a text that is not is counted."""
+    for path in rule_book_paths().values():
+        assert is_plainly_built(path.read_text("utf-8"))
+    assert not is_plainly_built("x = " + "[" * 11 + "]" * 11)

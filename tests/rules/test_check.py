@@ -1,0 +1,358 @@
+"""A rule book looked through: every mistake at once, what its lines cover, what looks forgotten."""
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from combinat import Shoe, load_game
+from combinat.analysis.coverage import CautionSort, coverage
+from combinat.rules.mistakes import looked_through
+from combinat.rules.rule_book_files import rule_book_paths
+from combinat.rules.toml_lines import key_lines
+from combinat.rules.toml_text import toml_text
+from tests.cli.test_cli import refused
+from tests.conftest import SMALL_BOOK, VOCABULARY, Run
+from tests.documents import COMMISSION_2013, GAMES
+from tests.rules.test_rule_book_corpus import BAD, GOOD
+
+MANY = SMALL_BOOK.with_name("many-mistakes.toml")
+
+MISTAKES_BY_LINE = {
+    3: "name",
+    5: "colour",
+    6: "effective",
+    7: "decks.least decks.most",
+    11: "layouts[0].positions",
+    15: "bets[0].hand",
+    16: "bets[0].layouts[0] bets[0].layouts[1]",
+    18: "bets[0].pays[0].winner bets[0].pays[0].player_points bets[0].pays[0].odds bets[0].pays[0].colour",
+    20: "bets[0].pays[2].name bets[0].pays[2].commission bets[0].pays[2].except[0] bets[0].pays[2].except[1]",
+    21: "bets[0].pays[3]",
+    22: "bets[0].pays[4]",
+    23: "bets[0].pays[5].name bets[0].pays[5].except[0]",
+    27: "bets[1].id",
+    28: "bets[1].abuot",
+    29: "bets[1].pays[0].winer bets[1].pays[0].odd bets[1].pays[0].cards",
+    31: "bets[2]",
+    35: "bets[3].id",
+    40: "examples[0].player",
+    41: "examples[0].banker",
+    46: "expect[0].bet",
+    47: "expect[0].decks",
+    48: "expect[0].house_edge",
+    49: "expect[0].source",
+    55: "insurance_terms.limits[0].procedure insurance_terms.limits[0].per",
+    63: "insurance[0].offers[1]",
+    64: "insurance[0].offers[2]",
+    65: "insurance[0].offers[3].odds",
+    66: "insurance[0].offers[4].tie_pays",
+    70: "insurance[1].side",
+    75: "procedures[0].id",
+    76: "procedures[0].incident",
+    77: "procedures[0].when",
+    78: "procedures[0].effect",
+    79: "procedures[0].colour",
+    83: "procedures[1].incident",
+    85: "procedures[1].effect",
+    86: "procedures[1].if",
+    92: "interpretations[0].otherwise",
+    93: "interpretations[0].instead.bets[0].pays[0].winner interpretations[0].instead.bets[0].pays[0].odds interpretations[0].instead.silent_player interpretations[0].instead.bets[0].id",
+    100: "interpretations[1].instead.bets[0].id interpretations[1].instead.bets[1].pays[0].name interpretations[1].instead.bets[1].pays[1]",
+    104: "table_of_play.player_draws",
+    107: "table_of_play.banker_draws[1].points",
+    108: "table_of_play.banker_draws[2].points",
+    111: "table_of_play.banker_draws_when_player_stood",
+}
+"""Every mistake of the book above, by its line: several in one entry, and none that follows from another."""
+
+DRAFT = """schema = 1
+id = "draft"
+name = "Draft"
+status = "draft"
+
+[[bets]]
+id = "totals"
+pays = [
+    { name = "6", winner = "player", player_points = 6, odds = "3 to 1" },
+    { name = "7", winner = "player", player_points = 7, player_cards = 3, odds = "3 to 1" },
+    { name = "8", winner = "player", player_points = 8, odds = "3 to 1" },
+]
+
+[[bets]]
+id = "gift"
+otherwise = "push"
+pays = [{ winner = "tie", odds = "8 to 1" }]
+
+[[expect]]
+bet = "gift"
+decks = 8
+hit_frequency = "9.5%"
+source = "a book"
+"""
+
+
+@pytest.fixture
+def draft(tmp_path: Path) -> Path:
+    path = tmp_path / "draft.toml"
+    path.write_text(DRAFT, "utf-8")
+    return path
+
+
+# ---------------------------------------------------------------- mistakes
+
+
+def test_the_first_mistake_is_the_one_that_loading_stops_at() -> None:
+    """Of every bad rule book there is; and of a file with one fault hardly ever more than one is told."""
+    several = 0
+    for path in BAD:
+        refusal = path.read_text("utf-8").split("\n", 1)[0].removeprefix("# ")
+        looked = looked_through(path)
+        first = looked.mistakes[0]
+        key = re.sub(r"\.?[a-z_]+$", "", first.key) if "unknown key" in first.what else first.key
+        assert refusal in (f"{key}: {first.what}", f"{first.key}: {first.what}", first.what), path.name
+        assert looked.game is None
+        several += len(looked.mistakes) > 1
+    assert several <= 5
+    assert [looked_through(path).game for path in GOOD] == [load_game(path) for path in GOOD]
+
+
+def test_all_mistakes_are_told_at_once_with_their_lines(run: Run) -> None:
+    ran = run("check", str(MANY), "--format", "json")
+    record = json.loads(ran.out)
+    assert (ran.code, ran.err, record["holds"]) == (1, "", False)
+    places = [(mistake["line"], mistake["key"]) for mistake in record["mistakes"]]
+    assert places == [(line, key) for line, keys in MISTAKES_BY_LINE.items() for key in keys.split()]
+    by_key = {mistake["key"]: mistake for mistake in record["mistakes"]}
+    overlap, impossible = by_key["bets[0].pays[4]"], by_key["bets[0].pays[3]"]
+    assert "for example Player A 9 K, Banker A 9 7; narrow" in overlap["mistake"]
+    assert impossible["deal"] == (
+        "Player A 9 K, Banker A 9 K has all its facts but player_natural, which is false there"
+    )
+    text = run("check", str(MANY)).out
+    assert text.startswith(f"many-mistakes.toml: {len(places)} mistakes\n====")
+    assert len(run("check", str(MANY), "--format", "csv").out.splitlines()) == 1 + len(places)
+
+
+def keys(value: Any, key: str = "") -> Iterator[str]:
+    """Every dotted key of a table."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from keys(inner, f"{key}.{name}" if key else name)
+    elif isinstance(value, list):
+        for number, inner in enumerate(value):
+            yield from keys(inner, f"{key}[{number}]")
+    yield key
+
+
+def test_every_key_of_a_rule_book_has_its_line() -> None:
+    for path in (*rule_book_paths().values(), VOCABULARY):
+        text = path.read_text("utf-8")
+        lines, numbers = text.splitlines(), key_lines(text)
+        for key in filter(None, keys(tomllib.loads(text))):
+            name = re.sub(r"(\[\d+\])+$", "", key).rpartition(".")[2]
+            assert key in numbers, key
+            if not key.endswith("]"):
+                assert name in lines[numbers[key] - 1], key
+
+
+def test_a_file_that_is_no_toml_is_a_mistake_and_one_that_is_not_there_is_none(
+    run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "x.toml").write_text("schema = 1\nid = \n", "utf-8")
+    record = json.loads(run("check", str(tmp_path / "x.toml"), "--format", "json").out)
+    assert [mistake["line"] for mistake in record["mistakes"]] == [2]
+    assert record["looked_to_the_end"] is False
+    assert "cannot be read" in refused(run, "check", str(tmp_path / "y.toml"))
+    assert "has no bet" in refused(run, "check", COMMISSION_2013, "--bet", "x")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "places"),
+    [
+        ('pays = [{ winner = "tie", odds = "8 to 1" }]', "pays = [", [None]),
+        ('bet = "gift"', 'bet = ["gift"]', [(20, "expect[0].bet")]),
+        ('id = "gift"', "id = 3", [(15, "bets[1].id")]),
+        ("[[bets]]", "[[bet]]", [(6, "bet")]),
+        ('id = "draft"', 'id = "other"', [(2, "id")]),
+        ('status = "draft"', 'status = "draft"\ndecks = { least = 9, most = 2 }', [(5, "decks")]),
+    ],
+    ids=["no end", "a list", "a number", "no bets", "another name", "decks"],
+)
+def test_what_a_mistake_leads_to_is_not_told_as_another(
+    draft: Path, old: str, new: str, places: list[tuple[int, str] | None]
+) -> None:
+    draft.write_text(DRAFT.replace(old, new), "utf-8")
+    looked = looked_through(draft)
+    told = [(mistake.line, mistake.key) for mistake in looked.mistakes]
+    assert looked.game is None
+    assert len(told) == len(places), looked.mistakes
+    for place, wanted in zip(told, places, strict=True):
+        assert wanted is None or place == wanted
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('winner = "tie", points = 6', "unknown key points. Write whose: player_points, banker_points"),
+        ('pairs = "single", suited = true', "Cards have ranks here and no suits"),
+        ('winner = "tie", payout = 8', 'Write odds = "8 to 1"'),
+        ("cards = [5, 6]", 'found a list; did you mean "5-6"? Write numbers'),
+        ('winner = "Tie"', 'found "Tie"; did you mean "tie"? Write one of'),
+        ('winner = "tie", winning_points = 6', "nobody wins a tie: write player_points"),
+    ],
+)
+def test_what_a_designer_may_write_is_answered_with_what_to_write(draft: Path, line: str, said: str) -> None:
+    draft.write_text(DRAFT.replace('pays = [{ winner = "tie",', f"pays = [{{ {line},"), "utf-8")
+    (mistake,) = looked_through(draft).mistakes
+    assert said in f"{mistake.what}; {mistake.deal}"
+
+
+def test_a_value_under_a_key_that_was_only_guessed_is_not_held_against_the_file(draft: Path) -> None:
+    draft.write_text(DRAFT.replace('winner = "tie", odds', 'pair = "suited", odd'), "utf-8")
+    assert [mistake.key for mistake in looked_through(draft).mistakes] == [
+        "bets[1].pays[0].pair",
+        "bets[1].pays[0].odd",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('status = "draft"', 'status = "drafft"\ncolour = 1', ['status: found "drafft"; did you mean "draft"? Write one of', "colour: unknown key colour"]),
+        ('winner = "tie", odds = "8 to 1"', 'cards = "7-9", odds = "2:1"', ["bets[1].pays[0].odds: found", "bets[1].pays[0]: no round can come to this"]),
+        ('odds = "8 to 1"', 'odds = "8:1", commission = "105%"', ["bets[1].pays[0].odds: found", 'bets[1].pays[0].commission: found "105%"; write one below 100%']),
+        ('winner = "tie"', 'margin = "10 up"', ['bets[1].pays[0].margin: found "10 up"; write numbers from 0 to 9, such as']),
+        ('id = "gift"', "", ["bets[1]: the key id is missing; give it lower-case words joined by hyphens"]),
+        ('id = "draft"', "", [": the key id is missing; give it lower-case words joined by hyphens"]),
+        ('6, odds = "3 to 1" },\n    { name = "7", winner = "player", player_points = 7', '6, odds = "3:1" },\n    { name = "7", winner = "player", player_points = "6-7"', ["bets[0].pays[0].odds: found", "bets[0].pays[1]: covers outcomes that bets[0].pays[0] covers too"]),
+    ],
+    ids=["status", "facts", "commission", "margin", "bet", "game", "overlap"],
+)  # fmt: skip
+def test_a_slip_hides_nothing_and_brings_nothing_else(
+    draft: Path, old: str, new: str, told: list[str]
+) -> None:
+    assert old in DRAFT
+    draft.write_text(DRAFT.replace(old, new), "utf-8")
+    looked = [f"{mistake.key}: {mistake.what}" for mistake in looked_through(draft).mistakes]
+    assert len(looked) == len(told), looked
+    for what, beginning in zip(looked, told, strict=True):
+        assert what.startswith(beginning)
+
+
+def test_what_stands_for_something_left_out_is_never_shown(draft: Path) -> None:
+    """Neither in an empty file, nor in one that leaves out ids, or all that a document states."""
+    twice = DRAFT.replace('id = "gift"', 'id = "totals"').replace('bet = "gift"', 'bet = "ttals"')
+    for text in ("", DRAFT.replace('status = "draft"', ""), twice, DRAFT.replace('id = "totals"', "")):
+        draft.write_text(text, "utf-8")
+        looked = looked_through(draft)
+        assert looked.mistakes
+        for mistake in looked.mistakes:
+            assert not re.search("not.stated|found none|totals-1|without-id", mistake.what), mistake
+    draft.write_text(twice, "utf-8")
+    assert looked_through(draft).mistakes[-1].what.endswith("write one of totals")
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "id",
+        "layouts",
+        "layouts[1].positions.most",
+        "bets[0].id",
+        "insurance_terms.name",
+        "insurance[1].stage",
+        "insurance[1].offers[0].player_points",
+        "procedures[0].id",
+    ],
+)
+def test_a_key_that_is_missing_is_one_mistake(tmp_path: Path, key: str) -> None:
+    """Whatever hangs on it: of the value that stands for it nothing is said."""
+    table = data = tomllib.loads(GOOD[0].read_text("utf-8"))
+    *above, last = re.findall(r"[a-z_]+|\d+", key)
+    for name in above:
+        table = table[int(name) if name.isdigit() else name]  # type: ignore[index]
+    del table[last]
+    (tmp_path / "good.toml").write_text(toml_text(data), "utf-8")
+    (mistake,) = looked_through(tmp_path / "good.toml").mistakes
+    assert mistake.what.startswith(f"the key {last} is missing")
+
+
+# ---------------------------------------------------------------- coverage
+
+
+@pytest.mark.parametrize("game_id", [str(VOCABULARY), COMMISSION_2013])
+def test_the_lines_of_a_bet_part_all_rounds_and_each_has_a_deal_of_its_own(game_id: str) -> None:
+    game = load_game(game_id)
+    shoe = Shoe.of_decks(1)
+    for bet in coverage(game, shoe).bets:
+        assert sum(line.ways for line in bet.lines) == 14658134400
+        for line in bet.lines:
+            assert (line.deal is None) is (line.ways == 0)
+            if line.deal is not None:
+                dealt = game.finished_round(line.deal.player, line.deal.banker)
+                assert bet.bet.line_name(bet.bet.line(dealt.outcome)) == line.name
+                shoe.minus([*line.deal.player, *line.deal.banker])
+
+
+def test_a_forgotten_total_a_gift_and_a_bet_that_never_loses_are_warned_of(draft: Path) -> None:
+    totals, gift = coverage(load_game(draft), Shoe.of_decks(8)).bets
+    (hole,) = [caution.hole for caution in totals.cautions]
+    assert hole is not None
+    assert (hole.fact, hole.values, str(hole.deal)) == ("player_points", (7,), "Player K 7, Banker A 9 K")
+    assert hole.where == {"player_cards": {2}, "winner": {"player"}}
+    assert [caution.sort for caution in gift.cautions] == [
+        CautionSort.FAVOURS_PLAYER,
+        CautionSort.NEVER_LOSES,
+    ]
+
+
+def test_a_hole_is_warned_of_once_for_all_winners(run: Run, draft: Path) -> None:
+    both = '{ name = "far", winner = ["player", "banker"], margin = "7-9", odds = "2 to 1" }'
+    near = both.replace("far", "near").replace("7-9", "4-5")
+    draft.write_text(DRAFT.replace('{ winner = "tie", odds = "8 to 1" }', f"{both}, {near}"), "utf-8")
+    gift = coverage(load_game(draft), Shoe.of_decks(8)).bets[1]
+    (hole,) = [caution.hole for caution in gift.cautions if caution.hole]
+    assert (hole.fact, hole.values, hole.where) == (
+        "margin",
+        (6,),
+        {"winner": frozenset({"player", "banker"})},
+    )
+    shown = run("check", str(draft), "--part", "look").out
+    assert shown.startswith("To look at\n==========\n\ntotals: player_points 7 loses")
+    said = "gift: margin 6 comes back when the Player Hand wins or the Banker Hand wins"
+    assert " ".join(shown.split()).count(said) == 1
+    assert "there is 1 Totals (totals), 2 Gift (gift), 3 Published figures, To look at" in refused(
+        run, "check", str(draft), "--part", "nothing"
+    )
+
+
+def test_no_bet_of_the_documents_is_warned_of() -> None:
+    for game_id in GAMES:
+        for bet in coverage(load_game(game_id), Shoe.of_decks(8)).bets:
+            assert bet.cautions == (), bet.bet.id
+
+
+def test_the_command_and_its_verdict(run: Run, draft: Path) -> None:
+    ran = run("check", str(draft))
+    assert (ran.code, ran.err) == (0, "")
+    assert "Everything else loses: 79.9 % of rounds, for example Player A 9 K, Banker A 9 K." in ran.out
+    assert "totals: player_points 7 loses when the Player Hand has 2 cards, the Player Hand wins" in ran.out
+    draft.write_text(DRAFT.replace("9.5%", "9.6%"), "utf-8")
+    ran = run("check", str(draft), "--bet", "gift", "--format", "csv")
+    assert ran.code == 1
+    assert ran.out.splitlines()[1].startswith(
+        "gift,wins,the hands tie,8 to 1,8,8.000000000000,475627426473216,"
+    )
+    assert ran.err.splitlines()[-1] == (
+        "combinat: warning: gift with 8 decks: the hit frequency is published as 9.6%, and is 9.515597%"
+    )
+    record = json.loads(run("check", str(draft), "--format", "json").out)
+    assert [one["holds"] for one in record["expect"]] == [record["holds"]] == [False]
+    assert [warning["warning"] for warning in record["warnings"]] == ["hole", "favours-player", "never-loses"]
+    for form in ("markdown", "latex"):
+        assert run("check", str(draft), "--format", form).code == 1

@@ -1,0 +1,137 @@
+"""``--pays``: other odds for a whole bet or for one line by its name, in every command that reads odds so."""
+
+import csv
+import io
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from combinat import Round, Shoe, load_game, settle
+from combinat.analysis.analysis import analyze
+from combinat.analysis.what_if import with_odds
+from combinat.cli.app import COMMANDS, imported
+from combinat.cli.usage import BOUND, RULE_BOOKS_ODDS
+from combinat.rules.odds import Odds
+from tests.cli.test_cli import refused
+from tests.conftest import VOCABULARY, Run
+from tests.documents import NONCOMMISSION_2025
+
+SHOE = Shoe.of_decks(8)
+LINE = "tiger:three cards"
+ON_THE_LINE = ["--player", "K K 5", "--banker", "2 K 4"]
+
+
+def test_one_line_is_changed_and_the_others_stay() -> None:
+    game = load_game(NONCOMMISSION_2025)
+    for odds, net in {"24 to 1": Fraction(24), "push": Fraction(0), "lose": Fraction(-1)}.items():
+        other = with_odds(game, {LINE: [Odds.parse(odds)]})
+        assert [pay.odds.net for pay in other.bet("tiger").pays] == [12, net]
+        assert [bet for bet in other.bets if bet.id != "tiger"] == [
+            bet for bet in game.bets if bet.id != "tiger"
+        ]
+        ways = 12 * 186173936904192 + net * 83058367551488
+        lost = 4998398275503360 - 186173936904192 - 83058367551488
+        value = analyze(other, SHOE).bet("tiger").expected_value
+        assert value == Fraction(ways - lost, 4998398275503360)
+
+
+def test_a_whole_bet_comes_before_its_lines_and_a_push_can_be_made_to_pay() -> None:
+    game = load_game(NONCOMMISSION_2025)
+    tried = {LINE: [Odds.parse("push")], "tiger": [Odds.parse("13 to 1"), Odds.parse("21 to 1")]}
+    assert [pay.odds for pay in with_odds(game, tried).bet("tiger").pays] == ["13 to 1", "push"]
+    paid = with_odds(game, {"player:tie": [Odds.parse("1 to 2")]}).bet("player")
+    assert [pay.odds for pay in paid.pays] == ["1 to 1", "1 to 2"]
+
+
+def test_a_commission_is_part_of_the_odds_that_are_replaced() -> None:
+    for name in ("banker-less-4", "banker-less-4:Banker wins"):
+        bet = with_odds(load_game(VOCABULARY), {name: [Odds.parse("1 to 1")]}).bet("banker-less-4")
+        assert bet.pays[0].odds.net == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["odds", NONCOMMISSION_2025, "--bet", "tiger"],
+        ["solve", NONCOMMISSION_2025, "tiger", "--edge", "9%"],
+        ["round", NONCOMMISSION_2025, "--player", "5 K", "--banker", "K 6"],
+        ["removal", NONCOMMISSION_2025, "--bet", "tiger"],
+        ["count", NONCOMMISSION_2025, "tiger", "--tags", "6=-3 7=1 8=1 9=1", "--left", "104"],
+        ["formula", NONCOMMISSION_2025, "tiger", "--decks", "8"],
+        ["perfect", NONCOMMISSION_2025, "--bet", "tiger", "--left", "52", "--ceilings"],
+        ["exposure", NONCOMMISSION_2025, "--stake", "tiger=5"],
+        ["settle", NONCOMMISSION_2025, *ON_THE_LINE, "--stake", "tiger=5"],
+        ["settle", NONCOMMISSION_2025, *ON_THE_LINE],
+        ["ruling", NONCOMMISSION_2025, "--incident", "technical-interruption", "--cards", "5 2 K 4"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_every_command_that_tries_odds_says_so(run: Run, words: list[str]) -> None:
+    trying = [*words, "--pays", f"{LINE}=24 to 1"]
+    assert "Not the document's odds: tiger:three cards at 24 to 1" in run(*trying).out
+    if words[0] == "formula":
+        assert run(*trying, "--format", "latex").out.startswith(
+            "% Not the document's odds: tiger:three cards at"
+        )
+    record, plain = (json.loads(run(*each, "--format", "json").out) for each in (trying, words))
+    assert record.pop("pays") == {LINE: ["24 to 1"]}
+    assert record != plain
+    assert "pays" not in plain
+
+
+def test_the_round_itself_pays_what_is_tried(run: Run) -> None:
+    words = ("settle", NONCOMMISSION_2025, "--player", "K K 5", "--banker", "2 K 4", "--stake", "tiger=5")
+    assert json.loads(run(*words, "--format", "json").out)["net"] == "100"
+    assert json.loads(run(*words, "--pays", f"{LINE}=24 to 1", "--format", "json").out)["net"] == "120"
+    dealt = Round.parse("K K 5", "2 K 4")
+    assert settle(NONCOMMISSION_2025, dealt, {"tiger": 5}, pays={LINE: "push"}).net == 0
+
+
+def test_every_row_of_a_batch_says_what_is_tried(run: Run, tmp_path: Path) -> None:
+    shoes = tmp_path / "shoes.csv"
+    shoes.write_text("removed\nA\nK\n", "ascii")
+    tried = ("--pays", f"{LINE}=push", "--pays", "tiger=13 to 1,21 to 1")
+    words = ("evaluate", NONCOMMISSION_2025, "--shoes", str(shoes))
+    rows = list(csv.DictReader(io.StringIO(run(*words, *tried).out)))
+    assert [row["pays_tried"] for row in rows] == [f"{LINE} at push; tiger at 13 to 1, 21 to 1"] * 2
+    plain = list(csv.DictReader(io.StringIO(run(*words).out)))
+    assert [*rows[0]] == [*plain[0], "pays_tried"]
+    changed = {column for column in plain[0] if rows[0][column] != plain[0][column]}
+    assert changed == {"tiger", "tiger_decimal"}
+    other = with_odds(load_game(NONCOMMISSION_2025), {"tiger": ["13 to 1", "push"]})
+    value = analyze(other, Shoe.of([32] * 12 + [31])).bet("tiger").expected_value
+    assert rows[1]["tiger"] == str(value)
+
+
+def test_a_whole_table_and_a_chart_say_it_too(run: Run, tmp_path: Path) -> None:
+    tried = ("--pays", f"{LINE}=24 to 1")
+    words = ("table", NONCOMMISSION_2025, "docs/open-table.toml")
+    assert "Not the document's odds: tiger:three cards at 24 to 1" in run(*words, *tried).out
+    assert "other readings have odds of their own" in refused(run, *words, *tried, "--interpretations")
+    for chart, said in {"c.svg": "with other odds", "c.html": "tiger:three cards at 24 to 1"}.items():
+        run("exposure", NONCOMMISSION_2025, "--stake", "tiger=5", "--chart", str(tmp_path / chart), *tried)
+        assert said in (tmp_path / chart).read_text("utf-8")
+
+
+def test_a_command_that_reads_odds_takes_them_or_says_why_not(run: Run) -> None:
+    """Nothing of a game in them, or ``--pays`` of their own: insurance states."""
+    without = {"games", "new", "keygen", "doctor", "schema"}
+    for command in set(COMMANDS) - without:
+        takes = any(option.opts == ["--pays"] for option in imported(command).params)
+        assert takes != (command in RULE_BOOKS_ODDS), command
+    assert refused(run, "compare", NONCOMMISSION_2025, NONCOMMISSION_2025, "--pays", "tie=9 to 1") == (
+        f"{BOUND}; combinat compare --help shows how"
+    )
+
+
+def test_a_mistake_is_one_line(run: Run) -> None:
+    odds = ("odds", NONCOMMISSION_2025, "--pays")
+    assert refused(run, *odds, "tiger:three card=push") == (
+        '--pays tiger: there is no line "three card"; did you mean three cards? It has: two cards, three cards'
+    )
+    assert refused(run, *odds, f"{LINE}=push,push") == (
+        f"--pays {LINE}: found 2 odds; write one, for this line"
+    )
+    assert "has no bet" in refused(run, *odds, "tigress:x=push")

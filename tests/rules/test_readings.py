@@ -1,0 +1,585 @@
+"""Other readings, followed: the same game everywhere, said in every output, refused where they contradict."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from fractions import Fraction
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from combinat import Game, Shoe, analyze, evaluate, load_game
+from combinat.analysis.dossier import dossier
+from combinat.analysis.readings import Measure, differences, readings
+from combinat.certify.analysis_file import analysis_bytes, read_dossier
+from combinat.certify.checker import check
+from combinat.engine.walk import walk
+from combinat.errors import CombinatError, NotInGameError, ReadingError
+from combinat.render.text import Format, rendered
+from combinat.report.readings import one_round_blocks
+from combinat.rules.cards import RANKS
+from combinat.rules.game import Instead
+from combinat.rules.practice import PRACTICES
+from combinat.rules.reading import contradiction, read_instead, with_readings
+from combinat.rules.rulebook import RuleBook, load_rule_book, parsed_rule_book
+from combinat.simulate.dealer import ThirdCardRules
+from tests.conftest import SMALL_BOOK, Run
+from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
+from tests.paths import ROOT, TESTS
+
+FRESH = Shoe.of_decks(8)
+EVERY = [(game_id, entry.id) for game_id in GAMES for entry in load_game(game_id).interpretations]
+
+
+def following(game_id: str, *readings: str) -> Game:
+    return with_readings(load_game(game_id), readings)
+
+
+# ---------------------------------------------------------------- which readings go together
+
+
+@pytest.mark.parametrize(("game_id", "reading"), EVERY)
+def test_a_reading_gives_another_game_that_knows_it(game_id: str, reading: str) -> None:
+    game, read = load_game(game_id), following(game_id, reading)
+    assert (game.followed, read.followed) == ((), (reading,))
+    assert read.document == game
+    assert read != game
+    assert with_readings(read, ()) == game
+    assert read_instead(read, reading) == game
+
+
+def test_readings_about_different_things_are_followed_together() -> None:
+    read = following(
+        NONCOMMISSION_2024, "late-payout-is-winnings", "insurance-cap-each-time", "wu-dalang-must-win"
+    )
+    assert read.insurance_terms is not None
+    assert [(limit.caps, limit.per) for limit in read.insurance_terms.limits] == [
+        ("stake", "round"),
+        ("stake", "offer"),
+        ("payout-and-stake", "round"),
+    ]
+    assert read.bet("wu-dalang").pays[0].winner is None
+    order = following(
+        NONCOMMISSION_2024, "wu-dalang-must-win", "insurance-cap-each-time", "late-payout-is-winnings"
+    )
+    assert order.insurance_terms == read.insurance_terms
+
+
+@pytest.mark.parametrize(
+    ("game_id", "readings", "what"),
+    [
+        (NONCOMMISSION_2025, ("twin-by-rank", "pair-by-rank"), "what tiger-pair pays"),
+        (COMMISSION_2024, ("insurance-cap-on-stake", "late-payout-is-winnings"), "limit 3 on insurance"),
+        (COMMISSION_2024, ("quarter-of-the-maximum-bet", "quarter-for-each-player"), "limit 2 on insurance"),
+        (
+            COMMISSION_2024,
+            ("insurance-needs-a-card-to-come", "insurance-after-no-more-bets"),
+            "when insurance is open",
+        ),
+        (
+            COMMISSION_2013,
+            ("unfinished-round-void", "void-game-returns-bets"),
+            "what becomes of bets in a void round",
+        ),
+    ],
+)
+def test_readings_that_contradict_each_other_are_refused(
+    game_id: str, readings: tuple[str, str], what: str
+) -> None:
+    game = load_game(game_id)
+    with pytest.raises(ReadingError) as refused:
+        with_readings(game, readings)
+    assert str(refused.value) == (
+        f"{readings[0]} and {readings[1]} contradict each other: both change {what}; follow one of them"
+    )
+    assert contradiction(game, *reversed(readings))
+
+
+def test_unknown_and_repeated_readings_are_refused(run: Run) -> None:
+    with pytest.raises(NotInGameError, match=r"did you mean wu-dalang-must-win\?"):
+        following(NONCOMMISSION_2025, "wu-dalang-mst-win")
+    ran = run("odds", COMMISSION_2013, "--reading", "pair-by-rank", "--reading", "pair-by-rank")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == 'combinat: --reading: the reading "pair-by-rank" is given twice; write it once\n'
+
+
+def test_readings_that_together_hold_no_game_are_refused(tmp_path: Path) -> None:
+    """Each by itself is fine: one takes the line at 3 to 1 away, the other limits it."""
+    text = SMALL_BOOK.read_text("utf-8").replace('"small-baccarat"', '"two"')
+    entry = (
+        '[[interpretations]]\nid = "{}"\nclauses = ["3.9"]\nquestion = "?"\nreading = "1"\notherwise = "2"\n'
+    )
+    text += entry.format("one-line") + (
+        'instead.insurance = [{ side = "player", stage = "four-cards", '
+        'offers = [{ player_points = 5, banker_points = 4, odds = "3 to 2" }] }]\n'
+    )
+    text += entry.format("limit-of-a-line") + (
+        'instead.insurance_limits = [{ clause = "3.9", caps = "stake", per = "round", share = "50%", '
+        'of = "original-bet", odds = "3 to 1" }]\n'
+    )
+    (tmp_path / "two.toml").write_text(text, "utf-8")
+    game = load_game(tmp_path / "two.toml")
+    for one in ("one-line", "limit-of-a-line"):
+        with_readings(game, [one])
+    with pytest.raises(ReadingError, match=r'^one-line, limit-of-a-line do not go together: .*"3 to 1"'):
+        with_readings(game, ["one-line", "limit-of-a-line"])
+
+
+# ---------------------------------------------------------------- what they come to, by another way
+
+TINY = Shoe.parse("A=1 3=2 5=1 6=1 8=1 9=1 K=1")
+
+
+def brute(game: Game, shoe: Shoe) -> Iterator[tuple[int, int, bool]]:
+    """Every order of six cards of a shoe: the final points of both hands, and whether the Banker drew on a natural."""
+    cards = [rank.points for rank in RANKS for _ in range(shoe[rank])]
+    table = game.printed_table
+    for p1, b1, p2, b2, fifth, sixth in permutations(cards, 6):
+        player, banker = (p1 + p2) % 10, (b1 + b2) % 10
+        against = False
+        if banker in (8, 9) or player in (8, 9):
+            if player in (8, 9) and banker in table.banker_draws_against_natural:
+                banker, against = (banker + fifth) % 10, True
+        elif player <= 5:
+            draws = {0: range(10), 1: range(10), 2: range(10), 3: (0, 1, 2, 3, 4, 5, 6, 7, 9)}
+            draws |= {4: range(2, 8), 5: range(4, 8), 6: (6, 7), 7: ()}
+            player = (player + fifth) % 10
+            if fifth in draws[banker]:
+                banker = (banker + sixth) % 10
+        elif banker <= 5:
+            banker = (banker + fifth) % 10
+        yield player, banker, against
+
+
+def test_a_banker_that_draws_against_a_natural_in_every_engine() -> None:
+    game, shoe = following(COMMISSION_2013, "natural-stops-the-banker"), TINY
+    ends = list(brute(game, shoe))
+    assert sum(against for *_, against in ends) > 1000
+    wins = Fraction(sum(player > banker for player, banker, _ in ends), len(ends))
+    loses = Fraction(sum(player < banker for player, banker, _ in ends), len(ends))
+    analysis = analyze(game, shoe)
+    assert analysis.bet("player").expected_value == wins - loses
+    assert analysis.bet("tie").hit_frequency == 1 - wins - loses
+    counts = [[shoe[rank] for rank in RANKS]]
+    assert evaluate(game, counts).expected_value(0, "player") == wins - loses
+    assert analyze(game.document, shoe).bet("player").expected_value != wins - loses
+
+
+def test_the_simulator_deals_a_third_card_against_a_natural() -> None:
+    game = following(COMMISSION_2013, "natural-stops-the-banker")
+    # Player 9 K, Banker 2 3, then 4: the Banker Hand draws; Player 9 K, Banker 3 3: it stands on 6.
+    cards = np.array([[8, 8], [1, 2], [12, 12], [2, 2], [3, 3], [4, 4]], dtype=np.uint8)
+    drawn = ThirdCardRules.of(game).dealt(tuple(cards))
+    plain = ThirdCardRules.of(game.document).dealt(tuple(cards))
+    assert drawn.banker[2].tolist()[0] == 3
+    assert drawn.banker[2].tolist()[1] == plain.banker[2].tolist()[0] == plain.banker[2].tolist()[1] > 12
+    assert drawn.player[2].tolist() == plain.player[2].tolist()
+
+
+def effects(game_id: str, reading: str) -> dict[str, tuple[Any, Any]]:
+    game = load_game(game_id)
+    changed = differences(game, game.interpretation(reading), FRESH, walk(FRESH))
+    return {str(one.subject): (one.read, one.otherwise) for one in changed}
+
+
+@pytest.mark.parametrize("game_id", [COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025])
+def test_char_siu_gains_a_tie(game_id: str) -> None:
+    """A tie that is returned in place of lost is worth its probability, 0.0951... with 8 decks."""
+    tie = analyze(load_game(game_id), FRESH).bet("tie").hit_frequency
+    changed = effects(game_id, "char-siu-loses-on-a-tie")
+    assert changed.keys() == {"player-char-siu", "banker-char-siu"}
+    assert {after - before for before, after in changed.values()} == {tie}
+
+
+def test_a_bet_that_stays_until_decided() -> None:
+    """Each tie plays it once more: a geometric series in the probability of a tie."""
+    analysis = analyze(load_game(COMMISSION_2013), FRESH)
+    tie = analysis.bet("tie").hit_frequency
+    for bet, (read, otherwise) in effects(COMMISSION_2013, "tied-bets-returned").items():
+        assert read == analysis.bet(bet).expected_value
+        assert otherwise == analysis.bet(bet).expected_value / (1 - tie)
+
+
+def test_who_may_insure_what_in_numbers() -> None:
+    """2013 lists 45 states for the Player Hand (1, 6, 6 and 5, 6, 7, 7, 7), and 28 for the Banker Hand."""
+    assert effects(COMMISSION_2013, "insurance-of-the-own-hand") == {"player": (45, 73), "banker": (28, 73)}
+    assert effects(COMMISSION_2013, "insurance-after-no-more-bets") == {"player": (45, 0), "banker": (28, 0)}
+
+
+def test_a_layout_with_other_bets() -> None:
+    assert effects(NONCOMMISSION_2024, "text-over-drawing-of-layout-h") == {
+        "tie": (11, 10),
+        "tiger-buffalo": (4, 3),
+        "wu-dalang": (4, 3),
+    }
+    shown = [bet.id for bet in following(NONCOMMISSION_2025, "text-over-drawing-of-layout-o").bets_on("O")]
+    assert shown == [bet.id for bet in load_game(NONCOMMISSION_2025).bets_on("P")]
+
+
+def test_caps_of_both_hands_in_numbers() -> None:
+    changed = effects(COMMISSION_2013, "cap-of-each-hand")
+    assert changed["insurance at 8 to 1"] == (Fraction(2, 8), Fraction(1, 8))
+    game = load_game(COMMISSION_2013)
+    measures = {
+        one.measure for one in differences(game, game.interpretation("cap-of-each-hand"), FRESH, walk(FRESH))
+    }
+    assert measures == {Measure.BOTH_HANDS}
+
+
+# ---------------------------------------------------------------- settlements
+
+
+def settle(run: Run, *words: str) -> tuple[int, str]:
+    ran = run("settle", *words)
+    return ran.code, ran.out + ran.err
+
+
+BOTH = (
+    *("--player", "K 3 6", "--banker", "K 6 2", "--stake", "player=100", "--stake", "banker=100"),
+    *("--insure", "banker@four-cards=30", "--insure", "player@player-third-card=12"),
+)
+
+
+def test_insurance_of_both_hands_under_one_cap(run: Run) -> None:
+    """At 3 to 1 and 8 to 1 they pay 90 and 96: each within its bet of 100, together not."""
+    assert settle(run, COMMISSION_2013, *BOTH)[0] == 0
+    assert settle(run, COMMISSION_2013, *BOTH, "--reading", "cap-of-each-hand") == (
+        2,
+        "combinat: banker@four-cards: the payout of 186 together is over the limit of 100, 100% of the original bet "
+        "(3.5.2)\n",
+    )
+
+
+def test_insurance_of_the_other_hand(run: Run) -> None:
+    """A bet on the Player Hand alone; the Banker Hand of 6 against 3 is insured, and loses."""
+    words = (
+        "--player",
+        "K 3 6",
+        "--banker",
+        "K 6 2",
+        "--stake",
+        "player=100",
+        "--insure",
+        "banker@four-cards=30",
+    )
+    code, said = settle(run, COMMISSION_2013, *words)
+    assert (code, "there is no stake on banker to insure" in said) == (2, True)
+    code, said = settle(
+        run, COMMISSION_2013, *words, "--reading", "insurance-of-the-own-hand", "--format", "json"
+    )
+    assert code == 0
+    assert [line["net"] for line in json.loads(said)["lines"]] == ["100", "90"]
+    larger = [word.replace("=30", "=34") for word in words]
+    code, said = settle(run, COMMISSION_2013, *larger, "--reading", "insurance-of-the-own-hand")
+    assert (code, "the payout of 102 is over the limit of 100" in said) == (2, True)
+
+
+def test_a_bet_that_stays_after_a_tie(run: Run) -> None:
+    words = ("--player", "K 7", "--banker", "K 7", "--stake", "player=100", "--stake", "tie=1")
+    assert "stays" not in settle(run, COMMISSION_2013, *words)[1]
+    said = settle(run, COMMISSION_2013, *words, "--reading", "tied-bets-returned")[1]
+    assert said.count("stays for the next round unless withdrawn") == 1
+    read = settle(run, COMMISSION_2013, *words, "--reading", "tied-bets-returned", "--format", "json")[1]
+    assert [line["result"] for line in json.loads(read)["lines"]] == ["stays", "won"]
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_odds_value_a_bet_that_stays_as_the_register_does(run: Run, form: str) -> None:
+    """Until it is decided: the Player at -1.3650 % and the Banker at -1.1692 %, and it is said."""
+    words = ("odds", COMMISSION_2013, "--bet", "player", "--bet", "banker", "--format", form)
+    plain, read = run(*words), run(*words, "--reading", "tied-bets-returned")
+    assert (plain.code, read.code, "ntil decided" in plain.out) == (0, 0, False)
+    if form == "text":
+        assert "Valued until decided: player, banker" in " ".join(read.out.split())
+        assert ("1.3650" in read.out, "1.1692" in read.out) == (True, True)
+        return
+    record = json.loads(read.out)
+    register = effects(COMMISSION_2013, "tied-bets-returned")
+    assert record["until_decided"] == ["player", "banker"]
+    assert {bet["id"]: Fraction(bet["expected_value"]) for bet in record["bets"]} == {
+        bet: otherwise for bet, (_, otherwise) in register.items()
+    }
+
+
+def test_what_is_of_one_round_is_said_to_be(run: Run, tmp_path: Path) -> None:
+    """Where a bet that may stay is not valued until decided: rounds in progress, rulings, batches."""
+    (tmp_path / "shoes.csv").write_text("removed\nA\n", "utf-8")
+    said = "of one round: player, banker; a tie, here counted as returned, leaves the stake on the layout"
+    for words in (
+        ["round", COMMISSION_2013, "--player", "5 K", "--banker", "K 6"],
+        ["ruling", COMMISSION_2013, "--incident", "late-error", "--cards", "5 K"],
+        ["evaluate", COMMISSION_2013, "--shoes", str(tmp_path / "shoes.csv")],
+    ):
+        plain, read = run(*words), run(*words, "--reading", "tied-bets-returned")
+        assert said in f"{read.out}{read.err}".lower()
+        assert "of one round" not in f"{plain.out}{plain.err}".lower()
+        if words[0] != "evaluate":
+            record = json.loads(run(*words, "--reading", "tied-bets-returned", "--format", "json").out)
+            assert record["of_one_round"] == ["player", "banker"]
+
+
+def test_a_report_says_what_a_bet_that_stays_is_worth_until_decided() -> None:
+    game = following(COMMISSION_2013, "tied-bets-returned")
+    register = readings(game, FRESH, walk(FRESH, game.round()))
+    (said,) = one_round_blocks(register, 8, game)
+    text = rendered([said], Format.TEXT)
+    assert "Player has a house edge of 1.3650 % and Banker has a house edge of 1.1692 %." in " ".join(
+        text.split()
+    )
+    assert one_round_blocks(register, 8, load_game(COMMISSION_2013)) == ()
+
+
+def test_a_quarter_of_the_maximum_differential(run: Run) -> None:
+    """At 10 to 1 a stake of 20 is within a quarter of 100; of a table maximum of 40 it is not."""
+    words = (
+        "--player",
+        "K 3 5",
+        "--banker",
+        "K 2 K",
+        "--stake",
+        "player=100",
+        "--insure",
+        "player@player-third-card=20",
+    )
+    other = ("--reading", "quarter-of-the-maximum-bet")
+    assert "(--table-max AMOUNT)" in settle(run, COMMISSION_2024, *words)[1]
+    assert "(--max-differential AMOUNT)" in settle(run, COMMISSION_2024, *words, *other)[1]
+    assert settle(run, COMMISSION_2024, *words, *other, "--max-differential", "100")[0] == 0
+    assert settle(run, COMMISSION_2024, *words, "--table-max", "40")[0] == 2
+    assert settle(run, COMMISSION_2024, *words, "--max-differential", "0")[1] == (
+        "combinat: --max-differential: the maximum Differential must be more than 0\n"
+    )
+
+
+def test_no_insurance_after_no_more_bets(run: Run) -> None:
+    other = ("--reading", "insurance-after-no-more-bets")
+    ran = run("insurance", COMMISSION_2013, *other)
+    assert (ran.code, ran.err) == (
+        2,
+        f"combinat: {COMMISSION_2013} offers no insurance under insurance-after-no-more-bets: "
+        "there is nothing to analyse\n",
+    )
+    assert "offers no insurance" in settle(run, COMMISSION_2013, *BOTH, *other)[1]
+
+
+# ---------------------------------------------------------------- said in every output
+
+COMMANDS = {
+    "odds": ["odds", COMMISSION_2013, "--reading", "pair-by-rank"],
+    "odds of several shoes": ["odds", COMMISSION_2013, "--decks", "7-8", "--reading", "pair-by-rank"],
+    "insurance": ["insurance", COMMISSION_2013, "--reading", "pair-by-rank"],
+    "insurance of several shoes": [
+        "insurance",
+        COMMISSION_2013,
+        "--decks",
+        "8-8",
+        "--reading",
+        "pair-by-rank",
+    ],
+    "round": ["round", COMMISSION_2013, "--player", "5 K", "--banker", "K 6", "--reading", "pair-by-rank"],
+    "settle": [
+        *("settle", COMMISSION_2013, "--player", "Q K 4", "--banker", "7 K", "--stake", "player-pair=10"),
+        *("--reading", "pair-by-rank"),
+    ],
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("form", ["text", "markdown", "csv", "json", "latex"])
+def test_every_output_says_which_readings_it_follows(run: Run, command: str, form: str) -> None:
+    words = COMMANDS[command]
+    as_asked = ["--format", form, "-q"]
+    ran, plain = run(*words, *as_asked), run(*words[: words.index("--reading")], *as_asked)
+    assert (ran.code, ran.err, plain.code) == (0, "", 0)
+    assert "pair-by-rank" not in plain.out
+    match form:
+        case "json":
+            assert json.loads(ran.out)["readings"] == ["pair-by-rank"]
+            assert "readings" not in json.loads(plain.out)
+        case "csv":
+            for table in ran.out.strip().split("\n\n"):
+                rows = list(csv.DictReader(io.StringIO(table)))
+                assert rows
+                assert {row["readings"] for row in rows} == {"pair-by-rank"}
+        case _:
+            assert "the other reading of pair-by-rank" in ran.out.replace("\\", "")
+
+
+def test_a_settlement_follows_the_reading(run: Run) -> None:
+    """A Queen and a King are a pair by points alone."""
+    assert json.loads(run(*COMMANDS["settle"], "--format", "json").out)["lines"][0]["net"] == "110"
+    plain = COMMANDS["settle"][:-2]
+    assert json.loads(run(*plain, "--format", "json").out)["lines"][0]["net"] == "-10"
+
+
+def test_evaluate_follows_the_reading_and_says_so(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "shoes.csv").write_text("removed\nA\n", "utf-8")
+    words = ["evaluate", COMMISSION_2013, "--shoes", str(tmp_path / "shoes.csv"), "--reading", "pair-by-rank"]
+    (row,) = csv.DictReader(io.StringIO(run(*words).out))
+    shoe = FRESH.minus("A")
+    value = analyze(following(COMMISSION_2013, "pair-by-rank"), shoe).bet("player-pair").expected_value
+    assert (row["readings"], row["player-pair"]) == ("pair-by-rank", str(value))
+    ran = run(*words, "--out", str(tmp_path / "values.csv"))
+    assert ran.out.endswith("1 shoe under the other reading of pair-by-rank\n")
+
+
+# ---------------------------------------------------------------- reports
+
+
+def checked(book: RuleBook, *readings: str, decks: int = 1) -> dict[str, Any]:
+    """The analysis of a book under readings, when the checker derives every number of it from the book's own bytes."""
+    written = analysis_bytes(dossier(book.read_otherwise(readings), (decks,)))
+    assert check(written, book.content) > 150
+    assert read_dossier(written).followed == readings
+    analysis: dict[str, Any] = json.loads(written)
+    return analysis
+
+
+PLAIN = TESTS / "corpus" / "analyses" / "plain.toml"
+"""A rule book that is analysed in no time."""
+
+NATURAL = """
+[[interpretations]]
+id = "natural-stops-the-banker"
+clauses = ["3.4"]
+question = "Does the Banker Hand draw against a natural?"
+reading = "No."
+otherwise = "Yes."
+instead.banker_draws_against_natural = "0-5"
+
+[[interpretations]]
+id = "six-with-three-cards"
+clauses = ["1.2"]
+question = "Must the Banker Hand have three cards?"
+reading = "No."
+otherwise = "Yes."
+instead.bets = [
+    { id = "six", pays = [{ winner = "banker", banker_points = 6, banker_cards = 3, odds = "12 to 1" }] },
+    { id = "punto", pays = [{ winner = "player", odds = "1 to 1" }] },
+]
+"""
+
+
+@pytest.fixture(scope="module")
+def plain_book() -> RuleBook:
+    return parsed_rule_book(PLAIN.read_bytes() + NATURAL.encode(), PLAIN)
+
+
+def test_the_checker_derives_what_readings_change(plain_book: RuleBook) -> None:
+    """Of the entry that is followed, otherwise is the reading of the rule book, the other followed all the same."""
+    readings = ("natural-stops-the-banker", "six-must-win")
+    read, less = (checked(plain_book, *followed) for followed in (readings, readings[:-1]))
+    value, back = (said["shoes"][0]["bets"][-1]["expected_value"] for said in (read, less))
+    assert value != back
+    (of_six,) = [entry for entry in read["readings"] if entry["entry"] == "six-must-win"]
+    (difference,) = of_six["differences"]
+    assert (difference["read"], difference["otherwise"]) == (value, back)
+    *_, in_its_place = read["readings"]
+    _, instead = in_its_place["differences"]
+    assert (instead["read"], in_its_place["entry"]) == (value, "six-with-three-cards")
+    game = with_readings(plain_book.game, readings)
+    assert Fraction(value) == analyze(game, Shoe.of_decks(1)).bets[-1].expected_value
+
+
+def test_a_reading_takes_the_place_of_one_that_it_contradicts(plain_book: RuleBook) -> None:
+    """All of that one goes, also what they do not contradict in; so says the checker, which works it out by itself.
+
+    In the register of a game that follows one of two such readings, the other stands against it alone.
+    """
+    read = following(COMMISSION_2024, "insurance-cap-on-stake")
+    instead = read_instead(read, "late-payout-is-winnings")
+    assert instead == load_game(COMMISSION_2024).read_otherwise("late-payout-is-winnings")
+    six_must_win, *_ = checked(plain_book, "six-with-three-cards")["readings"]
+    assert [one["subject"]["bet"] for one in six_must_win["differences"]] == ["punto", "six"]
+
+
+AT_ONCE = 5
+"""How many readings are followed in one analysis: each costs the checker as much as a report."""
+
+
+def together(game_id: str) -> list[tuple[str, ...]]:
+    """Every reading of a game once, as many at once as go together, in the order of the register."""
+    groups: list[list[str]] = []
+    for entry in load_game(game_id).interpretations:
+        for group in groups:
+            if len(group) == AT_ONCE:
+                continue
+            with suppress(CombinatError):
+                following(game_id, *group, entry.id)
+                group.append(entry.id)
+                break
+        else:
+            groups.append([entry.id])
+    return [tuple(group) for group in groups]
+
+
+TOGETHER = [(game_id, group) for game_id in GAMES for group in together(game_id)]
+
+
+@pytest.mark.readings
+@pytest.mark.parametrize(("game_id", "readings"), TOGETHER)
+def test_the_checker_derives_every_game_under_every_reading(game_id: str, readings: tuple[str, ...]) -> None:
+    checked(load_rule_book(game_id), *readings, decks=8)
+
+
+def test_every_reading_is_among_those_that_are_derived() -> None:
+    assert sorted((game_id, one) for game_id, group in TOGETHER for one in group) == sorted(EVERY)
+
+
+def test_a_report_says_what_it_follows_and_holds(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    words: tuple[str, ...] = (
+        "--reading",
+        "six-must-win",
+        "--decks",
+        "1",
+        "--formats",
+        "markdown,csv,html",
+        "--out",
+        str(out),
+    )
+    words += ("--simulation-rounds", "10000")  # dealt and judged under that reading too
+    ran = run("report", str(PLAIN), *words)
+    assert ran.code == 0
+    assert "under the other reading of six-must-win" in ran.out
+    folder = out / "plain"
+    assert (folder / "plain.toml").read_bytes() == PLAIN.read_bytes()
+    first_page = (folder / "report.md").read_text("utf-8").split("## B.")[0]
+    assert first_page.count("the other reading of six-must-win") == 1
+    assert "the other reading of six-must-win" in (folder / "rules.md").read_text("utf-8")
+    assert "the other reading of six-must-win" in (folder / "report.html").read_text("utf-8")
+    (followed,) = [
+        line for line in (out / "README.md").read_text("utf-8").splitlines() if "Readings followed" in line
+    ]
+    assert "six-must-win" in followed
+    for path in (folder / "tables").iterdir():
+        rows = list(csv.DictReader(io.StringIO(path.read_text("utf-8"))))
+        assert {row["readings"] for row in rows} == {"six-must-win"}
+    assert json.loads((folder / "analysis.json").read_text("utf-8"))["followed"] == ["six-must-win"]
+    ran = run("verify", str(out))
+    assert (ran.code, "readings:   the other reading of six-must-win" in ran.out) == (0, True)
+
+
+def test_a_report_of_games_without_the_reading_is_refused(run: Run, tmp_path: Path) -> None:
+    ran = run("report", COMMISSION_2013, "--reading", "wu-dalang-must-win", "--out", str(tmp_path / "out"))
+    assert (ran.code, list(tmp_path.iterdir())) == (2, [])
+    assert ran.err.startswith(
+        f'combinat: --reading: {COMMISSION_2013} has no interpretation "wu-dalang-must-win"'
+    )
+
+
+# ---------------------------------------------------------------- the page on readings
+
+PAGE = (ROOT / "docs" / "readings.md").read_text("utf-8")
+
+
+def test_the_page_has_every_key_of_another_reading() -> None:
+    keys = re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE)
+    assert set(keys) == set(Instead.__struct_fields__)
+    assert keys[-len(PRACTICES) :] == ["tied_bets", "insured_hand", *PRACTICES[:3], *PRACTICES[5:]]

@@ -1,0 +1,817 @@
+"""Rulings on incidents, against worked examples written out by hand from the clauses of each document.
+
+Values of options and what is decided are held against ``plain_round``, which deals every way to go on.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cache
+from itertools import permutations
+from typing import Any
+
+import pytest
+
+from combinat import Shoe, load_game
+from combinat.analysis.happened import Happened
+from combinat.analysis.round_in_progress import dealt_on
+from combinat.analysis.ruling import IncidentRuling, rule
+from combinat.errors import NotInGameError, NotToldError, RoundError, ShoeError, StakeError
+from combinat.rules.cards import RANKS, Rank, format_cards, parse_cards
+from combinat.rules.completion import decided_bets, is_outcome
+from combinat.rules.face_down import Hands, format_drawn, parse_drawn
+from combinat.rules.insurance import Insured
+from combinat.rules.reading import with_readings
+from combinat.rules.round import Round, Stage
+from combinat.rules.settlement import settle
+from combinat.rules.table_of_play import Hand
+from tests.documents import (
+    BETS,
+    COMMISSION_2013,
+    COMMISSION_2024,
+    GAMES,
+    NONCOMMISSION_2024,
+    NONCOMMISSION_2025,
+)
+from tests.oracle import plain_round
+
+LOADED = cache(load_game)
+FRESH = Shoe.of_decks(8)
+PLUS = (COMMISSION_2024, NONCOMMISSION_2024)
+
+
+def ruled(
+    game_id: str,
+    incident: str,
+    cards: str = "",
+    *,
+    lay: tuple[str, str] | None = None,
+    shoe: str | None = None,
+    stakes: dict[str, str] | None = None,
+    **told: Any,
+) -> IncidentRuling:
+    """The ruling on an incident at a table with a fresh shoe, or with this one."""
+    game = LOADED(game_id)
+    happened = Happened(
+        incident=incident,
+        cards=parse_cards(cards),
+        lay=game.round(*map(parse_cards, lay)) if lay else None,
+        stakes={bet: Fraction(amount) for bet, amount in (stakes or {}).items()},
+        **told,
+    )
+    return rule(game, happened, Shoe.parse(shoe) if shoe else FRESH)
+
+
+# ---------------------------------------------------------------- every incident of every document
+
+
+@dataclass(frozen=True)
+class Example:
+    """An incident, and what follows from it by the clauses."""
+
+    incident: str
+    cards: str
+    ruling: str
+    clauses: str
+    established: bool = False
+    told: dict[str, Any] = field(default_factory=dict)
+    hands: str = ""
+    next_round: str = ""
+    condition: str = ""
+    decides: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.incident} {self.cards} {self.told or ''}"
+
+
+HOUSE = "the House, at {} discretion, on whether the cards can be reconstructed"
+CANNOT = {"reconstructible": False}
+NUMBER = "a hand has a wrong number of cards"
+
+
+def modern(one_on: int, insured: bool) -> Iterator[Example]:
+    """The incidents of 2024, and those of 2025, whose clauses are one further on from 5.6."""
+
+    def clause(number: int, *parts: str) -> str:
+        return ", ".join(f"5.{number + one_on}{part}" for part in parts)
+
+    excess, side, up = clause(7, "", ".1"), clause(8, "", ".1", ".2"), clause(9, "")
+    options = clause(12, "")
+    house = HOUSE.format("reasonable" if one_on else "its absolute")
+    # 5.4: the power fails after two cards, where every bet is open; after the third, which settles the Player Pair.
+    yield Example("technical-interruption", "5 K", "void", "5.4.2, 5.16", hands="5/K")
+    yield Example("technical-interruption", "5 K K", "continue", "5.4.1", True, hands="5 K/K")
+    yield Example("technical-interruption", "K K 9 8", "continue", "5.4.1", True, hands="K 9/K 8")
+    yield Example("technical-interruption", "", "void", "5.4.2, 5.16", hands="/")
+    # 5.5: void, whatever lies on the table.
+    yield Example("foreign-card", "K K 9 8", "void", "5.5.1, 5.16", True, hands="K 9/K 8")
+    yield Example("foreign-card", "", "void", "5.5.1, 5.16", hands="/")
+    yield Example("wrong-deck", "5 K", "void", "5.5.2, 5.16", hands="5/K")
+    yield Example("not-shuffled", "5", "void", "5.5.5, 5.16", hands="5/")
+    # 5.5.3: Player 6 stands on two cards, but a third was dealt to it.
+    third = {"lay": ("K 6 2", "Q 7")}
+    yield Example(
+        "wrong-number-of-cards", "K Q 6 7 2", "void", "5.5.3, 5.16", False,
+        {**third, **CANNOT}, hands="K 6 2/Q 7", decides=house,
+    )  # fmt: skip
+    yield Example(
+        "wrong-number-of-cards", "K Q 6 7 2", "continue", f"5.5.3, {clause(7, '')}", True,
+        third, hands="K 6/Q 7", next_round="2", decides=house,
+    )  # fmt: skip
+    # Two cards to the Player Hand and none to the Banker Hand: the second belongs to the Banker.
+    yield Example(
+        "wrong-number-of-cards", "5 K", "options", f"5.5.3, {excess}, {options}", False,
+        {"lay": ("5 K", "")}, hands="5/K", decides=house,
+    )  # fmt: skip
+    yield Example(
+        "wrong-number-of-cards", "5 K", "void", "5.5.3, 5.16", False, CANNOT, hands="5/K", decides=house,
+        condition=f"{NUMBER} and the cards cannot be reconstructed",
+    )  # fmt: skip
+    # 5.5.4: four cards are all that there were, and the Player Hand draws to 5.
+    last = {"shoe": "5=1 K=2 6=1"}
+    yield Example("insufficient-cards", "5 K K 6", "void", "5.5.4, 5.16", False, last, hands="5 K/K 6")
+    # 5.7: a fifth card that nobody draws goes into the next round; all is decided.
+    yield Example(
+        "excess-cards", "K Q 6 7 2 9", "continue", clause(7, ""), True,
+        hands="K 6/Q 7", next_round="2 9", decides=house,
+    )  # fmt: skip
+    yield Example("excess-cards", "5 K", "options", f"{excess}, {options}", False, hands="5/K", decides=house)
+    yield Example(
+        "exposed-cards", "5 K", "options", f"{excess}, {options}", False, hands="5/K", decides=house
+    )
+    # The fifth card, seen too early, is the Player's third.
+    yield Example(
+        "exposed-cards", "5 K K 6 7", "continue", clause(7, ""), True, hands="5 K 7/K 6", decides=house
+    )
+    # 5.8: the second card lay at the Player's side. Once the third is dealt and the order known, play goes on.
+    yield Example(
+        "wrong-side", "5 K", "options", f"{side}, {options}", False,
+        {"lay": ("K", "5")}, hands="5/K", decides=house,
+    )  # fmt: skip
+    swapped = {"lay": ("5 K", "3 6")}
+    yield Example("wrong-side", "5 K 3 6", "continue", side, True, swapped, hands="5 3/K 6", decides=house)
+    yield Example(
+        "wrong-side", "5 K 3 6", "options", f"{side}, {options}", True,
+        {**swapped, **CANNOT}, hands="5 K/3 6", decides=house,
+    )  # fmt: skip
+    # 5.9
+    yield Example("face-up", "5 K", "options", f"{up}, {options}", False, hands="5/K")
+    yield Example("face-up", "5 K K", "continue", up, True, hands="5 K/K")
+    # 5.10: options in any case; the order is decided by the Pit Supervisor.
+    together = f"{clause(10, '', '.1', '.2')}, {options}"
+    supervisor = "Pit Supervisor or above, on the order and on a new set of cards"
+    for cards, established in (("5 K", False), ("5 K K 6 7 3", True)):
+        hands = "5/K" if not established else "5 K 7/K 6 3"
+        yield Example("simultaneous-cards", cards, "options", together, established, hands=hands, decides=supervisor)  # fmt: skip
+    # 5.11 and the clauses by which earlier rounds stand.
+    stand = "5.12, 5.6" if one_on else "5.11, 5.5"
+    yield Example("late-error", "K Q 6 7", "stands", stand, True, hands="K 6/Q 7")
+    # 5.12: any other dealing error.
+    yield Example("dealing-error", "5 K", "options", options, False, hands="5/K")
+    # Bets that are placed, withdrawn or meant otherwise; what is shown; what nobody foresaw.
+    yield Example("late-bet", "", "continue", f"3.8, {clause(6, '')}", hands="/")
+    yield Example("withdrawn-bet", "5 K", "continue", clause(6, ""), hands="5/K")
+    yield Example("misplaced-bet", "5 K", "continue", "5.14, 5.17", hands="5/K")
+    yield Example("wrong-display", "K Q 6 7", "continue", "5.15", True, hands="K 6/Q 7")
+    manager = "Table Game Shift Manager or above, at reasonable discretion"
+    yield Example("unforeseen", "5", "discretion", "5.18", hands="5/", decides=manager)
+    yield Example("walked-away", "5 K", "continue", "5.3, 5.3.1" if insured else "5.3", hands="5/K")
+    if insured:
+        yield Example("silent-player", "K Q 6 5", "continue", "5.3", True, hands="K 6/Q 5")
+        yield Example("squeeze", "5 K K 4", "continue", "3.14", True, hands="5 K/K 4", decides="the House")
+        yield Example("insurance-not-offered", "", "continue", "4.2.2", hands="/", decides="the House")
+        # Player 6, Banker 5: insurance was open, and the pairs were settled by then.
+        pit = "Pit Manager or above"
+        yield Example("insurance-neglected", "K Q 6 5", "continue", "5.13.2", True, hands="K 6/Q 5", decides=pit)  # fmt: skip
+
+
+OF_2013 = (
+    Example("foreign-card", "K K 9 8", "void", "5.1, 5.1.1", True, hands="K 9/K 8"),
+    Example("foreign-card", "5", "void", "5.1, 5.1.1", hands="5/"),
+    Example(
+        "wrong-number-of-cards", "K Q 6 7 2", "void", "5.1, 5.1.2", False,
+        {"lay": ("K 6", "Q 7 2"), **CANNOT}, hands="K 6/Q 7 2",
+    ),
+    Example(
+        "wrong-number-of-cards", "K Q 6 7 2", "continue", "5.1.2", True,
+        {"lay": ("K 6", "Q 7 2")}, hands="K 6/Q 7", next_round="2",
+    ),
+    Example(
+        "insufficient-cards", "5 K K 6", "void", "5.1, 5.1.3", False, {"shoe": "5=1 K=2 6=1"}, hands="5 K/K 6"
+    ),
+    Example("late-error", "K Q 6 7", "stands", "5.1.1, 5.1.2", True, hands="K 6/Q 7"),
+    Example("late-bet", "5", "continue", "3.2, 5.2", hands="5/"),
+    Example("withdrawn-bet", "5", "continue", "5.3", hands="5/"),
+    Example("squeeze", "5 K K 4", "continue", "4.1.5", True, hands="5 K/K 4", decides="the House"),
+)  # fmt: skip
+
+EXAMPLES = {
+    COMMISSION_2013: OF_2013,
+    COMMISSION_2024: tuple(modern(0, insured=True)),
+    NONCOMMISSION_2024: tuple(modern(0, insured=True)),
+    NONCOMMISSION_2025: tuple(modern(1, insured=False)),
+}
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_incident_of_the_document_has_an_example(game_id: str) -> None:
+    assert {example.incident for example in EXAMPLES[game_id]} == set(LOADED(game_id).incident_ids)
+
+
+@pytest.mark.parametrize(
+    ("game_id", "example"),
+    [(game_id, example) for game_id in GAMES for example in EXAMPLES[game_id]],
+    ids=str,
+)
+def test_a_worked_example(game_id: str, example: Example) -> None:
+    made = ruled(game_id, example.incident, example.cards, **example.told)
+    assert made.ruling == example.ruling
+    assert made.cited == example.clauses
+    assert made.outcome_established is example.established
+    assert f"{format_drawn(made.hands.player)}/{format_drawn(made.hands.banker)}" == example.hands
+    assert format_drawn(made.next_round) == example.next_round
+    assert made.condition == example.condition
+    assert made.procedure.decides == example.decides
+    assert bool(made.options) == (example.ruling == "options")
+
+
+@pytest.mark.parametrize("game_id", PLUS)
+def test_the_options_after_a_dealing_error_have_their_clauses(game_id: str) -> None:
+    made = ruled(game_id, "exposed-cards", "5 K")
+    assert [(option.id, option.clause, option.is_open) for option in made.options] == [
+        ("continue", "5.12.1", False),
+        ("continue-reconstructed", "5.12.2", True),
+        ("take-back", "5.12.3", True),
+    ]
+    beyond_repair = ruled(game_id, "exposed-cards", "5 K", reconstructible=False)
+    assert [option.is_open for option in beyond_repair.options] == [True, False, True]
+    of_2025 = ruled(NONCOMMISSION_2025, "exposed-cards", "5 K")
+    assert [option.clause for option in of_2025.options] == ["5.13.1", "5.13.2", "5.13.3"]
+
+
+# ---------------------------------------------------------------- an outcome is established
+
+
+def representative(total: int, first: str) -> str:
+    """A card that brings a first card to this total."""
+    card = (total - plain_round.points(first)) % 10
+    return "K" if card == 0 else "A" if card == 1 else str(card)
+
+
+@pytest.mark.parametrize("game_id", [COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025])
+def test_the_third_card_always_decides_a_bet_of_every_layout(game_id: str) -> None:
+    """Where there are no pairs: with Player 6 the bet on a 6 of three cards is lost, else that on two; so with 7."""
+    game = LOADED(game_id)
+    for total in range(10):
+        for first, banker in (("5", "K"), ("J", "9")):
+            dealt = game.round(parse_cards(f"{first} {representative(total, first)}"), parse_cards(banker))
+            results = decided_bets(game.bets, dealt)
+            for layout in game.layouts:
+                decided = [bet.id for bet in game.bets_on(layout.id) if is_outcome(results[bet.id])]
+                assert decided, (total, layout.id)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize(("player", "banker"), [("", ""), ("9", ""), ("K", "8"), ("6", "6")])
+def test_two_cards_decide_nothing(game_id: str, player: str, banker: str) -> None:
+    game = LOADED(game_id)
+    results = decided_bets(game.bets, game.round(parse_cards(player), parse_cards(banker)))
+    assert set(results.values()) == {None}
+
+
+@pytest.mark.parametrize("game_id", PLUS)
+def test_insurance_is_never_open_before_an_outcome_of_the_layout(game_id: str) -> None:
+    """So that 5.13.1 is out of reach while the available bets are those of the layout."""
+    game = LOADED(game_id)
+    states = sorted({state.moment for state in game.offers if state.stage is Stage.FOUR_CARDS})
+    assert len(states) > 10
+    for _, player, banker in states:
+        hands = (f"5 {representative(total, '5')}" for total in (player, banker))
+        results = decided_bets(game.bets, game.round(*map(parse_cards, hands)))
+        for layout in game.layouts:
+            assert any(is_outcome(results[bet.id]) for bet in game.bets_on(layout.id))
+
+
+def test_what_is_decided_hangs_on_the_layout() -> None:
+    """Player K K, Banker 7: the pair has won; a 6, or a 7, of two cards is lost, and Tiger Pair has won at some odds."""
+    a = ruled(NONCOMMISSION_2025, "technical-interruption", "K 7 K", layout="M")
+    assert a.decided == {"player-pair": "won"}
+    p = ruled(NONCOMMISSION_2025, "technical-interruption", "K 7 K", layout="p")
+    assert p.decided == {"player-small-7": "lost", "tiger-pair": "won"}
+    assert (a.layouts, p.layouts) == ((), ())
+    every = ruled(NONCOMMISSION_2025, "technical-interruption", "K 7 K")
+    assert set(every.layouts) == set("ABCDEFGHIJKLMNOPQR")
+
+
+def test_a_shoe_without_the_cards_decides_early() -> None:
+    """Only tens are left: after the first card, nothing can come but a tie on the tens."""
+    made = ruled(COMMISSION_2013, "late-bet", "K", shoe="K=10")
+    assert made.decided == {
+        "player": "returned", "banker": "returned", "tie": "won", "player-pair": "won", "banker-pair": "won",
+    }  # fmt: skip
+    assert made.outcome_established
+
+
+def test_a_way_in_which_the_shoe_runs_out_keeps_a_bet_open() -> None:
+    """Player 5 K, Banker K 6, one card left: a 6 or 7 makes the Banker draw in vain, and the round void."""
+    made = ruled(COMMISSION_2024, "insufficient-cards", "5 K K 6", shoe="5=1 K=2 6=1 7=1")
+    assert made.decided == {}
+    assert (made.condition, made.void) == ("", Fraction(1))
+    mixed = ruled(COMMISSION_2024, "technical-interruption", "5 K K 6", shoe="5=1 K=2 6=1 7=1 9=1")
+    assert mixed.void == 0  # two cards are enough
+    # Banker K 7 stands against 5 K 6; Banker K 6 draws against 5 K 7, in vain.
+    short = ruled(COMMISSION_2024, "insufficient-cards", "5 K K", shoe="5=1 K=2 6=1 7=1")
+    assert (short.void, short.condition) == (Fraction(1, 2), "the shoe cannot finish the round")
+    assert short.decided == {}  # a pair that is lost comes back in a void round
+
+
+def test_bets_that_stand_in_a_void_round_are_decided_under_the_other_reading() -> None:
+    game = LOADED(COMMISSION_2024).read_otherwise("unfinished-round-void")
+    happened = Happened(incident="technical-interruption", cards=parse_cards("5 K K 6"))
+    made = rule(game, happened, Shoe.parse("5=1 K=2 6=1"))
+    assert made.decided["player-pair"] == "lost"
+    assert made.outcome_established
+
+
+# ---------------------------------------------------------------- what options are worth
+
+
+def plainly(game_id: str, player: str, banker: str, shoe: Shoe) -> dict[str, tuple[Fraction, str | None]]:
+    """Every bet from this position, dealt in every way."""
+    counts = Counter({str(rank): shoe[rank] for rank in RANKS})
+    all_ends = plain_round.ends(tuple(player.split()), tuple(banker.split()), counts)
+    return {bet: plain_round.worth(game_id, bet, all_ends) for bet in BETS[game_id]}
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("seed", range(6))
+def test_values_and_results_are_those_of_every_way_to_go_on(game_id: str, seed: int) -> None:
+    chance = random.Random(seed)
+    ranks = chance.sample(list(map(str, RANKS)), k=6)
+    shoe = ranks + chance.choices(ranks, k=6)
+    chance.shuffle(shoe)
+    if seed >= 4:
+        shoe = shoe[: 3 + seed - 4 + 2]  # too few to be sure of an end
+    drawn = shoe[: chance.choice((2, 3, 4)) if seed < 4 else 3]
+    counts = Counter(shoe)
+    before = Shoe(tuple(counts[rank] for rank in RANKS))
+    happened = Happened(incident="foreign-card", cards=parse_cards(" ".join(drawn)))
+    made = rule(LOADED(game_id), happened, before)
+    player, banker = format_cards(made.dealt.player), format_cards(made.dealt.banker)
+    for bet, (value, result) in plainly(game_id, player, banker, made.shoe).items():
+        assert made.values[bet] == value, bet
+        if made.void != 1:
+            assert made.results[bet] == result, bet
+
+
+@pytest.mark.parametrize("game_id", [COMMISSION_2024, NONCOMMISSION_2025])
+@pytest.mark.parametrize(
+    ("cards", "lay"),
+    [("5 K 3 6", ("5 K", "3 6")), ("2 4 K 3 6", ("K 4 6", "2 3")), ("7 9 K A", ("7 A", "K 9"))],
+)
+def test_each_option_of_cards_on_the_wrong_side_is_worth_what_follows_from_it(
+    game_id: str, cards: str, lay: tuple[str, str]
+) -> None:
+    made = ruled(game_id, "wrong-side", cards, lay=lay, reconstructible=False)
+    as_it_is, reconstructed, back = made.options
+    left = FRESH.minus(cards)
+    order = cards.split()
+    by_order = plainly(game_id, " ".join((order[0], order[2], *order[4:5])), " ".join(order[1:4:2]), left)
+    as_it_lay = plainly(game_id, *lay, left)
+    for bet in BETS[game_id]:
+        assert as_it_is.value(bet) == as_it_lay[bet][0]
+        assert reconstructed.value(bet) == by_order[bet][0]
+        assert back.value(bet) == 0
+    assert [option.is_open for option in made.options] == [True, False, True]
+    for choice in made.choices:
+        assert choice.bet is not None
+        value = as_it_lay[choice.bet][0]
+        assert choice.cost == abs(value)
+        assert choice.best == (("continue",) if value > 0 else ("take-back",) if value < 0 else ("continue", "take-back"))  # fmt: skip
+
+
+def test_hands_that_no_table_deals_have_no_value() -> None:
+    """Banker 7 has a third card: how such a hand would go on, nothing says."""
+    made = ruled(COMMISSION_2024, "wrong-side", "K Q 6 7 2", lay=("K 6", "Q 7 2"), reconstructible=False)
+    assert [option.value("player") for option in made.options] == [None, Fraction(-1), Fraction(0)]
+    assert {choice.best for choice in made.choices} == {("take-back",)}
+
+
+@pytest.mark.parametrize("game_id", [COMMISSION_2024, NONCOMMISSION_2025])
+@pytest.mark.parametrize(
+    ("cards", "together"), [("5 K K 6 7 3", 2), ("5 K K 6 2", 2), ("5 9 2 6 K", 3), ("A 4 4 J", 2)]
+)
+def test_every_order_of_cards_that_came_together_is_valued(game_id: str, cards: str, together: int) -> None:
+    shoe = "A=2 4=3 5=2 6=2 7=2 9=1 2=1 3=1 J=1 K=3"
+    made = ruled(game_id, "simultaneous-cards", cards, together=together, shoe=shoe)
+    first, last = cards.split()[:-together], cards.split()[-together:]
+    orders = list(dict.fromkeys(permutations(last)))
+    *by_order, back = made.options
+    dealt = [len(option.dealt.player) + len(option.dealt.banker) for option in by_order if option.dealt]
+    assert [len(option.next_round) for option in by_order] == [len(cards.split()) - used for used in dealt]
+    assert [tuple(map(str, option.order)) for option in by_order] == orders
+    left = Shoe.parse(shoe).minus(cards)
+    worth: dict[str, list[Fraction]] = {bet: [] for bet in BETS[game_id]}
+    for option, order in zip(by_order, orders, strict=True):
+        player: tuple[str, ...] = ()
+        banker: tuple[str, ...] = ()
+        for card in (*first, *order):
+            if plain_round.next_to_draw(player, banker) == "player":
+                player = (*player, card)
+            elif plain_round.next_to_draw(player, banker) == "banker":
+                banker = (*banker, card)
+        for bet, (value, _) in plainly(game_id, " ".join(player), " ".join(banker), left).items():
+            assert option.value(bet) == value
+            worth[bet].append(value)
+    for bet, values in worth.items():
+        assert made.difference(bet) == max(values) - min(values)
+    assert set(back.values.values() if back.values else ()) == {0}
+    assert len(made.choices) == len(orders) * len(BETS[game_id])
+
+
+def test_what_an_order_that_matters_costs() -> None:
+    """5 K K 6, then 7 and 3 together: Player 2 against Banker 9, or Player 8 against a Banker who stands on 6."""
+    made = ruled(
+        NONCOMMISSION_2025,
+        "simultaneous-cards",
+        "5 K K 6 7 3",
+        layout="P",
+        stakes={"player": "100", "tiger": "10"},
+    )
+    assert [str(option.dealt) for option in made.options[:2]] == [
+        "Player 5 K 7, Banker K 6 3",
+        "Player 5 K 3, Banker K 6",
+    ]
+    assert [made.worth(option) for option in made.options] == [-110, 90, 0]
+    assert made.difference("player") == 2
+    choices = {(choice.bet, format_drawn(choice.order)): choice for choice in made.choices}
+    assert choices["player", "7 3"].best == ("take-back",)
+    assert choices["player", "3 7"].best == ("continue-2",)
+    assert made.cost(choices["player", "3 7"]) == 100
+    assert "player-pair" not in made.values
+
+
+def test_the_shoe_may_be_replaced_after_cards_came_together() -> None:
+    """5.10.2: a new set of cards is whole, whatever lies on the table."""
+    new_set = Shoe.of_decks(4)
+    made = ruled(COMMISSION_2024, "simultaneous-cards", "5 K K 6", new_set=new_set)
+    assert made.shoe == new_set
+    for option, hands in zip(made.options, (("5 K", "K 6"), ("5 6", "K K")), strict=False):
+        for bet, (value, _) in plainly(COMMISSION_2024, *hands, new_set).items():
+            assert option.value(bet) == value
+    with pytest.raises(RoundError, match="a new set of cards: no part of it"):
+        ruled(COMMISSION_2024, "face-up", "5 K", new_set=new_set)
+
+
+def test_stakes_are_valued_in_money() -> None:
+    stakes = {"player": "100", "banker": "50"}
+    made = ruled(NONCOMMISSION_2024, "dealing-error", "5 7", stakes=stakes, shoe="5=2 7=2 K=4 2=1 8=1")
+    player, banker = (
+        plainly(NONCOMMISSION_2024, "5", "7", made.shoe)[bet][0] for bet in ("player", "banker")
+    )
+    assert player < 0 < banker
+    _, go_on, back = made.options
+    assert [made.worth(go_on), made.worth(back)] == [100 * player + 50 * banker, 0]
+    assert made.total_cost == -100 * player + 50 * banker
+    assert made.staked == 150
+
+
+@pytest.mark.parametrize("game_id", PLUS)
+def test_cards_dealt_face_up_lie_as_they_were_drawn(game_id: str) -> None:
+    """Nothing is reconstructed: players go on with the hand as it is (5.12.1) or have the bet returned."""
+    made = ruled(game_id, "face-up", "5 K")
+    assert [(option.id, option.is_open) for option in made.options] == [
+        ("continue", True),
+        ("continue-reconstructed", False),
+        ("take-back", True),
+    ]
+    assert {best for choice in made.choices for best in choice.best} == {"continue", "take-back"}
+    one_too_many = ruled(game_id, "dealing-error", "K Q 6 7 2")
+    assert [option.is_open for option in one_too_many.options] == [False, True, True]
+
+
+# ---------------------------------------------------------------- insurance that was not offered
+
+
+@pytest.mark.parametrize("game_id", PLUS)
+def test_neglected_insurance_after_an_outcome(game_id: str) -> None:
+    """Player 6 stands, Banker draws a 2 to 7: the insurance at 5 to 2 would have won."""
+    made = ruled(game_id, "insurance-neglected", "K Q 6 5 2", layout="C", stakes={"player": "100"})
+    assert made.procedure.id == "insurance-forgotten"
+    (one,) = made.neglected
+    assert (one.offer.state.side, one.offer.odds, one.result, one.most) == (
+        Hand.PLAYER,
+        "5 to 2",
+        "won",
+        None,
+    )
+    open_still = ruled(game_id, "insurance-neglected", "K Q 6 5", layout="C").neglected[0]
+    assert open_still.result is None
+    # Of the 412 cards left 31 are sixes... the Banker Hand wins with A none, 2, 3, 4: 7, 8, 9; it ties with an Ace.
+    assert open_still.offer.wins == Fraction(3 * 32, 412)
+
+
+@pytest.mark.parametrize("game_id", PLUS)
+@pytest.mark.parametrize(
+    ("cards", "bet"), [("K 6 5 K 4", "banker"), ("K 6 5 K", "banker"), ("K Q 6 5", "player")]
+)
+def test_the_original_bet_comes_back_where_the_insurance_would_have_won(
+    game_id: str, cards: str, bet: str
+) -> None:
+    """A bet on the hand that loses, insured, is worth 0 and not -1: settled on every way to go on (5.13.2)."""
+    made = ruled(game_id, "insurance-neglected", cards, layout="A", stakes={bet: "100"})
+    (one,) = made.neglected
+    insured = Insured(one.offer.state.side, one.offer.state.stage)
+    total = Fraction(0)
+    for ways, dealt in every_end(made.dealt, made.shoe):
+        settlement = settle(
+            made.game, dealt, {bet: Fraction(1)}, {insured: Fraction(1, 100)},
+            layout="A", procedure="insurance-neglected",
+        )  # fmt: skip
+        total += ways * settlement.net
+    assert (one.insured, one.original) == (bet, total)
+    assert made.original_gain(one) == 100 * total
+    assert total > made.values[bet]
+
+
+def every_end(dealt: Round, shoe: Shoe) -> Iterator[tuple[Fraction, Round]]:
+    """Every way to finish a round, with its probability."""
+    if dealt.is_over:
+        yield Fraction(1), dealt
+        return
+    for rank in (rank for rank in RANKS if shoe[rank]):
+        for ways, ended in every_end(dealt_on(dealt, [rank])[0][-1], shoe.minus([rank])):
+            yield ways * Fraction(shoe[rank], shoe.size), ended
+
+
+@pytest.mark.parametrize("game_id", PLUS)
+def test_neglected_insurance_before_an_outcome_is_capped(game_id: str) -> None:
+    """By the staked bets nothing is decided yet: a late offer, whose payout may not exceed the original bet (5.13.1)."""
+    game = LOADED(game_id).read_otherwise("available-bets-of-the-layout")
+    stakes = {"player": Fraction(100)}
+    happened = Happened(incident="insurance-neglected", cards=parse_cards("K Q 6 5"), stakes=stakes)
+    made = rule(game, happened, FRESH)
+    assert (made.procedure.id, made.outcome_established) == ("insurance-offered-late", False)
+    (one,) = made.neglected
+    assert one.most == Fraction(2, 5)  # at 5 to 2
+    assert made.most_stake(one) == 40
+
+
+@pytest.mark.parametrize("game_id", [COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025])
+def test_available_bets_may_be_read_as_those_that_are_staked(game_id: str) -> None:
+    game = LOADED(game_id).read_otherwise("available-bets-of-the-layout")
+    for stakes, ruling in (({"player": "1"}, "void"), ({"player-pair": "1"}, "continue")):
+        staked = {bet: Fraction(amount) for bet, amount in stakes.items()}
+        cards = parse_cards("K 7 K")
+        for layout in (None, "A"):
+            told = Happened(incident="technical-interruption", cards=cards, stakes=staked, layout=layout)
+            made = rule(game, told, FRESH)
+            assert (made.ruling, made.layouts) == (ruling, ())
+
+
+@pytest.mark.parametrize("cards", ["", "5 K", "9 K K 2", "2 2 2 2"])
+def test_insurance_that_was_never_open_cannot_have_been_neglected(cards: str) -> None:
+    with pytest.raises(
+        RoundError, match=r"insurance-neglected: no insurance was on offer in this round \(Player"
+    ):
+        ruled(COMMISSION_2024, "insurance-neglected", cards)
+
+
+# ---------------------------------------------------------------- refusals
+
+
+def test_an_incident_of_another_document_is_refused() -> None:
+    with pytest.raises(NotInGameError) as refused:
+        ruled(COMMISSION_2013, "simultaneous-cards", "5 K")
+    assert str(refused.value) == (
+        'commission-insurance-2013 has no incident "simultaneous-cards". It has: foreign-card, '
+        "wrong-number-of-cards, insufficient-cards, late-error, late-bet, withdrawn-bet, squeeze"
+    )
+    with pytest.raises(NotInGameError, match="did you mean face-up"):
+        ruled(COMMISSION_2024, "faceup", "5 K")
+
+
+def test_cards_that_contradict_an_incident_are_refused_with_its_clause() -> None:
+    with pytest.raises(RoundError) as refused:
+        ruled(COMMISSION_2024, "insufficient-cards", "K Q 6 7")
+    assert str(refused.value) == (
+        "insufficient-cards: holds only where the shoe cannot finish the round (5.5.4, 5.16), and that is not so of "
+        "the cards K Q 6 7; leave it out, or correct the cards"
+    )
+    with pytest.raises(RoundError, match=r"\(5\.5\.3, 5\.16\)"):
+        ruled(COMMISSION_2024, "wrong-number-of-cards", "K Q 6 7", lay=("Q 6", "K 7"))
+
+
+def test_what_is_not_told_or_told_in_vain_is_refused() -> None:
+    with pytest.raises(NotToldError, match=r"wrong-side: where each card lay is not told \(5\.8, 5\.8\.1"):
+        ruled(COMMISSION_2024, "wrong-side", "5 K")
+    with pytest.raises(RoundError, match="are not made of the cards that left the shoe"):
+        ruled(COMMISSION_2024, "wrong-side", "5 K", lay=("5", "Q"))
+    with pytest.raises(RoundError, match="face-up: cards that came together: no part of it"):
+        ruled(COMMISSION_2024, "face-up", "5 K", together=2)
+    for cards, together in (("5", 2), ("5 K", 3), ("5 K K 6 7", 5)):
+        with pytest.raises(RoundError, match=f"found {together} cards that came together, of"):
+            ruled(COMMISSION_2024, "simultaneous-cards", cards, together=together)
+
+
+def test_cards_and_stakes_that_cannot_be_are_refused() -> None:
+    with pytest.raises(ShoeError, match="cannot remove 2 of 5: the shoe holds 1"):
+        ruled(COMMISSION_2024, "face-up", "5 5", shoe="5=1 K=9")
+    with pytest.raises(StakeError, match="layout C does not offer Player Pair"):
+        ruled(COMMISSION_2024, "face-up", "5 K", layout="C", stakes={"player-pair": "5"})
+    with pytest.raises(StakeError, match="must be more than 0"):
+        ruled(COMMISSION_2024, "face-up", "5 K", stakes={"player": "0"})
+    with pytest.raises(NotInGameError, match='no layout "Z"'):
+        ruled(COMMISSION_2024, "face-up", "5 K", layout="Z")
+
+
+def test_ranks_are_ranks() -> None:
+    assert ruled(COMMISSION_2024, "excess-cards", "K Q 6 7 2").next_round == (Rank.TWO,)
+
+
+# ---------------------------------------------------------------- other readings of the options
+
+
+def read_otherwise(game_id: str, reading: str, happened: Happened, shoe: Shoe = FRESH) -> IncidentRuling:
+    return rule(with_readings(LOADED(game_id), [reading]), happened, shoe)
+
+
+def test_an_option_chosen_for_all_bets_together() -> None:
+    """After a Player's 9 and a Banker's K: apart, Player goes on and Banker is taken back; together, the sum decides."""
+    stakes = {"player": Fraction(100), "banker": Fraction(60), "tie": Fraction(10)}
+    happened = Happened(incident="face-up", cards=parse_cards("9 K"), layout="A", stakes=stakes)
+    shoe = Shoe.parse("A=2 4=3 6=2 7=2 9=2 K=3")
+    apart = rule(LOADED(COMMISSION_2024), happened, shoe)
+    assert {choice.bet: choice.best for choice in apart.choices if choice.bet in stakes} == {
+        "player": ("continue",),
+        "banker": ("take-back",),
+        "tie": ("take-back",),
+    }
+    (together,) = read_otherwise(COMMISSION_2024, "options-for-each-bet", happened, shoe).choices
+    values = plainly(COMMISSION_2024, "9", "K", shoe.minus("9 K"))
+    worth = sum(stake * values[bet][0] for bet, stake in stakes.items())
+    assert worth > 0
+    assert (together.bet, together.best, together.cost) == (None, ("continue",), worth)
+    unstaked = replace(happened, stakes={})
+    assert read_otherwise(COMMISSION_2024, "options-for-each-bet", unstaked, shoe).choices == ()
+
+
+def test_an_option_chosen_for_all_bets_in_each_order() -> None:
+    stakes = {"player": Fraction(10), "banker": Fraction(10)}
+    happened = Happened(incident="simultaneous-cards", cards=parse_cards("9 K"), stakes=stakes)
+    made = read_otherwise(COMMISSION_2024, "options-for-each-bet", happened)
+    assert [choice.order for choice in made.choices] == [("9", "K"), ("K", "9")]
+    for choice, option in zip(made.choices, made.options, strict=False):
+        worth = made.worth(option)
+        assert worth is not None
+        assert choice.cost == abs(worth)
+
+
+@pytest.mark.parametrize(
+    ("cards", "early", "established"),
+    [
+        ("K 7 K", None, (True, False)),
+        ("K 7 K", 2, (True, False)),
+        ("K 7 K 2", 1, (True, True)),
+        ("K 7", 1, (False, False)),
+    ],
+)
+def test_whether_a_card_that_came_early_establishes_an_outcome(
+    cards: str, early: int | None, established: tuple[bool, bool]
+) -> None:
+    """The third card settles the Player Pair: read otherwise, only when it is drawn in its turn."""
+    told = Happened(incident="exposed-cards", cards=parse_cards(cards), layout="A", early=early)
+    at_once = rule(LOADED(COMMISSION_2024), told, FRESH)
+    later = read_otherwise(COMMISSION_2024, "early-card-counts-at-once", told)
+    assert (at_once.outcome_established, later.outcome_established) == established
+    for made in (at_once, later):
+        assert made.ruling == ("continue" if made.outcome_established else "options")
+    assert at_once.values == later.values
+
+
+def test_cards_that_came_early_are_told_where_they_matter() -> None:
+    with pytest.raises(RoundError, match="cards that came early: no part of it"):
+        ruled(COMMISSION_2024, "face-up", "5 K", early=1)
+    with pytest.raises(RoundError, match="found 3 cards that came early, of 2 drawn"):
+        ruled(COMMISSION_2024, "exposed-cards", "5 K", early=3)
+
+
+def test_a_settlement_does_not_tell_which_cards_came_early() -> None:
+    """Under the other reading the finished hands do not say whether an outcome was established before."""
+    game = LOADED(COMMISSION_2024)
+    dealt = game.finished_round(parse_cards("K 9"), parse_cards("K 8"))
+    stakes = {"player": Fraction(100)}
+    assert settle(game, dealt, stakes, procedure="exposed-cards").net == 100
+    read = with_readings(game, ["early-card-counts-at-once"])
+    with pytest.raises(RoundError, match="every player chooses to go on"):
+        settle(read, dealt, stakes, procedure="exposed-cards")
+    after = settle(read, dealt, stakes, procedure="exposed-cards-after-outcome")
+    assert after.net == 100
+
+
+# ---------------------------------------------------------------- cards that lie face down
+
+
+def averaged(game_id: str, player: str, banker: str, left: Shoe) -> dict[str, Fraction]:
+    """What every bet is worth when each face-down card is every card that it may be, dealt in every way."""
+    if "?" not in f"{player} {banker}":
+        return {bet: value for bet, (value, _) in plainly(game_id, player, banker, left).items()}
+    totals = dict.fromkeys(BETS[game_id], Fraction(0))
+    for rank in RANKS:
+        if left[rank]:
+            one, other = (
+                (player.replace("?", rank, 1), banker)
+                if "?" in player
+                else (player, banker.replace("?", rank, 1))
+            )
+            for bet, value in averaged(game_id, one, other, left.minus([rank])).items():
+                totals[bet] += Fraction(left[rank], left.size) * value
+    return totals
+
+
+@pytest.mark.parametrize(
+    ("cards", "hands"),
+    [
+        ("? K", ("?", "K")),
+        ("5 ? K", ("5 K", "?")),
+        ("9 ? 9 ?", ("9 9", "? ?")),
+        ("5 K K 2 ?", ("5 K ?", "K 2")),
+        ("5 K K 2 ? 4", ("5 K ?", "K 2 4")),
+        ("6 K K 2 ?", ("6 K", "K 2 ?")),
+    ],
+)
+def test_a_card_that_lies_face_down_may_be_any(cards: str, hands: tuple[str, str]) -> None:
+    """On a shoe with few cards; a Player's third card under a Banker's that was seen is among them."""
+    game_id = COMMISSION_2024
+    shoe = Shoe.parse("2=2 4=1 5=2 6=1 9=3 K=3")
+    made = rule(LOADED(game_id), Happened(incident="face-up", cards=parse_drawn(cards)), shoe)
+    assert (format_drawn(made.hands.player), format_drawn(made.hands.banker)) == hands
+    expected = averaged(game_id, *hands, made.shoe)
+    assert made.values == expected
+    for bet, result in made.results.items():
+        assert result is None or abs(expected[bet]) > 0 or result == "returned"
+
+
+def test_what_is_decided_whatever_lies_face_down() -> None:
+    """A pair that is seen has won, and so has a Big Tiger been lost by a Banker who stands on 7 of two cards."""
+    made = rule(LOADED(COMMISSION_2024), Happened(incident="face-up", cards=parse_drawn("5 ? 5")), FRESH)
+    assert (made.results["player-pair"], made.results["banker-pair"], made.results["player"]) == (
+        "won",
+        None,
+        None,
+    )
+    made = rule(LOADED(COMMISSION_2024), Happened(incident="face-up", cards=parse_drawn("? 3 ? 4")), FRESH)
+    assert (made.results["big-tiger"], made.results["tie"]) == ("lost", None)
+
+
+def test_cards_face_down_on_the_wrong_side() -> None:
+    """Each option from what lies where: the two face-down cards are not told apart, and need not be."""
+    happened = Happened(
+        incident="wrong-side",
+        cards=parse_drawn("5 ? ?"),
+        lay=Hands(parse_drawn("? ?"), parse_drawn("5")),
+        reconstructible=False,
+    )
+    shoe = Shoe.parse("2=2 5=2 6=1 9=3 K=3")
+    made = rule(LOADED(COMMISSION_2024), happened, shoe)
+    as_it_is, reconstructed, _ = made.options
+    assert as_it_is.values == averaged(COMMISSION_2024, "? ?", "5", made.shoe)
+    assert reconstructed.values == averaged(COMMISSION_2024, "5 ?", "?", made.shoe)
+
+
+def test_face_down_cards_in_excess() -> None:
+    over = rule(
+        LOADED(COMMISSION_2024), Happened(incident="excess-cards", cards=parse_drawn("9 2 K 3 ?")), FRESH
+    )
+    assert (over.next_round, over.unplaced, over.is_over) == ((None,), 0, True)
+    hangs = rule(
+        LOADED(COMMISSION_2024), Happened(incident="excess-cards", cards=parse_drawn("9 ? K ? ?")), FRESH
+    )
+    assert (hangs.next_round, hangs.unplaced, hangs.is_over, hangs.next_hand) == ((), 1, False, None)
+
+
+@pytest.mark.parametrize(
+    ("incident", "cards", "message"),
+    [
+        ("exposed-cards", "9 ? K ? 3", "where the 3 belongs hangs on a card that lies face down before it"),
+        ("face-up", "5 K K 6 ? 7", "where the 7 belongs hangs on a card that lies face down"),
+        ("face-up", "? ?", "every card lies face down"),
+        ("insurance-neglected", "5 K K ?", "no insurance was on offer in this round"),
+    ],
+)
+def test_face_down_cards_that_hide_too_much_are_refused(incident: str, cards: str, message: str) -> None:
+    with pytest.raises(RoundError, match=message):
+        rule(LOADED(COMMISSION_2024), Happened(incident=incident, cards=parse_drawn(cards)), FRESH)
+
+
+def test_more_cards_face_down_than_there_are() -> None:
+    with pytest.raises(
+        ShoeError, match="found 2 cards that lie face down; the shoe held 1 more than those seen"
+    ):
+        rule(
+            LOADED(COMMISSION_2024),
+            Happened(incident="face-up", cards=parse_drawn("5 ? ?")),
+            Shoe.parse("5=1 K=1"),
+        )
