@@ -1,11 +1,13 @@
 """What the tests share."""
 
+import json
 import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,11 +24,29 @@ VOCABULARY = SMALL_BOOK.with_name("new-vocabulary.toml")
 
 @dataclass(frozen=True)
 class Ran:
-    """What a run of the program left behind."""
+    """The exit code and the output of a run of the program."""
 
     code: int
     out: str
     err: str
+
+    def output(self) -> str:
+        """Standard output of a run that must have succeeded."""
+        assert (self.code, self.err) == (0, "")
+        return self.out
+
+    def document(self) -> Any:
+        """The JSON document that a successful run printed."""
+        return json.loads(self.output())
+
+    def refusal(self, code: int = 2) -> str:
+        """The one-line message of a run that must have been refused, without the program's name."""
+        assert (self.code, self.out) == (code, "")
+        assert "Traceback" not in self.err
+        message, newline, rest = self.err.partition("\n")
+        assert (newline, rest) == ("\n", "")
+        assert message.startswith("combinat: ")
+        return message.removeprefix("combinat: ")
 
 
 Run = Callable[..., Ran]

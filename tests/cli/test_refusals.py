@@ -1,0 +1,31 @@
+"""Every wrong command line of ``tests/refusals.toml`` gets its message. The wording of a message is asserted there alone."""
+
+import shlex
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.every_command import PLACES
+from tests.conftest import Run
+from tests.paths import TESTS
+
+SUBJECTS: dict[str, list[dict[str, Any]]] = tomllib.loads((TESTS / "refusals.toml").read_text("utf-8"))
+REFUSALS = [
+    pytest.param(entry, id=f"{subject}: {entry['argv']}")
+    for subject, entries in SUBJECTS.items()
+    for entry in entries
+]
+
+
+@pytest.mark.parametrize("entry", REFUSALS)
+def test_a_wrong_command_line_gets_its_message(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, entry: dict[str, Any]
+) -> None:
+    assert entry.keys() <= {"argv", "says", "files"}
+    monkeypatch.chdir(tmp_path)
+    for name, text in entry.get("files", {}).items():
+        Path(name).write_text(text, "utf-8")
+    assert run(*shlex.split(entry["argv"].format(**PLACES))).refusal() == entry["says"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(entry.get("files", {}))
