@@ -112,6 +112,9 @@ from combinat.library.verifying import (
 from combinat.render.tabular import (
     Records,
 )
+from combinat.rules.book.catalogue import (
+    Listed,
+)
 from combinat.rules.cards import (
     Rank,
 )
@@ -120,9 +123,6 @@ from combinat.rules.game import (
 )
 from combinat.rules.insurance import (
     State,
-)
-from combinat.rules.listing import (
-    Listed,
 )
 from combinat.rules.odds import (
     Odds,

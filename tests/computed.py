@@ -17,7 +17,7 @@ from combinat.analysis import dossier as dossiers
 from combinat.analysis.dossier import STEPS, Dossier
 from combinat.certify import checker
 from combinat.certify.checker import Document
-from combinat.rules.rulebook import RuleBook
+from combinat.rules.book.load import RuleBook
 
 FOLDER: list[Path] = []
 """Where the processes of a run leave what they worked out, once ``conftest`` has said where."""

@@ -14,7 +14,7 @@ import pytest
 from combinat.analysis.dossier import Dossier
 from combinat.certify import checker
 from combinat.cli import main
-from combinat.rules.rulebook import RuleBook, load_rule_book
+from combinat.rules.book.load import RuleBook, load_rule_book
 from tests import computed
 
 SMALL_BOOK = Path(__file__).parent / "books" / "small-baccarat.toml"

@@ -32,10 +32,10 @@ from combinat.analysis.protection.insurance import InsuranceProtection, insuranc
 from combinat.analysis.protection.summary import BetProtection, protection
 from combinat.analysis.readings import Reading, readings
 from combinat.analysis.removal import Removal, removals
+from combinat.rules.book.load import RuleBook
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage
-from combinat.rules.rulebook import RuleBook
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
 

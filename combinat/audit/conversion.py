@@ -10,7 +10,7 @@ from combinat.audit.log_map import LogMap
 from combinat.audit.source import Source
 from combinat.errors import HandLogError, MissingGameError
 from combinat.render.files import replacing
-from combinat.rules.rulebook import load_rule_book
+from combinat.rules.book.load import load_rule_book
 from combinat.simulate.log_file import LogWriter
 
 SHOWN = 10

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from combinat.analysis.evaluate import evaluate
-from combinat.rules.accepted import NumberSet
+from combinat.rules.accepted import HandCards
 from combinat.rules.bet import Bet, Pay, possible_results
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
@@ -263,8 +263,8 @@ def _with_results(game: Game, results: Sequence[Result]) -> Game:
             name=str(number),
             player_points=PointSet({result.player_points}),
             banker_points=PointSet({result.banker_points}),
-            player_cards=NumberSet({result.player_cards}),
-            banker_cards=NumberSet({result.banker_cards}),
+            player_cards=HandCards({result.player_cards}),
+            banker_cards=HandCards({result.banker_cards}),
         )
         for number, result in enumerate(results)
     )

@@ -32,7 +32,8 @@ from combinat.errors import (
     UnknownGameError,
     shown,
 )
-from combinat.rules.rulebook import RuleBook, load_rule_book, rule_book_paths
+from combinat.rules.book.find import rule_book_paths
+from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.shoe import Shoe
 from combinat.simulate.observed import Observed, observed
 

@@ -36,8 +36,8 @@ from combinat.audit.watch_state import (
     tables_of,
 )
 from combinat.errors import HandLogError
+from combinat.rules.book.load import RuleBook
 from combinat.rules.money import format_money
-from combinat.rules.rulebook import RuleBook
 from combinat.rules.shoe import Shoe
 from combinat.simulate.cell import Indices, Six
 

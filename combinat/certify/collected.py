@@ -20,7 +20,7 @@ from combinat.certify.certificate import (
 from combinat.certify.verification import Signed, VerifiedReport, opened
 from combinat.errors import CertificateError, MalformedCertificateError, RejectedCertificateError
 from combinat.render.files import Files
-from combinat.rules.rulebook import RuleBook
+from combinat.rules.book.load import RuleBook
 
 INDEX = "README.md"
 INDEX_PAGE = "index.html"

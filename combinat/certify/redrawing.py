@@ -23,8 +23,8 @@ from combinat.errors import (
 )
 from combinat.render.files import Files
 from combinat.render.strict_json import quoted
+from combinat.rules.book.load import RuleBook
 from combinat.rules.filing import Issue
-from combinat.rules.rulebook import RuleBook
 
 
 class Check(StrEnum):

@@ -26,8 +26,8 @@ from combinat.certify.certificate import (
 from combinat.certify.issue import FILING
 from combinat.render.files import Files
 from combinat.render.paper import Paper
+from combinat.rules.book.load import RuleBook
 from combinat.rules.filing import DRAFT, Issue
-from combinat.rules.rulebook import RuleBook
 
 CHECKER = "checker.py"
 GUIDE = "VERIFY.txt"

@@ -38,10 +38,10 @@ from combinat.errors import (
     shown,
 )
 from combinat.render.strict_json import canonical, parsed_object
+from combinat.rules.book.load import RuleBook
 from combinat.rules.cards import RANKS
 from combinat.rules.count_file import MOST as MOST_COUNTS
 from combinat.rules.count_file import Count
-from combinat.rules.rulebook import RuleBook
 from combinat.rules.shoe import Shoe
 from combinat.rules.shoe_dealing import Burn, ShoeDealing
 from combinat.rules.tags import Tags

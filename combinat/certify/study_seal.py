@@ -35,7 +35,7 @@ from combinat.errors import (
     shown,
 )
 from combinat.render.files import Files
-from combinat.rules.rulebook import RuleBook
+from combinat.rules.book.load import RuleBook
 
 Draw = Callable[[StudyFile, StudyResults, RuleBook], Mapping[str, bytes]]
 """The documents of a study. certify knows none: the command brings them along."""

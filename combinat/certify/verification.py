@@ -39,7 +39,8 @@ from combinat.errors import (
     shown,
 )
 from combinat.render.files import Files
-from combinat.rules.rulebook import RuleBook, load_rule_book, parsed_rule_book, rule_book_paths
+from combinat.rules.book.find import rule_book_paths
+from combinat.rules.book.load import RuleBook, load_rule_book, parsed_rule_book
 
 
 class Signed(StrEnum):

@@ -1,5 +1,6 @@
 """``combinat check``: a rule book of one's own, looked through."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -12,10 +13,10 @@ from combinat.cli.output import say, warn
 from combinat.cli.shoe import DEFAULT_DECKS, DecksOption, shoe_from
 from combinat.render.text import Format, as_json, rendered
 from combinat.report import check as shown
+from combinat.rules.book.find import rule_book_path
+from combinat.rules.book.load import examined_book, file_bytes
+from combinat.rules.book.reader import Mistake
 from combinat.rules.game import Game
-from combinat.rules.mistakes import Looked, looked_through
-from combinat.rules.rule_book_files import rule_book_path
-from combinat.rules.rulebook import read_again
 
 
 def check(
@@ -40,15 +41,13 @@ def check(
     Exit code 1: it has mistakes, or a published figure that it states does not hold.
     """
     path = rule_book_path(file)
-    looked = looked_through(path)
-    if looked.game is None:
-        _print_mistakes(path, looked, form)
+    examined = examined_book(file_bytes(path), path, path.parent, again=True)
+    if examined.book is None:
+        _print_mistakes(path, examined.mistakes, form)
         raise typer.Exit(1)
-    read_again(path)
-    covered = coverage(
-        looked.game, shoe_from(looked.game, _decks(looked.game, decks), None, None), _chosen(bet, looked.game)
-    )
-    expected = expectations(looked.game)
+    game = examined.book.game
+    covered = coverage(game, shoe_from(game, _decks(game, decks), None, None), _chosen(bet, game))
+    expected = expectations(game)
     _print(path, covered, expected, form)
     if not all(one.is_met for one in expected):
         raise typer.Exit(1)
@@ -63,13 +62,13 @@ def _chosen(bets: list[str] | None, game: Game) -> list[str]:
     return [game.bet(bet_id).id for bet_id in bets or []]
 
 
-def _print_mistakes(path: Path, looked: Looked, form: Format) -> None:
+def _print_mistakes(path: Path, mistakes: Sequence[Mistake], form: Format) -> None:
     if form is Format.JSON:
-        say(as_json(shown.mistakes_json(path.name, looked)))
+        say(as_json(shown.mistakes_json(path.name, mistakes)))
     elif form in (Format.CSV, Format.LATEX):
-        say(rendered([shown.mistakes_table(looked)], form))
+        say(rendered([shown.mistakes_table(mistakes)], form))
     else:
-        say(rendered([shown.mistakes_document(path.name, looked)], form))
+        say(rendered([shown.mistakes_document(path.name, mistakes)], form))
 
 
 def _print(path: Path, covered: Coverage, expected: tuple[Expectation, ...], form: Format) -> None:

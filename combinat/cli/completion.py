@@ -13,7 +13,7 @@ import typer
 from combinat.cli.output import diverted
 from combinat.errors import CombinatError
 from combinat.render.shaping import ShapeError
-from combinat.rules.rule_book_files import rule_book_paths
+from combinat.rules.book.find import rule_book_paths
 
 if TYPE_CHECKING:
     from combinat.rules.game import Game
@@ -69,7 +69,7 @@ def _of_game(ids: Ids) -> Callable[..., list[str]]:
     """What completes a word by ids of the game that the same line names; a line without one completes nothing."""
 
     def complete(ctx: typer.Context, incomplete: str) -> list[str]:
-        from combinat.rules.rulebook import load_game
+        from combinat.rules.book.load import load_game
 
         game = _argument(ctx, "game", 0)
         try:

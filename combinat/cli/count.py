@@ -18,9 +18,9 @@ from combinat.render.text import Format, as_json, rendered
 from combinat.report.count import Counted, count_csv, count_document, count_json
 from combinat.report.odds import tried_json
 from combinat.report.tried import with_tried
+from combinat.rules.book.load import load_game
 from combinat.rules.bounds import DEPTHS
 from combinat.rules.game import Game
-from combinat.rules.rulebook import load_game
 from combinat.rules.shoe import Shoe
 from combinat.rules.tags import Tags
 

@@ -30,8 +30,8 @@ from combinat.errors import (
 from combinat.library.verdicts import check_places, faults_sink, write_verdict
 from combinat.render.shaping import Shape, shaping
 from combinat.render.text import Format
+from combinat.rules.book.find import rule_book_path
 from combinat.rules.money import parse_money
-from combinat.rules.rulebook import rule_book_path
 
 if TYPE_CHECKING:
     from combinat.analysis.verdict import Verdict

@@ -11,7 +11,7 @@ from combinat.cli.shoe import DecksOption, warn_of_decks, whole_decks
 from combinat.errors import CombinatError
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.rule_book_changes import changes_csv, changes_document, changes_json
-from combinat.rules.rulebook import load_game
+from combinat.rules.book.load import load_game
 
 REFERENCE_DECKS = 8
 

@@ -21,9 +21,9 @@ from combinat.report.evaluation import Asked, polars_library, write_csv, write_c
 from combinat.report.followed import followed_in_words
 from combinat.report.odds import tried_in_words
 from combinat.report.staying import OF_ONE_ROUND, one_round_in_words
+from combinat.rules.book.find import rule_book_path
 from combinat.rules.game import Game
 from combinat.rules.money import parse_money
-from combinat.rules.rulebook import rule_book_path
 from combinat.rules.shoe_file import Block, ShoeFile, shoe_file, shoe_stream
 
 MANY = 20_000

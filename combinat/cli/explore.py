@@ -11,7 +11,8 @@ from combinat.cli.places import refuse_inputs
 from combinat.errors import CombinatError
 from combinat.render.files import replacing
 from combinat.report.explorer import EXPLORER, explorer
-from combinat.rules.rulebook import load_rule_book, rule_book_path, rule_book_paths
+from combinat.rules.book.find import rule_book_path, rule_book_paths
+from combinat.rules.book.load import load_rule_book
 
 
 def explore(

@@ -27,10 +27,10 @@ from combinat.report.followed import followed_blocks
 from combinat.report.odds import tried_json
 from combinat.report.tried import with_tried
 from combinat.rules import bounds
+from combinat.rules.book.find import rule_book_path
 from combinat.rules.game import Game, Layout
 from combinat.rules.gaming_table import Chips, hand_of
 from combinat.rules.money import parse_money
-from combinat.rules.rulebook import rule_book_path
 from combinat.rules.table_file import load_table
 from combinat.rules.table_settlement import table_state
 

@@ -15,8 +15,8 @@ from combinat.library.issuing import issue_of
 from combinat.render.escape import for_text
 from combinat.render.files import write_whole
 from combinat.render.paper import Paper
+from combinat.rules.book.load import RuleBook
 from combinat.rules.filing import TEMPLATE, Issue
-from combinat.rules.rulebook import RuleBook
 
 FilingOption = Annotated[
     Path | None,

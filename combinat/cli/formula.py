@@ -18,9 +18,9 @@ from combinat.render.text import Format, as_json, rendered
 from combinat.report.formula import formula_csv, formula_document, formula_json, formula_latex, values
 from combinat.report.odds import tried_json
 from combinat.report.tried import with_tried
+from combinat.rules.book.load import load_game
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
-from combinat.rules.rulebook import load_game
 
 
 def formula(

@@ -11,15 +11,10 @@ from combinat.cli.output import say, say_line
 from combinat.errors import CombinatError, RuleBookError, shortened
 from combinat.render.escape import for_text
 from combinat.render.files import write_new
-from combinat.rules.new_rule_book import new_rule_book
-from combinat.rules.rulebook import (
-    load_game,
-    parsed_rule_book,
-    rule_book_path,
-    rule_book_paths,
-    rule_book_text,
-    whole_data,
-)
+from combinat.rules.book.find import rule_book_path, rule_book_paths
+from combinat.rules.book.load import load_rule_book, parsed_rule_book
+from combinat.rules.book.new import new_rule_book
+from combinat.rules.book.parse import parsed_toml
 
 
 def new(
@@ -78,8 +73,7 @@ def _text(path: Path, base: str | None, bets: list[str]) -> str:
         named, data = "", None
     else:
         at = rule_book_path(base)
-        load_game(at)
-        named, data = _named(path, at), whole_data(rule_book_text(at), at)
+        named, data = _named(path, at), parsed_toml(load_rule_book(at).content.decode("utf-8"))
     try:
         return new_rule_book(path.stem, bets, named, data)
     except RuleBookError as error:

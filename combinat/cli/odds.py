@@ -28,8 +28,8 @@ from combinat.report import odds as shown
 from combinat.report import odds_records as records
 from combinat.report.followed import followed_blocks, followed_json
 from combinat.report.view import View, said_of_game, tables_of
+from combinat.rules.book.load import load_game
 from combinat.rules.game import Game
-from combinat.rules.rulebook import load_game
 from combinat.rules.shoe import Shoe
 
 BetOption = Annotated[

@@ -10,7 +10,7 @@ import typer
 from combinat.cli.shared import GAME
 from combinat.errors import CombinatError, shortened
 from combinat.render.text import Format
-from combinat.rules.rule_book_files import rule_book_paths
+from combinat.rules.book.find import rule_book_paths
 
 Value = TypeVar("Value")
 

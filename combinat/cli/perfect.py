@@ -28,8 +28,8 @@ from combinat.render.text import Format, as_json, rendered
 from combinat.report.odds import tried_json
 from combinat.report.perfect import CutCard, Protection, perfect_csv, perfect_document, perfect_json
 from combinat.report.tried import with_tried
+from combinat.rules.book.load import load_game
 from combinat.rules.game import Game
-from combinat.rules.rulebook import load_game
 from combinat.rules.shoe import Shoe
 
 LIMIT = "0.1"

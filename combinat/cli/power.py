@@ -16,8 +16,8 @@ from combinat.render.text import Format, as_json, rendered
 from combinat.report.odds import tried_json
 from combinat.report.power import power_csv, power_document, power_json
 from combinat.report.tried import with_tried
+from combinat.rules.book.load import load_game
 from combinat.rules.money import parse_money
-from combinat.rules.rulebook import load_game
 from combinat.simulate.dealer import packed
 from combinat.simulate.fault import FORMS
 from combinat.simulate.written import MOST_ROUNDS

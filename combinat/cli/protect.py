@@ -34,8 +34,9 @@ from combinat.render.shaping import Shape, shaping
 from combinat.render.text import Format, rendered
 from combinat.report.study import StudyShown, who_blocks
 from combinat.report.study_folder import check_study_libraries, study_documents, study_libraries
+from combinat.rules.book.find import rule_book_path
+from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.count_file import read_counts
-from combinat.rules.rulebook import RuleBook, load_rule_book, rule_book_path
 from combinat.rules.shoe_dealing import FIRST_CARD, Burn, ShoeDealing
 from combinat.simulate.study_run import Workers, dealt
 

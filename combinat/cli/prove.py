@@ -20,8 +20,9 @@ from combinat.render.escape import for_text
 from combinat.render.files import FileError, plain_bytes, replacing, write_whole
 from combinat.report.proof import module_name, proof_text, theorem_count
 from combinat.rules import bounds
+from combinat.rules.book.find import rule_book_path
+from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.game import Game
-from combinat.rules.rulebook import RuleBook, load_rule_book, rule_book_path
 
 _MODULE = re.compile(r"[A-Za-z][A-Za-z0-9_]*\.v", re.ASCII)
 

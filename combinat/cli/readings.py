@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from combinat.errors import NotInGameError, ReadingError
+from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.game import Game
-from combinat.rules.rulebook import RuleBook, load_rule_book
 
 ReadingOption = Annotated[
     list[str] | None,

@@ -18,7 +18,8 @@ from combinat.render.text import Format, as_json, rendered
 from combinat.report import removal as shown
 from combinat.report.odds import tried_json
 from combinat.report.tried import with_tried
-from combinat.rules.rulebook import load_game, rule_book_path
+from combinat.rules.book.find import rule_book_path
+from combinat.rules.book.load import load_game
 
 
 def removal(

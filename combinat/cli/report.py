@@ -36,13 +36,9 @@ from combinat.report.folder import (
 )
 from combinat.report.followed import followed_in_words
 from combinat.rules import bounds
+from combinat.rules.book.find import rule_book_path, rule_book_paths
+from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.game import Game
-from combinat.rules.rulebook import (
-    RuleBook,
-    load_rule_book,
-    rule_book_path,
-    rule_book_paths,
-)
 from combinat.simulate.own import ROUNDS
 from combinat.simulate.written import MOST_ROUNDS
 

@@ -10,14 +10,14 @@ from combinat.cli.output import say
 from combinat.errors import CombinatError
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.games import games_json, games_table
-from combinat.rules.listing import listed
-from combinat.rules.rule_book_files import document_clauses, rule_book_paths
+from combinat.rules.book.catalogue import listed
+from combinat.rules.book.find import document_clauses, rule_book_paths
 
 
 def games(form: FormatOption = Format.TEXT) -> None:
     """List the rule books, one line each."""
     if form is Format.JSON:
-        from combinat.rules.rulebook import load_game
+        from combinat.rules.book.load import load_game
 
         say(as_json(games_json([load_game(path) for path in rule_book_paths().values()])))
     else:
@@ -46,8 +46,8 @@ def rules(
     """Show one rule book: bets, odds, when each line pays, layouts, insurance, clauses, interpretation register."""
     from combinat.report.clauses import covered_json
     from combinat.report.rulebook import rule_book, rule_book_json, with_when
+    from combinat.rules.book.load import load_rule_book
     from combinat.rules.clauses import covered_clauses
-    from combinat.rules.rulebook import load_rule_book
 
     book = load_rule_book(game)
     loaded, sha256 = book.game, book.sha256

@@ -16,8 +16,9 @@ from combinat.cli.places import refuse_inputs
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.errors import CombinatError, FaultError, NotInGameError, shortened
+from combinat.rules.book.find import rule_book_path
+from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.game import Game
-from combinat.rules.rulebook import RuleBook, load_rule_book, rule_book_path
 from combinat.simulate.fault import FORMS, Fault
 from combinat.simulate.simulation import Simulation
 from combinat.simulate.written import MOST_ROUNDS, Advance, write_counts, write_log

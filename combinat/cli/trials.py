@@ -50,18 +50,22 @@ def _is_there(name: str) -> bool:
 
 
 def _rule_books() -> str:
-    """Every file is read, and not what was prepared of it; and none is missing of which something was."""
-    from combinat.rules.prepared import prepared_games
-    from combinat.rules.rule_book_files import rule_book_paths
-    from combinat.rules.rulebook import read_again
+    """Every shipped rule book is there and passes all checks."""
+    from combinat.rules.book.find import checked_sums, rule_book_paths
+    from combinat.rules.book.load import examined_book, file_bytes
 
     paths = rule_book_paths()
-    if lost := [game_id for game_id in prepared_games() if game_id not in paths]:
+    if lost := [game_id for game_id in checked_sums() if game_id not in paths]:
         raise CombinatError(
             f"no rule book of {', '.join(lost)} in tables/; this installation is damaged: install combinat again"
         )
-    games = [read_again(path) for path in paths.values()]
-    return f"{len(games)} rule books, {sum(len(game.bets) for game in games)} bets"
+    bets = 0
+    for path in paths.values():
+        examined = examined_book(file_bytes(path), path, path.parent, again=True)
+        if examined.book is None:
+            raise CombinatError(f"{path.name}: {examined.mistakes[0]}")
+        bets += len(examined.book.game.bets)
+    return f"{len(paths)} rule books, {bets} bets"
 
 
 def _odds() -> str:

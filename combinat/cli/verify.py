@@ -33,7 +33,7 @@ from combinat.report.verification import (
     verification_json,
     verification_text,
 )
-from combinat.rules.rulebook import load_rule_book
+from combinat.rules.book.load import load_rule_book
 
 PathArgument = Annotated[
     Path,

@@ -15,10 +15,10 @@ from combinat.library.given import (
     remembered,
 )
 from combinat.render.tabular import Records
+from combinat.rules.book.catalogue import Listed, listed
+from combinat.rules.book.find import rule_book_paths
+from combinat.rules.book.load import parsed_rule_book
 from combinat.rules.game import Game
-from combinat.rules.listing import Listed, listed
-from combinat.rules.rule_book_files import rule_book_paths
-from combinat.rules.rulebook import parsed_rule_book
 
 _ID = re.compile(r"""^id\s*=\s*["']([a-z0-9][a-z0-9-]*)["']""", re.MULTILINE)
 
@@ -44,7 +44,7 @@ def load_game(game: GameGiven) -> Game:
 def parse_game(text: str) -> Game:
     """The game that the text of a rule book states, fully checked.
 
-    >>> from combinat.rules.rule_book_files import rule_book_path
+    >>> from combinat.rules.book.find import rule_book_path
     >>> parse_game(rule_book_path("commission-insurance-2013").read_text("utf-8")).id
     'commission-insurance-2013'
     """

@@ -22,6 +22,8 @@ from combinat.errors import (
 from combinat.render.amounts import MOST_DIGITS, exact_amount
 from combinat.render.files import is_same_file
 from combinat.rules import bounds
+from combinat.rules.book.find import rule_book_path, rule_book_paths
+from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.cards import Rank, parse_cards
 from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
@@ -29,7 +31,6 @@ from combinat.rules.money import is_money, parse_money
 from combinat.rules.odds import Odds
 from combinat.rules.reading import with_readings
 from combinat.rules.round import Stage
-from combinat.rules.rulebook import RuleBook, load_rule_book, rule_book_path, rule_book_paths
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
 

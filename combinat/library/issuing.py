@@ -10,8 +10,8 @@ from combinat.certify.signature import signer
 from combinat.certify.standing import rule_book_name
 from combinat.errors import CombinatError, shortened
 from combinat.render.paper import Paper
+from combinat.rules.book.load import RuleBook
 from combinat.rules.filing import FIRST, LAST, Issue, filing_bytes, parsed_filing
-from combinat.rules.rulebook import RuleBook
 
 EPOCH = "SOURCE_DATE_EPOCH"
 """The variable by which builders say which date their files shall carry."""

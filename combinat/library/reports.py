@@ -50,9 +50,10 @@ from combinat.render.places import refuse_inputs, refuse_inside
 from combinat.render.tabular import Exact, Tabular
 from combinat.report.folder import FORMS, MEMOS, Documents, Form, check_libraries, libraries, over_the_games
 from combinat.rules import bounds
+from combinat.rules.book.find import rule_book_paths
+from combinat.rules.book.load import RuleBook
 from combinat.rules.filing import Issue
 from combinat.rules.game import Game
-from combinat.rules.rulebook import RuleBook, rule_book_paths
 from combinat.simulate.own import ROUNDS, why_none
 from combinat.simulate.written import MOST_ROUNDS
 

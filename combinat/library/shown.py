@@ -16,8 +16,8 @@ from combinat.render.blocks import Block, Column, Paragraph, table
 from combinat.render.kinds import Kind, Sort, decimal
 from combinat.render.notebook import MOST_ROWS
 from combinat.render.tabular import Exact, Records, Tabular
+from combinat.rules.book.catalogue import Listed
 from combinat.rules.game import Game
-from combinat.rules.listing import Listed
 from combinat.rules.settlement import Settlement
 
 

@@ -9,7 +9,7 @@ from combinat.certify.folder import MOST_FILE_BYTES, is_plain
 from combinat.errors import CombinatError
 from combinat.library.redrawing import judged_again
 from combinat.render.files import FileError, plain_bytes
-from combinat.rules.rulebook import RuleBook
+from combinat.rules.book.load import RuleBook
 from combinat.simulate.counted import counted
 from combinat.simulate.own import NAME, own_simulation, why_none
 

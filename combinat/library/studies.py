@@ -15,7 +15,7 @@ from combinat.errors import CertificateError
 from combinat.render.files import Files
 from combinat.report.study import StudyShown
 from combinat.report.study_folder import study_documents, study_libraries
-from combinat.rules.rulebook import RuleBook
+from combinat.rules.book.load import RuleBook
 from combinat.simulate.study_run import Here, Made, Task, Workers
 
 FEW = 4

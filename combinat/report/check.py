@@ -12,29 +12,19 @@ from combinat.render.number import exact
 from combinat.report.odds import FINE, PERCENT, shoe_in_words, shoe_json
 from combinat.report.odds_records import EXACT_DECIMAL
 from combinat.report.phrases import ROUNDING
+from combinat.rules.book.reader import Mistake
 from combinat.rules.in_words import fact_in_words, numbers_in_words
-from combinat.rules.mistakes import Looked, Mistake
 
 ROUGH = percentage(1)
-NOT_ALL = "After these the rest could not be looked at: correct them, and check again."
-
 
 # ---------------------------------------------------------------- mistakes
 
 
-def mistakes_document(name: str, looked: Looked) -> Section:
+def mistakes_document(name: str, mistakes: Sequence[Mistake]) -> Section:
     """Every mistake of a rule book, in the order of its lines."""
-    several = f"{len(looked.mistakes)} mistake{'s' if len(looked.mistakes) > 1 else ''}"
-    sections = [
-        Section(_place(mistake), (Paragraph(_said(mistake)),)) for mistake in in_order(looked.mistakes)
-    ]
-    end = () if looked.to_the_end else (Paragraph(NOT_ALL),)
-    return Section(f"{name}: {several}", (*sections, *end))
-
-
-def in_order(mistakes: Sequence[Mistake]) -> list[Mistake]:
-    """Mistakes in the order of the file; those of keys that it does not have come first."""
-    return sorted(mistakes, key=lambda mistake: mistake.line or 0)
+    several = f"{len(mistakes)} mistake{'s' if len(mistakes) > 1 else ''}"
+    sections = [Section(_place(mistake), (Paragraph(f"{mistake.what}."),)) for mistake in mistakes]
+    return Section(f"{name}: {several}", tuple(sections))
 
 
 def _place(mistake: Mistake) -> str:
@@ -42,30 +32,23 @@ def _place(mistake: Mistake) -> str:
     return ", ".join(filter(None, (line, mistake.key))) or "the file"
 
 
-def _said(mistake: Mistake) -> str:
-    return f"{mistake.what}{f'; {mistake.deal}' if mistake.deal else ''}."
-
-
-def mistakes_table(looked: Looked) -> Table:
-    """One line a mistake."""
+def mistakes_table(mistakes: Sequence[Mistake]) -> Table:
+    """One line for each mistake."""
     columns = (Column("line"), Column("key"), Column("mistake"))
     rows = [
-        ("" if mistake.line is None else str(mistake.line), mistake.key, _said(mistake).removesuffix("."))
-        for mistake in in_order(looked.mistakes)
+        ("" if mistake.line is None else str(mistake.line), mistake.key, mistake.what) for mistake in mistakes
     ]
     return table(columns, rows)
 
 
-def mistakes_json(name: str, looked: Looked) -> dict[str, Any]:
-    """The mistakes under the schema ``combinat/check/1``."""
+def mistakes_json(name: str, mistakes: Sequence[Mistake]) -> dict[str, Any]:
+    """The mistakes under the schema ``combinat/check/2``."""
     return {
-        "schema": "combinat/check/1",
+        "schema": "combinat/check/2",
         "file": name,
         "holds": False,
-        "looked_to_the_end": looked.to_the_end,
         "mistakes": [
-            {"line": mistake.line, "key": mistake.key, "mistake": mistake.what, "deal": mistake.deal or None}
-            for mistake in in_order(looked.mistakes)
+            {"line": mistake.line, "key": mistake.key, "mistake": mistake.what} for mistake in mistakes
         ],
     }
 
@@ -236,9 +219,9 @@ def unmet_in_words(expected: Sequence[Expectation]) -> Iterator[str]:
 
 
 def check_json(name: str, coverage: Coverage, expected: Sequence[Expectation]) -> dict[str, Any]:
-    """A rule book without mistakes, under the schema ``combinat/check/1``."""
+    """A rule book without mistakes, under the schema ``combinat/check/2``."""
     return {
-        "schema": "combinat/check/1",
+        "schema": "combinat/check/2",
         "file": name,
         "game": coverage.game.id,
         "holds": all(one.is_met for one in expected),

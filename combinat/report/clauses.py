@@ -5,9 +5,9 @@ from typing import Any
 
 from combinat.render.blocks import Block, Column, Paragraph, Section, Table, table
 from combinat.render.kinds import CLAUSE
+from combinat.rules.book.find import document_clauses
 from combinat.rules.clauses import Covered, clause_order, clauses_in_use, covered_clauses
 from combinat.rules.game import Game
-from combinat.rules.rule_book_files import document_clauses
 
 TITLE = "Clause trace"
 

@@ -31,8 +31,8 @@ from combinat.report.memo import memo
 from combinat.report.page import report_page
 from combinat.report.rulebook import rule_book
 from combinat.report.tables import tables_files
+from combinat.rules.book.load import RuleBook
 from combinat.rules.filing import DRAFT, Issue
-from combinat.rules.rulebook import RuleBook
 
 
 class Form(StrEnum):

@@ -9,8 +9,8 @@ from combinat.report.control import control_section
 from combinat.report.scope import scope_section
 from combinat.report.statement import end_mark, statement_section
 from combinat.report.summary import summary_section
+from combinat.rules.book.load import RuleBook
 from combinat.rules.filing import Issue
-from combinat.rules.rulebook import RuleBook
 
 
 def title(book: RuleBook) -> str:

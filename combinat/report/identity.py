@@ -7,9 +7,9 @@ from combinat.render.kinds import COUNT, HASH
 from combinat.report.dates import date_in_words
 from combinat.report.findings import decks_span
 from combinat.report.followed import FOLLOWED, followed_in_words
+from combinat.rules.book.load import RuleBook
 from combinat.rules.filing import DateLanguage, Issue
 from combinat.rules.game import Game
-from combinat.rules.rulebook import RuleBook
 
 NOT_ISSUED = "draft, not issued"
 NOT_STATED = "not stated"
@@ -47,7 +47,7 @@ def document_in_words(issue: Issue) -> str:
 
 def approved_in_words(game: Game, language: DateLanguage) -> str:
     """The approved document: of whom, its version, since when."""
-    if is_draft_rule_book(game):
+    if is_draft_rule_book(game) or game.effective is None:
         return "none: the rule book is a draft"
     version = f"version {game.version}" if game.version else "no version named"
     when = date_in_words(game.effective, language)

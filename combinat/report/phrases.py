@@ -2,7 +2,7 @@
 
 import datetime
 
-from combinat.rules.game import NO_DATE, Game
+from combinat.rules.game import Game
 
 DISCLAIMER = (
     "This is a reproducible analysis with a certificate of its own, which may be signed. It is not a test "
@@ -23,9 +23,9 @@ def rules_in_words(game: Game) -> str:
     return "draft rule book" if game.is_draft else "transcription of the rules"
 
 
-def in_force_from(effective: datetime.date, time: datetime.time | None) -> str:
-    """When a document takes effect, in words that no locale changes; of a draft without a day, that it has none."""
-    if effective == NO_DATE:
+def in_force_from(effective: datetime.date | None, time: datetime.time | None) -> str:
+    """When a document takes effect, in words that no locale changes; a draft may state no day."""
+    if effective is None:
         return "no day stated"
     day = f"{effective.day} {MONTHS[effective.month - 1]} {effective.year}"
     return f"{day}, {time.hour:02}{time.minute:02} hours" if time else day

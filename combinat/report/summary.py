@@ -27,9 +27,9 @@ from combinat.report.identity import NO_ARCHIVE, control_terms, is_draft_rule_bo
 from combinat.report.odds import decks_in_words, pays_in_words
 from combinat.report.phrases import DISCLAIMER
 from combinat.report.readings import one_round_blocks
+from combinat.rules.book.load import RuleBook
 from combinat.rules.filing import Issue, Role
 from combinat.rules.game import Game
-from combinat.rules.rulebook import RuleBook
 
 SUMMARY, EVERY_BET = "summary", "every-bet"
 """The names of the places of page one and of its table."""

@@ -30,33 +30,19 @@ def _parts(written: object) -> list[str]:
     return written.split(",") if isinstance(written, str) else [""]
 
 
-_OF_A_HAND = 2, 3, '3 or "2-3"'
-_NUMBERS_OF = {
-    **dict.fromkeys(("winning_cards", "losing_cards", "player_cards", "banker_cards"), _OF_A_HAND),
-    "cards": (4, 6, '6, "4-5" or "4,6"'),
-    "margin": (0, 9, '6, "4-9" or "4,6-9"'),
-    "total_points": (0, 18, '12, "4-9" or "4,6-9"'),
-}
-"""The facts that are numbers: the least and the most that one can be, and how some are written."""
-
-
-def bad_numbers(written: object, fact: str = "") -> str:
-    """What is said of a value that names no numbers; ``fact``: of which, where that is known.
-
-    >>> bad_numbers("4 to 9", "margin")
-    'found "4 to 9"; write numbers from 0 to 9, such as 6, "4-9" or "4,6-9"'
-    """
-    least, most, such_as = _NUMBERS_OF.get(fact, (0, 99, '6, "4-9" or "4,6-9"'))
-    meant = did_you_mean(meant_numbers(written, most))
-    return f"found {as_written(written)}; {meant} numbers from {least} to {most}, such as {such_as}"
-
-
 class NumberSet(frozenset[int]):
     """Some whole numbers below 100: ``6``, ``"4-9"``, ``"4,6-9"``.
 
-    >>> str(NumberSet.parse("4,6-9")), sorted(NumberSet.parse(12))
+    ``LEAST``, ``MOST``, ``EXAMPLES``: what a fact of this type can be, for the message to whoever writes another value.
+
+    >>> str(Margins.parse("4,6-9")), sorted(TotalPoints.parse(12))
     ('4,6-9', [12])
     """
+
+    LEAST: ClassVar[int]
+    MOST: ClassVar[int]
+    EXAMPLES: ClassVar[str]
+    EXPECTED = 'numbers, such as 6 or "4-9"'
 
     @classmethod
     def parse(cls, written: object) -> Self:
@@ -65,12 +51,45 @@ class NumberSet(frozenset[int]):
         for part in _parts(written):
             named = numbers_in(part)
             if not named or numbers & set(named):
-                raise OddsError(bad_numbers(written))
+                meant = did_you_mean(meant_numbers(written, cls.MOST))
+                raise OddsError(
+                    f"found {as_written(written)}; {meant} numbers from {cls.LEAST} to {cls.MOST}, "
+                    f"such as {cls.EXAMPLES}"
+                )
             numbers |= set(named)
         return cls(numbers)
 
     def __str__(self) -> str:
         return runs(self)
+
+
+class HandCards(NumberSet):
+    """How many cards a hand may have."""
+
+    LEAST, MOST, EXAMPLES = 2, 3, '3 or "2-3"'
+
+
+class RoundCards(NumberSet):
+    """How many cards both hands may have together."""
+
+    LEAST, MOST, EXAMPLES = 4, 6, '6, "4-5" or "4,6"'
+
+
+class Margins(NumberSet):
+    """By how many points a hand may win.
+
+    >>> Margins.parse("4 to 9")
+    Traceback (most recent call last):
+    combinat.errors.OddsError: found "4 to 9"; write numbers from 0 to 9, such as 6, "4-9" or "4,6-9"
+    """
+
+    LEAST, MOST, EXAMPLES = 0, 9, '6, "4-9" or "4,6-9"'
+
+
+class TotalPoints(NumberSet):
+    """How many points both hands may have together."""
+
+    LEAST, MOST, EXAMPLES = 0, 18, '12, "4-9" or "4,6-9"'
 
 
 class ThirdSet(frozenset[int | None]):
@@ -79,6 +98,8 @@ class ThirdSet(frozenset[int | None]):
     >>> str(ThirdSet.parse("none,0-5")), str(ThirdSet.parse(9))
     ('0-5,none', '9')
     """
+
+    EXPECTED = 'the points of a third card, such as 6, "0-5" or "none"'
 
     @classmethod
     def parse(cls, written: object) -> Self:
@@ -109,6 +130,7 @@ class WordSet(frozenset[Any]):
     """Some of a few words, one by itself or in a list: ``"player"``, ``["player", "banker"]``."""
 
     WORDS: ClassVar[type[StrEnum]]
+    EXPECTED: ClassVar[str]
 
     @classmethod
     def parse(cls, written: object) -> Self:
@@ -137,12 +159,14 @@ class WinnerSet(WordSet):
     """
 
     WORDS = Winner
+    EXPECTED = 'who wins, such as "player" or ["player", "banker"]'
 
 
 class PairsSet(WordSet):
     """Which pairs the first four cards may have."""
 
     WORDS = Pairs
+    EXPECTED = 'which pairs, such as "single" or ["double", "twin"]'
 
 
 class RankSet(WordSet):
@@ -153,6 +177,7 @@ class RankSet(WordSet):
     """
 
     WORDS = Rank
+    EXPECTED = 'ranks, such as "K" or ["J", "Q", "K"]'
 
 
 def one_or_many(value: object) -> Iterable[object]:

@@ -6,13 +6,23 @@ from fractions import Fraction
 from functools import cache, cached_property, lru_cache
 from itertools import combinations_with_replacement, product
 from operator import attrgetter
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
-from combinat.rules.accepted import NumberSet, PairsSet, RankSet, ThirdSet, WinnerSet, one_or_many
+from combinat.rules.accepted import (
+    HandCards,
+    Margins,
+    PairsSet,
+    RankSet,
+    RoundCards,
+    ThirdSet,
+    TotalPoints,
+    WinnerSet,
+    one_or_many,
+)
 from combinat.rules.cards import Rank
-from combinat.rules.odds import Clause, Odds, PointSet, Share, Text
+from combinat.rules.odds import Clause, Id, Odds, PointSet, Share, Text
 from combinat.rules.outcome import FirstFour, Outcome, Result
 from combinat.rules.table_of_play import Hand, TableOfPlay
 
@@ -57,18 +67,20 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     gathered once and kept (``dict``).
     """
 
+    complete: ClassVar[bool] = True  # without one of its facts it covers other rounds
+
     winner: WinnerSet | None = None
     winning_points: PointSet | None = None
     losing_points: PointSet | None = None
-    winning_cards: NumberSet | None = None
-    losing_cards: NumberSet | None = None
+    winning_cards: HandCards | None = None
+    losing_cards: HandCards | None = None
     player_points: PointSet | None = None
     banker_points: PointSet | None = None
-    total_points: NumberSet | None = None
-    player_cards: NumberSet | None = None
-    banker_cards: NumberSet | None = None
-    cards: NumberSet | None = None
-    margin: NumberSet | None = None
+    total_points: TotalPoints | None = None
+    player_cards: HandCards | None = None
+    banker_cards: HandCards | None = None
+    cards: RoundCards | None = None
+    margin: Margins | None = None
     natural: bool | None = None
     player_natural: bool | None = None
     banker_natural: bool | None = None
@@ -191,7 +203,7 @@ class Bet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     ``hand``: it is the bet on this hand, the one that insurance insures.
     """
 
-    id: Text
+    id: Id
     name: Text
     about: Text
     hand: Hand | None = None

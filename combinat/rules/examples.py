@@ -31,6 +31,7 @@ class Published(str):
     (Fraction(761, 10000), Fraction(1, 20000))
     """
 
+    EXPECTED = 'a figure in quotes, such as "7.611%"'
     __slots__ = ("half_digit", "value")
     value: Fraction
     half_digit: Fraction

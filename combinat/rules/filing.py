@@ -6,20 +6,21 @@ Nothing of it can be computed, and nothing of it is invented: what is not said i
 import datetime
 import os
 import re
+from collections.abc import Iterator
 from enum import StrEnum
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import msgspec
 
-from combinat.errors import FilingError, RuleBookError, near_matches, shortened
+from combinat.errors import FilingError, near_matches, shortened
 from combinat.render.files import FileError, plain_bytes
 from combinat.render.paper import Paper
+from combinat.rules.book.reader import Mistake, read
 from combinat.rules.bounds import BYTES
 from combinat.rules.game import Game, RuleRecord
-from combinat.rules.odds import as_written
-from combinat.rules.rulebook import explained, stated_data
+from combinat.rules.odds import Text, as_written
 
 SCHEMA = 1
 
@@ -62,14 +63,14 @@ class Person(RuleRecord, frozen=True, kw_only=True):
     """Somebody with a part in a report."""
 
     role: Role
-    name: str
+    name: Text
     position: str = ""
 
 
 class Revision(RuleRecord, frozen=True, kw_only=True):
     """An issue of the document. The last one is the present; without a date it is not issued yet."""
 
-    revision: str
+    revision: Text
     date: datetime.date | None = None
     why: str
 
@@ -87,8 +88,8 @@ class Filing(RuleRecord, frozen=True, kw_only=True):
     """What is said of a report by those who file it."""
 
     schema: int
-    issuer: str
-    document: str
+    issuer: Text
+    document: Text
     customer: str = ""
     dates: DateLanguage = DateLanguage.ENGLISH
     approved_text_sha256: str = ""
@@ -158,46 +159,27 @@ def parsed_filing(content: bytes, name: str, game: Game) -> Filing:
     """The filing that these bytes state for a report of this game; ``name`` names them in errors."""
     try:
         return _parsed(content, game)
-    except (FilingError, RuleBookError) as error:
+    except FilingError as error:
         raise FilingError(f"{shortened(name, 300)}: {error}") from None
 
 
 def _parsed(content: bytes, game: Game) -> Filing:
-    if len(content) > BYTES:
-        raise FilingError(f"larger than {BYTES} bytes; a filing is a small TOML file")
-    try:
-        text = content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise FilingError(f"not UTF-8 text (byte {error.start}); save it as UTF-8") from None
-    raw = stated_data(text, SCHEMA)
-    if not raw.get("revisions"):
-        raise FilingError(
-            'revisions: found none; write [[revisions]] with revision = "A" and why = "First issue"'
-        )
-    try:
-        filing = msgspec.convert(raw, Filing, builtin_types=(datetime.date, datetime.time, datetime.datetime))
-    except msgspec.ValidationError as error:
-        raise FilingError(explained(str(error), raw, Filing)) from None
-    _check_texts(filing)
-    _check_revisions(filing)
-    _check_readings(filing, game)
+    filing, mistakes = read(content, Filing, schema=SCHEMA)
+    if filing is not None:
+        mistakes = [*_texts(filing), *_revisions(filing), *_readings(filing, game)]
+    if filing is None or mistakes:
+        raise FilingError(str(mistakes[0]))
     return filing
 
 
-def _refuse(key: str, value: object, write: str) -> NoReturn:
-    raise FilingError(f"{key}: found {as_written(value)}; write {write}")
+def _wrong(key: str, value: object, write: str) -> Mistake:
+    return Mistake(key, f"found {as_written(value)}; write {write}")
 
 
-def _check_texts(filing: Filing) -> None:
-    for key, text in (("issuer", filing.issuer), ("document", filing.document)):
-        if not text:
-            _refuse(key, text, "who issues the report" if key == "issuer" else "the number of the document")
-    for number, person in enumerate(filing.people):
-        if not person.name:
-            _refuse(f"people[{number}].name", "", "a name, or leave the entry out")
+def _texts(filing: Filing) -> Iterator[Mistake]:
     sha256 = filing.approved_text_sha256
     if sha256 and not re.fullmatch("[0-9a-f]{64}", sha256):
-        _refuse(
+        yield _wrong(
             "approved_text_sha256", sha256, "the 64 hexadecimal digits that sha256sum prints, in lower case"
         )
     for key, entries, most in (
@@ -206,56 +188,52 @@ def _check_texts(filing: Filing) -> None:
         ("distribution", filing.distribution, MOST_RECEIVERS),
     ):
         if len(entries) > most:
-            raise FilingError(f"{key}: found {len(entries)} entries; write at most {most}")
+            yield Mistake(key, f"found {len(entries)} entries; write at most {most}")
 
 
-def _check_revisions(filing: Filing) -> None:
-    """Refuse a history that is none: every revision once, each with its date, none before the one before it."""
+def _revisions(filing: Filing) -> Iterator[Mistake]:
+    """Every revision has a name of its own and a date, not before that of the one before it."""
     names = [revision.revision for revision in filing.revisions]
     for number, revision in enumerate(filing.revisions):
-        if not revision.revision or revision.revision in names[:number]:
-            _refuse(f"revisions[{number}].revision", revision.revision, "a name that no other revision has")
+        key = f"revisions[{number}]"
+        if revision.revision in names[:number]:
+            yield _wrong(f"{key}.revision", revision.revision, "a name that no other revision has")
         if revision.date is None and number + 1 < len(names):
-            raise FilingError(
-                f"revisions[{number}]: the key date is missing; only the last revision can be without, a draft"
-            )
-        _check_date(f"revisions[{number}].date", revision.date)
+            yield Mistake(f"{key}.date", "missing; only the last revision, a draft, can have no date")
+        yield from _date(f"{key}.date", revision.date)
     for number, (before, after) in enumerate(pairwise(filing.revisions), start=1):
         if before.date and after.date and after.date < before.date:
-            _refuse(
+            yield _wrong(
                 f"revisions[{number}].date", after.date, f"a date not before {before.date}, the one before it"
             )
 
 
-def _check_readings(filing: Filing, game: Game) -> None:
+def _readings(filing: Filing, game: Game) -> Iterator[Mistake]:
     known = [interpretation.id for interpretation in game.interpretations]
     for number, state in enumerate(filing.readings):
         key = f"readings[{number}]"
         if state.id not in known:
             near = near_matches(shortened(state.id), known)
             hint = f"did you mean {near[0]}?" if near else f"write one of {', '.join(known) or 'none'}"
-            raise FilingError(
-                f'{key}.id: found "{shortened(state.id)}", which is not in the register of {game.id}; {hint}'
+            yield Mistake(
+                f"{key}.id",
+                f'found "{shortened(state.id)}", which is not in the register of {game.id}; {hint}',
             )
         if any(state.id == other.id for other in filing.readings[:number]):
-            raise FilingError(f'{key}.id: found "{state.id}" twice; write each reading once')
+            yield Mistake(f"{key}.id", f'found "{state.id}" twice; write each reading once')
         is_confirmed = state.status is ReadingStatus.CONFIRMED
         if is_confirmed and not (state.by and state.on):
-            raise FilingError(
-                f'{key}: confirmed, but not by whom and when; write by and on, or status = "open"'
-            )
+            yield Mistake(key, 'confirmed, but not by whom and when; write by and on, or status = "open"')
         if not is_confirmed and (state.by or state.on):
-            raise FilingError(
-                f'{key}: open, and yet by or on is there; write status = "confirmed", or take them out'
-            )
-        _check_date(f"{key}.on", state.on)
+            yield Mistake(key, 'open, but has by or on; write status = "confirmed", or take them out')
+        yield from _date(f"{key}.on", state.on)
         if state.on and filing.issued and state.on > filing.issued:
-            _refuse(f"{key}.on", state.on, f"a date not after {filing.issued}, that of the issue")
+            yield _wrong(f"{key}.on", state.on, f"a date not after {filing.issued}, that of the issue")
 
 
-def _check_date(key: str, date: datetime.date | None) -> None:
+def _date(key: str, date: datetime.date | None) -> Iterator[Mistake]:
     if date is not None and not FIRST <= date <= LAST:
-        _refuse(key, date, f"a date from {FIRST} to {LAST}")
+        yield _wrong(key, date, f"a date from {FIRST} to {LAST}")
 
 
 TEMPLATE = """\

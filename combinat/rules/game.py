@@ -22,7 +22,7 @@ from combinat.rules.insurance import (
     Open,
     State,
 )
-from combinat.rules.odds import Clause, PointsOrNone, Text
+from combinat.rules.odds import Clause, Id, PointsOrNone, Text
 from combinat.rules.practice import (
     PRACTICES,
     AvailableBets,
@@ -40,9 +40,6 @@ from combinat.rules.table_limits import DifferentialOf, ProRata, TableLimits, Un
 from combinat.rules.table_of_play import COMMON_TABLE, Hand, PrintedTable, TableOfPlay
 
 SCHEMA = 1
-
-NO_DATE = datetime.date(1970, 1, 1)
-"""The date that stands where a draft has none: it is in force from no day."""
 
 
 class RuleRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -186,7 +183,7 @@ class Instead(RuleRecord, frozen=True, kw_only=True):
 class Interpretation(RuleRecord, frozen=True, kw_only=True):
     """An unclear clause: the question, the reading taken, and the other one as data."""
 
-    id: Text
+    id: Id
     clauses: Annotated[tuple[Clause, ...], msgspec.Meta(min_length=1)]
     question: Text
     reading: Text
@@ -227,11 +224,11 @@ class Game(Tabular, RuleRecord, frozen=True, kw_only=True):
     """
 
     schema: int
-    id: Text
+    id: Id
     name: Text
     status: Status = Status.APPROVED
     operator: Text
-    effective: datetime.date
+    effective: datetime.date | None = None
     stated: Text
     decks: Decks
     layouts: tuple[Layout, ...]
@@ -260,8 +257,8 @@ class Game(Tabular, RuleRecord, frozen=True, kw_only=True):
 
     @property
     def in_force(self) -> str:
-        """The day from which the document is in force, as 2025-08-08; of a draft that states none, that it does not."""
-        return "not stated" if self.effective == NO_DATE else str(self.effective)
+        """The day from which the document is in force, as 2025-08-08, or ``not stated`` in a draft without one."""
+        return "not stated" if self.effective is None else str(self.effective)
 
     def to_dicts(self) -> list[dict[str, Exact]]:
         """A row for each line of every pay table: the bet, the line, its odds; ``coverage`` says when it pays."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache
-from typing import Annotated, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
 import msgspec
 
@@ -94,6 +94,8 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ``tie_pays``: the Point Totals on which a Tie pays the odds (the starred lines of the documents);
     on any other Tie the bet is returned.
     """
+
+    complete: ClassVar[bool] = True
 
     player_points: PointSet
     banker_points: PointSet
@@ -209,6 +211,8 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ``odds``: only bets at these odds. ``procedure``: only under that procedure, and then instead of
     the limits that name none.
     """
+
+    complete: ClassVar[bool] = True
 
     clause: Clause
     caps: Caps

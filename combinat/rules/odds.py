@@ -13,6 +13,9 @@ from combinat.rules.bounds import DIGITS
 Text = Annotated[str, msgspec.Meta(min_length=1)]
 """Words that say something."""
 
+Id = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+"""Lower-case words joined by hyphens, such as ``big-tiger``."""
+
 Clause = Text
 """Where the document states a fact, such as ``4.1.2``."""
 
@@ -60,6 +63,7 @@ class Odds(str):
     (Fraction(0, 1), Fraction(-1, 1))
     """
 
+    EXPECTED = 'odds, such as "50 to 1"'
     __slots__ = ("less", "net")
     net: Fraction
     less: "Share | None"
@@ -157,6 +161,8 @@ class PointSet(frozenset[int]):
     '0-2,6'
     """
 
+    EXPECTED = 'points, such as 6 or "0-5"'
+
     @classmethod
     def parse(cls, written: object) -> "PointSet":
         """The points that a rule book names."""
@@ -212,6 +218,8 @@ class PointsOrNone(PointSet):
     ([6, 7], [])
     """
 
+    EXPECTED = 'points, such as 6, "0-5" or "none"'
+
     @classmethod
     def parse(cls, written: object) -> "PointsOrNone":
         """The points that a rule book names, if any."""
@@ -236,6 +244,7 @@ def _bad_points(written: object) -> OddsError:
 class Share(str):
     """A part of an amount, as the document prints it: ``"25%"``."""
 
+    EXPECTED = 'a percentage, such as "25%"'
     __slots__ = ("part",)
     part: Fraction
 

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import msgspec
 
-from combinat.rules.odds import Clause, Text
+from combinat.rules.odds import Clause, Id, Text
 
 SILENT = "silent-player"
 """The incident of a player who says nothing where insurance is offered."""
@@ -135,11 +135,11 @@ class Procedure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     It applies where every fact of ``if`` holds, unless every fact of ``unless`` does.
     """
 
-    id: Text
+    id: Id
     clauses: Annotated[tuple[Clause, ...], msgspec.Meta(min_length=1)]
     when: Text
     effect: Effect
-    incident: str = ""
+    incident: Id = ""
     decides: str = ""
     asks: Asks | None = None
     only_if: tuple[Fact, ...] = msgspec.field(name="if", default=())

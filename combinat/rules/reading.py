@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from combinat.errors import ReadingError, RuleBookError
-from combinat.rules.checks import check_game
+from combinat.errors import ReadingError
+from combinat.rules.book.consistency import inconsistencies, whole
 from combinat.rules.game import Game, Instead
 
 
@@ -36,10 +36,8 @@ def with_readings(game: Game, interpretation_ids: Sequence[str]) -> Game:
                 )
     read = game.read_otherwise(*interpretation_ids)
     if len(interpretation_ids) > 1:  # one by itself was looked at when the rule book was loaded
-        try:
-            check_game(msgspec.structs.replace(read, interpretations=()))
-        except RuleBookError as error:
-            raise ReadingError(f"{', '.join(interpretation_ids)} do not go together: {error}") from None
+        for mistake in inconsistencies(whole(msgspec.structs.replace(read, interpretations=()))):
+            raise ReadingError(f"{', '.join(interpretation_ids)} do not go together: {mistake}")
     fields = {field.name: getattr(read, field.name) for field in msgspec.structs.fields(Game)}
     return ReadGame(**fields, followed=tuple(interpretation_ids), document=game)
 

@@ -1,18 +1,20 @@
-"""The file of a whole table, read strictly: TOML, closed keys, every amount exact and more than 0.
+"""The file of a whole table: TOML, closed keys, every amount exact and more than 0.
 
-What the document does not know is refused with its clause: a bet that the layout lacks, more boxes than it
-has, a box without a seated player, a limit that the document does not speak of.
+Whatever the document does not provide for is refused with its clause: a bet that the layout lacks, more boxes than it
+has, a box without a seated player, a limit that the document does not have.
 """
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Annotated
 
-from combinat.errors import CombinatError, RuleBookError, StakeError, TableError, near_matches, shortened
+import msgspec
+
+from combinat.errors import CombinatError, StakeError, TableError, shortened
 from combinat.render.files import FileError, plain_bytes
-from combinat.rules.bounded_toml import check_values, parsed_toml
+from combinat.rules.book.reader import Mistake, Parsed, read
 from combinat.rules.bounds import BYTES
 from combinat.rules.cards import parse_cards
 from combinat.rules.game import Game, Layout
@@ -27,7 +29,7 @@ from combinat.rules.gaming_table import (
 )
 from combinat.rules.insurance import Insured
 from combinat.rules.money import format_money, parse_money
-from combinat.rules.odds import as_written
+from combinat.rules.odds import Text, as_written
 from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand
 
@@ -36,320 +38,306 @@ SCHEMA = 1
 MOST_PLAYERS = 500
 """Players of one table: the work of apportioning grows with their square."""
 
-Entry = Mapping[str, Any]
-Key = TypeVar("Key")
+_AMOUNT = 'an amount: a whole number such as 100, or a decimal in quotes such as "12.50"'
+
+
+def _amount(written: object) -> Fraction:
+    """An amount of money: a whole number, or a decimal in quotes; more than 0."""
+    if isinstance(written, bool) or not isinstance(written, str | int):
+        raise StakeError(f"found {as_written(written)}; write {_AMOUNT}")
+    amount = parse_money(written if isinstance(written, str) else as_written(written))
+    if not amount:
+        raise StakeError("found 0; write an amount of more than 0, or leave it out")
+    return amount
+
+
+Amount = Annotated[Fraction, Parsed(_amount, _AMOUNT)]
+
+
+class _Record(msgspec.Struct, frozen=True, kw_only=True):
+    """A table of the file."""
+
+
+class _Chips(_Record, frozen=True, kw_only=True):
+    smallest: Amount
+    round: Rounding
+
+
+class _Cards(_Record, frozen=True, kw_only=True):
+    player: Text
+    banker: Text
+
+
+class _BetLimits(_Record, frozen=True, kw_only=True):
+    minimum: Amount | None = None
+    maximum: Amount | None = None
+
+
+class _Limits(_Record, frozen=True, kw_only=True):
+    minimum: Amount
+    maximum_differential: Amount
+    maximum: Amount | None = None
+    bets: dict[str, _BetLimits] = {}
+
+
+class _Person(_Record, frozen=True, kw_only=True):
+    stakes: dict[str, Amount]
+    name: Text | None = None
+    insurance: dict[str, Amount] = {}
+
+
+class _Box(_Record, frozen=True, kw_only=True):
+    number: int
+    seated: _Person | None = None
+    standing: tuple[_Person, ...] = ()
+
+
+class _TableFile(_Record, frozen=True, kw_only=True):
+    schema: int
+    layout: Text
+    closed: bool | None = None
+    limits: _Limits | None = None
+    chips: _Chips | None = None
+    boxes: tuple[_Box, ...] = ()
+    cards: _Cards | None = None
 
 
 def load_table(path: Path, game: Game) -> GamingTable:
     """The table that a file states, for this game."""
+    named = shortened(str(path), 300)
     try:
         content = plain_bytes(Path(os.path.realpath(path)), BYTES)
     except FileError as error:
-        raise TableError(f"{_named(path)}: {error.why}; give the path of a TOML file of a table") from None
+        raise TableError(f"{named}: {error.why}; give the path of a TOML file of a table") from None
     try:
-        text = content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise TableError(f"{_named(path)}: not UTF-8 text (byte {error.start}); save it as UTF-8") from None
+        return parsed_table(content, game)
+    except TableError as error:
+        raise TableError(f"{named}: {error}") from None
+
+
+def parsed_table(content: bytes, game: Game) -> GamingTable:
+    """The table that the bytes of a TOML file state, for this game."""
+    file, mistakes = read(content, _TableFile, schema=SCHEMA)
+    if file is None:
+        raise TableError(str(mistakes[0]))
     try:
-        return parsed_table(text, game)
+        layout = game.layout(file.layout)
     except CombinatError as error:
-        raise TableError(f"{_named(path)}: {error}") from None
-
-
-def _named(path: Path) -> str:
-    return shortened(str(path), 300)
-
-
-def parsed_table(text: str, game: Game) -> GamingTable:
-    """The table that a TOML text states, for this game."""
-    try:
-        raw = parsed_toml(text)
-    except ValueError as error:
-        raise TableError(f"not readable as TOML: {error}") from None
-    try:
-        check_values(raw, text)
-    except RuleBookError as error:
-        raise TableError(str(error)) from None
-    _check_keys("", raw, "schema layout", "closed limits chips boxes cards")
-    if raw["schema"] != SCHEMA or isinstance(raw["schema"], bool):
-        _refuse("schema", raw["schema"], f"{SCHEMA}, the schema that this combinat reads")
-    layout = _layout(game, _text("layout", raw["layout"]))
-    chips = _chips(raw.get("chips"))
-    dealt = _dealt(game, raw.get("cards"))
+        raise TableError(f"layout: {error}") from None
+    dealt = _dealt(game, file.cards)
+    chips = Chips(smallest=file.chips.smallest, rounding=file.chips.round) if file.chips else None
+    for mistake in _mistakes(file, game, layout, chips, dealt):
+        raise TableError(str(mistake))
     return GamingTable(
         layout=layout.id,
-        is_closed=_is_closed(raw.get("closed"), dealt),
-        displayed=_displayed(game, layout, raw.get("limits", {}), chips),
+        is_closed=dealt is not None if file.closed is None else file.closed,
+        displayed=_displayed(file.limits),
         chips=chips,
-        bettors=_bettors(game, layout, raw.get("boxes"), chips, dealt),
+        bettors=tuple(bettor for box in file.boxes for bettor in _bettors(box)),
         dealt=dealt,
     )
 
 
-# ---------------------------------------------------------------- values
-
-
-def _refuse(key: str, value: object, write: str) -> NoReturn:
-    raise TableError(f"{key}: found {as_written(value)}; write {write}")
-
-
-def _check_keys(key: str, entry: Any, needed: str, others: str = "") -> None:
-    """Refuse what is no table, a key that is not known, and one that is missing."""
-    known = [*needed.split(), *others.split()]
-    if not isinstance(entry, dict):
-        _refuse(key, entry, f"a table with the keys {', '.join(known)}")
-    where = f"{key}: " if key else ""
-    for name in entry:
-        if name not in known:
-            near = near_matches(shortened(name), known)
-            hint = f"; did you mean {near[0]}?" if near else "."
-            raise TableError(
-                f"{where}unknown key {shortened(name)}{hint} The keys here are {', '.join(known)}"
-            )
-    for name in needed.split():
-        if name not in entry:
-            raise TableError(f"{where}the key {name} is missing; write it")
-
-
-def _text(key: str, value: object) -> str:
-    if not isinstance(value, str) or not value:
-        _refuse(key, value, "text in quotes")
-    return value
-
-
-def _amount(key: str, value: object, chips: Chips | None = None) -> Fraction:
-    """An amount of money: a whole number, or a decimal in quotes; more than 0, and one that the chips make."""
-    if isinstance(value, bool) or not isinstance(value, str | int):
-        _refuse(key, value, 'an amount: a whole number such as 100, or a decimal in quotes such as "12.50"')
-    try:
-        amount = parse_money(value if isinstance(value, str) else as_written(value))
-    except StakeError as error:
-        raise TableError(f"{key}: {error}") from None
-    if not amount:
-        raise TableError(f"{key}: found 0; write an amount of more than 0, or leave it out")
-    if chips is not None and not chips.make(amount):
-        raise TableError(
-            f"{key}: found {format_money(amount)}, which no chips of {format_money(chips.smallest)} make; "
-            "write a multiple, or a smaller chip"
-        )
-    return amount
-
-
-def _amounts(
-    key: str, entry: object, name: Callable[[str, str], Key], chips: Chips | None
-) -> dict[Key, Fraction]:
-    """Amounts by what each is for; ``name`` reads that."""
-    if not isinstance(entry, dict):
-        _refuse(key, entry, "a table such as { banker = 100 }")
-    return {
-        name(key, word): _amount(f"{key}.{shortened(word)}", value, chips) for word, value in entry.items()
-    }
-
-
-# ---------------------------------------------------------------- the parts of a file
-
-
-def _layout(game: Game, layout_id: str) -> Layout:
-    try:
-        return game.layout(layout_id)
-    except CombinatError as error:
-        raise TableError(f"layout: {error}") from None
-
-
-def _chips(entry: Any) -> Chips | None:
-    if entry is None:
+def _dealt(game: Game, cards: _Cards | None) -> Round | None:
+    if cards is None:
         return None
-    _check_keys("chips", entry, "smallest round")
-    ways = list(Rounding)
-    if entry["round"] not in ways:
-        _refuse("chips.round", entry["round"], f"one of {', '.join(ways)}")
-    return Chips(smallest=_amount("chips.smallest", entry["smallest"]), rounding=Rounding(entry["round"]))
-
-
-def _dealt(game: Game, entry: Any) -> Round | None:
-    if entry is None:
-        return None
-    _check_keys("cards", entry, "player banker")
-    player, banker = (_text(f"cards.{hand}", entry[hand]) for hand in ("player", "banker"))
     try:
-        return game.finished_round(parse_cards(player), parse_cards(banker))
+        return game.finished_round(parse_cards(cards.player), parse_cards(cards.banker))
     except CombinatError as error:
         raise TableError(f"cards: {error}") from None
 
 
-def _is_closed(value: object, dealt: Round | None) -> bool:
-    """Whether the bets are closed; once there are cards, they are."""
-    if value is None:
-        return dealt is not None
-    if not isinstance(value, bool):
-        _refuse("closed", value, "true or false")
-    if dealt is not None and not value:
-        raise TableError(
-            "closed: found false, but there are cards; no card is dealt before the bets are closed"
-        )
-    return value
-
-
-def _displayed(game: Game, layout: Layout, entry: Any, chips: Chips | None) -> Displayed:
-    if game.table_limits is None:
-        if entry:
-            raise TableError(
-                f"limits: {game.id} says nothing of a minimum, a Differential or other limits of a table; "
-                "leave [limits] out"
-            )
+def _displayed(limits: _Limits | None) -> Displayed:
+    if limits is None:
         return Displayed(bets={})
-    clause = game.table_limits.clauses.displayed
-    if not entry:
-        raise TableError(
-            f"the table [limits] is missing: the minimum and the maximum Differential are displayed ({clause}); "
-            "write minimum and maximum_differential"
-        )
-    _check_keys("limits", entry, "minimum maximum_differential", "maximum bets")
-    stated = {
-        name: _amount(f"limits.{name}", entry[name], chips)
-        for name in ("minimum", "maximum", "maximum_differential")
-        if name in entry
-    }
-    for name, amount in stated.items():
-        if amount < stated["minimum"]:
-            raise TableError(
-                f"limits.{name}: found {format_money(amount)}, less than the minimum of "
-                f"{format_money(stated['minimum'])}; write a larger amount"
-            )
-    bets = entry.get("bets", {})
-    if not isinstance(bets, dict):
-        _refuse("limits.bets", bets, "a table such as { tie = { minimum = 10, maximum = 500 } }")
     return Displayed(
-        **stated,
+        minimum=limits.minimum,
+        maximum=limits.maximum,
+        maximum_differential=limits.maximum_differential,
         bets={
-            _bet(game, layout)("limits.bets", bet): _bet_limits(
-                f"limits.bets.{shortened(bet)}", limits, chips
-            )
-            for bet, limits in bets.items()
+            bet_id: BetLimits(minimum=one.minimum, maximum=one.maximum) for bet_id, one in limits.bets.items()
         },
     )
 
 
-def _bet_limits(key: str, entry: Any, chips: Chips | None) -> BetLimits:
-    _check_keys(key, entry, "", "minimum maximum")
-    stated = {name: _amount(f"{key}.{name}", value, chips) for name, value in entry.items()}
-    if not stated:
-        raise TableError(f"{key}: found no limit; write minimum, maximum or both")
-    limits = BetLimits(**stated)
-    if limits.minimum is not None and limits.maximum is not None and limits.maximum < limits.minimum:
-        raise TableError(f"{key}: the maximum is less than the minimum; write the larger as maximum")
-    return limits
+def _people(box: _Box) -> Iterator[tuple[Place, str, str, _Person]]:
+    """Who bets in a box, the seated player first: the place, the key within the box, the name."""
+    if box.seated is not None:
+        yield Place.SEATED, "seated", box.seated.name or "seated", box.seated
+    for number, one in enumerate(box.standing):
+        yield Place.STANDING, f"standing[{number}]", one.name or f"standing {number + 1}", one
 
 
-def _bet(game: Game, layout: Layout) -> Callable[[str, str], str]:
-    """How a bet is read that this layout must offer."""
-
-    def named(key: str, word: str) -> str:
-        try:
-            bet = game.bet(word)
-        except CombinatError as error:
-            raise TableError(f"{key}: {error}") from None
-        if layout.id not in bet.layouts:
-            raise TableError(
-                f"{key}.{bet.id}: layout {layout.id} does not offer {bet.name} ({bet.settled}); "
-                f"it offers {', '.join(one.id for one in game.bets_on(layout.id))}"
-            )
-        return bet.id
-
-    return named
-
-
-def _bettors(
-    game: Game, layout: Layout, entries: Any, chips: Chips | None, dealt: Round | None
-) -> tuple[Bettor, ...]:
-    if not isinstance(entries, list) or not entries:
-        raise TableError("boxes: found none; write at least one [[boxes]] with a seated player")
-    most = layout.positions.most
-    if len(entries) > most:
-        raise TableError(
-            f"boxes: found {len(entries)}; layout {layout.id} has {layout.positions} ({layout.clause})"
+def _bettors(box: _Box) -> Iterator[Bettor]:
+    for place, _, name, one in _people(box):
+        yield Bettor(
+            box=box.number,
+            place=place,
+            name=name,
+            stakes=one.stakes,
+            insured={_insured(word): amount for word, amount in one.insurance.items()},
         )
-    bettors: list[Bettor] = []
-    numbers: list[int] = []
-    for place, entry in enumerate(entries):
-        key = f"boxes[{place}]"
-        _check_keys(key, entry, "number", "seated standing")
-        number = entry["number"]
-        if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= most:
-            _refuse(
-                f"{key}.number", number, f"a box of layout {layout.id}, from 1 to {most} ({layout.clause})"
-            )
-        if number in numbers:
-            raise TableError(f"{key}.number: found {number} again; write each box once")
-        numbers.append(number)
-        bettors += _box(game, layout, key, entry, chips, dealt)
-        if len(bettors) > MOST_PLAYERS:
-            raise TableError(f"{key}: found more than {MOST_PLAYERS} players at the table; write fewer")
-    return tuple(bettors)
 
 
-def _box(
-    game: Game, layout: Layout, key: str, entry: Entry, chips: Chips | None, dealt: Round | None
-) -> list[Bettor]:
-    """Who bets in a box: the seated player, then those who stand behind it."""
-    limits, standing = game.table_limits, entry.get("standing", [])
-    if "seated" not in entry:
-        where = f" ({limits.clauses.seated}, {limits.clauses.standing})" if limits else ""
-        raise TableError(f"{key}: the box has no seated player{where}; write seated = {{ stakes = ... }}")
-    if not isinstance(standing, list):
-        _refuse(f"{key}.standing", standing, "a list of tables, each with its stakes")
-    if limits is None and standing:
-        raise TableError(f"{key}.standing: {game.id} knows no standing players; leave it out")
-    people = [(Place.SEATED, f"{key}.seated", "seated", entry["seated"])]
-    people += [
-        (Place.STANDING, f"{key}.standing[{place}]", f"standing {place + 1}", one)
-        for place, one in enumerate(standing)
-    ]
-    bettors = [
-        _bettor(game, layout, entry["number"], place, where, name, one, chips, dealt)
-        for place, where, name, one in people
-    ]
-    names = [bettor.name for bettor in bettors]
-    for (_, where, _, _), name, number in zip(people, names, range(len(names)), strict=True):
-        if name in names[:number]:
-            raise TableError(f'{where}.name: found "{name}" again in this box; give each player another name')
-    return bettors
-
-
-def _bettor(
-    game: Game,
-    layout: Layout,
-    box: int,
-    place: Place,
-    key: str,
-    name: str,
-    entry: Any,
-    chips: Chips | None,
-    dealt: Round | None,
-) -> Bettor:
-    _check_keys(key, entry, "stakes", "name insurance")
-    stakes = _amounts(f"{key}.stakes", entry["stakes"], _bet(game, layout), chips)
-    if not stakes:
-        raise TableError(f"{key}.stakes: found none; a player is someone who has placed a bet")
-    insured = _amounts(f"{key}.insurance", entry.get("insurance", {}), _insured, chips)
-    if insured and dealt is None:
-        raise TableError(
-            f"{key}.insurance: insurance is taken when cards are on the table; write [cards], or leave it out"
-        )
-    return Bettor(
-        box=box,
-        place=place,
-        name=_text(f"{key}.name", entry.get("name", name)),
-        stakes=stakes,
-        insured=insured,
-    )
-
-
-def _insured(key: str, word: str) -> Insured:
+def _insured(word: str) -> Insured:
     hand, _, stage = word.partition("@")
-    if hand not in list(Hand) or stage not in list(Stage):
-        raise TableError(
-            f'{key}: found "{shortened(word)}"; write player or banker, then @four-cards or @player-third-card, '
-            'such as "player@four-cards" = 50'
-        )
     return Insured(Hand(hand), Stage(stage))
+
+
+# ---------------------------------------------------------------- what does not go together
+
+
+def _mistakes(
+    file: _TableFile, game: Game, layout: Layout, chips: Chips | None, dealt: Round | None
+) -> Iterator[Mistake]:
+    if file.closed is False and dealt is not None:
+        yield Mistake(
+            "closed", "found false, but there are cards; no card is dealt before the bets are closed"
+        )
+    yield from _of_limits(file.limits, game, layout)
+    yield from _of_boxes(file.boxes, game, layout, dealt)
+    if chips is not None:
+        yield from _of_chips(file, chips)
+
+
+def _of_limits(limits: _Limits | None, game: Game, layout: Layout) -> Iterator[Mistake]:
+    if game.table_limits is None:
+        if limits is not None:
+            yield Mistake(
+                "limits",
+                f"{game.id} says nothing of a minimum, a Differential or other limits of a table; "
+                "leave [limits] out",
+            )
+        return
+    if limits is None:
+        clause = game.table_limits.clauses.displayed
+        yield Mistake(
+            "limits",
+            f"missing: the minimum and the maximum Differential are displayed ({clause}); "
+            "write minimum and maximum_differential",
+        )
+        return
+    for name, amount in (
+        ("maximum", limits.maximum),
+        ("maximum_differential", limits.maximum_differential),
+    ):
+        if amount is not None and amount < limits.minimum:
+            yield Mistake(
+                f"limits.{name}",
+                f"found {format_money(amount)}, less than the minimum of "
+                f"{format_money(limits.minimum)}; write a larger amount",
+            )
+    for bet_id, one in limits.bets.items():
+        key = f"limits.bets.{shortened(bet_id)}"
+        yield from _of_bet("limits.bets", bet_id, game, layout)
+        if one.minimum is None and one.maximum is None:
+            yield Mistake(key, "found no limit; write minimum, maximum or both")
+        elif one.minimum is not None and one.maximum is not None and one.maximum < one.minimum:
+            yield Mistake(key, "the maximum is less than the minimum; write the larger as maximum")
+
+
+def _of_bet(key: str, bet_id: str, game: Game, layout: Layout) -> Iterator[Mistake]:
+    """A bet must be one of the game, and offered by the layout."""
+    try:
+        bet = game.bet(bet_id)
+    except CombinatError as error:
+        yield Mistake(key, str(error))
+        return
+    if layout.id not in bet.layouts:
+        yield Mistake(
+            f"{key}.{bet.id}",
+            f"layout {layout.id} does not offer {bet.name} ({bet.settled}); "
+            f"it offers {', '.join(one.id for one in game.bets_on(layout.id))}",
+        )
+
+
+def _of_boxes(boxes: tuple[_Box, ...], game: Game, layout: Layout, dealt: Round | None) -> Iterator[Mistake]:
+    if not boxes:
+        yield Mistake("boxes", "found none; write at least one [[boxes]] with a seated player")
+    if len(boxes) > layout.positions.most:
+        yield Mistake(
+            "boxes", f"found {len(boxes)}; layout {layout.id} has {layout.positions} ({layout.clause})"
+        )
+    players = 0
+    for place, box in enumerate(boxes):
+        key = f"boxes[{place}]"
+        if not 1 <= box.number <= layout.positions.most:
+            yield Mistake(
+                f"{key}.number",
+                f"found {as_written(box.number)}; write a box of layout {layout.id}, "
+                f"from 1 to {layout.positions.most} ({layout.clause})",
+            )
+        if any(box.number == other.number for other in boxes[:place]):
+            yield Mistake(f"{key}.number", f"found {box.number} again; write each box once")
+        players += 1 + len(box.standing)
+        if players > MOST_PLAYERS:
+            yield Mistake(key, f"found more than {MOST_PLAYERS} players at the table; write fewer")
+        yield from _of_box(key, box, game)
+        for _, where, _, one in _people(box):
+            yield from _of_person(f"{key}.{where}", one, game, layout, dealt)
+
+
+def _of_box(key: str, box: _Box, game: Game) -> Iterator[Mistake]:
+    limits = game.table_limits
+    if box.seated is None:
+        where = f" ({limits.clauses.seated}, {limits.clauses.standing})" if limits else ""
+        yield Mistake(key, f"the box has no seated player{where}; write seated = {{ stakes = ... }}")
+    if limits is None and box.standing:
+        yield Mistake(f"{key}.standing", f"{game.id} knows no standing players; leave it out")
+    names: set[str] = set()
+    for _, where, name, _ in _people(box):
+        if name in names:
+            yield Mistake(
+                f"{key}.{where}.name",
+                f'found "{name}" again in this box; give each player another name',
+            )
+        names.add(name)
+
+
+def _of_person(key: str, one: _Person, game: Game, layout: Layout, dealt: Round | None) -> Iterator[Mistake]:
+    if not one.stakes:
+        yield Mistake(f"{key}.stakes", "found none; a player is someone who has placed a bet")
+    for bet_id in one.stakes:
+        yield from _of_bet(f"{key}.stakes", bet_id, game, layout)
+    if one.insurance and dealt is None:
+        yield Mistake(
+            f"{key}.insurance",
+            "insurance is taken when cards are on the table; write [cards], or leave it out",
+        )
+    for word in one.insurance:
+        hand, _, stage = word.partition("@")
+        if hand not in list(Hand) or stage not in list(Stage):
+            yield Mistake(
+                f"{key}.insurance",
+                f'found "{shortened(word)}"; write player or banker, then @four-cards or @player-third-card, '
+                'such as "player@four-cards" = 50',
+            )
+
+
+def _of_chips(file: _TableFile, chips: Chips) -> Iterator[Mistake]:
+    """Whole chips make every amount."""
+    for key, amount in _amounts(file):
+        if not chips.make(amount):
+            yield Mistake(
+                key,
+                f"found {format_money(amount)}, which no chips of {format_money(chips.smallest)} make; "
+                "write a multiple, or a smaller chip",
+            )
+
+
+def _amounts(file: _TableFile) -> Iterator[tuple[str, Fraction]]:
+    """Every amount of the file but the chip's own, with its key."""
+    limits: list[tuple[str, _Limits | _BetLimits]] = []
+    if file.limits is not None:
+        limits = [("limits", file.limits)]
+        limits += [(f"limits.bets.{bet_id}", one) for bet_id, one in file.limits.bets.items()]
+    for key, one in limits:
+        for name in ("minimum", "maximum", "maximum_differential"):
+            amount = getattr(one, name, None)
+            if amount is not None:
+                yield f"{key}.{name}", amount
+    for place, box in enumerate(file.boxes):
+        for _, where, _, person in _people(box):
+            for part, amounts in (("stakes", person.stakes), ("insurance", person.insurance)):
+                for word, amount in amounts.items():
+                    yield f"boxes[{place}].{where}.{part}.{word}", amount

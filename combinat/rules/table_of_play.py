@@ -10,13 +10,13 @@ stands here, in the same words, and nowhere else. ``PrintedTable`` is what is st
 it comes to, cell by cell: two rule books that print the same table share one, whatever their clauses.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from functools import cached_property
+from typing import ClassVar
 
 import msgspec
 
-from combinat.errors import RuleBookError
 from combinat.rules.cards import point_total
 from combinat.rules.odds import Clause, PointSet, PointsOrNone
 
@@ -51,6 +51,8 @@ STOOD = 10
 
 class BankerRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """On which third cards of the Player the Banker Hand draws, by the points of its first two."""
+
+    complete: ClassVar[bool] = True
 
     points: PointSet
     third: PointsOrNone
@@ -93,36 +95,43 @@ class PrintedTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         return total in self.banker_draws_when_player_stood
 
 
-def check_table(table: PrintedTable) -> None:
-    """Refuse a table that names a total twice, leaves one out, or lets a natural draw."""
+def table_mistakes(table: PrintedTable) -> Iterator[tuple[str, str]]:
+    """Where a table names a total twice, leaves one out, or lets a natural draw: the key, and what to write."""
     for key in ("player_draws", "banker_draws_when_player_stood", "banker_draws_against_natural"):
-        _refuse_natural(table, f"table_of_play.{key}", getattr(table, key))
+        yield from _draws_on_natural(table, key, getattr(table, key))
     row_of: dict[int, int] = {}
+    named_twice = False  # then the total that was meant has no row
     for number, row in enumerate(table.banker_draws):
-        key = f"table_of_play.banker_draws[{number}].points"
-        _refuse_natural(table, key, row.points)
+        key = f"banker_draws[{number}].points"
+        yield from _draws_on_natural(table, key, row.points)
         for total in sorted(row.points):
             if row_of.setdefault(total, number) != number:
-                raise RuleBookError(
-                    f'{key}: found "{row.points}", but {total} is in banker_draws[{row_of[total]}] too; '
-                    "write each total once"
+                yield (
+                    key,
+                    f'found "{row.points}", but {total} is in banker_draws[{row_of[total]}] too; '
+                    "write each total once",
                 )
+                named_twice = True
+                break
     on_which_rounds_go_on = sorted(set(TOTALS) - table.natural)
     highest = max(row_of, default=min(on_which_rounds_go_on, default=-1))
     for total in on_which_rounds_go_on:
-        if total <= highest and total not in row_of:
-            raise RuleBookError(
-                f"table_of_play.banker_draws: found no row for {total}; write one for each total up to the "
+        if total <= highest and total not in row_of and not named_twice:
+            yield (
+                "banker_draws",
+                f"found no row for {total}; write one for each total up to the "
                 f'highest on which the Banker Hand draws, such as {{ points = {total}, third = "0-9" }}, '
-                'with third = "none" where it stands'
+                'with third = "none" where it stands',
             )
+            break
 
 
-def _refuse_natural(table: PrintedTable, key: str, draws: PointSet) -> None:
+def _draws_on_natural(table: PrintedTable, key: str, draws: PointSet) -> Iterator[tuple[str, str]]:
     if both := draws & table.natural:
-        raise RuleBookError(
-            f'{key}: found "{draws}", but on a natural (natural = "{table.natural}") nobody draws; '
-            f"take out {PointSet(both)}"
+        yield (
+            key,
+            f'found "{draws}", but on a natural (natural = "{table.natural}") nobody draws; '
+            f"take out {PointSet(both)}",
         )
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from combinat.errors import CardError, TagsError, shortened
 from combinat.rules.bounds import TAG
@@ -19,6 +20,8 @@ class Tags:
     True
     """
 
+    EXPECTED: ClassVar[str] = 'tags, such as "4=-1 8=2"'
+
     values: tuple[int, ...]
 
     def __post_init__(self) -> None:
@@ -31,12 +34,14 @@ class Tags:
                 raise TagsError(f"tags: the tag of {rank} must be from -{TAG} to {TAG}; found {tag}")
 
     @classmethod
-    def parse(cls, text: str) -> "Tags":
+    def parse(cls, text: object) -> "Tags":
         """The tags written as ``"A=0 4=-1 ... K=0"``; ranks not named have the tag 0.
 
         >>> Tags.parse("6=-3 7=1 8=1 9=1").values
         (0, 0, 0, 0, 0, -3, 1, 1, 1, 0, 0, 0, 0)
         """
+        if not isinstance(text, str):
+            raise TagsError(f"tags: found {text!r}; write text in quotes")
         tags: dict[Rank, int] = {}
         for word in text.replace(",", " ").split():
             name, equals, number = word.partition("=")

@@ -17,7 +17,7 @@ from combinat import __version__
 from combinat.analysis.study import Block, Dealt, Study, Sums
 from combinat.analysis.study_code import block_of
 from combinat.errors import WorkerError
-from combinat.rules.rulebook import parsed_rule_book
+from combinat.rules.book.load import parsed_rule_book
 from combinat.simulate.study_block import Dealer
 
 Made = tuple[int, Block, Sums]

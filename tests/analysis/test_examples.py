@@ -12,11 +12,11 @@ from combinat import load_game
 from combinat.analysis.examples import ORDER, Example, examples
 from combinat.certify.analysis_file import _plain
 from combinat.certify.checker import example_entries, game_read
+from combinat.rules.book.load import parse_game
 from combinat.rules.cards import Rank
 from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
 from combinat.rules.round import Stage
-from combinat.rules.rulebook import parse_game
 from combinat.rules.settlement import settle
 from combinat.rules.table_of_play import Hand
 from tests.paths import TESTS

@@ -9,7 +9,7 @@ from combinat import Shoe, load_game
 from combinat.analysis.verdict import Evidence, Verdict, Word
 from combinat.audit import serial
 from combinat.audit.verdict import verdict_of_bytes
-from combinat.rules.rulebook import RuleBook, load_rule_book
+from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.simulate.cell import cells
 from combinat.simulate.dealer import MOST_BURNT, ThirdCardRules
 from combinat.simulate.simulation import Batch

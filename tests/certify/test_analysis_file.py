@@ -15,8 +15,8 @@ from combinat.analysis.dossier import Dossier
 from combinat.certify import analysis_file
 from combinat.certify.analysis_file import analysis_bytes, collection_bytes, read_dossier
 from combinat.errors import CertificateError, MalformedCertificateError, RejectedCertificateError
+from combinat.rules.book.load import RuleBook
 from combinat.rules.odds import Odds
-from combinat.rules.rulebook import RuleBook
 from tests.certify.test_certificate import ODD_VALUES, places
 from tests.reports import at, spelled, tiny, unreached
 

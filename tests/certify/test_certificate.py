@@ -36,7 +36,7 @@ from combinat.errors import (
     MalformedCertificateError,
     RejectedCertificateError,
 )
-from combinat.rules.rulebook import RuleBook
+from combinat.rules.book.load import RuleBook
 from tests.conftest import SMALL_BOOK
 from tests.reports import (
     FORMS,

@@ -37,9 +37,9 @@ from combinat.certify import checker
 from combinat.certify.analysis_file import analysis_bytes
 from combinat.certify.checker import Malformed, Rejected, check
 from combinat.engine.walk import walk
+from combinat.rules.book.load import load_rule_book
 from combinat.rules.cards import RANKS
 from combinat.rules.round import Round
-from combinat.rules.rulebook import load_rule_book
 from combinat.rules.table_of_play import STOOD, TABLE_OF_PLAY, TableOfPlay
 from tests.paths import TESTS
 

@@ -16,11 +16,11 @@ from combinat.certify.analysis_file import analysis_bytes
 from combinat.certify.stated import stated
 from combinat.report.proof import UnprovableError, proof_text
 from combinat.rules.bet import Bet, Pay
+from combinat.rules.book.load import RuleBook, load_game
 from combinat.rules.game import Game
 from combinat.rules.insurance import Open
 from combinat.rules.odds import Odds, PointSet, PointsOrNone
 from combinat.rules.outcome import Pairs, Winner
-from combinat.rules.rulebook import RuleBook, load_game
 from combinat.rules.table_of_play import COMMON_TABLE, BankerRow
 from tests.certify.test_prove import GOLDEN, check_program
 from tests.conftest import VOCABULARY

@@ -21,7 +21,7 @@ from combinat.cli import report as report_command
 from combinat.cli import verify as command
 from combinat.errors import CertificateError, RejectedCertificateError
 from combinat.library.verifying import verify
-from combinat.rules.rulebook import RuleBook
+from combinat.rules.book.load import RuleBook
 from tests.certify.test_certificate import Reports, folders_swapped, key_id, resealed_over
 from tests.cli.test_faults import message_of
 from tests.conftest import SMALL_BOOK, Run

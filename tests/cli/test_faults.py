@@ -307,7 +307,7 @@ def test_an_unforeseen_fault_is_one_line_and_70(
         raise fault
 
     monkeypatch.delenv(leaving.DEBUG, raising=False)
-    monkeypatch.setattr("combinat.rules.rulebook.load_rule_book", fail)
+    monkeypatch.setattr("combinat.rules.book.load.load_rule_book", fail)
     assert message_of(run("rules", "comm"), 70) == (
         f"an unforeseen fault: {said}; please report this (--debug shows where)"
     )
@@ -344,7 +344,7 @@ def test_a_device_that_fails_anywhere_is_one_line_and_2(
     def fail(*words: object) -> None:
         raise fault
 
-    monkeypatch.setattr("combinat.rules.rulebook.load_rule_book", fail)
+    monkeypatch.setattr("combinat.rules.book.load.load_rule_book", fail)
     assert message_of(run("rules", "comm")) == said
 
 

@@ -21,7 +21,7 @@ from combinat.engine.distribution import Distribution, falling
 from combinat.engine.walk import walk
 from combinat.render.number import decimal, one_in, percent, root
 from combinat.rules.bet import Bet
-from combinat.rules.rulebook import rule_book_paths
+from combinat.rules.book.find import rule_book_paths
 from tests.conftest import Ran, Run
 from tests.csv_columns import twelve_decimals_of, without_decimals
 from tests.documents import (

@@ -13,8 +13,8 @@ from combinat import __version__, load_game
 from combinat.cli.app import COMMANDS
 from combinat.cli.summaries import summary
 from combinat.errors import RuleBookError
-from combinat.rules.listing import listed
-from combinat.rules.rule_book_files import rule_book_paths
+from combinat.rules.book.catalogue import listed
+from combinat.rules.book.find import rule_book_paths
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2025
 from tests.paths import ROOT
@@ -88,7 +88,7 @@ def test_the_help_of_a_command_loads_no_heavy_library() -> None:
     assert not (HEAVY | SLOW) & modules
 
 
-NOT_READ = {"tomllib", "combinat.rules.bounded_toml", "combinat.rules.checks", "combinat.rules.reading"}
+NOT_READ = {"tomllib", "combinat.rules.book.parse", "combinat.rules.checks", "combinat.rules.reading"}
 """What reads and checks a rule book; a shipped one was read and checked beforehand."""
 
 ODDS_NEED = {
@@ -132,13 +132,13 @@ def test_everyday_commands_load_one_rule_book_and_no_heavy_library(line: list[st
 
 def test_a_rule_book_of_ones_own_is_read_and_checked() -> None:
     _, modules = loaded("odds", str(SMALL_BOOK), "--quiet")
-    assert modules >= {"tomllib", "combinat.rules.bounded_toml", "combinat.rules.checks"}
+    assert modules >= {"tomllib", "combinat.rules.book.parse", "combinat.rules.checks"}
 
 
 def test_the_list_of_games_reads_each_rule_book_once_and_checks_none() -> None:
     books, modules = loaded("games")
     assert books == len(GAMES)
-    assert not (HEAVY | SLOW | NOT_READ | {"combinat.rules.rulebook", "combinat.rules.game"}) & modules
+    assert not (HEAVY | SLOW | NOT_READ | {"combinat.rules.book.load", "combinat.rules.game"}) & modules
 
 
 def test_the_list_of_games_is_what_the_rule_books_say(run: Run) -> None:

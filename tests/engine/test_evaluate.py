@@ -23,9 +23,10 @@ from combinat.engine.multisets import Array
 from combinat.engine.polynomial import by_first_four, by_points, by_rank
 from combinat.engine.walk import walk
 from combinat.errors import ShoeError
+from combinat.rules.book.find import rule_book_path
+from combinat.rules.book.load import parse_game
 from combinat.rules.cards import RANKS
 from combinat.rules.odds import Odds
-from combinat.rules.rulebook import parse_game, rule_book_path
 from combinat.rules.table_of_play import TABLE_OF_PLAY
 from tests.documents import (
     COMMISSION_2013,

@@ -38,11 +38,11 @@ from combinat.engine.walk import MOST_CARDS, walk
 from combinat.errors import CombinatError, NotInGameError, ShoeError, StakeError
 from combinat.rules.accepted import NumberSet, PairsSet, WinnerSet
 from combinat.rules.bet import Bet, Pay
+from combinat.rules.book.find import rule_book_path
 from combinat.rules.cards import RANKS
 from combinat.rules.odds import Odds, PointSet
 from combinat.rules.outcome import Pairs, Winner
 from combinat.rules.round import Round
-from combinat.rules.rulebook import rule_book_path
 from combinat.rules.table_of_play import TABLE_OF_PLAY, TableOfPlay
 from tests.conftest import SMALL_BOOK
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2025

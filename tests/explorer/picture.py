@@ -7,7 +7,8 @@ from pathlib import Path
 from combinat.analysis.dossier import dossier
 from combinat.report.explorer import explorer
 from combinat.report.folder import Documents, Form
-from combinat.rules.rulebook import load_rule_book, rule_book_paths
+from combinat.rules.book.find import rule_book_paths
+from combinat.rules.book.load import load_rule_book
 from tests.explorer.browser import browser, opened
 
 PICTURE = Path(__file__).parent.parent.parent / "docs" / "explorer.png"

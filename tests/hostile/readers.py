@@ -47,12 +47,13 @@ from combinat.report.settlement import settlement_blocks
 from combinat.report.verdict_json import verdict_json
 from combinat.report.whole_table import table_document
 from combinat.report.whole_table_json import table_json
+from combinat.rules.book.find import rule_book_paths
+from combinat.rules.book.load import RuleBook, load_game, load_rule_book
 from combinat.rules.cards import parse_cards
 from combinat.rules.game import Game
 from combinat.rules.money import parse_money, parse_net
 from combinat.rules.odds import Odds, PointSet, Share
 from combinat.rules.round import Round, finished_round
-from combinat.rules.rulebook import RuleBook, load_game, load_rule_book, rule_book_paths
 from combinat.rules.settlement import settle
 from combinat.rules.shoe_file import shoe_file
 from combinat.rules.table_file import load_table

@@ -13,8 +13,8 @@ from combinat.certify.study_file import StudyFile, partial_bytes, read_partial, 
 from combinat.errors import CombinatError
 from combinat.render.html import html
 from combinat.report.study import StudyShown, study_document
+from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.count_file import parsed_counts
-from combinat.rules.rulebook import RuleBook, load_rule_book
 from combinat.rules.shoe import Shoe
 from combinat.rules.shoe_dealing import Burn, ShoeDealing
 from combinat.simulate.study_block import Dealer

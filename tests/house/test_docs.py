@@ -9,10 +9,10 @@ from combinat.cli.evaluate import MANY
 from combinat.engine import kernel
 from combinat.report.workbook.words import CONTENTS
 from combinat.rules.bet import FACTS
+from combinat.rules.book.load import load_game
 from combinat.rules.count_file import parsed_counts
 from combinat.rules.filing import Filing
 from combinat.rules.procedure import Effect, Fact
-from combinat.rules.rulebook import load_game
 from combinat.simulate.fault import FORMS
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025

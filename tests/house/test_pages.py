@@ -302,7 +302,7 @@ new Function("combinat", code)(functions(books.games, books.referenceDecks));
 def test_the_js_of_a_page_runs(name: str, tmp_path: Path) -> None:
     """With ``combinat`` as the explorer has it."""
     from combinat.report.explorer.page import WEB, carried
-    from combinat.rules.rulebook import load_rule_book
+    from combinat.rules.book.load import load_rule_book
     from tests.documents import GAMES
 
     code = "".join(

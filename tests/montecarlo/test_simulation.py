@@ -18,11 +18,11 @@ from combinat.engine.distribution import Course, Distribution, falling, result
 from combinat.engine.walk import walk
 from combinat.errors import ShoeError
 from combinat.rules.bet import Bet
+from combinat.rules.book.find import rule_book_path
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.insurance import Offer, Open, State
 from combinat.rules.outcome import FirstFour, Outcome, Pairs, Result
 from combinat.rules.round import Round, Stage
-from combinat.rules.rulebook import rule_book_path
 from combinat.rules.table_of_play import STOOD, TABLE_OF_PLAY, Hand
 from combinat.simulate import cell as simulated
 from combinat.simulate import simulation as dealing

@@ -20,7 +20,7 @@ from combinat.analysis.study_figures import results
 from combinat.certify.signature import write_key_pair
 from combinat.certify.study_file import read_study, study_bytes
 from combinat.cli import protect as command
-from combinat.rules.rulebook import load_game, load_rule_book
+from combinat.rules.book.load import load_game, load_rule_book
 from combinat.simulate import study_run
 from combinat.simulate.study_block import Dealer
 from tests.certify.forger import replaced, reseal

@@ -12,8 +12,8 @@ import pytest
 
 from combinat.analysis.study import NOTHING, Study, Sums
 from combinat.analysis.study_figures import AtCut, Estimate, StudyResults, results
+from combinat.rules.book.load import load_game
 from combinat.rules.count_file import read_counts
-from combinat.rules.rulebook import load_game
 from combinat.rules.shoe import Shoe
 from combinat.rules.shoe_dealing import Burn, ShoeDealing
 from combinat.simulate.study_block import Dealer

@@ -21,7 +21,7 @@ from combinat.certify.analysis_file import analysis_bytes
 from combinat.render.blocks import in_words
 from combinat.report import protection as shown
 from combinat.rules import bounds
-from combinat.rules.rulebook import RuleBook
+from combinat.rules.book.load import RuleBook
 from tests.conftest import SMALL_BOOK
 from tests.protection.test_protection import JOINT
 

@@ -37,12 +37,12 @@ from combinat.analysis.study_figures import ZERO, Estimate, _Moments, fresh_wage
 from combinat.analysis.study_reach import reach
 from combinat.engine import kernel
 from combinat.errors import NotInGameError, ShoeError, SumsError
+from combinat.rules.book.load import load_game, load_rule_book
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.count_file import Count
 from combinat.rules.game import Game
 from combinat.rules.insurance import Open
 from combinat.rules.round import Round, Stage
-from combinat.rules.rulebook import load_game, load_rule_book
 from combinat.rules.shoe import Shoe
 from combinat.rules.shoe_dealing import Burn, ShoeDealing
 from combinat.rules.table_of_play import Hand

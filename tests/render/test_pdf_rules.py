@@ -9,8 +9,8 @@ import pytest
 
 from combinat.analysis.dossier import Dossier
 from combinat.report.folder import Form, files
+from combinat.rules.book.load import RuleBook
 from combinat.rules.filing import TEMPLATE, Issue, parsed_filing
-from combinat.rules.rulebook import RuleBook
 from tests.paths import TESTS
 
 pytestmark = pytest.mark.archive

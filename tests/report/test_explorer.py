@@ -17,7 +17,7 @@ from combinat.certify.collected import INDEX
 from combinat.render.modules import ModuleError, assembled
 from combinat.report.explorer import EXPLORER, explorer
 from combinat.report.explorer.page import WEB, script
-from combinat.rules.rulebook import RuleBook, load_rule_book, parsed_rule_book
+from combinat.rules.book.load import RuleBook, load_rule_book, parsed_rule_book
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, GAMES
 from tests.paths import ROOT
@@ -256,7 +256,7 @@ def test_the_order_of_the_modules_is_always_the_same() -> None:
     """Whatever the hashes of texts are in the process that puts them together."""
     program = (
         "from hashlib import sha256\nfrom combinat.report.explorer import explorer\n"
-        "from combinat.rules.rulebook import load_rule_book\n"
+        "from combinat.rules.book.load import load_rule_book\n"
         "print(sha256(explorer([load_rule_book('commission-insurance-2013')])).hexdigest())"
     )
     made = {

@@ -23,12 +23,12 @@ from combinat.render.number import money, percent
 from combinat.report.explorer import explorer
 from combinat.report.explorer.page import WEB
 from combinat.report.insurance_views import state_json
+from combinat.rules.book.load import RuleBook, load_game, load_rule_book, parsed_rule_book
 from combinat.rules.cards import RANKS, parse_cards
 from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
 from combinat.rules.reading import with_readings
 from combinat.rules.round import Stage
-from combinat.rules.rulebook import RuleBook, load_game, load_rule_book, parsed_rule_book
 from combinat.rules.settlement import settle
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand

@@ -17,8 +17,8 @@ from combinat.library.issuing import EPOCH
 from combinat.library.redrawing import redraw_here
 from combinat.render.paper import Paper
 from combinat.report.folder import Form, files, libraries
+from combinat.rules.book.load import RuleBook
 from combinat.rules.filing import TEMPLATE, Issue, Role, parsed_filing
-from combinat.rules.rulebook import RuleBook
 from tests.conftest import Run
 
 FILED = TEMPLATE.replace("# date = 2026-11-17", "date = 2026-11-17").replace(

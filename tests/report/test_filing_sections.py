@@ -29,9 +29,9 @@ from combinat.report.filing.register import ranked, worst_case
 from combinat.report.filing.verification import verification_chapter
 from combinat.rules.accepted import WinnerSet
 from combinat.rules.bet import Pay
+from combinat.rules.book.load import RuleBook
 from combinat.rules.filing import Filing, Issue, ReadingState, ReadingStatus, Revision
 from combinat.rules.odds import Odds
-from combinat.rules.rulebook import RuleBook
 from tests.conftest import Run
 
 GAMES = (

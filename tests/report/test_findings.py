@@ -13,9 +13,9 @@ from combinat.report.findings import findings
 from combinat.report.folder import Documents, Form, front_of
 from combinat.report.identity import draft_in_words
 from combinat.report.summary import bets_table
+from combinat.rules.book.load import RuleBook
 from combinat.rules.filing import TEMPLATE, Issue, parsed_filing
 from combinat.rules.game import Game, Status
-from combinat.rules.rulebook import RuleBook
 
 
 def said(dossier: Dossier, game: Game, issue: Issue | None = None) -> list[str]:

@@ -13,8 +13,8 @@ from combinat.analysis.dossier import Dossier
 from combinat.render.text import Format, rendered
 from combinat.report.folder import NAMES, Form, over_the_games
 from combinat.report.index import CHECK, READ, index
+from combinat.rules.book.load import RuleBook
 from combinat.rules.game import Status
-from combinat.rules.rulebook import RuleBook
 
 FILES = [
     *(

@@ -35,7 +35,7 @@ from combinat.render.pdf import Front, pdf
 from combinat.render.pictures import Bar, BarPanel, Bars
 from combinat.render.text import Format, rendered
 from combinat.report.folder import FORMS, files
-from combinat.rules.rulebook import RuleBook
+from combinat.rules.book.load import RuleBook
 from tests.certify.forger import another_digit, replaced, reseal
 from tests.conftest import SMALL_BOOK, Run
 

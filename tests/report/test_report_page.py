@@ -25,7 +25,7 @@ from combinat.render.rows import row_names
 from combinat.render.versions import difference
 from combinat.report.folder import Documents, Form
 from combinat.report.page.page import SHARED, WEB, script
-from combinat.rules.rulebook import RuleBook
+from combinat.rules.book.load import RuleBook
 from combinat.rules.shoe import Shoe
 from tests.rules.test_any_rule_book import BOOKS, loaded
 

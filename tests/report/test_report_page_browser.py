@@ -25,8 +25,8 @@ from combinat.render.numbering import numbered
 from combinat.report.folder import Documents, Form, over_the_games
 from combinat.report.page.page import script
 from combinat.rules.bet import Bet
+from combinat.rules.book.load import RuleBook, parsed_rule_book
 from combinat.rules.odds import Odds
-from combinat.rules.rulebook import RuleBook, parsed_rule_book
 from combinat.rules.shoe import Shoe
 from tests.conftest import SMALL_BOOK
 from tests.explorer.browser import CHROMIUM, Opened, browser, opened

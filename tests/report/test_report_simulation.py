@@ -18,8 +18,8 @@ from combinat.errors import CombinatError
 from combinat.library.simulations import LEAST_ROUNDS, OWN_STEPS, Simulations, deal_own, judge_files
 from combinat.render.blocks import Block, Paragraph
 from combinat.report.simulation import by_name, simulation_section
+from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.game import Game
-from combinat.rules.rulebook import RuleBook, load_rule_book
 from combinat.rules.shoe import Shoe
 from combinat.simulate.counted import counted
 from combinat.simulate.fault import Fault

@@ -19,7 +19,7 @@ from combinat.analysis.figure import Whole
 from combinat.certify.analysis_file import analysis_bytes
 from combinat.render.kinds import FRACTION, Sort
 from combinat.report.tables import tables, tables_files
-from combinat.rules.rulebook import RuleBook, parse_game
+from combinat.rules.book.load import RuleBook, parse_game
 from tests import computed
 from tests.paths import TESTS
 from tests.report.second_reader import compared_tables

@@ -28,7 +28,7 @@ from combinat.certify.analysis_file import analysis_bytes
 from combinat.render import number
 from combinat.report.tables import tables, tables_files
 from combinat.report.workbook import workbook
-from combinat.rules.rulebook import load_rule_book
+from combinat.rules.book.load import load_rule_book
 from tests.documents import COMMISSION_2013
 from tests.report import second_reader
 from tests.report.second_reader import (

@@ -31,8 +31,8 @@ from combinat.render.xlsx.book import Book, BookFront, book_bytes
 from combinat.render.xlsx.sheet import PAGE, Sheet, SheetColumn
 from combinat.report.tables import tables_files
 from combinat.report.workbook import workbook
+from combinat.rules.book.load import load_rule_book
 from combinat.rules.filing import TEMPLATE, Issue, parsed_filing
-from combinat.rules.rulebook import load_rule_book
 from tests.documents import GAMES
 from tests.paths import ROOT
 from tests.report.recalculated import differences, recalculated, without_values

@@ -19,9 +19,9 @@ from combinat.analysis.joint import correlations
 from combinat.certify.analysis_file import analysis_bytes, read_dossier
 from combinat.engine.walk import walk
 from combinat.report.folder import Documents, Form
+from combinat.rules.book.load import RuleBook, parse_game
 from combinat.rules.game import Game
 from combinat.rules.round import Stage
-from combinat.rules.rulebook import RuleBook, parse_game
 from combinat.rules.table_of_play import Hand
 from tests.report.second_reader import compared_page
 

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from combinat.rules.mistakes import looked_through
 
 from combinat import Shoe, load_game
 from combinat.analysis.coverage import CautionSort, coverage
-from combinat.rules.mistakes import looked_through
-from combinat.rules.rule_book_files import rule_book_paths
-from combinat.rules.toml_lines import key_lines
-from combinat.rules.toml_text import toml_text
+from combinat.rules.book.find import rule_book_paths
+from combinat.rules.book.lines import key_lines
+from combinat.rules.book.write import toml_text
 from tests.cli.test_cli import refused
 from tests.conftest import SMALL_BOOK, VOCABULARY, Run
 from tests.documents import COMMISSION_2013, GAMES

@@ -10,7 +10,7 @@ from combinat import load_game
 from combinat.analysis.coverage import coverage
 from combinat.render import files
 from combinat.rules.bet import Bet
-from combinat.rules.rule_book_files import rule_book_paths
+from combinat.rules.book.find import rule_book_paths
 from combinat.rules.shoe import Shoe
 from tests.cli.test_cli import refused
 from tests.conftest import SMALL_BOOK, Run

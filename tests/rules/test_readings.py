@@ -23,11 +23,11 @@ from combinat.engine.walk import walk
 from combinat.errors import CombinatError, NotInGameError, ReadingError
 from combinat.render.text import Format, rendered
 from combinat.report.readings import one_round_blocks
+from combinat.rules.book.load import RuleBook, load_rule_book, parsed_rule_book
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Instead
 from combinat.rules.practice import PRACTICES
 from combinat.rules.reading import contradiction, read_instead, with_readings
-from combinat.rules.rulebook import RuleBook, load_rule_book, parsed_rule_book
 from combinat.simulate.dealer import ThirdCardRules
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025

@@ -17,11 +17,11 @@ from combinat.analysis.expectation import expectations
 from combinat.certify import checker
 from combinat.errors import RuleBookError
 from combinat.render import number
+from combinat.rules.book.load import load_rule_book, parsed_rule_book
+from combinat.rules.book.write import toml_text
 from combinat.rules.examples import Published
 from combinat.rules.in_words import when_it_pays
-from combinat.rules.rulebook import load_rule_book, parsed_rule_book
 from combinat.rules.shoe import Shoe
-from combinat.rules.toml_text import toml_text
 from tests.conftest import SMALL_BOOK, VOCABULARY, Run
 
 GALLERY = SMALL_BOOK.with_name("gallery-bets.toml")

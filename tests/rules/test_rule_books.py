@@ -6,11 +6,11 @@ from fractions import Fraction
 import pytest
 
 from combinat import load_game
+from combinat.rules.book.find import rule_book_paths
 from combinat.rules.insurance import Base, Caps, Per
 from combinat.rules.odds import PointSet
 from combinat.rules.procedure import Effect
 from combinat.rules.round import Stage
-from combinat.rules.rulebook import rule_book_paths
 from tests import documents
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
 

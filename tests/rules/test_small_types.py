@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 from combinat import CombinatError, Shoe, load_game
 from combinat.errors import CardError, NotInGameError, OddsError, RuleBookError, ShoeError, StakeError
 from combinat.rules import rule_book_files
+from combinat.rules.book.find import rule_book_path, rule_book_paths
+from combinat.rules.book.load import load_rule_book
 from combinat.rules.cards import RANKS, Rank, format_cards, parse_cards, parse_rank, point_total
 from combinat.rules.money import format_money, parse_money
 from combinat.rules.odds import Odds, PointSet, Share
-from combinat.rules.rulebook import load_rule_book, rule_book_path, rule_book_paths
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
 
 UNTIMED = settings(max_examples=50, deadline=None)  # a busy machine refutes no law

@@ -34,10 +34,10 @@ from combinat.errors import RoundError, RuleBookError
 from combinat.render.text import Format, rendered
 from combinat.report.rulebook import rule_book_json, table_of_play_blocks
 from combinat.rules.accepted import NumberSet
+from combinat.rules.book.load import RuleBook, parsed_rule_book
 from combinat.rules.cards import RANKS, Rank, parse_cards
 from combinat.rules.outcome import Result
 from combinat.rules.round import Round
-from combinat.rules.rulebook import RuleBook, parsed_rule_book
 from combinat.rules.settlement import settle
 from combinat.rules.table_of_play import COMMON_TABLE, STOOD, TABLE_OF_PLAY, Hand, TableOfPlay
 from combinat.simulate.cell import NO_CARD

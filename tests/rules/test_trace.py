@@ -15,7 +15,7 @@ from combinat.render.kinds import TEXT, Kind
 from combinat.render.pictures import Bars, Grid, Lines, Ranges
 from combinat.report.filing import filing
 from combinat.report.tables import tables
-from combinat.rules.rulebook import RuleBook
+from combinat.rules.book.load import RuleBook
 
 Number = Fraction | int
 

@@ -31,11 +31,11 @@ from combinat.certify.analysis_file import analysis_bytes
 from combinat.engine.kernel import in_integers
 from combinat.report.explorer.page import WEB, carried
 from combinat.rules.bet import FACTS
+from combinat.rules.book.load import load_rule_book
 from combinat.rules.cards import RANKS, parse_cards
 from combinat.rules.game import Game
 from combinat.rules.outcome import Outcome, Result, UntoldError
 from combinat.rules.possible import possible_deals
-from combinat.rules.rulebook import load_rule_book
 from combinat.rules.shoe import Shoe
 from combinat.simulate.cell import NO_CARD, Six, cells
 from combinat.simulate.question import questions

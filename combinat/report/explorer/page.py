@@ -13,9 +13,9 @@ from combinat import __version__
 from combinat.analysis.dossier import REFERENCE_DECKS
 from combinat.render.modules import assembled
 from combinat.render.script_page import script_page
-from combinat.rules.bounded_toml import parsed_toml
+from combinat.rules.book.load import RuleBook
+from combinat.rules.book.parse import parsed_toml
 from combinat.rules.game import Game
-from combinat.rules.rulebook import RuleBook
 from combinat.rules.table_of_play import COMMON_TABLE, PrintedTable
 
 EXPLORER = "explorer.html"

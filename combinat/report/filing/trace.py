@@ -9,9 +9,9 @@ from combinat.report.clauses import covered_table, no_bearing_table
 from combinat.report.filing.names import bet_names, in_words_of_id
 from combinat.report.filing.register import numbers
 from combinat.report.filing.rules import layouts_table
+from combinat.rules.book.find import document_clauses
 from combinat.rules.clauses import clauses_in_use, covered_clauses
 from combinat.rules.game import Game
-from combinat.rules.rule_book_files import document_clauses
 
 
 def trace_annex(dossier: Dossier, game: Game) -> Section:

@@ -20,9 +20,9 @@ from combinat.report.explorer.page import WEB as EXPLORER_WEB
 from combinat.report.filing.insurance import insurance_annexes, insurance_chapter
 from combinat.report.filing.wagers import wagers_chapter
 from combinat.report.summary import bet_place, bets_table
+from combinat.rules.book.load import RuleBook
 from combinat.rules.game import Game
 from combinat.rules.odds import PUSH
-from combinat.rules.rulebook import RuleBook
 
 WEB = Path(__file__).parent / "web"
 ENTRY = "page.js"

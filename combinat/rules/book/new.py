@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from combinat.errors import RuleBookError, shortened
-from combinat.rules.resolved import NOT_STATED
-from combinat.rules.toml_text import toml_text, toml_value
+from combinat.rules.book.inherit import NOT_STATED
+from combinat.rules.book.write import toml_text, toml_value
 
 _HEAD = """\
 # A draft: combinat reads it as it is. Change what you like, and look at it with

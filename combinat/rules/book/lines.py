@@ -1,12 +1,9 @@
-"""Where the keys of a TOML text stand: a line for every dotted key.
-
-The text has been read already, within the bounds: here only its keys are followed, and its values are passed over.
-"""
+"""The line of every dotted key of a TOML text, which has been parsed before, within the bounds."""
 
 import re
 from collections.abc import Callable, Iterator
 
-from combinat.rules.bounded_toml import toml_tokens
+from combinat.rules.book.parse import toml_tokens
 
 Token = tuple[str, str, int]
 """Its sort, its text, its line."""
@@ -24,7 +21,7 @@ def key_lines(text: str) -> dict[str, int]:
 
 
 def line_of(key: str, lines: dict[str, int]) -> int | None:
-    """The line of a dotted key, or of the nearest key that it stands under; None: of none of them."""
+    """The line of a dotted key, or of the nearest key that it stands under; or None."""
     while key:
         if key in lines:
             return lines[key]

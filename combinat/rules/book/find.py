@@ -1,6 +1,7 @@
 """Where the rule books are. Nothing of what they say is looked at here."""
 
 import os
+from functools import cache
 from pathlib import Path
 
 from combinat.errors import RuleBookError, near_matches, shortened
@@ -8,7 +9,7 @@ from combinat.errors import RuleBookError, near_matches, shortened
 
 def rule_book_paths() -> dict[str, Path]:
     """The rule books that come with combinat, by game id."""
-    package = Path(__file__).resolve().parent.parent
+    package = Path(__file__).resolve().parent.parent.parent
     # An installed wheel carries the rule books inside the package; a checkout has them beside it.
     for folder in (package / "tables", package.parent / "tables"):
         if folder.is_dir():
@@ -17,6 +18,16 @@ def rule_book_paths() -> dict[str, Path]:
     raise RuleBookError(
         f"no rule books found: neither {package / 'tables'} nor the checkout's tables/ exists"
     )
+
+
+@cache
+def checked_sums() -> dict[str, str]:
+    """The SHA-256 of every shipped rule book that passed all checks, by game id."""
+    try:
+        lines = Path(__file__).with_name("checked.txt").read_text("utf-8").splitlines()
+    except OSError:
+        return {}
+    return {game_id: sha256 for sha256, _, game_id in (line.partition("  ") for line in lines)}
 
 
 def rule_book_path(game: str) -> Path:

@@ -1,0 +1,1 @@
+"""Rule books and other TOML files: found, read, checked and written."""

@@ -1,0 +1,165 @@
+"""Rule books on a base, and drafts: the data of the whole rule book.
+
+A rule book with ``base`` inherits everything that it does not state; an entry of a list with the id of one of the
+base's replaces it. A draft may leave out clauses, operator, dates, layouts and decks.
+"""
+
+import copy
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Annotated, Any, get_args, get_origin
+
+import msgspec
+
+from combinat.errors import RuleBookError, near_matches, shortened
+from combinat.rules.book.find import rule_book_paths
+from combinat.rules.book.load import file_bytes
+from combinat.rules.book.reader import Mistake, toml_data
+from combinat.rules.bounds import BASES
+from combinat.rules.game import SCHEMA, Clauses, Game, Status
+from combinat.rules.odds import as_written
+from combinat.rules.procedure import DealingErrors
+from combinat.rules.table_limits import TableClauses
+
+NOT_STATED = "not stated"
+DRAFT_DECKS = {"least": 6, "most": 8}
+DRAFT_LAYOUT = {"id": "A", "positions": {"least": 1, "most": 7}}
+
+_BY_ID = ("bets", "layouts", "procedures", "interpretations")
+"""The lists that are inherited entry by entry."""
+
+_OF_A_DOCUMENT = ("version", "operator", "authority", "effective", "time", "stated")
+"""The keys that name an approved document, which approves no other rule book."""
+
+_NOT_INHERITED = ("schema", "id", "name", "status", "examples", "expect", *_OF_A_DOCUMENT)
+
+
+def inherited(data: dict[str, Any], folder: Path | None) -> tuple[dict[str, Any] | None, list[Mistake]]:
+    """The data of the whole rule book, or None if its base cannot be read, and the mistakes.
+
+    The very data that were given, if they are the whole. ``folder``: where a base that is a file lies; None: a base is
+    a shipped game.
+    """
+    book, bases = data, list[str]()
+    while "base" in book:
+        base = book["base"]
+        if not isinstance(base, str) or not base:
+            return None, [Mistake("base", f'found {as_written(base)}; write a game, such as "my-game.toml"')]
+        if base in bases or len(bases) == BASES:
+            way = shortened(" -> ".join([*bases, base]), 300)
+            return None, [
+                Mistake("base", f"found {way}; a rule book has at most {BASES} bases in a row, each once")
+            ]
+        bases.append(base)
+        base_data, mistakes = _base_data(base, folder)
+        if base_data is None:
+            return None, mistakes
+        book = _on(book, base_data)
+    if _is_draft(book.get("status")):
+        book = _completed(copy.deepcopy(book))
+    return (data if book == data else book), []
+
+
+def _is_draft(status: object) -> bool:
+    return bool(status) and near_matches(str(status), [str(one) for one in Status]) == [Status.DRAFT]
+
+
+def _base_data(base: str, folder: Path | None) -> tuple[dict[str, Any] | None, list[Mistake]]:
+    """The data of a shipped game by its id, or of a file beside the rule book by its name."""
+    shipped = rule_book_paths()
+    if base in shipped:
+        path = shipped[base]
+    elif folder is not None and base.endswith(".toml") and Path(base).name == base and "\\" not in base:
+        path = folder / base
+    else:
+        beside = ', or the name of a file beside this one, such as "house.toml"' if folder is not None else ""
+        games = ", ".join(shipped)
+        what = f'found "{shortened(base)}"; write the id of a game that comes with combinat ({games}){beside}'
+        return None, [Mistake("base", what)]
+    try:
+        data, mistakes = toml_data(file_bytes(path), schema=SCHEMA)
+    except RuleBookError as error:
+        return None, [Mistake("base", str(error).removeprefix(f"{path.parent}/"))]
+    if mistakes:
+        return None, [Mistake("base", f"{path.name}: {mistakes[0]}")]
+    return data, []
+
+
+def _on(own: dict[str, Any], base: dict[str, Any]) -> dict[str, Any]:
+    """A rule book on its base. Unless it says ``status = "approved"``, it is a draft: no document approves it."""
+    book = {key: value for key, value in own.items() if key != "base"}
+    book.setdefault("status", Status.DRAFT.value)
+    for key, value in base.items():
+        if key in _NOT_INHERITED:
+            continue
+        if key not in book:
+            book[key] = value
+        elif key in _BY_ID and isinstance(book[key], list) and isinstance(value, list):
+            ids = [one.get("id") for one in book[key] if isinstance(one, dict)]
+            others = [one for one in value if not (isinstance(one, dict) and one.get("id") in ids)]
+            book[key] = [*book[key], *others]
+        elif isinstance(book[key], dict) and isinstance(value, dict):
+            book[key] = {**value, **book[key]}
+    return book
+
+
+# ---------------------------------------------------------------- drafts
+
+
+def _completed(book: dict[str, Any]) -> dict[str, Any]:
+    """A draft with the keys that it may leave out."""
+    book.setdefault("operator", NOT_STATED)
+    book.setdefault("decks", dict(DRAFT_DECKS))
+    book.setdefault("layouts", [copy.deepcopy(DRAFT_LAYOUT)])
+    book.setdefault("clauses", {})
+    book.setdefault("void", {"bets": "returned"})
+    layouts = [one["id"] for one in _tables(book["layouts"]) if isinstance(one.get("id"), str)]
+    for bet in _tables(book.get("bets")):
+        bet.setdefault("name", str(bet.get("id", "")).replace("-", " ").capitalize() or NOT_STATED)
+        bet.setdefault("about", NOT_STATED)
+        bet.setdefault("layouts", layouts)
+    if isinstance(book["clauses"], dict) and "table_of_play" not in book:
+        for key in ("table_of_play", "third_cards"):
+            book["clauses"].setdefault(key, NOT_STATED)
+    _fill(book, Game)
+    return book
+
+
+def _tables(value: Any) -> list[dict[str, Any]]:
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+
+
+def _fill(table: dict[str, Any], kind: type[msgspec.Struct]) -> None:
+    """State every clause that a table of this kind must have, in the tables within it too."""
+    for field in msgspec.structs.fields(kind):
+        inner, is_list = _kind(field.type)
+        if field.encode_name in table:
+            value = table[field.encode_name]
+            for one in _tables(value) if is_list else [value] if isinstance(value, dict) else []:
+                if isinstance(inner, type) and issubclass(inner, msgspec.Struct):
+                    _fill(one, inner)
+        elif field.required and inner is str and is_citation(kind, field.encode_name):
+            table[field.encode_name] = [NOT_STATED] if is_list else NOT_STATED
+
+
+_CITATIONS = ("clause", "clauses", "stood_clause", "defined", "settled", "stated")
+"""The keys that say where a document states something."""
+
+_OF_CITATIONS = (Clauses, DealingErrors, TableClauses)
+"""The tables that say nothing else."""
+
+
+def is_citation(kind: type, key: str) -> bool:
+    """Whether a key of a table of this kind says where a document states something."""
+    return key in _CITATIONS or kind in _OF_CITATIONS
+
+
+def _kind(annotated: Any) -> tuple[Any, bool]:
+    """The plain type of a key, and whether the key holds a list."""
+    if get_origin(annotated) is Annotated:
+        return _kind(get_args(annotated)[0])
+    if isinstance(annotated, UnionType):
+        return _kind(next(part for part in get_args(annotated) if part is not NoneType))
+    if get_origin(annotated) is tuple:
+        return _kind(get_args(annotated)[0])[0], True
+    return annotated, False

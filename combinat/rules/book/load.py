@@ -1,0 +1,146 @@
+"""Rule books: a game's TOML file, read strictly and checked.
+
+``examined`` returns the game and every mistake; ``load_game`` raises the first mistake.
+"""
+
+import os
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from combinat.errors import RuleBookError, shortened
+from combinat.render.files import FileError, plain_bytes
+from combinat.rules.book.find import checked_sums, rule_book_path
+from combinat.rules.book.reader import Mistake, placed, record_of, toml_data
+from combinat.rules.bounds import BYTES
+from combinat.rules.game import SCHEMA, Game, Status
+
+
+class RuleBook(msgspec.Struct, frozen=True):
+    """The bytes of a rule book, and the game that they state."""
+
+    content: bytes
+    game: Game
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of its bytes."""
+        import hashlib  # only some commands need it
+
+        return hashlib.sha256(self.content).hexdigest()
+
+    def read_otherwise(self, interpretation_ids: Sequence[str]) -> "RuleBook":
+        """The same bytes, with the game under the other reading of these entries of its register."""
+        if not interpretation_ids:
+            return RuleBook(self.content, self.game.document)
+        from combinat.rules.reading import with_readings  # most commands follow the document's own
+
+        return RuleBook(self.content, with_readings(self.game, interpretation_ids))
+
+
+class Examined(NamedTuple):
+    """A rule book, or None and its mistakes, in the order of its lines."""
+
+    book: RuleBook | None
+    mistakes: tuple[Mistake, ...]
+
+
+def load_game(game: str | Path) -> Game:
+    """The game with this id, unique beginning of an id, or TOML file, fully checked.
+
+    >>> load_game("commission-insurance-2013").decks.most
+    8
+    """
+    return load_rule_book(game).game
+
+
+def load_rule_book(game: str | Path) -> RuleBook:
+    """The rule book of a game with this id, unique beginning of an id, or TOML file, fully checked."""
+    path = game if isinstance(game, Path) else rule_book_path(game)
+    return parsed_rule_book(file_bytes(path), path, folder=path.parent)
+
+
+def parsed_rule_book(content: bytes, path: Path, *, folder: Path | None = None) -> RuleBook:
+    """The rule book that these bytes are; ``path`` names it in errors and must carry its game's id.
+
+    ``folder``: where a base that is a file lies; None: a base is a shipped game.
+    """
+    examined = examined_book(content, path, folder)
+    if examined.book is None:
+        raise RuleBookError(f"{path.name}: {examined.mistakes[0]}")
+    return examined.book
+
+
+def file_bytes(path: Path) -> bytes:
+    """The content of a plain file, or of the one that a link leads to; no pipe or device is waited for."""
+    try:
+        return plain_bytes(Path(os.path.realpath(path)), BYTES)
+    except FileError as error:
+        why = error.why
+    except ValueError as error:
+        why = f"cannot be read ({error})"
+    raise RuleBookError(f"{shortened(str(path), 300)}: {why}; give the path of a TOML file")
+
+
+@lru_cache(maxsize=16)
+def examined_book(content: bytes, path: Path, folder: Path | None, *, again: bool = False) -> Examined:
+    """The rule book that these bytes are, or every mistake in them; ``path`` must carry its game's id.
+
+    A shipped rule book whose SHA-256 is listed has passed ``inconsistencies``; ``again``: check it all the same.
+    """
+    data, mistakes = toml_data(content, schema=SCHEMA)
+    if data is None:
+        return Examined(None, tuple(mistakes))
+    text = content.decode("utf-8")
+    whole: dict[str, Any] | None = data
+    if "base" in data or data.get("status", Status.APPROVED) != Status.APPROVED:
+        from combinat.rules.book.inherit import inherited  # only some rule books need it
+
+        whole, of_base = inherited(data, folder)
+        mistakes += of_base
+    if whole is None:
+        return Examined(None, tuple(placed(mistakes, text)))
+    found = record_of(whole, Game)
+    mistakes += found.mistakes
+    if again or not _is_checked(content, path.stem):
+        from combinat.rules.book.consistency import inconsistencies  # a shipped rule book has passed it
+
+        mistakes += inconsistencies(found)
+    game = found.record
+    if game is not None and game.id and game.id != path.stem:
+        mistakes.append(
+            Mistake(
+                "id",
+                f'found "{game.id}"; the file is named after its game: '
+                f'write id = "{path.stem}" or name the file {game.id}.toml',
+            )
+        )
+    if mistakes or game is None:
+        return Examined(None, tuple(placed(mistakes, text)))
+    return _whole_book(content, data, whole, game)
+
+
+def _is_checked(content: bytes, game_id: str) -> bool:
+    """Whether the bytes are those of a shipped rule book that was checked when it was last changed."""
+    known = checked_sums().get(game_id)
+    if known is None:
+        return False
+    import hashlib  # only a shipped rule book needs it
+
+    return hashlib.sha256(content).hexdigest() == known
+
+
+def _whole_book(content: bytes, data: dict[str, Any], whole: dict[str, Any], game: Game) -> Examined:
+    """The rule book with everything that it inherits written out: the bytes are then those of the whole."""
+    if whole is data:
+        return Examined(RuleBook(content, game), ())
+    from combinat.rules.book.write import toml_text  # only some rule books need it
+
+    base = f", and that of {shortened(str(data['base']))}" if "base" in data else ""
+    text = toml_text(whole, (f"Written by combinat: what {game.id} states{base}, whole.",)).encode("utf-8")
+    if len(text) > BYTES:
+        return Examined(None, (Mistake("base", f"larger than {BYTES} bytes with its base; inherit less"),))
+    return Examined(RuleBook(text, game), ())

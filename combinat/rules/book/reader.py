@@ -1,0 +1,359 @@
+"""One reader for every TOML file of a user: a record of declared types, and every mistake in the file.
+
+The reader walks the types of the record, key by key, and reads each value by itself. A value that is refused is left
+out, so that the rest can still be checked:
+
+- a record in a list that is only meaningful as a whole (``complete = True`` in its class) is left out of its list;
+- any other record is built without the value: an optional key has its default, a required one ``None``.
+
+``Found.is_refused`` says for which keys something was refused.
+"""
+
+import datetime
+import re
+from collections.abc import Callable, Iterator
+from enum import StrEnum
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, Generic, NamedTuple, TypeVar, get_args, get_origin
+
+import msgspec
+
+from combinat.errors import CombinatError, near_matches, shortened
+from combinat.rules import bounds
+from combinat.rules.book.lines import key_lines, line_of
+from combinat.rules.book.parse import parsed_toml, toml_tokens
+from combinat.rules.book.texts import hidden_character, text_mistake
+from combinat.rules.odds import Id, as_written
+
+T = TypeVar("T")
+E = TypeVar("E")
+
+MOST = 100
+"""The most mistakes that are collected from one file."""
+
+_LAYOUT = str.maketrans("\t\r\n", "   ")
+"""Characters that lay out a file, beside spaces."""
+
+_REFUSED: Any = object()
+
+_DATES = (datetime.date, datetime.time)
+_EXPECTED: dict[Any, str] = {
+    str: "text in quotes",
+    int: "a whole number",
+    bool: "true or false",
+    datetime.date: "a date, such as 2025-08-08",
+    datetime.time: "a time, such as 08:00:00",
+}
+
+
+class Parsed(NamedTuple):
+    """How a value of a type that does not parse itself is read: ``Annotated[Fraction, Parsed(...)]``."""
+
+    parse: Callable[[object], Any]
+    expected: str
+
+
+class Mistake(NamedTuple):
+    """A mistake in a file: its dotted key, what was found and what to write, and its line if the file has the key."""
+
+    key: str
+    what: str
+    line: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.key}: {self.what}" if self.key else self.what
+
+
+class Found(NamedTuple, Generic[T]):
+    """A record as far as it could be read, and the mistakes.
+
+    ``numbers``: for lists from which entries were left out, the numbers in the file of those that are left.
+    ``named``: the ids, as the file writes them, of entries in which something was refused.
+    """
+
+    record: T | None
+    mistakes: list[Mistake]
+    numbers: dict[str, list[int]]
+    named: set[str]
+
+    def is_refused(self, key: str) -> bool:
+        """Whether something was refused at a key, or below it."""
+        return any(
+            mistake.key == key or mistake.key.startswith((f"{key}.", f"{key}[")) for mistake in self.mistakes
+        )
+
+    def entries(self, key: str, records: tuple[E, ...]) -> list[tuple[str, E]]:
+        """The entries of a list, each with its dotted key in the file."""
+        numbers = self.numbers.get(key, range(len(records)))
+        return [(f"{key}[{number}]", record) for number, record in zip(numbers, records, strict=True)]
+
+
+def read(content: bytes, kind: type[T], *, schema: int | None = None) -> tuple[T | None, list[Mistake]]:
+    """The record that a TOML file states, or None, and every mistake in the file, in the order of its lines."""
+    data, mistakes = toml_data(content, schema=schema)
+    if data is None:
+        return None, mistakes
+    found = record_of(data, kind)
+    mistakes = placed([*mistakes, *found.mistakes], content.decode("utf-8"))
+    return None if mistakes else found.record, mistakes
+
+
+def toml_data(content: bytes, *, schema: int | None = None) -> tuple[dict[str, Any] | None, list[Mistake]]:
+    """The data of a TOML file within the bounds, or None if it cannot be read, and the mistakes."""
+    if len(content) > bounds.BYTES:
+        return None, [Mistake("", f"larger than {bounds.BYTES} bytes; write a smaller file")]
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return None, [Mistake("", f"not UTF-8 text (byte {error.start}); save it as UTF-8")]
+    try:
+        data = parsed_toml(text)
+    except ValueError as error:
+        line = re.search(r"\bline (\d+)", str(error))
+        return None, [Mistake("", f"not readable as TOML: {error}", int(line[1]) if line else None)]
+    mistakes = list(_hidden_in_comments(text))
+    version = data.get("schema")
+    if schema is not None and (version != schema or isinstance(version, bool)):
+        stated = "no key schema" if version is None else f"schema = {as_written(version)}"
+        mistakes.append(Mistake("schema", f"found {stated}; this combinat reads schema = {schema}"))
+        data["schema"] = schema  # the rest is read as if it were of this schema
+    return data, mistakes
+
+
+def _hidden_in_comments(text: str) -> Iterator[Mistake]:
+    """People read comments too: nothing in them may be invisible. The walk looks at texts and keys."""
+    if hidden_character(text.translate(_LAYOUT)) is None:
+        return
+    line = 1
+    for token in toml_tokens(text):
+        for number, part in enumerate(token[0].split("\n")):
+            character = hidden_character(part.translate(_LAYOUT)) if token.lastgroup == "space" else None
+            if character:
+                where = line + number
+                yield Mistake("", f"line {where}: found {character}, which does not show; take it out", where)
+        line += token[0].count("\n")
+
+
+def record_of(data: dict[str, Any], kind: type[T]) -> Found[T]:
+    """The record that data state, with every mistake in them."""
+    walk = _Walk()
+    record = walk.table(kind, data, "")
+    if walk.lines > bounds.LINES:
+        what = f"found {walk.lines} lines in all pay tables together; write at most {bounds.LINES}"
+        return Found(None, [Mistake("pays", what)], {}, set())
+    return Found(None if record is _REFUSED else record, walk.mistakes[:MOST], walk.numbers, walk.named)
+
+
+def placed(mistakes: list[Mistake], text: str) -> list[Mistake]:
+    """Mistakes with their lines, in the order of the file; those of keys that it does not have come first."""
+    if not mistakes:
+        return []
+    lines = key_lines(text)
+    with_lines = [
+        mistake if mistake.line is not None else mistake._replace(line=line_of(mistake.key, lines))
+        for mistake in mistakes[:MOST]
+    ]
+    return sorted(with_lines, key=lambda mistake: mistake.line or 0)
+
+
+# ---------------------------------------------------------------- the types of a record
+
+
+class _Key(NamedTuple):
+    """A key of a table: its name in the file and in the record, and its type without ``| None``."""
+
+    name: str
+    attribute: str
+    kind: Any
+    required: bool
+
+
+@cache
+def _keys(kind: type[msgspec.Struct]) -> dict[str, _Key]:
+    """The keys of a table, its own before those that it inherits."""
+    own = kind.__annotations__
+    fields = sorted(msgspec.structs.fields(kind), key=lambda field: field.name not in own)
+    return {
+        field.encode_name: _Key(field.encode_name, field.name, _plain(field.type), field.required)
+        for field in fields
+    }
+
+
+def _plain(kind: Any) -> Any:
+    if isinstance(kind, UnionType):
+        return next(part for part in get_args(kind) if part is not NoneType)
+    return kind
+
+
+def _parts(kind: Any) -> tuple[Any, msgspec.Meta | None]:
+    """A type without its constraints, or how its values are parsed; and the constraints."""
+    if get_origin(kind) is not Annotated:
+        return kind, None
+    plain, constraint, *_ = get_args(kind)
+    return (constraint, None) if isinstance(constraint, Parsed) else (plain, constraint)
+
+
+def expected(kind: Any) -> str:
+    """What to write for a value of a type, as a phrase."""
+    kind, meta = _parts(kind)
+    if isinstance(kind, Parsed):
+        return kind.expected
+    if meta is not None and meta.pattern:
+        return 'lower-case words joined by hyphens, such as "big-tiger"'
+    if get_origin(kind) is tuple:
+        return f"a list [...], each of its items {expected(get_args(kind)[0])}"
+    if get_origin(kind) is dict:
+        return "a table"
+    if kind in _EXPECTED:
+        return _EXPECTED[kind]
+    if issubclass(kind, StrEnum):
+        return "one of " + ", ".join(f'"{word}"' for word in kind)
+    if issubclass(kind, msgspec.Struct):
+        return f"a table with the keys {', '.join(_keys(kind))}"
+    return str(kind.EXPECTED)
+
+
+class _Walk:
+    """The types of a record, walked along the data of a file."""
+
+    def __init__(self) -> None:
+        self.mistakes: list[Mistake] = []
+        self.numbers: dict[str, list[int]] = {}
+        self.named: set[str] = set()
+        self.lines = 0  # of all pay tables
+
+    def _refuse(self, key: str, what: str) -> Any:
+        self.mistakes.append(Mistake(key, what))
+        return _REFUSED
+
+    def value(self, kind: Any, value: object, key: str) -> Any:
+        """A value of a type, or the mark that it was refused."""
+        kind, meta = _parts(kind)
+        if get_origin(kind) is tuple:
+            return self._list(get_args(kind)[0], value, key, meta)
+        if get_origin(kind) is dict:
+            return self._named_values(get_args(kind)[1], value, key)
+        if hasattr(kind, "parse"):
+            return self._parsed(kind, value, key)
+        if issubclass(kind, msgspec.Struct):
+            return self.table(kind, value, key)
+        return self._plain(kind, value, key, meta)
+
+    def _plain(self, kind: Any, value: object, key: str, meta: msgspec.Meta | None) -> Any:
+        if issubclass(kind, StrEnum):
+            return kind(value) if value in list(kind) else self._wrong(kind, value, key)
+        of_kind = type(value) is kind if kind in (int, bool, *_DATES) else isinstance(value, kind)
+        if not of_kind or (meta is not None and meta.min_length and not value):
+            return self._wrong(kind, value, key)
+        if isinstance(value, str):
+            if wrong := text_mistake(_name_in(key), value):
+                return self._refuse(key, wrong)
+            if meta is not None and meta.pattern and not re.search(meta.pattern, value, re.ASCII):
+                return self._wrong(Annotated[kind, meta], value, key)
+        return value
+
+    def _wrong(self, kind: Any, value: object, key: str) -> Any:
+        return self._refuse(key, f"found {as_written(value)}; write {expected(kind)}")
+
+    def _parsed(self, kind: Any, value: object, key: str) -> Any:
+        texts = value if isinstance(value, list) else [value]
+        for number, text in enumerate(texts):
+            if isinstance(text, str) and (wrong := text_mistake(_name_in(key), text)):
+                return self._refuse(f"{key}[{number}]" if isinstance(value, list) else key, wrong)
+        try:
+            return kind.parse(value)
+        except CombinatError as error:
+            return self._refuse(key, str(error))
+
+    def _named_values(self, kind: Any, value: object, key: str) -> Any:
+        """Values under names that the file chooses."""
+        if not isinstance(value, dict):
+            return self._wrong(dict[str, kind], value, key)
+        read: dict[str, Any] = {}
+        for name, one in value.items():
+            if wrong := text_mistake("", name):
+                self._refuse(key, wrong)
+                continue
+            read[name] = self.value(kind, one, f"{key}.{shortened(name)}")
+        return _REFUSED if _REFUSED in read.values() else read
+
+    def _list(self, kind: Any, value: object, key: str, meta: msgspec.Meta | None) -> Any:
+        if not isinstance(value, list) or (meta is not None and meta.min_length and not value):
+            return self._wrong(tuple[kind, ...], value, key)
+        most = bounds.LISTS.get(_name_in(key), max(bounds.LISTS.values()))
+        if len(value) > most:
+            return self._refuse(key, f"found {len(value)} entries; write at most {most}")
+        self.lines += len(value) if _name_in(key) == "pays" else 0
+        ids: dict[object, int] = {}
+        read: list[tuple[int, Any]] = []
+        for number, entry in enumerate(value):
+            before = len(self.mistakes)
+            record = self.value(kind, entry, f"{key}[{number}]")
+            entry_id = entry.get("id") if isinstance(entry, dict) else None
+            if isinstance(entry_id, str):
+                self._check_new(kind, entry_id, ids.setdefault(entry_id, number), key, number)
+                if len(self.mistakes) > before:
+                    self.named.add(entry_id)
+            if record is not _REFUSED:
+                read.append((number, record))
+        if len(read) < len(value):
+            self.numbers[key] = [number for number, _ in read]
+        return tuple(record for _, record in read)
+
+    def _check_new(self, kind: Any, entry_id: str, first: int, key: str, number: int) -> None:
+        """Refuse an id that another entry of the list has."""
+        if first != number and _keys(kind)["id"].kind == Id:
+            self._refuse(
+                f"{key}[{number}].id",
+                f'found "{shortened(entry_id)}" again (first in {key}[{first}]); write each id once',
+            )
+
+    def table(self, kind: Any, value: object, key: str) -> Any:
+        """A record, or the mark that it was refused."""
+        if not isinstance(value, dict):
+            return self._refuse(key, f"found {as_written(value)}; write {expected(kind)}")
+        keys = _keys(kind)
+        before = len(self.mistakes)
+        meant = {self._unknown(name, key, keys) for name in value if name not in keys}
+        values: dict[str, Any] = {}
+        for name, its in keys.items():
+            where = f"{key}.{name}" if key else name
+            if name in value:
+                read = self.value(its.kind, value[name], where)
+                if read is not _REFUSED:
+                    values[its.attribute] = read
+                    continue
+            elif its.required and name not in meant:
+                self._refuse(where, f"missing; give it {expected(its.kind)}")
+            if its.required:
+                values[its.attribute] = () if get_origin(_parts(its.kind)[0]) is tuple else None
+        if len(self.mistakes) > before and getattr(kind, "complete", False):
+            return _REFUSED
+        return kind(**values)
+
+    def _unknown(self, name: str, key: str, keys: dict[str, _Key]) -> str:
+        """Refuse a key that a table does not have; the key that was probably meant, or the empty text."""
+        if character := hidden_character(name):
+            self._refuse(key, f"found {character} in a key, which does not show; take it out")
+            return ""
+        from combinat.rules.book.hints import hint  # only a mistake needs it
+
+        short = shortened(name)
+        near = next(iter(near_matches(short, list(keys))), "")
+        advice = hint(short, keys)
+        advice = f". {advice}" if advice else f"; did you mean {near}?" if near else "."
+        self._refuse(
+            f"{key}.{short}" if key else short, f"unknown key{advice} The keys here are {', '.join(keys)}"
+        )
+        return near
+
+
+def _name_in(key: str) -> str:
+    """The last name in a dotted key.
+
+    >>> _name_in("bets[1].layouts[0]")
+    'layouts'
+    """
+    name = key.rpartition(".")[2]
+    return name.partition("[")[0]
