@@ -12,7 +12,7 @@ from combinat import load_game
 from combinat.analysis.examples import ORDER, Example, examples
 from combinat.certify.analysis_file import _plain
 from combinat.certify.checker import example_entries, game_read
-from combinat.rules.book.load import parse_game
+from combinat.rules.book.load import parsed_rule_book
 from combinat.rules.cards import Rank
 from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
@@ -126,7 +126,7 @@ def test_the_checker_finds_the_same_rounds_by_another_table_of_play_too() -> Non
     stated = re.sub(r"(third_cards|table_of_play) = .*\n", "", plain) + STATED
     worked_by = []
     for text in (plain, stated):
-        game = parse_game(text, SMALL)
+        game = parsed_rule_book(text.encode(), SMALL).game
         worked_by.append(json.loads(json.dumps(_plain(examples(game)))))
         derived = example_entries(game_read(tomllib.loads(text), ()))
         assert worked_by[-1] == json.loads(json.dumps(derived, default=str))

@@ -24,7 +24,7 @@ from combinat.engine.polynomial import by_first_four, by_points, by_rank
 from combinat.engine.walk import walk
 from combinat.errors import ShoeError
 from combinat.rules.book.find import rule_book_path
-from combinat.rules.book.load import parse_game
+from combinat.rules.book.load import parsed_rule_book
 from combinat.rules.cards import RANKS
 from combinat.rules.odds import Odds
 from combinat.rules.table_of_play import TABLE_OF_PLAY
@@ -220,7 +220,7 @@ def own_game() -> Game:
     text = rule_book_path(COMMISSION_2013).read_text("utf-8")
     assert text.count(MARK) == 1
     with_bets = text.replace(f'id = "{COMMISSION_2013}"', 'id = "our-own"', 1).replace(MARK, OWN + MARK)
-    game = parse_game(with_bets, Path("our-own.toml"))
+    game = parsed_rule_book(with_bets.encode(), Path("our-own.toml")).game
     return msgspec.structs.replace(game, insurance=(), insurance_terms=None)  # it is asked elsewhere
 
 

@@ -19,7 +19,7 @@ from combinat.analysis.figure import Whole
 from combinat.certify.analysis_file import analysis_bytes
 from combinat.render.kinds import FRACTION, Sort
 from combinat.report.tables import tables, tables_files
-from combinat.rules.book.load import RuleBook, parse_game
+from combinat.rules.book.load import RuleBook, parsed_rule_book
 from tests import computed
 from tests.paths import TESTS
 from tests.report.second_reader import compared_tables
@@ -48,7 +48,7 @@ def small_book() -> RuleBook:
     for plain, hostile in HOSTILE.items():
         assert text.count(plain) == 1
         text = text.replace(plain, hostile)
-    return RuleBook(text.encode(), parse_game(text, GOOD))
+    return parsed_rule_book(text.encode(), GOOD)
 
 
 @cache

@@ -19,7 +19,7 @@ from combinat.analysis.joint import correlations
 from combinat.certify.analysis_file import analysis_bytes, read_dossier
 from combinat.engine.walk import walk
 from combinat.report.folder import Documents, Form
-from combinat.rules.book.load import RuleBook, parse_game
+from combinat.rules.book.load import RuleBook, parsed_rule_book
 from combinat.rules.game import Game
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
@@ -214,7 +214,7 @@ BOOKS = {
 
 
 def loaded(text: str) -> RuleBook:
-    return RuleBook(text.encode(), parse_game(text, Path("small.toml")))
+    return parsed_rule_book(text.encode(), Path("small.toml"))
 
 
 @pytest.mark.parametrize("name", BOOKS)

@@ -293,7 +293,7 @@ class _Walk:
             entry_id = entry.get("id") if isinstance(entry, dict) else None
             if isinstance(entry_id, str):
                 self._check_new(kind, entry_id, ids.setdefault(entry_id, number), key, number)
-                if len(self.mistakes) > before:
+                if len(self.mistakes) > before and "." not in key:  # deeper, an id names an entry elsewhere
                     self.named.add(entry_id)
             if record is not _REFUSED:
                 read.append((number, record))
