@@ -11,7 +11,8 @@ from combinat.analysis.bets import ZERO, BetAnalysis, bet_analysis
 from combinat.engine.pairs import pair_distribution
 from combinat.errors import NotInGameError, shortened
 from combinat.render.tabular import Exact, Tabular, in_percent
-from combinat.rules.bet import RESULT_FACTS, Bet
+from combinat.rules.bet import Bet
+from combinat.rules.facts import BY_NAME, RESULT_FACTS
 from combinat.rules.game import Game
 from combinat.rules.in_words import when_it_pays
 from combinat.rules.possible import Bits, Deal, PossibleDeals, possible_deals
@@ -283,4 +284,4 @@ def _one_a_result(deals: PossibleDeals) -> tuple[int, ...]:
 
 
 def _value(outcome: Any, fact: str) -> Any:
-    return getattr(outcome.result if fact in RESULT_FACTS else outcome.first_four, fact)
+    return BY_NAME[fact].of(outcome)

@@ -10,8 +10,9 @@ from typing import NamedTuple
 from combinat.analysis.bets import void_nets
 from combinat.analysis.figure import Whole
 from combinat.engine.distribution import Distribution
-from combinat.rules.bet import FIRST_FOUR_FACTS, Bet, Pay
+from combinat.rules.bet import Bet, Pay
 from combinat.rules.cards import RANKS, Rank
+from combinat.rules.facts import FIRST_FOUR_FACTS
 from combinat.rules.game import Game
 from combinat.rules.gaming_table import Chips
 from combinat.rules.outcome import FirstFour, Outcome, Result

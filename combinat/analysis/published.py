@@ -12,11 +12,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from combinat.analysis.bets import BetAnalysis
-from combinat.rules.accepted import NumberSet, WinnerSet
 from combinat.rules.bet import LOST, Pay, possible_results
 from combinat.rules.game import Game
 from combinat.rules.insurance import Open, State
-from combinat.rules.odds import Odds, PointSet
+from combinat.rules.odds import Odds
 from combinat.rules.outcome import Result, Winner
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import TABLE_OF_PLAY, Hand
@@ -61,39 +60,23 @@ BIG_TIGER = "advancedadvantageplay.com, Big Tiger"
 INSURANCE = "wizardofodds.com, Marina Bay Sands baccarat insurance"
 
 
-def _won(odds: str, **facts: object) -> Pay:
-    accepted = {
-        fact: WinnerSet({value})
-        if isinstance(value, Winner)
-        else NumberSet({value})
-        if isinstance(value, int)
-        else value
-        for fact, value in facts.items()
-    }
-    return Pay(odds=Odds.parse(odds), **accepted)  # type: ignore[arg-type]  # as a rule book states them
-
-
-def _points(*points: int) -> PointSet:
-    return PointSet(frozenset(points))
-
-
-_PUSH = _won("push", winner=Winner.TIE)
-PLAYER = (_won("1 to 1", winner=Winner.PLAYER), _PUSH)
-BANKER = (_won("0.95 to 1", winner=Winner.BANKER), _PUSH)
+_PUSH = Pay.of("push", winner=Winner.TIE)
+PLAYER = (Pay.of("1 to 1", winner=Winner.PLAYER), _PUSH)
+BANKER = (Pay.of("0.95 to 1", winner=Winner.BANKER), _PUSH)
 HALF_ON_6 = (
-    _won("0.5 to 1", winner=Winner.BANKER, winning_points=_points(6)),
-    _won("1 to 1", winner=Winner.BANKER),
+    Pay.of("0.5 to 1", winner=Winner.BANKER, winning_points=6),
+    Pay.of("1 to 1", winner=Winner.BANKER),
     _PUSH,
 )
-TIE = (_won("8 to 1", winner=Winner.TIE),)
-TWO_CARD_6 = (_won("22 to 1", winner=Winner.BANKER, banker_points=_points(6), banker_cards=2),)
-THREE_CARD_6 = (_won("50 to 1", winner=Winner.BANKER, banker_points=_points(6), banker_cards=3),)
+TIE = (Pay.of("8 to 1", winner=Winner.TIE),)
+TWO_CARD_6 = (Pay.of("22 to 1", winner=Winner.BANKER, banker_points=6, banker_cards=2),)
+THREE_CARD_6 = (Pay.of("50 to 1", winner=Winner.BANKER, banker_points=6, banker_cards=3),)
 TIGER = (
-    _won("12 to 1", winner=Winner.BANKER, banker_points=_points(6), banker_cards=2),
-    _won("20 to 1", winner=Winner.BANKER, banker_points=_points(6), banker_cards=3),
+    Pay.of("12 to 1", winner=Winner.BANKER, banker_points=6, banker_cards=2),
+    Pay.of("20 to 1", winner=Winner.BANKER, banker_points=6, banker_cards=3),
 )
-TIE_ON_6 = (_won("35 to 1", winner=Winner.TIE, player_points=_points(6)),)
-PLAYER_WITH_1 = (_won("1 to 1", winner=Winner.PLAYER, winning_points=_points(1)),)
+TIE_ON_6 = (Pay.of("35 to 1", winner=Winner.TIE, player_points=6),)
+PLAYER_WITH_1 = (Pay.of("1 to 1", winner=Winner.PLAYER, winning_points=1),)
 
 _OF_BETS: tuple[tuple[tuple[Pay, ...], int, Sort, str, str], ...] = (
     (BANKER, 8, Sort.WAYS, "2292252566437888", EXPLOIT),

@@ -8,7 +8,8 @@ from functools import cached_property
 from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.insurance import StateAnalysis, insurance_analysis, moments
 from combinat.engine.distribution import Course, result, summed, told_result
-from combinat.rules.bet import PAIR_RANK_FACTS, Bet
+from combinat.rules.bet import Bet
+from combinat.rules.facts import PAIR_RANK_FACTS
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.outcome import FirstFour, Outcome, Pairs

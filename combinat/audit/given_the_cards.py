@@ -19,11 +19,9 @@ import numpy as np
 import numpy.typing as npt
 
 from combinat.analysis.evaluate import evaluate
-from combinat.rules.accepted import HandCards
 from combinat.rules.bet import Bet, Pay, possible_results
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
-from combinat.rules.odds import Odds, PointSet
 from combinat.rules.outcome import Result
 from combinat.simulate.cell import NO_CARD, NUMBER, STOOD, CellFacts, Indices, Six, chosen
 from combinat.simulate.question import Question
@@ -258,13 +256,15 @@ def results_of(game: Game) -> tuple[Result, ...]:
 def _with_results(game: Game, results: Sequence[Result]) -> Game:
     """The game with a line for each result in the place of its bets: their ways are what is asked."""
     pays = tuple(
-        Pay(
-            odds=Odds.parse("1 to 1"),
+        msgspec.structs.replace(
+            Pay.of(
+                "1 to 1",
+                player_points=result.player_points,
+                banker_points=result.banker_points,
+                player_cards=result.player_cards,
+                banker_cards=result.banker_cards,
+            ),
             name=str(number),
-            player_points=PointSet({result.player_points}),
-            banker_points=PointSet({result.banker_points}),
-            player_cards=HandCards({result.player_cards}),
-            banker_cards=HandCards({result.banker_cards}),
         )
         for number, result in enumerate(results)
     )

@@ -13,7 +13,7 @@ from combinat.report.odds import FINE, PERCENT, shoe_in_words, shoe_json
 from combinat.report.odds_records import EXACT_DECIMAL
 from combinat.report.phrases import ROUNDING
 from combinat.rules.book.reader import Mistake
-from combinat.rules.in_words import fact_in_words, numbers_in_words
+from combinat.rules.facts import fact_in_words, numbers_in_words
 
 ROUGH = percentage(1)
 

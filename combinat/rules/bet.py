@@ -6,94 +6,55 @@ from fractions import Fraction
 from functools import cache, cached_property, lru_cache
 from itertools import combinations_with_replacement, product
 from operator import attrgetter
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
-from combinat.rules.accepted import (
-    HandCards,
-    Margins,
-    PairsSet,
-    RankSet,
-    RoundCards,
-    ThirdSet,
-    TotalPoints,
-    WinnerSet,
-    one_or_many,
-)
+from combinat.rules.accepted import one_or_many
 from combinat.rules.cards import Rank
-from combinat.rules.odds import Clause, Id, Odds, PointSet, Share, Text
+from combinat.rules.facts import (
+    BY_NAME,
+    FACTS,
+    FIRST_FOUR_FACTS,
+    PAIR_RANK_FACTS,
+    PLAIN_RESULT_FACTS,
+    RESULT_FACTS,
+    THIRD_FACTS,
+)
+from combinat.rules.odds import Clause, Id, Odds, Share, Text
 from combinat.rules.outcome import FirstFour, Outcome, Result
 from combinat.rules.table_of_play import Hand, TableOfPlay
 
 LOST = Fraction(-1)
 RETURNED = Fraction(0)
 
-PLAIN_RESULT_FACTS = (
-    "winner",
-    "winning_points",
-    "losing_points",
-    "winning_cards",
-    "losing_cards",
-    "player_points",
-    "banker_points",
-    "total_points",
-    "player_cards",
-    "banker_cards",
-    "cards",
-    "margin",
-    "natural",
-    "player_natural",
-    "banker_natural",
-)
-THIRD_FACTS = ("player_third", "banker_third")
-RESULT_FACTS = (*PLAIN_RESULT_FACTS, *THIRD_FACTS)
-MATCH_FACTS = FirstFour._fields[:6]
-PAIR_RANK_FACTS = ("player_pair_of", "banker_pair_of")
-FIRST_FOUR_FACTS = (*MATCH_FACTS, *PAIR_RANK_FACTS)
-FACTS = (*RESULT_FACTS, *FIRST_FOUR_FACTS)
-NATURAL_FACTS = ("natural", "player_natural", "banker_natural")
-
-
 Facts = dict[str, frozenset[Any]]
 """Facts by name, each with the values that are accepted for it."""
 
 
-class Case(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
+if TYPE_CHECKING:
+
+    class _FactKeys(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+        """A key for each fact; ``Pay.of`` makes lines, and ``Case.facts`` has what is named."""
+else:
+    _FactKeys = msgspec.defstruct(
+        "_FactKeys",
+        [(fact.name, fact.accepts | None, None) for fact in FACTS],
+        frozen=True,
+        kw_only=True,
+        dict=True,
+        module=__name__,
+    )
+
+
+class Case(_FactKeys, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
     """Some rounds, by facts that are so in all of them. A fact that is not named may be anything.
 
-    There are facts of the result, and of the first four cards; of each sort the last ones tell more apart than most
-    bets ask for: the third cards, and the ranks of pairs. Facts are asked for with every outcome, so they are
-    gathered once and kept (``dict``).
+    The keys are those of ``facts.FACTS``. Facts are asked for with every outcome, so they are gathered once and kept
+    (``dict``).
     """
 
     complete: ClassVar[bool] = True  # without one of its facts it covers other rounds
-
-    winner: WinnerSet | None = None
-    winning_points: PointSet | None = None
-    losing_points: PointSet | None = None
-    winning_cards: HandCards | None = None
-    losing_cards: HandCards | None = None
-    player_points: PointSet | None = None
-    banker_points: PointSet | None = None
-    total_points: TotalPoints | None = None
-    player_cards: HandCards | None = None
-    banker_cards: HandCards | None = None
-    cards: RoundCards | None = None
-    margin: Margins | None = None
-    natural: bool | None = None
-    player_natural: bool | None = None
-    banker_natural: bool | None = None
-    player_third: ThirdSet | None = None
-    banker_third: ThirdSet | None = None
-    player_pair: bool | None = None
-    banker_pair: bool | None = None
-    pairs: PairsSet | None = None
-    player_point_pair: bool | None = None
-    banker_point_pair: bool | None = None
-    point_pairs: PairsSet | None = None
-    player_pair_of: RankSet | None = None
-    banker_pair_of: RankSet | None = None
 
     @cached_property
     def result_facts(self) -> Facts:
@@ -137,6 +98,19 @@ class Pay(Case, frozen=True, kw_only=True):
         )  # else the rule book is refused
         if self.commission is not None and takes_a_part and self.odds.net > 0 and self.odds.less is None:
             msgspec.structs.force_setattr(self, "odds", self.odds.with_commission(self.commission))
+
+    @classmethod
+    def of(cls, odds: str, **facts: object) -> "Pay":
+        """A line with these odds and facts, each written as a rule book writes it.
+
+        >>> Pay.of("1 to 1", winner="player", margin="4-9").covers_result(Result(9, 2, 2, 2))
+        True
+        """
+        accepted: dict[str, Any] = {
+            name: value if BY_NAME[name].accepts is bool else BY_NAME[name].accepts.parse(value)
+            for name, value in facts.items()
+        }
+        return cls(odds=Odds.parse(odds), **accepted)
 
     def covers(self, outcome: Outcome) -> bool:
         """Whether every fact this line names is so, and no exception is."""

@@ -1,16 +1,15 @@
 """What a rule book states, each thing in a phrase: for tables that set two rule books side by side."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
-from combinat.rules.bet import FACTS, Bet, Case, Pay
-from combinat.rules.cards import RANKS
+from combinat.rules.bet import Bet, Case, Pay
+from combinat.rules.facts import BY_NAME, fact_in_words
 from combinat.rules.game import Game, Layout
 from combinat.rules.insurance import Offer
-from combinat.rules.odds import Odds, PointSet, runs
-from combinat.rules.outcome import Pairs, Winner
+from combinat.rules.odds import Odds, PointSet
 from combinat.rules.table_of_play import TOTALS
 
 
@@ -37,51 +36,13 @@ def _line(pay: Pay, with_facts: bool) -> str:
 
 
 def _facts(case: Case) -> str:
-    return ", ".join(f"{fact} {_values(getattr(case, fact))}" for fact in FACTS if fact in case.facts)
-
-
-_WHEN = {
-    "winning_points": "the winning hand has {} points",
-    "losing_points": "the losing hand has {} points",
-    "winning_cards": "the winning hand has {} cards",
-    "losing_cards": "the losing hand has {} cards",
-    "player_points": "the Player Hand has {} points",
-    "banker_points": "the Banker Hand has {} points",
-    "total_points": "both hands together have {} points",
-    "player_cards": "the Player Hand has {} cards",
-    "banker_cards": "the Banker Hand has {} cards",
-    "cards": "the round takes {} cards",
-    "margin": "the hands are {} points apart",
-}
-_IF_SO = {
-    "natural": "a hand is a natural",
-    "player_natural": "the Player Hand is a natural",
-    "banker_natural": "the Banker Hand is a natural",
-    "player_pair": "the Player's first two cards are a pair",
-    "banker_pair": "the Banker's first two cards are a pair",
-    "player_point_pair": "the Player's first two cards are worth the same",
-    "banker_point_pair": "the Banker's first two cards are worth the same",
-}
-_IF_NOT = {"natural": "no hand is a natural"}
-_PAIRS = {
-    Pairs.NONE: "no pair",
-    Pairs.SINGLE: "one pair",
-    Pairs.DOUBLE: "two different pairs",
-    Pairs.TWIN: "the same pair twice",
-}
-_WINS = {
-    Winner.PLAYER: "the Player Hand wins",
-    Winner.BANKER: "the Banker Hand wins",
-    Winner.TIE: "the hands tie",
-}
+    return ", ".join(f"{fact} {_values(getattr(case, fact))}" for fact in BY_NAME if fact in case.facts)
 
 
 def when_it_pays(pay: Pay) -> str:
     """When a line of a pay table pays, in words that follow from its facts.
 
-    >>> from combinat.rules.accepted import NumberSet, WinnerSet
-    >>> from combinat.rules.odds import Odds
-    >>> when_it_pays(Pay(odds=Odds.parse("1 to 1"), winner=WinnerSet.parse("player"), margin=NumberSet.parse("4-9")))
+    >>> when_it_pays(Pay.of("1 to 1", winner="player", margin="4-9"))
     'the Player Hand wins, the hands are 4 to 9 points apart'
     """
     excepted = "; or when ".join(_case_in_words(case) for case in pay.exceptions)
@@ -90,50 +51,6 @@ def when_it_pays(pay: Pay) -> str:
 
 def _case_in_words(case: Case) -> str:
     return ", ".join(fact_in_words(fact, accepted) for fact, accepted in case.facts.items())
-
-
-def fact_in_words(fact: str, accepted: frozenset[Any]) -> str:
-    """A fact in words, with the values that are accepted for it.
-
-    >>> fact_in_words("cards", frozenset({4, 5}))
-    'the round takes 4 or 5 cards'
-    """
-    if fact == "winner":
-        return " or ".join(words for winner, words in _WINS.items() if winner in accepted)
-    if fact in _IF_SO:
-        is_so = True in accepted
-        return (
-            _IF_SO[fact]
-            if is_so
-            else _IF_NOT.get(fact, _IF_SO[fact].replace(" is ", " is not ").replace(" are ", " are not ", 1))
-        )
-    hand = "Player" if fact.startswith("player") else "Banker"
-    if fact in ("pairs", "point_pairs"):
-        by = "" if fact == "pairs" else ", by points"
-        return f"the first four cards have {' or '.join(words for kind, words in _PAIRS.items() if kind in accepted)}{by}"
-    if fact in ("player_pair_of", "banker_pair_of"):
-        ranks = " or ".join(str(rank) for rank in RANKS if rank in accepted)
-        return f"the {hand}'s first two cards are a pair of {ranks}"
-    if fact in ("player_third", "banker_third"):
-        points = numbers_in_words(card for card in accepted if card is not None)
-        drawn = f"the {hand}'s third card is worth {points}" if points else ""
-        stood = f"the {hand} Hand takes no third card" if None in accepted else ""
-        return " or ".join(words for words in (drawn, stood) if words)
-    words = _WHEN[fact].format(numbers_in_words(accepted))
-    return words.replace("1 points", "1 point") if accepted == {1} else words
-
-
-def numbers_in_words(numbers: Iterable[int]) -> str:
-    """Whole numbers as they are read out.
-
-    >>> numbers_in_words([4, 5, 6, 9]), numbers_in_words([2, 3])
-    ('4 to 6 or 9', '2 or 3')
-    """
-    words = []
-    for part in runs(numbers).split(","):
-        low, _, high = part.partition("-")
-        words += [low, high] if high and int(high) == int(low) + 1 else [part.replace("-", " to ")]
-    return f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else words[0]
 
 
 def _values(value: object) -> str:

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from combinat.rules.bet import RESULT_FACTS, Case, Pay
+from combinat.rules.bet import Case, Pay
 from combinat.rules.cards import RANKS, Rank, format_cards
+from combinat.rules.facts import BY_NAME
 from combinat.rules.outcome import Outcome
 from combinat.rules.table_of_play import Hand, TableOfPlay
 
@@ -74,10 +75,10 @@ class PossibleDeals:
     def _by_value(self, fact: str) -> dict[object, Bits]:
         """The deals by their value of a fact."""
         if fact not in self._with:
-            part = "result" if fact in RESULT_FACTS else "first_four"
+            its = BY_NAME[fact]
             digits: dict[object, bytearray] = {}
             for place, outcome in enumerate(reversed(self.outcomes)):
-                value = getattr(getattr(outcome, part), fact)
+                value = its.of(outcome)
                 if value not in digits:
                     digits[value] = bytearray(b"0" * len(self.deals))
                 digits[value][place] = ord("1")

@@ -4,6 +4,8 @@ The JSON Schema of rule books and its reference take their words from here; a te
 the loader knows. Nothing that reads a rule book needs this.
 """
 
+from combinat.rules.facts import FACTS
+
 GAME = {
     "schema": "The form of the file. This combinat reads 1.",
     "id": "The id of the game: the name of the file without .toml.",
@@ -34,33 +36,7 @@ GAME = {
     "expect": "Published figures with their source; combinat check holds them against the exact ones.",
 }
 
-FACTS = {
-    "winner": "Who wins.",
-    "winning_points": "The points of the hand that wins; never so in a tie.",
-    "losing_points": "The points of the hand that loses; never so in a tie.",
-    "winning_cards": "How many cards the hand that wins has, 2 or 3; never so in a tie.",
-    "losing_cards": "How many cards the hand that loses has, 2 or 3; never so in a tie.",
-    "player_points": "The points of the Player Hand.",
-    "banker_points": "The points of the Banker Hand.",
-    "total_points": "The points of both hands together, 0 to 18.",
-    "player_cards": "How many cards the Player Hand has, 2 or 3.",
-    "banker_cards": "How many cards the Banker Hand has, 2 or 3.",
-    "cards": "How many cards the round took, 4 to 6.",
-    "margin": "By how many points the hands differ; 0 is a tie.",
-    "natural": "Whether a hand, either of them, is a natural: 8 or 9 with two cards.",
-    "player_natural": "Whether the Player Hand is a natural.",
-    "banker_natural": "Whether the Banker Hand is a natural.",
-    "player_third": "The points of the Player Hand's third card, or that it took none.",
-    "banker_third": "The points of the Banker Hand's third card, or that it took none.",
-    "player_pair": "Whether the first two cards of the Player Hand are of one rank.",
-    "banker_pair": "Whether the first two cards of the Banker Hand are of one rank.",
-    "pairs": "The pairs of both hands: none, one, two different ones, or the same one twice.",
-    "player_point_pair": "Whether the first two cards of the Player Hand are worth the same: a 10 and a King match.",
-    "banker_point_pair": "Whether the first two cards of the Banker Hand are worth the same: a 10 and a King match.",
-    "point_pairs": "The pairs of both hands by what their cards are worth.",
-    "player_pair_of": "The first two cards of the Player Hand are a pair of one of these ranks.",
-    "banker_pair_of": "The first two cards of the Banker Hand are a pair of one of these ranks.",
-}
+_FACTS = {fact.name: fact.about for fact in FACTS}
 
 PRACTICES = {
     "available_bets": "Whose result establishes an outcome when a round is interrupted.",
@@ -121,9 +97,9 @@ MEANINGS: dict[str, dict[str, str]] = {
         "clause": "Where the document states this line, if not where it settles the bet.",
         "commission": "What is taken from the profit.",
         "except": "Cases that are taken out of the line, each by facts of its own.",
-        **FACTS,
+        **_FACTS,
     },
-    "Case": FACTS,
+    "Case": _FACTS,
     "InsuranceTerms": {
         "name": "What the insurance bet is called.",
         "clauses": "Where the document speaks of it.",

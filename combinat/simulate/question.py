@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from combinat.rules.bet import PAIR_RANK_FACTS, Bet, Case, Pay
+from combinat.rules.bet import Bet, Case, Pay
 from combinat.rules.cards import RANKS
+from combinat.rules.facts import PAIR_RANK_FACTS
 from combinat.rules.game import Game
 from combinat.rules.insurance import InsuranceTable, Open, State
 from combinat.simulate.cell import NO_CARD, NUMBER, PAIRINGS, STOOD, CellFacts, Indices, Pairing, Six, chosen

@@ -26,8 +26,9 @@ from combinat.certify.stated import stated
 from combinat.errors import MalformedCertificateError
 from combinat.report import proof
 from combinat.report.proof import UnprovableError, proof_text, theorem_count
-from combinat.rules.bet import PAIR_RANK_FACTS, THIRD_FACTS, Pay
+from combinat.rules.bet import Pay
 from combinat.rules.book.load import RuleBook, load_game
+from combinat.rules.facts import PAIR_RANK_FACTS, THIRD_FACTS
 from combinat.rules.shoe import Shoe
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, GAMES

@@ -11,10 +11,11 @@ from operator import contains
 
 from combinat.errors import CardError, RoundError, near_matches
 from combinat.rules import bounds
-from combinat.rules.bet import NATURAL_FACTS, Bet, Facts, Pay, possible_values
+from combinat.rules.bet import Bet, Facts, Pay, possible_values
 from combinat.rules.book.reader import Found, Mistake
 from combinat.rules.cards import Rank, parse_cards
 from combinat.rules.examples import FIGURES, Example, Expect
+from combinat.rules.facts import BY_NAME, NATURAL_FACTS
 from combinat.rules.game import Game, Instead, Interpretation
 from combinat.rules.insurance import (
     Base,
@@ -279,9 +280,7 @@ def nearest_deal(pay: Pay, table: TableOfPlay) -> str:
     for fact in reversed(pay.facts):
         others = msgspec.structs.replace(pay, **{fact: None}, exceptions=())
         if near := deals.example(deals.in_case(others)):
-            outcome = near.outcome
-            part = outcome.result if hasattr(outcome.result, fact) else outcome.first_four
-            value = getattr(part, fact)
+            value = BY_NAME[fact].of(near.outcome)
             nobody = (
                 f"; nobody wins a tie: write player_{fact.rpartition('_')[2]}"
                 if value is None and fact in _OF_A_WINNER

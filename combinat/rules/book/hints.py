@@ -2,6 +2,8 @@
 
 from collections.abc import Collection
 
+from combinat.rules.facts import BY_NAME
+
 _SUITS = "Cards have ranks here and no suits, so that no bet can depend on them."
 _SINGLE = "Of single cards a line can name the points of third cards alone: player_third, banker_third."
 _ODDS = 'Write odds = "8 to 1", the profit to a stake.'
@@ -39,18 +41,5 @@ def hint(key: str, known: Collection[str]) -> str:
     if "winner" in known:
         return OF_LINES.get(key, "")
     if "pays" in known and "layouts" in known:
-        return OF_BETS.get(key, _WITHIN if key in _FACTS else "")
+        return OF_BETS.get(key, _WITHIN if key in BY_NAME or key == "odds" else "")
     return ""
-
-
-_FACTS = (
-    "winner",
-    "odds",
-    "player_points",
-    "banker_points",
-    "player_cards",
-    "banker_cards",
-    "cards",
-    "natural",
-)
-"""Keys of a line that may stand by mistake in the bet itself."""

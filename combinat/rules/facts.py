@@ -1,0 +1,320 @@
+"""The facts that a line of a pay table can name, each declared once.
+
+A fact is a key of a pay line, such as ``margin``. Its value is an attribute of the same name of ``Result`` or
+``FirstFour``. Everything else follows from this table: the keys that a rule book may write, the groups below, the
+phrases of reports, the reference page. Four programs read rule books by themselves, so that they can disagree with this
+one, and know the facts from their own tables: the checker, the simulator, the explorer and the proof.
+"""
+
+from collections.abc import Callable, Iterable
+from enum import Enum, auto
+from typing import Any, NamedTuple
+
+from combinat.rules.accepted import (
+    HandCards,
+    Margins,
+    PairsSet,
+    RankSet,
+    RoundCards,
+    ThirdSet,
+    TotalPoints,
+    WinnerSet,
+)
+from combinat.rules.cards import RANKS
+from combinat.rules.odds import PointSet, runs
+from combinat.rules.outcome import Outcome, Pairs, Winner
+
+Values = frozenset[Any]
+"""The values that are accepted for a fact."""
+
+Phrase = Callable[[Values], str]
+
+
+class Part(Enum):
+    """What a fact looks at. The finer parts are counted only for bets that name them."""
+
+    RESULT = auto()  # totals and numbers of cards
+    THIRD_CARDS = auto()
+    MATCHES = auto()  # how the first two cards of each hand match
+    PAIR_RANKS = auto()
+
+
+class PayFact(NamedTuple):
+    """A fact: its name, what it looks at, how a rule book writes its values, its phrase, its sentence."""
+
+    name: str
+    part: Part
+    accepts: Any
+    phrase: Phrase
+    about: str
+
+    def of(self, outcome: Outcome) -> Any:
+        """The value of the fact in an outcome."""
+        is_result = self.part in (Part.RESULT, Part.THIRD_CARDS)
+        return getattr(outcome.result if is_result else outcome.first_four, self.name)
+
+
+# ---------------------------------------------------------------- phrases
+
+
+def numbers_in_words(numbers: Iterable[int]) -> str:
+    """Whole numbers as they are read out.
+
+    >>> numbers_in_words([4, 5, 6, 9]), numbers_in_words([2, 3])
+    ('4 to 6 or 9', '2 or 3')
+    """
+    words = []
+    for part in runs(numbers).split(","):
+        low, _, high = part.partition("-")
+        words += [low, high] if high and int(high) == int(low) + 1 else [part.replace("-", " to ")]
+    return f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else words[0]
+
+
+def _number(words: str) -> Phrase:
+    def phrase(values: Values) -> str:
+        in_words = words.format(numbers_in_words(values))
+        return in_words.replace("1 points", "1 point") if values == {1} else in_words
+
+    return phrase
+
+
+def _whether(is_so: str, is_not: str) -> Phrase:
+    return lambda values: is_so if True in values else is_not
+
+
+def _one_of(words: dict[Any, str], frame: str = "{}") -> Phrase:
+    return lambda values: frame.format(" or ".join(word for value, word in words.items() if value in values))
+
+
+def _third_card(hand: str) -> Phrase:
+    def phrase(values: Values) -> str:
+        points = [value for value in values if value is not None]
+        drawn = [f"the {hand}'s third card is worth {numbers_in_words(points)}"] if points else []
+        stood = [f"the {hand} Hand takes no third card"] if None in values else []
+        return " or ".join([*drawn, *stood])
+
+    return phrase
+
+
+_WINS = {
+    Winner.PLAYER: "the Player Hand wins",
+    Winner.BANKER: "the Banker Hand wins",
+    Winner.TIE: "the hands tie",
+}
+_PAIRS = {
+    Pairs.NONE: "no pair",
+    Pairs.SINGLE: "one pair",
+    Pairs.DOUBLE: "two different pairs",
+    Pairs.TWIN: "the same pair twice",
+}
+_RANKS = {rank: str(rank) for rank in RANKS}
+
+
+# ---------------------------------------------------------------- the table
+
+FACTS = (
+    PayFact("winner", Part.RESULT, WinnerSet, _one_of(_WINS), "Who wins."),
+    PayFact(
+        "winning_points",
+        Part.RESULT,
+        PointSet,
+        _number("the winning hand has {} points"),
+        "The points of the winning hand; a tie has none.",
+    ),
+    PayFact(
+        "losing_points",
+        Part.RESULT,
+        PointSet,
+        _number("the losing hand has {} points"),
+        "The points of the losing hand; a tie has none.",
+    ),
+    PayFact(
+        "winning_cards",
+        Part.RESULT,
+        HandCards,
+        _number("the winning hand has {} cards"),
+        "How many cards the winning hand has, 2 or 3; a tie has none.",
+    ),
+    PayFact(
+        "losing_cards",
+        Part.RESULT,
+        HandCards,
+        _number("the losing hand has {} cards"),
+        "How many cards the losing hand has, 2 or 3; a tie has none.",
+    ),
+    PayFact(
+        "player_points",
+        Part.RESULT,
+        PointSet,
+        _number("the Player Hand has {} points"),
+        "The points of the Player Hand.",
+    ),
+    PayFact(
+        "banker_points",
+        Part.RESULT,
+        PointSet,
+        _number("the Banker Hand has {} points"),
+        "The points of the Banker Hand.",
+    ),
+    PayFact(
+        "total_points",
+        Part.RESULT,
+        TotalPoints,
+        _number("both hands together have {} points"),
+        "The points of both hands together, 0 to 18.",
+    ),
+    PayFact(
+        "player_cards",
+        Part.RESULT,
+        HandCards,
+        _number("the Player Hand has {} cards"),
+        "How many cards the Player Hand has, 2 or 3.",
+    ),
+    PayFact(
+        "banker_cards",
+        Part.RESULT,
+        HandCards,
+        _number("the Banker Hand has {} cards"),
+        "How many cards the Banker Hand has, 2 or 3.",
+    ),
+    PayFact(
+        "cards",
+        Part.RESULT,
+        RoundCards,
+        _number("the round takes {} cards"),
+        "How many cards the round takes, 4 to 6.",
+    ),
+    PayFact(
+        "margin",
+        Part.RESULT,
+        Margins,
+        _number("the hands are {} points apart"),
+        "By how many points the hands differ; 0 is a tie.",
+    ),
+    PayFact(
+        "natural",
+        Part.RESULT,
+        bool,
+        _whether("a hand is a natural", "no hand is a natural"),
+        "Whether either hand is a natural: 8 or 9 with two cards.",
+    ),
+    PayFact(
+        "player_natural",
+        Part.RESULT,
+        bool,
+        _whether("the Player Hand is a natural", "the Player Hand is not a natural"),
+        "Whether the Player Hand is a natural.",
+    ),
+    PayFact(
+        "banker_natural",
+        Part.RESULT,
+        bool,
+        _whether("the Banker Hand is a natural", "the Banker Hand is not a natural"),
+        "Whether the Banker Hand is a natural.",
+    ),
+    PayFact(
+        "player_third",
+        Part.THIRD_CARDS,
+        ThirdSet,
+        _third_card("Player"),
+        'The points of the Player Hand\'s third card; "none" if it took none.',
+    ),
+    PayFact(
+        "banker_third",
+        Part.THIRD_CARDS,
+        ThirdSet,
+        _third_card("Banker"),
+        'The points of the Banker Hand\'s third card; "none" if it took none.',
+    ),
+    PayFact(
+        "player_pair",
+        Part.MATCHES,
+        bool,
+        _whether(
+            "the Player's first two cards are a pair",
+            "the Player's first two cards are not a pair",
+        ),
+        "Whether the first two cards of the Player Hand are of one rank.",
+    ),
+    PayFact(
+        "banker_pair",
+        Part.MATCHES,
+        bool,
+        _whether(
+            "the Banker's first two cards are a pair",
+            "the Banker's first two cards are not a pair",
+        ),
+        "Whether the first two cards of the Banker Hand are of one rank.",
+    ),
+    PayFact(
+        "pairs",
+        Part.MATCHES,
+        PairsSet,
+        _one_of(_PAIRS, "the first four cards have {}"),
+        "The pairs of both hands: none, one, two different ones, or the same one twice.",
+    ),
+    PayFact(
+        "player_point_pair",
+        Part.MATCHES,
+        bool,
+        _whether(
+            "the Player's first two cards are worth the same",
+            "the Player's first two cards are not worth the same",
+        ),
+        "Whether the first two cards of the Player Hand are worth the same: a 10 and a King match.",
+    ),
+    PayFact(
+        "banker_point_pair",
+        Part.MATCHES,
+        bool,
+        _whether(
+            "the Banker's first two cards are worth the same",
+            "the Banker's first two cards are not worth the same",
+        ),
+        "Whether the first two cards of the Banker Hand are worth the same: a 10 and a King match.",
+    ),
+    PayFact(
+        "point_pairs",
+        Part.MATCHES,
+        PairsSet,
+        _one_of(_PAIRS, "the first four cards have {}, by points"),
+        "The pairs of both hands, matching cards by points.",
+    ),
+    PayFact(
+        "player_pair_of",
+        Part.PAIR_RANKS,
+        RankSet,
+        _one_of(_RANKS, "the Player's first two cards are a pair of {}"),
+        "The rank of the Player Hand's pair.",
+    ),
+    PayFact(
+        "banker_pair_of",
+        Part.PAIR_RANKS,
+        RankSet,
+        _one_of(_RANKS, "the Banker's first two cards are a pair of {}"),
+        "The rank of the Banker Hand's pair.",
+    ),
+)
+
+BY_NAME = {fact.name: fact for fact in FACTS}
+
+
+def _named(*parts: Part) -> tuple[str, ...]:
+    return tuple(fact.name for fact in FACTS if fact.part in parts)
+
+
+PLAIN_RESULT_FACTS = _named(Part.RESULT)
+THIRD_FACTS = _named(Part.THIRD_CARDS)
+RESULT_FACTS = _named(Part.RESULT, Part.THIRD_CARDS)
+PAIR_RANK_FACTS = _named(Part.PAIR_RANKS)
+FIRST_FOUR_FACTS = _named(Part.MATCHES, Part.PAIR_RANKS)
+NATURAL_FACTS = tuple(name for name in RESULT_FACTS if name.endswith("natural"))
+
+
+def fact_in_words(name: str, accepted: Values) -> str:
+    """A fact in words, with the values that are accepted for it.
+
+    >>> fact_in_words("cards", frozenset({4, 5}))
+    'the round takes 4 or 5 cards'
+    """
+    return BY_NAME[name].phrase(accepted)
