@@ -35,6 +35,7 @@ from combinat.errors import (
     UnknownGameError,
     quoted,
 )
+from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.rulebook import RuleBook, load_rule_book, rule_book_paths
 from combinat.rules.shoe import Shoe
@@ -292,13 +293,15 @@ def _shoe(source: Source, game: Game, claimed: Shoe | None, given: Shoe | None, 
 
 def _shoe_claim(shoe: Shoe) -> tuple[str, str]:
     """A shoe by the key and the value of a log's head."""
-    return ("decks", str(shoe.decks)) if shoe.decks is not None else ("cards", str(shoe))
+    if shoe.decks is not None:
+        return "decks", str(shoe.decks)
+    return "cards", " ".join(f"{rank}={count}" for rank, count in zip(RANKS, shoe.counts, strict=True) if count)
 
 
 def _in_words(shoe: Shoe) -> str:
     decks = shoe.decks
     if decks is None:
-        return f"a shoe of {shoe.size} cards ({shoe})"
+        return f"a shoe of {shoe.size} cards"
     return f"{decks} deck{'' if decks == 1 else 's'}"
 
 
