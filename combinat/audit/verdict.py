@@ -295,7 +295,9 @@ def _shoe_claim(shoe: Shoe) -> tuple[str, str]:
     """A shoe by the key and the value of a log's head."""
     if shoe.decks is not None:
         return "decks", str(shoe.decks)
-    return "cards", " ".join(f"{rank}={count}" for rank, count in zip(RANKS, shoe.counts, strict=True) if count)
+    return "cards", " ".join(
+        f"{rank}={count}" for rank, count in zip(RANKS, shoe.counts, strict=True) if count
+    )
 
 
 def _in_words(shoe: Shoe) -> str:
