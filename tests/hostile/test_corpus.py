@@ -24,6 +24,7 @@ from combinat.audit import counts_file, source
 from combinat.certify import checker, folder
 from combinat.certify.certificate import CERTIFICATE, MOST_CERTIFICATE_BYTES, SUMS, named_files, sums
 from combinat.errors import CertificateError
+from combinat.library import redrawing
 from combinat.render.strict_json import canonical
 from tests.conftest import Run
 from tests.hostile.fuzzer import HERE, MOST_MESSAGE, bounds, check_law, hidden
@@ -305,6 +306,7 @@ LIMITS = {
     "the number of them": folder.MOST_FILES,
     "a counts file": counts_file.MOST_BYTES,
     "a line of a hand log": source.MOST_LINE,
+    "rows of all hand logs in a report": redrawing.MOST_ROWS,
 }
 
 
