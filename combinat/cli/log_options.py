@@ -228,8 +228,8 @@ def ways_out() -> Iterator[None]:
     except UnsaidError as error:
         raise CombinatError(f"{error}{_WAYS[error.thing]}") from None
     except UnconfirmedError as error:
-        options = " ".join(f"--{name} {shlex.quote(value)}" for name, value in error.repeat.items())
-        raise CombinatError(f"{error}, with {options}") from None
+        repeated = " ".join(f"--{name} {shlex.quote(value)}" for name, value in error.repeat.items())
+        raise CombinatError(f"{error}, with {repeated}") from None
     except StatedTwiceError as error:
         *options, last = (option for thing in error.things for option in _GIVEN[thing])
         listed = f"{', '.join(options)} and {last}" if options else last
