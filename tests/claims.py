@@ -30,12 +30,13 @@ def claimed_shoe(path: Path) -> Shoe | None:
 
 
 def repeating(run: Run) -> Run:
-    """The runner, with an auditor who repeats the cards of a file that are no whole decks."""
+    """The runner, with an auditor who repeats the shoe of a file that is not of four to eight decks."""
 
     def run_repeating(*words: str, **given: str) -> Ran:
         named = {"--cards", "--decks"} & set(words)
         shoe = claimed_shoe(Path(words[1])) if len(words) > 1 and not named else None
-        repeated = ("--cards", str(shoe)) if shoe is not None and shoe.decks is None else ()
+        is_usual = shoe is None or (shoe.decks is not None and 4 <= shoe.decks <= 8)
+        repeated = () if is_usual else ("--cards", str(shoe))
         return run(*words, *repeated, **given)
 
     return run_repeating

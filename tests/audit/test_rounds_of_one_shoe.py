@@ -19,7 +19,7 @@ def test_a_right_simulator_agrees_on_every_shoe(shoe: str | int, cut_card: int, 
     """Two rounds of one shoe are not independent: on three ranks they share a cell far more often."""
     cards = Shoe.parse(shoe) if isinstance(shoe, str) else Shoe.of_decks(shoe)
     counts = simulate(GAME, tmp_path / "counts.json", cards, rounds=400_000, cut_card=cut_card)
-    judgement = crosscheck(counts).judgement
+    judgement = crosscheck(counts, shoe=cards).judgement
     assert judgement is not None
     assert judgement.agrees, judgement.failed
 
