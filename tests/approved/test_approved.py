@@ -132,7 +132,7 @@ def stored(line: str, suffix: str) -> Path:
 def differing(line: str, suffix: str, output: Ran) -> list[str]:
     """The lines that differ between an output and the approved one; a differing output is written as ``.new``."""
     path = stored(line, suffix)
-    printed = f"{output.out}{output.err}# exit {output.code}\n"
+    printed = f"{output.out}{output.err}# exit {output.code}\n".replace(str(ROOT), "ROOT")
     found = f"$ combinat {line}\n" + re.sub(OF_THIS_MACHINE.get(line.split()[0], r"\Z."), "...", printed)
     approved = path.read_text("utf-8") if path.exists() else ""
     new = path.with_name(f"{path.name}.new")

@@ -14,6 +14,7 @@ from combinat.analysis.dossier import Dossier
 from combinat.certify.analysis_file import analysis_bytes
 from combinat.schemas.every import EVERY, files
 from combinat.schemas.files import schema_paths
+from tests.cli import schema_keys
 from tests.conftest import SMALL_BOOK, Run
 from tests.json_documents import schema_name, validators
 from tests.paths import ROOT
@@ -135,3 +136,32 @@ def test_the_command_lists_and_prints(run: Run) -> None:
     listed = run("schema", "--only", "schema", "--format", "csv").out.split()
     assert listed[1:] == list(schema_paths())
     assert run("schema", "odds").out == (FOLDER / "odds.json").read_text()
+
+
+# ---------------------------------------------------------------- a key that was removed
+
+
+def lost(listed: dict[str, list[str]], present: dict[str, list[str]]) -> list[str]:
+    """The keys that a document had under the same schema number and has no longer."""
+    return [
+        f"{name}: {key}"
+        for name, own in present.items()
+        for key in sorted(set(listed.get(name, ())) - set(own))
+    ]
+
+
+def test_a_document_keeps_its_keys_or_gets_a_new_number() -> None:
+    """``make regenerate`` adds new keys and numbers to the list; what other programs read may not disappear."""
+    listed = json.loads(schema_keys.LISTED.read_text("utf-8"))
+    assert lost(listed, schema_keys.keys()) == []
+    assert {
+        name: own for name, own in schema_keys.keys().items() if set(own) - set(listed.get(name, ()))
+    } == {}
+
+
+def test_a_removed_or_renamed_key_is_seen() -> None:
+    present = schema_keys.keys()
+    assert {"bets[].outcomes[].net", "shoe.cards"} <= set(present["combinat/odds/1"])
+    renamed = [key.replace("house_edge", "edge") for key in present["combinat/odds/1"]]
+    assert "combinat/odds/1: bets[].house_edge" in lost(present, {**present, "combinat/odds/1": renamed})
+    assert lost(present, {**present, "combinat/odds/2": renamed}) == []
