@@ -112,8 +112,8 @@ class BestChoice(TypedDict):
     bet: Id | None
     order: list[Card] | None
     best: list[Id]
-    cost: Exact
-    money: NotRequired[Exact]
+    cost: Exact | None
+    money: NotRequired[Exact | None]
 
 
 class MissedOffer(TypedDict):

@@ -183,6 +183,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "as_it_is": "Where it has the round go on as the cards lie.",
         "reconstructed": "Where it has the round go on with the cards put back into their order.",
         "returned": "Where it gives the bets back.",
+        "excludes": "Procedures of errors that the options are not for: where one applies, it answers instead.",
     },
     "Interpretation": {
         "id": "The id of the entry.",
