@@ -13,6 +13,7 @@ from combinat.engine.distribution import Course, Distribution, results_beyond, s
 from combinat.errors import NotInGameError, shortened
 from combinat.render.tabular import Exact, Tabular, in_percent, root_in_text
 from combinat.rules.bet import LOST, RETURNED, Bet, Pay
+from combinat.rules.completion import decided_net
 from combinat.rules.game import Game, VoidBets
 from combinat.rules.odds import PUSH
 from combinat.rules.outcome import FirstFour, Outcome
@@ -277,16 +278,16 @@ def line_ways(pay: Pay, distribution: Distribution) -> int:
 
 
 def void_nets(game: Game, bets: Sequence[Bet], distribution: Distribution) -> dict[tuple[Fraction, ...], int]:
-    """What void rounds do to the bets, jointly: all come back, unless decided bets are read to stand.
-
-    Until four cards are dealt nothing is decided: they settle the pairs (the clause on the deal).
-    """
+    """What void rounds do to the bets, jointly: all come back, unless decided bets are read to stand."""
     if not distribution.void:
         return {}
     returned = (RETURNED,) * len(bets)
     if game.void.bets is not VoidBets.DECIDED_STAND:
         return {returned: distribution.void}
-    nets = [(returned, distribution.unopened)] if distribution.unopened else []
+    nets = [
+        (tuple(decided_net(bet, dealt) or RETURNED for bet in bets), ways)
+        for dealt, ways in distribution.unopened.items()
+    ]
     for first_four, courses in distribution.telling_for(bets).courses.items():
         nets += [
             (tuple(_decided(game, bet, course, first_four) for bet in bets), ways)

@@ -10,7 +10,7 @@ from typing import ClassVar
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.subject import Subject
-from combinat.analysis.until_decided import staying_bets, until_decided
+from combinat.analysis.until_decided import staying_bets, until_decided, void_stays
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
 from combinat.rules.bet import Bet
@@ -111,13 +111,15 @@ def differences(
 
 def _of_bets(game: Game, other: Game, before: Distribution, after: Distribution) -> Iterator[Difference]:
     everywhere = game.void.bets != other.void.bets or after is not before
+    stays = void_stays(game) != void_stays(other)
+    value = _until_decided if stays else _of_one_round
     for bet, other_bet in zip(game.bets, other.bets, strict=True):
         if everywhere or bet.pays != other_bet.pays:
             yield Difference(
                 subject=Subject(bet=bet.id),
-                measure=Measure.EXPECTED_VALUE,
-                read=bet_analysis(game, bet, before).expected_value,
-                otherwise=bet_analysis(other, other_bet, after).expected_value,
+                measure=Measure.UNTIL_DECIDED if stays else Measure.EXPECTED_VALUE,
+                read=value(game, bet, before),
+                otherwise=value(other, other_bet, after),
             )
 
 
@@ -135,12 +137,15 @@ def _of_ties(game: Game, other: Game, before: Distribution, after: Distribution)
             )
 
 
+def _of_one_round(game: Game, bet: Bet, distribution: Distribution) -> Fraction:
+    return bet_analysis(game, bet, distribution).expected_value
+
+
 def _until_decided(game: Game, bet: Bet, distribution: Distribution) -> Fraction | None:
-    """What a bet is worth once it is made: of one round, or until it is decided if it stays after a tie."""
-    analysis = bet_analysis(game, bet, distribution)
+    """What a bet is worth once it is made: of one round, or until it is decided if it may stay on the layout."""
     if bet not in staying_bets(game):
-        return analysis.expected_value
-    decided = until_decided(analysis)
+        return _of_one_round(game, bet, distribution)
+    decided = until_decided(game, bet, distribution)
     return None if decided is None else decided.expected_value
 
 

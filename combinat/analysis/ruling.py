@@ -157,7 +157,7 @@ class IncidentRuling(Tabular):
         if self.ruling is not Ruling.VOID:
             return self.values.get(bet)
         stands = self.game.void_bets(self.procedure) is VoidBets.DECIDED_STAND
-        if not stands or self.dealt.stage is None or not self.dealt.follows_table:
+        if not stands or not self.dealt.follows_table:
             return RETURNED
         return decided_net(self.game.bet(bet), self.dealt) or RETURNED
 

@@ -1356,13 +1356,24 @@ def difference_entry(
 
 
 def changed_bets(dealt: Dealt, other: Game) -> Iterator[Entry]:
-    """The bets that another reading settles otherwise; all of them if it is about void rounds or the deal."""
+    """The bets that another reading settles otherwise; all of them if it is about void rounds or the deal.
+
+    Where one of the readings leaves every bet on the layout after a void round, a bet is valued until it is decided.
+    No fresh shoe has a void round, so only ties drop out there.
+    """
     everywhere = dealt.game.void_bets != other.void_bets or dealt.game.play != other.play
+    stays = (dealt.game.void_bets == "stay") != (other.void_bets == "stay")
     for bet, other_bet, wager in zip(dealt.game.bets, other.bets, dealt.wagers, strict=True):
         if everywhere or bet.lines != other_bet.lines:
-            otherwise = wager_on(other_bet, dealt, other)
             subject = subject_entry(bet=bet.id)
-            yield difference_entry(subject, "expected-value", wager.mean(), otherwise.mean())
+            if stays:
+                read, otherwise = (
+                    until_decided(*one) for one in ((bet, dealt, dealt.game), (other_bet, dealt, other))
+                )
+                yield difference_entry(subject, "expected-value-until-decided", read, otherwise)
+            else:
+                otherwise = wager_on(other_bet, dealt, other).mean()
+                yield difference_entry(subject, "expected-value", wager.mean(), otherwise)
 
 
 def wager_on(bet: Bet, dealt: Dealt, game: Game) -> Wager:
@@ -1380,15 +1391,19 @@ def changed_ties(dealt: Dealt, other: Game) -> Iterator[Entry]:
     on_hands = [bet for hand in HANDS if (bet := dealt.game.bet_on(hand))]
     for bet, other_bet in zip(dealt.game.bets, other.bets, strict=True):
         if bet in on_hands:
-            read = until_decided(wager_on(bet, dealt, dealt.game), dealt.game.ties_stay)
-            otherwise = until_decided(wager_on(other_bet, dealt, other), other.ties_stay)
+            read, otherwise = until_decided(bet, dealt, dealt.game), until_decided(other_bet, dealt, other)
             yield difference_entry(subject_entry(bet=bet.id), "expected-value-until-decided", read, otherwise)
 
 
-def until_decided(wager: Wager, stays: bool) -> Fraction | None:
-    """The expected value of a bet that stays until it is decided, every time on such a shoe; else of one round."""
-    decided = 1 - wager.chance(0) if stays else ONE
-    return wager.mean() / decided if decided else None
+def until_decided(bet: Bet, dealt: Dealt, game: Game) -> Fraction | None:
+    """The expected value of a bet until a round settles it, each on such a shoe; ties that leave it there are left out."""
+    stays = game.ties_stay and bet.id in [one.id for hand in HANDS if (one := game.bet_on(hand))]
+    won, settled = ZERO, 0
+    for facts, ways in rounds(game.play, dealt.shoe, game.asked).facts.items():
+        net = bet.nets[bet.line(facts)]
+        if net or facts.winner != "tie" or not stays:
+            won, settled = won + net * ways, settled + ways
+    return won / settled if settled else None
 
 
 def changed_layouts(game: Game, other: Game) -> Iterator[Entry]:

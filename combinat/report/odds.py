@@ -22,6 +22,7 @@ from combinat.render.blocks import (
 )
 from combinat.render.kinds import COUNT, FRACTION, ODDS, ONE_IN, TEXT, decimal, percentage, root
 from combinat.report.phrases import ROUNDING
+from combinat.report.staying import leaving
 from combinat.report.view import View, blocks_of
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
@@ -119,9 +120,10 @@ def tried_json(tried: Tried) -> dict[str, Any]:
 
 
 def staying_terms(game: Game) -> tuple[Terms, ...]:
-    """A line that says which bets are valued until they are decided; nothing where none stays after a tie."""
+    """A line that says which bets are valued until they are decided; nothing where none may stay."""
     staying = ", ".join(bet.id for bet in staying_bets(game))
-    return (Terms({"Valued until decided": f"{staying}; {UNTIL_DECIDED}"}),) if staying else ()
+    valued = f"{staying}; a stake that {leaving(game)} leaves {UNTIL_DECIDED}"
+    return (Terms({"Valued until decided": valued}),) if staying else ()
 
 
 def staying_json(game: Game) -> dict[str, Any]:
@@ -131,7 +133,7 @@ def staying_json(game: Game) -> dict[str, Any]:
 
 
 UNTIL_DECIDED = (
-    "a stake that a tie leaves on the layout plays again, each round from such a shoe, so that ways and "
+    "on the layout plays again, each round from such a shoe, so that ways and "
     "probabilities are of the rounds that decide it. Correlations and stakes combined are of one round."
 )
 
