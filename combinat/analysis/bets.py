@@ -13,7 +13,6 @@ from combinat.engine.distribution import Course, Distribution, results_beyond, s
 from combinat.errors import NotInGameError, shortened
 from combinat.render.tabular import Exact, Tabular, in_percent, root_in_text
 from combinat.rules.bet import LOST, RETURNED, Bet, Pay
-from combinat.rules.completion import decided_net
 from combinat.rules.game import Game, VoidBets
 from combinat.rules.odds import PUSH
 from combinat.rules.outcome import FirstFour, Outcome
@@ -284,6 +283,8 @@ def void_nets(game: Game, bets: Sequence[Bet], distribution: Distribution) -> di
     returned = (RETURNED,) * len(bets)
     if game.void.bets is not VoidBets.DECIDED_STAND:
         return {returned: distribution.void}
+    from combinat.rules.completion import decided_net  # only a shoe that runs out needs it
+
     nets = [
         (tuple(decided_net(bet, dealt) or RETURNED for bet in bets), ways)
         for dealt, ways in distribution.unopened.items()

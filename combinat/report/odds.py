@@ -22,7 +22,6 @@ from combinat.render.blocks import (
 )
 from combinat.render.kinds import COUNT, FRACTION, ODDS, ONE_IN, TEXT, decimal, percentage, root
 from combinat.report.phrases import ROUNDING
-from combinat.report.staying import leaving
 from combinat.report.view import View, blocks_of
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
@@ -122,8 +121,12 @@ def tried_json(tried: Tried) -> dict[str, Any]:
 def staying_terms(game: Game) -> tuple[Terms, ...]:
     """A line that says which bets are valued until they are decided; nothing where none may stay."""
     staying = ", ".join(bet.id for bet in staying_bets(game))
+    if not staying:
+        return ()
+    from combinat.report.staying import leaving  # only another reading needs it
+
     valued = f"{staying}; a stake that {leaving(game)} leaves {UNTIL_DECIDED}"
-    return (Terms({"Valued until decided": valued}),) if staying else ()
+    return (Terms({"Valued until decided": valued}),)
 
 
 def staying_json(game: Game) -> dict[str, Any]:
