@@ -235,7 +235,10 @@ def table_limits_blocks(limits: TableLimits, practice: Practice) -> tuple[Block,
             "before the close, bets over the limit are rejected: standing players' first, seated players' last",
             clauses.excess,
         ),
-        ("before it, a bet under the minimum is raised or withdrawn", clauses.raised),
+        (
+            f"before it, a bet under the minimum is raised or withdrawn; {practice.minimum_of.in_words} has to meet it",
+            clauses.raised,
+        ),
         ("after the close nothing is placed, raised or withdrawn", clauses.closed),
         (
             f"after it, bets over the limit win or lose pro rata, never below the minimum: {practice.pro_rata.in_words}",

@@ -7,7 +7,7 @@ from combinat.rules.gaming_table import Place, Rounding
 from combinat.rules.outcome import Pairs
 from combinat.rules.procedure import Effect, Ruling
 from combinat.rules.round import Stage
-from combinat.rules.table_limits import DifferentialOf, ProRata, UnderMinimum
+from combinat.rules.table_limits import DifferentialOf, MinimumOf, ProRata, UnderMinimum
 from combinat.rules.table_of_play import Hand
 from combinat.schemas.common import InsuranceFigures, OfGame, Result, Shoe, TwoHands
 from combinat.schemas.texts import Card, Count, Exact, Id, OddsText, RankText, Rounded, Words
@@ -164,11 +164,12 @@ class Ruled(OfGame):
 
 
 class PracticeOfTable(TypedDict):
-    """How the game reads its clauses on the Differential."""
+    """How the game reads its clauses on the limits of a table."""
 
     differential: DifferentialOf
     pro_rata: ProRata
     under_minimum: UnderMinimum
+    minimum_of: MinimumOf
 
 
 class BetLimits(TypedDict):

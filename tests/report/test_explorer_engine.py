@@ -495,6 +495,7 @@ AT_THE_TABLE = {
     "differential",
     "pro_rata",
     "under_minimum",
+    "minimum_of",
     "options_for",
     "early_cards",
 }
