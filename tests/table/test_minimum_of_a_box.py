@@ -42,7 +42,13 @@ def test_what_nobody_noticed_is_under_the_minimum_of_its_box(game: Game) -> None
     own = [share.why for share in shares(game, table_of(game, BOXES))]
     assert own == [Why.UNNOTICED] * 5
     other = shares(with_readings(game, [READING]), table_of(game, BOXES))
-    assert [share.why for share in other] == [Why.WHOLE, Why.UNNOTICED, Why.WHOLE, Why.UNNOTICED, Why.UNNOTICED]
+    assert [share.why for share in other] == [
+        Why.WHOLE,
+        Why.UNNOTICED,
+        Why.WHOLE,
+        Why.UNNOTICED,
+        Why.UNNOTICED,
+    ]
     assert all(share.at_stake == share.wager.staked for share in other)
 
 

@@ -645,6 +645,7 @@ def test_what_every_other_reading_would_come_to(run: Run) -> None:
     assert [one["id"] for one in record["interpretations"]] == [
         OF_A_BOX,
         NOBODY_IN_THE_BOX,
+        "minimum-for-each-player",
         BY_RATIO,
         BOTH_HANDS,
     ]

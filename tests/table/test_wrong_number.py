@@ -7,11 +7,8 @@ Banker 8 K (8) takes no third card, and a 5 was drawn after them.
 import pytest
 
 from combinat import ruling
-from combinat.errors import RuleBookError
-from combinat.rules.rulebook import parsed_rule_book
 from tests.conftest import Run
 from tests.documents import COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025
-from tests.paths import ROOT
 
 MODERN = (COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025)
 WITH_OPTIONS = ("excess-cards", "exposed-cards", "wrong-side", "face-up", "dealing-error")
@@ -77,11 +74,3 @@ def test_a_cost_that_is_unknown_is_null_in_json_and_a_dash_in_text(run: Run) -> 
     assert (pair["best"], pair["cost"], pair["money"]) == ([], None, None)
     line = next(line for line in run(*argv).output().splitlines() if line.startswith("player-pair "))
     assert line.split() == ["player-pair", "-", "+1100.0000", "0.0000", "-", "-"]
-
-
-@pytest.mark.parametrize("named", ["no-such-procedure", "foreign-card", "excess-cards"])
-def test_options_are_excluded_only_by_a_procedure_with_a_condition(named: str) -> None:
-    path = ROOT / "tables" / f"{NONCOMMISSION_2024}.toml"
-    text = path.read_text().replace('excludes = ["wrong-number-of-cards"]', f'excludes = ["{named}"]')
-    with pytest.raises(RuleBookError, match=r"dealing_errors\.excludes\[0\]"):
-        parsed_rule_book(text.encode(), path)
