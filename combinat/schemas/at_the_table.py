@@ -367,13 +367,25 @@ class HouseResult(TypedDict):
     at_most: Exact
 
 
+class InsuredLayout(TypedDict):
+    """The largest loss without insurance; the stakes and the insurance, of all positions, that cost most."""
+
+    without_insurance: Exact
+    stakes: dict[Id, Exact]
+    insurance: dict[str, Exact]
+
+
 class FullLayout(TypedDict):
-    """Every position staking what costs the House most; ``choices``: all stakes that do."""
+    """Every position staking what costs the House most, insurance included; ``largest_loss`` null: no finite figure.
+
+    ``choices``: all stakes that cost most without insurance.
+    """
 
     positions: int
     limits: dict[Id, Exact]
     maximum_differential: Exact | None
-    largest_loss: Exact
+    largest_loss: Exact | None
+    insured: NotRequired[InsuredLayout]
     choices: list[dict[Id, Exact]]
 
 
