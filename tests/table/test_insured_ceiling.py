@@ -140,6 +140,6 @@ def test_stakes_before_the_cards_say_that_insurance_is_left_out(run: Run) -> Non
 def test_a_linear_program_is_solved_at_a_vertex() -> None:
     """3x + 2y with x + y <= 4, x + 3y <= 6, x <= 3: at (3, 1)."""
     rows = [([F(1), F(1)], F(4)), ([F(1), F(3)], F(6)), ([F(1), F(0)], F(3))]
-    assert largest([F(3), F(2)], rows) == [3, 1]
-    assert largest([F(-1), F(1)], [([F(-1), F(1)], F(0))]) == [0, 0]
+    assert largest([F(3), F(2)], rows) == [F(3), F(1)]
+    assert largest([F(-1), F(1)], [([F(-1), F(1)], F(0))]) == [F(0), F(0)]
     assert largest([F(-1), F(2)], [([F(-1), F(1)], F(0))]) is None
