@@ -109,7 +109,7 @@ def deals(
     whole = Counter({card: n + (*player, *banker).count(card) for card, n in zip(RANKS, counts, strict=True)})
     to_deal = min(sum(counts), 6 - len(player) - len(banker))
     rounds: Counter[Deal] = Counter()
-    unfinished = Counter({(player, banker): 1})
+    unfinished = Counter({(in_no_order(player), in_no_order(banker)): 1})
     for dealt in range(to_deal + 1):
         left = sum(counts) - dealt
         longer: Counter[tuple[Cards, Cards]] = Counter()
@@ -121,19 +121,15 @@ def deals(
             for card, number in whole.items():
                 number -= first.count(card) + second.count(card)
                 if number:
-                    hands = (
-                        (with_card(first, card), second)
-                        if turn == "player"
-                        else (first, with_card(second, card))
-                    )
-                    longer[hands] += ways * number
+                    hands = ((*first, card), second) if turn == "player" else (first, (*second, card))
+                    longer[in_no_order(hands[0]), in_no_order(hands[1])] += ways * number
         unfinished = longer
     return rounds
 
 
-def with_card(hand: Cards, card: str) -> Cards:
-    """A hand and one more card."""
-    return (*hand, card) if len(hand) == 2 else tuple(sorted((*hand, card)))
+def in_no_order(hand: Cards) -> Cards:
+    """A hand with its first two cards sorted."""
+    return (*sorted(hand[:2]), *hand[2:])
 
 
 # ---------------------------------------------------------------- rounds by points, six cards at once
