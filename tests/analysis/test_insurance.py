@@ -161,7 +161,8 @@ def agrees(game_id: str, shoe: Shoe, *, also_known: bool = False) -> None:
         average, (won, returned, lost) = mean(nets), (chance(nets, sign) for sign in (1, 0, -1))
         squares = settler.summed(((net - average) ** 2, ways) for net, ways in nets.items())
         assert figures == (won, returned, lost, average, -average, mean(squares)), state
-        assert (one.won, one.lost) == (won * one.ways, lost * one.ways)
+        assert one.won == won * one.ways
+        assert one.lost == lost * one.ways
         assert one.fair_odds == (lost / won if won else None)
         assert (one.favours_player, one.favours_house) == (average > 0, average < 0)
 
@@ -191,8 +192,8 @@ def test_the_small_shoes_meet_every_state_won_lost_and_returned(game_id: str) ->
     """As far as it can be: at a line where a tie pays no bet is returned, save in a void round."""
     met: dict[settler.State, set[int]] = defaultdict(set)
     for cards in shared.SMALL:
-        for state, nets in settler.insurance_nets(game_id, courses(Shoe.parse(cards))).items():
-            met[state] |= {(net > 0) - (net < 0) for net in nets}
+        for key, nets in settler.insurance_nets(game_id, courses(Shoe.parse(cards))).items():
+            met[key] |= {(net > 0) - (net < 0) for net in nets}
     assert len(listed(game_id)) == (73 if game_id == COMMISSION_2013 else 83)
     for state, one in states_of(game_id, fresh(1)).items():
         possible = {sign for sign, share in ((1, one.wins), (0, one.pushes), (-1, one.loses)) if share}
@@ -483,7 +484,7 @@ def test_the_exact_cards_of_the_published_state_at_its_best_and_worst() -> None:
         net = 0
         for third, last in product(range(10), repeat=2):
             ways = left[third] * (left[last] - (third == last))
-            course = dealer.drawn(5, 6, third, last, dealer.PRINTED)
+            course = dealer.drawn(5, 6, third, last)
             net += ways * (0, 3, -1)[settler.insurance_sign("banker", False, course)]
         assert extreme.expected_value == Fraction(net, 412 * 411)
 
@@ -542,7 +543,10 @@ def real_round(course: dealer.Course) -> Round:
 @cache
 def every_course() -> list[dealer.Course]:
     """Every course that a round can take, those that break off for want of a card included."""
-    whole = {dealer.drawn(*cards, dealer.PRINTED) for cards in product(range(10), repeat=4)}
+    points = range(10)
+    whole = {
+        dealer.drawn(p, b, fifth, sixth) for p, b, fifth, sixth in product(points, points, points, points)
+    }
     void = {
         course._replace(banker_third=None, is_void=True)
         for course in whole
@@ -629,8 +633,8 @@ HABIT_SHOES = {
 class Offered(NamedTuple):
     """An offer that a round passed: what was known then, the odds, and how the bet would end."""
 
-    totals: tuple[Stage, int, int]
-    cards: tuple[Stage, tuple[tuple[int, ...], ...], int | None]
+    totals: settler.Moment
+    cards: tuple[str, tuple[tuple[int, ...], ...], int | None]
     odds: Fraction
     sign: int
 
@@ -656,12 +660,13 @@ def played(game_id: str, hand: Hand, shoe: Shoe) -> list[Played]:
             continue
         course, offers = dealer.course_of(deal), []
         cards = tuple(tuple(sorted(map(dealer.points, held[:2]))) for held in (deal.player, deal.banker))
-        for stage, *totals in settler.moments(course):
-            offer = settler.offers(game_id).get((hand.value, stage, *totals))
+        for moment in settler.moments(course):
+            offer = settler.offers(game_id).get((hand.value, *moment))
             if offer:
-                known = (Stage(stage), cards, course.player_third if stage == THIRD else None)
-                sign = settler.insurance_sign(hand, offer[1], course)
-                offers.append(Offered((Stage(stage), *totals), known, offer[0], sign))
+                known = (moment[0], cards, course.player_third if moment[0] == THIRD else None)
+                offers.append(
+                    Offered(moment, known, offer[0], settler.insurance_sign(hand, offer[1], course))
+                )
         rounds[settler.bet_net(game_id, hand.value, deal), tuple(offers)] += ways
     return [Played(ways, *came) for came, ways in rounds.items()]
 
@@ -671,7 +676,7 @@ def opening(offer: Offered, habit: Habit) -> object:
     stage, player, banker = offer.totals
     third = offer.cards[2] or 0
     return (
-        (player - third) % 10 if stage is THIRD else player,
+        (player - third) % 10 if stage == THIRD else player,
         banker,
         (offer.cards[1] if habit is Habit.BEST_BY_CARDS else None),
     )
@@ -699,7 +704,7 @@ def best_stakes(game_id: str, rounds: list[Played], habit: Habit) -> Callable[[P
         for one in group:
             for offer in one.offers:
                 worth[key(offer)] += one.ways * offer.net
-        first = next((offer for offer in offers.values() if offer.totals[0] is FOUR), None)
+        first = next((offer for offer in offers.values() if offer.totals[0] == FOUR), None)
         tries = [Fraction(quarter, 4) for quarter in range(5)] if first else [Fraction(0)]
         plans = []
         for part in tries:

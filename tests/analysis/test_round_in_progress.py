@@ -76,8 +76,8 @@ def agrees(game_id: str, player: Cards, banker: Cards, left: Shoe) -> None:
         signs: Counter[int] = Counter()
         for deal, ways in ends.items():
             signs[settler.insurance_sign(one.state.side, tie_pays, dealer.course_of(deal))] += ways
-        assert (one.net, one.probability, one.ways) == (odds, 1, ends.total())
-        assert (one.won, one.lost) == (signs[1], signs[-1])
+        assert (one.net, one.probability) == (odds, Fraction(1))
+        assert [one.ways, one.won, one.lost] == [ends.total(), signs[1], signs[-1]]
         assert one.expected_value == (odds * signs[1] - signs[-1]) / ends.total()
 
 
@@ -107,13 +107,9 @@ def test_a_round_in_progress_is_worth_every_way_to_go_on(game_id: str, player: s
 )
 def test_from_any_cards_of_any_small_shoe(cards: list[str], known: int, game_id: str) -> None:
     """Also where the shoe cannot finish the round and every bet comes back."""
-    hands: dict[str, Cards] = {"player": (), "banker": ()}
-    for _ in range(min(known, len(cards))):
-        turn = dealer.next_to_draw(**hands)
-        if turn:
-            hands[turn] += (cards.pop(),)
-    if dealer.next_to_draw(**hands):
-        agrees(game_id, **hands, left=shoe_of(cards))
+    player, banker = dealer.hands_of(cards[:known])
+    if dealer.next_to_draw(player, banker):
+        agrees(game_id, player, banker, shoe_of(cards[len(player) + len(banker) :]))
 
 
 @pytest.mark.parametrize("hand", Hand)
@@ -134,17 +130,14 @@ def test_insurance_is_on_offer_where_the_document_lists_it_and_nowhere_else(game
     worth = {dealer.points(card): card for card in dealer.RANKS[:10]}
     met = set()
     for player, banker, third in product(range(8), range(8), (None, *range(10))):
-        hands = [("Q", worth[player]), ("J", worth[banker])]
-        if third is not None:
-            if dealer.next_to_draw(hands[0], hands[1]) != "player":
-                continue
-            hands[0] += (worth[third],)
-        if dealer.next_to_draw(hands[0], hands[1]) is None:
+        cards = ["Q", "J", worth[player], worth[banker], *([] if third is None else [worth[third]])]
+        first, second = dealer.hands_of(cards)
+        if dealer.next_to_draw(first, second) is None or (third is not None and len(first) == 2):
             continue
-        dealt = Round(*(parse_cards(" ".join(hand)) for hand in hands))
+        dealt = Round(parse_cards(" ".join(first)), parse_cards(" ".join(second)))
         shoe = Shoe((0,) * 13).plus((*dealt.player, *dealt.banker, Rank.TWO, Rank.THREE))
         offered = round_in_progress(loaded(game_id), dealt, shoe).insurance
-        expected = offers_now(game_id, hands[0], hands[1])
+        expected = offers_now(game_id, first, second)
         assert {one.state.side: one.net for one in offered} == {
             side: odds for side, (odds, _) in expected.items()
         }

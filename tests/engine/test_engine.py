@@ -97,12 +97,8 @@ def test_every_round_of_a_small_shoe(shoe: Shoe) -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.sampled_from(dealer.RANKS), min_size=5, max_size=9), st.integers(1, 5))
 def test_every_round_from_any_point_of_a_round(cards: list[str], known: int) -> None:
-    hands: dict[str, Cards] = {"player": (), "banker": ()}
-    for _ in range(known):
-        turn = dealer.next_to_draw(hands["player"], hands["banker"])
-        if turn:
-            hands[turn] += (cards.pop(),)
-    agrees(shoe_of(cards), **hands)
+    player, banker = dealer.hands_of(cards[:known])
+    agrees(shoe_of(cards[len(player) + len(banker) :]), player, banker)
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,8 @@ def test_a_batch_without_shoes() -> None:
 def test_the_variance_of_a_whole_batch() -> None:
     """Squares of nets may be too large for int64 where the nets are not."""
     batch = evaluate(loaded(NONCOMMISSION_2025), [FULL, [1] * 4 + [0] * 9], variance=True)
-    assert (batch.numerators.dtype, batch.variance_numerators.dtype) == (np.int64, object)
+    assert batch.numerators.dtype == np.int64
+    assert batch.variance_numerators.dtype == object
     for number, bottom in enumerate(batch.denominators.tolist()):
         for column, bet in enumerate(batch.bets):
             variance = Fraction(batch.variance_numerators[number, column], bottom**2)

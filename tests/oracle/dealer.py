@@ -87,6 +87,19 @@ def next_to_draw(player: Cards, banker: Cards, draws: Draws = PRINTED) -> str | 
     return "banker" if draws.banker(total(banker), third) else None
 
 
+def hands_of(cards: Sequence[str], draws: Draws = PRINTED) -> tuple[Cards, Cards]:
+    """Both hands, dealt from these cards in their order until the round is over or no card is left."""
+    player: Cards = ()
+    banker: Cards = ()
+    for card in cards:
+        turn = next_to_draw(player, banker, draws)
+        if turn == "player":
+            player = (*player, card)
+        elif turn == "banker":
+            banker = (*banker, card)
+    return player, banker
+
+
 # ---------------------------------------------------------------- every round, card by card
 
 
@@ -187,7 +200,7 @@ def results(counts: Sequence[int], draws: Draws = PRINTED) -> Counter[tuple[int,
     return ways
 
 
-def drawn(player: int, banker: int, fifth: int, sixth: int, draws: Draws) -> Course:
+def drawn(player: int, banker: int, fifth: int, sixth: int, draws: Draws = PRINTED) -> Course:
     """The course of a round with these two-card totals when these two cards lie ready."""
     if draws.natural(banker):
         return Course(player, banker)
