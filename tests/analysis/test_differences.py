@@ -179,8 +179,8 @@ def test_decided_pairs_of_five_cards_by_hand() -> None:
     )
 
 
-def test_before_four_cards_nothing_is_decided() -> None:
-    for shoe in ("A=3", "K=1", "A=0"):
+def test_before_three_cards_nothing_is_decided() -> None:
+    for shoe in ("A=2", "K=1", "A=0"):
         changed = differences_of(NONCOMMISSION_2025, UNFINISHED, shoe)
         assert {(difference.read, difference.otherwise) for difference in changed.values()} == {(ZERO, ZERO)}
 
@@ -332,6 +332,7 @@ NO_FIGURE = {
     "squeeze-waives-for-the-requester",
     "differential-of-the-table",
     "under-minimum-one-player",
+    "minimum-for-each-player",
     "pro-rata-to-the-limit",
     "pro-rata-heavier-hand",
     "options-for-each-bet",

@@ -35,7 +35,7 @@ from tests.oracle.shoes import depleted_shoes, shoes_of_few_ranks, small_shoes
 from tests.oracle.tables_of_play import PLAIN_BOOK, PLAYABLE, SMALL_BOOK, VARIANTS, book_with, game_of
 from tests.paths import BOOKS
 
-in_full = pytest.mark.compiles
+in_full = pytest.mark.full
 """The same promise for other games, tables and shoes."""
 
 PAIRS_AND_POINTS = BOOKS / "pairs-and-points.toml"

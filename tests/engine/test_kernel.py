@@ -196,14 +196,14 @@ def test_few_shoes_do_not_import_numba(command: str) -> None:
 
 
 @needs_numba
-@pytest.mark.compiles
+@pytest.mark.full
 @pytest.mark.usefixtures("cache_folder")
 def test_compiling_is_announced_once() -> None:
     assert [output_of(LOAD) for _ in range(2)] == [("compiling\nTrue\n", ""), ("True\n", "")]
 
 
 @needs_numba
-@pytest.mark.compiles
+@pytest.mark.full
 def test_two_processes_may_compile_at_once(cache_folder: Path) -> None:
     """Into one empty folder, where the next finds the code; a file that was cut short is compiled again."""
     running: list[tuple[str, str]] = []
@@ -224,7 +224,7 @@ def test_two_processes_may_compile_at_once(cache_folder: Path) -> None:
 
 
 @needs_numba
-@pytest.mark.compiles
+@pytest.mark.full
 def test_a_folder_that_cannot_be_written_to(cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The kernel is compiled for the process alone; nothing is printed, and nothing is left."""
     (cache_folder / "file").write_text("in the way")

@@ -118,8 +118,8 @@ def decided_net(game_id: str, bet: str, deal: Deal) -> Fraction:
 
 @cache
 def possible_ends(deal: Deal) -> tuple[tuple[Cards, Cards], ...]:
-    """Every way to finish a round as if cards of each rank were left; none before four cards are dealt."""
-    if len(deal.player) + len(deal.banker) < 4:
+    """Every way to finish a round as if cards of each rank were left; none before three cards are dealt."""
+    if len(deal.player) + len(deal.banker) < 3:
         return ()
     return tuple((end.player, end.banker) for end in deals((2,) * len(RANKS), deal.player, deal.banker))
 
