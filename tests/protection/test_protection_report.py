@@ -23,7 +23,7 @@ from combinat.report import protection as shown
 from combinat.rules import bounds
 from combinat.rules.rulebook import RuleBook
 from tests.conftest import SMALL_BOOK
-from tests.protection.test_protection import JOINT
+from tests.protection.joint_bets import JOINT
 
 
 def by_bet(dossier: Dossier) -> dict[str, BetProtection]:
