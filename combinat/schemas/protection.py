@@ -152,6 +152,7 @@ class RoundSums(TypedDict):
     offers: list[Integer]
     bets: list[Integer]
     numerators: list[Integer]
+    squares: list[Integer]
 
 
 class MarkSums(TypedDict):
@@ -200,11 +201,11 @@ class _Study(TypedDict):
 class Protect(_Study):
     """A study of whole shoes: what was dealt, its sums, and its results."""
 
-    schema: Literal["combinat/protect/1"]
+    schema: Literal["combinat/protect/2"]
     results: StudyResults
 
 
 class ProtectPartial(_Study):
     """A study that is under way."""
 
-    schema: Literal["combinat/protect-partial/1"]
+    schema: Literal["combinat/protect-partial/2"]
