@@ -48,8 +48,8 @@ from combinat.rules.shoe_dealing import Burn, ShoeDealing
 from combinat.rules.tags import Tags
 
 PROTECT = "protect.json"
-SCHEMA = "combinat/protect/2"
-PARTIAL_SCHEMA = "combinat/protect-partial/2"
+SCHEMA = "combinat/protect/1"
+PARTIAL_SCHEMA = "combinat/protect-partial/1"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -201,11 +201,11 @@ class _Study(TypedDict):
 class Protect(_Study):
     """A study of whole shoes: what was dealt, its sums, and its results."""
 
-    schema: Literal["combinat/protect/2"]
+    schema: Literal["combinat/protect/1"]
     results: StudyResults
 
 
 class ProtectPartial(_Study):
     """A study that is under way."""
 
-    schema: Literal["combinat/protect-partial/2"]
+    schema: Literal["combinat/protect-partial/1"]

@@ -116,7 +116,7 @@ def test_what_is_kept_of_a_run_follows_its_schema(
     run(*words(study))
     whole = json.loads((tmp_path / "study" / "protect.json").read_text())
     del whole["results"]
-    follows(json.dumps({**whole, "schema": "combinat/protect-partial/2"}))
+    follows(json.dumps({**whole, "schema": "combinat/protect-partial/1"}))
 
 
 # ---------------------------------------------------------------- an output that was changed

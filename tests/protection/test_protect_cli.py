@@ -100,7 +100,7 @@ def test_the_folder_holds_all_of_it(written: Path) -> None:
 
 def test_the_file_says_what_was_dealt(written: Path) -> None:
     said = json.loads((written / "study" / "protect.json").read_text("ascii"))
-    assert said["schema"] == "combinat/protect/2"
+    assert said["schema"] == "combinat/protect/1"
     assert said["dealing"] == {"burn": "first-card", "cut_card": 14, "after": 1}
     assert (said["seed"], said["shoes"], said["block"], said["limit"]) == ("3", 502, 500, "1/2")
     assert said["positions"] == [14, 20, 26, 33, 39]
@@ -360,7 +360,7 @@ def test_where_no_block_is_dealt_again_nothing_is_believed(run: Run, written: Pa
 def test_what_is_no_study_cannot_be_checked(run: Run, study: Path) -> None:
     for content, message in (
         ("[]", "expected a JSON object"),
-        ("{}", "schema: found None, this combinat reads combinat/protect/2"),
+        ("{}", "schema: found None, this combinat reads combinat/protect/1"),
     ):
         (study / "protect.json").write_text(content, "ascii")
         reseal(study)
