@@ -1690,9 +1690,10 @@ class Sample:
         self.unit = lcm(*(net.denominator for net in nets))
         self.orders = perm(cards) * self.unit
         largest = 4 * perm(self.size, cards) * int(max(map(abs, nets)) * self.unit)
-        self.lanes = larger.lanes if larger else Lanes(len(bets), largest.bit_length() // 8 + 1)
+        self.lanes: Lanes = larger.lanes if larger else Lanes(len(bets), largest.bit_length() // 8 + 1)
         self.points = POINTS if self.kinds == len(RANKS) else tuple(range(10))
         self.row, self.endings = cache(self.row_of), cache(self.endings_of)
+        self.sums: list[dict[Cards, int]]
         if larger:
             self.sums = [{some: larger.sums[cards][some] for some in self.sets(cards)}]
         else:
@@ -2257,11 +2258,14 @@ class Offers:
     def __init__(self, game: Game, held: Cards, stage: str, same: "Offers | None" = None) -> None:
         self.held, self.size, self.dealt = held, sum(held), 4 if stage == FOUR else 5
         self.decide = 6 - self.dealt
+        self.unit: int
+        self.orders: dict[Cards, Counter[OfferGroup]]
+        self.groups: list[OfferGroup]
         if same:
             self.unit, self.orders, self.groups = same.unit, same.orders, same.groups
             return
         self.unit = lcm(*(offer.net.denominator for offer in game.offers.values()))
-        self.orders = dict[Cards, Counter[OfferGroup]]()
+        self.orders = {}
         for player, banker in product(combinations_with_replacement(range(10), 2), repeat=2):
             times = (1 + (player[0] != player[1])) * (1 + (banker[0] != banker[1]))  # which of two came first
             courses = every_course(game.play)[sum(player) % 10, sum(banker) % 10]

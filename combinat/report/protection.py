@@ -220,7 +220,7 @@ def _sentence(one: BetProtection) -> Words:
             return (counted, *_known(one))
 
 
-def _by_count(one: Protected) -> Words:
+def _by_count(one: Protected) -> tuple[Part, ...]:
     at = next(at for at in one.count.depths if at.left == one.beaten_from)
     return tuple(_beaten_by_count(one, at))
 

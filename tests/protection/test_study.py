@@ -746,7 +746,8 @@ def _variance_bet(study: Study, player: Player) -> Fraction:
                 squares.append(second_square(SMALL, player.wager, one))
     if not values:
         return Fraction(0)
-    return sum(squares) / len(values) - (sum(values) / len(values)) ** 2
+    mean = sum(values, Fraction(0)) / len(values)
+    return sum(squares, Fraction(0)) / len(values) - mean**2
 
 
 def test_the_desirability_and_the_deepest_cut_are_as_defined() -> None:
