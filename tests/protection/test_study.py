@@ -135,6 +135,19 @@ def second_value(game: Game, wager: str, one: OneRound) -> Fraction | None:
     return next((state.expected_value for state in progress.insurance if state.state.side is side), None)
 
 
+def second_square(game: Game, wager: str, one: OneRound) -> Fraction:
+    """The mean square of a unit when it can be staked."""
+    if "@" not in wager:
+        bet = analyzed(game, one.unseen).bet(wager)
+        return bet.variance + bet.expected_value**2
+    side, stage = Hand(wager.partition("@")[0]), Stage(wager.partition("@")[2])
+    progress = round_in_progress(game, one.dealt.stages[stage], one.unseen)
+    (state,) = [state for state in progress.insurance if state.state.side is side]
+    assert state.variance is not None
+    assert state.expected_value is not None
+    return state.variance + state.expected_value**2
+
+
 def second_true_count(study: Study, player: Player, one: OneRound) -> Fraction:
     assert player.count is not None
     seen = study.shoe.minus([]).counts
@@ -160,13 +173,14 @@ def second_sums(game: Game, study: Study, block: int) -> Sums:
     shoes, positions, players = study.shoes_of(block), study.positions, study.players
     figures = [[[[0] * variables(player) for _ in range(shoes)] for _ in positions] for player in players]
     bottoms = {wager.id: wager.denominator for wager in wagers(game, study.bets)}
+    units = {wager.id: wager.unit for wager in wagers(game, study.bets)}
     before: OneRound | None = None
     for one in second_rounds(game, study, block):
         unseen = one.unseen.size
         band = sum(place < one.reach for place in positions)
         values = {wager: second_value(game, wager, one) for wager in study.bets}
         tops = {wager: int((value or 0) * bottoms[wager](unseen)) for wager, value in values.items()}
-        row = rounds.setdefault((band, unseen), [0] * (1 + len(study.bets) + 2 * len(players)))
+        row = rounds.setdefault((band, unseen), [0] * (1 + len(study.bets) + 3 * len(players)))
         row[0] += 1
         for place, wager in enumerate(study.bets):
             row[1 + place] += values[wager] is not None
@@ -187,6 +201,11 @@ def second_sums(game: Game, study: Study, block: int) -> Sums:
             column = 1 + len(study.bets) + 2 * number
             row[column] += is_bet
             row[column + 1] += tops[player.wager] * is_bet
+            if is_bet:
+                parts = units[player.wager] * bottoms[player.wager](unseen)
+                row[1 + len(study.bets) + 2 * len(players) + number] += int(
+                    second_square(game, player.wager, one) * parts
+                )
             for position in range(len(positions)):
                 of_shoe = figures[number][position][one.shoe]
                 if band > position:
@@ -449,7 +468,11 @@ def _changed(sums: Sums, what: str) -> Sums:
     mark, at_mark = next(iter(sums.marks.items()))
     bets = len(checked_wagers(SMALL, ()))
     change = {
-        "numerator": {"rounds": {**sums.rounds, cell: (*row[:-1], row[-1] + 10**9)}},
+        "numerator": {
+            "rounds": {**sums.rounds, cell: (*row[: 2 + bets], row[2 + bets] + 10**9, *row[3 + bets :])}
+        },
+        "squares": {"rounds": {**sums.rounds, **_with_squares(sums, 1 + bets, is_bet=True)}},
+        "squares-of-nothing": {"rounds": {**sums.rounds, **_with_squares(sums, 1 + bets, is_bet=False)}},
         "gain": {"rounds": {**sums.rounds, **_with_more_gain(sums, 1 + bets)}},
         "marks-less": {"marks": {**sums.marks, **_with_less(sums.marks)}},
         "rounds": {"rounds": {**sums.rounds, cell: (row[0] + 1, *row[1:])}},
@@ -474,6 +497,19 @@ def _with_more_gain(sums: Sums, first: int) -> dict[tuple[int, int], tuple[int, 
     return {cell: (*row[: column + 1], 2 * row[column + 1], *row[column + 2 :])}
 
 
+def _with_squares(sums: Sums, first: int, *, is_bet: bool) -> dict[tuple[int, int], tuple[int, ...]]:
+    """A cell in which somebody bets with a mean square of 0, or one in which nobody does with one above 0."""
+    players = len(sums.moments)
+    cell, row, number = next(
+        (cell, row, number)
+        for number in range(players)
+        for cell, row in sums.rounds.items()
+        if bool(row[first + 2 * number + 1]) is is_bet and bool(row[first + 2 * number]) is is_bet
+    )
+    place = first + 2 * players + number
+    return {cell: (*row[:place], 0 if is_bet else 1, *row[place + 1 :])}
+
+
 def _with_less(marks: Rows) -> dict[tuple[int, int], tuple[int, ...]]:
     cell, row = next((cell, row) for cell, row in marks.items() if row[0] > 1)
     return {cell: (row[0] - 1, *row[1:])}
@@ -485,6 +521,8 @@ def _with_less(marks: Rows) -> dict[tuple[int, int], tuple[int, ...]]:
         "gain",
         "marks-less",
         "numerator",
+        "squares",
+        "squares-of-nothing",
         "rounds",
         "bets",
         "marks",
@@ -584,16 +622,37 @@ def test_an_estimate_is_cut_where_the_figure_must_lie() -> None:
     assert above.ends[1] == 1
 
 
+def _variance_bet(study: Study, player: Player) -> Fraction:
+    """The variance of the units that a player bets, round by round, by the second dealer."""
+    values, squares = list[Fraction](), list[Fraction]()
+    for block in range(study.blocks):
+        for one in second_rounds(SMALL, study, block):
+            value = second_value(SMALL, player.wager, one)
+            if value is None:
+                continue
+            if player.count is None:
+                is_bet = value > 0
+            else:
+                is_bet = second_true_count(study, player, one) >= player.count.index
+            if is_bet:
+                values.append(value)
+                squares.append(second_square(SMALL, player.wager, one))
+    if not values:
+        return Fraction(0)
+    mean = sum(values, Fraction(0)) / len(values)
+    return sum(squares, Fraction(0)) / len(values) - mean**2
+
+
 def test_the_desirability_and_the_deepest_cut_are_as_defined() -> None:
     study = a_study(shoes=60, shoe=Shoe.of_decks(2))
     sums = _all(study)
-    variances = {one.id: one.variance for one in fresh_wagers(SMALL, study)}
+    variances = {(one.wager, one.name): _variance_bet(study, one) for one in study.players}
     deepest = set()
     for limit in (Fraction(0), Fraction(1, 10), Fraction(3), Fraction(100)):
         for one in results(SMALL, study, sums, limit).players:
             gain, share = one.here.gain_a_hundred_rounds.value, one.here.share_bet.value
             if one.here.bets and gain > 0:
-                spread = float(100 * share * variances[one.wager]) ** 0.5
+                spread = float(100 * share * variances[one.wager, one.player]) ** 0.5
                 assert np.isclose(float(one.desirability_squared or 0) ** 0.5, 100 * float(gain) / spread)
             within = [
                 not cut.bets or cut.gain_a_shoe.ends[1] <= limit + Fraction(1, 2**30) for cut in one.cuts
