@@ -9,7 +9,7 @@ from itertools import product
 from math import lcm
 from operator import contains
 
-from combinat.errors import CardError, RoundError, near_matches
+from combinat.errors import CardError, RoundError, near_matches, shortened
 from combinat.rules import bounds
 from combinat.rules.bet import Bet, Facts, Pay, possible_values
 from combinat.rules.book.reader import Found, Mistake
@@ -329,6 +329,24 @@ def _procedures(found: Found[Game], game: Game) -> Mistakes:
                     "narrow the if or unless of one of them",
                 )
         sound.append((key, procedure))
+    yield from _excluded(found, game)
+
+
+def _excluded(found: Found[Game], game: Game) -> Mistakes:
+    """Every procedure that excludes options is one of the book, has a condition, and opens no options itself."""
+    by_id = {procedure.id: procedure for procedure in game.procedures if procedure.id}
+    for number, excluded in enumerate(game.dealing_errors.excludes if game.dealing_errors else ()):
+        key = f"dealing_errors.excludes[{number}]"
+        if excluded not in by_id:
+            if not _is_named(found, excluded, list(by_id)):
+                known = ", ".join(by_id) or "none"
+                yield Mistake(key, f'no procedure is called "{shortened(excluded)}"; there are {known}')
+        elif not found.is_refused("procedures") and (
+            not by_id[excluded].facts or by_id[excluded].effect.ruling is Ruling.OPTIONS
+        ):
+            yield Mistake(
+                key, f'found "{shortened(excluded)}"; write a procedure that has an if and opens no options'
+            )
 
 
 def _both_apply(procedure: Procedure, other: Procedure) -> bool:
