@@ -35,10 +35,10 @@ from combinat.errors import (
     UnknownGameError,
     quoted,
 )
+from combinat.rules.book.find import rule_book_paths
+from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
-from combinat.rules.book.load import RuleBook, load_rule_book
-from combinat.rules.book.find import rule_book_paths
 from combinat.rules.shoe import Shoe
 from combinat.simulate.log_file import HEAD_KEYS
 from combinat.simulate.observed import Observed, observed

@@ -9,8 +9,8 @@ from combinat.certify.redrawing import DrawnForm, Redraw
 from combinat.errors import MissingLibraryError
 from combinat.render.files import Files
 from combinat.report.folder import JUDGE, LIBRARIES, NAMES, Documents, Form, version_here
-from combinat.rules.filing import Issue
 from combinat.rules.book.load import RuleBook
+from combinat.rules.filing import Issue
 from combinat.simulate.own import why_none
 
 MOST_ROWS = 5_000_000

@@ -9,8 +9,8 @@ from combinat import Shoe, analyze, load_game
 from combinat.analysis.readings import Measure, readings
 from combinat.analysis.solve import solve
 from combinat.engine.walk import walk
-from combinat.rules.reading import with_readings
 from combinat.rules.book.load import parsed_rule_book
+from combinat.rules.reading import with_readings
 from tests.documents import BETS, COMMISSION_2013
 from tests.oracle import plain_round
 from tests.paths import ROOT

@@ -7,8 +7,8 @@ from itertools import permutations
 import pytest
 
 from combinat import Round, Shoe, analyze, evaluate, load_game, ruling, settle
-from combinat.rules.reading import with_readings
 from combinat.rules.book.load import parsed_rule_book
+from combinat.rules.reading import with_readings
 from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024
 from tests.paths import ROOT
 

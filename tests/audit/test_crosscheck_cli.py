@@ -29,8 +29,8 @@ from combinat.render.text import Format, rendered
 from combinat.report.simulation import simulation_section
 from combinat.report.verdict import verdict_text
 from combinat.report.verdict_json import verdict_json
-from combinat.rules.book.load import load_rule_book
 from combinat.rules.book.find import rule_book_path
+from combinat.rules.book.load import load_rule_book
 from tests.claims import claimed_shoe, repeating
 from tests.conftest import Ran, Run
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025

@@ -24,11 +24,11 @@ from combinat.engine.distribution import falling
 from combinat.engine.multisets import Array
 from combinat.engine.pairs import pair_distribution
 from combinat.engine.walk import MOST_CARDS, walk
+from combinat.rules.book.find import rule_book_path
+from combinat.rules.book.load import load_rule_book
 from combinat.rules.cards import RANKS
 from combinat.rules.odds import Odds
 from combinat.rules.round import Round
-from combinat.rules.book.load import load_rule_book
-from combinat.rules.book.find import rule_book_path
 from combinat.rules.table_of_play import TABLE_OF_PLAY, TableOfPlay
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.oracle import dealer

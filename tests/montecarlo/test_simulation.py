@@ -17,7 +17,6 @@ from combinat.engine.distribution import Course, Distribution, falling, result
 from combinat.engine.walk import walk
 from combinat.errors import ShoeError
 from combinat.rules.bet import Bet
-from combinat.rules.book.find import rule_book_path
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.insurance import Offer, Open, State
 from combinat.rules.outcome import FirstFour, Outcome, Pairs, Result

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from combinat import Game
-from combinat.rules.cards import Rank
 from combinat.rules.book.load import RuleBook, parsed_rule_book
+from combinat.rules.cards import Rank
 from tests.oracle.second_opinion import banker_draws
 from tests.paths import BOOKS, CORPUS
 

@@ -9,8 +9,8 @@ import pytest
 
 from combinat.analysis.dossier import Dossier
 from combinat.report.folder import Form, files
-from combinat.rules.filing import TEMPLATE, Issue, parsed_filing
 from combinat.rules.book.load import RuleBook
+from combinat.rules.filing import TEMPLATE, Issue, parsed_filing
 from tests.paths import ROOT, TESTS
 
 RULES = TESTS / "pdf" / "Rules.java"
