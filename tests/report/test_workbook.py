@@ -30,16 +30,16 @@ from combinat.report.tables import tables_files
 from combinat.report.workbook import workbook
 from combinat.rules.filing import TEMPLATE, Issue, parsed_filing
 from tests.paths import ROOT
-from tests.report.second_reader import SheetCell as Cell
-from tests.report.second_reader import compared_workbook, workbook_cells
-from tests.report.spreadsheet import Spreadsheet, value_of
-from tests.report.test_report_tables import (
+from tests.report.hostile_book import (
     as_analysis,
     never_winning,
     small_book,
     small_dossier,
     without_insurance,
 )
+from tests.report.second_reader import SheetCell as Cell
+from tests.report.second_reader import compared_workbook, workbook_cells
+from tests.report.spreadsheet import Spreadsheet, value_of
 
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
