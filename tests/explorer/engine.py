@@ -83,7 +83,7 @@ def odds_of(game: Game, distribution: Distribution) -> Record:
     for bet in game.bets:
         analysis = bet_analysis(game, bet, distribution)
         if bet in staying_bets(game):
-            analysis = until_decided(analysis) or analysis
+            analysis = until_decided(game, bet, distribution) or analysis
         figures = {name: getattr(analysis, name) for name in FIGURES}
         bets[bet.id] = {
             "id": bet.id,
@@ -114,7 +114,7 @@ def answered_odds(answer: Record) -> Record:
 
 AT_THE_TABLE = {
     *("available_bets", "silent_player", "squeeze_waives", "differential"),
-    *("pro_rata", "under_minimum", "options_for", "early_cards"),
+    *("pro_rata", "under_minimum", "minimum_of", "options_for", "early_cards"),
 }
 """Parts of a reading that change nothing that the page shows."""
 

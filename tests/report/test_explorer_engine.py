@@ -58,7 +58,7 @@ Ask = Callable[[list[Record]], list[Any]]
 @pytest.fixture(scope="module")
 def books() -> dict[str, RuleBook]:
     """The four games, the small one, one by another Table of Play, and one with two layouts."""
-    every = map(load_rule_book, [*GAMES, SMALL_BOOK, OTHER_TABLE, TWO_LAYOUTS])
+    every = [*map(load_rule_book, GAMES), *map(load_rule_book, (SMALL_BOOK, OTHER_TABLE, TWO_LAYOUTS))]
     return {book.game.id: book for book in every}
 
 
@@ -201,8 +201,9 @@ def both_stages(game: Game, count: int, chance: random.Random) -> list[Record]:
         bet, insured = game.bet_on(hand), {}
         for stage, offer in offers.items():
             if offer is not None:
-                stakes = {"original_bet": Fraction(100), "table_maximum": Fraction(1000)}
-                room = least_room(terms.limits, offer.odds, **stakes)
+                room = least_room(
+                    terms.limits, offer.odds, original_bet=Fraction(100), table_maximum=Fraction(1000)
+                )
                 insured[f"{hand}@{stage}"] = str(room.stake) if room else "1"
         if bet is not None and len(insured) == 2:
             questions.append(
@@ -226,6 +227,7 @@ def settled_here(book: RuleBook, asked: Record) -> Record:
     for key, amount in asked["insured"].items():
         hand, _, stage = key.partition("@")
         insured[Insured(Hand(hand), Stage(stage))] = Fraction(amount)
+    maxima = {key: Fraction(amount) for key, amount in asked["maxima"].items()}
     try:
         settlement = settle(
             game,
@@ -233,7 +235,8 @@ def settled_here(book: RuleBook, asked: Record) -> Record:
             {bet: Fraction(amount) for bet, amount in asked["stakes"].items()},
             insured,
             layout=asked.get("layout"),
-            **{key.replace("-", "_"): Fraction(amount) for key, amount in asked["maxima"].items()},
+            table_maximum=maxima.get("table-maximum"),
+            maximum_differential=maxima.get("maximum-differential"),
         )
     except CombinatError:
         return {}
@@ -316,17 +319,28 @@ def test_what_is_no_shoe_and_no_round_is_refused(ask: Ask) -> None:
 # ---------------------------------------------------------------- readings and exports
 
 
-def test_bets_that_stay_after_a_tie_are_valued_until_decided(books: dict[str, RuleBook], ask: Ask) -> None:
-    """As ``combinat odds`` values them; also on a shoe of one rank, on which every round ties."""
-    reading = {"readings": ["tied-bets-returned"]}
-    game = with_readings(books[COMMISSION_2013].game, reading["readings"])
-    shoes = [*SHOES[::20], Shoe((0,) * 12 + (8,))]
-    questions = [{"ask": "odds", "game": game.id, "cards": list(shoe.counts), **reading} for shoe in shoes]
-    for answer, shoe in zip(ask(questions), shoes, strict=True):
-        analysis = as_they_stay(analyze(game, shoe))
+def test_bets_that_stay_or_stand_are_valued_as_python_values_them(
+    books: dict[str, RuleBook], ask: Ask
+) -> None:
+    """After ties, in void rounds, and where decided bets stand; also on shoes that tie always and that run out."""
+    few = ("4=2 5=1 10=1 K=1", "9=1 J=2", "A=2 7=2", "K=1", "2=1 9=3 Q=1", "7=3", "A=1 6=1")
+    shoes = [*SHOES[::20], Shoe((0,) * 12 + (8,)), *map(Shoe.parse, few)]
+    tied, void, stands = "tied-bets-returned", "void-game-returns-bets", "unfinished-round-void"
+    sets = [(COMMISSION_2013, names) for names in ([tied], [void], [tied, void])]
+    for game_id, book in books.items():
+        if any(entry.id == stands for entry in book.game.interpretations):
+            sets.append((game_id, [stands]))
+    asked = [(game_id, names, shoe) for game_id, names in sets for shoe in shoes]
+    questions = [
+        {"ask": "odds", "game": game_id, "cards": list(shoe.counts), "readings": names}
+        for game_id, names, shoe in asked
+    ]
+    for answer, (game_id, names, shoe) in zip(ask(questions), asked, strict=True):
+        analysis = as_they_stay(analyze(with_readings(books[game_id].game, names), shoe))
         expected: Record = plain(odds_json(analysis, analysis.bets))
-        assert answer["until_decided"] == ["player", "banker"]
-        assert list(answer["bets"].values()) == expected["bets"], shoe
+        assert list(answer["bets"].values()) == expected["bets"], (game_id, names, shoe)
+        if names == [tied]:
+            assert answer["until_decided"] == ["player", "banker"]
 
 
 def test_a_reading_has_a_switch_where_it_changes_what_the_page_shows(
@@ -382,7 +396,7 @@ def test_what_is_exported_is_read_and_gives_the_same_figures(books: dict[str, Ru
     """Unchanged, with other odds, under other readings; entries that no longer hold are left out and named."""
     shoes = [Shoe((0,) * 13).plus(random.Random(5).choices(RANKS, k=30)), Shoe.parse("A=1 3=1 5=1 K=2")]
     asked = [(game, NO_CHANGE) for game in books] + [(game, NO_CHANGE | change) for game, change in CHANGES]
-    questions = [
+    questions: list[Record] = [
         {"ask": "changed", "game": game, "cards": list(shoe.counts), "changes": changes}
         for game, changes in asked
         for shoe in shoes

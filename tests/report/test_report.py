@@ -225,7 +225,7 @@ FRONT = Front(subject="g", mark="m", foot="f", date=datetime.date(2020, 1, 2))
 
 
 def test_a_row_that_favours_the_player_is_marked() -> None:
-    rows = [("x", Fraction(1, 8)), Row(("y", Fraction(-1, 8)), Meaning.FAVOURS_PLAYER)]
+    rows = [Row(("x", Fraction(1, 8))), Row(("y", Fraction(-1, 8)), Meaning.FAVOURS_PLAYER)]
     page = html(Section("t", (table((Column("a"), Column("b", percentage(1, signed=True))), rows),)), "")
     assert re.findall(r'<tr class="favours-player"><th[^>]*>(.*?)</th><td[^>]*>(.*?)</td></tr>', page) == [
         ("y", "-12.5")

@@ -20,7 +20,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from xlsxwriter.utility import xl_col_to_name
+from xlsxwriter.utility import xl_col_to_name  # type: ignore[import-untyped]
 
 from combinat import CombinatError, __version__
 from combinat.certify.analysis_file import analysis_bytes
