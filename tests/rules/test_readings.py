@@ -224,7 +224,8 @@ def test_a_layout_with_other_bets() -> None:
 
 def test_caps_of_both_hands_in_numbers() -> None:
     changed = effects(COMMISSION_2013, "cap-of-each-hand")
-    assert changed["insurance at 8 to 1"] == (Fraction(2, 8), Fraction(1, 8))
+    both = "insurance at 8 to 1 on Player and 3 to 1 on Banker"
+    assert changed[both] == (Fraction(1, 8) + Fraction(1, 3), Fraction(1, 3))
     game = load_game(COMMISSION_2013)
     measures = {
         one.measure for one in differences(game, game.interpretation("cap-of-each-hand"), FRESH, walk(FRESH))

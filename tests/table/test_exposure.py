@@ -328,10 +328,11 @@ def test_the_most_that_a_full_layout_can_cost(run: Run) -> None:
     record = json.loads(ran.out)
     assert record["full_layout"]["positions"] == 6
     assert (
-        record["full_layout"]["largest_loss"]
+        record["full_layout"]["insured"]["without_insurance"]
         == record["largest_loss"]["amount"]
         == str(6 * (100 * 8 + 2 * 50 * 11))
     )
+    assert record["full_layout"]["largest_loss"] == str(6 * (100 * 8 + 2 * 50 * 11 + 50))  # insured on 9
 
 
 def test_a_house_that_cannot_lose_is_said_to_be_one(run: Run) -> None:
