@@ -4,14 +4,12 @@ Their dossier is that of the small rule book with one entry of every list, their
 and what draws those again is ``REDRAW``. What the checker makes of numbers is tested with the checker.
 """
 
-import ast
 import base64
 import dataclasses
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -25,7 +23,7 @@ from combinat.errors import CountsError, MissingLibraryError
 from combinat.render.files import Files
 from combinat.rules.filing import DRAFT, Issue
 from combinat.rules.rulebook import RuleBook, parsed_rule_book
-from tests.rules.test_rule_book_corpus import origins
+from tests.raises import unreached as unreached
 
 GAME, OTHER = "small-baccarat", "other-baccarat"
 NUMBERS = 421
@@ -270,17 +268,3 @@ def both(*faults: Fault) -> Fault:
             fault(contents)
 
     return change
-
-
-# ---------------------------------------------------------------- every refusal is reached
-
-
-def unreached(modules: list[ModuleType], refusals: Iterator[BaseException]) -> set[tuple[str, int]]:
-    """Every ``raise`` of these modules that none of these refusals came from; not that of an error passed on."""
-    expected = {
-        (str(module.__file__), node.lineno)
-        for module in modules
-        for node in ast.walk(ast.parse(Path(str(module.__file__)).read_text("utf-8")))
-        if isinstance(node, ast.Raise) and node.exc is not None
-    }
-    return expected - {place for refusal in refusals for place in origins(refusal)}

@@ -48,8 +48,8 @@ from tests.conftest import SMALL_BOOK
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2025
 from tests.engine.test_engine import depleted_shoes, small_shoes
 from tests.oracle import second_opinion
+from tests.oracle.tables_of_play import PLAIN_BOOK, PLAYABLE, VARIANTS, book_with, game_of
 from tests.paths import ROOT
-from tests.rules.test_table_of_play import PLAIN_BOOK, PLAYABLE, VARIANTS, book_with, game_of
 
 LOADED, WALKED = cache(load_game), cache(walk)
 

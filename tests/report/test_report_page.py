@@ -27,7 +27,7 @@ from combinat.report.folder import Documents, Form
 from combinat.report.page.page import SHARED, WEB, script
 from combinat.rules.rulebook import RuleBook
 from combinat.rules.shoe import Shoe
-from tests.rules.test_any_rule_book import BOOKS, loaded
+from tests.rules.books import BOOKS, book_of
 
 
 class Elements(HTMLParser):
@@ -211,7 +211,7 @@ def test_insurance_states_follow_the_number_of_decks_with_their_marks(
 @pytest.mark.parametrize("name", ["a bet that never varies", "a single bet, on no hand"])
 def test_any_rule_book_has_a_page_that_switches(name: str) -> None:
     """Odds can be tried on every bet that pays, whatever a bet is."""
-    book = loaded(BOOKS[name].text)
+    book = book_of(BOOKS[name].text)
     drawn = Documents(dossier(book, [1, 2]), book).in_form(Form.HTML)["report.html"].decode("utf-8")
     held = json.loads(Elements(drawn).raw[1])
     assert held["versions"]["1"]["cells"].keys() >= {"every-bet", *(bet["table"] for bet in held["bets"])}
