@@ -4,7 +4,7 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -50,6 +50,16 @@ class Ran:
 
 
 Run = Callable[..., Ran]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Let a slow test that was skipped fail: whoever asks for it wants to know that it did not run."""
+    report = yield
+    is_slow = "slow" in item.path.parts or item.get_closest_marker("full")
+    if report.skipped and is_slow and not hasattr(report, "wasxfail"):
+        report.outcome, report.longrepr = "failed", f"did not run: {report.longrepr[-1]}"  # type: ignore[index]
+    return report
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -555,7 +555,7 @@ def most_alarms(runs: int, level: float = 0.05) -> int:
     return int(stats.binom.ppf(0.99, runs, level))
 
 
-@pytest.mark.calibration
+@pytest.mark.full
 @pytest.mark.parametrize(("cut_card", "seeds"), [(None, 150), (14, 60)])
 def test_false_alarms_stay_below_the_level(
     cut_card: int | None, seeds: int, monkeypatch: pytest.MonkeyPatch
@@ -583,7 +583,7 @@ def test_false_alarms_stay_below_the_level(
     assert sum(chance <= 0.05 for chance in omnibus) <= most_alarms(seeds)
 
 
-@pytest.mark.calibration
+@pytest.mark.full
 def test_the_omnibus_test_of_eight_decks_has_uniform_chances() -> None:
     """150 runs of 20,000 rounds over all 8,105 joint cells, pooled once for all of them: its chance is uniform."""
     expected, rounds = EXPECTED(FEW, EIGHT).cells, 20_000

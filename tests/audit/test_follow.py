@@ -416,7 +416,7 @@ def test_ctrl_c_keeps_the_state(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- over many seeds
 
 
-@pytest.mark.calibration
+@pytest.mark.full
 @pytest.mark.parametrize(("decks", "seeds"), [(None, 120), (8, 40), (1, 80)])
 def test_a_right_log_hardly_ever_raises_an_alarm(decks: int | None, seeds: int) -> None:
     """At a level of 0.05, looked at after every one of some 4,000 rounds: in no more logs than chance allows."""

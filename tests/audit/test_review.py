@@ -125,7 +125,7 @@ def test_the_counter_follows_the_count_given(players: dict[str, PlayerReview]) -
     assert mood.chance > Fraction(1, 100)
 
 
-@pytest.mark.calibration
+@pytest.mark.full
 def test_error_rates_over_many_logs(tmp_path: Path) -> None:
     """Of 40 logs of 20 shoes: mood is named at 5 % in one in twenty, flat stakes and the clock never; counting always."""
     logs, low, named = 40, 0, dict.fromkeys(PLAYERS, 0)

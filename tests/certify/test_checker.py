@@ -7,7 +7,7 @@ analysis of ``plain.toml`` and what is put there, nothing where it is taken out 
 ``small.toml``, which has insurance); ``.edit`` is a piece of its text and what replaces it; ``.toml`` is a
 rule book, with a right analysis of ``plain.toml`` that names its hash.
 
-The real games are not here: ``make verify`` has the checker go through all of them, and ``make readings``
+The real games are not here: ``make verify`` has the checker go through all of them, and ``make slow M=full``
 through each under every other reading.
 """
 

@@ -58,8 +58,8 @@ needs_numba = pytest.mark.skipif(
 )
 
 
-in_full = pytest.mark.compiles
-"""What is much the same again, for other games, tables and shoes: ``make compiles`` goes through all of it."""
+in_full = pytest.mark.full
+"""What is much the same again, for other games, tables and shoes: ``make slow M=full`` goes through all of it."""
 
 SOME_GAMES = [COMMISSION_2013, NONCOMMISSION_2025]
 """With insurance, and with the most bets."""
@@ -600,7 +600,7 @@ print(kernel.load(lambda: print("compiling")))
 
 
 @needs_numba
-@pytest.mark.compiles
+@pytest.mark.full
 def test_compiling_is_told_once_and_loading_from_disk_is_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -648,7 +648,7 @@ print(evaluate(load_game("commission-insurance-2013"), [[32] * 13] * 100).numera
 
 
 @needs_numba
-@pytest.mark.compiles
+@pytest.mark.full
 def test_two_processes_may_compile_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Into one empty directory; the next finds it there. Nothing is said. This takes some seconds of compiling."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
@@ -671,7 +671,7 @@ def test_two_processes_may_compile_at_once(tmp_path: Path, monkeypatch: pytest.M
 
 
 @needs_numba
-@pytest.mark.compiles
+@pytest.mark.full
 def test_a_place_that_cannot_be_written_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The kernel is compiled for the process alone; nothing is said, and nothing is left."""
     (tmp_path / "file").write_text("in the way")

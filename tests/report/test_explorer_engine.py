@@ -194,7 +194,7 @@ def answered_odds(answer: Record) -> Record:
 def test_every_bet_and_every_insurance_state_on_every_shoe(books: dict[str, RuleBook], ask: Ask) -> None:
     """Every figure that the explorer has is that of the engine; each game on a part of the shoes, together on all.
 
-    In a browser every game meets every shoe (``make browser``).
+    In a browser every game meets every shoe (``make slow M=browser``).
     """
     parts = len(books)
     asked = [

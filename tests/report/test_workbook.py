@@ -1,14 +1,13 @@
 """The workbook, read back with the standard library and worked out anew by a small spreadsheet of our own.
 
 That every value is the one that ``analysis.json`` says is the second reader's part; that LibreOffice comes to the same
-is ``make spreadsheet``.
+is ``make slow M=spreadsheet``.
 """
 
 import datetime
 import hashlib
 import io
 import os
-import re
 import subprocess
 import sys
 import tomllib
@@ -18,13 +17,11 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
-from unittest import mock
 from xml.etree import ElementTree
 
 import pytest
 
 from combinat import CombinatError, __version__
-from combinat.analysis.dossier import dossier
 from combinat.certify.analysis_file import analysis_bytes
 from combinat.render.paper import Paper
 from combinat.render.xlsx.book import Book, BookFront, book_bytes
@@ -32,10 +29,7 @@ from combinat.render.xlsx.sheet import PAGE, Sheet, SheetColumn
 from combinat.report.tables import tables_files
 from combinat.report.workbook import workbook
 from combinat.rules.filing import TEMPLATE, Issue, parsed_filing
-from combinat.rules.rulebook import load_rule_book
-from tests.documents import GAMES
 from tests.paths import ROOT
-from tests.report.recalculated import differences, recalculated, without_values
 from tests.report.second_reader import SheetCell as Cell
 from tests.report.second_reader import compared_workbook, workbook_cells
 from tests.report.spreadsheet import Spreadsheet, value_of
@@ -433,42 +427,3 @@ def test_nothing_is_dated_but_by_who_issues_it_and_nothing_is_compressed() -> No
         for info in zipped.infolist():
             assert (info.compress_type, info.create_system) == (zipfile.ZIP_STORED, 0)
             assert info.date_time == (1980, 1, 1, 0, 0, 0)
-
-
-# ---------------------------------------------------------------- in LibreOffice
-
-
-@pytest.mark.spreadsheet
-@pytest.mark.parametrize("game", GAMES)
-def test_libreoffice_comes_to_the_same(game: str) -> None:
-    """Every formula, without its cached value, is worked out to it; and printed, it has a page a sheet."""
-    book = load_rule_book(game)
-    with mock.patch("combinat.analysis.dossier.closed_forms", return_value=()):  # no sheet has them
-        whole = dossier(book, range(book.game.decks.least, book.game.decks.most + 1))
-    package = workbook(whole, book.game)
-    assert differences(package) == []
-    printed = recalculated(package, "pdf")
-    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == (6 if whole.reference.insurance else 5)
-
-
-@pytest.mark.spreadsheet
-def test_libreoffice_follows_other_odds_and_another_number_of_decks() -> None:
-    changed = without_values(
-        written(), {("xl/worksheets/sheet1.xml", "F5"): 20, ("xl/worksheets/sheet3.xml", "B2"): 1}
-    )
-    there, here = (
-        workbook_cells(recalculated(changed)),
-        Spreadsheet(read(), {("Inputs", "F5"): 20.0, ("Outcomes", "B2"): 1.0}),
-    )
-    assert there["Inputs"][2, 1].value == here.cell("Checks", "A2") != "Every check holds."
-    compared = 0
-    for sheet, cells in read().items():
-        for place, cell in cells.items():
-            if cell.formula:
-                value = here.value(sheet, place)
-                if isinstance(value, float):
-                    assert there[sheet][place].value == pytest.approx(value, rel=1e-13, abs=1e-15)
-                else:
-                    assert there[sheet][place].value == value
-                compared += 1
-    assert compared == 448

@@ -26,11 +26,11 @@ def books(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 def test_the_prepared_books_are_those_of_the_rule_books() -> None:
-    """Each file was fully checked to make it; after a change of tables/ or of a record, ``make books`` writes them."""
+    """Each file was fully checked to make it; after a change of tables/ or of a record, ``make regenerate`` writes them."""
     here = {path.name: path.read_bytes() for path in prepared.FOLDER.iterdir()}
     wanted = prepared_books()
     assert sorted(here) == sorted(wanted)
-    assert [name for name in wanted if here[name] != wanted[name]] == [], "make books writes them"
+    assert [name for name in wanted if here[name] != wanted[name]] == [], "make regenerate writes them"
 
 
 @pytest.mark.parametrize("path", rule_book_paths().values(), ids=lambda path: path.stem)

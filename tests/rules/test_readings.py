@@ -522,7 +522,7 @@ def together(game_id: str) -> list[tuple[str, ...]]:
 TOGETHER = [(game_id, group) for game_id in GAMES for group in together(game_id)]
 
 
-@pytest.mark.readings
+@pytest.mark.full
 @pytest.mark.parametrize(("game_id", "readings"), TOGETHER)
 def test_the_checker_derives_every_game_under_every_reading(game_id: str, readings: tuple[str, ...]) -> None:
     checked(load_rule_book(game_id), *readings, decks=8)

@@ -300,7 +300,7 @@ def test_perfect_play_of_a_bet_on_the_rank_of_a_pair(game: Game) -> None:
     assert 0 < played.favourable < 1
 
 
-@pytest.mark.readings
+@pytest.mark.full
 def test_the_checker_derives_the_whole_analysis_again() -> None:
     """Protection included, in which ranks are told apart."""
     book = load_rule_book(VOCABULARY)

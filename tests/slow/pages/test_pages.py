@@ -37,8 +37,6 @@ from tests.house.pages import (
 )
 from tests.paths import ROOT
 
-pytestmark = pytest.mark.pages
-
 NAMES = [path.relative_to(ROOT).as_posix() for path in PAGES]
 MENTIONED = {"apt-get", "cd", "cp", "git", "ls", "pip", "python", "python3", "sha256sum", "taplo", "zcat"}
 """Programs of an ``sh`` block that are not ours."""

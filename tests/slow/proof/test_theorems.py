@@ -1,4 +1,4 @@
-"""Theorems, asked of Coq: what is right compiles, what is wrong does not, and the theorem is named (make proof-tests)."""
+"""Theorems, asked of Coq: what is right compiles, what is wrong does not, and the theorem is named (make slow M=proof)."""
 
 import json
 import re
@@ -25,10 +25,7 @@ from combinat.rules.table_of_play import COMMON_TABLE, BankerRow
 from tests.certify.test_prove import GOLDEN, check_program
 from tests.conftest import VOCABULARY
 
-pytestmark = [
-    pytest.mark.proof,
-    pytest.mark.skipif(shutil.which("coqc") is None, reason="needs Debian's coq"),
-]
+pytestmark = pytest.mark.skipif(shutil.which("coqc") is None, reason="needs Debian's coq")
 
 CHECK = check_program()
 

@@ -85,7 +85,6 @@ def most(logs: int, level: float) -> int:
     return int(stats.binom.ppf(SURE, logs, level))
 
 
-@pytest.mark.calibration
 @pytest.mark.parametrize("name", STUDIES)
 def test_right_logs_are_suspected_no_oftener_than_stated(name: str) -> None:
     """All tests together by Holm's method, and each family by itself, at 0.05 and at 0.001."""

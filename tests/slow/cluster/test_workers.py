@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_faults import PROGRAM, contents, program, wait_for
 from tests.conftest import SMALL_BOOK
 from tests.paths import ROOT
+from tests.programs import PROGRAM, contents, program, wait_for
 
 WORDS = [
     "protect",
@@ -74,7 +74,6 @@ main(["--port", "0", "--host", "127.0.0.1", "--no-dashboard", "--no-show", "--sc
 """
 
 
-@pytest.mark.cluster
 def test_a_cluster_whose_worker_dies_gives_the_same_bytes(tmp_path: Path) -> None:
     """Two workers; one is killed when some blocks are done, and its block is dealt by the other."""
     shoes = ("--shoes", "60000")
@@ -97,7 +96,6 @@ def test_a_cluster_whose_worker_dies_gives_the_same_bytes(tmp_path: Path) -> Non
     assert contents(tmp_path / "cluster") == alone
 
 
-@pytest.mark.cluster
 def test_a_cluster_of_its_own_and_processes_give_the_same_bytes(tmp_path: Path) -> None:
     shoes = ("--shoes", "4100")
     alone = study(tmp_path, "alone", *shoes, "--workers", "1")
@@ -105,7 +103,6 @@ def test_a_cluster_of_its_own_and_processes_give_the_same_bytes(tmp_path: Path) 
     assert study(tmp_path, "local", *shoes, "--cluster", "local") == alone
 
 
-@pytest.mark.cluster
 def test_a_scheduler_that_does_not_answer_is_said(tmp_path: Path) -> None:
     with program(
         [*WORDS, "--out", "x", "--shoes", "10", "--cluster", "tcp://127.0.0.1:9"], tmp_path
@@ -134,7 +131,6 @@ def workers_of(process: int) -> list[int]:
     return workers
 
 
-@pytest.mark.fault
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="looks for processes in /proc")
 def test_a_worker_that_is_killed_costs_its_blocks_alone(tmp_path: Path) -> None:
     shoes = ("--shoes", "60000")
@@ -150,7 +146,6 @@ def test_a_worker_that_is_killed_costs_its_blocks_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("signals_are_heard")
-@pytest.mark.fault
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_a_run_stopped_at_any_moment_goes_on_to_the_same_bytes(tmp_path: Path, how: signal.Signals) -> None:
     """Several times over; nothing is lost but what was not yet kept, and nothing is left at the end."""
@@ -175,7 +170,6 @@ def test_a_run_stopped_at_any_moment_goes_on_to_the_same_bytes(tmp_path: Path, h
 
 
 @pytest.mark.usefixtures("signals_are_heard")
-@pytest.mark.fault
 def test_two_signals_stop_it_at_once(tmp_path: Path) -> None:
     with program([*WORDS, "--out", "study", "--shoes", "100000", "--workers", "2"], tmp_path) as running:
         wait_for(lambda: blocks_kept(tmp_path / "study.partial.json") >= 1)
@@ -199,7 +193,6 @@ def in_group(group: int) -> list[str]:
 
 
 @pytest.mark.usefixtures("signals_are_heard")
-@pytest.mark.fault
 @pytest.mark.parametrize("who", [["--workers", "2"], ["--cluster", "local"]], ids=["processes", "cluster"])
 @pytest.mark.parametrize("blocks", [0, 1], ids=["at-once", "later"])
 def test_ctrl_c_at_a_terminal_is_heard_by_the_program_alone(

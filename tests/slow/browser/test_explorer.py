@@ -1,4 +1,4 @@
-"""The explorer in Chromium, from a file: what people see and touch (``make browser``)."""
+"""The explorer in Chromium, from a file: what people see and touch (``make slow M=browser``)."""
 
 import json
 import random
@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,7 +33,7 @@ from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
 from tests.conftest import SMALL_BOOK
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2025
-from tests.explorer.browser import CHROMIUM, Opened, browser, opened
+from tests.explorer.browser import AXE, CHROMIUM, OF_COLOUR, Opened, axe, browser, opened
 from tests.explorer.picture import LINK
 from tests.report.test_explorer_engine import (
     AT_THE_TABLE,
@@ -51,10 +50,7 @@ from tests.report.test_explorer_engine import (
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed: nothing is tried in a browser"),
-]
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
 
 
 @pytest.fixture(scope="module")
@@ -113,17 +109,6 @@ def test_every_bet_and_every_insurance_state_of_every_game_on_every_shoe(
         assert answered_odds(odds) == odds_of(game, distribution), f"{game.id} on {shoe}"
         states = [plain(state_json(state)) for state in insurance_analysis(game, distribution)]
         assert insurance["states"] == states, f"{game.id} on {shoe}"
-
-
-def test_a_shoe_is_answered_within_50_milliseconds(tab: Opened) -> None:
-    """The quickest of many runs: what else the machine does is no fault of the page."""
-    ask = """(id) => Math.min(...Array.from({ length: 20 }, (_, run) => {
-        const start = performance.now();
-        combinat.odds(id, Array.from({ length: 13 }, (_, rank) => 40 - ((run + rank) % 3)));
-        return performance.now() - start;
-    }))"""
-    for game in GAMES:
-        assert tab.page.evaluate(ask, game) < 50
 
 
 # ---------------------------------------------------------------- the shoe
@@ -654,14 +639,6 @@ def test_everything_is_reached_by_keyboard_and_the_focus_stays(tab: Opened) -> N
     assert set(wanted) <= reached
 
 
-def axe() -> str:
-    """The source of axe-core, as the package that carries it has it; nothing of it is ours."""
-    spec = find_spec("axe_playwright_python")
-    if spec is None or spec.origin is None:
-        pytest.fail("axe-core is not installed: pip install axe-playwright-python")
-    return (Path(spec.origin).parent / "axe.min.js").read_text("utf-8")
-
-
 MOMENTS = {
     "a fresh shoe": "",
     **LINKS,
@@ -674,10 +651,6 @@ MOMENTS = {
     "a void round": f"game={COMMISSION_2024}&view=round&shoe=0.1.1.0.0.0.0.0.0.0.0.0.2&round=K.3.2.K&stakes=player:9",
     "a stake off the layout": f"game={COMMISSION_2024}&view=round&layout=C&round=9.2.K.3&stakes=player-pair:10",
 }
-
-
-AXE = "(only) => axe.run(only ? { runOnly: only } : {}).then((run) => run.violations.map((one) => [one.id, one.nodes.map((node) => node.html)]))"
-OF_COLOUR = ["color-contrast", "link-in-text-block"]
 
 
 @pytest.mark.parametrize("width", [360, 1280])

@@ -1,4 +1,4 @@
-"""The page of a report in Chromium, from a file: what people see and touch (``make browser``)."""
+"""The page of a report in Chromium, from a file: what people see and touch (``make slow M=browser``)."""
 
 import csv
 import io
@@ -29,16 +29,12 @@ from combinat.rules.odds import Odds
 from combinat.rules.rulebook import RuleBook, parsed_rule_book
 from combinat.rules.shoe import Shoe
 from tests.conftest import SMALL_BOOK
-from tests.explorer.browser import CHROMIUM, Opened, browser, opened
-from tests.report.test_explorer_browser import AXE, OF_COLOUR, axe
+from tests.explorer.browser import AXE, CHROMIUM, OF_COLOUR, Opened, axe, browser, opened
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed: nothing is tried in a browser"),
-]
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
 
 CLIPBOARD = "() => Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => void (window.copied = text) } })"
 """What is copied is kept, to be looked at."""

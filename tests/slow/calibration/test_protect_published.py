@@ -19,8 +19,6 @@ from combinat.rules.shoe_dealing import Burn, ShoeDealing
 from combinat.simulate.study_block import Dealer
 from tests.paths import TESTS
 
-pytestmark = pytest.mark.calibration
-
 BOOKS = TESTS / "books"
 GAME = load_game(BOOKS / "counted-side-bets.toml")
 COUNTS = read_counts([BOOKS / "published-counts.toml"])
