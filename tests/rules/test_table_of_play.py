@@ -37,7 +37,7 @@ from combinat.simulate.cell import NO_CARD
 from combinat.simulate.dealer import ThirdCardRules
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
-from tests.oracle.second_opinion import banker_draws
+from tests.oracle.dealer import Draws, banker_draws
 from tests.oracle.tables_of_play import (
     CELLS,
     PLAIN_BOOK,
@@ -45,7 +45,6 @@ from tests.oracle.tables_of_play import (
     SMALL_BOOK,
     VARIANTS,
     Cell,
-    Draws,
     Hands,
     Stated,
     book_with,
@@ -309,7 +308,7 @@ def test_one_cell_of_a_rule_book_changes_every_reader_alike(cell: Cell) -> None:
         )
 
 
-@pytest.mark.parametrize("path", [PLAIN_BOOK, pytest.param(SMALL_BOOK, marks=pytest.mark.readings)])
+@pytest.mark.parametrize("path", [PLAIN_BOOK, pytest.param(SMALL_BOOK, marks=pytest.mark.full)])
 def test_the_checker_accepts_the_dossier_of_a_variant(path: Path) -> None:
     """It rejects one made with another table: ``toml-table-other-cell`` in the corpus of the checker."""
     book = book_with(VARIANTS["no naturals, both draw on 9"][0], path)
