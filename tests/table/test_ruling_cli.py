@@ -18,7 +18,7 @@ from tests.conftest import SMALL_BOOK, Run
 from tests.csv_columns import without_decimals
 from tests.documents import BETS, COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.oracle import plain_round
-from tests.table.test_ruling import plainly
+from tests.table.tables import plainly
 
 FORMATS = ("text", "markdown", "csv", "json", "latex")
 
