@@ -341,6 +341,7 @@ COMMANDS = {
         "--reading",
         "pair-by-rank",
     ],
+    "exposure": ["exposure", COMMISSION_2013, "--stake", "tie=1", "--reading", "pair-by-rank"],
     "round": ["round", COMMISSION_2013, "--player", "5 K", "--banker", "K 6", "--reading", "pair-by-rank"],
     "settle": [
         *("settle", COMMISSION_2013, "--player", "Q K 4", "--banker", "7 K", "--stake", "player-pair=10"),
