@@ -146,10 +146,6 @@ def test_the_order_and_the_case_of_the_ranks_do_not_matter(
     assert Shoe.parse(", ".join(f"{rank.lower()}={shoe[rank]}" for rank in order)) == shoe
 
 
-def test_ranks_that_are_not_named_have_no_cards() -> None:
-    assert Shoe.parse("K=3 A=2") == Shoe((2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3))
-
-
 @UNTIMED
 @given(COUNTS, st.data())
 def test_a_shoe_loses_the_cards_that_are_gone_and_no_others(
@@ -186,14 +182,6 @@ def test_what_is_no_card_neither_goes_nor_comes_back(move: Callable[[Shoe, Any],
     with pytest.raises((CardError, ShoeError), match=r"write|must"):
         move(Shoe.of_decks(1), cards)
     assert move(Shoe.of_decks(1), ["a", Rank.TEN]) == move(Shoe.of_decks(1), "A 10") != Shoe.of_decks(1)
-
-
-def test_a_shoe_by_points_draws_the_tens_and_pictures_together() -> None:
-    assert Shoe(tuple(range(1, 14))).by_points == (10 + 11 + 12 + 13, 1, 2, 3, 4, 5, 6, 7, 8, 9)
-
-
-def test_a_shoe_can_be_emptied() -> None:
-    assert Shoe.parse("A=2 K=1").minus("A K A").size == 0
 
 
 def test_a_shoe_never_changes() -> None:
@@ -283,19 +271,6 @@ def test_points_are_read_as_they_are_written(points: PointSet) -> None:
     assert isinstance(PointSet.parse(str(points)), PointSet)
 
 
-@UNTIMED
-@given(POINT_SETS)
-def test_points_are_written_in_the_fewest_runs(points: PointSet) -> None:
-    starts = [point for point in points if point - 1 not in points]
-    assert str(points).count(",") == len(starts) - 1
-
-
-@UNTIMED
-@given(st.integers(0, 9))
-def test_one_point_total_may_be_a_number(point: int) -> None:
-    assert PointSet.parse(point) == PointSet.parse(str(point)) == PointSet({point})
-
-
 @pytest.mark.parametrize(
     ("text", "points"),
     [
@@ -338,23 +313,6 @@ def test_money_is_written_exactly_and_without_idle_zeros(amount: Fraction) -> No
     text = format_money(amount)
     assert Fraction(text) == amount
     assert not ("." in text and text.endswith(("0", ".")))
-
-
-@pytest.mark.parametrize(
-    ("amount", "text"),
-    [
-        (Fraction(0), "0"),
-        (Fraction(100), "100"),
-        (Fraction(-100), "-100"),
-        (Fraction(25, 2), "12.5"),
-        (Fraction(-1, 20), "-0.05"),
-        (Fraction(1, 1024), "0.0009765625"),
-        (Fraction(-10, 3), "-10/3"),
-        (Fraction(19, 20) * 12345678901234567890, "11728394956172839495.5"),
-    ],
-)
-def test_money_in_digits(amount: Fraction, text: str) -> None:
-    assert format_money(amount) == text
 
 
 # ---------------------------------------------------------------- a game by its name
