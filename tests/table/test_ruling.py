@@ -5,7 +5,6 @@ Values of options and what is decided are held against the oracle, which deals e
 
 import random
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, partial
@@ -95,7 +94,7 @@ CANNOT = {"reconstructible": False}
 NUMBER = "a hand has a wrong number of cards"
 
 
-def modern(one_on: int, insured: bool) -> Iterator[Example]:
+def modern(one_on: int, insured: bool) -> tuple[Example, ...]:
     """The incidents of 2024, and those of 2025, whose clauses are one further on from 5.6."""
 
     def clause(number: int, *parts: str) -> str:
@@ -104,91 +103,141 @@ def modern(one_on: int, insured: bool) -> Iterator[Example]:
     excess, side, up = clause(7, "", ".1"), clause(8, "", ".1", ".2"), clause(9, "")
     options = clause(12, "")
     house = HOUSE.format("reasonable" if one_on else "its absolute")
-    # 5.4: the power fails after two cards, where every bet is open; after the third, which settles the Player Pair.
-    yield Example("technical-interruption", "5 K", "void", "5.4.2, 5.16", hands="5/K")
-    yield Example("technical-interruption", "5 K K", "continue", "5.4.1", True, hands="5 K/K")
-    yield Example("technical-interruption", "K K 9 8", "continue", "5.4.1", True, hands="K 9/K 8")
-    yield Example("technical-interruption", "", "void", "5.4.2, 5.16", hands="/")
-    # 5.5: void, whatever lies on the table.
-    yield Example("foreign-card", "K K 9 8", "void", "5.5.1, 5.16", True, hands="K 9/K 8")
-    yield Example("foreign-card", "", "void", "5.5.1, 5.16", hands="/")
-    yield Example("wrong-deck", "5 K", "void", "5.5.2, 5.16", hands="5/K")
-    yield Example("not-shuffled", "5", "void", "5.5.5, 5.16", hands="5/")
-    # 5.5.3: Player 6 stands on two cards, but a third was dealt to it.
-    third = {"lay": ("K 6 2", "Q 7")}
-    yield Example(
-        "wrong-number-of-cards", "K Q 6 7 2", "void", "5.5.3, 5.16", False,
-        {**third, **CANNOT}, hands="K 6 2/Q 7", decides=house,
-    )  # fmt: skip
-    yield Example(
-        "wrong-number-of-cards", "K Q 6 7 2", "continue", f"5.5.3, {clause(7, '')}", True,
-        third, hands="K 6/Q 7", next_round="2", decides=house,
-    )  # fmt: skip
-    # Two cards to the Player Hand and none to the Banker Hand: the second belongs to the Banker.
-    yield Example(
-        "wrong-number-of-cards", "5 K", "options", f"5.5.3, {excess}, {options}", False,
-        {"lay": ("5 K", "")}, hands="5/K", decides=house,
-    )  # fmt: skip
-    yield Example(
-        "wrong-number-of-cards", "5 K", "void", "5.5.3, 5.16", False, CANNOT, hands="5/K", decides=house,
-        condition=f"{NUMBER} and the cards cannot be reconstructed",
-    )  # fmt: skip
-    # 5.5.4: four cards are all that there were, and the Player Hand draws to 5.
-    last = {"shoe": "5=1 K=2 6=1"}
-    yield Example("insufficient-cards", "5 K K 6", "void", "5.5.4, 5.16", False, last, hands="5 K/K 6")
-    # 5.7: a fifth card that nobody draws goes into the next round; all is decided.
-    yield Example(
-        "excess-cards", "K Q 6 7 2 9", "continue", clause(7, ""), True,
-        hands="K 6/Q 7", next_round="2 9", decides=house,
-    )  # fmt: skip
-    yield Example("excess-cards", "5 K", "options", f"{excess}, {options}", False, hands="5/K", decides=house)
-    yield Example(
-        "exposed-cards", "5 K", "options", f"{excess}, {options}", False, hands="5/K", decides=house
-    )
-    # The fifth card, seen too early, is the Player's third.
-    yield Example(
-        "exposed-cards", "5 K K 6 7", "continue", clause(7, ""), True, hands="5 K 7/K 6", decides=house
-    )
-    # 5.8: the second card lay at the Player's side. Once the third is dealt and the order known, play goes on.
-    yield Example(
-        "wrong-side", "5 K", "options", f"{side}, {options}", False,
-        {"lay": ("K", "5")}, hands="5/K", decides=house,
-    )  # fmt: skip
+    third = {"lay": ("K 6 2", "Q 7")}  # 5.5.3: Player 6 stands on two cards, but a third was dealt to it
+    last = {"shoe": "5=1 K=2 6=1"}  # 5.5.4: four cards are all that there were, and the Player Hand draws
     swapped = {"lay": ("5 K", "3 6")}
-    yield Example("wrong-side", "5 K 3 6", "continue", side, True, swapped, hands="5 3/K 6", decides=house)
-    yield Example(
-        "wrong-side", "5 K 3 6", "options", f"{side}, {options}", True,
-        {**swapped, **CANNOT}, hands="5 K/3 6", decides=house,
-    )  # fmt: skip
-    # 5.9
-    yield Example("face-up", "5 K", "options", f"{up}, {options}", False, hands="5/K")
-    yield Example("face-up", "5 K K", "continue", up, True, hands="5 K/K")
-    # 5.10: options in any case; the order is decided by the Pit Supervisor.
+    # 5.10: options in any case; the Pit Supervisor decides the order.
     together = f"{clause(10, '', '.1', '.2')}, {options}"
     supervisor = "Pit Supervisor or above, on the order and on a new set of cards"
-    for cards, established in (("5 K", False), ("5 K K 6 7 3", True)):
-        hands = "5/K" if not established else "5 K 7/K 6 3"
-        yield Example("simultaneous-cards", cards, "options", together, established, hands=hands, decides=supervisor)  # fmt: skip
-    # 5.11 and the clauses by which earlier rounds stand.
+    # 5.11, and the clauses by which earlier rounds stand.
     stand = "5.12, 5.6" if one_on else "5.11, 5.5"
-    yield Example("late-error", "K Q 6 7", "stands", stand, True, hands="K 6/Q 7")
-    # 5.12: any other dealing error.
-    yield Example("dealing-error", "5 K", "options", options, False, hands="5/K")
-    # Bets that are placed, withdrawn or meant otherwise; what is shown; what nobody foresaw.
-    yield Example("late-bet", "", "continue", f"3.8, {clause(6, '')}", hands="/")
-    yield Example("withdrawn-bet", "5 K", "continue", clause(6, ""), hands="5/K")
-    yield Example("misplaced-bet", "5 K", "continue", "5.14, 5.17", hands="5/K")
-    yield Example("wrong-display", "K Q 6 7", "continue", "5.15", True, hands="K 6/Q 7")
     manager = "Table Game Shift Manager or above, at reasonable discretion"
-    yield Example("unforeseen", "5", "discretion", "5.18", hands="5/", decides=manager)
-    yield Example("walked-away", "5 K", "continue", "5.3, 5.3.1" if insured else "5.3", hands="5/K")
-    if insured:
-        yield Example("silent-player", "K Q 6 5", "continue", "5.3", True, hands="K 6/Q 5")
-        yield Example("squeeze", "5 K K 4", "continue", "3.14", True, hands="5 K/K 4", decides="the House")
-        yield Example("insurance-not-offered", "", "continue", "4.2.2", hands="/", decides="the House")
-        # Player 6, Banker 5: insurance was open, and the pairs were settled by then.
-        pit = "Pit Manager or above"
-        yield Example("insurance-neglected", "K Q 6 5", "continue", "5.13.2", True, hands="K 6/Q 5", decides=pit)  # fmt: skip
+    pit = "Pit Manager or above"
+    every = (
+        # 5.4: the power fails after two cards, where every bet is open; after the third, which settles the Player Pair.
+        Example("technical-interruption", "5 K", "void", "5.4.2, 5.16", hands="5/K"),
+        Example("technical-interruption", "5 K K", "continue", "5.4.1", True, hands="5 K/K"),
+        Example("technical-interruption", "K K 9 8", "continue", "5.4.1", True, hands="K 9/K 8"),
+        Example("technical-interruption", "", "void", "5.4.2, 5.16", hands="/"),
+        # 5.5: void, whatever lies on the table.
+        Example("foreign-card", "K K 9 8", "void", "5.5.1, 5.16", True, hands="K 9/K 8"),
+        Example("foreign-card", "", "void", "5.5.1, 5.16", hands="/"),
+        Example("wrong-deck", "5 K", "void", "5.5.2, 5.16", hands="5/K"),
+        Example("not-shuffled", "5", "void", "5.5.5, 5.16", hands="5/"),
+        Example(
+            "wrong-number-of-cards",
+            "K Q 6 7 2",
+            "void",
+            "5.5.3, 5.16",
+            False,
+            {**third, **CANNOT},
+            hands="K 6 2/Q 7",
+            decides=house,
+        ),
+        Example(
+            "wrong-number-of-cards",
+            "K Q 6 7 2",
+            "continue",
+            f"5.5.3, {clause(7, '')}",
+            True,
+            third,
+            hands="K 6/Q 7",
+            next_round="2",
+            decides=house,
+        ),
+        # Two cards to the Player Hand and none to the Banker Hand: the second belongs to the Banker.
+        Example(
+            "wrong-number-of-cards",
+            "5 K",
+            "options",
+            f"5.5.3, {excess}, {options}",
+            False,
+            {"lay": ("5 K", "")},
+            hands="5/K",
+            decides=house,
+        ),
+        Example(
+            "wrong-number-of-cards",
+            "5 K",
+            "void",
+            "5.5.3, 5.16",
+            False,
+            CANNOT,
+            hands="5/K",
+            decides=house,
+            condition=f"{NUMBER} and the cards cannot be reconstructed",
+        ),
+        Example("insufficient-cards", "5 K K 6", "void", "5.5.4, 5.16", False, last, hands="5 K/K 6"),
+        # 5.7: a fifth card that nobody draws goes into the next round; all is decided.
+        Example(
+            "excess-cards",
+            "K Q 6 7 2 9",
+            "continue",
+            clause(7, ""),
+            True,
+            hands="K 6/Q 7",
+            next_round="2 9",
+            decides=house,
+        ),
+        Example("excess-cards", "5 K", "options", f"{excess}, {options}", False, hands="5/K", decides=house),
+        Example("exposed-cards", "5 K", "options", f"{excess}, {options}", False, hands="5/K", decides=house),
+        # The fifth card, seen too early, is the Player's third.
+        Example(
+            "exposed-cards", "5 K K 6 7", "continue", clause(7, ""), True, hands="5 K 7/K 6", decides=house
+        ),
+        # 5.8: the second card lay at the Player's side. Once the third is dealt and the order known, play goes on.
+        Example(
+            "wrong-side",
+            "5 K",
+            "options",
+            f"{side}, {options}",
+            False,
+            {"lay": ("K", "5")},
+            hands="5/K",
+            decides=house,
+        ),
+        Example("wrong-side", "5 K 3 6", "continue", side, True, swapped, hands="5 3/K 6", decides=house),
+        Example(
+            "wrong-side",
+            "5 K 3 6",
+            "options",
+            f"{side}, {options}",
+            True,
+            {**swapped, **CANNOT},
+            hands="5 K/3 6",
+            decides=house,
+        ),
+        # 5.9
+        Example("face-up", "5 K", "options", f"{up}, {options}", False, hands="5/K"),
+        Example("face-up", "5 K K", "continue", up, True, hands="5 K/K"),
+        Example("simultaneous-cards", "5 K", "options", together, False, hands="5/K", decides=supervisor),
+        Example(
+            "simultaneous-cards",
+            "5 K K 6 7 3",
+            "options",
+            together,
+            True,
+            hands="5 K 7/K 6 3",
+            decides=supervisor,
+        ),
+        Example("late-error", "K Q 6 7", "stands", stand, True, hands="K 6/Q 7"),
+        # 5.12: any other dealing error.
+        Example("dealing-error", "5 K", "options", options, False, hands="5/K"),
+        # Bets that are placed, withdrawn or meant otherwise; what is shown; what nobody foresaw.
+        Example("late-bet", "", "continue", f"3.8, {clause(6, '')}", hands="/"),
+        Example("withdrawn-bet", "5 K", "continue", clause(6, ""), hands="5/K"),
+        Example("misplaced-bet", "5 K", "continue", "5.14, 5.17", hands="5/K"),
+        Example("wrong-display", "K Q 6 7", "continue", "5.15", True, hands="K 6/Q 7"),
+        Example("unforeseen", "5", "discretion", "5.18", hands="5/", decides=manager),
+        Example("walked-away", "5 K", "continue", "5.3, 5.3.1" if insured else "5.3", hands="5/K"),
+    )
+    of_insurance = (
+        Example("silent-player", "K Q 6 5", "continue", "5.3", True, hands="K 6/Q 5"),
+        Example("squeeze", "5 K K 4", "continue", "3.14", True, hands="5 K/K 4", decides="the House"),
+        Example("insurance-not-offered", "", "continue", "4.2.2", hands="/", decides="the House"),
+        Example("insurance-neglected", "K Q 6 5", "continue", "5.13.2", True, hands="K 6/Q 5", decides=pit),
+    )
+    return (*every, *of_insurance) if insured else every
 
 
 OF_2013 = (
@@ -213,9 +262,9 @@ OF_2013 = (
 
 EXAMPLES = {
     COMMISSION_2013: OF_2013,
-    COMMISSION_2024: tuple(modern(0, insured=True)),
-    NONCOMMISSION_2024: tuple(modern(0, insured=True)),
-    NONCOMMISSION_2025: tuple(modern(1, insured=False)),
+    COMMISSION_2024: modern(0, insured=True),
+    NONCOMMISSION_2024: modern(0, insured=True),
+    NONCOMMISSION_2025: modern(1, insured=False),
 }
 
 
