@@ -172,13 +172,14 @@ def refusals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[BaseEx
     (tmp_path / "folder.toml").mkdir()
     os.mkfifo(tmp_path / "pipe.toml")
     folders = [written(files, tmp_path / name) for name, (files, _) in MADE.items()]
-    paths = [
+    games: list[Path | str] = [
         *BAD,
         *(folder / "a.toml" for folder in folders),
         tmp_path / "folder.toml",
         tmp_path / "pipe.toml",
+        *("tiger-buffalo", "tiger-bufalo", "comission", "poker", ""),
     ]
-    for game in [*paths, "tiger-buffalo", "tiger-bufalo", "comission", "poker", ""]:
+    for game in games:
         yield refused(partial(load_game, game))
     yield refused(lambda: rulebook.parsed_rule_book(b"#" * 1_000_001, Path("large.toml")))
     yield refused(lambda: listing.listed(tmp_path / "none.toml"))

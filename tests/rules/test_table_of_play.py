@@ -8,6 +8,7 @@ import ast
 import re
 import tomllib
 from collections import Counter
+from collections.abc import Sequence
 from functools import cache
 from itertools import permutations, product
 from pathlib import Path
@@ -166,7 +167,7 @@ def brute_results(name: str) -> Counter[Result]:
     results = Counter[Result]()
     for hands, ways in brute_force(name).items():
         player, banker = (sum(rank.points for rank in hand) % 10 for hand in hands)
-        results[Result(player, banker, *map(len, hands))] += ways
+        results[Result(player, banker, len(hands[0]), len(hands[1]))] += ways
     return results
 
 
@@ -193,7 +194,7 @@ def test_the_checker_counts_a_table_as_brute_force_does(name: str) -> None:
     assert counted == brute_results(name)
 
 
-def dealt_by_the_simulator(game: Game, sixes: list[tuple[Rank, ...]]) -> list[Hands]:
+def dealt_by_the_simulator(game: Game, sixes: Sequence[tuple[Rank, ...]]) -> list[Hands]:
     """The hands that the simulator's dealer makes of these cards."""
     cards = np.array([[RANKS.index(rank) for rank in six] for six in sixes], dtype=np.uint8)
     dealt = ThirdCardRules.of(game).dealt(tuple(cards.T))

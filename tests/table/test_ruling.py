@@ -567,9 +567,8 @@ def test_the_original_bet_comes_back_where_the_insurance_would_have_won(
     made = ruled(game_id, "insurance-neglected", cards, layout="A", stakes={bet: "100"})
     (one,) = made.neglected
     insured = Insured(one.offer.state.side, one.offer.state.stage)
-    ends = deals(
-        made.shoe.counts, *(tuple(map(str, hand)) for hand in (made.dealt.player, made.dealt.banker))
-    )
+    player, banker = (tuple(map(str, hand)) for hand in (made.dealt.player, made.dealt.banker))
+    ends = deals(made.shoe.counts, player, banker)
     nets = Counter[Fraction]()
     for end, ways in ends.items():
         dealt = made.game.round(parse_cards(" ".join(end.player)), parse_cards(" ".join(end.banker)))
@@ -595,7 +594,7 @@ def test_neglected_insurance_before_an_outcome_is_capped(game_id: str) -> None:
 
 @pytest.mark.parametrize("game_id", [COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025])
 def test_available_bets_may_be_read_as_those_that_are_staked(game_id: str) -> None:
-    told = {"reading": "available-bets-of-the-layout"}
+    told: dict[str, Any] = {"reading": "available-bets-of-the-layout"}
     for bet, ruling in (("player", "void"), ("player-pair", "continue")):
         for layout in (None, "A"):
             told |= {"layout": layout, "stakes": {bet: "1"}}
@@ -681,7 +680,7 @@ def test_an_option_chosen_for_all_bets_together() -> None:
 
 
 def test_an_option_chosen_for_all_bets_in_each_order() -> None:
-    told = {"stakes": {"player": "10", "banker": "10"}, "reading": "options-for-each-bet"}
+    told: dict[str, Any] = {"stakes": {"player": "10", "banker": "10"}, "reading": "options-for-each-bet"}
     made = ruled(COMMISSION_2024, "simultaneous-cards", "9 K", **told)
     assert [choice.order for choice in made.choices] == [("9", "K"), ("K", "9")]
     for choice, option in zip(made.choices, made.options, strict=False):
@@ -775,7 +774,7 @@ def test_what_is_decided_whatever_lies_face_down() -> None:
 
 def test_cards_face_down_on_the_wrong_side() -> None:
     """Each option from what lies where: the two face-down cards are not told apart, and need not be."""
-    told = {"lay": ("? ?", "5"), "shoe": "2=2 5=2 6=1 9=3 K=3", "reconstructible": False}
+    told: dict[str, Any] = {"lay": ("? ?", "5"), "shoe": "2=2 5=2 6=1 9=3 K=3", "reconstructible": False}
     made = ruled(COMMISSION_2024, "wrong-side", "5 ? ?", **told)
     as_it_is, reconstructed, _ = made.options
     assert as_it_is.values == averaged(COMMISSION_2024, "? ?", "5", made.shoe)

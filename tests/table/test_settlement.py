@@ -318,7 +318,9 @@ def test_a_void_round_returns_insurance_too(game_id: str) -> None:
 # ---------------------------------------------------------------- every insurance state
 
 
-EVERY_COURSE = sorted({drawn(*cards, PRINTED) for cards in product(range(10), repeat=4)}, key=str)
+EVERY_COURSE = sorted(
+    {drawn(p, b, fifth, sixth, PRINTED) for p, b, fifth, sixth in product(range(10), repeat=4)}, key=str
+)
 """Every round by points: both two-card totals, and every card that either hand can draw."""
 
 
