@@ -1356,13 +1356,24 @@ def difference_entry(
 
 
 def changed_bets(dealt: Dealt, other: Game) -> Iterator[Entry]:
-    """The bets that another reading settles otherwise; all of them if it is about void rounds or the deal."""
+    """The bets that another reading settles otherwise; all of them if it is about void rounds or the deal.
+
+    Where one of the readings leaves every bet on the layout after a void round, a bet is valued until it is decided.
+    No fresh shoe has a void round, so only ties drop out there.
+    """
     everywhere = dealt.game.void_bets != other.void_bets or dealt.game.play != other.play
+    stays = (dealt.game.void_bets == "stay") != (other.void_bets == "stay")
     for bet, other_bet, wager in zip(dealt.game.bets, other.bets, dealt.wagers, strict=True):
         if everywhere or bet.lines != other_bet.lines:
-            otherwise = wager_on(other_bet, dealt, other)
             subject = subject_entry(bet=bet.id)
-            yield difference_entry(subject, "expected-value", wager.mean(), otherwise.mean())
+            if stays:
+                read, otherwise = (
+                    until_decided(*one) for one in ((bet, dealt, dealt.game), (other_bet, dealt, other))
+                )
+                yield difference_entry(subject, "expected-value-until-decided", read, otherwise)
+            else:
+                otherwise = wager_on(other_bet, dealt, other).mean()
+                yield difference_entry(subject, "expected-value", wager.mean(), otherwise)
 
 
 def wager_on(bet: Bet, dealt: Dealt, game: Game) -> Wager:
@@ -1380,15 +1391,19 @@ def changed_ties(dealt: Dealt, other: Game) -> Iterator[Entry]:
     on_hands = [bet for hand in HANDS if (bet := dealt.game.bet_on(hand))]
     for bet, other_bet in zip(dealt.game.bets, other.bets, strict=True):
         if bet in on_hands:
-            read = until_decided(wager_on(bet, dealt, dealt.game), dealt.game.ties_stay)
-            otherwise = until_decided(wager_on(other_bet, dealt, other), other.ties_stay)
+            read, otherwise = until_decided(bet, dealt, dealt.game), until_decided(other_bet, dealt, other)
             yield difference_entry(subject_entry(bet=bet.id), "expected-value-until-decided", read, otherwise)
 
 
-def until_decided(wager: Wager, stays: bool) -> Fraction | None:
-    """The expected value of a bet that stays until it is decided, every time on such a shoe; else of one round."""
-    decided = 1 - wager.chance(0) if stays else ONE
-    return wager.mean() / decided if decided else None
+def until_decided(bet: Bet, dealt: Dealt, game: Game) -> Fraction | None:
+    """The expected value of a bet until a round settles it, each on such a shoe; ties that leave it there are left out."""
+    stays = game.ties_stay and bet.id in [one.id for hand in HANDS if (one := game.bet_on(hand))]
+    won, settled = ZERO, 0
+    for facts, ways in rounds(game.play, dealt.shoe, game.asked).facts.items():
+        net = bet.nets[bet.line(facts)]
+        if net or facts.winner != "tie" or not stays:
+            won, settled = won + net * ways, settled + ways
+    return won / settled if settled else None
 
 
 def changed_layouts(game: Game, other: Game) -> Iterator[Entry]:
@@ -1425,39 +1440,61 @@ def changed_states(dealt: Dealt, other: Game) -> Iterator[Entry]:
             yield difference_entry(subject_entry(state=state), "expected-value", read, otherwise)
 
 
-def changed_limits(game: Game, other: Game) -> Iterator[Entry]:
+def changed_limits(dealt: Dealt, other: Game) -> Iterator[Entry]:
     """The odds at which another insurance stake is the largest: of one bet, of two at both stages, of both hands."""
+    game = dealt.game
     if not game.has_insurance or not other.has_insurance:
         return
     procedures = sorted({limit.procedure for limit in (*game.limits, *other.limits) if limit.procedure})
     all_odds = sorted({(offer.net, offer.odds) for offer in game.offers.values()})
     stake = "largest-insurance-stake"
-    measures = (1, 1, stake), (2, 1, f"{stake}-both-stages"), (1, 2, f"{stake}-both-hands")
-    for procedure, (net, odds) in product(("", *procedures), all_odds):
-        subject = subject_entry(odds=odds, procedure=procedure or None)
-        for bets, hands, measure in measures:
-            read, otherwise = (
-                stakes_together(one.limits, net, procedure, bets, hands) for one in (game, other)
-            )
-            if read != otherwise:
+    for procedure in ("", *procedures):
+        changed = set[tuple[Fraction, str]]()
+        for (net, odds), (bets, measure) in product(all_odds, ((1, stake), (2, f"{stake}-both-stages"))):
+            read, otherwise = (on_one_hand(one.limits, [net] * bets, procedure) for one in (game, other))
+            if read != otherwise and (net, odds) not in changed:
+                changed.add((net, odds))
+                subject = subject_entry(odds=odds, procedure=procedure or None)
                 yield difference_entry(subject, measure, read, otherwise)
-                break
+        for (player, on_player), (banker, on_banker) in offered_on_both_hands(dealt):
+            read, otherwise = (on_both_hands(one.limits, player, banker, procedure) for one in (game, other))
+            if read != otherwise and not changed & {(player, on_player), (banker, on_banker)}:
+                odds = f"{on_player} on Player and {on_banker} on Banker"
+                subject = subject_entry(odds=odds, procedure=procedure or None)
+                yield difference_entry(subject, f"{stake}-both-hands", read, otherwise)
 
 
-def stakes_together(
-    limits: list[Limit], net: Fraction, procedure: str, bets: int, hands: int
-) -> Fraction | None:
-    """The most that so many insurance bets on each of so many hands can stake, one after the other."""
-    other_hand = list[Staked]()
-    for _ in range(hands):
-        staked = list[Staked]()
-        for _ in range(bets):
-            stake = largest_stake(limits, net, staked, procedure, other_hand)
-            if stake is None:
-                return None
-            staked.append((stake, net))
-        other_hand += staked
-    return sum((stake for stake, _ in other_hand), ZERO)
+def offered_on_both_hands(dealt: Dealt) -> list[tuple[tuple[Fraction, str], tuple[Fraction, str]]]:
+    """The odds on the Player Hand and on the Banker Hand that one and the same round offers."""
+    game, pairs = dealt.game, set[tuple[tuple[Fraction, str], tuple[Fraction, str]]]()
+    for course in rounds(game.play, dealt.shoe, game.asked).courses:
+        seen = [(side, game.offers.get((side, *at))) for at in game.moments(course) for side in HANDS]
+        on = {hand: [(one.net, one.odds) for side, one in seen if one and side == hand] for hand in HANDS}
+        pairs |= set(product(on["player"], on["banker"]))
+    return sorted(pairs)
+
+
+def on_one_hand(limits: list[Limit], nets: list[Fraction], procedure: str) -> Fraction | None:
+    """The most that insurance bets on one hand can stake, one after the other."""
+    staked = list[Staked]()
+    for net in nets:
+        stake = largest_stake(limits, net, staked, procedure)
+        if stake is None:
+            return None
+        staked.append((stake, net))
+    return sum((stake for stake, _ in staked), ZERO)
+
+
+def on_both_hands(limits: list[Limit], one: Fraction, other: Fraction, procedure: str) -> Fraction | None:
+    """The most that a bet on each hand can stake together, whichever is taken first."""
+    most = None
+    for first, second in ((one, other), (other, one)):
+        stake = largest_stake(limits, first, (), procedure)
+        left = None if stake is None else largest_stake(limits, second, (), procedure, [(stake, first)])
+        if stake is None or left is None:
+            return None
+        most = max(stake + left, most or ZERO)
+    return most
 
 
 def places_of(book: Entry, instead: Entry) -> set[str]:
@@ -1528,7 +1565,7 @@ def reading_entry(dealt: Dealt, book: Entry, followed: Sequence[str], reading: E
         *changed_layouts(dealt.game, other),
         *changed_insured(dealt.game, other),
         *changed_states(dealt, other),
-        *changed_limits(dealt.game, other),
+        *changed_limits(dealt, other),
     ]
     return {"entry": text_in(reading, "id"), "differences": differences}
 

@@ -8,7 +8,7 @@ from combinat.analysis.verdict import Verdict
 from combinat.certify.redrawing import DrawnForm, Redraw
 from combinat.errors import MissingLibraryError
 from combinat.render.files import Files
-from combinat.report.folder import LIBRARIES, NAMES, Documents, Form, version_here
+from combinat.report.folder import JUDGE, LIBRARIES, NAMES, Documents, Form, version_here
 from combinat.rules.filing import Issue
 from combinat.rules.rulebook import RuleBook
 from combinat.simulate.own import why_none
@@ -32,7 +32,11 @@ def redraw_here() -> Redraw:
         return made[0].in_form(Form(form))
 
     made: list[Documents] = []
-    return Redraw(forms={form.value: drawn(form) for form in Form}, documents=documents)
+    return Redraw(
+        forms={form.value: drawn(form) for form in Form},
+        documents=documents,
+        judge=DrawnForm(names=(), library=JUDGE, version=version_here(JUDGE)),
+    )
 
 
 def judged_again(book: RuleBook, contents: Files) -> Sequence[Verdict]:

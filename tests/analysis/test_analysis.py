@@ -1257,6 +1257,7 @@ NO_FIGURE = {
     "squeeze-waives-for-the-requester",
     "differential-of-the-table",
     "under-minimum-one-player",
+    "minimum-for-each-player",
     "pro-rata-to-the-limit",
     "pro-rata-heavier-hand",
     "options-for-each-bet",

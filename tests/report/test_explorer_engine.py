@@ -157,7 +157,7 @@ def odds_of(game: Game, distribution: Distribution) -> Record:
     for bet in game.bets:
         analysis = bet_analysis(game, bet, distribution)
         if bet in staying_bets(game):
-            analysis = until_decided(analysis) or analysis
+            analysis = until_decided(game, bet, distribution) or analysis
         figures = {name: getattr(analysis, name) for name in FIGURES}
         bets[bet.id] = {
             "id": bet.id,
@@ -446,18 +446,46 @@ def test_a_void_round_is_settled_line_by_line(books: dict[str, RuleBook], ask: A
 
 
 def test_bets_that_stay_after_a_tie_are_valued_until_decided(books: dict[str, RuleBook], ask: Ask) -> None:
-    """As ``combinat odds`` values them; also on a shoe of one rank, on which every round ties."""
-    game = with_readings(books[COMMISSION_2013].game, ["tied-bets-returned"])
+    """As ``combinat odds`` values them; also on a shoe of one rank, on which every round ties, and on shoes that run out."""
     shoes = [*SHOES[::20], Shoe((0,) * 12 + (8,))]
-    questions = [
-        {"ask": "odds", "game": game.id, "cards": list(shoe.counts), "readings": ["tied-bets-returned"]}
-        for shoe in shoes
+    shoes += [Shoe.parse(cards) for cards in ("4=2 5=1 10=1 K=1", "9=1 J=2", "A=2 7=2", "K=1", "2=1 9=3 Q=1")]
+    document = books[COMMISSION_2013].game
+    readings = [
+        ["tied-bets-returned"],
+        ["void-game-returns-bets"],
+        ["tied-bets-returned", "void-game-returns-bets"],
     ]
-    for answer, shoe in zip(ask(questions), shoes, strict=True):
-        analysis = as_they_stay(analyze(game, shoe))
+    asked = [(shoe, followed) for shoe in shoes for followed in readings]
+    questions = [
+        {"ask": "odds", "game": document.id, "cards": list(shoe.counts), "readings": followed}
+        for shoe, followed in asked
+    ]
+    for answer, (shoe, followed) in zip(ask(questions), asked, strict=True):
+        analysis = as_they_stay(analyze(with_readings(document, followed), shoe))
         expected: Record = plain(odds_json(analysis, analysis.bets))
-        assert answer["until_decided"] == ["player", "banker"]
-        assert list(answer["bets"].values()) == expected["bets"], shoe
+        hands = ["player", "banker"]
+        every = [bet.id for bet in document.bets]
+        assert answer["until_decided"] == (every if "void-game-returns-bets" in followed else hands)
+        assert list(answer["bets"].values()) == expected["bets"], (shoe, followed)
+
+
+def test_decided_bets_stand_in_a_shoe_that_runs_out_before_four_cards(
+    books: dict[str, RuleBook], ask: Ask
+) -> None:
+    shoes = [Shoe.parse(cards) for cards in ("9=1 J=2", "7=3", "K=1 Q=2", "A=1 6=1", "5=1")]
+    asked = [(book.game, shoe) for book in books.values() for shoe in shoes if has_entry(book.game)]
+    questions = [
+        {"ask": "odds", "game": game.id, "cards": list(shoe.counts), "readings": ["unfinished-round-void"]}
+        for game, shoe in asked
+    ]
+    for answer, (game, shoe) in zip(ask(questions), asked, strict=True):
+        analysis = analyze(with_readings(game, ["unfinished-round-void"]), shoe)
+        expected: Record = plain(odds_json(analysis, analysis.bets))
+        assert list(answer["bets"].values()) == expected["bets"], (game.id, shoe)
+
+
+def has_entry(game: Game) -> bool:
+    return any(entry.id == "unfinished-round-void" for entry in game.interpretations)
 
 
 AT_THE_TABLE = {
@@ -467,6 +495,7 @@ AT_THE_TABLE = {
     "differential",
     "pro_rata",
     "under_minimum",
+    "minimum_of",
     "options_for",
     "early_cards",
 }

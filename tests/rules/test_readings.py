@@ -203,8 +203,9 @@ def test_caps_of_both_hands_in_numbers() -> None:
     game = load_game(COMMISSION_2013)
     changed = differences(game, game.interpretation("cap-of-each-hand"), FRESH, walk(FRESH))
     assert {one.measure for one in changed} == {Measure.BOTH_HANDS}
-    at_8 = next(one for one in changed if str(one.subject) == "insurance at 8 to 1")
-    assert (at_8.read, at_8.otherwise) == (Fraction(2, 8), Fraction(1, 8))
+    both = "insurance at 8 to 1 on Player and 3 to 1 on Banker"
+    (of_both,) = [one for one in changed if str(one.subject) == both]
+    assert (of_both.read, of_both.otherwise) == (Fraction(1, 8) + Fraction(1, 3), Fraction(1, 3))
 
 
 # ---------------------------------------------------------------- settlements

@@ -290,8 +290,9 @@ def test_the_most_that_a_full_layout_can_cost(run: Run) -> None:
     words = ["--layout", "F", "--maximum", "50", "--limit", "tie=100", "--format", "json"]
     record = run("exposure", COMMISSION_2013, *words).document()
     assert record["full_layout"]["positions"] == 6
-    loss = str(6 * (100 * 8 + 2 * 50 * 11))
-    assert record["full_layout"]["largest_loss"] == record["largest_loss"]["amount"] == loss
+    loss, full = 6 * (100 * 8 + 2 * 50 * 11), record["full_layout"]
+    assert full["insured"]["without_insurance"] == record["largest_loss"]["amount"] == str(loss)
+    assert full["largest_loss"] == str(loss + 6 * 50)  # insured on 9
 
 
 def test_a_long_distribution_is_cut_to_some_chances_unless_all_is_asked_for(run: Run) -> None:

@@ -438,10 +438,10 @@ def test_each_option_of_cards_on_the_wrong_side_is_worth_what_follows_from_it(
 
 
 def test_hands_that_no_table_deals_have_no_value() -> None:
-    """Banker 7 has a third card: how such a hand would go on, nothing says."""
-    made = ruled(COMMISSION_2024, "wrong-side", "K Q 6 7 2", lay=("K 6", "Q 7 2"), reconstructible=False)
-    assert [option.value("player") for option in made.options] == [None, Fraction(-1), Fraction(0)]
-    assert {choice.best for choice in made.choices} == {("take-back",)}
+    """By their order Player 2 draws a 6 against 7; as they lay, a natural 9 has a third card, and nothing says how it goes on."""
+    made = ruled(COMMISSION_2024, "wrong-side", "2 7 K 10 6", lay=("2 7 6", "K 10"), reconstructible=False)
+    assert [option.value("player") for option in made.options] == [None, Fraction(1), Fraction(0)]
+    assert {(choice.best, choice.cost) for choice in made.choices} == {((), None)}
 
 
 @pytest.mark.parametrize("game_id", [COMMISSION_2024, NONCOMMISSION_2025])

@@ -590,7 +590,12 @@ EXAMPLE = str(ROOT / "docs" / "table.toml")
 
 def test_the_json_of_a_closed_table(run: Run) -> None:
     record = run("table", NONCOMMISSION_2024, EXAMPLE, "--format", "json").document()
-    assert record["rules"] == {"differential": "table", "pro_rata": "to-the-limit", "under_minimum": "player"}
+    assert record["rules"] == {
+        "differential": "table",
+        "pro_rata": "to-the-limit",
+        "under_minimum": "player",
+        "minimum_of": "player",
+    }
     assert record["differentials"][0]["placed"]["over"] == "1075"
     assert [bet["at_stake"] for bet in record["bets"]] == ["7275", "100", "3625", "50", "75", "1000"]
     assert record["bets"][0]["share"] == "21850/3"
@@ -621,6 +626,7 @@ def test_what_every_other_reading_would_come_to(run: Run) -> None:
     assert [one["id"] for one in record["interpretations"]] == [
         OF_A_BOX,
         NOBODY_IN_THE_BOX,
+        "minimum-for-each-player",
         BY_RATIO,
         BOTH_HANDS,
     ]
