@@ -4,14 +4,11 @@ Their dossier is that of the small rule book with one entry of every list, their
 and what draws those again is ``REDRAW``. What the checker makes of numbers is tested with the checker.
 """
 
-import ast
 import base64
 import dataclasses
 import hashlib
-import traceback
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -178,25 +175,3 @@ def key_id(public: Path) -> str:
     """The SHA-256 of a public key's DER form, computed here."""
     _, *body, _ = public.read_text("ascii").splitlines()
     return sha256(base64.b64decode("".join(body)))
-
-
-# ---------------------------------------------------------------- every refusal is reached
-
-
-def origins(error: BaseException | None) -> Iterator[tuple[str, int]]:
-    """Where an error and those it came of were raised: the innermost frame of each."""
-    while error is not None:
-        *_, (frame, line) = traceback.walk_tb(error.__traceback__)
-        yield frame.f_code.co_filename, line
-        error = error.__cause__ or error.__context__
-
-
-def unreached(modules: list[ModuleType], refusals: Iterable[BaseException]) -> set[tuple[str, int]]:
-    """Every ``raise`` of these modules that none of these refusals came from; a bare ``raise`` does not count."""
-    expected = {
-        (str(module.__file__), node.lineno)
-        for module in modules
-        for node in ast.walk(ast.parse(Path(str(module.__file__)).read_text("utf-8")))
-        if isinstance(node, ast.Raise) and node.exc is not None
-    }
-    return expected - {place for refusal in refusals for place in origins(refusal)}

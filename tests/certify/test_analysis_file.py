@@ -16,7 +16,8 @@ from combinat.certify.analysis_file import analysis_bytes, collection_bytes, rea
 from combinat.errors import CertificateError, MalformedCertificateError, RejectedCertificateError
 from combinat.rules.rulebook import RuleBook
 from tests.certify.forger import ODD_VALUES, Place, at, places, spelled
-from tests.reports import tiny, unreached
+from tests.raises import unreached
+from tests.reports import tiny
 
 
 @pytest.fixture(scope="module")

@@ -57,6 +57,7 @@ from tests.certify.forger import (
 from tests.certify.hostile_names import HOSTILE_NAMES
 from tests.conftest import SMALL_BOOK
 from tests.paths import CORPUS
+from tests.raises import unreached
 from tests.reports import (
     GAME,
     NUMBERS,
@@ -72,7 +73,6 @@ from tests.reports import (
     sha256,
     tiny,
     two_reports,
-    unreached,
     written,
 )
 

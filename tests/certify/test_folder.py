@@ -16,7 +16,8 @@ from combinat.certify.folder import files_in, is_plain, plain_files
 from combinat.errors import CertificateError, MalformedCertificateError, RejectedCertificateError
 from tests.certify.hostile_names import HOSTILE_NAMES
 from tests.paths import TESTS
-from tests.reports import unreached, written
+from tests.raises import unreached
+from tests.reports import written
 
 FILES = {
     "certificate.json": b"{}\n",

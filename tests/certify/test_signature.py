@@ -20,7 +20,8 @@ from combinat.certify.signature import (
 )
 from combinat.errors import CombinatError
 from tests.paths import TESTS
-from tests.reports import key_id, unreached
+from tests.raises import unreached
+from tests.reports import key_id
 
 
 def test_a_key_pair(tmp_path: Path) -> None:
