@@ -20,8 +20,8 @@ from combinat.certify.redrawing import DrawnForm, Redraw
 from combinat.certify.standing import sealed_report
 from combinat.errors import CountsError, MissingLibraryError
 from combinat.render.files import Files
+from combinat.rules.book.load import RuleBook, parsed_rule_book
 from combinat.rules.filing import DRAFT, Issue
-from combinat.rules.rulebook import RuleBook, parsed_rule_book
 
 GAME, OTHER = "small-baccarat", "other-baccarat"
 NUMBERS = 421

@@ -86,6 +86,13 @@ class Pay(Case, frozen=True, kw_only=True):
     A commission is taken from what the odds pay: it becomes part of the odds.
     """
 
+    apart: ClassVar[tuple[str, ...]] = (
+        "odds",
+        "name",
+        "clause",
+        "commission",
+    )  # they say nothing of the rounds
+
     odds: Odds
     name: str = ""
     clause: str = ""
@@ -96,7 +103,10 @@ class Pay(Case, frozen=True, kw_only=True):
         takes_a_part = (
             self.commission is not None and self.commission.part < 1
         )  # else the rule book is refused
-        if self.commission is not None and takes_a_part and self.odds.net > 0 and self.odds.less is None:
+        pays = (
+            self.odds is not None and self.odds.net > 0 and self.odds.less is None
+        )  # None: they were refused
+        if self.commission is not None and takes_a_part and pays:
             msgspec.structs.force_setattr(self, "odds", self.odds.with_commission(self.commission))
 
     @classmethod

@@ -92,7 +92,9 @@ class _Box(_Record, frozen=True, kw_only=True):
     standing: tuple[_Person, ...] = ()
 
 
-class _TableFile(_Record, frozen=True, kw_only=True):
+class TableFile(_Record, frozen=True, kw_only=True):
+    """The keys of the file."""
+
     schema: int
     layout: Text
     closed: bool | None = None
@@ -117,7 +119,7 @@ def load_table(path: Path, game: Game) -> GamingTable:
 
 def parsed_table(content: bytes, game: Game) -> GamingTable:
     """The table that the bytes of a TOML file state, for this game."""
-    file, mistakes = read(content, _TableFile, schema=SCHEMA)
+    file, mistakes = read(content, TableFile, schema=SCHEMA)
     if file is None:
         raise TableError(str(mistakes[0]))
     try:
@@ -188,7 +190,7 @@ def _insured(word: str) -> Insured:
 
 
 def _mistakes(
-    file: _TableFile, game: Game, layout: Layout, chips: Chips | None, dealt: Round | None
+    file: TableFile, game: Game, layout: Layout, chips: Chips | None, dealt: Round | None
 ) -> Iterator[Mistake]:
     if file.closed is False and dealt is not None:
         yield Mistake(
@@ -314,7 +316,7 @@ def _of_person(key: str, one: _Person, game: Game, layout: Layout, dealt: Round 
             )
 
 
-def _of_chips(file: _TableFile, chips: Chips) -> Iterator[Mistake]:
+def _of_chips(file: TableFile, chips: Chips) -> Iterator[Mistake]:
     """Whole chips make every amount."""
     for key, amount in _amounts(file):
         if not chips.make(amount):
@@ -325,7 +327,7 @@ def _of_chips(file: _TableFile, chips: Chips) -> Iterator[Mistake]:
             )
 
 
-def _amounts(file: _TableFile) -> Iterator[tuple[str, Fraction]]:
+def _amounts(file: TableFile) -> Iterator[tuple[str, Fraction]]:
     """Every amount of the file but the chip's own, with its key."""
     limits: list[tuple[str, _Limits | _BetLimits]] = []
     if file.limits is not None:

@@ -14,7 +14,7 @@ from combinat.analysis.dossier import Dossier
 from combinat.certify import analysis_file
 from combinat.certify.analysis_file import analysis_bytes, collection_bytes, read_dossier
 from combinat.errors import CertificateError, MalformedCertificateError, RejectedCertificateError
-from combinat.rules.rulebook import RuleBook
+from combinat.rules.book.load import RuleBook
 from tests.certify.forger import ODD_VALUES, Place, at, places, spelled
 from tests.raises import unreached
 from tests.reports import tiny

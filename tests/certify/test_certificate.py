@@ -37,7 +37,7 @@ from combinat.errors import (
     MalformedCertificateError,
     RejectedCertificateError,
 )
-from combinat.rules.rulebook import RuleBook
+from combinat.rules.book.load import RuleBook
 from tests.certify.forger import (
     ODD_VALUES,
     Fault,

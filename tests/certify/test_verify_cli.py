@@ -21,7 +21,7 @@ from combinat.cli import report as report_command
 from combinat.cli import verify as command
 from combinat.errors import CertificateError, RejectedCertificateError
 from combinat.library.verifying import verify
-from combinat.rules.rulebook import RuleBook
+from combinat.rules.book.load import RuleBook
 from tests.certify.forger import stated
 from tests.conftest import SMALL_BOOK, Run
 from tests.reports import (

@@ -16,9 +16,9 @@ from combinat.engine.distribution import Distribution
 from combinat.engine.pairs import pair_distribution
 from combinat.report.explorer.page import WEB, carried
 from combinat.report.odds_records import root_json
+from combinat.rules.book.load import RuleBook
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game, Interpretation
-from combinat.rules.rulebook import RuleBook
 from combinat.rules.shoe import Shoe
 from tests.paths import BOOKS, TESTS
 

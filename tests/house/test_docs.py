@@ -8,9 +8,9 @@ import pytest
 from combinat.cli.evaluate import MANY
 from combinat.engine import kernel
 from combinat.report.workbook.words import CONTENTS
-from combinat.rules.bet import FACTS
 from combinat.rules.book.load import load_game
 from combinat.rules.count_file import parsed_counts
+from combinat.rules.facts import BY_NAME as FACTS
 from combinat.rules.filing import Filing
 from combinat.rules.procedure import Effect, Fact
 from combinat.simulate.fault import FORMS

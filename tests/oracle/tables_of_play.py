@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from combinat import Game
+from combinat.rules.book.load import RuleBook, parsed_rule_book
 from combinat.rules.cards import Rank
-from combinat.rules.rulebook import RuleBook, parsed_rule_book
 from tests.oracle.dealer import Draws, banker_draws, drawn, points, total
 from tests.paths import BOOKS, CORPUS
 

@@ -14,7 +14,7 @@ from combinat.analysis.dossier import Dossier
 from combinat.analysis.figure import Whole
 from combinat.certify.analysis_file import analysis_bytes
 from combinat.report.tables import tables_files
-from combinat.rules.rulebook import RuleBook, parse_game
+from combinat.rules.book.load import RuleBook, parsed_rule_book
 from tests import computed
 from tests.paths import CORPUS
 
@@ -42,7 +42,7 @@ def small_book() -> RuleBook:
     for plain, hostile in HOSTILE.items():
         assert text.count(plain) == 1
         text = text.replace(plain, hostile)
-    return RuleBook(text.encode(), parse_game(text, GOOD))
+    return parsed_rule_book(text.encode(), GOOD)
 
 
 @cache

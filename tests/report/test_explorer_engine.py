@@ -20,13 +20,13 @@ from combinat.report.insurance_views import state_json
 from combinat.report.odds_records import odds_json
 from combinat.report.round_in_progress import round_json
 from combinat.report.settlement import settlement_json
+from combinat.rules.book.load import RuleBook, load_rule_book, parsed_rule_book
 from combinat.rules.cards import RANKS, format_cards, parse_cards
 from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
 from combinat.rules.limits import least_room
 from combinat.rules.reading import with_readings
 from combinat.rules.round import Stage
-from combinat.rules.rulebook import RuleBook, load_rule_book, parsed_rule_book
 from combinat.rules.settlement import settle
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand

@@ -35,8 +35,8 @@ from combinat.report.findings import findings
 from combinat.report.folder import NAMES, Documents, Form, front_of, over_the_games
 from combinat.report.identity import draft_in_words
 from combinat.report.index import CHECK, READ, index
-from combinat.rules.accepted import WinnerSet
 from combinat.rules.bet import Pay
+from combinat.rules.book.load import RuleBook
 from combinat.rules.filing import (
     TEMPLATE,
     Filing,
@@ -47,8 +47,6 @@ from combinat.rules.filing import (
     parsed_filing,
 )
 from combinat.rules.game import Status
-from combinat.rules.odds import Odds
-from combinat.rules.rulebook import RuleBook
 from tests.conftest import Run
 
 # ---------------------------------------------------------------- findings
@@ -178,7 +176,7 @@ def test_a_printed_figure_that_does_not_hold_is_called_unequal(monkeypatch: pyte
 def test_other_odds_and_other_decks_have_no_published_figures() -> None:
     game = load_game("commission-insurance-2013")
     assert printed_figures(game, on_fresh_shoes(game.id, 5).shoes) == ()
-    other = Pay(odds=Odds.parse("9 to 1"), winner=WinnerSet.parse("tie"))
+    other = Pay.of("9 to 1", winner="tie")
     (tie,) = [bet for bet in on_fresh_shoes(game.id, 8).shoes[0].bets if bet.id == "tie"]
     assert published._value((other,), published.TIE, Sort.EXPECTED_VALUE, tie) is None
     assert published._ways((other,), published.TIE[0], tie) == 475627426473216  # whatever it pays

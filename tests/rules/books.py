@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from combinat.rules.rulebook import RuleBook, parse_game
+from combinat.rules.book.load import RuleBook, parsed_rule_book
 
 HEAD = """
 schema = 1
@@ -195,4 +195,4 @@ BOOKS = {
 
 def book_of(text: str) -> RuleBook:
     """The rule book with this text."""
-    return RuleBook(text.encode(), parse_game(text, Path("small.toml")))
+    return parsed_rule_book(text.encode(), Path("small.toml"))

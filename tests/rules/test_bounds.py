@@ -18,8 +18,8 @@ from combinat.certify.analysis_file import analysis_bytes
 from combinat.certify.certificate import Predicate
 from combinat.errors import RuleBookError, shortened
 from combinat.rules import bounds
-from combinat.rules.bounded_toml import _check_build, is_plainly_built, parsed_toml
-from combinat.rules.rulebook import parsed_rule_book
+from combinat.rules.book.load import parsed_rule_book
+from combinat.rules.book.parse import _check_build, is_plainly_built, parsed_toml
 from tests.conftest import SMALL_BOOK, Run
 from tests.paths import ROOT
 
@@ -171,7 +171,7 @@ MEASURED = """
 import sys
 from pathlib import Path
 from combinat.errors import RuleBookError
-from combinat.rules.rulebook import parsed_rule_book
+from combinat.rules.book.load import parsed_rule_book
 for text in sys.stdin.buffer.read().split(b"\\0"):
     try:
         parsed_rule_book(text, Path("x.toml"))

@@ -5,30 +5,25 @@ The corpus holds one file per refusal, each a small valid game with one fault. W
 every ``raise`` on the way from a file to a game.
 """
 
+import ast
 import os
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from combinat import load_game
-from combinat.errors import RuleBookError
-from combinat.rules import (
-    accepted,
-    bounded_toml,
-    bounds,
-    checks,
-    examples,
-    listing,
-    odds,
-    resolved,
-    rule_book_files,
-    rulebook,
-    table_of_play,
-)
+from combinat.errors import CombinatError, RuleBookError
+from combinat.rules import accepted, bounds, examples, odds
+from combinat.rules.book import consistency, find, inherit, load, reader
+from combinat.rules.book.load import _examined_once, examined_book
+from combinat.rules.book.reader import Mistake, read
+from combinat.rules.table_file import TableFile
 from tests.documents import GAMES
-from tests.raises import unreached
+from tests.paths import CORPUS
 from tests.reports import written
 from tests.rules.corpus import BAD, GOOD
 
@@ -50,16 +45,20 @@ def test_the_good_rule_book_has_every_part() -> None:
     assert game.insurance_terms is not None
     assert [len(part) for part in (game.insurance, game.procedures, game.interpretations)] == [2, 2, 1]
     assert len(game.offers) == 14
-    assert game.read_otherwise("six-must-win").bet("lucky-six").pays[0].winner is None
+    assert game.read_otherwise("six-must-win").bet("lucky-six").pays[0].facts.keys() == {"banker_points"}
 
 
 @pytest.mark.parametrize("path", BAD, ids=lambda path: path.stem)
-def test_a_bad_rule_book_is_refused_in_these_words(path: Path) -> None:
+def test_a_bad_rule_book_has_one_mistake_and_is_refused_in_these_words(path: Path) -> None:
     first_line = path.read_text("utf-8").split("\n", 1)[0]
     assert first_line.startswith("# ")
+    message = first_line.removeprefix("# ")
     with pytest.raises(RuleBookError) as refusal:
         load_game(path)
-    assert str(refusal.value) == f"{path.name}: {first_line.removeprefix('# ')}"
+    assert str(refusal.value) == f"{path.name}: {message}"
+    assert [str(mistake) for mistake in examined_book(path.read_bytes(), path, path.parent).mistakes] == [
+        message
+    ]
 
 
 @pytest.mark.parametrize("path", BAD, ids=lambda path: path.stem)
@@ -77,7 +76,7 @@ KEYS = {name: "".join(f'{name}{number} = "{"x" * 90}"\n' for number in range(600
 MADE: dict[str, tuple[dict[str, bytes], str]] = {
     "not UTF-8": (
         {"a.toml": b'schema = 1\nname = "Caf\xe9"\n'},
-        "{folder}/a.toml: not UTF-8 text (byte 22); save it as UTF-8",
+        "a.toml: not UTF-8 text (byte 22); save it as UTF-8",
     ),
     "a byte order mark": (
         {"a.toml": b"\xef\xbb\xbf" + GOOD[0].read_bytes()},
@@ -92,7 +91,7 @@ MADE: dict[str, tuple[dict[str, bytes], str]] = {
             "a.toml": f"{TEXT['wide']}base = 'under.toml'\n{KEYS['wide']}".replace('"wide"', '"a"').encode(),
             "under.toml": f"{TEXT['under']}{KEYS['under']}".encode(),
         },
-        "a.toml: larger than 1000000 bytes with its base; take less over",
+        "a.toml: base: larger than 1000000 bytes with its base; inherit less",
     ),
     "too many entries": (
         {"a.toml": f"schema = 1\nbets = [{'1,' * bounds.MARKS}]".encode()},
@@ -181,20 +180,47 @@ def refusals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[BaseEx
     ]
     for game in games:
         yield refused(partial(load_game, game))
-    yield refused(lambda: rulebook.parsed_rule_book(b"#" * 1_000_001, Path("large.toml")))
-    yield refused(lambda: listing.listed(tmp_path / "none.toml"))
-    other = load_game(GOOD[1])
-    monkeypatch.setattr(rulebook, "_prepared_game", lambda *_: other)
-    yield refused(lambda: rulebook.read_again(GOOD[0]))
-    monkeypatch.setattr(rule_book_files, "__file__", str(tmp_path / "combinat" / "rules" / "module.py"))
+    yield refused(lambda: load.parsed_rule_book(b"#" * 1_000_001, Path("large.toml")))
+    monkeypatch.setattr(find, "__file__", str(tmp_path / "combinat" / "rules" / "book" / "module.py"))
     yield refused(lambda: load_game(GAMES[0]))
 
 
-def test_every_raise_is_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A ``raise`` that nothing here reaches is a refusal that nobody has seen."""
-    modules = [
-        *(accepted, bounded_toml, checks, examples, listing, odds),
-        *(resolved, rule_book_files, rulebook, table_of_play),
-    ]
-    assert unreached(modules, []) != set()
-    assert unreached(modules, refusals(tmp_path, monkeypatch)) == set()
+def test_every_refusal_is_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A place that makes a mistake or an error, and that nothing here reaches, is a refusal that nobody has seen."""
+    modules = [accepted, consistency, examples, find, inherit, load, odds, reader]
+    places = {place for module in modules for place in refusing(module)}
+    reached: set[tuple[str, int]] = set()
+
+    def noting(cls: type, *values: object) -> Mistake:
+        reached.update(callers())
+        return tuple.__new__(cls, values if len(values) == 3 else (*values, None))
+
+    def noted(error: Exception, *values: object) -> None:
+        reached.update(callers())
+
+    monkeypatch.setattr(Mistake, "__new__", noting)
+    monkeypatch.setattr(CombinatError, "__init__", noted, raising=False)
+    _examined_once.cache_clear()
+    for _ in refusals(tmp_path, monkeypatch):
+        pass
+    for path in (CORPUS / "tables").iterdir():  # amounts, and tables whose keys the file chooses
+        read(path.read_bytes(), TableFile)
+    assert len(places) > 80
+    assert places - reached == set()
+
+
+def refusing(module: ModuleType) -> Iterator[tuple[str, int]]:
+    """The lines of a module that make a mistake or an error, by their calls."""
+    for node in ast.walk(ast.parse(Path(str(module.__file__)).read_text("utf-8"))):
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            if name == "Mistake" or name.endswith("Error") or name in ("_refuse", "_wrong", "_wrong_word"):
+                yield str(module.__file__), node.lineno
+
+
+def callers() -> Iterator[tuple[str, int]]:
+    """The lines of all calls under way."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None:
+        frame = frame.f_back
+        yield frame.f_code.co_filename, frame.f_lineno

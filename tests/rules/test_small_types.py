@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 
 from combinat import CombinatError, Shoe, load_game
 from combinat.errors import CardError, NotInGameError, OddsError, RuleBookError, ShoeError, StakeError
-from combinat.rules import rule_book_files
+from combinat.rules.book import find
+from combinat.rules.book.find import rule_book_path, rule_book_paths
+from combinat.rules.book.load import load_rule_book
 from combinat.rules.cards import RANKS, Rank, format_cards, parse_cards, parse_rank, point_total
 from combinat.rules.money import format_money, parse_money
 from combinat.rules.odds import Odds, PointSet, Share
-from combinat.rules.rulebook import load_rule_book, rule_book_path, rule_book_paths
 from tests.documents import COMMISSION_2013, GAMES
 
 UNTIMED = settings(max_examples=50, deadline=None)  # a busy machine refutes no law
@@ -334,7 +335,7 @@ def test_a_game_by_every_beginning_of_its_id() -> None:
 
 def test_an_id_that_another_begins_with_is_still_that_game(monkeypatch: pytest.MonkeyPatch) -> None:
     known = {"tiger": Path("tiger.toml"), "tiger-buffalo": Path("tiger-buffalo.toml")}
-    monkeypatch.setattr(rule_book_files, "rule_book_paths", lambda: known)
+    monkeypatch.setattr(find, "rule_book_paths", lambda: known)
     assert rule_book_path("tiger") == Path("tiger.toml")
     assert rule_book_path("tiger-") == Path("tiger-buffalo.toml")
     with pytest.raises(RuleBookError):

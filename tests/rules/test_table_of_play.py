@@ -29,10 +29,10 @@ from combinat.engine.seen import seen_openings
 from combinat.engine.walk import every_round, walk
 from combinat.errors import RoundError, RuleBookError
 from combinat.report.rulebook import rule_book_json
+from combinat.rules.book.load import RuleBook, parsed_rule_book
 from combinat.rules.cards import RANKS, Rank, parse_cards
 from combinat.rules.outcome import Result
 from combinat.rules.round import Round
-from combinat.rules.rulebook import RuleBook, parsed_rule_book
 from combinat.rules.settlement import settle
 from combinat.simulate.cell import NO_CARD
 from combinat.simulate.dealer import ThirdCardRules

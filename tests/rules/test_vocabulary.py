@@ -27,12 +27,12 @@ from combinat.analysis.removal import removals
 from combinat.certify import checker
 from combinat.certify.analysis_file import analysis_bytes
 from combinat.report.explorer.page import WEB, carried
-from combinat.rules.bet import FACTS
+from combinat.rules.book.load import load_rule_book
 from combinat.rules.cards import RANKS, parse_cards
+from combinat.rules.facts import BY_NAME as FACTS
 from combinat.rules.game import Game
 from combinat.rules.outcome import Outcome, Result, UntoldError
 from combinat.rules.possible import possible_deals
-from combinat.rules.rulebook import load_rule_book
 from tests.conftest import VOCABULARY, Run
 from tests.oracle import any_book
 from tests.oracle.dealer import Deal, deals

@@ -50,7 +50,7 @@ def table_of(
 ) -> GamingTable:
     """The table that such a file states."""
     text = table_text(boxes, closed=closed, minimum=minimum, maximum=maximum, more=more)
-    return parsed_table(text, game)
+    return parsed_table(text.encode(), game)
 
 
 def chips(smallest: int, way: str) -> str:

@@ -18,10 +18,10 @@ from combinat.analysis.joint import combination, correlations
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
 from combinat.errors import StakeError
+from combinat.rules.book.load import RuleBook
 from combinat.rules.game import Game
 from combinat.rules.gaming_table import Chips, Rounding
 from combinat.rules.reading import with_readings
-from combinat.rules.rulebook import RuleBook
 from combinat.rules.settlement import settle
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025

@@ -13,12 +13,10 @@ from combinat.analysis.bets import bet_analysis
 from combinat.analysis.round_in_progress import dealt_on, result_so_far
 from combinat.engine.walk import walk
 from combinat.errors import RoundError, StakeError
-from combinat.rules.accepted import NumberSet
 from combinat.rules.bet import Pay
 from combinat.rules.cards import parse_cards
 from combinat.rules.completion import decided_bets
 from combinat.rules.insurance import Insured
-from combinat.rules.odds import Odds, PointSet
 from combinat.rules.procedure import Effect, Fact, Procedure, Ruling
 from combinat.rules.round import Round, Stage
 from combinat.rules.settlement import Settlement, settle
@@ -394,11 +392,6 @@ def test_what_any_cards_decide_is_what_a_large_shoe_decides(game_id: str, cards:
 )
 def test_cards_worth_the_same_may_be_a_pair_or_not(is_pair: bool, first: str, decided: str | None) -> None:
     """A bet on two cards worth 0 that are, or are not, of one rank: a King first, it is open either way."""
-    pay = Pay(
-        odds=Odds.parse("9 to 1"),
-        player_pair=is_pair,
-        player_points=PointSet({0}),
-        player_cards=NumberSet({2}),
-    )
+    pay = Pay.of("9 to 1", player_pair=is_pair, player_points=0, player_cards=2)
     bet = replace(LOADED(COMMISSION_2013).bet("tie"), id="nought", pays=(pay,))
     assert decided_bets([bet], Round(parse_cards(first)))["nought"] == decided

@@ -192,7 +192,7 @@ def test_a_maximum_of_the_table_holds_for_each_bet_on_a_hand() -> None:
 def parsed(text: str) -> GamingTable:
     from combinat.rules.table_file import parsed_table
 
-    return parsed_table(text, ONE)
+    return parsed_table(text.encode(), ONE)
 
 
 # ---------------------------------------------------------------- 5.2: under the minimum, before the close

@@ -30,7 +30,7 @@ def game_of(path: Path) -> Game:
 
 def refusal(game: Game, path: Path) -> CombinatError:
     with pytest.raises(CombinatError) as refused:
-        table_state(game, parsed_table(path.read_text("utf-8"), game))
+        table_state(game, parsed_table(path.read_bytes(), game))
     return refused.value
 
 

@@ -39,7 +39,7 @@ Mistakes = Iterator[Mistake]
 
 def whole(game: Game) -> Found[Game]:
     """A game in which nothing was refused, as the checks take it."""
-    return Found(game, [], {}, set())
+    return Found(game, [], {}, set(), set())
 
 
 def inconsistencies(found: Found[Game]) -> Mistakes:
@@ -47,7 +47,8 @@ def inconsistencies(found: Found[Game]) -> Mistakes:
     game = found.record
     if game is None:
         return
-    if not game.is_draft and game.effective is None and not found.is_refused("effective"):
+    is_approved = not game.is_draft and not found.is_refused("status")
+    if is_approved and game.effective is None and not found.is_refused("effective"):
         yield Mistake("effective", "missing; give it a date, such as 2025-08-08")
     if not found.is_refused("decks"):
         yield from _decks(game)
@@ -179,7 +180,7 @@ def _pays(found: Found[Game], key: str, pays: Sequence[Pay], table: TableOfPlay)
     names: set[str] = set()
     sound: list[tuple[str, Pay]] = []
     for where, pay in lines:
-        if (len(lines) > 1 or is_refused) and (not pay.name or pay.name in names):
+        if (len(lines) > 1 or key in found.numbers) and (not pay.name or pay.name in names):
             yield Mistake(
                 f"{where}.name", f'found "{pay.name}"; give each of several lines a name of its own'
             )
@@ -203,7 +204,7 @@ def _pays(found: Found[Game], key: str, pays: Sequence[Pay], table: TableOfPlay)
                     "narrow one of them so that no outcome is paid twice",
                 )
                 break
-    yield from _parts(key, (pay.odds.net.denominator for pay in pays))
+    yield from _parts(key, (pay.odds.net.denominator for pay in pays if pay.odds is not None))
 
 
 def _parts(key: str, parts: Iterable[int]) -> Mistakes:
@@ -221,7 +222,7 @@ def _line(key: str, pay: Pay, table: TableOfPlay) -> Mistakes:
         yield Mistake(
             f"{key}.commission", f'found "{pay.commission}"; write one below 100%, such as commission = "5%"'
         )
-    elif pay.commission is not None and pay.odds.less != pay.commission:
+    elif pay.commission is not None and pay.odds is not None and pay.odds.less != pay.commission:
         yield Mistake(
             f"{key}.commission",
             f'found "{pay.commission}" beside odds "{pay.odds}"; '
@@ -406,7 +407,7 @@ def _insurance_tables(found: Found[Game], game: Game, terms: InsuranceTerms, tab
 def _insured_bet(found: Found[Game], key: str, table: InsuranceTable, game: Game) -> Mistakes:
     insured = game.bet_on(table.side)
     if insured is None:
-        if table.side.value not in map(str.lower, found.named):  # else the bet on it has a mistake
+        if not {"", table.side.value} & set(map(str.lower, found.named)):  # else the bet on it has a mistake
             yield Mistake(
                 f"{key}.side",
                 f'found "{table.side}", but the game has no bet on that hand to insure; '
@@ -484,7 +485,8 @@ def _limits(
     for line, limit in found.entries(key, terms.limits):
         if limit.odds is not None and limit.odds.net not in paid and all_offers:
             yield Mistake(f"{line}.odds", f'found "{limit.odds}", which no insurance line of this game pays')
-        if limit.procedure is not None and limit.procedure not in (*late, *found.named):
+        is_known = limit.procedure in late or "" in found.named or limit.procedure in found.named
+        if limit.procedure is not None and not is_known:
             some = f"write {' or '.join(late)}" if late else "the game has none; leave the key out"
             yield Mistake(
                 f"{line}.procedure",
@@ -543,6 +545,8 @@ def _other_reading(key: str, game: Game, entry: Interpretation) -> Mistakes:
 
 def _is_named(found: Found[Game], wanted: str, known: Sequence[str]) -> bool:
     """Whether an id is that, or nearly that, of an entry of the file that could not be read."""
+    if "" in found.named or not known:
+        return True  # it may be that of an entry whose id could not be read
     return bool(near_matches(wanted, [name for name in found.named if name not in known]))
 
 

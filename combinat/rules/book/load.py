@@ -85,12 +85,23 @@ def file_bytes(path: Path) -> bytes:
     raise RuleBookError(f"{shortened(str(path), 300)}: {why}; give the path of a TOML file")
 
 
-@lru_cache(maxsize=16)
 def examined_book(content: bytes, path: Path, folder: Path | None, *, again: bool = False) -> Examined:
     """The rule book that these bytes are, or every mistake in them; ``path`` must carry its game's id.
 
-    A shipped rule book whose SHA-256 is listed has passed ``inconsistencies``; ``again``: check it all the same.
+    A shipped rule book whose SHA-256 is listed has passed ``inconsistencies``; ``again``: check it all the same. A rule
+    book without a base is read once: its bytes say everything.
     """
+    if b"base" in content:
+        return _examined(content, path, folder, again)
+    return _examined_once(content, path, again)
+
+
+@lru_cache(maxsize=16)
+def _examined_once(content: bytes, path: Path, again: bool) -> Examined:
+    return _examined(content, path, None, again)
+
+
+def _examined(content: bytes, path: Path, folder: Path | None, again: bool) -> Examined:
     data, mistakes = toml_data(content, schema=SCHEMA)
     if data is None:
         return Examined(None, tuple(mistakes))
@@ -103,6 +114,12 @@ def examined_book(content: bytes, path: Path, folder: Path | None, *, again: boo
         mistakes += of_base
     if whole is None:
         return Examined(None, tuple(placed(mistakes, text)))
+    if whole is not data:
+        content = _whole_text(data, whole)
+        if len(content) > BYTES:
+            return Examined(
+                None, (Mistake("base", f"larger than {BYTES} bytes with its base; inherit less"),)
+            )
     found = record_of(whole, Game)
     mistakes += found.mistakes
     if again or not _is_checked(content, path.stem):
@@ -120,7 +137,7 @@ def examined_book(content: bytes, path: Path, folder: Path | None, *, again: boo
         )
     if mistakes or game is None:
         return Examined(None, tuple(placed(mistakes, text)))
-    return _whole_book(content, data, whole, game)
+    return Examined(RuleBook(content, game), ())
 
 
 def _is_checked(content: bytes, game_id: str) -> bool:
@@ -133,14 +150,10 @@ def _is_checked(content: bytes, game_id: str) -> bool:
     return hashlib.sha256(content).hexdigest() == known
 
 
-def _whole_book(content: bytes, data: dict[str, Any], whole: dict[str, Any], game: Game) -> Examined:
-    """The rule book with everything that it inherits written out: the bytes are then those of the whole."""
-    if whole is data:
-        return Examined(RuleBook(content, game), ())
+def _whole_text(data: dict[str, Any], whole: dict[str, Any]) -> bytes:
+    """The rule book with everything that it inherits, or as a draft may leave out, written out."""
     from combinat.rules.book.write import toml_text  # only some rule books need it
 
     base = f", and that of {shortened(str(data['base']))}" if "base" in data else ""
-    text = toml_text(whole, (f"Written by combinat: what {game.id} states{base}, whole.",)).encode("utf-8")
-    if len(text) > BYTES:
-        return Examined(None, (Mistake("base", f"larger than {BYTES} bytes with its base; inherit less"),))
-    return Examined(RuleBook(text, game), ())
+    comment = f"Written by combinat: what {shortened(str(data.get('id', '')))} states{base}, whole."
+    return toml_text(whole, (comment,)).encode("utf-8")

@@ -3,7 +3,8 @@
 The reader walks the types of the record, key by key, and reads each value by itself. A value that is refused is left
 out, so that the rest can still be checked:
 
-- a record in a list that is only meaningful as a whole (``complete = True`` in its class) is left out of its list;
+- a record in a list that is only meaningful as a whole (``complete`` in its class) is left out of its list; a refused
+  value of one of its ``apart`` keys does not count;
 - any other record is built without the value: an optional key has its default, a required one ``None``.
 
 ``Found.is_refused`` says for which keys something was refused.
@@ -15,7 +16,7 @@ from collections.abc import Callable, Iterator
 from enum import StrEnum
 from functools import cache
 from types import NoneType, UnionType
-from typing import Annotated, Any, Generic, NamedTuple, TypeVar, get_args, get_origin
+from typing import Annotated, Any, Generic, NamedTuple, TypeVar, Union, get_args, get_origin
 
 import msgspec
 
@@ -24,7 +25,7 @@ from combinat.rules import bounds
 from combinat.rules.book.lines import key_lines, line_of
 from combinat.rules.book.parse import parsed_toml, toml_tokens
 from combinat.rules.book.texts import hidden_character, text_mistake
-from combinat.rules.odds import Id, as_written
+from combinat.rules.odds import Id, as_written, did_you_mean
 
 T = TypeVar("T")
 E = TypeVar("E")
@@ -69,17 +70,19 @@ class Found(NamedTuple, Generic[T]):
     """A record as far as it could be read, and the mistakes.
 
     ``numbers``: for lists from which entries were left out, the numbers in the file of those that are left.
-    ``named``: the ids, as the file writes them, of entries in which something was refused.
+    ``named``: the ids, as the file writes them, of entries in which something was refused; with an empty text for
+    entries without an id. ``meant``: keys that the file probably misspells.
     """
 
     record: T | None
     mistakes: list[Mistake]
     numbers: dict[str, list[int]]
     named: set[str]
+    meant: set[str]
 
     def is_refused(self, key: str) -> bool:
         """Whether something was refused at a key, or below it."""
-        return any(
+        return key in self.meant or any(
             mistake.key == key or mistake.key.startswith((f"{key}.", f"{key}[")) for mistake in self.mistakes
         )
 
@@ -141,8 +144,10 @@ def record_of(data: dict[str, Any], kind: type[T]) -> Found[T]:
     record = walk.table(kind, data, "")
     if walk.lines > bounds.LINES:
         what = f"found {walk.lines} lines in all pay tables together; write at most {bounds.LINES}"
-        return Found(None, [Mistake("pays", what)], {}, set())
-    return Found(None if record is _REFUSED else record, walk.mistakes[:MOST], walk.numbers, walk.named)
+        return Found(None, [Mistake("pays", what)], {}, set(), set())
+    return Found(
+        None if record is _REFUSED else record, walk.mistakes[:MOST], walk.numbers, walk.named, walk.meant
+    )
 
 
 def placed(mistakes: list[Mistake], text: str) -> list[Mistake]:
@@ -180,8 +185,13 @@ def _keys(kind: type[msgspec.Struct]) -> dict[str, _Key]:
     }
 
 
+def _has_id(kind: Any) -> bool:
+    """Whether the entries of a list are tables with an id."""
+    return isinstance(kind, type) and issubclass(kind, msgspec.Struct) and "id" in _keys(kind)
+
+
 def _plain(kind: Any) -> Any:
-    if isinstance(kind, UnionType):
+    if get_origin(kind) in (Union, UnionType):
         return next(part for part in get_args(kind) if part is not NoneType)
     return kind
 
@@ -221,6 +231,7 @@ class _Walk:
         self.mistakes: list[Mistake] = []
         self.numbers: dict[str, list[int]] = {}
         self.named: set[str] = set()
+        self.meant: set[str] = set()
         self.lines = 0  # of all pay tables
 
     def _refuse(self, key: str, what: str) -> Any:
@@ -242,7 +253,7 @@ class _Walk:
 
     def _plain(self, kind: Any, value: object, key: str, meta: msgspec.Meta | None) -> Any:
         if issubclass(kind, StrEnum):
-            return kind(value) if value in list(kind) else self._wrong(kind, value, key)
+            return kind(value) if value in list(kind) else self._wrong_word(kind, value, key)
         of_kind = type(value) is kind if kind in (int, bool, *_DATES) else isinstance(value, kind)
         if not of_kind or (meta is not None and meta.min_length and not value):
             return self._wrong(kind, value, key)
@@ -255,6 +266,11 @@ class _Walk:
 
     def _wrong(self, kind: Any, value: object, key: str) -> Any:
         return self._refuse(key, f"found {as_written(value)}; write {expected(kind)}")
+
+    def _wrong_word(self, kind: type[StrEnum], value: object, key: str) -> Any:
+        near = near_matches(shortened(value), list(map(str, kind))) if isinstance(value, str) else []
+        meant = did_you_mean(near[0] if near else "")
+        return self._refuse(key, f"found {as_written(value)}; {meant} {expected(kind)}")
 
     def _parsed(self, kind: Any, value: object, key: str) -> Any:
         texts = value if isinstance(value, list) else [value]
@@ -293,8 +309,8 @@ class _Walk:
             entry_id = entry.get("id") if isinstance(entry, dict) else None
             if isinstance(entry_id, str):
                 self._check_new(kind, entry_id, ids.setdefault(entry_id, number), key, number)
-                if len(self.mistakes) > before and "." not in key:  # deeper, an id names an entry elsewhere
-                    self.named.add(entry_id)
+            if len(self.mistakes) > before and "." not in key and _has_id(kind):
+                self.named.add(entry_id if isinstance(entry_id, str) else "")
             if record is not _REFUSED:
                 read.append((number, record))
         if len(read) < len(value):
@@ -303,7 +319,7 @@ class _Walk:
 
     def _check_new(self, kind: Any, entry_id: str, first: int, key: str, number: int) -> None:
         """Refuse an id that another entry of the list has."""
-        if first != number and _keys(kind)["id"].kind == Id:
+        if first != number and _has_id(kind) and _keys(kind)["id"].kind == Id:
             self._refuse(
                 f"{key}[{number}].id",
                 f'found "{shortened(entry_id)}" again (first in {key}[{first}]); write each id once',
@@ -314,21 +330,26 @@ class _Walk:
         if not isinstance(value, dict):
             return self._refuse(key, f"found {as_written(value)}; write {expected(kind)}")
         keys = _keys(kind)
+        apart = getattr(kind, "apart", ())
         before = len(self.mistakes)
-        meant = {self._unknown(name, key, keys) for name in value if name not in keys}
+        meant = {self._unknown(name, key, keys) for name in value if name not in keys} - {""}
+        self.meant |= {f"{key}.{name}" if key else name for name in meant}
         values: dict[str, Any] = {}
+        refused = len(self.mistakes) > before
         for name, its in keys.items():
+            before = len(self.mistakes)
             where = f"{key}.{name}" if key else name
             if name in value:
                 read = self.value(its.kind, value[name], where)
                 if read is not _REFUSED:
                     values[its.attribute] = read
-                    continue
             elif its.required and name not in meant:
                 self._refuse(where, f"missing; give it {expected(its.kind)}")
             if its.required:
-                values[its.attribute] = () if get_origin(_parts(its.kind)[0]) is tuple else None
-        if len(self.mistakes) > before and getattr(kind, "complete", False):
+                nothing = () if get_origin(_parts(its.kind)[0]) is tuple else None
+                values.setdefault(its.attribute, nothing)
+            refused |= len(self.mistakes) > before and name not in apart
+        if refused and getattr(kind, "complete", False):
             return _REFUSED
         return kind(**values)
 
