@@ -1,9 +1,15 @@
 """Which ``raise`` statements of a module a set of refusals came from."""
 
 import ast
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
+
+import pytest
+
+from combinat.errors import CombinatError
+from combinat.rules.book.reader import Mistake
 
 
 def origins(error: BaseException | None) -> Iterator[tuple[str, int]]:
@@ -26,3 +32,34 @@ def unreached(modules: Iterable[ModuleType], refusals: Iterable[BaseException]) 
         if isinstance(node, ast.Raise) and node.exc is not None
     }
     return written - {place for refusal in refusals for place in origins(refusal)}
+
+
+# ---------------------------------------------------------------- mistakes, which are values
+
+
+def refusing(module: ModuleType) -> Iterator[tuple[str, int]]:
+    """The lines of a module that make a mistake or an error, by their calls."""
+    for node in ast.walk(ast.parse(Path(str(module.__file__)).read_text("utf-8"))):
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            if name == "Mistake" or name.endswith("Error") or name in ("_refuse", "_wrong", "_wrong_word"):
+                yield str(module.__file__), node.lineno
+
+
+def noting_refusals(monkeypatch: pytest.MonkeyPatch) -> set[tuple[str, int]]:
+    """A set to which every mistake and every error adds the lines of all calls under way, from now on."""
+    reached: set[tuple[str, int]] = set()
+
+    def note() -> None:
+        frame = sys._getframe(1)
+        while frame.f_back is not None:
+            frame = frame.f_back
+            reached.add((frame.f_code.co_filename, frame.f_lineno))
+
+    def made(cls: type, *values: object) -> object:
+        note()
+        return tuple.__new__(cls, values if len(values) == 3 else (*values, None))
+
+    monkeypatch.setattr(Mistake, "__new__", made)
+    monkeypatch.setattr(CombinatError, "__init__", lambda error, *values: note(), raising=False)
+    return reached

@@ -5,31 +5,29 @@ The corpus holds one file per refusal, each a small valid game with one fault. W
 every ``raise`` on the way from a file to a game.
 """
 
-import ast
 import os
-import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from combinat import load_game
-from combinat.errors import CombinatError, RuleBookError
+from combinat.errors import RuleBookError
 from combinat.rules import accepted, bounds, examples, odds
 from combinat.rules.book import consistency, find, inherit, load, reader
 from combinat.rules.book.load import _examined_once, examined_book
-from combinat.rules.book.reader import Mistake, read
+from combinat.rules.book.reader import read
 from combinat.rules.table_file import TableFile
 from tests.documents import GAMES
 from tests.paths import CORPUS
+from tests.raises import noting_refusals, refusing
 from tests.reports import written
 from tests.rules.corpus import BAD, GOOD
 
 
 def test_the_corpus_is_all_there() -> None:
-    assert len(BAD) == 275
+    assert len(BAD) == 276
     assert {path.suffix for path in BAD} == {".toml"}
 
 
@@ -189,17 +187,7 @@ def test_every_refusal_is_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     """A place that makes a mistake or an error, and that nothing here reaches, is a refusal that nobody has seen."""
     modules = [accepted, consistency, examples, find, inherit, load, odds, reader]
     places = {place for module in modules for place in refusing(module)}
-    reached: set[tuple[str, int]] = set()
-
-    def noting(cls: type, *values: object) -> Mistake:
-        reached.update(callers())
-        return tuple.__new__(cls, values if len(values) == 3 else (*values, None))
-
-    def noted(error: Exception, *values: object) -> None:
-        reached.update(callers())
-
-    monkeypatch.setattr(Mistake, "__new__", noting)
-    monkeypatch.setattr(CombinatError, "__init__", noted, raising=False)
+    reached = noting_refusals(monkeypatch)
     _examined_once.cache_clear()
     for _ in refusals(tmp_path, monkeypatch):
         pass
@@ -207,20 +195,3 @@ def test_every_refusal_is_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         read(path.read_bytes(), TableFile)
     assert len(places) > 80
     assert places - reached == set()
-
-
-def refusing(module: ModuleType) -> Iterator[tuple[str, int]]:
-    """The lines of a module that make a mistake or an error, by their calls."""
-    for node in ast.walk(ast.parse(Path(str(module.__file__)).read_text("utf-8"))):
-        if isinstance(node, ast.Call):
-            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-            if name == "Mistake" or name.endswith("Error") or name in ("_refuse", "_wrong", "_wrong_word"):
-                yield str(module.__file__), node.lineno
-
-
-def callers() -> Iterator[tuple[str, int]]:
-    """The lines of all calls under way."""
-    frame = sys._getframe(1)
-    while frame.f_back is not None:
-        frame = frame.f_back
-        yield frame.f_code.co_filename, frame.f_lineno

@@ -1,6 +1,5 @@
 """Files of tables that are refused: ``tests/corpus/tables`` has one per refusal, its message in its first line."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ from combinat.rules.table_settlement import table_state
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2024
 from tests.paths import CORPUS
-from tests.raises import unreached
+from tests.raises import noting_refusals, refusing
 
 FOLDER = CORPUS / "tables"
 GOOD, OLD = FOLDER / "good.toml", FOLDER / "good-2013.toml"
@@ -39,7 +38,7 @@ def test_the_good_files_are_good() -> None:
     assert [(one.box, one.name) for one in table.bettors] == [(1, "Ann"), (1, "Bob"), (6, "seated")]
     assert table_state(game_of(GOOD), table).settlement is not None
     load_table(OLD, game_of(OLD))
-    assert len(BAD) == 50
+    assert len(BAD) == 51
 
 
 @pytest.mark.parametrize("path", BAD, ids=lambda path: path.stem)
@@ -82,26 +81,16 @@ def test_insurance_over_a_limit_on_all_players_together_is_refused(tmp_path: Pat
         assert words in str(refusal(replace(game, insurance_terms=terms), file))
 
 
-def test_every_raise_is_reached(tmp_path: Path) -> None:
-    """A ``raise`` that nothing here reaches is a refusal that nobody has seen."""
+def test_every_refusal_is_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A place that makes a mistake or an error, and that nothing here reaches, is a refusal that nobody has seen."""
     (tmp_path / "a.toml").write_bytes(b"\xff")
-    (tmp_path / "b.toml").write_bytes(b"schema = 1")
-
-    def refusals() -> Iterator[BaseException]:
-        for path in BAD:
-            yield refusal(game_of(path), path)
-        for name in ("a.toml", "b.toml", "none.toml"):
-            with pytest.raises(CombinatError) as refused:
-                load_table(tmp_path / name, game_of(GOOD))
-            yield refused.value
-
-    assert unreached([table_file], refusals()) == set()
-
-
-def test_names_are_data_in_every_format(run: Run, tmp_path: Path) -> None:
-    """A name that is markup, a formula or an escape in one of the formats is shown as it is."""
-    file = tmp_path / "table.toml"
-    file.write_text(GOOD.read_text("utf-8").replace('"Ann"', '"=1+1|\\\\textbf{x}<b>*y*"'), "utf-8")
-    for form, markup in {"csv": "\n1,=1+1", "latex": "\\textbf{x}", "markdown": "<b>*y*"}.items():
-        ran = run("table", NONCOMMISSION_2024, str(file), "-f", form)
-        assert (ran.code, markup in ran.out) == (0, False)
+    games = {path: game_of(path) for path in (*BAD, GOOD)}
+    reached = noting_refusals(monkeypatch)
+    for path in BAD:
+        refusal(games[path], path)
+    for name in ("a.toml", "none.toml"):
+        with pytest.raises(CombinatError):
+            load_table(tmp_path / name, games[GOOD])
+    places = set(refusing(table_file))
+    assert len(places) > 20
+    assert places - reached == set()
