@@ -39,7 +39,7 @@ PathArgument = Annotated[
     Path,
     typer.Argument(
         metavar="PATH",
-        help="A game's folder, a folder of them, or a zip archive of either.",
+        help="A game's folder, or a folder of them.",
         show_default=False,
     ),
 ]
@@ -143,7 +143,7 @@ def _contents(path: Path, form: Format) -> Files:
     if not path.exists():
         raise CertificateError(f"{path}: not there; give a game's folder or a folder of them")
     try:
-        return files_in(path)
+        return files_in(path.resolve() if path.is_symlink() else path)
     except RejectedCertificateError as error:
         _print([Verification(folder=str(path), holding=Holding.REJECTED, message=str(error))], form)
         raise typer.Exit(Holding.REJECTED.exit_code) from None

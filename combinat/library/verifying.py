@@ -97,7 +97,7 @@ def verify(
 ) -> Verified:
     """What was checked of a report, of a study of whole shoes, or of a folder of reports, where all of it holds.
 
-    ``path``: a folder, or a zip archive of one. Signature, hashes, rule book, every number derived again, every
+    ``path``: a folder. Signature, hashes, rule book, every number derived again, every
     document drawn again; with ``figures_only`` the documents are left aside. Of a study ``blocks`` are dealt again,
     chosen by chance, or ``"all"``, by so many ``workers``: with more than one they are processes, and a script that
     asks for them needs its ``if __name__ == "__main__":``.
@@ -170,7 +170,7 @@ def _refuse(wrong: list[CertificateError]) -> None:
 def _contents(place: Path) -> Files:
     if not place.exists():
         raise CertificateError(f"{place}: not there; give a game's folder or a folder of them")
-    return _named(str(place), lambda: files_in(place))
+    return _named(str(place), lambda: files_in(place.resolve() if place.is_symlink() else place))
 
 
 def _report(

@@ -49,7 +49,6 @@ def test_the_corpus_is_all_there() -> None:
     """A file that is lost, or that nothing is said of, would be a promise that nobody keeps."""
     assert Counter(path.parent.name for path in FILES) == {
         "analyses": 21,
-        "archives": 17,
         "books": 73,
         "certificates": 41,
         "counts": 35,
@@ -203,8 +202,6 @@ def command(path: Path, place: Path) -> list[str]:
                 str(public_key_in(place)),
                 "--figures-only",
             ]
-        case "archives":
-            return ["verify", str(path), "--figures-only"]
         case "keys":
             return ["report", str(SMALL), "--sign", str(path), "--out", str(place / "out")]
         case "counts":
@@ -240,7 +237,7 @@ def test_the_program_says_so_in_one_line(path: Path, run: Run, tmp_path: Path) -
     """What is refused leaves with 2, or 1 where a verdict is asked for; nothing printed commands a terminal."""
     accepted = path.with_name(f"{path.name}.expected").read_text("utf-8") == "accepted\n"
     ran = run(*command(path, tmp_path))
-    is_verdict = path.parent.name in ("certificates", "archives", "counts", "logs")
+    is_verdict = path.parent.name in ("certificates", "counts", "logs")
     if path.parent.name == "keys" or not (accepted or is_verdict):
         assert ran.code == 2
     elif not accepted:
@@ -300,8 +297,8 @@ def test_the_checker_does_not_wait_for_a_pipe(tmp_path: Path) -> None:
 
 LIMITS = {
     "a certificate": MOST_CERTIFICATE_BYTES,
-    "a file of a report or of an archive": folder.MOST_FILE_BYTES,
-    "all files of a report or of an archive": folder.MOST_BYTES,
+    "a file of a report": folder.MOST_FILE_BYTES,
+    "all files of a report": folder.MOST_BYTES,
     "the number of them": folder.MOST_FILES,
     "a counts file": counts_file.MOST_BYTES,
     "a line of a hand log": source.MOST_LINE,
