@@ -2591,8 +2591,8 @@ def main(argv: list[str]) -> int:
     except Rejected as error:
         print(f"wrong: {error}", file=sys.stderr)
         return 1
-    except (Malformed, OSError, ValueError) as error:
-        print(f"could not be checked: {error}", file=sys.stderr)
+    except Exception as error:  # whatever stopped it, it is no verdict
+        print(f"could not be checked: {error or type(error).__name__}", file=sys.stderr)
         return 2
     print(
         f"{game}: all {numbers} numbers hold{under(text)}: bets, bets together, insurance, readings, protection, "

@@ -10,6 +10,7 @@ import unicodedata
 from itertools import islice
 from pathlib import Path
 
+from combinat.certify.output_lock import reading_from
 from combinat.errors import CertificateError, RejectedCertificateError
 from combinat.render.files import FileError, plain_bytes
 from combinat.render.strict_json import quoted
@@ -46,7 +47,7 @@ def _is_left_by_macos(name: str) -> bool:
 
 
 def _is_being_written(name: str) -> bool:
-    return name.startswith(".") and name.endswith(".combinat")
+    return name.rpartition("/")[2].startswith(".") and name.endswith(".combinat")
 
 
 def files_in(path: Path) -> dict[str, bytes]:
@@ -65,6 +66,13 @@ def files_in(path: Path) -> dict[str, bytes]:
         contents[name] = _content(path, name, min(left, MOST_FILE_BYTES))
         left -= len(contents[name])
     return contents
+
+
+def delivered_files(path: Path) -> dict[str, bytes]:
+    """Every file of a folder that a user names, which may be by a link; one that is being written is refused."""
+    folder = path.resolve() if path.is_symlink() else path
+    with reading_from(folder):
+        return files_in(folder)
 
 
 def plain_files(folder: Path) -> list[str]:

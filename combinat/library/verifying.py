@@ -7,7 +7,7 @@ from typing import Literal, TypeVar
 
 from combinat.certify.certificate import CERTIFICATE
 from combinat.certify.collected import Gathered, gathered_in, verify_collection
-from combinat.certify.folder import files_in
+from combinat.certify.folder import delivered_files
 from combinat.certify.redrawing import FileCheck
 from combinat.certify.signature import public_key as read_public_key
 from combinat.certify.study_seal import VerifiedStudy
@@ -170,7 +170,7 @@ def _refuse(wrong: list[CertificateError]) -> None:
 def _contents(place: Path) -> Files:
     if not place.exists():
         raise CertificateError(f"{place}: not there; give a game's folder or a folder of them")
-    return _named(str(place), lambda: files_in(place.resolve() if place.is_symlink() else place))
+    return _named(str(place), lambda: delivered_files(place))
 
 
 def _report(
