@@ -2592,7 +2592,7 @@ def main(argv: list[str]) -> int:
         print(f"wrong: {error}", file=sys.stderr)
         return 1
     except Exception as error:  # whatever stopped it, it is no verdict
-        print(f"could not be checked: {error or type(error).__name__}", file=sys.stderr)
+        print(f"could not be checked: {str(error) or type(error).__name__}", file=sys.stderr)
         return 2
     print(
         f"{game}: all {numbers} numbers hold{under(text)}: bets, bets together, insurance, readings, protection, "

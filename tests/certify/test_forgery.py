@@ -230,7 +230,8 @@ def test_figures_only_says_what_it_leaves_out(run: Run, forged: Path) -> None:
     reseal(forged)
     assert verdict(run, forged, "--figures-only") == (
         0,
-        "holds: its figures alone; the documents were not looked at",
+        "holds: its figures alone; the documents were not looked at; for a rule book that does not come with this "
+        "combinat; read it beside the document",
     )
 
 

@@ -192,7 +192,9 @@ def test_documents_that_cannot_be_drawn_are_never_a_silent_yes(
 def test_the_figures_alone_are_asked_for_by_name(run: Run, report: Path) -> None:
     ran = run("verify", GAME, "--figures-only")
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out.startswith(f"{GAME}: holds: its figures alone; the documents were not looked at\n")
+    assert ran.out.startswith(
+        f"{GAME}: holds: its figures alone; the documents were not looked at; {FOREIGN}\n"
+    )
     assert "    report.md            its hash alone\n" in ran.out
     assert json.loads(run("verify", GAME, "--figures-only", "-f", "json").out)["folders"][0]["figures_only"]
 
@@ -447,7 +449,7 @@ def test_a_verdict_is_a_table_like_any_other(run: Run, report: Path) -> None:
     header, first, *_ = run(*asked, "--format", "csv", "--sort", "file").out.splitlines()
     assert header == "folder,verdict,message,file,check,how"
     assert first.startswith(
-        f"{GAME},holds,its figures alone; the documents were not looked at,analysis.json,"
+        f"{GAME},holds,its figures alone; the documents were not looked at; {FOREIGN},analysis.json,"
     )
     assert run(*asked, "--format", "markdown").out.startswith(f"# {GAME}: holds: its figures alone; ")
     assert run(*asked, "--format", "latex").out.startswith(f"% {GAME}: holds: its figures alone; ")

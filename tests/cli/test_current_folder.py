@@ -1,8 +1,6 @@
 """A command runs no code from the folder that it is started in: a stranger's delivery may lie there."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,11 +10,8 @@ from combinat.simulate import study_processes
 from combinat.simulate.study_processes import SAFE_PATH, safe_path
 from tests.audit.made_up_players import PLAYERS, dealt, write_log
 from tests.cli.every_command import SHOWN, WRITING, lines, words, write_inputs
-from tests.conftest import SMALL_BOOK, Ran
-from tests.paths import ROOT
-
-SCRIPT = "from combinat.cli import program\n\nif __name__ == '__main__':\n    program()\n"
-"""As an installer writes it. Python puts the script's folder on the module path, not the current one."""
+from tests.cli.installed import run_in
+from tests.conftest import SMALL_BOOK
 
 TRAP = "import pathlib\n\npathlib.Path(__file__).with_suffix('.ran').touch()\n"
 NAMES = (
@@ -34,23 +29,6 @@ STUDY = (
     f"protect {SMALL_BOOK} --decks 1 --cut-card 20 --burn none --bet six --shoes 4000 --seed 7 --workers 2"
 )
 """Eight blocks, so that verification starts processes too where there are two cores."""
-
-
-def run_in(folder: Path, argv: list[str], **environment: str) -> Ran:
-    """Run the program from this folder as a process of its own."""
-    script = folder.parent / "installed" / "combinat"
-    script.parent.mkdir(exist_ok=True)
-    script.write_text(SCRIPT, "utf-8")
-    env = {name: value for name, value in os.environ.items() if name != SAFE_PATH}
-    ran = subprocess.run(
-        [sys.executable, str(script), *argv],
-        cwd=folder,
-        env={**env, "PYTHONPATH": str(ROOT), **environment},
-        capture_output=True,
-        timeout=300,
-        check=False,
-    )
-    return Ran(ran.returncode, ran.stdout.decode(), ran.stderr.decode())
 
 
 @pytest.fixture
