@@ -103,8 +103,23 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return {fact: frozenset(one_or_many(value)) for fact, value in values.items() if value is not None}
 
     def is_so(self, outcome: Outcome) -> bool:
-        """Whether every fact that is named is so."""
-        return holds(self.result_facts, outcome.result) and holds(self.first_four_facts, outcome.first_four)
+        """Whether every fact that is named is so. Each result, and each first four, is looked at once."""
+        results, first_fours = self._looked_at
+        result_holds = results.get(outcome.result)
+        if result_holds is None:
+            result_holds = results[outcome.result] = holds(self.result_facts, outcome.result)
+        if not result_holds:
+            return False
+        first_four_holds = first_fours.get(outcome.first_four)
+        if first_four_holds is None:
+            first_four_holds = first_fours[outcome.first_four] = holds(
+                self.first_four_facts, outcome.first_four
+            )
+        return first_four_holds
+
+    @cached_property
+    def _looked_at(self) -> tuple[dict[Result, bool], dict[FirstFour, bool]]:
+        return {}, {}
 
 
 class Pay(Case, frozen=True, kw_only=True):

@@ -24,6 +24,7 @@ from combinat.audit import counts_file, source
 from combinat.certify import checker, folder
 from combinat.certify.certificate import CERTIFICATE, MOST_CERTIFICATE_BYTES, SUMS, named_files, sums
 from combinat.errors import CertificateError
+from combinat.render import strict_json
 from combinat.render.strict_json import canonical
 from tests.conftest import Run
 from tests.hostile.fuzzer import HERE, MOST_MESSAGE, bounds, check_law, hidden
@@ -301,6 +302,7 @@ LIMITS = {
     "all files of a report": folder.MOST_BYTES,
     "the number of them": folder.MOST_FILES,
     "a counts file": counts_file.MOST_BYTES,
+    "the values of a JSON file": strict_json.MOST_VALUES,
     "a line of a hand log": source.MOST_LINE,
 }
 
@@ -308,7 +310,7 @@ LIMITS = {
 def test_the_limits_are_those_that_are_stated() -> None:
     """SECURITY.md says the numbers that the code has; those of a rule book and of a key are tried above."""
     page = (HERE.parent.parent / "SECURITY.md").read_text("utf-8")
-    stated = dict(re.findall(r"(?m)^\| ([a-z ]+) \| (\d+)(?: bytes)? \|$", page))
+    stated = dict(re.findall(r"(?m)^\| ([a-zA-Z ]+) \| (\d+)(?: bytes)? \|$", page))
     assert {what: int(stated[what]) for what in LIMITS} == LIMITS
     assert (stated["a rule book"], stated["a key"]) == ("1000000", "10000")
     assert len(stated) == len(LIMITS) + 2
