@@ -143,7 +143,9 @@ class Pay(Case, frozen=True, kw_only=True):
 
     def covers(self, outcome: Outcome) -> bool:
         """Whether every fact this line names is so, and no exception is."""
-        return self.is_so(outcome) and not any(case.is_so(outcome) for case in self.exceptions)
+        if not self.is_so(outcome):
+            return False
+        return not (self.exceptions and any(case.is_so(outcome) for case in self.exceptions))
 
     def covers_result(self, result: Result) -> bool:
         """The same, for a line that looks at the result alone."""
@@ -231,7 +233,15 @@ class Bet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     def line(self, outcome: Outcome) -> Pay | None:
         """The line of the pay table that covers the outcome; None: none does."""
-        return next((pay for pay in self.pays if pay.covers(outcome)), None)
+        number = self.line_number(outcome)
+        return None if number < 0 else self.pays[number]
+
+    def line_number(self, outcome: Outcome) -> int:
+        """The place of that line in the pay table; -1: no line covers the outcome."""
+        for number, pay in enumerate(self.pays):
+            if pay.covers(outcome):
+                return number
+        return -1
 
     def net(self, outcome: Outcome) -> Fraction:
         """Profit per unit staked: -1 lost, 0 returned."""

@@ -74,8 +74,8 @@ def test_a_report_is_put_where_nothing_was(tmp_path: Path) -> None:
     finally:
         os.umask(before)
     assert read(tmp_path) == {f"new/output/game/{name}": content for name, content in NEW.items()}
-    assert [path.stat().st_mode & 0o777 for path in (place, place / "tables")] == [0o755, 0o755]
-    assert (place / "tables" / "bets.csv").stat().st_mode & 0o777 == 0o644
+    assert [path.stat().st_mode & 0o777 for path in (place, place / "tables")] == [0o700, 0o700]
+    assert (place / "tables" / "bets.csv").stat().st_mode & 0o777 == 0o600
 
 
 def test_a_report_takes_the_place_of_an_old_one(place: Path) -> None:
