@@ -59,7 +59,7 @@ def files_in(path: Path) -> dict[str, bytes]:
     if path.is_symlink():
         raise CertificateError("a symbolic link; give the folder itself")
     if path.is_file():
-        raise CertificateError("a file; verify checks folders: extract an archive and give its folder")
+        raise CertificateError("not a folder; extract an archive and verify the extracted folder")
     contents: dict[str, bytes] = {}
     left = MOST_BYTES
     for name in plain_files(path):
