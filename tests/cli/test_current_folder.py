@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from combinat.errors import WorkerError
-from combinat.simulate import study_processes
 from combinat.simulate.study_processes import SAFE_PATH, safe_path
 from tests.audit.made_up_players import PLAYERS, dealt, write_log
 from tests.cli.every_command import SHOWN, WRITING, lines, words, write_inputs
@@ -97,6 +96,6 @@ def test_a_python_that_ignores_the_environment_starts_no_process(monkeypatch: py
     class Flags:
         ignore_environment, safe_path = 1, False
 
-    monkeypatch.setattr(study_processes.sys, "flags", Flags)
+    monkeypatch.setattr("combinat.simulate.study_processes.sys.flags", Flags)
     with pytest.raises(WorkerError), safe_path():
         pass
