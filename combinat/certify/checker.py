@@ -47,22 +47,22 @@ MOST_KEY_PARTS = 10
 """The most parts of a dotted key."""
 MOST_WORD = 100
 """The longest number, or key without quotes, of a rule book."""
-MOST_SHOES = 10
+MOST_SHOES = 8
 MOST_DECKS = 1000
 MOST_ENTRIES = {
-    "bets": 30,
+    "bets": 24,
     "pays": 20,
     "except": 6,
     "insurance": 4,
     "offers": 100,
     "limits": 20,
     "insurance_limits": 20,
-    "interpretations": 40,
+    "interpretations": 30,
     "banker_draws": 10,
     "layouts": 50,
 }
 """The longest list under each key of a rule book."""
-MOST_LINES = 100
+MOST_LINES = 80
 """The most lines of all pay tables of a rule book together, those of other readings too."""
 MOST_RECOUNTS = 6
 """The most other readings that change who draws, or what becomes of void rounds."""

@@ -22,13 +22,13 @@ WORD = 100
 """Characters of a number, or of a key without quotes."""
 
 DECKS = 1_000
-SHOES = 10
+SHOES = 8
 """Numbers of decks in one report: ``analysis.json`` grows with every one of them."""
 
 POSITIONS = 1_000
 
 LISTS = {
-    "bets": 30,
+    "bets": 24,
     "pays": 20,
     "except": 6,
     "layouts": 50,
@@ -39,7 +39,7 @@ LISTS = {
     "procedures": 50,
     "if": 4,
     "unless": 4,
-    "interpretations": 40,
+    "interpretations": 30,
     "clauses": 20,
     "banker_draws": 10,
     "no_bearing": 100,
@@ -48,7 +48,7 @@ LISTS = {
 }
 """The longest list under each key, wherever it stands."""
 
-LINES = 100
+LINES = 80
 """Lines of all the pay tables of a rule book together, those of other readings too."""
 
 RECOUNTS = 6

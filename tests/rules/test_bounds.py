@@ -203,7 +203,7 @@ def test_it_costs_little_memory_either() -> None:
 # ---------------------------------------------------------------- numbers of decks
 
 
-@pytest.mark.parametrize("decks", ["1-40", "1-11", "1001", "1-1000000000000", "9" * 5000, f"1-{'9' * 5000}"])
+@pytest.mark.parametrize("decks", ["1-40", "1-9", "1001", "1-1000000000000", "9" * 5000, f"1-{'9' * 5000}"])
 def test_a_report_on_more_decks_than_can_be_verified_is_refused_before_any_work(
     run: Run, tmp_path: Path, decks: str
 ) -> None:
@@ -213,7 +213,7 @@ def test_a_report_on_more_decks_than_can_be_verified_is_refused_before_any_work(
     assert ran.code == 2
     assert ran.err == (
         f'combinat: --decks: found "{shortened(decks if "-" in decks else f"{decks}-{decks}")}"; write 1 or more '
-        "decks, the fewest first, such as 4-10 or 4,6,8, at most 10 of them, up to 1000 decks\n"
+        "decks, the fewest first, such as 4-10 or 4,6,8, at most 8 of them, up to 1000 decks\n"
     )
     assert not (tmp_path / "out").exists()
 
@@ -243,7 +243,7 @@ def test_a_book_of_very_many_decks_gets_one_line(run: Run, tmp_path: Path, most:
     ran = run("report", str(path), "--out", str(tmp_path / "out"))
     assert ran.code == 2
     assert ran.err.startswith("combinat: small-baccarat.toml: decks: found least = 1, most = ")
-    assert ran.err.endswith("; write at most 10 numbers of decks, up to 1000\n")
+    assert ran.err.endswith("; write at most 8 numbers of decks, up to 1000\n")
     assert ran.err.count("\n") == 1
 
 
@@ -271,11 +271,11 @@ def test_a_book_of_the_most_readings_is_reported_and_verified() -> None:
     """And on the most decks: what loads can be verified."""
     book = parsed_rule_book(with_readings(bounds.LISTS["interpretations"]).encode(), SMALL_BOOK)
     analysis = analysis_bytes(dossier(book, [bounds.DECKS]))
-    assert checker.check(analysis, book.content) > 300
+    assert checker.check(analysis, book.content) > 280
 
 
 def test_a_book_of_more_readings_does_not_load() -> None:
-    assert refusal(with_readings(41)).endswith("interpretations: found 41 entries; write at most 40")
+    assert refusal(with_readings(31)).endswith("interpretations: found 31 entries; write at most 30")
     assert "interpretations: found 101 entries" in refusal(with_readings(101))
 
 
@@ -307,7 +307,7 @@ def test_readings_that_have_every_bet_counted_again_are_few(more: int) -> None:
 
 
 LONGEST = {
-    "bets": ("[[bets]]", "[[bets]]\n" * 27 + "[[bets]]"),
+    "bets": ("[[bets]]", "[[bets]]\n" * 21 + "[[bets]]"),
     "pays": ("pays = [", "pays = [" + '{ odds = "1 to 1" }, ' * 19),
     "layouts": ('layouts = ["A"]', f"layouts = {['A'] * 51}"),
     "insurance": ("[[insurance]]", "[[insurance]]\n" * 3 + "[[insurance]]"),
