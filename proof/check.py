@@ -1,6 +1,6 @@
 """Compile the proof and everything that is stated, with Coq, and say how many theorems hold.
 
-    python3 proof/check.py output          the counts of every report in a folder (make proof)
+    python3 proof/check.py output          the counts of every report in a folder (make slow M=proof)
     python3 proof/check.py --all output    and all of it once more by coqchk, without the virtual machine
     python3 proof/check.py my_game.v       files that combinat prove wrote
 

@@ -23,7 +23,9 @@ FOLDER: list[Path] = []
 """Where the processes of a run leave what they worked out, once ``conftest`` has said where."""
 
 KNOWN: dict[str, Any] = {}
-"""What this process has worked out or read."""
+"""The last results that this process has worked out or read."""
+
+MOST_KNOWN = 12
 
 DOSSIER, DOCUMENT = dossiers.dossier, checker.document
 
@@ -41,7 +43,10 @@ def once(work: Callable[..., Any], *given: Any, key: object) -> Any:
             mine = path.with_suffix(f".{os.getpid()}")
             mine.write_bytes(pickle.dumps(KNOWN[name]))
             mine.replace(path)
-    return KNOWN[name]
+    KNOWN[name] = result = KNOWN.pop(name)
+    while len(KNOWN) > MOST_KNOWN:
+        del KNOWN[next(iter(KNOWN))]
+    return result
 
 
 def dossier_of(

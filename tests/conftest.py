@@ -1,10 +1,11 @@
 """What the tests share."""
 
+import fcntl
 import json
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,16 @@ class Ran:
 
 
 Run = Callable[..., Ran]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Let a slow test that was skipped fail: whoever asks for it wants to know that it did not run."""
+    report = yield
+    is_slow = "slow" in item.path.parts or item.get_closest_marker("full")
+    if report.skipped and is_slow and not hasattr(report, "wasxfail"):
+        report.outcome, report.longrepr = "failed", f"did not run: {report.longrepr[-1]}"  # type: ignore[index]
+    return report
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -118,15 +129,27 @@ def small_dossier(small_book: RuleBook) -> Dossier:
 
 
 @pytest.fixture(scope="session")
-def small_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The report of the small rule book, written by the program; to be looked at, not to be changed."""
-    out = tmp_path_factory.mktemp("small") / "output"
-    program = pytest.MonkeyPatch()
-    computed.share(program)
-    program.setattr(
-        sys, "argv", ["combinat", "report", str(SMALL_BOOK), "--simulation", "none", "--out", str(out)]
-    )
-    with pytest.raises(SystemExit, match="0"):
-        main()
-    program.undo()
-    return out / SMALL_BOOK.stem
+def small_report() -> Path:
+    """The report of the small rule book, written once for all processes of a run; to be read, not to be changed."""
+    place = computed.FOLDER[0] / "small"
+    with place.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not place.exists():
+            drawn = place.with_suffix(".drawn")
+            words = ["report", str(SMALL_BOOK), "--simulation", "none", "--out", str(drawn)]
+            with pytest.MonkeyPatch.context() as patch:
+                computed.share(patch)
+                patch.setattr(sys, "argv", ["combinat", *words])
+                with pytest.raises(SystemExit, match="0"):
+                    main()
+            drawn.rename(place)
+    return place / SMALL_BOOK.stem
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _caches_end_with_their_module(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Empty what the functions of a test module have kept, so that a process does not grow from file to file."""
+    yield
+    for value in vars(request.module).values():
+        if hasattr(value, "cache_clear"):
+            value.cache_clear()

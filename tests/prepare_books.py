@@ -1,4 +1,4 @@
-"""Read the rule books of tables/, and prepare them for combinat's start: ``make books``."""
+"""Read the rule books of tables/, and prepare them for combinat's start: ``make regenerate``."""
 
 from pathlib import Path
 

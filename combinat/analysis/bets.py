@@ -277,16 +277,18 @@ def line_ways(pay: Pay, distribution: Distribution) -> int:
 
 
 def void_nets(game: Game, bets: Sequence[Bet], distribution: Distribution) -> dict[tuple[Fraction, ...], int]:
-    """What void rounds do to the bets, jointly: all come back, unless decided bets are read to stand.
-
-    Until four cards are dealt nothing is decided: they settle the pairs (the clause on the deal).
-    """
+    """What void rounds do to the bets, jointly: all come back, unless decided bets are read to stand."""
     if not distribution.void:
         return {}
     returned = (RETURNED,) * len(bets)
     if game.void.bets is not VoidBets.DECIDED_STAND:
         return {returned: distribution.void}
-    nets = [(returned, distribution.unopened)] if distribution.unopened else []
+    from combinat.rules.completion import decided_net  # only a shoe that runs out needs it
+
+    nets = [
+        (tuple(decided_net(bet, dealt) or RETURNED for bet in bets), ways)
+        for dealt, ways in distribution.unopened.items()
+    ]
     for first_four, courses in distribution.telling_for(bets).courses.items():
         nets += [
             (tuple(_decided(game, bet, course, first_four) for bet in bets), ways)

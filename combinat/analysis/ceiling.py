@@ -34,15 +34,36 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class InsuredCeiling:
+    """The most that a round can cost with insurance; ``loss`` None: the limits leave no finite figure.
+
+    ``stakes`` and ``insurance``: those of all positions together with which it costs so much.
+    """
+
+    loss: Fraction | None
+    stakes: Mapping[str, Fraction]
+    insurance: Mapping[str, Fraction]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ceiling:
     """The most that a round can cost, and the stakes of all positions together that it takes.
 
     ``others``: other stakes, for other rounds, with which one costs just as much; on the hands the least that do.
+    ``insured``: the same with insurance; None: none is offered.
     """
 
     loss: Fraction
     stakes: Mapping[str, Fraction]
     others: tuple[Mapping[str, Fraction], ...] = ()
+    insured: InsuredCeiling | None = None
+
+    @property
+    def with_insurance(self) -> Fraction | None:
+        """The most that a round can cost, insurance included; None: there is no finite figure."""
+        if self.insured is None:
+            return self.loss
+        return None if self.insured.loss is None else max(self.loss, self.insured.loss)
 
 
 def ceiling(game: Game, layout: str, limits: Limits, distribution: Distribution) -> Ceiling:

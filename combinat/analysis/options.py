@@ -100,14 +100,14 @@ class Option:
 class Choice:
     """The best of the open options for one bet; ``cost``: what the worst of them costs against it, per unit.
 
-    ``bet`` None: for all stakes together, and the cost in money. ``order``: given that cards which came together are
+    Where the value of an open option is unknown, ``best`` is empty and ``cost`` is None. ``bet`` None: for all stakes together, and the cost in money. ``order``: given that cards which came together are
     taken in this order.
     """
 
     bet: str | None
     order: Cards
     best: tuple[str, ...]
-    cost: Fraction
+    cost: Fraction | None
 
 
 CONTINUE, RECONSTRUCTED, TAKE_BACK = "continue", "continue-reconstructed", "take-back"
@@ -178,11 +178,14 @@ def _orders(offered: Sequence[Option]) -> list[Cards]:
 def _choice(
     offered: Sequence[Option], bet: str | None, order: Cards, stakes: Mapping[str, Fraction]
 ) -> Choice:
-    worth = {
-        option.id: sum((stake * option.values[name] for name, stake in stakes.items()), Fraction(0))
-        for option in offered
-        if option.is_open and option.order in ((), order) and option.values is not None
-    }
+    worth: dict[str, Fraction] = {}
+    for option in offered:
+        if option.is_open and option.order in ((), order):
+            if option.values is None:
+                return Choice(bet=bet, order=order, best=(), cost=None)
+            worth[option.id] = sum(
+                (stake * option.values[name] for name, stake in stakes.items()), Fraction(0)
+            )
     most = max(worth.values())
     best = tuple(name for name, value in worth.items() if value == most)
     return Choice(bet=bet, order=order, best=best, cost=most - min(worth.values()))

@@ -5,18 +5,19 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
+from itertools import product
 from typing import ClassVar
 
 from combinat.analysis.bets import bet_analysis
-from combinat.analysis.insurance import insurance_analysis
+from combinat.analysis.insurance import insurance_analysis, moments
 from combinat.analysis.subject import Subject
-from combinat.analysis.until_decided import staying_bets, until_decided
+from combinat.analysis.until_decided import staying_bets, until_decided, void_stays
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
 from combinat.rules.bet import Bet
 from combinat.rules.game import Game, Interpretation
 from combinat.rules.insurance import Offer, State
-from combinat.rules.limits import largest_stake
+from combinat.rules.limits import largest_stake, largest_stake_on_both
 from combinat.rules.odds import Odds
 from combinat.rules.practice import InsuredHand
 from combinat.rules.reading import read_instead
@@ -105,19 +106,21 @@ def differences(
         *_of_layouts(game, other),
         *_of_insured_hands(game, other),
         *_of_insurance(game, other, distribution, after),
-        *_of_limits(game, other),
+        *_of_limits(game, other, distribution),
     )
 
 
 def _of_bets(game: Game, other: Game, before: Distribution, after: Distribution) -> Iterator[Difference]:
     everywhere = game.void.bets != other.void.bets or after is not before
+    stays = void_stays(game) != void_stays(other)
+    value = _until_decided if stays else _of_one_round
     for bet, other_bet in zip(game.bets, other.bets, strict=True):
         if everywhere or bet.pays != other_bet.pays:
             yield Difference(
                 subject=Subject(bet=bet.id),
-                measure=Measure.EXPECTED_VALUE,
-                read=bet_analysis(game, bet, before).expected_value,
-                otherwise=bet_analysis(other, other_bet, after).expected_value,
+                measure=Measure.UNTIL_DECIDED if stays else Measure.EXPECTED_VALUE,
+                read=value(game, bet, before),
+                otherwise=value(other, other_bet, after),
             )
 
 
@@ -135,12 +138,15 @@ def _of_ties(game: Game, other: Game, before: Distribution, after: Distribution)
             )
 
 
+def _of_one_round(game: Game, bet: Bet, distribution: Distribution) -> Fraction:
+    return bet_analysis(game, bet, distribution).expected_value
+
+
 def _until_decided(game: Game, bet: Bet, distribution: Distribution) -> Fraction | None:
-    """What a bet is worth once it is made: of one round, or until it is decided if it stays after a tie."""
-    analysis = bet_analysis(game, bet, distribution)
+    """What a bet is worth once it is made: of one round, or until it is decided if it may stay on the layout."""
     if bet not in staying_bets(game):
-        return analysis.expected_value
-    decided = until_decided(analysis)
+        return _of_one_round(game, bet, distribution)
+    decided = until_decided(game, bet, distribution)
     return None if decided is None else decided.expected_value
 
 
@@ -189,26 +195,50 @@ def _of_insurance(game: Game, other: Game, before: Distribution, after: Distribu
             )
 
 
-MOST_STAKED = ((1, 1, Measure.LARGEST_STAKE), (2, 1, Measure.BOTH_STAGES), (1, 2, Measure.BOTH_HANDS))
-"""So many insurance bets on each of so many hands, and what their largest stake is called."""
+MOST_STAKED = ((1, Measure.LARGEST_STAKE), (2, Measure.BOTH_STAGES))
+"""So many insurance bets on one hand, and what their largest stake is called."""
 
 
-def _of_limits(game: Game, other: Game) -> Iterator[Difference]:
+def _of_limits(game: Game, other: Game, distribution: Distribution) -> Iterator[Difference]:
     if game.insurance_terms is None or other.insurance_terms is None:
         return
     own, others = game.insurance_terms.limits, other.insurance_terms.limits
     if own == others:
         return
     procedures = sorted({limit.procedure for limit in (*own, *others) if limit.procedure})
+    on_both_hands = _odds_on_both_hands(game, distribution)
     for procedure in (None, *procedures):
+        changed = set[Odds]()
         for odds in _odds(game.offers):
-            for bets, hands, measure in MOST_STAKED:
-                read = largest_stake(own, odds, procedure, bets, hands)
-                otherwise = largest_stake(others, odds, procedure, bets, hands)
+            for bets, measure in MOST_STAKED:
+                read = largest_stake(own, odds, procedure, bets)
+                otherwise = largest_stake(others, odds, procedure, bets)
                 if read != otherwise:
+                    changed.add(odds)
                     subject = Subject(odds=str(odds), procedure=procedure)
                     yield Difference(subject=subject, measure=measure, read=read, otherwise=otherwise)
                     break
+        for player, banker in on_both_hands:
+            read = largest_stake_on_both(own, player, banker, procedure)
+            otherwise = largest_stake_on_both(others, player, banker, procedure)
+            if read != otherwise and not changed & {player, banker}:
+                subject = Subject(odds=f"{player} on Player and {banker} on Banker", procedure=procedure)
+                yield Difference(subject=subject, measure=Measure.BOTH_HANDS, read=read, otherwise=otherwise)
+
+
+def _odds_on_both_hands(game: Game, distribution: Distribution) -> list[tuple[Odds, Odds]]:
+    """The odds at which a round of this shoe can offer insurance on the Player Hand and on the Banker Hand."""
+    if game.insurance_terms is None:
+        return []
+    offered: set[tuple[Odds, Odds]] = set()
+    for course in distribution.by_points:
+        at = moments(course, game.insurance_terms.open)
+        on = {
+            hand: [offer.odds for one in at if (offer := game.offers.get(State(hand, *one))) is not None]
+            for hand in Hand
+        }
+        offered.update(product(on[Hand.PLAYER], on[Hand.BANKER]))
+    return sorted(offered, key=lambda pair: [(odds.net, odds) for odds in pair])
 
 
 def _odds(offers: dict[State, Offer]) -> list[Odds]:

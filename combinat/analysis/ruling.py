@@ -143,9 +143,11 @@ class IncidentRuling(Tabular):
         value = option.value(bet)
         return None if value is None else self.stake(bet) * value
 
-    def cost(self, choice: Choice) -> Fraction:
-        """What the wrong choice costs the stake on its bet, or all stakes where it is for all of them."""
-        return choice.cost if choice.bet is None else self.stake(choice.bet) * choice.cost
+    def cost(self, choice: Choice) -> Fraction | None:
+        """What the wrong choice costs the stake on its bet, or all stakes where it is for all of them; None: unknown."""
+        if choice.cost is None or choice.bet is None:
+            return choice.cost
+        return self.stake(choice.bet) * choice.cost
 
     def value(self, bet: str) -> Fraction | None:
         """What a bet is worth by the ruling, where nobody chooses; None: nothing tells it.
@@ -155,7 +157,7 @@ class IncidentRuling(Tabular):
         if self.ruling is not Ruling.VOID:
             return self.values.get(bet)
         stands = self.game.void_bets(self.procedure) is VoidBets.DECIDED_STAND
-        if not stands or self.dealt.stage is None or not self.dealt.follows_table:
+        if not stands or not self.dealt.follows_table:
             return RETURNED
         return decided_net(self.game.bet(bet), self.dealt) or RETURNED
 
@@ -183,9 +185,11 @@ class IncidentRuling(Tabular):
         return sum(known, Fraction(0)) if len(known) == len(gains) else None
 
     @property
-    def total_cost(self) -> Fraction:
-        """What the wrong choice on every bet costs all stakes together."""
-        return sum((self.cost(choice) for choice in self.choices), Fraction(0))
+    def total_cost(self) -> Fraction | None:
+        """What the wrong choice on every staked bet costs together; None: it is unknown for one of them."""
+        costs = [self.cost(choice) for choice in self.choices if choice.bet in self.happened.stakes]
+        known = [cost for cost in costs if cost is not None]
+        return sum(known, Fraction(0)) if len(known) == len(costs) else None
 
     def most_stake(self, neglected: Neglected) -> Fraction | None:
         """The most that may be staked late, for the bet that is staked on the hand; None: none is, or no limit."""
@@ -266,8 +270,9 @@ def rule(game: Game, happened: Happened, shoe: Shoe) -> IncidentRuling:
     bets = _bets(game, happened)
     established = any(is_outcome(results[bet.id]) for bet in bets)
     facts = _facts(happened, positions[0], now, left, established)
-    answer = _answer(game, happened, facts)
-    procedure, condition = answer.procedure, answer.condition
+    known = {**facts, Fact.WRONG_NUMBER: _wrong_number_as_dealt(happened, positions[0])}
+    answer = _excluding_options(game, answers, known) or _answer(game, happened, facts)
+    procedure, condition = answer.procedure, _with_exclusions(game, answers, answer, known)
     _check_turned(game, procedure, happened)
     offered = _options(game, procedure, happened, positions, as_it_lay)
     shown = _shown(game, happened)
@@ -383,6 +388,41 @@ def _wrong_number(happened: Happened, by_order: Position) -> bool | None:
     return (len(happened.lay.player), len(happened.lay.banker)) != (len(right.player), len(right.banker))
 
 
+def _wrong_number_as_dealt(happened: Happened, by_order: Position) -> bool | None:
+    """Whether a hand was dealt a wrong number of cards; None: cards in excess may lie in a hand or beside it.
+
+    Where nothing is said of how the hands lay, they lie as the cards were drawn.
+    """
+    if happened.lay is not None:
+        return _wrong_number(happened, by_order)
+    return None if by_order.beyond or by_order.unplaced else False
+
+
+def _excluding(game: Game, answers: Sequence[Procedure]) -> list[Procedure]:
+    """The procedures of errors that options are not for, where the incident opens options and they do not answer it."""
+    if game.dealing_errors is None or all(one.effect.ruling is not Ruling.OPTIONS for one in answers):
+        return []
+    excluding = [game.procedure(name) for name in game.dealing_errors.excludes]
+    return [procedure for procedure in excluding if procedure not in answers]
+
+
+def _excluding_options(game: Game, answers: Sequence[Procedure], facts: Facts) -> Applied | None:
+    """The procedure that answers instead of one that opens options; None: none is known to apply."""
+    applying = [procedure for procedure in _excluding(game, answers) if procedure.applies(facts)]
+    return Applied(applying[0], "") if applying else None
+
+
+def _with_exclusions(game: Game, answers: Sequence[Procedure], answer: Applied, facts: Facts) -> str:
+    """The condition of an answer, and what must be so for no procedure that may apply to exclude its options."""
+    conditions = [answer.condition] if answer.condition else []
+    for procedure in _excluding(game, answers):
+        if procedure.applies(facts) is None:
+            unknown = [fact.in_words(holds=False) for fact in procedure.only_if if facts.get(fact) is None]
+            unknown += [fact.in_words() for fact in procedure.unless if facts.get(fact) is None]
+            conditions.append(f"{' or '.join(unknown)} (else {procedure.id}: {procedure.cited})")
+    return " and ".join(conditions)
+
+
 def _answer(game: Game, happened: Happened, facts: Facts) -> Applied:
     told = f"the cards {format_drawn(happened.cards)}" if happened.cards else "a round without cards"
     return applied(game, happened.incident, lambda procedure: facts, told)
@@ -398,6 +438,7 @@ def _options(
     """The options that the procedure opens, each with what every bet is worth under it.
 
     Where the hands lie as they were drawn and nobody decides on a reconstruction, there is none to go on with.
+    Where cards cannot be reconstructed and are more than the round takes, how the hands lie is unknown.
     """
     errors = game.dealing_errors
     if errors is None or procedure.effect.ruling is not Ruling.OPTIONS:
@@ -406,7 +447,7 @@ def _options(
         orders = [order[-happened.came_together :] for order in _orders(procedure, happened)]
         return options_by_order(errors, orders, positions)
     (reconstructed,) = positions
-    as_it_is: Position | None = reconstructed
+    as_it_is = reconstructed if _is_told(happened, reconstructed, as_it_lay) else None
     if happened.lay is not None:
         as_it_is = as_it_lay
     as_drawn = happened.lay is None and not reconstructed.beyond and not procedure.decides

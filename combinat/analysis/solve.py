@@ -183,13 +183,13 @@ def solve(game: Game, bet_id: str, shoe: Shoe, expected_value: Fraction, *, line
 
 
 def _valuation(game: Game, shoe: Shoe, bet: Bet) -> Callable[[Bet], BetAnalysis]:
-    """What a bet with other odds is worth on the shoe; one that stays after a tie, until it is decided."""
+    """What a bet with other odds is worth on the shoe; one that may stay on the layout, until it is decided."""
     distribution = pair_distribution(shoe, game.table_of_play)
     stays = bet in staying_bets(game)
 
     def valued(other: Bet) -> BetAnalysis:
-        analysis = bet_analysis(game, other, distribution)
-        return (until_decided(analysis) or analysis) if stays else analysis
+        decided = until_decided(game, other, distribution) if stays else None
+        return decided or bet_analysis(game, other, distribution)
 
     return valued
 

@@ -14,6 +14,7 @@ from combinat.analysis.study import (
     Sums,
     Wager,
     products,
+    squares_at,
     variables,
     wagers,
 )
@@ -55,7 +56,7 @@ def _check_shape(study: Study, sums: Sums) -> None:
     """Refuse rows of another length, and cells that no round can be in."""
     bets, players, positions = len(study.bets), len(study.players), len(study.positions)
     shapes = (
-        ("rounds", sums.rounds, range(1, positions + 1), 1 + bets + 2 * players),
+        ("rounds", sums.rounds, range(1, positions + 1), 1 + bets + 3 * players),
         ("marks", sums.marks, range(positions), 1 + bets + len(study.counts)),
     )
     for what, rows, bands, width in shapes:
@@ -123,6 +124,13 @@ def _check_player(study: Study, sums: Sums, place: int, player: Player, wager: W
         if not 0 <= row[column] <= offers <= row[0]:
             raise SumsError(f"sums.rounds: more bets of {player.name} on {player.wager} than were on offer")
         gain = Fraction(row[column + 1] * 2**SCALE, wager.denominator(unseen))
+        # The square of a mean is at most the mean of the squares; where nothing is bet, there are none.
+        squares = row[squares_at(study) + place]
+        least = row[column + 1] ** 2 * wager.unit
+        if least > squares * row[column] * wager.denominator(unseen) or (squares and not row[column]):
+            raise SumsError(
+                f"sums.rounds: the squares of {player.name} on {player.wager} are not those of its bets"
+            )
         have = by_band.setdefault(band, [Fraction(0)] * 3)
         by_band[band] = [have[0] + row[0], have[1] + row[column], have[2] + gain]
     for position in range(len(study.positions)):

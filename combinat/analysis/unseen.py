@@ -98,11 +98,13 @@ def _together(rounds: Sequence[tuple[int, Shoe, Round]]) -> Distribution:
     """The distribution over all of these rounds, each by its ways."""
     if len(rounds) == 1:
         return walk(rounds[0][1], rounds[0][2])
-    sample_space, unopened = 0, 0
+    sample_space, unopened = 0, dict[Round, int]()
     courses: dict[FirstFour, dict[Course, int]] = {}
     for ways, left, dealt in rounds:
         one = walk(left, dealt)
-        sample_space, unopened = sample_space + ways * one.sample_space, unopened + ways * one.unopened
+        sample_space += ways * one.sample_space
+        for broken_off, count in one.unopened.items():
+            unopened[broken_off] = unopened.get(broken_off, 0) + ways * count
         for first_four, counts in one.courses.items():
             into = courses.setdefault(first_four, {})
             for course, count in counts.items():

@@ -50,7 +50,6 @@ def with_replacement(shoe: Shoe, table: TableOfPlay) -> Distribution:
     return Distribution(
         sample_space=shoe.size**MOST_CARDS,
         courses=_with_replacement(shoe, table, pair_ranks=False),
-        unopened=0,
         by_pair_rank=lambda: _with_replacement(shoe, table, pair_ranks=True),
     )
 
@@ -114,9 +113,7 @@ def _oftener(distribution: Distribution, is_wanted: Callable[[Outcome], bool], p
             )
             for course, count in ways.items()
         }
-    return Distribution(
-        sample_space=space * PARTS * of_wanted, courses=courses, unopened=0, by_pair_rank=lambda: courses
-    )
+    return Distribution(sample_space=space * PARTS * of_wanted, courses=courses, by_pair_rank=lambda: courses)
 
 
 def winners(expected: Expected) -> dict[str, Fraction]:

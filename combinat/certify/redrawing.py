@@ -88,13 +88,15 @@ class DrawnForm:
 class Redraw:
     """How documents are drawn again: ``documents(dossier, book, form, simulations, issue, checked)`` gives those of a form.
 
-    ``checked``: how many numbers the checker has derived again, which the documents say.
+    ``checked``: how many numbers the checker has derived again, which the documents say. ``judge``: the library that
+    judges the simulations that documents show.
 
     certify knows no document: the command that verifies brings this along.
     """
 
     forms: Mapping[str, DrawnForm]
     documents: Callable[[Dossier, RuleBook, str, Files, Issue, int], Mapping[str, bytes]]
+    judge: DrawnForm | None = None
 
 
 def checked_documents(
@@ -159,6 +161,8 @@ def _check_libraries(predicate: Predicate, redraw: Redraw) -> None:
     """Refuse a certificate that names other libraries than those that draw its documents."""
     if predicate.software == THIS:
         needed = {redraw.forms[form].library for form in predicate.forms} - {None}
+        if predicate.simulations and redraw.judge is not None:
+            needed.add(redraw.judge.library)
         expected = ", ".join(sorted(filter(None, needed)))
         named = ", ".join(library.name for library in predicate.libraries)
         expect(f"{CERTIFICATE}: predicate.libraries", named, expected)
@@ -191,6 +195,8 @@ def _checked_form(
         )
     drawn, here = redraw.forms[form], [name for name in contents if redraw.forms[form].holds(name)]
     reason = _other_program(predicate) or _other_library(predicate, drawn)
+    if simulations and redraw.judge is not None:
+        reason = reason or _other_library(predicate, redraw.judge, judged=True)
     try:
         again = redraw.documents(dossier, book, form, simulations, issue, checked)
     except MissingLibraryError as error:
@@ -224,16 +230,18 @@ def _other_program(predicate: Predicate) -> str:
     )
 
 
-def _other_library(predicate: Predicate, drawn: DrawnForm) -> str:
-    """Why what another version of a library drew cannot be compared; empty: it is the version that is here."""
+def _other_library(predicate: Predicate, drawn: DrawnForm, *, judged: bool = False) -> str:
+    """Why what another version of a library drew or judged cannot be compared; empty: it is the version that is here."""
     if drawn.library is None:
         return ""
     named = {library.name: library.version for library in predicate.libraries}.get(drawn.library)
     if named == drawn.version:
         return ""
     if named is None:
-        return f"the certificate does not name the version of {drawn.library} that drew it"
-    return f"drawn with {drawn.library} {named}; install {drawn.library}=={named} to check it"
+        did = "judged its simulations" if judged else "drew it"
+        return f"the certificate does not name the version of {drawn.library} that {did}"
+    did = "simulations judged" if judged else "drawn"
+    return f"{did} with {drawn.library} {named}; install {drawn.library}=={named} to check it"
 
 
 def _compared(contents: Files, name: str, expected: bytes, how: Check, reason: str) -> FileCheck:

@@ -1,6 +1,6 @@
 """``combinat exposure``: what the House can win or lose in one round with all the stakes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated
@@ -10,6 +10,7 @@ import typer
 from combinat.analysis.ceiling import Ceiling, Limits, ceiling
 from combinat.analysis.exposure import Stakes
 from combinat.analysis.exposure import exposure as exposed
+from combinat.analysis.insured_ceiling import insured_ceiling
 from combinat.cli.options import FormatOption, GameArgument, pairs
 from combinat.cli.output import say
 from combinat.cli.pays import PaysOption, game_paying, tried_from
@@ -193,8 +194,12 @@ def _of_table(game: Game, file: Path, asked: Asked) -> Question:
         if amount:
             stakes.setdefault(wager.bet, []).append(amount)
     notes = [shown.NOTES["cards"]] if table.dealt is not None else []
-    notes += [shown.NOTES["insurance"]] if any(bettor.insured for bettor in table.bettors) else []
-    return Question(stakes=stakes, chips=table.chips, notes=tuple(notes))
+    return Question(stakes=stakes, chips=table.chips, notes=(*notes, *_without_insurance(game)))
+
+
+def _without_insurance(game: Game) -> tuple[str, ...]:
+    """What is said where the game offers insurance and the figures leave it out."""
+    return (shown.NOTES["insurance"],) if game.offers else ()
 
 
 def _of_options(game: Game, asked: Asked, distribution: Distribution) -> Question:
@@ -221,7 +226,10 @@ def _staked(game: Game, asked: Asked, layout: Layout | None) -> Question:
     stakes = pairs("--stake", "BET=AMOUNT", asked.stake, parse_money)
     for bet_id, amount in stakes.items():
         _check_bet(game, "--stake", bet_id, amount, layout)
-    return Question(stakes={bet: [amount * (asked.positions or 1)] for bet, amount in stakes.items()})
+    return Question(
+        stakes={bet: [amount * (asked.positions or 1)] for bet, amount in stakes.items()},
+        notes=_without_insurance(game),
+    )
 
 
 def _check_bet(game: Game, option: str, bet_id: str, amount: Fraction, layout: Layout | None) -> None:
@@ -262,9 +270,13 @@ def _full(game: Game, asked: Asked, layout: Layout | None, distribution: Distrib
         positions=asked.positions or layout.positions.most, bets=limits, differential=differential
     )
     most = ceiling(game, layout.id, stated, distribution)
+    most = replace(most, insured=insured_ceiling(game, layout.id, stated, distribution))
     if not most.loss:
         raise CombinatError("with this shoe no stakes within the limits can cost the House anything")
-    return Question(stakes={bet: [amount] for bet, amount in most.stakes.items()}, full=(stated, most))
+    notes = (shown.NOTES["full"],) if most.insured is not None else ()
+    return Question(
+        stakes={bet: [amount] for bet, amount in most.stakes.items()}, full=(stated, most), notes=notes
+    )
 
 
 def _money(option: str, text: str | None) -> Fraction | None:

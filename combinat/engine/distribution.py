@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from operator import attrgetter
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from combinat.rules.bet import Bet, results_from
@@ -74,7 +75,7 @@ class Distribution:
     """The ordered card sequences of a round, counted by what they come to. It never changes.
 
     Every count is out of ``sample_space``: the sequences of as many cards as a round can still take, or
-    of all the cards left if they are fewer. ``unopened`` counts those too short for four cards.
+    of all the cards left if they are fewer. ``unopened``: the rounds that end before their fourth card, and their ways.
 
     All counts follow from ``courses``. Whoever can count some of them in less time than all courses take gives
     a distribution that does so (``PairDistribution``): then the courses are counted when they are asked for.
@@ -88,7 +89,7 @@ class Distribution:
         *,
         sample_space: int,
         courses: Courses,
-        unopened: int,
+        unopened: Mapping[Round, int] = MappingProxyType({}),
         by_pair_rank: Callable[[], Courses] | None = None,
         thirds: bool = False,
     ) -> None:
@@ -104,7 +105,7 @@ class Distribution:
         return ours == theirs
 
     def __hash__(self) -> int:
-        return hash((self.sample_space, self.unopened))  # the counts themselves are many
+        return hash(self.sample_space)  # the counts themselves are many
 
     def telling(self, *, thirds: bool, pair_ranks: bool) -> "Distribution":
         """The same rounds, with third cards or the ranks of pairs told; counted when it is first asked for."""
@@ -170,7 +171,9 @@ class Distribution:
     @cached_property
     def void(self) -> int:
         """The ways in which the shoe cannot finish the round."""
-        return self.unopened + sum(ways for course, ways in self.by_points.items() if course.is_void)
+        return sum(self.unopened.values()) + sum(
+            ways for course, ways in self.by_points.items() if course.is_void
+        )
 
 
 def summed(counts: Iterable[tuple[Key, int]]) -> dict[Key, int]:

@@ -385,7 +385,6 @@ class PairDistribution(Distribution):
         super().__init__(
             sample_space=falling(shoe.size, MOST_CARDS),
             courses={},
-            unopened=0,
             by_pair_rank=partial(courses_by_pair_rank, shoe, Round(table=table)),
         )
         self._pairs, self._table = Pairs(shoe), table

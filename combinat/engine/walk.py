@@ -16,7 +16,7 @@ Nothing here depends on the size of the shoe but the weights.
 from collections.abc import Iterator
 from functools import lru_cache, partial
 
-from combinat.engine.distribution import Course, Courses, Distribution, falling
+from combinat.engine.distribution import Course, Courses, Distribution, falling, summed
 from combinat.rules.cards import RANKS
 from combinat.rules.outcome import FirstFour
 from combinat.rules.round import Round
@@ -110,12 +110,15 @@ def walk(shoe: Shoe, dealt: Round | None = None, *, pair_ranks: bool = False) ->
     by_pair_rank = partial(courses_by_pair_rank, shoe, dealt)  # no function of its own: others pickle it
     if on_table + shoe.size < 4:
         return Distribution(
-            sample_space=sample_space, courses={}, unopened=sample_space, by_pair_rank=by_pair_rank
+            sample_space=sample_space,
+            courses={},
+            unopened=summed(every_round(shoe, dealt)),
+            by_pair_rank=by_pair_rank,
         )
     if dealt.is_over:
         told, course = dealt.outcome.first_four, Course.of(dealt)
         courses = {told if pair_ranks else told.without_ranks: {course: sample_space}}
-        return Distribution(sample_space=sample_space, courses=courses, unopened=0, by_pair_rank=by_pair_rank)
+        return Distribution(sample_space=sample_space, courses=courses, by_pair_rank=by_pair_rank)
     with_first_four = shoe.plus((*dealt.player[:2], *dealt.banker[:2])).by_points
     after_four = nodes(dealt.table)
     ended: dict[FirstFour, Leaves] = {}
@@ -129,7 +132,7 @@ def walk(shoe: Shoe, dealt: Round | None = None, *, pair_ranks: bool = False) ->
         deal_on(node, left, sum(left), ways, ended.setdefault(first_four, Leaves()))
     unseen = {cards: falling(shoe.size + on_table - cards, drawn + on_table - cards) for cards in (4, 5, 6)}
     courses = {first_four: leaves.courses(unseen) for first_four, leaves in ended.items()}
-    return Distribution(sample_space=sample_space, courses=courses, unopened=0, by_pair_rank=by_pair_rank)
+    return Distribution(sample_space=sample_space, courses=courses, by_pair_rank=by_pair_rank)
 
 
 def courses_by_pair_rank(shoe: Shoe, dealt: Round) -> Courses:

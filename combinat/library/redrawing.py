@@ -8,10 +8,13 @@ from combinat.analysis.verdict import Verdict
 from combinat.certify.redrawing import DrawnForm, Redraw
 from combinat.errors import MissingLibraryError
 from combinat.render.files import Files
-from combinat.report.folder import LIBRARIES, NAMES, Documents, Form, version_here
+from combinat.report.folder import JUDGE, LIBRARIES, NAMES, Documents, Form, version_here
 from combinat.rules.filing import Issue
 from combinat.rules.rulebook import RuleBook
 from combinat.simulate.own import why_none
+
+MOST_ROWS = 5_000_000
+"""Rows of all hand logs in a report: judging them again takes half a minute."""
 
 
 def redraw_here() -> Redraw:
@@ -32,7 +35,11 @@ def redraw_here() -> Redraw:
         return made[0].in_form(Form(form))
 
     made: list[Documents] = []
-    return Redraw(forms={form.value: drawn(form) for form in Form}, documents=documents)
+    return Redraw(
+        forms={form.value: drawn(form) for form in Form},
+        documents=documents,
+        judge=DrawnForm(names=(), library=JUDGE, version=version_here(JUDGE)),
+    )
 
 
 def judged_again(book: RuleBook, contents: Files) -> Sequence[Verdict]:
@@ -43,7 +50,15 @@ def judged_again(book: RuleBook, contents: Files) -> Sequence[Verdict]:
     from combinat.audit.judgement import ALPHA
     from combinat.audit.verdict import verdict_of_bytes  # scipy comes with it
 
-    return [verdict_of_bytes(name, contents[name], book, ALPHA) for name in sorted(contents)]
+    verdicts: list[Verdict] = []
+    for name in sorted(contents):
+        verdicts.append(verdict_of_bytes(name, contents[name], book, ALPHA, rows_left(verdicts)))
+    return verdicts
+
+
+def rows_left(verdicts: Sequence[Verdict]) -> int:
+    """How many more rows the logs of a report may have, beside those that were judged."""
+    return MOST_ROWS - sum(verdict.replay.rows for verdict in verdicts if verdict.replay is not None)
 
 
 def check_library(otherwise: str = "") -> None:

@@ -190,7 +190,7 @@ def write_game(
         book,
         documents,
         forms,
-        libraries=libraries(forms),
+        libraries=libraries(forms, simulations=bool(simulations)),
         simulations=simulations,
         key=key,
         issue=issue,

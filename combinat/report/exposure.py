@@ -5,7 +5,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
-from combinat.analysis.ceiling import Ceiling, Limits
+from combinat.analysis.ceiling import Ceiling, InsuredCeiling, Limits
 from combinat.analysis.exposure import Cause, Exposure
 from combinat.errors import CombinatError
 from combinat.render.blocks import (
@@ -45,6 +45,7 @@ CHANCES = tuple(Fraction(per_mille, 1000) for per_mille in (1, 10, 50, 250, 500,
 NOTES = {
     "cards": "The cards of the file are not looked at: this is the round before it is dealt.",
     "insurance": "Insurance is no part of this: it is taken when cards are on the table.",
+    "full": "This is of the stakes of the first choice; insurance, which is taken when cards are on the table, is no part of it.",
 }
 
 
@@ -79,7 +80,7 @@ def _ceiling(limits: Limits, ceiling: Ceiling) -> Terms:
         said["Limits of one position"] = tuple(each)
     if limits.differential is not None:
         said["Maximum Differential"] = Figure(limits.differential, MONEY)
-    said["Largest loss with any stakes within them"] = Figure(ceiling.loss, MONEY)
+    said |= _largest(ceiling)
     if ceiling.others:
         said["Choices of stakes that can lose as much"] = (
             f"{len(ceiling.others) + 1}; what follows, its probability too, is of the first"
@@ -87,6 +88,31 @@ def _ceiling(limits: Limits, ceiling: Ceiling) -> Terms:
         for number, stakes in enumerate((ceiling.stakes, *ceiling.others), start=1):
             said[f"Choice {number}"] = _stakes(stakes)
     return Terms(said)
+
+
+def _largest(ceiling: Ceiling) -> dict[str, Words]:
+    """The largest loss; where insurance is offered, with it and without it."""
+    head = "Largest loss with any stakes within them"
+    if ceiling.insured is None:
+        return {head: Figure(ceiling.loss, MONEY)}
+    with_insurance = ceiling.with_insurance
+    if with_insurance is None:
+        return {
+            f"{head}, insurance included": NO_FIGURE,
+            "Largest loss without insurance": Figure(ceiling.loss, MONEY),
+        }
+    said: dict[str, Words] = {f"{head}, insurance included": Figure(with_insurance, MONEY)}
+    if with_insurance > ceiling.loss:
+        said["Stakes of that loss"] = _stakes(ceiling.insured.stakes)
+        said["Insurance of that loss"] = _stakes(ceiling.insured.insurance)
+    return {**said, "Largest loss without insurance": Figure(ceiling.loss, MONEY)}
+
+
+NO_FIGURE = (
+    "no finite figure: insurance is limited by the bet that it insures, and no limit of its own bounds a bet on a hand; "
+    "give each hand a limit"
+)
+"""Said where the limits do not bound what insurance can cost."""
 
 
 def _figures(exposure: Exposure) -> Terms:
@@ -319,11 +345,20 @@ def _full_json(limits: Limits, ceiling: Ceiling) -> dict[str, Any]:
         "positions": limits.positions,
         "limits": {bet: str(amount) for bet, amount in limits.bets.items()},
         "maximum_differential": exact(limits.differential),
-        "largest_loss": str(ceiling.loss),
+        "largest_loss": exact(ceiling.with_insurance),
+        **({} if ceiling.insured is None else {"insured": _insured_json(ceiling, ceiling.insured)}),
         "choices": [
             {bet: str(amount) for bet, amount in stakes.items()}
             for stakes in (ceiling.stakes, *ceiling.others)
         ],
+    }
+
+
+def _insured_json(ceiling: Ceiling, insured: InsuredCeiling) -> dict[str, Any]:
+    return {
+        "without_insurance": str(ceiling.loss),
+        "stakes": {bet: str(amount) for bet, amount in insured.stakes.items()},
+        "insurance": {bet: str(amount) for bet, amount in insured.insurance.items()},
     }
 
 

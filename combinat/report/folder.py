@@ -63,6 +63,9 @@ LIBRARIES = {
 }
 """The library whose version is in the bytes of a form."""
 
+JUDGE = "scipy"
+"""The library that judges the simulations of a report."""
+
 NAMES = {
     Form.MARKDOWN: ("report.md", "rules.md", "figures/"),
     Form.HTML: ("report.html",),
@@ -204,7 +207,10 @@ def version_here(library: str) -> str | None:
         return None
 
 
-def libraries(forms: Sequence[Form]) -> Mapping[str, str]:
-    """The libraries whose versions are in the bytes of these forms, with the versions that are here."""
-    names = sorted({LIBRARIES[form] for form in forms if form in LIBRARIES})
-    return {name: here for name in names if (here := version_here(name)) is not None}
+def libraries(forms: Sequence[Form], *, simulations: bool = False) -> Mapping[str, str]:
+    """The libraries that these forms depend on, with the versions installed here.
+
+    ``simulations``: the documents show simulations, which scipy judges.
+    """
+    names = {LIBRARIES[form] for form in forms if form in LIBRARIES} | ({JUDGE} if simulations else set())
+    return {name: here for name in sorted(names) if (here := version_here(name)) is not None}

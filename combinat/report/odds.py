@@ -119,9 +119,14 @@ def tried_json(tried: Tried) -> dict[str, Any]:
 
 
 def staying_terms(game: Game) -> tuple[Terms, ...]:
-    """A line that says which bets are valued until they are decided; nothing where none stays after a tie."""
+    """A line that says which bets are valued until they are decided; nothing where none may stay."""
     staying = ", ".join(bet.id for bet in staying_bets(game))
-    return (Terms({"Valued until decided": f"{staying}; {UNTIL_DECIDED}"}),) if staying else ()
+    if not staying:
+        return ()
+    from combinat.report.staying import leaving  # only another reading needs it
+
+    valued = f"{staying}; a stake that {leaving(game)} leaves {UNTIL_DECIDED}"
+    return (Terms({"Valued until decided": valued}),)
 
 
 def staying_json(game: Game) -> dict[str, Any]:
@@ -131,7 +136,7 @@ def staying_json(game: Game) -> dict[str, Any]:
 
 
 UNTIL_DECIDED = (
-    "a stake that a tie leaves on the layout plays again, each round from such a shoe, so that ways and "
+    "on the layout plays again, each round from such a shoe, so that ways and "
     "probabilities are of the rounds that decide it. Correlations and stakes combined are of one round."
 )
 

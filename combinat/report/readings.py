@@ -1,6 +1,6 @@
 """The interpretation register with the effect of every other reading."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -11,7 +11,7 @@ from combinat.render.kinds import COUNT, FRACTION, decimal
 from combinat.render.number import exact
 from combinat.report.odds import PERCENT
 from combinat.report.rulebook import entry_terms, entry_title
-from combinat.report.staying import OF_ONE_ROUND
+from combinat.report.staying import OF_ONE_ROUND, leaving
 from combinat.report.view import View
 from combinat.rules.game import Game, Interpretation
 
@@ -82,8 +82,8 @@ def one_round_blocks(readings: Sequence[Reading], decks: int, game: Game) -> tup
         if difference.measure is Measure.UNTIL_DECIDED and difference.read is not None
     }
     words: list[str | Figure] = [
-        f"{OF_ONE_ROUND}: the figures of {' and '.join(staying.values())}. A tie, counted as returned in them, leaves "
-        "the stake on the layout, where it plays again."
+        f"{OF_ONE_ROUND}: the figures of {_listed(staying.values())}. {leaving(game).capitalize()}, counted as returned "
+        "in them, leaves the stake on the layout, where it plays again."
     ]
     known = [(name, worth[bet]) for bet, name in staying.items() if bet in worth]
     if known:
@@ -100,6 +100,11 @@ def one_round_blocks(readings: Sequence[Reading], decks: int, game: Game) -> tup
             ]
         words.append(".")
     return (Paragraph(tuple(words)),)
+
+
+def _listed(names: Iterable[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def readings_view(readings: Sequence[Reading], game: Game) -> View:

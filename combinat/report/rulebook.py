@@ -235,7 +235,10 @@ def table_limits_blocks(limits: TableLimits, practice: Practice) -> tuple[Block,
             "before the close, bets over the limit are rejected: standing players' first, seated players' last",
             clauses.excess,
         ),
-        ("before it, a bet under the minimum is raised or withdrawn", clauses.raised),
+        (
+            f"before it, a bet under the minimum is raised or withdrawn; {practice.minimum_of.in_words} has to meet it",
+            clauses.raised,
+        ),
         ("after the close nothing is placed, raised or withdrawn", clauses.closed),
         (
             f"after it, bets over the limit win or lose pro rata, never below the minimum: {practice.pro_rata.in_words}",
@@ -283,9 +286,18 @@ def dealing_errors(game: Game) -> tuple[Paragraph, ...]:
             f"reconstructed ({errors.as_it_is}); go on with the reconstructed hand, if they can ({errors.reconstructed}); "
             f"have the bet returned ({errors.returned}). To reconstruct is to put cards back into their intended order "
             f"({errors.reconstruction}). An outcome is established when one of the available bets has conclusively won or "
-            f"lost ({errors.outcome})."
+            f"lost ({errors.outcome}).{_excluded(game)}"
         ),
     )
+
+
+def _excluded(game: Game) -> str:
+    """The errors that the options are not for; empty: there are none."""
+    excluded = [
+        game.procedure(name) for name in (game.dealing_errors.excludes if game.dealing_errors else ())
+    ]
+    named = ", ".join(f"{procedure.id} ({procedure.cited})" for procedure in excluded)
+    return f" There are no options where {named} applies, whatever else happened." if named else ""
 
 
 def points_in_words(game: Game) -> str:

@@ -256,7 +256,7 @@ def _short(option_id: str) -> str:
 
 
 def _best(choice: Choice) -> str:
-    return " or ".join(map(_short, choice.best))
+    return " or ".join(map(_short, choice.best)) or "-"
 
 
 def _money(made: IncidentRuling) -> tuple[Block, ...]:
@@ -427,8 +427,8 @@ def ruling_json(made: IncidentRuling) -> dict[str, Any]:
                 "bet": choice.bet,
                 "order": _cards_json(choice.order) or None,
                 "best": list(choice.best),
-                "cost": str(choice.cost),
-                **({"money": str(made.cost(choice))} if choice.bet in (None, *happened.stakes) else {}),
+                "cost": _text(choice.cost),
+                **({"money": _text(made.cost(choice))} if choice.bet in (None, *happened.stakes) else {}),
             }
             for choice in made.choices
         ],

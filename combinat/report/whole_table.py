@@ -53,6 +53,7 @@ def _said(game: Game, shown: GamingTable) -> dict[str, Words]:
         of_table = practice.differential is DifferentialOf.TABLE
         rests_on = limits.clauses.differential if of_table else limits.clauses.excess
         said["Differential"] = f"{practice.differential.in_words} ({rests_on})"
+        said["Minimum"] = f"for {practice.minimum_of.in_words} ({limits.clauses.raised})"
         if shown.is_closed:
             said["Pro rata"] = f"{practice.pro_rata.in_words} ({limits.clauses.pro_rata})"
             said["A bet under the minimum"] = (

@@ -27,6 +27,7 @@ def table_json(game: Game, state: TableState) -> dict[str, Any]:
             "differential": game.practice.differential,
             "pro_rata": game.practice.pro_rata,
             "under_minimum": game.practice.under_minimum,
+            "minimum_of": game.practice.minimum_of,
         },
         "limits": _limits_json(shown.displayed),
         "chips": None

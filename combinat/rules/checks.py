@@ -6,7 +6,7 @@ from itertools import product
 from math import lcm
 from operator import contains
 
-from combinat.errors import CardError, RoundError, RuleBookError
+from combinat.errors import CardError, RoundError, RuleBookError, shortened
 from combinat.rules import bounds
 from combinat.rules.bet import NATURAL_FACTS, Bet, Facts, Pay, possible_values
 from combinat.rules.cards import Rank, parse_cards
@@ -292,6 +292,21 @@ def _check_procedures(game: Game) -> None:
                     f'{key}: answers "{procedure.answers}" where procedures[{earlier}] answers it too; '
                     "narrow the if or unless of one of them"
                 )
+    _check_excluded(game)
+
+
+def _check_excluded(game: Game) -> None:
+    """Every procedure that excludes options is one of the book, has a condition, and opens no options itself."""
+    for number, excluded in enumerate(game.dealing_errors.excludes if game.dealing_errors else ()):
+        key = f"dealing_errors.excludes[{number}]"
+        named = [procedure for procedure in game.procedures if procedure.id == excluded]
+        if not named:
+            known = ", ".join(procedure.id for procedure in game.procedures) or "none"
+            raise RuleBookError(f'{key}: no procedure is called "{shortened(excluded)}"; there are {known}')
+        if not named[0].facts or named[0].effect.ruling is Ruling.OPTIONS:
+            raise RuleBookError(
+                f'{key}: found "{shortened(excluded)}"; write a procedure that has an if and opens no options'
+            )
 
 
 _EVERY_FACTS = [dict(zip(Fact, so, strict=True)) for so in product((True, False), repeat=len(Fact))]

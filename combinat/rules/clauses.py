@@ -9,7 +9,9 @@ import msgspec
 from combinat.rules.game import Game, Instead
 from combinat.rules.procedure import DealingErrors
 
-_OF_DEALING_ERRORS = tuple(field.name for field in msgspec.structs.fields(DealingErrors))
+_OF_DEALING_ERRORS = tuple(
+    field.name for field in msgspec.structs.fields(DealingErrors) if field.name != "excludes"
+)
 CITING = ("clauses", "defined", "settled", "stood_clause", *_OF_DEALING_ERRORS)
 """The keys under which a rule book cites."""
 

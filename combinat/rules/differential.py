@@ -12,7 +12,7 @@ from fractions import Fraction
 from combinat.rules.game import Game
 from combinat.rules.gaming_table import Bettor, GamingTable, Place, hand_of
 from combinat.rules.practice import Practice
-from combinat.rules.table_limits import DifferentialOf, ProRata, TableLimits, UnderMinimum
+from combinat.rules.table_limits import DifferentialOf, MinimumOf, ProRata, TableLimits, UnderMinimum
 from combinat.rules.table_of_play import Hand
 
 ZERO = Fraction(0)
@@ -31,7 +31,7 @@ class Wager:
 
     @property
     def is_under_minimum(self) -> bool:
-        """Whether it is less than the minimum that is displayed for it."""
+        """Whether this player's bet is by itself less than the minimum that is displayed for it."""
         return self.least is not None and self.staked < self.least
 
 
@@ -113,6 +113,17 @@ def _is_in(wager: Wager, box: int | None) -> bool:
     return wager.hand is not None and box in (None, wager.bettor.box)
 
 
+def shortages(practice: Practice, amounts: Amounts) -> list[Fraction]:
+    """What is missing to the minimum of each bet (5.2): of the bet itself, or of all in its box on the same bet."""
+    missing: list[Fraction] = []
+    for wager, amount in amounts:
+        if practice.minimum_of is MinimumOf.BOX:
+            box, bet = wager.bettor.box, wager.bet
+            amount = sum((one for other, one in amounts if (other.bettor.box, other.bet) == (box, bet)), ZERO)
+        missing.append(max(ZERO, wager.least - amount) if wager.least is not None else ZERO)
+    return missing
+
+
 # ---------------------------------------------------------------- before the close
 
 
@@ -121,7 +132,7 @@ class Acceptance:
     """What the House takes of a stake before the bets are closed.
 
     ``over_maximum``: rejected for the maximum of the bet; ``over_differential``: rejected for the Differential.
-    ``short``: what is missing to the minimum; ``can_raise``: whether the limits leave room for that.
+    ``short``: what is missing to the minimum, of the bet or of its box; ``can_raise``: whether the limits leave room for that.
     """
 
     wager: Wager
@@ -158,8 +169,10 @@ def acceptances(game: Game, table: GamingTable) -> tuple[Acceptance, ...]:
     accepted = list(zip(placed, taken, strict=True))
     after = differentials(game, table, accepted)
     return tuple(
-        _acceptance(game.table_limits, wager, before, amount, after)
-        for (wager, before), amount in zip(capped, taken, strict=True)
+        _acceptance(game.table_limits, wager, before, amount, short if amount else ZERO, after)
+        for (wager, before), amount, short in zip(
+            capped, taken, shortages(game.practice, accepted), strict=True
+        )
     )
 
 
@@ -183,9 +196,9 @@ def _acceptance(
     wager: Wager,
     capped: Fraction,
     accepted: Fraction,
+    short: Fraction,
     after: Sequence[Differential],
 ) -> Acceptance:
-    short = max(ZERO, wager.least - accepted) if wager.least is not None and accepted else ZERO
     rooms = [
         differential.room(wager.hand)
         for differential in after
@@ -265,15 +278,21 @@ def shares(game: Game, table: GamingTable) -> tuple[Share, ...]:
             if differential.excess:
                 cut |= _apportioned(game.practice, placed, differential)
     return tuple(
-        _share(game.table_limits, table, wager, cut.get(number)) for number, wager in enumerate(placed)
+        _share(game.table_limits, table, wager, cut.get(number), is_short=bool(short))
+        for number, (wager, short) in enumerate(zip(placed, shortages(game.practice, full), strict=True))
     )
 
 
 def _share(
-    limits: TableLimits | None, table: GamingTable, wager: Wager, cut: tuple[Fraction, Why] | None
+    limits: TableLimits | None,
+    table: GamingTable,
+    wager: Wager,
+    cut: tuple[Fraction, Why] | None,
+    *,
+    is_short: bool,
 ) -> Share:
     exact, why = cut or (wager.staked, Why.WHOLE)
-    if cut is None and wager.is_under_minimum:
+    if cut is None and is_short:
         why = Why.UNNOTICED
     elif cut is None and wager.most is not None and wager.staked > wager.most:
         why = Why.OVER_MAXIMUM

@@ -36,7 +36,7 @@ from combinat.rules.practice import (
 )
 from combinat.rules.procedure import DealingErrors, Effect, Fact, Procedure
 from combinat.rules.round import Round, Stage, finished_round
-from combinat.rules.table_limits import DifferentialOf, ProRata, TableLimits, UnderMinimum
+from combinat.rules.table_limits import DifferentialOf, MinimumOf, ProRata, TableLimits, UnderMinimum
 from combinat.rules.table_of_play import COMMON_TABLE, Hand, PrintedTable, TableOfPlay
 
 SCHEMA = 1
@@ -173,6 +173,7 @@ class Instead(RuleRecord, frozen=True, kw_only=True):
     differential: DifferentialOf | None = None
     pro_rata: ProRata | None = None
     under_minimum: UnderMinimum | None = None
+    minimum_of: MinimumOf | None = None
     options_for: OptionsFor | None = None
     early_cards: EarlyCards | None = None
 

@@ -68,19 +68,35 @@ def least_room(
 
 
 def largest_stake(
-    limits: Sequence[Limit], odds: Odds, procedure: str | None = None, bets: int = 1, hands: int = 1
+    limits: Sequence[Limit], odds: Odds, procedure: str | None = None, bets: int = 1
 ) -> Fraction | None:
-    """The most that so many insurance bets at these odds on each of so many hands can stake.
+    """The most that so many insurance bets at these odds on one hand can stake, per unit of the original bet.
+
+    None: there is no limit.
+    """
+    staked = list[Staked]()
+    for _ in range(bets):
+        room = least_room(limits, odds, staked, procedure=procedure)
+        if room is None:
+            return None
+        staked.append((room.stake, odds))
+    return sum((stake for stake, _ in staked), Fraction(0))
+
+
+def largest_stake_on_both(
+    limits: Sequence[Limit], first: Odds, second: Odds, procedure: str | None = None
+) -> Fraction | None:
+    """The most that one insurance bet on each hand can stake together, taken in the better order.
 
     Per unit of the original bet on each hand. None: there is no limit.
     """
-    of_hands: list[list[Staked]] = []
-    for _ in range(hands):
-        other_hand, staked = [bet for bets_on_it in of_hands for bet in bets_on_it], list[Staked]()
-        for _ in range(bets):
-            room = least_room(limits, odds, staked, other_hand=other_hand, procedure=procedure)
-            if room is None:
-                return None
-            staked.append((room.stake, odds))
-        of_hands.append(staked)
-    return sum((stake for staked in of_hands for stake, _ in staked), Fraction(0))
+    totals: list[Fraction] = []
+    for one, other in ((first, second), (second, first)):
+        room = least_room(limits, one, procedure=procedure)
+        if room is None:
+            return None
+        left = least_room(limits, other, other_hand=[(room.stake, one)], procedure=procedure)
+        if left is None:
+            return None
+        totals.append(room.stake + left.stake)
+    return max(totals)

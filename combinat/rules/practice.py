@@ -8,7 +8,7 @@ from enum import StrEnum
 
 import msgspec
 
-from combinat.rules.table_limits import DifferentialOf, ProRata, UnderMinimum
+from combinat.rules.table_limits import DifferentialOf, MinimumOf, ProRata, UnderMinimum
 
 
 class AvailableBets(StrEnum):
@@ -108,6 +108,7 @@ class Practice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     differential: DifferentialOf = DifferentialOf.TABLE
     pro_rata: ProRata = ProRata.TO_THE_LIMIT
     under_minimum: UnderMinimum = UnderMinimum.PLAYER
+    minimum_of: MinimumOf = MinimumOf.PLAYER
     options_for: OptionsFor = OptionsFor.EACH_BET
     early_cards: EarlyCards = EarlyCards.COUNT
 
@@ -115,7 +116,7 @@ class Practice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 PRACTICES = tuple(field.name for field in msgspec.structs.fields(Practice))
 """The questions, by the keys under which they are answered."""
 
-OF_A_TABLE = frozenset({"differential", "pro_rata", "under_minimum"})
+OF_A_TABLE = frozenset({"differential", "pro_rata", "under_minimum", "minimum_of"})
 """The questions that only a document with limits of a table leaves open."""
 
 OF_DEALING_ERRORS = frozenset({"options_for", "early_cards"})

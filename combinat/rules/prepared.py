@@ -1,7 +1,7 @@
 """The rule books that come with combinat, read and checked beforehand.
 
 What a rule book states follows from its bytes alone. So the shipped ones are read and checked where they are changed
-(``make books``), and not again at every start. A prepared book keeps the lines that it was made from: of a file with
+(``make regenerate``), and not again at every start. A prepared book keeps the lines that it was made from: of a file with
 any other byte in it nothing is prepared, and the file itself is read. Whether what was prepared still is what the
 file states, ``combinat check`` and ``combinat doctor`` ask (``rulebook.read_again``).
 """

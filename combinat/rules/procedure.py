@@ -198,7 +198,8 @@ class DealingErrors(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """The options that all players have after a dealing error: the clause of each, and what they speak of.
 
     ``outcome`` is where the document says when an outcome is established, ``reconstruction`` where it says what it
-    is to reconstruct cards.
+    is to reconstruct cards. ``excludes``: the procedures of errors that the options are not for; where one of them
+    applies, it answers instead, whatever the incident is called.
     """
 
     clause: Clause
@@ -207,3 +208,4 @@ class DealingErrors(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     as_it_is: Clause
     reconstructed: Clause
     returned: Clause
+    excludes: tuple[Text, ...] = ()

@@ -246,7 +246,7 @@ def _all_returned(
             stays=not net and of_void is VoidBets.STAY,
         )
 
-    decided = of_void is VoidBets.DECIDED_STAND and dealt.stage is not None and dealt.follows_table
+    decided = of_void is VoidBets.DECIDED_STAND and dealt.follows_table
     lines = [
         line(bet.id, bet.name, stake, (decided_net(bet, dealt) or RETURNED) if decided else RETURNED)
         for bet, stake in bets

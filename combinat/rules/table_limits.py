@@ -55,6 +55,18 @@ class UnderMinimum(StrEnum):
         return "that player alone" if self is UnderMinimum.PLAYER else "everybody in that box"
 
 
+class MinimumOf(StrEnum):
+    """What has to meet the minimum that is displayed for a bet."""
+
+    PLAYER = "player"  # each player's bet by itself
+    BOX = "box"  # the bets of all players in a betting box on it, together
+
+    @property
+    def in_words(self) -> str:
+        """As a phrase."""
+        return "each player's bet" if self is MinimumOf.PLAYER else "all bets of a box together"
+
+
 class TableClauses(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Where the document says what of a table's limits."""
 

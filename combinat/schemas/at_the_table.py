@@ -7,7 +7,7 @@ from combinat.rules.gaming_table import Place, Rounding
 from combinat.rules.outcome import Pairs
 from combinat.rules.procedure import Effect, Ruling
 from combinat.rules.round import Stage
-from combinat.rules.table_limits import DifferentialOf, ProRata, UnderMinimum
+from combinat.rules.table_limits import DifferentialOf, MinimumOf, ProRata, UnderMinimum
 from combinat.rules.table_of_play import Hand
 from combinat.schemas.common import InsuranceFigures, OfGame, Result, Shoe, TwoHands
 from combinat.schemas.texts import Card, Count, Exact, Id, OddsText, RankText, Rounded, Words
@@ -112,8 +112,8 @@ class BestChoice(TypedDict):
     bet: Id | None
     order: list[Card] | None
     best: list[Id]
-    cost: Exact
-    money: NotRequired[Exact]
+    cost: Exact | None
+    money: NotRequired[Exact | None]
 
 
 class MissedOffer(TypedDict):
@@ -164,11 +164,12 @@ class Ruled(OfGame):
 
 
 class PracticeOfTable(TypedDict):
-    """How the game reads its clauses on the Differential."""
+    """How the game reads its clauses on the limits of a table."""
 
     differential: DifferentialOf
     pro_rata: ProRata
     under_minimum: UnderMinimum
+    minimum_of: MinimumOf
 
 
 class BetLimits(TypedDict):
@@ -366,13 +367,25 @@ class HouseResult(TypedDict):
     at_most: Exact
 
 
+class InsuredLayout(TypedDict):
+    """The largest loss without insurance; the stakes and the insurance, of all positions, that cost most."""
+
+    without_insurance: Exact
+    stakes: dict[Id, Exact]
+    insurance: dict[str, Exact]
+
+
 class FullLayout(TypedDict):
-    """Every position staking what costs the House most; ``choices``: all stakes that do."""
+    """Every position staking what costs the House most, insurance included; ``largest_loss`` null: no finite figure.
+
+    ``choices``: all stakes that cost most without insurance.
+    """
 
     positions: int
     limits: dict[Id, Exact]
     maximum_differential: Exact | None
-    largest_loss: Exact
+    largest_loss: Exact | None
+    insured: NotRequired[InsuredLayout]
     choices: list[dict[Id, Exact]]
 
 

@@ -71,6 +71,7 @@ PRACTICES = {
     "differential": "Over what the Differential is taken.",
     "pro_rata": "How bets over the maximum Differential are apportioned once the bets are closed.",
     "under_minimum": "For whom the pro rata is suspended where somebody's bet is under the minimum.",
+    "minimum_of": "What has to meet the minimum: each player's bet, or all bets of a box together.",
     "options_for": "For what a player chooses one of the options after a dealing error.",
     "early_cards": "Whether cards that were drawn or exposed before their turn can establish an outcome.",
 }
@@ -183,6 +184,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "as_it_is": "Where it has the round go on as the cards lie.",
         "reconstructed": "Where it has the round go on with the cards put back into their order.",
         "returned": "Where it gives the bets back.",
+        "excludes": "Procedures of errors that the options are not for: where one applies, it answers instead.",
     },
     "Interpretation": {
         "id": "The id of the entry.",

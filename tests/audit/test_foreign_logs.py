@@ -585,7 +585,7 @@ def test_names_are_compared_by_their_words() -> None:
         ),
         (json.dumps(rows_of())[:-40], "the list does not end; the file is cut"),
         (delimited(rows_of(), ",").replace("Ann", "Zoë", 1).encode("latin-1"), "1 unreadable row"),
-        ("Hand No,Player Hand,Banker Hand\n" + "x" * 2**21, "longer than 1048576 bytes"),
+        ("Hand No,Player Hand,Banker Hand\n" + "x" * 2**21, "longer than 65536 bytes"),
     ],
     ids=["gzip", "zstd", "JSON", "another encoding", "no lines"],
 )

@@ -176,7 +176,7 @@ def test_the_tests_are_as_many_as_the_cross_check_makes() -> None:
     assert of("infinite deck", 10_000).sources[1].tests == len(judgement.tests)
 
 
-@pytest.mark.calibration
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("text", "rounds"),
     [("infinite deck", 450_000), ("player +0.5%", 1_000_000), ("one card missing 9", 700_000)],

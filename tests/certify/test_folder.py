@@ -1,7 +1,7 @@
 """Folders from strangers: what is read of them, and what is refused before it costs anything."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from combinat.certify import folder as reading
 from combinat.certify.folder import files_in, is_plain, plain_files
 from combinat.errors import CertificateError, RejectedCertificateError
-from tests.certify.test_certificate import HOSTILE_NAMES, PLAIN
-from tests.reports import unreached, written
+from tests.certify.hostile_names import HOSTILE_NAMES
+from tests.raises import unreached
+from tests.reports import written
 
 FILES = {
     "certificate.json": b"{}\n",
@@ -29,6 +30,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def refusal_of(path: Path) -> CertificateError:
+    """The refusal, which can be printed."""
     with pytest.raises(CertificateError) as refusal:
         files_in(path)
     assert str(refusal.value).isprintable()
@@ -36,12 +38,19 @@ def refusal_of(path: Path) -> CertificateError:
     return refusal.value
 
 
-def test_the_files_of_a_folder(folder: Path) -> None:
+def test_the_files_of_a_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its path or from inside; nothing outside of the folder is opened."""
+    opened: list[Path] = []
+    real = os.open
+
+    def open_and_tell(path: str | Path, flags: int, *rest: Any, **more: Any) -> int:
+        opened.append(Path(path))
+        return real(path, flags, *rest, **more)
+
+    monkeypatch.setattr(os, "open", open_and_tell)
     assert files_in(folder) == FILES
+    assert sorted(opened) == [folder / name for name in sorted(FILES)]
     assert plain_files(folder) == sorted(FILES)
-
-
-def test_a_folder_is_read_from_inside(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     assert files_in(Path()) == FILES
 
@@ -59,9 +68,8 @@ def test_a_plain_name_stays_in_its_folder(name: str) -> None:
         assert name == "" or not name.isalnum() or not name.isascii()
 
 
-@pytest.mark.parametrize("name", HOSTILE_NAMES)
-def test_a_hostile_name_is_not_plain(name: str) -> None:
-    assert not is_plain(name)
+def test_a_hostile_name_is_not_plain() -> None:
+    assert [name for name in HOSTILE_NAMES if is_plain(name)] == []
 
 
 # ---------------------------------------------------------------- folders
@@ -79,136 +87,93 @@ def linked(name: str) -> Change:
     return change
 
 
-def folder_linked(folder: Path) -> None:
-    folder.rename(folder.parent / "elsewhere")
-    folder.symlink_to(folder.parent / "elsewhere")
+def folder_replaced(make: Change) -> Change:
+    """Something else in the place of the folder."""
+
+    def change(folder: Path) -> None:
+        folder.rename(folder.parent / "elsewhere")
+        make(folder)
+
+    return change
 
 
-def emptied(folder: Path) -> None:
-    (folder / "more" / "empty").mkdir(parents=True)
-
-
-def gone(folder: Path) -> None:
-    for name in FILES:
-        (folder / name).unlink()
-    (folder / "tables").rmdir()
-    folder.rmdir()
+def endless(folder: Path) -> None:
+    """A sparse file of a terabyte."""
+    with (folder / "report.md").open("r+b") as sparse:
+        sparse.truncate(10**12)
 
 
 REFUSED: dict[str, tuple[Change, type[CertificateError], str]] = {
     "a hidden file": (
         lambda folder: (folder / ".hidden").write_bytes(b""),
         RejectedCertificateError,
-        f'".hidden": expected {PLAIN}',
+        '".hidden": ',
     ),
     "a file of macOS": (
         lambda folder: (folder / ".DS_Store").write_bytes(b""),
         RejectedCertificateError,
-        '".DS_Store": left there by macOS; remove it',
+        '".DS_Store": ',
     ),
     "a report that is being written": (
         lambda folder: (folder / ".game.abcdefgh.combinat").mkdir(),
         CertificateError,
-        '".game.abcdefgh.combinat": a report is being written, or a run was stopped; let it end, or run combinat report '
-        "again, which cleans up",
+        '".game.abcdefgh.combinat": ',
     ),
-    "a hidden folder": (
-        lambda folder: (folder / ".git").mkdir(),
-        RejectedCertificateError,
-        f'".git": expected {PLAIN}',
-    ),
+    "a hidden folder": (lambda folder: (folder / ".git").mkdir(), RejectedCertificateError, '".git": '),
     "a file of odd name": (
         lambda folder: (folder / "\x1b[2J\udcff.md").write_bytes(b""),
         RejectedCertificateError,
-        f'"\\u001b[2J\\udcff.md": expected {PLAIN}',
+        '"\\u001b[2J\\udcff.md": ',
     ),
-    "a file that is a link": (
-        linked("report.pdf"),
-        RejectedCertificateError,
-        '"report.pdf": a symbolic link; expected a plain file',
-    ),
-    "a folder that is a link": (
-        linked("tables"),
-        RejectedCertificateError,
-        '"tables": a symbolic link; expected a plain file',
-    ),
+    "a file that is a link": (linked("report.pdf"), RejectedCertificateError, '"report.pdf": '),
+    "a folder that is a link": (linked("tables"), RejectedCertificateError, '"tables": '),
     "the folder is a link": (
-        folder_linked,
+        folder_replaced(lambda folder: folder.symlink_to(folder.parent / "elsewhere")),
         CertificateError,
-        "a symbolic link; give the folder itself",
+        "",
     ),
-    "a pipe": (
-        lambda folder: os.mkfifo(folder / "pipe"),
-        RejectedCertificateError,
-        "pipe: a device or a pipe; expected a plain file",
-    ),
+    "a pipe": (lambda folder: os.mkfifo(folder / "pipe"), RejectedCertificateError, "pipe: "),
     "an empty folder": (
-        emptied,
+        lambda folder: (folder / "more" / "empty").mkdir(parents=True),
         RejectedCertificateError,
-        '"more/empty/": an empty folder; no report has one',
+        '"more/empty/": ',
     ),
-    "nothing": (gone, CertificateError, "{folder}: cannot be read (No such file or directory)"),
+    "a file without end": (endless, RejectedCertificateError, "report.md: "),
+    "nothing": (folder_replaced(lambda folder: None), CertificateError, ""),
+    "a pipe in its place": (folder_replaced(os.mkfifo), CertificateError, ""),
 }
 
 
 @pytest.mark.parametrize("fault", REFUSED)
-def test_what_is_no_folder_of_plain_files_is_refused_in_these_words(folder: Path, fault: str) -> None:
-    change, refused, message = REFUSED[fault]
+def test_what_is_no_folder_of_plain_files_is_refused(folder: Path, fault: str) -> None:
+    """And nothing is waited for."""
+    change, refused, names = REFUSED[fault]
     change(folder)
     refusal = refusal_of(folder)
     assert type(refusal) is refused
-    assert str(refusal) == message.replace("{folder}", str(folder))
+    assert str(refusal).startswith(names)
 
 
-def test_a_pipe_in_the_place_of_the_folder_is_not_waited_for(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    assert str(refusal_of(tmp_path / "pipe")) == f"{tmp_path / 'pipe'}: cannot be read (Not a directory)"
+LIMITS = [("MOST_FILES", 4, ""), ("MOST_FILE_BYTES", 20, "report.pdf: "), ("MOST_BYTES", 40, "report.pdf: ")]
 
 
-LIMITS = [
-    ("MOST_FILES", 4, "more than 4 files; no report has so many"),
-    ("MOST_FILE_BYTES", 20, "report.pdf: larger than 20 bytes"),
-    ("MOST_BYTES", 40, "report.pdf: larger than 26 bytes"),
-]
-
-
-@pytest.mark.parametrize(("limit", "most", "message"), LIMITS)
+@pytest.mark.parametrize(("limit", "most", "names"), LIMITS)
 def test_what_is_too_large_is_refused(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, limit: str, most: int, message: str
+    folder: Path, monkeypatch: pytest.MonkeyPatch, limit: str, most: int, names: str
 ) -> None:
-    monkeypatch.setattr(reading, limit, most)
-    assert str(refusal_of(folder)) == message
-
-
-def test_a_file_without_end_is_left_early(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A sparse file of a terabyte costs a moment."""
-    monkeypatch.setattr(reading, "MOST_FILE_BYTES", 1_000_000)
-    with (folder / "report.md").open("r+b") as sparse:
-        sparse.truncate(10**12)
-    assert str(refusal_of(folder)) == "report.md: larger than 1000000 bytes"
+    monkeypatch.setattr(reading, limit, most - 1)
+    assert str(refusal_of(folder)).startswith(names)
+    monkeypatch.setattr(reading, limit, sum(map(len, FILES.values())))
+    assert files_in(folder) == FILES
 
 
 def test_a_folder_that_cannot_be_listed_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "scandir", denied)
-    assert str(refusal_of(folder)) == f"{folder}: cannot be read (Permission denied)"
+    assert type(refusal_of(folder)) is CertificateError
 
 
 def denied(*arguments: object, **more: object) -> Any:
     raise PermissionError(13, "Permission denied")
-
-
-def test_no_file_outside_is_opened(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever a certificate names: what is opened is what stands in the folder."""
-    opened: list[Path] = []
-    real = os.open
-
-    def open_and_tell(path: str | Path, flags: int, *rest: Any, **more: Any) -> int:
-        opened.append(Path(path))
-        return real(path, flags, *rest, **more)
-
-    monkeypatch.setattr(os, "open", open_and_tell)
-    files_in(folder)
-    assert sorted(opened) == [folder / name for name in sorted(FILES)]
 
 
 # ---------------------------------------------------------------- what is no folder
@@ -229,18 +194,14 @@ def test_a_file_is_refused_unread(tmp_path: Path, content: bytes) -> None:
 
 
 def test_every_raise_is_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A ``raise`` that nothing here reaches is a refusal that nobody has seen."""
-
-    def refusals() -> Iterator[BaseException]:
-        for number, (change, _, _) in enumerate(REFUSED.values()):
-            folder = written(FILES, tmp_path / f"{number}" / "report")
-            change(folder)
-            yield refusal_of(folder)
-        (tmp_path / "report.zip").touch()
-        yield refusal_of(tmp_path / "report.zip")
-        monkeypatch.setattr(reading, "MOST_FILE_BYTES", 1)
-        yield refusal_of(written(FILES, tmp_path / "large"))
-        monkeypatch.setattr(reading, "MOST_FILES", 1)
-        yield refusal_of(tmp_path / "large")
-
-    assert unreached([reading], refusals()) == set()
+    """A ``raise`` that no fault here reaches is a refusal that nobody has seen."""
+    refusals: list[BaseException] = []
+    for fault, (change, *_) in REFUSED.items():
+        folder = written(FILES, tmp_path / fault / "report")
+        change(folder)
+        refusals.append(refusal_of(folder))
+    (tmp_path / "report.zip").touch()
+    refusals.append(refusal_of(tmp_path / "report.zip"))
+    monkeypatch.setattr(reading, "MOST_FILES", 1)
+    refusals.append(refusal_of(written(FILES, tmp_path / "many")))
+    assert unreached([reading], refusals) == set()

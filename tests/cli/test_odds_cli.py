@@ -470,6 +470,7 @@ def test_other_readings_in_json(run: Run) -> None:
         "text-over-drawing-of-layout-o",
         "differential-of-the-table",
         "under-minimum-one-player",
+        "minimum-for-each-player",
         "pro-rata-to-the-limit",
         "pro-rata-heavier-hand",
         "options-for-each-bet",

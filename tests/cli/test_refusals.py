@@ -7,9 +7,19 @@ from typing import Any
 
 import pytest
 
-from tests.cli.every_command import PLACES
-from tests.conftest import Run
-from tests.paths import TESTS
+from tests.conftest import SMALL_BOOK, VOCABULARY, Run
+from tests.documents import COMMISSION_2013, NONCOMMISSION_2024, NONCOMMISSION_2025
+from tests.paths import ROOT, TESTS
+
+PLACES = {
+    "small": SMALL_BOOK,
+    "vocabulary": VOCABULARY,
+    "mistakes": SMALL_BOOK.with_name("many-mistakes.toml"),
+    "insured": COMMISSION_2013,
+    "tiger": NONCOMMISSION_2025,
+    "plus": NONCOMMISSION_2024,
+    "docs": ROOT / "docs",
+}
 
 SUBJECTS: dict[str, list[dict[str, Any]]] = tomllib.loads((TESTS / "refusals.toml").read_text("utf-8"))
 REFUSALS = [
@@ -23,9 +33,11 @@ REFUSALS = [
 def test_a_wrong_command_line_gets_its_message(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, entry: dict[str, Any]
 ) -> None:
-    assert entry.keys() <= {"argv", "says", "files"}
+    assert entry.keys() <= {"argv", "says", "files", "environment"}
     monkeypatch.chdir(tmp_path)
     for name, text in entry.get("files", {}).items():
         Path(name).write_text(text, "utf-8")
+    for name, value in entry.get("environment", {}).items():
+        monkeypatch.setenv(name, value)
     assert run(*shlex.split(entry["argv"].format(**PLACES))).refusal() == entry["says"]
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(entry.get("files", {}))

@@ -1,7 +1,8 @@
-"""The JSON Schemas: every JSON output follows its own, and one that was changed does not."""
+"""The JSON Schemas: drawn from the types, closed, and broken by a changed document. ``tests/approved`` follows them."""
 
 import copy
 import json
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,49 +14,25 @@ from combinat.analysis.dossier import Dossier
 from combinat.certify.analysis_file import analysis_bytes
 from combinat.schemas.every import EVERY, files
 from combinat.schemas.files import schema_paths
-from tests.audit.made_up_players import PLAYERS, dealt, write_log
-from tests.cli.every_command import ROOT, SHOWN, WRITING, lines, words, write_inputs
-from tests.cli.test_faults import message_of
-from tests.conftest import Ran, Run
+from tests.cli import schema_keys
+from tests.conftest import SMALL_BOOK, Run
+from tests.json_documents import schema_name, validators
+from tests.paths import ROOT
 
 FOLDER = ROOT / "docs" / "schemas"
 GENERATED_ELSEWHERE = {"rule-book"}
 
 
-@pytest.fixture(scope="module")
-def validators() -> dict[str, Draft202012Validator]:
-    return {name: Draft202012Validator(json.loads(path.read_text())) for name, path in schema_paths().items()}
-
-
-def name_of(document: Any) -> str:
-    """The name of the schema that a document says it follows; a certificate says nothing."""
-    return str(document.get("schema", "combinat/certificate/")).split("/")[1]
-
-
-@pytest.fixture
-def follows(validators: dict[str, Draft202012Validator]) -> Any:
-    def check(text: str | bytes) -> Any:
-        document = json.loads(text)
-        mistakes = [
-            f"{'/'.join(map(str, error.absolute_path))}: {error.message[:200]}"
-            for error in validators[name_of(document)].iter_errors(document)
-        ]
-        assert mistakes == []
-        return document
-
-    return check
-
-
 def test_the_files_are_drawn_from_the_types() -> None:
-    """``make schemas`` writes them."""
+    """``make regenerate`` writes them."""
     there = {path.name: path.read_bytes() for path in FOLDER.glob("*.json")}
     assert {name: there.get(name) for name in files()} == files()
     assert {Path(name).stem for name in there} - set(EVERY) <= GENERATED_ELSEWHERE
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_a_schema_is_closed_and_typed(name: str, validators: dict[str, Draft202012Validator]) -> None:
-    schema = validators[name].schema
+def test_a_schema_is_closed_and_typed(name: str) -> None:
+    schema = validators()[name].schema
     Draft202012Validator.check_schema(schema)
     for part in parts(schema):
         if "properties" in part:
@@ -77,46 +54,6 @@ def parts(schema: Any) -> Iterator[dict[str, Any]]:
     elif isinstance(schema, list):
         for inner in schema:
             yield from parts(inner)
-
-
-# ---------------------------------------------------------------- every output
-
-
-def test_every_output_follows_its_schema(
-    run: Run, small_report: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, follows: Any
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    write_inputs(tmp_path)
-    write_log(tmp_path / "staked.csv", dealt(2, seed=1), PLAYERS)
-    for line in lines(WRITING):
-        assert run(*words(line), "-q").code == 0, line
-    seen: dict[str, list[Any]] = {}
-    for line in lines(SHOWN):
-        ran = run(*words(line, small_report=small_report), "-q", "--format", "json")
-        assert ran.code in (0, 1, 2), line
-        document = follows(ran.out)
-        seen.setdefault(name_of(document), []).append(document)
-    written = ["counts.json", "study/protect.json", "study/certificate.json"]
-    for file in (*(tmp_path / name for name in written), *small_report.parent.rglob("*.json")):
-        document = follows(file.read_bytes())
-        seen.setdefault(name_of(document), []).append(document)
-    assert set(EVERY) - set(seen) == {"protect-partial", "watch"}
-
-
-def test_what_is_kept_of_a_run_follows_its_schema(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, follows: Any
-) -> None:
-    """The state of a watch, and a study that was stopped."""
-    monkeypatch.chdir(tmp_path)
-    simulated = next(line for line in lines(WRITING) if "faulty.csv" in line)
-    run(*words(simulated))
-    run(*words("crosscheck faulty.csv --game {small} --follow --every 0 --state state.json"))
-    assert follows((tmp_path / "state.json").read_bytes())["gamblers"]
-    study = next(line for line in lines(WRITING) if line.startswith("protect"))
-    run(*words(study))
-    whole = json.loads((tmp_path / "study" / "protect.json").read_text())
-    del whole["results"]
-    follows(json.dumps({**whole, "schema": "combinat/protect-partial/1"}))
 
 
 # ---------------------------------------------------------------- an output that was changed
@@ -167,11 +104,9 @@ def put(document: Any, place: tuple[Any, ...], value: Any) -> Any:
         "count {small} six --tags best --left 10 --decks 1",
     ],
 )
-def test_an_output_that_was_changed_fails(
-    run: Run, line: str, validators: dict[str, Draft202012Validator]
-) -> None:
-    document = json.loads(run(*words(line), "-q", "--format", "json").out)
-    validator = validators[name_of(document)]
+def test_an_output_that_was_changed_fails(run: Run, line: str) -> None:
+    document = json.loads(run(*shlex.split(line.format(small=SMALL_BOOK)), "-q", "--format", "json").out)
+    validator = validators()[schema_name(document)]
     tried = 0
     for what, other in changed(document):
         tried += 1
@@ -184,16 +119,14 @@ def test_an_output_that_was_changed_fails(
             )
 
 
-def test_an_analysis_that_was_changed_fails(
-    small_dossier: Dossier, validators: dict[str, Draft202012Validator]
-) -> None:
+def test_an_analysis_that_was_changed_fails(small_dossier: Dossier) -> None:
     document = json.loads(analysis_bytes(small_dossier))
     bet = {**document, "shoes": [{**document["shoes"][0], "insurance": [], "joint": [], "third_cards": []}]}
     few = {key: value[:1] if isinstance(value, list) else value for key, value in bet.items()}
-    assert validators["analysis"].is_valid(few)
-    assert not validators["analysis"].is_valid({**few, "more": 1})
-    assert not validators["analysis"].is_valid(put(few, ("shoes", 0, "bets", 0, "house_edge"), "0.0129"))
-    assert not validators["analysis"].is_valid(put(few, ("shoes", 0, "sample_space"), 14658134400))
+    assert validators()["analysis"].is_valid(few)
+    assert not validators()["analysis"].is_valid({**few, "more": 1})
+    assert not validators()["analysis"].is_valid(put(few, ("shoes", 0, "bets", 0, "house_edge"), "0.0129"))
+    assert not validators()["analysis"].is_valid(put(few, ("shoes", 0, "sample_space"), 14658134400))
 
 
 # ---------------------------------------------------------------- the command
@@ -205,14 +138,30 @@ def test_the_command_lists_and_prints(run: Run) -> None:
     assert run("schema", "odds").out == (FOLDER / "odds.json").read_text()
 
 
-def said(ran: Ran) -> str:
-    return message_of(ran).removeprefix("combinat: ")
+# ---------------------------------------------------------------- a key that was removed
 
 
-def test_a_schema_that_is_none_is_refused_with_the_nearest(run: Run) -> None:
-    assert said(run("schema", "ods")).startswith(
-        'no schema "ods"; did you mean odds? The schemas are analysis,'
-    )
-    assert said(run("schema", "odds", "--format", "csv")) == (
-        "--format: found csv; a schema is JSON: leave it out"
-    )
+def lost(listed: dict[str, list[str]], present: dict[str, list[str]]) -> list[str]:
+    """The keys that a document had under the same schema number and has no longer."""
+    return [
+        f"{name}: {key}"
+        for name, own in present.items()
+        for key in sorted(set(listed.get(name, ())) - set(own))
+    ]
+
+
+def test_a_document_keeps_its_keys_or_gets_a_new_number() -> None:
+    """``make regenerate`` adds new keys and numbers to the list; what other programs read may not disappear."""
+    listed = json.loads(schema_keys.LISTED.read_text("utf-8"))
+    assert lost(listed, schema_keys.keys()) == []
+    assert {
+        name: own for name, own in schema_keys.keys().items() if set(own) - set(listed.get(name, ()))
+    } == {}
+
+
+def test_a_removed_or_renamed_key_is_seen() -> None:
+    present = schema_keys.keys()
+    assert {"bets[].outcomes[].net", "shoe.cards"} <= set(present["combinat/odds/1"])
+    renamed = [key.replace("house_edge", "edge") for key in present["combinat/odds/1"]]
+    assert "combinat/odds/1: bets[].house_edge" in lost(present, {**present, "combinat/odds/1": renamed})
+    assert lost(present, {**present, "combinat/odds/2": renamed}) == []

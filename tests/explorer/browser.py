@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,18 @@ QUIET = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 )
+
+AXE = "(only) => axe.run(only ? { runOnly: only } : {}).then((run) => run.violations.map((one) => [one.id, one.nodes.map((node) => node.html)]))"
+OF_COLOUR = ["color-contrast", "link-in-text-block"]
+"""The rules of axe-core that look at colours."""
+
+
+def axe() -> str:
+    """The source of axe-core, as the package that carries it has it; nothing of it is ours."""
+    spec = find_spec("axe_playwright_python")
+    assert spec is not None, "axe-core is not installed: pip install axe-playwright-python"
+    assert spec.origin is not None
+    return (Path(spec.origin).parent / "axe.min.js").read_text("utf-8")
 
 
 @contextmanager

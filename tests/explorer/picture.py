@@ -1,4 +1,4 @@
-"""The pictures of the explorer and of a report in a browser: ``make picture`` writes them anew."""
+"""The pictures of the explorer and of a report in a browser: ``make regenerate`` writes them anew."""
 
 import sys
 import tempfile

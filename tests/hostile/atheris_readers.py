@@ -1,4 +1,4 @@
-"""The readers under a fuzzer that follows coverage, where atheris is installed: ``make fuzz`` uses it then.
+"""The readers under a fuzzer that follows coverage, where atheris is installed: ``make slow M=fuzz`` uses it then.
 
     python -m tests.hostile.atheris_readers SECONDS [SEED [READER]]
 

@@ -374,18 +374,19 @@ def fuzz(
     seconds: int | None = None,
     keep_in: Path = HERE,
     most_kept: int = 20,
+    clock: Callable[[], float] = time.monotonic,
 ) -> Tried:
     """Try a reader's own number of inputs, or as many as there is time for; those that break the law are kept.
 
     Of inputs that break it in one way (the same exception, the same sort of message) the first is kept.
     Where time is given, an input is written down before it is tried, so that one that ends the process is known.
     """
-    until = None if seconds is None else time.monotonic() + seconds
+    until = None if seconds is None else clock() + seconds
     kept: dict[Path, str] = {}
     ways: set[str] = set()
     accepted = tried = 0
     for number in count():
-        if len(kept) == most_kept or (tried >= reader.inputs if until is None else time.monotonic() > until):
+        if len(kept) == most_kept or (tried >= reader.inputs if until is None else clock() > until):
             break
         content = hostile(reader, seed, number)
         path = keep_in / f"found-{reader.name}-{seed}-{number}.new"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.house.notebooks import FOLDER, FRAME, METADATA, executed, in_text, tidied
+from tests.house.notebooks import FOLDER, METADATA, in_text, tidied
 
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 NAMES = [path.stem for path in NOTEBOOKS]
@@ -37,24 +37,3 @@ def test_a_notebook_is_saved_with_its_outputs_and_nothing_of_a_machine(path: Pat
     assert tables >= 7
     assert not re.search(r"/(home|root|tmp|work|Users)/|\bin [0-9.]+ ?m?s\b", text)
     assert text == in_text(tidied(nbformat.reads(text, as_version=4)))
-
-
-@pytest.mark.notebooks
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=NAMES)
-@pytest.mark.filterwarnings("default")  # of the libraries that run a kernel
-def test_a_notebook_comes_to_what_it_shows(path: Path) -> None:
-    """Were a figure another one now, or the look of a table: python -m tests.house.notebooks writes it anew."""
-    again = json.loads(in_text(executed(path)))
-    for before, now in zip(committed(path)["cells"], again["cells"], strict=True):
-        said = "".join(before["source"])
-        if FRAME in before["metadata"].get("tags", ()):
-            assert [kind(output) for output in now["outputs"]] == [
-                kind(output) for output in before["outputs"]
-            ]
-        else:
-            assert now == before, said
-
-
-def kind(output: Any) -> tuple[str, list[str]]:
-    """What sort of output it is: how others draw a frame is theirs."""
-    return output["output_type"], sorted(output.get("data", {}))

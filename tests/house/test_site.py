@@ -5,10 +5,9 @@ import json
 import re
 import sys
 import tomllib
-from html.parser import HTMLParser
 from pathlib import Path
 from random import Random
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 import pytest
@@ -24,9 +23,8 @@ from combinat.rules.game import Game
 from combinat.rules.odds import Odds, PointSet, PointsOrNone, Share
 from combinat.schemas.meanings import MEANINGS
 from combinat.schemas.rule_book import TEXTS, rule_book_schema, rule_book_schema_text
-from tests.explorer.browser import CHROMIUM, browser
 from tests.paths import ROOT
-from tests.rules.test_any_rule_book import BOOKS as ANY_BOOKS
+from tests.rules.books import BOOKS as ANY_BOOKS
 
 SITE = ROOT / "build" / "site"
 sys.path.append(str(ROOT / "docs" / "site"))
@@ -66,7 +64,7 @@ def faults(path: Path) -> list[str]:
 def test_the_schema_is_one_and_its_file_is_what_the_program_says() -> None:
     Draft7Validator.check_schema(SCHEMA)
     path = ROOT / "docs" / "schemas" / "rule-book.json"
-    assert path.read_text("utf-8") == rule_book_schema_text(), "make schemas writes it"
+    assert path.read_text("utf-8") == rule_book_schema_text(), "make regenerate writes it"
 
 
 def test_every_rule_book_that_loads_fits_the_schema() -> None:
@@ -261,78 +259,3 @@ def test_links_of_a_page_of_the_root_lead_to_the_site() -> None:
     )
     led = "[a](words.md#b), [c](readme-page.md), d, [e](security.md#f), [g](https://example.org)"
     assert hook.of_the_root(links) == led
-
-
-# ---------------------------------------------------------------- what was built
-
-
-class Loaded(HTMLParser):
-    """Collects what a page loads by itself: scripts, styles, pictures, frames. Links to follow are no part of it."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.addresses: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note what an element loads."""
-        named = dict(attrs)
-        if tag == "link" and named.get("rel") in ("canonical", "next", "prev"):
-            return
-        self.addresses += [str(named[key]) for key in ("src", "href") if key in named and tag != "a"]
-
-
-@pytest.mark.site
-def test_no_page_of_the_site_loads_anything_from_elsewhere() -> None:
-    pages = sorted(SITE.rglob("*.html"))
-    assert len(pages) > 25
-    for path in pages:
-        reader = Loaded()
-        reader.feed(path.read_text("utf-8"))
-        far = [address for address in reader.addresses if re.match(r"(\w+:)?//", address)]
-        assert far == [], path.name
-    for path in SITE.rglob("*.css"):
-        assert not re.search(r"url\([\"']?(https?:)?//|@import", path.read_text("utf-8")), path.name
-
-
-@pytest.mark.site
-@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not here")
-def test_the_site_is_opened_from_a_file_and_searched() -> None:
-    asked: list[str] = []
-    said: list[str] = []
-    with browser() as chromium:
-        page = chromium.new_page(viewport={"width": 1280, "height": 900})
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("console", lambda message: said.append(message.text))
-        page.on("pageerror", lambda error: said.append(str(error)))
-        for name in ("index.html", "reference/rule-book.html", "reference/python.html"):
-            page.goto((SITE / name).as_uri())
-        page.click(".md-search__input")
-        page.type(".md-search__input", "martingale")
-        page.wait_for_selector(".md-search-result__item")
-        links = page.eval_on_selector_all(
-            ".md-search-result__link", "links => links.map((link) => link.href)"
-        )
-        page.set_viewport_size({"width": 390, "height": 844})
-        page.goto((SITE / "protection.html").as_uri())
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    assert any("protect" in link for link in links)
-    assert (said, [address for address in asked if not address.startswith(("file:", "data:", "blob:"))]) == (
-        [],
-        [],
-    )
-
-
-@pytest.mark.site
-@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not here")
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_colours_of_the_site_can_be_read(scheme: Literal["light", "dark"]) -> None:
-    """Contrast, and links that are told from words by more than their colour; by axe-core."""
-    from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-
-    rules = {"runOnly": ["color-contrast", "link-in-text-block"]}
-    with browser() as chromium:
-        page = chromium.new_page(viewport={"width": 1280, "height": 900}, color_scheme=scheme)
-        for name in ("index", "python", "reference/rule-book"):
-            page.goto((SITE / f"{name}.html").as_uri())
-            broken = Axe().run(page, options=rules).response["violations"]
-            assert [(rule["id"], rule["nodes"][0]["html"]) for rule in broken] == [], name

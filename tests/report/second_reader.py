@@ -1,10 +1,11 @@
 """A second opinion on the documents of a report: their cells, held against ``analysis.json``.
 
-It shares nothing with combinat and needs nothing but Python: it reads the CSV tables, the page and the workbook
-by itself, derives each cell again from ``analysis.json`` (schema 2) and rounds on another way, by long division
-with as many digits as settle the matter. That the numbers of ``analysis.json`` are right is the checker's part.
+It shares nothing with combinat and needs nothing but Python, and pypdf for the PDF: it reads the CSV tables, the page,
+the workbook and the PDF, derives each cell again from ``analysis.json`` (schema 2) and rounds on another way, by long
+division with as many digits as settle the matter. The rows of the PDF are held against those of the page.
+That the numbers of ``analysis.json`` are right is the checker's part.
 
-    python tests/second_reader.py FOLDER
+    python tests/report/second_reader.py FOLDER
 
 prints how many cells were compared. It leaves with 1 at the first that differs, with 2 where nothing could be
 compared. The rule book stands in the folder too, and what the documents quote from it is held against it.
@@ -277,11 +278,6 @@ def _protection_tables(decks: Row, one: Mapping[str, Any]) -> Iterator[tuple[str
         two = one[which] or _NOTHING
         row |= {f"{which}_removed": " ".join(two["removed"] or ())} | _exact(two, "change", of=f"{which}_")
     yield "protection", row
-    for depth in one["count"]["depths"]:
-        tags = _numbers(tags=" ".join(map(str, one["count"]["tags"]))) | _exact(one["count"], "share")
-        at = _numbers(left=depth["left"], bets_up=depth["bets_up"], bets_down=depth["bets_down"])
-        figures = _exact(depth, "true_count_up", "true_count_down", "chance", "gain")
-        yield "counts", named | tags | at | figures
     yield from _ceiling_tables(named, one)
 
 
@@ -297,6 +293,13 @@ def _insured_tables(decks: Row, one: Mapping[str, Any]) -> Iterator[tuple[str, R
 
 
 def _ceiling_tables(named: Row, one: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
+    for depth in one["count"]["depths"]:
+        tags = _numbers(tags=" ".join(map(str, one["count"]["tags"]))) | _exact(one["count"], "share")
+        at = _numbers(**{key: depth[key] for key in ("left", "unseen", "bets_up", "bets_down")})
+        figures = _exact(depth, "true_count_up", "true_count_down", "chance", "gain")
+        yield "counts", named | tags | at | figures
+    for cut in one["cut_cards"]:
+        yield "cut-cards", named | _numbers(decks=cut["decks"], cut_card=cut["behind"])
     for stem, places, key in (("ceilings", "ceilings", "left"), ("shoe-ceilings", "shoe_ceilings", "behind")):
         for at_place in one[places]:
             yield stem, named | _numbers(**{key: at_place[key]}) | _exact(at_place, "gain")
@@ -763,6 +766,14 @@ class Page(HTMLParser):
             self.tables[-1].rows[-1].append(_GROUPED.sub(lambda digits: digits[0].replace(",", ""), text))
 
 
+def tables_of(text: str) -> list[PageTable]:
+    """The tables of a page."""
+    page = Page()
+    page.feed(text)
+    page.close()
+    return page.tables
+
+
 _GROUPED = re.compile(r"(?<![\d,.])\d{1,3}(?:,\d{3})+(?![\d,])")
 """A number whose digits stand in threes; one with a comma in another place is left as it is, and differs."""
 
@@ -917,9 +928,8 @@ def _true_count(at: Mapping[str, Any]) -> str:
 
 
 def _verdict_line(name: str, one: Mapping[str, Any]) -> Line:
-    at = next((at for at in one["count"]["depths"] if at["left"] == 26), None) if "count" in one else None
-    counted = [_true_count(at), _share(at["gain"])] if at else ["-", "-"]
-    known = [_or_dash(one["beaten_from"]), _or_dash(one["safe_left"]), *counted]
+    at = next(at for at in one["count"]["depths"] if at["left"] == 26)
+    known = [_or_dash(one["beaten_from"]), _or_dash(one["safe_left"]), _true_count(at), _share(at["gain"])]
     ceiling = rounded_up(Fraction(one["shoe_ceilings"][0]["gain"]), 4)
     perfect = _share(one["perfect"]["gain"] if one["perfect"] else None)
     cells = [name, _BEATEN[one["beaten"]], *known, perfect, ceiling, _or_dash(one["cut_card"])]
@@ -941,11 +951,9 @@ def _protection_lines(bets: Sequence[Any], insurance: Sequence[Any]) -> Iterator
     yield Derived("I", ("Who can beat what",), [_verdict_line(*named) for named in every], True)
     if insured:
         yield Derived("I", ("Insurance",), [_insured_line(*named) for named in insured], True)
-    tags = (
-        [one["bet"], *map(str, one["count"]["tags"][:10]), _share(one["count"]["share"], 2)] for one in bets
-    )
+    tags = ([name, *map(str, one["count"]["tags"]), _share(one["count"]["share"], 2)] for name, one in every)
     yield derived("The simple counts", tags)
-    depths = [(one["bet"], number, at) for one in bets for number, at in enumerate(one["count"]["depths"])]
+    depths = [(name, number, at) for name, one in every for number, at in enumerate(one["count"]["depths"])]
     yield derived(
         "The simple counts",
         (
@@ -968,6 +976,9 @@ def _protection_lines(bets: Sequence[Any], insurance: Sequence[Any]) -> Iterator
             for name, one in every
         )
         yield derived("Ceilings", lines)
+    yield derived(
+        "Ceilings", ([name, *(_or_dash(cut["behind"]) for cut in one["cut_cards"])] for name, one in every)
+    )
 
 
 def derived_tables(analysis: Mapping[str, Any]) -> Iterator[Derived]:
@@ -1019,10 +1030,7 @@ def compared_page(
     The tables of wagers, of insurance states and of decks are derived cell by cell. Of the numbers in all other
     tables, each is a number of the analysis, rounded to the digits shown, or one of the rule book.
     """
-    page = Page()
-    page.feed(text)
-    page.close()
-    left, compared = list(page.tables), 0
+    left, compared = tables_of(text), 0
     for derived in derived_tables(analysis):
         place = next((place for place, table in enumerate(left) if derived.is_in(table)), None)
         where = f"report.html, section {' / '.join((derived.section, *derived.under))}"
@@ -1174,6 +1182,42 @@ def _leaves(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
         yield key, value
 
 
+# ---------------------------------------------------------------- the PDF
+
+_BETWEEN = re.compile(r"[\s,\u200b\u00ad]")
+"""Where a line of the PDF may break, and what groups digits."""
+
+_TURNED = re.compile(r"page\d+of\d+")
+"""The foot of a page, between two rows of a table that goes on on the next one."""
+
+
+def pdf_text(content: bytes) -> str:
+    """The letters of a PDF in the order in which it draws them, without spaces and commas; pypdf reads them."""
+    from pypdf import PdfReader
+
+    return _BETWEEN.sub("", "".join(page.extract_text() for page in PdfReader(io.BytesIO(content)).pages))
+
+
+def compared_pdf(content: bytes, tables: Sequence[PageTable]) -> int:
+    """Hold every row of the page's tables against the PDF: how many cells.
+
+    The rows of a table stand there in order, cell after cell, with nothing between two of them but the turn of a page.
+    """
+    drawn, place, compared = pdf_text(content), 0, 0
+    for table in tables:
+        where = f"report.pdf, {' / '.join((*table.headings[1:], table.caption))}"
+        for number, row in enumerate(table.rows, start=1):
+            cells = _BETWEEN.sub("", "".join(row))
+            begins = drawn.find(cells, place)
+            if begins < 0:
+                raise DifferenceError(f"{where}, row {number}: the row of report.html is not there: {row}")
+            between = drawn[place:begins]
+            if number > 1 and between and not _TURNED.search(between):
+                raise DifferenceError(f"{where}, row {number}: found {between!r} before it")
+            place, compared = begins + len(cells), compared + len(row)
+    return compared
+
+
 # ---------------------------------------------------------------- a folder
 
 
@@ -1197,6 +1241,10 @@ def compared_folder(folder: Path) -> dict[str, int]:
             raise UnreadableError(f"{page}: its tables quote {analysis['game']}.toml, which is not beside it")
         dealt = {path.name: path.read_bytes() for path in (folder / "simulation").glob("*")}
         compared["report.html"] = compared_page(page.read_text("utf-8"), analysis, rule_book, dealt)
+    if (pdf := folder / "report.pdf").exists():
+        if not page.exists():
+            raise UnreadableError(f"{pdf}: its tables are held against report.html, which is not beside it")
+        compared["report.pdf"] = compared_pdf(pdf.read_bytes(), tables_of(page.read_text("utf-8")))
     if (workbook := folder / "workbook.xlsx").exists():
         if rule_book is None:
             raise UnreadableError(

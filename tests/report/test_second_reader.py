@@ -10,7 +10,7 @@ import re
 import sys
 import tomllib
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from html import escape
@@ -23,19 +23,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat.analysis.dossier import dossier
+from combinat.analysis.dossier import Dossier, dossier
 from combinat.certify.analysis_file import analysis_bytes
-from combinat.render import number
+from combinat.render import number, pdf
+from combinat.render.blocks import Row
+from combinat.report.folder import Documents, Form
 from combinat.report.tables import tables, tables_files
 from combinat.report.workbook import workbook
-from combinat.rules.rulebook import load_rule_book
+from combinat.rules.rulebook import RuleBook, load_rule_book
 from tests.documents import COMMISSION_2013
 from tests.report import second_reader
+from tests.report.hostile_book import as_analysis, records, small_book, small_dossier, stems
 from tests.report.second_reader import (
     DifferenceError,
     Value,
     Words,
     compared_page,
+    compared_pdf,
     compared_sheet,
     compared_table,
     compared_tables,
@@ -44,12 +48,13 @@ from tests.report.second_reader import (
     expected_sheets,
     expected_tables,
     main,
+    pdf_text,
     rounded,
     rounded_root,
+    tables_of,
     workbook_cells,
 )
 from tests.report.second_reader import SheetCell as Cell
-from tests.report.test_report_tables import as_analysis, records, small_book, small_dossier, stems
 
 
 @cache
@@ -81,7 +86,7 @@ def test_it_needs_nothing_but_python() -> None:
         )
     ]
     assert len(modules) > 10
-    assert set(modules) <= sys.stdlib_module_names
+    assert set(modules) - sys.stdlib_module_names == {"pypdf"}
 
 
 @given(st.integers(-(10**30), 10**30), st.integers(1, 10**30), st.integers(0, 15))
@@ -289,7 +294,7 @@ def test_a_forged_page_is_seen(old: str, new: str, where: str) -> None:
         compared_page(page_html().replace(old, new, 1), analysis(), rule_book())
 
 
-# ---------------------------------------------------------------- a folder, and a real game
+# ---------------------------------------------------------------- a folder
 
 
 def report(folder: Path) -> Path:
@@ -310,7 +315,7 @@ def test_a_folder_is_compared_by_hand(tmp_path: Path, capsys: pytest.CaptureFixt
     *documents, last = capsys.readouterr().out.splitlines()
     counted = [int(re.fullmatch(r"[\w.]+: (\d+) cells", line)[1]) for line in documents]  # type: ignore[index]
     assert len(counted) == 3
-    assert counted[0] == 8_884
+    assert counted[0] == 9_064
     assert last == f"{sum(counted)} cells compared; all are what analysis.json says"
     path = folder / "tables" / "bets.csv"
     path.write_bytes(path.read_bytes().replace(b"0.012350813289", b"0.012350813288", 1))
@@ -338,7 +343,49 @@ def test_a_folder_is_compared_by_hand(tmp_path: Path, capsys: pytest.CaptureFixt
 def test_what_the_program_writes_holds(small_report: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The page, the tables and the workbook that a person gets say what analysis.json says."""
     assert main([str(small_report)]) == 0
-    assert capsys.readouterr().out.count(" cells\n") == 3
+    assert capsys.readouterr().out.count(" cells\n") == 4
+
+
+# ---------------------------------------------------------------- the PDF
+
+
+def test_a_pdf_that_prints_an_8_for_a_3_is_seen(
+    small_report: Path, small_dossier: Dossier, small_book: RuleBook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the cells of tables; the same document, drawn without that mistake, holds."""
+    page = tables_of((small_report / "report.html").read_text("utf-8"))
+    assert compared_pdf((small_report / "report.pdf").read_bytes(), page) > 1_500
+    cells = pdf._cells
+
+    def mistaken(row: Row, said: Sequence[str], *more: Any) -> Iterator[str]:
+        return cells(row, [text.replace("3", "8") for text in said], *more)
+
+    monkeypatch.setattr(pdf, "_cells", mistaken)
+    wrong = Documents(small_dossier, small_book).in_form(Form.PDF)["report.pdf"]
+    with pytest.raises(
+        DifferenceError, match=r"^report.pdf, .*, row \d+: the row of report.html is not there"
+    ):
+        compared_pdf(wrong, page)
+
+
+def test_one_wrong_row_of_the_pdf_is_seen(small_report: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In every table: a digit that differs, a row that is missing, a row too many."""
+    page = tables_of((small_report / "report.html").read_text("utf-8"))
+    drawn = pdf_text((small_report / "report.pdf").read_bytes())
+    monkeypatch.setattr(second_reader, "pdf_text", lambda content: drawn)
+    assert len(page) > 30
+    for place, table in enumerate(page):
+        *others, last = table.rows
+        changed = [[*others, [f"9{last[0]}9", *last[1:]]], [*table.rows, ["one more"]]]
+        if len(others) > 1:
+            changed.append([*others[:-1], last])
+        for rows in changed:
+            forged = [*page[:place], table._replace(rows=rows), *page[place + 1 :]]
+            with pytest.raises(DifferenceError, match=r"^report.pdf, "):
+                compared_pdf(b"", forged)
+
+
+# ---------------------------------------------------------------- a real game
 
 
 def test_a_real_game_holds_and_published_figures_stand_in_their_places() -> None:

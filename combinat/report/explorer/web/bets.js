@@ -1,11 +1,12 @@
 // A bet on a shoe: every outcome's ways, and the figures that follow from them.
 
 import { LOST, figures } from "./bet_figures.js";
+import { pointsOf } from "./cards.js";
 import { Fraction, ZERO, sum } from "./fraction.js";
 import { RESULTS, resultOf } from "./game.js";
 import { PUSH } from "./odds.js";
 import { nextHand } from "./table_of_play.js";
-import { PLAIN_MATCHES, courseWith } from "./walk.js";
+import { PLAIN_MATCHES, courseWith, openingsOf } from "./walk.js";
 
 // The ways of every result, as an array by number, of courses that came to an end.
 function resultWays(courses) {
@@ -25,7 +26,7 @@ export function asked(distribution) {
     ...distribution,
     results: once("results", () => resultWays(distribution.byPoints)),
     resultsOf: (match) => once(`match ${match}`, () => resultWays(distribution.ofMatch(match))),
-    void: distribution.byPoints.reduce((all, [course, ways]) => (course.isVoid ? all + ways : all), distribution.unopened),
+    void: distribution.byPoints.reduce((all, [course, ways]) => (course.isVoid ? all + ways : all), distribution.unopened.reduce((all, one) => all + one.ways, 0n)),
   };
 }
 
@@ -71,17 +72,32 @@ const coursesBeyond = (course, table) =>
 
 export const netOn = (bet, course, match) => bet.lines.find((line) => line.covers(course, match))?.net ?? bet.rest;
 
+// What a bet has come to in a round with these cards, by what the Table of Play could still bring; 0: it is open.
+export function decidedNet(game, bet, player, banker) {
+  let net = null;
+  for (const { match, points } of openingsOf(player, banker, game.ranks)) {
+    const ours = [...points.slice(0, 2), ...pointsOf(player.slice(2))];
+    for (const course of coursesFrom(game.table, ours, points.slice(2))) {
+      const one = netOn(bet, course, match);
+      if (net !== null && !net.equals(one)) return ZERO;
+      net = one;
+    }
+  }
+  return net ?? ZERO;
+}
+
 // What void rounds do to a bet: it comes back or stays, unless decided bets are read to stand.
 function voidNets(game, bet, counts) {
   if (!counts.void) return [];
   if (game.voidBets !== "decided-stand") return [[ZERO, counts.void]];
-  const ways = new Map(counts.unopened ? [["0", [ZERO, counts.unopened]]] : []);
+  const ways = new Map();
+  const add = (net, some) => ways.set(`${net}`, [net, (ways.get(`${net}`)?.[1] ?? 0n) + some]);
+  for (const one of counts.unopened) add(decidedNet(game, bet, one.player, one.banker), one.ways);
   for (const match of counts.matches.keys()) {
     for (const [course, some] of counts.ofMatch(match)) {
       if (!course.isVoid) continue;
       const nets = coursesBeyond(course, game.table).map((beyond) => netOn(bet, beyond, match));
-      const net = nets.every((one) => one.equals(nets[0])) ? nets[0] : ZERO;
-      ways.set(`${net}`, [net, (ways.get(`${net}`)?.[1] ?? 0n) + some]);
+      add(nets.every((one) => one.equals(nets[0])) ? nets[0] : ZERO, some);
     }
   }
   return [...ways.values()];
@@ -114,23 +130,36 @@ export function betAnalysis(game, bet, counts) {
 
 // ---------------------------------------------------------------- bets that stay
 
-// The bets that a tie leaves on the layout, as the game is read: those on the hands, or none.
-export const stayingBets = (game) =>
-  game.practice.tied_bets === "stay" ? game.bets.filter((bet) => Object.values(game.insuredBet).includes(bet)) : [];
+// Whether a tie leaves a bet on the layout, as the game is read: one on a hand.
+export const staysOnTie = (game, bet) => game.practice.tied_bets === "stay" && Object.values(game.insuredBet).includes(bet);
 
-// A bet played until it is won or lost, each round from such a shoe; on a shoe on which it never is, as in one round.
-function untilDecided(analysis) {
-  const decided = analysis.outcomes.filter((one) => one.net.sign);
+// The bets that may stay on the layout, as the game is read: all after a void round, those on the hands after a tie.
+export const stayingBets = (game) => game.bets.filter((bet) => game.voidBets === "stay" || staysOnTie(game, bet));
+
+// The ways of the ties on a line of a bet; of its rest, those on no line.
+function tiedWays(bet, line, counts) {
+  const isTie = (course) => RESULTS[resultOf(course)].winner === "tie";
+  const on = (one) => waysByCourse({ namesFirstFour: one.namesFirstFour, covers: (course, match) => isTie(course) && one.covers(course, match) }, counts);
+  if (line) return on(line);
+  return bet.lines.reduce((all, one) => all - on(one), on({ namesFirstFour: false, covers: () => true }));
+}
+
+// A bet played until a round settles it, each from such a shoe; on a shoe on which none does, as in one round. Rounds after
+// which it stays on the layout drop out.
+function untilDecided(game, bet, analysis, counts) {
+  const stays = (one) => !one.net.sign && (one.isVoid ? game.voidBets === "stay" : staysOnTie(game, bet));
+  const settled = (one) => ({ ...one, ways: one.isVoid ? 0n : one.ways - tiedWays(bet, bet.lines[one.index], counts) });
+  const decided = analysis.outcomes.map((one) => (stays(one) ? settled(one) : one)).filter((one) => one.ways || !stays(one));
   const ways = decided.reduce((all, one) => all + one.ways, 0n);
   if (!ways) return analysis;
   const outcomes = decided.map((one) => ({ ...one, probability: new Fraction(one.ways, ways) }));
   return { ...analysis, outcomes, isUntilDecided: true, ...figures(outcomes, ways) };
 }
 
-// What a bet is worth once it is made: of one round, or until it is decided where a tie leaves it on the layout.
+// What a bet is worth once it is made: of one round, or until it is decided where it may stay on the layout.
 export function valuedBet(game, bet, counts) {
   const analysis = betAnalysis(game, bet, counts);
-  return stayingBets(game).includes(bet) ? untilDecided(analysis) : analysis;
+  return stayingBets(game).includes(bet) ? untilDecided(game, bet, analysis, counts) : analysis;
 }
 
 // ---------------------------------------------------------------- figures

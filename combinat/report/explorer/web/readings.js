@@ -7,7 +7,7 @@ const NEVER = "never";
 
 // Questions of practice: those that a settlement of the page asks, and those of a table or an incident, which it does not show.
 const SETTLED_HERE = ["insured_hand", "tied_bets"];
-const AT_THE_TABLE = ["available_bets", "silent_player", "squeeze_waives", "differential", "pro_rata", "under_minimum", "options_for", "early_cards"];
+const AT_THE_TABLE = ["available_bets", "silent_player", "squeeze_waives", "differential", "pro_rata", "under_minimum", "minimum_of", "options_for", "early_cards"];
 const PRACTICES = [...AT_THE_TABLE, ...SETTLED_HERE];
 
 export const copied = (value) => JSON.parse(JSON.stringify(value));

@@ -2,7 +2,7 @@
 
 import { ZERO, money } from "./fraction.js";
 import { formattedCards, minus, pointTotal, pointsOf, size } from "./cards.js";
-import { asked, betAnalysis, coursesFrom, netOn, stayingBets } from "./bets.js";
+import { asked, betAnalysis, decidedNet, staysOnTie } from "./bets.js";
 import { RESULTS, resultNumber, resultOf } from "./game.js";
 import { amountOf, insuranceAnalysis, insuranceSign, limitsInForce, needsMaximum, openAnalysis, openStates, roomIn, stageOf } from "./insurance.js";
 import { nextHand, otherHand } from "./table_of_play.js";
@@ -89,7 +89,7 @@ export function insuranceByTotals(game, shoe, open) {
 export class StakeError extends Error {}
 
 // Whether a bet on a hand stays on the layout because the hands tied.
-const staysTied = (game, bet, net, result) => stayingBets(game).includes(bet) && !net.sign && RESULTS[result].winner === "tie";
+const staysTied = (game, bet, net, result) => staysOnTie(game, bet) && !net.sign && RESULTS[result].winner === "tie";
 
 function betLine(game, bet, stake, course, match) {
   const line = bet.lines.find((one) => one.covers(course, match));
@@ -179,15 +179,6 @@ function insuranceLine(game, bet, result) {
 
 // ---------------------------------------------------------------- void rounds
 
-// What a bet has come to in a round that can go on no further, by what the Table of Play could still have brought;
-// 0: it was open.
-function decidedNet(game, bet, now) {
-  if (!stageOf(now.player, now.banker)) return ZERO;
-  const match = matchOf(now.player, now.banker);
-  const nets = coursesFrom(game.table, pointsOf(now.player), pointsOf(now.banker)).map((course) => netOn(bet, course, match));
-  return nets.every((net) => net.equals(nets[0])) ? nets[0] : ZERO;
-}
-
 // The clauses by which a round is void that the shoe cannot finish.
 function voidClauses(book) {
   const answers = (one) => one.effect === "returned" && (one.if ?? []).includes("cards-missing");
@@ -244,7 +235,7 @@ function settledLines(game, now, bets, taken) {
 }
 
 function voidLines(game, now, bets, taken) {
-  const net = (bet) => (game.voidBets === "decided-stand" ? decidedNet(game, bet, now) : ZERO);
+  const net = (bet) => (game.voidBets === "decided-stand" ? decidedNet(game, bet, now.player, now.banker) : ZERO);
   return [
     ...bets.map(([bet, stake]) => voidLine(game, bet.id, bet.name, stake, net(bet))),
     ...taken.map((bet) => voidLine(game, bet.key, bet.name, bet.stake, ZERO)),

@@ -232,16 +232,31 @@ function counted(rows, leftWithFour, table, third, unseen, exactNumbers) {
   return list;
 }
 
+// The rounds of a shoe that runs out before their fourth card, each with its ordered ways.
+function unopened(shoe, player, banker) {
+  if (!size(shoe)) return [{ player, banker, ways: 1n }];
+  return shoe.flatMap((count, rank) => {
+    if (!count) return [];
+    const left = shoe.map((some, other) => (other === rank ? some - 1 : some));
+    const rounds = player.length <= banker.length ? unopened(left, [...player, rank], banker) : unopened(left, player, [...banker, rank]);
+    return rounds.map((one) => ({ ...one, ways: BigInt(count) * one.ways }));
+  });
+}
+
+// The first four cards with which a round can open that has these cards, were there cards of every rank: by points and match.
+const EVERY_RANK = RANKS.map(() => 8);
+export const openingsOf = (player, banker, ranks) => openings(EVERY_RANK, player.slice(0, 2), banker.slice(0, 2), Number, ranks);
+
 // What a round comes to, from its start or from the cards on the table; `shoe`: the cards left without these.
-// Every count is out of `sampleSpace`; `unopened` counts what is too short for four cards. `byPoints`: every course
+// Every count is out of `sampleSpace`; `unopened`: the rounds that end before their fourth card. `byPoints`: every course
 // with its ways; `ofMatch`: those of one match of the first four cards; `matches`: the ways of each, void rounds left out.
 // `ranks`: matches tell the ranks of pairs.
 export function distribution(shoe, table, player = [], banker = [], { small = SMALL, ranks = false } = {}) {
   const [cards, onTable] = [size(shoe), player.length + banker.length];
   const drawn = Math.min(cards, MOST_CARDS - onTable);
   const sampleSpace = falling(cards, drawn);
-  const given = { sampleSpace, table, unopened: 0n };
-  if (onTable + cards < 4) return { ...given, unopened: sampleSpace, byPoints: [], ofMatch: () => [], matches: new Map() };
+  const given = { sampleSpace, table, unopened: [] };
+  if (onTable + cards < 4) return { ...given, unopened: unopened(shoe, player, banker), byPoints: [], ofMatch: () => [], matches: new Map() };
   const [ours, theirs] = [pointsOf(player), pointsOf(banker)];
   if (player.length >= 2 && banker.length >= 2 && nextHand(table, ours, theirs) === null) {
     const course = courseWith(ours, theirs);

