@@ -1,10 +1,9 @@
 """Tables of Play that no document prints: each as a rule book states it, and as conditions that deal six cards.
 
-The conditions are written out here and in ``second_opinion``; the program has no part in them.
+The conditions are written out here and in ``dealer``; the program has no part in them.
 """
 
 import re
-from collections.abc import Callable
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import NamedTuple
 from combinat import Game
 from combinat.rules.cards import Rank
 from combinat.rules.rulebook import RuleBook, parsed_rule_book
-from tests.oracle.second_opinion import banker_draws
+from tests.oracle.dealer import Draws, banker_draws, drawn, points, total
 from tests.paths import BOOKS, CORPUS
 
 SMALL_BOOK = BOOKS / "small-baccarat.toml"
@@ -56,14 +55,6 @@ def book_with(stated: Stated, path: Path = SMALL_BOOK) -> RuleBook:
     return parsed_rule_book(text_with(stated, path).encode(), path)
 
 
-class Draws(NamedTuple):
-    """A table as conditions. On a natural nobody draws. For the Banker Hand, None: the Player Hand stood."""
-
-    natural: Callable[[int], bool] = lambda total: total >= 8
-    player: Callable[[int], bool] = lambda total: total <= 5
-    banker: Callable[[int, int | None], bool] = banker_draws
-
-
 VARIANTS: dict[str, tuple[Stated, Draws]] = {
     "as printed": (Stated(), Draws()),
     "Banker draws on 6 when Player stood": (
@@ -104,13 +95,11 @@ Hands = tuple[tuple[Rank, ...], tuple[Rank, ...]]
 
 def dealt_by(draws: Draws, six: tuple[Rank, ...]) -> Hands:
     """The hands that six cards come to, dealt by a table's conditions."""
-    player, banker, ready = (six[0], six[2]), (six[1], six[3]), list(six[4:])
-    totals = [(first.points + second.points) % 10 for first, second in (player, banker)]
-    if any(map(draws.natural, totals)):
-        return player, banker
-    player_third = (ready.pop(0),) if draws.player(totals[0]) else ()
-    third = player_third[0].points if player_third else None
-    return (*player, *player_third), (*banker, *(ready[:1] if draws.banker(totals[1], third) else ()))
+    player, banker = (six[0], six[2]), (six[1], six[3])
+    course = drawn(total(player), total(banker), points(six[4]), points(six[5]), draws)
+    player_third = six[4:5] if course.player_third is not None else ()
+    banker_third = six[4 + len(player_third) :][:1] if course.banker_third is not None else ()
+    return (*player, *player_third), (*banker, *banker_third)
 
 
 Cell = tuple[str, int, int | None]

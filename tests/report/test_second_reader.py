@@ -33,6 +33,7 @@ from combinat.report.workbook import workbook
 from combinat.rules.rulebook import RuleBook, load_rule_book
 from tests.documents import COMMISSION_2013
 from tests.report import second_reader
+from tests.report.hostile_book import as_analysis, records, small_book, small_dossier, stems
 from tests.report.second_reader import (
     DifferenceError,
     Value,
@@ -54,7 +55,6 @@ from tests.report.second_reader import (
     workbook_cells,
 )
 from tests.report.second_reader import SheetCell as Cell
-from tests.report.test_report_tables import as_analysis, records, small_book, small_dossier, stems
 
 
 @cache

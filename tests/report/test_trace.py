@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Any
 
 import msgspec
-import pytest
 
 from combinat.analysis.dossier import Dossier
 from combinat.render.blocks import Figure, Paragraph, Picture, Row, Section, Table, Terms, walk
@@ -141,9 +140,3 @@ def test_the_walk_sees_what_was_computed_on_the_way(small_dossier: Dossier) -> N
     (bet, *_) = small_dossier.reference.bets
     assert untraced(iter([("", bet.house_edge, TEXT)]), small_dossier) == []
     assert untraced(iter([("", -bet.expected_value, TEXT)]), small_dossier) != []
-
-
-@pytest.mark.parametrize("name", ["Whole", "Fraction"])
-def test_the_dossier_has_numbers_of_both_sorts(small_dossier: Dossier, name: str) -> None:
-    kinds = {"Fraction" if isinstance(value, Fraction) else "Whole" for _, value in places(small_dossier)}
-    assert name in kinds
