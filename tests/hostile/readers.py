@@ -6,7 +6,8 @@ import json
 import re
 import tomllib
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -85,9 +86,18 @@ def dealt_from(shoe: Shoe) -> Distribution:
     return walk(shoe)
 
 
-# ---------------------------------------------------------------- rule books
+@contextmanager
+def on_disk(name: str, content: bytes) -> Iterator[Path]:
+    """A file for as long as it is read."""
+    path = Path(name)
+    path.write_bytes(content)
+    try:
+        yield path
+    finally:
+        path.unlink()
 
-BOOK = Path("hostile.toml")
+
+# ---------------------------------------------------------------- rule books
 
 
 @cache
@@ -114,11 +124,8 @@ def hostile_book(chance: Chance, content: bytes) -> bytes:
 
 def read_book(content: bytes) -> None:
     """Everything that is done with a rule book: shown, analysed, settled; of some the whole report, checked."""
-    BOOK.write_bytes(content)
-    try:
-        book = load_rule_book(BOOK)
-    finally:
-        BOOK.unlink()
+    with on_disk("hostile.toml", content) as path:
+        book = load_rule_book(path)
     _show(book)
     _settle(book.game)
     if zlib.crc32(content) % (60 if book.game.insurance or len(book.game.bets) > 4 else 6) == 0:
@@ -225,10 +232,6 @@ def read_analysis(content: bytes) -> None:
     read_dossier(content)
 
 
-PRIVATE = Path("hostile-private.pem")
-PUBLIC = Path("hostile-public.pem")
-
-
 @cache
 def house_keys() -> tuple[bytes, ...]:
     """Keys: private and public of Ed25519, which are taken; with a password, and of other kinds, which are not."""
@@ -260,14 +263,11 @@ def house_keys() -> tuple[bytes, ...]:
 @cache
 def sealed() -> tuple[Mapping[str, bytes], Mapping[str, bytes]]:
     """A report of next to nothing, unsigned and signed."""
-    PRIVATE.write_bytes(house_keys()[0])
-    try:
+    with on_disk("hostile-private.pem", house_keys()[0]) as path:
         unsigned, signed = (
             sealed_report(_plain_dossier(), _plain_book(), {}, (), libraries={}, simulations={}, key=key)
-            for key in (None, PRIVATE)
+            for key in (None, path)
         )
-    finally:
-        PRIVATE.unlink()
     return unsigned, signed
 
 
@@ -292,21 +292,13 @@ def read_certificate(content: bytes) -> None:
     files = dict(sealed()[0]) | {CERTIFICATE: content}
     files |= {SUMS: sums(certificate.digests, content)}
     verify_report(files)
-    PUBLIC.write_bytes(house_keys()[1])
-    try:
-        verify_report(files, public_key=PUBLIC)
-    finally:
-        PUBLIC.unlink()
+    with on_disk("hostile-public.pem", house_keys()[1]) as path:
+        verify_report(files, public_key=path)
     if content not in certificate_seeds():
         raise Broken("a changed certificate has a valid signature")
 
 
 # ---------------------------------------------------------------- keys
-
-
-def key_seeds() -> Sequence[bytes]:
-    """Keys of every kind."""
-    return house_keys()
 
 
 def hostile_key(chance: Chance, content: bytes) -> bytes:
@@ -318,19 +310,14 @@ def hostile_key(chance: Chance, content: bytes) -> bytes:
     return b"\n".join([lines[0], base64.encodebytes(der).strip(), lines[-1], b""])
 
 
-KEY = Path("hostile.pem")
-
-
 def read_key(content: bytes) -> None:
     """A file as a private key, and as a public one."""
-    KEY.write_bytes(content)
-    try:
-        signer(KEY)
-    except CombinatError as refusal:
-        check_message(refusal)
-        public_key(KEY)
-    finally:
-        KEY.unlink()
+    with on_disk("hostile.pem", content) as path:
+        try:
+            signer(path)
+        except CombinatError as refusal:
+            check_message(refusal)
+            public_key(path)
 
 
 # ---------------------------------------------------------------- counts, logs, shoes
@@ -409,23 +396,14 @@ def hostile_log(chance: Chance, content: bytes) -> bytes:
     return chance.lines(content)
 
 
-LOG = Path("hostile.csv")
-
-
 def read_log(content: bytes) -> None:
     """A hand log, replayed; of some the rounds judged too."""
     if zlib.crc32(content) % 10 == 0:
         said = verdict_of_bytes("hostile.csv", content, _small_book())
     else:
-        LOG.write_bytes(content)
-        try:
-            said = verdict(LOG, game=str(SMALL), settlement_only=True)
-        finally:
-            LOG.unlink()
+        with on_disk("hostile.csv", content) as path:
+            said = verdict(path, game=str(SMALL), settlement_only=True)
     as_json(verdict_json(said))
-
-
-SHOES = Path("hostile.csv")
 
 
 def shoe_seeds() -> list[bytes]:
@@ -439,11 +417,8 @@ def shoe_seeds() -> list[bytes]:
 
 def read_shoe_file(content: bytes) -> None:
     """A file of shoes, the first of them evaluated."""
-    SHOES.write_bytes(content)
-    try:
-        blocks = list(shoe_file(SHOES, 8).blocks())
-    finally:
-        SHOES.unlink()
+    with on_disk("hostile.csv", content) as path:
+        blocks = list(shoe_file(path, 8).blocks())
     first = [counts for block, _ in blocks for counts in block][:2]
     if first:
         evaluate(_plain_book().game, np.array(first))
@@ -451,7 +426,6 @@ def read_shoe_file(content: bytes) -> None:
 
 # ---------------------------------------------------------------- tables
 
-TABLE = Path("table.toml")
 TABLES = ("table.toml", "open-table.toml")
 OF_TABLES = load_game("tiger-buffalo-noncommission-plus-2024")
 
@@ -475,11 +449,8 @@ def hostile_table(chance: Chance, content: bytes) -> bytes:
 
 def read_table(content: bytes) -> None:
     """A table: its limits applied, settled, shown, and what it can cost."""
-    TABLE.write_bytes(content)
-    try:
-        table = load_table(TABLE, OF_TABLES)
-    finally:
-        TABLE.unlink()
+    with on_disk("table.toml", content) as path:
+        table = load_table(path, OF_TABLES)
     state = table_state(OF_TABLES, table)
     stakes: dict[str, list[Fraction]] = {}
     for wager, amount in state.at_stake:
@@ -504,11 +475,6 @@ WORDS: Mapping[str, Callable[[str], object]] = {
     "0-5,7": PointSet.parse,
     "25%": Share.parse,
 }
-
-
-def word_seeds() -> list[bytes]:
-    """A word of each kind."""
-    return [word.encode("ascii") for word in WORDS]
 
 
 def hostile_word(chance: Chance, content: bytes) -> bytes:
@@ -555,7 +521,7 @@ READERS = {
             inputs=200,
         ),
         Reader(
-            name="keys", seeds=key_seeds, structured=hostile_key, read=read_key, refusals=REFUSED, inputs=400
+            name="keys", seeds=house_keys, structured=hostile_key, read=read_key, refusals=REFUSED, inputs=400
         ),
         Reader(
             name="counts",
@@ -602,7 +568,7 @@ READERS = {
         ),
         Reader(
             name="words",
-            seeds=word_seeds,
+            seeds=lambda: [word.encode("ascii") for word in WORDS],
             structured=hostile_word,
             read=read_words,
             refusals=REFUSED,
