@@ -47,6 +47,13 @@ def inconsistencies(found: Found[Game]) -> Mistakes:
     game = found.record
     if game is None:
         return
+    recounts = sum(map(_counts_again, game.interpretations))
+    if recounts > bounds.RECOUNTS:
+        yield Mistake(
+            "interpretations",
+            f"found {recounts} with void_bets or banker_draws_against_natural; write at most {bounds.RECOUNTS}",
+        )
+        return
     is_approved = not game.is_draft and not found.is_refused("status")
     if is_approved and game.effective is None and not found.is_refused("effective"):
         yield Mistake("effective", "missing; give it a date, such as 2025-08-08")
@@ -66,6 +73,14 @@ def inconsistencies(found: Found[Game]) -> Mistakes:
     yield from _interpretations(found, game)
     yield from _examples(found, game, table)
     yield from _expectations(found, game)
+
+
+def _counts_again(entry: Interpretation) -> bool:
+    """Whether the other reading of an entry has every bet counted again."""
+    instead = entry.instead
+    return instead is not None and (
+        instead.void_bets is not None or instead.banker_draws_against_natural is not None
+    )
 
 
 def _decks(game: Game) -> Mistakes:
