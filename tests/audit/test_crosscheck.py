@@ -45,6 +45,7 @@ from combinat.errors import CountsError, NotInGameError
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.insurance import State
 from combinat.rules.odds import Odds
+from combinat.rules.outcome import Winner
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
 from combinat.simulate import simulation as dealing
@@ -302,7 +303,7 @@ INSURED = msgspec.structs.replace(COMMISSION, bets=(COMMISSION.bet("player"),))
 def without_the_tie_line(game: Game, bet_id: str) -> Game:
     """The game with a bet that loses on a tie."""
     bet = game.bet(bet_id)
-    pays = tuple(pay for pay in bet.pays if pay.facts.get("winner") != {"tie"})
+    pays = tuple(pay for pay in bet.pays if pay.facts.get("winner") != frozenset({Winner.TIE}))
     assert len(pays) < len(bet.pays)
     return msgspec.structs.replace(
         game,
