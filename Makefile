@@ -50,8 +50,8 @@ bench: $(READY) ## measure the cost of each task, as ratios within one run
 docs: $(READY) ## build the documentation as a site: build/site/index.html
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 
-regenerate: $(READY) ## rewrite generated files: prepared rule books, schemas, notebooks, pictures (needs Chromium)
-	$(BIN)/python -m tests.prepare_books
+regenerate: $(READY) ## rewrite generated files: checked rule books, schemas, notebooks, pictures (needs Chromium)
+	$(BIN)/python -m tests.house.checked_books
 	$(BIN)/python -m combinat.schemas docs/schemas
 	$(BIN)/python -m tests.cli.schema_keys
 	$(BIN)/python -m tests.house.notebooks

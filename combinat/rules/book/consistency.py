@@ -540,14 +540,14 @@ def _interpretations(found: Found[Game], game: Game) -> Mistakes:
         yield from _other_reading(instead, game, entry)
 
 
+_BUILT_ON = ("layouts", "void", "bets", "insurance", "insurance_terms", "practice", "table_of_play")
+"""The keys that another reading builds on."""
+
+
 def _is_sound(found: Found[Game], game: Game, instead: Instead) -> bool:
     """Whether everything that another reading builds on was read."""
     bets = [bet.id for bet in game.bets]
-    if not all(bet.id in bets for bet in instead.bets):
-        return False
-    if not (instead.insurance or instead.insurance_open or instead.insurance_limits):
-        return True
-    return not any(map(found.is_refused, ("insurance", "insurance_terms")))
+    return all(bet.id in bets for bet in instead.bets) and not any(map(found.is_refused, _BUILT_ON))
 
 
 def _other_reading(key: str, game: Game, entry: Interpretation) -> Mistakes:

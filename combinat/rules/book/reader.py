@@ -31,10 +31,13 @@ T = TypeVar("T")
 E = TypeVar("E")
 
 MOST = 100
-"""The most mistakes that are collected from one file."""
+"""The most mistakes that are reported of one file."""
 
 _LAYOUT = str.maketrans("\t\r\n", "   ")
 """Characters that lay out a file, beside spaces."""
+
+_ENDS = re.compile(r"[.\[]")
+"""Where the key of a table or list ends within a dotted key."""
 
 _REFUSED: Any = object()
 
@@ -71,20 +74,19 @@ class Found(NamedTuple, Generic[T]):
 
     ``numbers``: for lists from which entries were left out, the numbers in the file of those that are left.
     ``named``: the ids, as the file writes them, of entries in which something was refused; with an empty text for
-    entries without an id. ``meant``: keys that the file probably misspells.
+    entries without an id. ``refused``: every key at or below which something was refused, and keys that the file
+    probably misspells.
     """
 
     record: T | None
     mistakes: list[Mistake]
     numbers: dict[str, list[int]]
     named: set[str]
-    meant: set[str]
+    refused: set[str]
 
     def is_refused(self, key: str) -> bool:
         """Whether something was refused at a key, or below it."""
-        return key in self.meant or any(
-            mistake.key == key or mistake.key.startswith((f"{key}.", f"{key}[")) for mistake in self.mistakes
-        )
+        return key in self.refused
 
     def entries(self, key: str, records: tuple[E, ...]) -> list[tuple[str, E]]:
         """The entries of a list, each with its dotted key in the file."""
@@ -146,7 +148,7 @@ def record_of(data: dict[str, Any], kind: type[T]) -> Found[T]:
         what = f"found {walk.lines} lines in all pay tables together; write at most {bounds.LINES}"
         return Found(None, [Mistake("pays", what)], {}, set(), set())
     return Found(
-        None if record is _REFUSED else record, walk.mistakes[:MOST], walk.numbers, walk.named, walk.meant
+        None if record is _REFUSED else record, walk.mistakes, walk.numbers, walk.named, walk.refused
     )
 
 
@@ -231,11 +233,12 @@ class _Walk:
         self.mistakes: list[Mistake] = []
         self.numbers: dict[str, list[int]] = {}
         self.named: set[str] = set()
-        self.meant: set[str] = set()
+        self.refused: set[str] = set()
         self.lines = 0  # of all pay tables
 
     def _refuse(self, key: str, what: str) -> Any:
         self.mistakes.append(Mistake(key, what))
+        self.refused |= {key, *(key[: end.start()] for end in _ENDS.finditer(key))}
         return _REFUSED
 
     def value(self, kind: Any, value: object, key: str) -> Any:
@@ -333,7 +336,7 @@ class _Walk:
         apart = getattr(kind, "apart", ())
         before = len(self.mistakes)
         meant = {self._unknown(name, key, keys) for name in value if name not in keys} - {""}
-        self.meant |= {f"{key}.{name}" if key else name for name in meant}
+        self.refused |= {f"{key}.{name}" if key else name for name in meant}
         values: dict[str, Any] = {}
         refused = len(self.mistakes) > before
         for name, its in keys.items():
@@ -360,7 +363,7 @@ class _Walk:
             return ""
         from combinat.rules.book.hints import hint  # only a mistake needs it
 
-        short = shortened(name)
+        short = shortened(name) or '""'
         near = next(iter(near_matches(short, list(keys))), "")
         advice = hint(short, keys)
         advice = f". {advice}" if advice else f"; did you mean {near}?" if near else "."

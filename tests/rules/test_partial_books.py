@@ -1,0 +1,88 @@
+"""Whatever is missing from a rule book or wrong in it, its mistakes are reported and no check stumbles."""
+
+import copy
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from combinat.rules.book.find import rule_book_paths
+from combinat.rules.book.load import examined_book
+from combinat.rules.book.write import toml_text
+from tests.paths import TESTS
+
+GOOD = TESTS / "corpus" / "rulebooks" / "good.toml"
+SHIPPED = rule_book_paths()["commission-insurance-2013"]
+WRONG: list[object] = [True, -1, "", "no such word", [], [1], [{}], {}, {"unknown": 1}]
+Place = tuple[str | int, ...]
+
+
+def places(value: object, place: Place = ()) -> Iterator[Place]:
+    """Every key and every entry of a rule book's data."""
+    parts: list[tuple[str | int, object]] = []
+    if isinstance(value, dict):
+        parts = list(value.items())
+    elif isinstance(value, list):
+        parts = list(enumerate(value))
+    for name, part in parts:
+        yield (*place, name)
+        yield from places(part, (*place, name))
+
+
+def parent(data: Any, place: Place) -> Any:
+    for name in place[:-1]:
+        data = data[name]
+    return data
+
+
+def examined_data(data: dict[str, Any], path: Path) -> tuple[str, ...]:
+    examined = examined_book(toml_text(data, ()).encode("utf-8"), path, None, again=True)
+    assert (examined.book is None) == bool(examined.mistakes)
+    return tuple(map(str, examined.mistakes))
+
+
+DATA = tomllib.loads(GOOD.read_text("utf-8"))
+LARGE = tomllib.loads(SHIPPED.read_text("utf-8"))
+REQUIRED = ("name", "operator", "stated", "decks", "layouts", "clauses", "void", "bets", "id")
+
+
+def test_the_book_itself_has_no_mistakes() -> None:
+    assert examined_data(DATA, GOOD) == ()
+    assert examined_data(LARGE, SHIPPED) == ()
+
+
+@pytest.mark.parametrize("key", REQUIRED)
+def test_a_missing_key_is_the_only_mistake_that_it_makes(key: str) -> None:
+    mistakes = examined_data({name: value for name, value in DATA.items() if name != key}, GOOD)
+    assert [mistake.partition(";")[0] for mistake in mistakes] == [f"{key}: missing"]
+
+
+@pytest.mark.parametrize("place", list(places(DATA)), ids=lambda place: ".".join(map(str, place)))
+def test_a_part_that_is_missing_or_wrong_stops_no_check(place: Place) -> None:
+    missing = copy.deepcopy(DATA)
+    del parent(missing, place)[place[-1]]
+    examined_data(missing, GOOD)
+    for wrong in WRONG:
+        data = copy.deepcopy(DATA)
+        parent(data, place)[place[-1]] = wrong
+        mistakes = examined_data(data, GOOD)
+        if wrong == {"unknown": 1}:
+            assert mistakes
+
+
+@pytest.mark.parametrize("key", sorted({place[0] for place in places(LARGE)}, key=str))
+def test_an_entry_without_one_of_its_keys_stops_no_check(key: str) -> None:
+    for place in places(LARGE[key], (key,)):
+        if isinstance(place[-1], str):
+            data = copy.deepcopy(LARGE)
+            del parent(data, place)[place[-1]]
+            examined_data(data, SHIPPED)
+
+
+def test_more_mistakes_than_are_reported_stop_no_check() -> None:
+    data = copy.deepcopy(DATA)
+    data.update({f"unknown_{number}": number for number in range(200)})
+    del data["decks"], data["clauses"], data["void"]
+    assert len(examined_data(data, GOOD)) == 100
