@@ -54,7 +54,6 @@ _WRITTEN: dict[Any, Any] = {
     datetime.date: Date,
     datetime.time: Words,
     PointSet: list[int],
-    NumberSet: list[int],
     ThirdSet: list[int | None],
 }
 """What stands in JSON for a type of ours."""
@@ -205,7 +204,7 @@ def schema(kind: Any, name: str, about: str, drawn: Drawn | None = None) -> Sche
 def _written(kind: Any) -> Any:
     if _is_hashable(kind) and kind in _WRITTEN:
         return _WRITTEN[kind]
-    if isinstance(kind, type) and issubclass(kind, PointSet):
+    if isinstance(kind, type) and issubclass(kind, PointSet | NumberSet):
         return list[int]
     if isinstance(kind, type) and issubclass(kind, WordSet):
         return list[kind.WORDS]

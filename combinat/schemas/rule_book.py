@@ -152,6 +152,8 @@ def _value(annotated: Any, key: str, definitions: dict[str, Schema]) -> Schema:
         return {"type": "array", "items": items, **({"minItems": least} if least else {}), **most}
     if kind in TEXTS:
         return dict(TEXTS[kind])
+    if issubclass(kind, NumberSet):
+        return dict(TEXTS[NumberSet])
     if issubclass(kind, WordSet):
         word = {"enum": [word.value for word in kind.WORDS]}
         return {"anyOf": [word, {"type": "array", "items": word, "minItems": 1, "uniqueItems": True}]}

@@ -86,21 +86,19 @@ RULES = Drawn(says_nothing=True, besides=beside_the_rule_book)
 
 
 class Mistake(TypedDict):
-    """A mistake in a rule book: where, what, and a deal that shows it."""
+    """A mistake in a rule book: where and what."""
 
     line: int | None
     key: str
     mistake: Words
-    deal: Words | None
 
 
 class RefusedBook(TypedDict):
-    """A rule book with mistakes; ``looked_to_the_end``: whether there can be no others."""
+    """A rule book with mistakes."""
 
-    schema: Literal["combinat/check/1"]
+    schema: Literal["combinat/check/2"]
     file: Words
     holds: Literal[False]
-    looked_to_the_end: bool
     mistakes: list[Mistake]
 
 
@@ -149,7 +147,7 @@ class PublishedFigure(TypedDict):
 class CheckedBook(TypedDict):
     """A rule book without mistakes: what every line covers."""
 
-    schema: Literal["combinat/check/1"]
+    schema: Literal["combinat/check/2"]
     file: Words
     game: Id
     holds: bool
