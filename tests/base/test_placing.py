@@ -67,7 +67,7 @@ def state(path: Path) -> dict[str, str]:
 
 
 def test_a_report_is_put_where_nothing_was(tmp_path: Path) -> None:
-    """Everyone may read it, whatever the user's mask is."""
+    """Who may read it is for the user's mask to say."""
     place = tmp_path / "new" / "output" / "game"
     before = os.umask(0o077)
     try:
@@ -76,8 +76,8 @@ def test_a_report_is_put_where_nothing_was(tmp_path: Path) -> None:
         os.umask(before)
     assert read(tmp_path) == {f"new/output/game/{name}": content for name, content in NEW.items()}
     modes = {path.stat().st_mode & 0o777 for path in (place, *place.rglob("*")) if path.is_dir()}
-    assert modes == {0o755}
-    assert {path.stat().st_mode & 0o777 for path in place.rglob("*") if path.is_file()} == {0o644}
+    assert modes == {0o700}
+    assert {path.stat().st_mode & 0o777 for path in place.rglob("*") if path.is_file()} == {0o600}
 
 
 def test_a_report_takes_the_place_of_an_old_one(place: Path) -> None:

@@ -152,6 +152,7 @@ def test_the_figures_alone_are_asked_for_by_name(run: Run, report: Path) -> None
     code, folders = judged(run, GAME, "--figures-only")
     checks = {file["name"]: file["check"] for file in folders[GAME]["files"]}
     assert (code, folders[GAME]["figures_only"], checks["report.md"]) == (0, True, "hash-alone")
+    assert "a rule book that does not come with this combinat" in folders[GAME]["message"]
 
 
 @pytest.mark.parametrize(
@@ -187,6 +188,17 @@ def test_a_verdict_is_a_table_that_can_be_written_beside_the_report(run: Run, re
     assert (ran.code, ran.out) == (1, "")
     assert f"\n{GAME},rejected," in Path("verdict.csv").read_text("utf-8")
     assert run("verify", GAME, "--out", f"{GAME}/verdict.csv").refusal().startswith("--out: ")
+
+
+def test_an_archive_is_not_checked(run: Run, report: Path) -> None:
+    """Whatever is in it: programs differ in what they extract."""
+    shutil.make_archive("report", "zip", report)
+    assert run("verify", "report.zip").refusal()
+
+
+def test_a_link_to_a_report_is_followed(run: Run, report: Path) -> None:
+    Path("latest").symlink_to(report)
+    assert judged(run, "latest")[0] == 0
 
 
 # ---------------------------------------------------------------- a collection

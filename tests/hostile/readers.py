@@ -4,7 +4,6 @@ import base64
 import io
 import json
 import re
-import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -27,7 +26,6 @@ from combinat.audit.verdict import verdict, verdict_of_bytes
 from combinat.certify.analysis_file import analysis_bytes, read_dossier
 from combinat.certify.certificate import CERTIFICATE, SUMS, parsed_certificate, sums
 from combinat.certify.checker import Malformed, Rejected, check
-from combinat.certify.folder import files_in
 from combinat.certify.signature import PAYLOAD_TYPE, public_key, signer
 from combinat.certify.standing import sealed_report
 from combinat.certify.verification import verify_report
@@ -284,37 +282,6 @@ def read_certificate(content: bytes) -> None:
         raise Broken("a changed certificate has a valid signature")
 
 
-@cache
-def archive_seeds() -> list[bytes]:
-    """The report in a zip archive, packed or not, and in a folder of it."""
-    return [
-        _zipped(zipfile.ZIP_STORED, ""),
-        _zipped(zipfile.ZIP_DEFLATED, ""),
-        _zipped(zipfile.ZIP_DEFLATED, "plain/"),
-    ]
-
-
-def _zipped(packing: int, top: str) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", packing) as archive:
-        for name, content in sealed()[0].items():
-            archive.writestr(zipfile.ZipInfo(top + name), content, packing)
-    return buffer.getvalue()
-
-
-def hostile_archive(chance: Chance, content: bytes) -> bytes:
-    """An archive with some of its fields changed: most of them are in its last two thousand bytes."""
-    packed, fields = content[:-2_000], content[-2_000:]
-    return packed + chance.bytes_of(fields, content)
-
-
-def read_archive(content: bytes) -> None:
-    """An archive, unpacked in memory, and its certificate looked at."""
-    with on_disk("hostile.zip", content) as path:
-        files = files_in(path)
-    verify_report(files)
-
-
 # ---------------------------------------------------------------- keys
 
 
@@ -519,14 +486,6 @@ READERS = {
             seeds=certificate_seeds,
             structured=hostile_certificate,
             read=read_certificate,
-            refusals=REFUSED,
-            inputs=200,
-        ),
-        Reader(
-            name="archives",
-            seeds=archive_seeds,
-            structured=hostile_archive,
-            read=read_archive,
             refusals=REFUSED,
             inputs=200,
         ),

@@ -22,6 +22,7 @@ from combinat.certify import checker, folder
 from combinat.certify.certificate import CERTIFICATE, MOST_CERTIFICATE_BYTES, SUMS, named_files, sums
 from combinat.errors import CertificateError
 from combinat.library import redrawing
+from combinat.render import strict_json
 from combinat.render.strict_json import canonical
 from tests.conftest import Run
 from tests.hostile import corpus
@@ -46,7 +47,6 @@ def test_the_corpus_is_all_there() -> None:
     """A file that is lost, or that nothing is said of, would be a promise that nobody keeps."""
     assert Counter(path.parent.name for path in FILES) == {
         "analyses": 21,
-        "archives": 17,
         "books": 73,
         "certificates": 41,
         "counts": 35,
@@ -178,11 +178,10 @@ def test_a_number_that_is_none_is_no_number_of_an_analysis(
 # ---------------------------------------------------------------- the program
 
 
-VERDICTS = ("certificates", "archives", "counts", "logs")
+VERDICTS = ("certificates", "counts", "logs")
 COMMANDS = {
     "books": ["rules", "hostile.toml"],
     "certificates": ["verify", "plain", "--public-key", "public.pem", "--figures-only"],
-    "archives": ["verify", "{path}", "--figures-only"],
     "keys": ["report", str(SMALL), "--sign", "{path}", "--out", "out"],
     "counts": ["crosscheck", "{path}", "--game", str(SMALL)],
     "logs": ["crosscheck", "{path}", "--game", str(SMALL), "--settlement-only"],
@@ -239,10 +238,11 @@ def test_the_checker_does_not_wait_for_a_pipe(tmp_path: Path) -> None:
 
 LIMITS = {
     "a certificate": MOST_CERTIFICATE_BYTES,
-    "a file of a report or of an archive": folder.MOST_FILE_BYTES,
-    "all files of a report or of an archive": folder.MOST_BYTES,
+    "a file of a report": folder.MOST_FILE_BYTES,
+    "all files of a report": folder.MOST_BYTES,
     "the number of them": folder.MOST_FILES,
     "a counts file": counts_file.MOST_BYTES,
+    "the values of a JSON file": strict_json.MOST_VALUES,
     "a line of a hand log": source.MOST_LINE,
     "rows of all hand logs in a report": redrawing.MOST_ROWS,
 }
@@ -251,7 +251,7 @@ LIMITS = {
 def test_the_limits_are_those_that_are_stated() -> None:
     """SECURITY.md says the numbers that the code has; those of a rule book and of a key are tried above."""
     page = (ROOT / "SECURITY.md").read_text("utf-8")
-    stated = dict(re.findall(r"(?m)^\| ([a-z ]+) \| (\d+)(?: bytes)? \|$", page))
+    stated = dict(re.findall(r"(?m)^\| ([a-zA-Z ]+) \| (\d+)(?: bytes)? \|$", page))
     assert {what: int(stated[what]) for what in LIMITS} == LIMITS
     assert (stated["a rule book"], stated["a key"]) == ("1000000", "10000")
     assert len(stated) == len(LIMITS) + 2

@@ -68,6 +68,7 @@ def test_the_checker_has_equal_limits() -> None:
         "MOST_SHOES": bounds.SHOES,
         "MOST_DECKS": bounds.DECKS,
         "MOST_LINES": bounds.LINES,
+        "MOST_RECOUNTS": bounds.RECOUNTS,
         "MOST_TEXT": bounds.NAME,
         "MOST_ID": bounds.ID,
     }
@@ -202,7 +203,7 @@ def test_it_costs_little_memory_either() -> None:
 # ---------------------------------------------------------------- numbers of decks
 
 
-@pytest.mark.parametrize("decks", ["1-40", "1-1000000000000", "9" * 5000, f"1-{'9' * 5000}"])
+@pytest.mark.parametrize("decks", ["1-40", "1-9", "1-1000000000000", "9" * 5000, f"1-{'9' * 5000}"])
 def test_more_decks_than_can_be_verified_are_refused_before_any_work(
     run: Run, tmp_path: Path, decks: str
 ) -> None:
@@ -216,7 +217,7 @@ def test_more_decks_than_can_be_verified_are_refused_before_any_work(
 def test_a_book_of_very_many_decks_gets_one_short_line(most: str) -> None:
     """Not a list of a million million numbers of decks."""
     message = refusal(changed("most = 2", f"most = {most}"))
-    assert message.endswith("write at most 16 numbers of decks, up to 1000")
+    assert message.endswith("write at most 8 numbers of decks, up to 1000")
     assert len(message) < 300
 
 
@@ -250,12 +251,39 @@ def test_a_book_of_the_most_readings_is_reported_and_verified() -> None:
     """And on the most decks: what loads can be verified."""
     book = parsed_rule_book(with_readings(bounds.LISTS["interpretations"]).encode(), SMALL_BOOK)
     analysis = analysis_bytes(dossier(book, [bounds.DECKS]))
-    assert checker.check(analysis, book.content) > 300
+    assert checker.check(analysis, book.content) > 280
+
+
+RECOUNT = """
+[[interpretations]]
+id = "recount-{number}"
+clauses = ["1"]
+question = "q"
+reading = "r"
+otherwise = "o"
+instead.{change}
+"""
+CHANGES = ('void_bets = "stay"', 'banker_draws_against_natural = "0-5"')
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_readings_that_have_every_bet_counted_again_are_few(more: int) -> None:
+    """By the loader and by the checker."""
+    number = bounds.RECOUNTS + more
+    entries = [RECOUNT.format(number=one, change=CHANGES[one % 2]) for one in range(number)]
+    text = SMALL.partition("\n[[interpretations]]")[0] + "".join(entries)
+    if more:
+        assert refusal(text)
+        with pytest.raises(checker.Malformed):
+            checker.book_of(text.encode())
+    else:
+        assert len(parsed_rule_book(text.encode(), SMALL_BOOK).game.interpretations) == number
+        assert checker.book_of(text.encode())
 
 
 LONGEST = {
-    "interpretations": ("[[insurance]]", "[[interpretations]]\n" * 49 + "[[insurance]]"),
-    "bets": ("[[bets]]", "[[bets]]\n" * 57 + "[[bets]]"),
+    "interpretations": ("[[insurance]]", "[[interpretations]]\n" * 29 + "[[insurance]]"),
+    "bets": ("[[bets]]", "[[bets]]\n" * 21 + "[[bets]]"),
     "pays": ("pays = [", "pays = [" + '{ odds = "1 to 1" }, ' * 19),
     "layouts": ('layouts = ["A"]', f"layouts = {['A'] * 51}"),
     "insurance": ("[[insurance]]", "[[insurance]]\n" * 3 + "[[insurance]]"),
