@@ -26,12 +26,12 @@ from combinat.rules.tags import Tags
 
 def removal_effects(play: OfferPlay) -> tuple[Fraction, ...]:
     """By rank: how a round's expected value of a unit on every offer moves when a card leaves the shoe."""
-    before = play.mean(play.held)
+    before = play.mean_gain(play.held)
     by_points = []
     for points in range(len(play.held)):
         held = list(play.held)
         held[points] -= 1
-        by_points.append(play.mean(tuple(held)) - before)
+        by_points.append(play.mean_gain(tuple(held)) - before)
     return tuple(by_points[rank.points] for rank in RANKS)
 
 

@@ -156,7 +156,7 @@ class OfferPlay:
             gain=Fraction(sum(total for _, total in good), self._whole),
         )
 
-    def mean(self, held: tuple[int, ...]) -> Fraction:
+    def mean_gain(self, held: tuple[int, ...]) -> Fraction:
         """A round's expected value of a unit on every offer, with these cards in the shoe."""
         ways = self.ways(np.array([held]))[0].astype(object)
         unseen = np.maximum(np.array(held) - self.sets, 0)
