@@ -208,11 +208,19 @@ class UnknownGameError(RuleBookError):
 
 
 class StatedTwiceError(CombinatError):
-    """Things that a file to judge says itself, and that were given all the same."""
+    """Things that a file to judge says itself, and that were given otherwise."""
 
     def __init__(self, message: str, *things: str) -> None:
         super().__init__(message)
         self.things = things
+
+
+class UnconfirmedError(CombinatError):
+    """A claim of a file that counts only when the auditor repeats it; ``repeat``: the values to give, by name."""
+
+    def __init__(self, message: str, **repeat: str) -> None:
+        super().__init__(message)
+        self.repeat = repeat
 
 
 class CertificateError(CombinatError):
@@ -246,6 +254,11 @@ def shortened(text: str, most: int = 100) -> str:
         return text
     end = (most - 3) // 2
     return f"{text[: most - 3 - end]}...{text[len(text) - end :]}"
+
+
+def quoted(text: str) -> str:
+    """A text that someone else wrote, as a verdict quotes it: on one line, and without its middle where it is long."""
+    return shortened(shown(text), 300)
 
 
 def in_words(value: object) -> str:

@@ -111,6 +111,7 @@ class Review:
     rounds: int
     alpha: Fraction
     permutations: int
+    claims: tuple[tuple[str, str], ...]
     read_as: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
     players: tuple[PlayerReview, ...]

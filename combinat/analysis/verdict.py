@@ -399,7 +399,8 @@ class Replayed:
 class Verdict(Tabular):
     """A file, and everything that is said of it.
 
-    ``decks_allowed``: what the game's document allows. ``made_under``: the SHA-256 of the rule book that the
+    ``claims``: everything by which the file itself says that it is to be judged. ``rounding``: the smallest amount paid and how winnings
+    were rounded to it, as the auditor stated. ``decks_allowed``: what the game's document allows. ``made_under``: the SHA-256 of the rule book that the
     file names, if it names one. ``reasons``: why, the gravest first. ``judgement`` is None where settlements
     alone are judged, and where there is no round to judge; ``replay`` is None for counts.
 
@@ -413,6 +414,8 @@ class Verdict(Tabular):
 
     file: str
     sha256: str
+    claims: tuple[tuple[str, str], ...]
+    rounding: tuple[Fraction, str] | None
     game: str
     game_name: str
     rule_book_sha256: str

@@ -14,8 +14,8 @@ import numpy.typing as npt
 from combinat.audit.hand_log import LogColumn, Money
 from combinat.audit.log_map import Rounding
 from combinat.audit.settled import Flags, numbered
-from combinat.errors import CombinatError
-from combinat.rules.money import parse_money, parse_net
+from combinat.errors import CombinatError, HandLogError
+from combinat.rules.money import format_money, parse_money, parse_net
 from combinat.simulate.cell import Indices
 from combinat.simulate.question import Label
 from combinat.simulate.tally import Tallies
@@ -117,6 +117,19 @@ def _units(column: "polars.Series") -> Tallies | None:
     whole = parts["field_0"].cast(polars.Int64)
     decimals = parts["field_1"].fill_null("").str.pad_end(4, "0").cast(polars.Int64)
     return (whole * UNIT + decimals).set(column.is_null(), NOTHING).to_numpy()
+
+
+def check_unit(columns: dict[LogColumn, Read], unit: Fraction) -> None:
+    """Refuse a unit of payment above a stake: winnings rounded to it would be anything but what the rules pay."""
+    for column, read in columns.items():
+        if column.money is not Money.STAKE:
+            continue
+        stakes = [value for value in _by_text(read)[1].values if value]
+        if stakes and min(stakes) < unit:
+            raise HandLogError(
+                f"{column}: a stake of {format_money(min(stakes))} is below the unit of {format_money(unit)} that "
+                "winnings are rounded to; give the smallest amount that is paid"
+            )
 
 
 def unreadable_values(columns: dict[LogColumn, Read]) -> dict[int, str]:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from combinat.audit.hand_log import hand_log, opened
 from combinat.audit.log_map import LogMap
@@ -12,6 +13,9 @@ from combinat.errors import HandLogError, MissingGameError
 from combinat.render.files import replacing
 from combinat.rules.rulebook import load_rule_book
 from combinat.simulate.log_file import LogWriter
+
+if TYPE_CHECKING:
+    import polars
 
 SHOWN = 10
 """How many rows that cannot be read are kept to be shown."""
@@ -26,6 +30,19 @@ class Conversion:
     unreadable: tuple[tuple[int, str], ...]
     read_as: tuple[tuple[str, str], ...]
     line_word: str
+
+
+_FORMULA = r"^[\t\r\n]|^\s*[=+\-@\x{ff1d}\x{ff0b}\x{ff0d}\x{ff20}]"
+_NUMBER = r"^\s*-?[0-9]+([./][0-9]+)?\s*$"
+
+
+def _without_formulas(frame: "polars.DataFrame") -> "polars.DataFrame":
+    """Rows in which a text that a spreadsheet would take for a formula stands behind an apostrophe."""
+    import polars
+
+    text = polars.col(polars.String)
+    is_formula = text.str.contains(_FORMULA) & ~text.str.contains(_NUMBER)
+    return frame.with_columns(polars.when(is_formula).then("'" + text).otherwise(text).name.keep())
 
 
 class _UnreadableError(HandLogError):
@@ -66,7 +83,8 @@ def converted(
                 count += some.frame.height + len(some.unreadable)
                 bad += len(some.unreadable)
                 unreadable = [*unreadable, *some.unreadable][:SHOWN]
-                writer.write([some.frame.write_csv(include_header=False)])
+                frame = some.frame if out.suffix == ".parquet" else _without_formulas(some.frame)
+                writer.write([frame.write_csv(include_header=False)])
             if bad:
                 raise _UnreadableError("rows that cannot be read")
     except _UnreadableError:

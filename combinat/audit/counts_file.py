@@ -137,10 +137,6 @@ def parse_counts(content: bytes) -> Observed:
             'shoes: missing; with dealing "shoes" rounds depend on each other, so give the shoes dealt, the rounds counted of each, '
             "and the squares of every result; or cross-check a hand log, which needs none of this"
         )
-    if whole and file.cells is None:
-        raise CountsError(
-            'cells: missing; with dealing "shoes" they show whether rounds of a shoe are too much alike'
-        )
     if not whole and file.shoes is not None:
         raise CountsError('shoes: found with dealing "independent"; leave it out, or write "shoes"')
     if whole and file.repeats is not None:

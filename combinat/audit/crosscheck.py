@@ -21,7 +21,6 @@ from combinat.audit.statistics import (
     binomial,
     clustered,
     design_effect,
-    excess,
     g_test,
     normal,
     saddlepoint,
@@ -131,29 +130,12 @@ def cards(counted: Observed, notes: list[str]) -> Iterator[Trial]:
         notes.append("The file does not count the ranks of the cards: no test of the shoe itself.")
 
 
-MOST_ALIKE = Fraction(51, 50)
-"""How much oftener than independent rounds two of one shoe may be alike; true shoes differ by far less."""
-
-
 def _repeats(counted: Observed, expected: Expected) -> Iterator[Trial]:
-    """Rounds of one cell: neighbours as often as independent rounds are; of one shoe, hardly oftener."""
-    twice, thrice = expected.coincidences
-    if counted.shoes is not None and counted.cells and expected.knows(counted.cells):
-        each = counted.rounds // counted.shoes
-        pairs = counted.shoes * each * (each - 1) // 2
-        same = sum((times.squares or 0) - times.rounds for times in counted.cells.values()) // 2
-        variance = pairs * (twice * (1 - twice) + 2 * (each - 2) * (thrice - twice**2))
-        yield Trial(
-            subject="rounds of one shoe",
-            kind=Evidence.REPEATS,
-            what="same cell",
-            observed=Fraction(same),
-            expected=pairs * twice,
-            score=excess(same, MOST_ALIKE * pairs * twice, variance),
-        )
+    """Neighbouring rounds in one cell, as often as independent rounds are."""
     if counted.repeats is None or not counted.repeats[0]:
         return
     neighbours, same = counted.repeats
+    twice, thrice = expected.coincidences
     # Pairs that share a round are not independent: a rare cell makes rare pairs.
     variance = neighbours * (twice * (1 - twice) + 2 * (thrice - twice**2))
     many = MOST_SKEW**2 * neighbours * twice >= 1

@@ -9,7 +9,7 @@ from combinat.audit.faults import Faults
 from combinat.audit.log_map import DECLARED
 from combinat.audit.noted import SHOWN, Noted, row_fault
 from combinat.audit.rows import Rows
-from combinat.errors import shown
+from combinat.errors import quoted
 from combinat.simulate.cell import STOOD, CellFacts, Indices
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def hold_declared(
         faults.add_declared(name, rows, kept[places].tolist())
         for place in places:
             messages.setdefault(place, []).append(
-                f"{name} {shown(said[place])}; the cards say {truth[name][place]}"
+                f"{name} {quoted(said[place])}; the cards say {truth[name][place]}"
             )
     noted.misdeclared += len(messages)
     for place in sorted(messages)[: SHOWN - len(noted.first_misdeclared)]:

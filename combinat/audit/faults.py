@@ -11,7 +11,7 @@ from combinat.audit.amounts import net_of
 from combinat.audit.causes import Causes, CellCause, cell_cause, due, paid, shape
 from combinat.audit.hand_log import LogColumn, Money
 from combinat.audit.rows import Rows
-from combinat.errors import shown
+from combinat.errors import quoted
 from combinat.rules.game import Game
 from combinat.rules.money import parse_money, parse_net
 from combinat.simulate.cell import CellFacts, Indices
@@ -45,21 +45,21 @@ class Faults:
     def add_lines(self, lines: Sequence[tuple[int, str]]) -> None:
         """Lines that are no rows."""
         for line, why in lines:
-            self.causes.add(FaultKind.UNREADABLE, shape(shown(why)), 1, line)
+            self.causes.add(FaultKind.UNREADABLE, shape(quoted(why)), 1, line)
             if self.are_listed:
-                self._waiting.append(FaultRow(line=line, kind=FaultKind.UNREADABLE, message=shown(why)))
+                self._waiting.append(FaultRow(line=line, kind=FaultKind.UNREADABLE, message=quoted(why)))
 
     def add_rows(self, rows: Rows, bad: Mapping[int, str], kind: FaultKind = FaultKind.UNREADABLE) -> None:
         """Rows with what is wrong with each as a whole."""
         for row, why in bad.items():
-            self.causes.add(kind, shape(shown(why)), 1, int(rows.lines[row]))
-            self.add_row(rows, row, kind, shown(why))
+            self.causes.add(kind, shape(quoted(why)), 1, int(rows.lines[row]))
+            self.add_row(rows, row, kind, quoted(why))
 
     def add_row(self, rows: Rows, row: int, kind: FaultKind, message: str, clause: str = "") -> None:
         """A fault of a row, where every one is handed on; it is not counted here."""
         if self.are_listed:
             self._waiting.append(
-                FaultRow(**_place(rows, row), kind=kind, message=shown(message), clause=clause)
+                FaultRow(**_place(rows, row), kind=kind, message=quoted(message), clause=clause)
             )
 
     def add_cells(self, rows: Rows, against: Indices, cells: Indices) -> None:
@@ -145,7 +145,7 @@ def _place(rows: Rows, row: int) -> dict[str, Any]:
     frame = rows.frame
 
     def said(name: str) -> str:
-        return shown(frame[name][row] or "") if name in frame.columns else ""
+        return quoted(frame[name][row] or "") if name in frame.columns else ""
 
     return {
         "line": int(rows.lines[row]),

@@ -28,7 +28,7 @@ from combinat.audit.settled import ReplayedRows
 from combinat.audit.statistics import MOST_SKEW, normal
 from combinat.engine.distribution import summed
 from combinat.engine.walk import MOST_CARDS
-from combinat.errors import HandLogError, shown
+from combinat.errors import HandLogError, quoted
 from combinat.simulate.cell import Indices
 from combinat.simulate.question import Question
 
@@ -281,7 +281,7 @@ def _group(name: str, sums: _Sums) -> Group:
     staked = sums.staked / UNIT
     if not staked:
         return Group(
-            name=shown(name) or "(nothing)",
+            name=quoted(name) or "(nothing)",
             rounds=sums.rounds,
             faults=sums.faults,
             staked=staked,
@@ -291,7 +291,7 @@ def _group(name: str, sums: _Sums) -> Group:
         )
     expected = to_decimals(sums.expected) / UNIT
     return Group(
-        name=shown(name) or "(nothing)",
+        name=quoted(name) or "(nothing)",
         rounds=sums.rounds,
         faults=sums.faults,
         staked=staked,

@@ -18,9 +18,16 @@ from combinat.audit.log_map import DECLARED, LogMap, Rounding, Shoes
 from combinat.audit.rows import RowFile, Rows, row_file
 from combinat.audit.source import Source
 from combinat.audit.translation import Translation, translated_batches
-from combinat.errors import CombinatError, HandLogError, StatedTwiceError, near_matches
+from combinat.errors import (
+    CombinatError,
+    HandLogError,
+    StatedTwiceError,
+    UnconfirmedError,
+    near_matches,
+    shortened,
+)
 from combinat.rules.game import Game
-from combinat.rules.money import format_money, parse_money
+from combinat.rules.money import format_money, is_money, parse_money, positive_money
 from combinat.rules.shoe import Shoe
 from combinat.simulate.log_file import check_polars
 
@@ -55,8 +62,12 @@ class HandLog(RowFile):
     """A hand log: what its head says, and how to read its rows. ``read_as``: how a foreign one was read, in words.
 
     ``tells_ranks``: whether cards are ranks; where they are points alone, nothing is said of pairs.
-    ``translation``: a new one, of a log that needs it.
+    ``translation``: a new one, of a log that needs it. ``claims``: the keys of the head that the file states,
+    ``stated``: those that the auditor states; both hold the same values.
     """
+
+    claims: frozenset[str] = frozenset()
+    stated: frozenset[str] = frozenset()
 
     read_as: tuple[tuple[str, str], ...] = ()
     tells_ranks: bool = True
@@ -105,8 +116,8 @@ class HandLog(RowFile):
             raise HandLogError(
                 f'{self.source.place}: cut-card: found "{named}"; write a whole number of cards'
             )
-        if named is not None and given is not None:
-            raise StatedTwiceError(f"{self.source.place}: the log names its cut card", "cut card")
+        if named is not None and given is not None and int(named) != given:
+            raise StatedTwiceError(f"{self.source.place}: the log says cut-card {named}", "cut card")
         behind = int(named) if named is not None else min(52, shoe.size // 4) if given is None else given
         if behind >= shoe.size:
             raise HandLogError(
@@ -116,13 +127,15 @@ class HandLog(RowFile):
 
     @property
     def chips(self) -> tuple[Fraction, Rounding] | None:
-        """The smallest amount paid and how winnings are rounded to it; None: they are paid exactly."""
+        """The smallest amount paid and how winnings are rounded to it; None: they are paid exactly.
+
+        Rounding is no rule of a game, so that a log's own claim counts only when the auditor repeats it.
+        """
         if "unit" not in self.head and "rounding" not in self.head:
             return None
         place = self.source.place
         try:
-            unit = Fraction(self.head["unit"]) if "/" in self.head["unit"] else parse_money(self.head["unit"])
-            return unit, Rounding(self.head["rounding"])
+            unit, rounding = positive_money(self.head["unit"]), Rounding(self.head["rounding"])
         except KeyError as missing:
             raise HandLogError(
                 f"{place}: {missing.args[0]} is missing; give unit and rounding together"
@@ -131,6 +144,14 @@ class HandLog(RowFile):
             raise HandLogError(
                 f"{place}: unit and rounding: write the smallest amount paid, such as 0.01, and one of {', '.join(Rounding)}"
             ) from None
+        if not {"unit", "rounding"} <= self.stated:
+            raise UnconfirmedError(
+                f"{place}: the log claims that winnings are rounded {rounding} to whole {format_money(unit)}, which the "
+                "rule book does not say; repeat the claim to judge the log by it",
+                unit=format_money(unit),
+                rounding=str(rounding),
+            )
+        return unit, rounding
 
     def columns(self, game: Game) -> list[LogColumn]:
         """The columns about bets, if the game knows them all."""
@@ -198,6 +219,8 @@ def hand_log(
     log = HandLog(
         source=rows.source,
         head=_head(rows, said),
+        claims=frozenset(rows.head) - {"note"},
+        stated=frozenset(_stated(said)),
         names=rows.names,
         size=rows.size,
         batches=rows.batches,
@@ -222,19 +245,31 @@ def hand_log(
     )
 
 
+def _stated(said: LogMap) -> dict[str, str]:
+    """The keys of a head that a map states."""
+    stated = {
+        "decks": said.decks,
+        "cut-card": said.cut_card,
+        "unit": None if said.unit is None else format_money(said.unit),
+        "rounding": said.rounding,
+    }
+    return {key: str(value) for key, value in stated.items() if value is not None}
+
+
 def _head(rows: RowFile, said: LogMap) -> dict[str, str]:
-    """What the head says, and what a map says in its place."""
+    """The keys that the file states, with those of a map, which may repeat them and not contradict them."""
     head = dict(rows.head)
-    for key, value in (
-        ("decks", said.decks),
-        ("cut-card", said.cut_card),
-        ("unit", said.unit),
-        ("rounding", said.rounding),
-    ):
-        if value is not None:
-            if key in head:
-                raise HandLogError(
-                    f"{rows.source.place}: the log names its {key}, and the map too; leave out one"
-                )
-            head[key] = format_money(value) if isinstance(value, Fraction) else str(value)
+    for key, value in _stated(said).items():
+        if key in head and not _is_same(head[key], value):
+            raise HandLogError(
+                f"{rows.source.place}: {key}: the log says {shortened(head[key])}, and the options or the map say {value}; leave out one"
+            )
+        head[key] = value
     return head
+
+
+def _is_same(claimed: str, stated: str) -> bool:
+    """Whether two texts are one word or one amount."""
+    return claimed == stated or (
+        is_money(claimed) and is_money(stated) and parse_money(claimed) == parse_money(stated)
+    )

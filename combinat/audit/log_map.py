@@ -14,7 +14,7 @@ import msgspec
 from combinat.audit.notation import Notation
 from combinat.errors import CombinatError, HandLogError, near_matches, shortened
 from combinat.render.files import FileError, plain_bytes
-from combinat.rules.money import parse_money
+from combinat.rules.money import positive_money
 
 MOST_MAP = 100_000
 """Bytes of a map."""
@@ -196,14 +196,11 @@ def _unit(text: str | None, place: str) -> Fraction | None:
     if text is None:
         return None
     try:
-        unit = parse_money(text)
+        return positive_money(text)
     except CombinatError:
-        unit = Fraction(0)
-    if not unit:
         raise HandLogError(
             f'{place}: unit: found "{shortened(text)}"; write the smallest amount paid, such as 0.01'
-        )
-    return unit
+        ) from None
 
 
 def _checked(log_map: LogMap, place: str) -> LogMap:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from combinat.analysis.verdict import RowFault, WrongSettlement
 from combinat.audit.notation import Notation, cards_in
 from combinat.audit.rows import Rows
-from combinat.errors import shown
+from combinat.errors import quoted
 from combinat.rules.cards import Rank
 
 SHOWN = 10
@@ -56,20 +56,20 @@ def row_fault(rows: Rows, row: int, message: str) -> RowFault:
         line=int(rows.lines[row]),
         round=round_name(rows, row),
         cards=cards_shown(rows, row),
-        message=shown(message),
+        message=quoted(message),
     )
 
 
 def round_name(rows: Rows, row: int) -> str:
     """What a row calls its round: by the log's own name for it where it has one, and its table."""
     frame = rows.frame
-    name = shown(frame["id" if "id" in frame.columns else "round"][row] or "")
-    return f"{shown(frame['table'][row] or '')} {name}".strip() if "table" in frame.columns else name
+    name = quoted(frame["id" if "id" in frame.columns else "round"][row] or "")
+    return f"{quoted(frame['table'][row] or '')} {name}".strip() if "table" in frame.columns else name
 
 
 def cards_shown(rows: Rows, row: int) -> str:
     """The cards of a row, as it writes them."""
-    player, banker = (shown(rows.frame[name][row] or "nothing") for name in HANDS)
+    player, banker = (quoted(rows.frame[name][row] or "nothing") for name in HANDS)
     return f"Player {player}, Banker {banker}"
 
 

@@ -9,7 +9,7 @@ from combinat.audit.noted import HANDS, SHOWN, Noted, row_fault
 from combinat.audit.rows import Rows
 from combinat.audit.serial import Last
 from combinat.audit.settled import Flags
-from combinat.errors import shown
+from combinat.errors import quoted
 from combinat.rules.cards import RANKS
 from combinat.simulate.tally import Tallies
 
@@ -115,7 +115,7 @@ def _with_other_cards(rows: Rows, table: Table, first: Flags) -> dict[int, str]:
     of_round = cards.gather(np.maximum(begin, 0)).set(polars.Series(begin < 0), table.last_cards)
     table.last_cards = of_round[-1] or ""
     others = (cards != of_round).fill_null(True).arg_true().to_list()
-    return {row: f"the round is given again with other cards: {shown(cards[row] or '')}" for row in others}
+    return {row: f"the round is given again with other cards: {quoted(cards[row] or '')}" for row in others}
 
 
 def _note_gaps(rows: Rows, table: Table, numbers: Tallies, noted: Noted) -> None:

@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 
 from combinat.analysis.verdict import FaultKind, Replayed, RowFault
-from combinat.audit.amounts import Chips, Read, Texts, read_column, unreadable_values
+from combinat.audit.amounts import Chips, Read, Texts, check_unit, read_column, unreadable_values
 from combinat.audit.cards_drawn import drawn_from_fresh, drawn_from_shoes, held_by
 from combinat.audit.dealt_rows import Dealer, DealtRows, unread_hands
 from combinat.audit.declared import hold_declared
@@ -208,6 +208,8 @@ class Replay:
         values = {
             column: read_column(rows.frame[str(column)], self._texts[column]) for column in self.columns
         }
+        if self.chips is not None:
+            check_unit(values, self.chips[0])
         of_numbers = numbers_of(rows, self._table, self.whole_shoes, self.noted)
         shoes, first = of_numbers.shoes, of_numbers.first
         numbers = self._hands.numbers(rows.frame[HANDS[0]]), self._hands.numbers(rows.frame[HANDS[1]])

@@ -26,7 +26,7 @@ from combinat.audit.log_map import LogMap
 from combinat.audit.replay import Replay
 from combinat.audit.stakes import Course, Player, Stakes
 from combinat.audit.statistics import holm
-from combinat.audit.verdict import ProgressBar, log_named
+from combinat.audit.verdict import ProgressBar, claims_of, log_named
 from combinat.errors import HandLogError, shortened, shown
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
@@ -74,6 +74,7 @@ def review(
         rounds=stakes.rounds,
         alpha=alpha,
         permutations=PERMUTATIONS,
+        claims=claims_of(log),
         read_as=log.read_as,
         notes=tuple(_notes(stakes)),
         players=_adjusted(players),
@@ -101,7 +102,7 @@ def _gathered(
     of_bets = [bet for bet in bets if "@" not in bet]
     stakes = Stakes(game, shoe, columns, tags or _usual(game, shoe, of_bets), log.tells_ranks)
     replay = Replay(
-        game, shoe, columns, log.cut_card(shoe, cut_card), log.chips, log.tells_ranks, witness=stakes.add
+        game, shoe, columns, log.cut_card(shoe, cut_card), None, log.tells_ranks, witness=stakes.add
     )
     stakes.questions = replay.questions
     with bar(log.size, "reviewing") as advance:

@@ -27,6 +27,8 @@ BATCH_BYTES = 2**23
 BATCH_ROWS = 2**16
 DELIMITERS = ",;\t|"
 MOST_COLUMNS = 1_000
+MOST_ROWS = 2**20
+"""Rows that any Parquet file may have; a larger one has a byte for each of its rows, as six cards take more than that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,12 +194,13 @@ def _csv_rows(
     if b"\r" in content:
         content = content.replace(b"\r\n", b"\n")
     marks = np.frombuffer(content, dtype=np.uint8)
-    if _is_plain(content, marks, len(names), mark):
+    if _is_plain(content, marks, len(names), mark) and not _has_long_lines(marks):
         height = content.count(b"\n")
         lines = np.arange(first, first + height, dtype=np.int64)
         return Rows(lines, _frame(source, content, names, mark, height), ()), height
     ends = np.flatnonzero(marks == ord("\n"))
     strange = np.zeros(len(ends), dtype=np.bool_)
+    strange |= np.diff(ends, prepend=-1) > MOST_LINE
     control = ((marks < 32) & (marks != ord("\n")) & (marks != ord("\t"))) | (marks == 127)
     strange[np.searchsorted(ends, np.flatnonzero(control))] = True
     if (marks > 126).any():
@@ -237,6 +240,8 @@ def _strangeness(line: bytes) -> str:
     >>> _strangeness("1,Müller".encode("latin-1")), _strangeness(b"1,5\x00")
     ('not UTF-8 text, in column 4: found "\\xfc"', 'a character that no value needs, in column 4: found "\\x00"')
     """
+    if len(line) >= MOST_LINE:
+        return f"longer than {MOST_LINE} bytes"
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -260,6 +265,13 @@ def _is_plain(content: bytes, marks: npt.NDArray[np.uint8], columns: int, mark: 
         return False
     ends = np.flatnonzero((marks == ord(mark)) | (marks == ord("\n")))
     return len(ends) == newlines * columns and bool((marks[ends[columns - 1 :: columns]] == ord("\n")).all())
+
+
+def _has_long_lines(marks: npt.NDArray[np.uint8]) -> bool:
+    """Whether a line is longer than any row."""
+    return len(marks) > MOST_LINE and bool(
+        (np.diff(np.flatnonzero(marks == ord("\n")), prepend=-1) > MOST_LINE).any()
+    )
 
 
 def _frame(
@@ -382,11 +394,22 @@ def _objects(file: Stream, source: Source) -> Iterator[tuple[int, dict[str, str 
         except (ValueError, RecursionError):
             yield number, "not readable as JSON"
             continue
-        if isinstance(row, dict):
+        if "\\ud" in text.lower() and not _is_text(row):
+            yield number, "half a character, which no text has"
+        elif isinstance(row, dict):
             flat = dict(_flat("", row))
             yield number, flat if len(flat) <= MOST_COLUMNS else "too many keys"
         else:
             yield number, "no object with a key for each column"
+
+
+def _is_text(row: Any) -> bool:
+    """Whether everything in a row can be written as UTF-8."""
+    try:
+        json.dumps(row, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -467,6 +490,8 @@ def _parquet(source: Source, scale: int | None) -> RowFile:
         lazy = polars.scan_parquet(io.BytesIO(held) if isinstance(held, bytes) else held, glob=False)
         schema = lazy.collect_schema()
         rows = int(lazy.select(polars.len()).collect().item())
+        if rows > max(MOST_ROWS, source.size):
+            raise HandLogError(f"{source.place}: {rows} rows in {source.size} bytes; no hand log is so small")
         as_text = [_text_of(source, lazy, name, kind, scale) for name, kind in schema.items()]
     except _refusals() as error:
         raise HandLogError(f"{source.place}: not readable as Parquet: {_first_line(error)}") from None
@@ -477,6 +502,9 @@ def _parquet(source: Source, scale: int | None) -> RowFile:
                 frame = lazy.slice(start, BATCH_ROWS).select(as_text).collect()
             except _refusals() as error:
                 raise HandLogError(f"{source.place}: not readable as Parquet: {_first_line(error)}") from None
+            longest = max(size or 0 for size in frame.select(polars.all().str.len_bytes().max()).row(0))
+            if longest > MOST_LINE:
+                raise HandLogError(f"{source.place}: a value of {longest} bytes; give a hand log")
             frame = frame.with_columns(
                 polars.when(polars.all() != "").then(polars.all()).otherwise(None).name.keep()
             )

@@ -11,7 +11,7 @@ from combinat.audit.hand_log import LogColumn, Money
 from combinat.audit.noted import HANDS, SHOWN, Noted, cards_shown, hands_of, round_name
 from combinat.audit.rows import Rows
 from combinat.audit.settled import insured, played, settled_line
-from combinat.errors import shown
+from combinat.errors import quoted
 from combinat.rules.game import Game
 from combinat.rules.money import format_money, parse_money
 from combinat.simulate.cell import Indices, Six
@@ -110,7 +110,7 @@ class Settlements:
             cards=cards_shown(rows, row),
             bet=column.subject,
             column=column.money,
-            paid=shown(frame[str(column)][row] or "nothing"),
+            paid=quoted(frame[str(column)][row] or "nothing"),
             due=due,
             clause=clause,
         )

@@ -12,7 +12,7 @@ from combinat.analysis.verdict import ShownRound, ShownShoe
 from combinat.audit.rows import Rows
 from combinat.audit.settled import ReplayedRows
 from combinat.engine.walk import MOST_CARDS
-from combinat.errors import HandLogError, shown
+from combinat.errors import HandLogError, quoted
 from combinat.rules.game import Game
 from combinat.simulate.cell import CellFacts, Pairing
 
@@ -48,7 +48,7 @@ class ShoeToShow:
 
     def add(self, rows: Rows, shoes: npt.NDArray[np.int64], replayed: ReplayedRows) -> None:
         """Look at rows of one table, whole shoes of them."""
-        table = shown(rows.frame["table"][0] or "") if "table" in rows.frame.columns else ""
+        table = quoted(rows.frame["table"][0] or "") if "table" in rows.frame.columns else ""
         number = self._choice(table, shoes, replayed)
         if number is None:
             return
@@ -92,8 +92,8 @@ class ShoeToShow:
             kept.rounds.append(
                 ShownRound(
                     line=int(rows.lines[row]),
-                    name=shown(frame[name][row] or ""),
-                    cards=" / ".join(shown(frame[hand][row] or "") for hand in HANDS),
+                    name=quoted(frame[name][row] or ""),
+                    cards=" / ".join(quoted(frame[hand][row] or "") for hand in HANDS),
                     winner=winner if possible else None,
                     player_pair=possible and pairing in _PLAYER_PAIR,
                     banker_pair=possible and pairing in _BANKER_PAIR,
@@ -109,7 +109,7 @@ class ShoeToShow:
         if kept is None:
             if self.wanted is not None:
                 raise HandLogError(
-                    f'there is no shoe "{shown(self.wanted)}" to show; give its number, as in 3, or with its table, as in T1:3'
+                    f'there is no shoe "{quoted(self.wanted)}" to show; give its number, as in 3, or with its table, as in T1:3'
                 )
             return None
         left = np.array(kept.left).reshape(len(kept.rounds), -1)

@@ -20,8 +20,14 @@ MARK = b"\xef\xbb\xbf"
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 """What compressed files begin with."""
 
-MOST_LINE = 2**20
+MOST_LINE = 2**16
 """Bytes of a line: beyond it a file is no text of rows."""
+
+ZSTD_PIECE = 2**10
+"""Bytes of zstd that are unpacked at once: they come to 32 MiB at the most, four bytes to 128 KiB."""
+
+MOST_UNPACKED, MOST_RATIO = 2**24, 32
+"""Bytes that any compressed file may unpack to, and how many times its own size a larger one may: logs come to four to ten."""
 
 
 class Stream(io.BufferedReader):
@@ -76,12 +82,11 @@ class Source:
         try:
             begin = below.read(4)
             below.seek(0)
+            raw: Any = below
             if begin.startswith(GZIP):
-                raw: Any = gzip.GzipFile(fileobj=below)
+                raw = _Unpacked(gzip.GzipFile(fileobj=below), self.most_unpacked)
             elif begin == ZSTD:
-                raw = _zstd(self.place, below, refusal)
-            else:
-                raw = below
+                raw = _Unpacked(_zstd(self.place, below, refusal), self.most_unpacked)
             with Stream(raw, below) as stream:
                 yield stream
         except (OSError, EOFError, zlib.error) as error:
@@ -103,6 +108,11 @@ class Source:
                 lines += read.count(b"\n")
                 last = read[-1:]
         return lines + 1 if last not in (b"", b"\n") else None
+
+    @property
+    def most_unpacked(self) -> int:
+        """How many bytes a compressed file may unpack to."""
+        return max(MOST_UNPACKED, MOST_RATIO * self.size)
 
     @property
     def size(self) -> int:
@@ -152,6 +162,23 @@ class Source:
         return self.read(most, CountsError).removeprefix(MARK).lstrip()
 
 
+class _Unpacked(io.RawIOBase):
+    """Decompressed bytes, up to so many: a small file must not cost what a large one does."""
+
+    def __init__(self, raw: Any, most: int) -> None:
+        self._raw, self._most, self._count = raw, most, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, into: Any) -> int:
+        count: int = self._raw.readinto(into)
+        self._count += count
+        if self._count > self._most:
+            raise OSError(f"it unpacks to more than {self._most} bytes; unpack it, and give the file itself")
+        return count
+
+
 def _zstd(place: str, below: BinaryIO, refusal: type[CombinatError]) -> Any:
     try:
         import zstandard
@@ -178,7 +205,7 @@ def _zstd(place: str, below: BinaryIO, refusal: type[CombinatError]) -> Any:
                     rest, self._frame = self._frame.unused_data, new_frame()
                 else:
                     rest = b""
-                read = rest or below.read(2**16)
+                read = rest or below.read(ZSTD_PIECE)
                 if not read:
                     if self._begun:
                         raise OSError("the compressed file is cut")

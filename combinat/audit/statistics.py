@@ -242,12 +242,6 @@ def normal(deviation: Fraction, variance: Fraction) -> Score:
     return _score(statistic, float(2 * stats.norm.sf(abs(statistic))))
 
 
-def excess(count: int, most: Fraction, variance: Fraction) -> Score:
-    """The one-sided test of a count against the most that is expected of it."""
-    statistic = _deviations(count - most, variance)
-    return _score(statistic, float(stats.norm.sf(statistic)))
-
-
 def clustered(deviation: Fraction, variance: Fraction, independent: Fraction, shoes: int) -> Score:
     """The two-sided test of a sum over shoes against its variance as the shoes themselves show it.
 

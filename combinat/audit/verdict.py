@@ -1,12 +1,13 @@
 """The verdict on a file: counts or a hand log, read, replayed, tested, and one word said of it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 
 from combinat.analysis.verdict import Dealing, FaultKind, Judgement, Replayed, Verdict, Word
+from combinat.audit.amounts import Chips
 from combinat.audit.by_points import by_points, check_columns
 from combinat.audit.counts_file import read_counts
 from combinat.audit.crosscheck import judged
@@ -20,6 +21,7 @@ from combinat.audit.judgement import ALPHA
 from combinat.audit.log_map import LogMap
 from combinat.audit.replay import Replay
 from combinat.audit.results_only import HOW_LITTLE, results
+from combinat.audit.rows import Rows
 from combinat.audit.shown_shoe import ShoeToShow
 from combinat.audit.source import Source
 from combinat.errors import (
@@ -29,11 +31,15 @@ from combinat.errors import (
     MissingShoeError,
     RuleBookError,
     StatedTwiceError,
+    UnconfirmedError,
     UnknownGameError,
-    shown,
+    quoted,
 )
+from combinat.rules.cards import RANKS
+from combinat.rules.game import Game
 from combinat.rules.rulebook import RuleBook, load_rule_book, rule_book_paths
 from combinat.rules.shoe import Shoe
+from combinat.simulate.log_file import HEAD_KEYS
 from combinat.simulate.observed import Observed, observed
 
 MOST_SHORT = 2
@@ -48,6 +54,7 @@ class Given:
     """What is said beside the file: a shoe and a cut card where it names none, the level, what is judged.
 
     ``sink``: what takes every fault. ``groupings``: by what the log is told apart. ``shoe_shown``: which is looked at.
+    ``in_report``: the file lies in a report. ``most_rows``: how many rows a log may have.
     """
 
     shoe: Shoe | None = None
@@ -59,6 +66,8 @@ class Given:
     sink: Sink | None = None
     groupings: Groupings = ()
     shoe_shown: str | None = None
+    in_report: bool = False
+    most_rows: int | None = None
 
 
 def verdict(
@@ -94,9 +103,14 @@ def verdict(
     return _verdict(Source.at(path), game, given)
 
 
-def verdict_of_bytes(name: str, content: bytes, book: RuleBook, alpha: Fraction = ALPHA) -> Verdict:
-    """The verdict on a counts file or a hand log that someone holds, by this rule book."""
-    return _verdict(Source.of(name, content), book, Given(alpha=alpha))
+def verdict_of_bytes(
+    name: str, content: bytes, book: RuleBook, alpha: Fraction = ALPHA, most_rows: int | None = None
+) -> Verdict:
+    """The verdict on a counts file or a hand log in a report, by its rule book.
+
+    The report states the decks of its figures, so that a file in it may claim any number of fresh decks.
+    """
+    return _verdict(Source.of(name, content), book, Given(alpha=alpha, in_report=True, most_rows=most_rows))
 
 
 def game_named(path: Path) -> str | None:
@@ -123,7 +137,7 @@ def log_named(
     rows = opened(source, log_map)
     book = rule_book_of(source, rows.head.get("game"), game or log_map.game)
     log = hand_log(rows, book.game, log_map)
-    return book, log, shoe_of(log, shoe)
+    return book, log, shoe_of(log, book.game, shoe)
 
 
 def _is_counts(source: Source) -> bool:
@@ -131,8 +145,8 @@ def _is_counts(source: Source) -> bool:
 
 
 def _of_counts(source: Source, game: RuleBook | str | None, given: Given) -> Verdict:
-    if given.shoe is not None or given.cut_card is not None:
-        raise StatedTwiceError(f"{source.place}: a counts file names its shoe", "shoe", "cut card")
+    if given.cut_card is not None:
+        raise StatedTwiceError(f"{source.place}: a counts file has no cut card", "cut card")
     if given.settlement_only:
         raise CountsError(
             f"{source.place}: a counts file has no rounds to settle; settlements alone are judged of hand logs"
@@ -143,8 +157,10 @@ def _of_counts(source: Source, game: RuleBook | str | None, given: Given) -> Ver
         )
     counted = read_counts(source)
     book = rule_book_of(source, counted.game_id, game)
-    judgement = judged(counted, Expected.of(book.game, counted.shoe), given.alpha)
-    return _record(source, book, counted, judgement, None, [], given)
+    shoe = _shoe(source, book.game, counted.shoe, given.shoe, in_report=given.in_report)
+    judgement = judged(counted, Expected.of(book.game, shoe), given.alpha)
+    claims = (("game", counted.game_id), _shoe_claim(counted.shoe))
+    return _record(source, book, counted, judgement, None, [], given, claims)
 
 
 def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdict:
@@ -153,7 +169,8 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
     log = hand_log(rows, book.game, given.log_map, given.groupings)
     if not log.has_cards:
         return _of_results(log, book, given)
-    shoe, columns = shoe_of(log, given.shoe), log.columns(book.game)
+    shoe = shoe_of(log, book.game, given.shoe, in_report=given.in_report)
+    columns, chips = log.columns(book.game), log.chips
     if not log.tells_ranks:
         check_columns(source.place, columns, book.game)
     if given.shoe_shown is not None and not log.has_shoes:
@@ -165,7 +182,7 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
         shoe,
         columns,
         log.cut_card(shoe, given.cut_card),
-        log.chips,
+        chips,
         log.tells_ranks,
         given.sink,
         Groups(given.groupings, expected.analysis, columns, whole_shoes=log.has_shoes)
@@ -176,7 +193,7 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
     doing = "replaying, every round by the cards left" if log.has_shoes else "replaying"
     with given.bar(log.size, doing) as advance:
         try:
-            replay.add_all(log.batches(advance))
+            replay.add_all(_bounded(log.batches(advance), given.most_rows))
             replayed = replay.record(
                 log.line_word, log.read_as, "cut-card" in log.head or given.cut_card is not None
             )
@@ -188,7 +205,7 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
     if not replay.noted.rows:
         raise HandLogError(f"{source.place}: the log has no rows; there is nothing to judge")
     dealing = Dealing.SHOES if log.has_shoes else Dealing.INDEPENDENT
-    note = {"note": shown(log.head["note"])} if "note" in log.head else {}
+    note = {"note": quoted(log.head["note"])} if "note" in log.head else {}
     counted = observed(replay.tally, book.game.id, shoe, dealing, made_by=note)
     if not log.tells_ranks:
         counted = by_points(counted, book.game)
@@ -197,7 +214,18 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
         more = list(trials(replayed.groupings))
         judgement = judged_log(counted, replay, expected, given.alpha, more)
         replayed = replace(replayed, groupings=adjusted_groupings(replayed.groupings, judgement.tests))
-    return _record(source, book, counted, judgement, replayed, replay.settlements.wrong_subjects, given)
+    wrong = replay.settlements.wrong_subjects
+    return _record(source, book, counted, judgement, replayed, wrong, given, claims_of(log), chips)
+
+
+def _bounded(batches: Iterator[Rows], most: int | None) -> Iterator[Rows]:
+    """The rows of a log; one with more than so many is refused."""
+    count = 0
+    for rows in batches:
+        count += rows.frame.height + len(rows.unreadable)
+        if most is not None and count > most:
+            raise HandLogError(f"more than {most} rows; cross-check such a log by itself")
+        yield rows
 
 
 def _cut_line(log: HandLog, replayed: Replayed) -> int | None:
@@ -219,7 +247,9 @@ def _of_results(log: HandLog, book: RuleBook, given: Given) -> Verdict:
         raise HandLogError(
             f"{log.source.place}: the log has no cards; only one with cards is told apart, or shown by its shoes"
         )
-    expected = Expected.of(book.game, shoe_of(log, given.shoe))
+    expected = Expected.of(book.game, shoe_of(log, book.game, given.shoe, in_report=given.in_report))
+    batches = log.batches
+    log = replace(log, batches=lambda advance: _bounded(batches(advance), given.most_rows))
     with given.bar(log.size, "counting results") as advance:
         counted, replayed = results(log, book.game.id, expected, advance, given.sink)
     if not replayed.rows:
@@ -227,18 +257,59 @@ def _of_results(log: HandLog, book: RuleBook, given: Given) -> Verdict:
     judgement = judged(counted, expected, given.alpha) if counted.rounds else None
     if judgement is not None:
         judgement = replace(judgement, notes=(HOW_LITTLE, *judgement.notes))
-    return _record(log.source, book, counted, judgement, replayed, [], given)
+    return _record(log.source, book, counted, judgement, replayed, [], given, claims_of(log))
 
 
-def shoe_of(log: HandLog, given: Shoe | None) -> Shoe:
-    """The shoe to judge by: the one that the log names, or the one given."""
+# ---------------------------------------------------------------- what the file claims
+
+
+def shoe_of(log: HandLog, game: Game, given: Shoe | None, *, in_report: bool = False) -> Shoe:
+    """The shoe to judge by: the one that the log or its map names, or the one given."""
     named = log.shoe()
-    if named is not None and given is not None:
-        raise StatedTwiceError(f"{log.source.place}: the log names its shoe", "shoe")
-    shoe = named or given
-    if shoe is None:
+    if named is None and given is None:
         raise MissingShoeError(f"{log.source.place}: the log names no shoe; add a line # decks: N")
-    return shoe
+    if "decks" in log.stated:
+        given = given or named
+    return _shoe(log.source, game, named, given, in_report=in_report)
+
+
+def _shoe(source: Source, game: Game, claimed: Shoe | None, given: Shoe | None, *, in_report: bool) -> Shoe:
+    """The shoe that a file claims or the auditor gives; what the game does not allow counts only if it is given."""
+    if claimed is None or given is not None:
+        assert given is not None
+        if claimed is not None and claimed != given:
+            raise StatedTwiceError(f"{source.place}: the file claims {_in_words(claimed)}", "shoe")
+        return given
+    decks = claimed.decks
+    if decks is None or not (in_report or game.decks.allows(decks)):
+        allowed = f"{game.decks.least} to {game.decks.most} decks, {game.decks.clause}"
+        raise UnconfirmedError(
+            f"{source.place}: the file claims {_in_words(claimed)}, and {game.id} allows {allowed}; "
+            "repeat the claim to judge the file by it",
+            **dict([_shoe_claim(claimed)]),
+        )
+    return claimed
+
+
+def _shoe_claim(shoe: Shoe) -> tuple[str, str]:
+    """A shoe by the key and the value of a log's head."""
+    if shoe.decks is not None:
+        return "decks", str(shoe.decks)
+    return "cards", " ".join(
+        f"{rank}={count}" for rank, count in zip(RANKS, shoe.counts, strict=True) if count
+    )
+
+
+def _in_words(shoe: Shoe) -> str:
+    decks = shoe.decks
+    if decks is None:
+        return f"a shoe of {shoe.size} cards"
+    return f"{decks} deck{'' if decks == 1 else 's'}"
+
+
+def claims_of(log: HandLog) -> tuple[tuple[str, str], ...]:
+    """Everything by which a log says that it is to be judged."""
+    return tuple((key, quoted(log.head[key])) for key in HEAD_KEYS if key in log.claims)
 
 
 def rule_book_of(source: Source, named: str | None, given: RuleBook | str | None) -> RuleBook:
@@ -269,6 +340,8 @@ def _record(
     replay: Replayed | None,
     wrong_subjects: list[str],
     given: Given,
+    claims: tuple[tuple[str, str], ...],
+    chips: Chips | None = None,
 ) -> Verdict:
     """Everything that is said of the file."""
     faults = _faults(judgement, replay, wrong_subjects)
@@ -278,6 +351,8 @@ def _record(
     return Verdict(
         file=source.name,
         sha256=source.sha256,
+        claims=claims,
+        rounding=chips and (chips[0], str(chips[1])),
         game=book.game.id,
         game_name=book.game.name,
         rule_book_sha256=book.sha256,

@@ -25,6 +25,7 @@ from combinat.audit.source import MARK, Source
 from combinat.audit.verdict import rule_book_of, shoe_of
 from combinat.audit.watch_state import (
     SCHEMA,
+    Faults,
     Place,
     State,
     Subject,
@@ -58,27 +59,20 @@ class Watched:
     log_map: LogMap
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
-    """What a look at new lines came to: alarms, and what is to be said besides; each in one line."""
-
-    alarms: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()
-
-
 class Watch:
-    """A log, watched as far as its lines have been added."""
+    """A log, watched as far as its lines have been added. ``undelivered``: alarms that nobody was told yet, a line each."""
 
     def __init__(self, log: HandLog, book: RuleBook, given: Watched) -> None:
         game, place = book.game, log.source.place
         if log.lines is None or not log.has_cards:
             raise HandLogError(f"{place}: {ONLY_LINES}")
         self.log, self.alpha = log, given.alpha
-        self.shoe, columns = shoe_of(log, given.shoe), log.columns(game)
+        self.shoe, columns = shoe_of(log, game, given.shoe), log.columns(game)
         if not log.tells_ranks:
             check_columns(place, columns, game)
         cut_card = log.cut_card(self.shoe, given.cut_card)
         chips, tells_ranks = log.chips, log.tells_ranks
+        self.undelivered: list[str] = []
         self.replay = Replay(game, self.shoe, columns, cut_card, chips, tells_ranks, watched=self._add)
         self.evidence = Evidence(game, self.shoe, cut_card is not None, tells_ranks)
         self.translation = log.translation() if log.translation else None
@@ -91,6 +85,7 @@ class Watch:
             rule_book_sha256=book.sha256,
             shoe=str(self.shoe),
             cut_card=cut_card,
+            rounding=None if chips is None else f"{chips[1]} to whole {format_money(chips[0])}",
             alpha=str(given.alpha),
             columns=list(log.names),
             read_as=list(log.read_as),
@@ -101,15 +96,24 @@ class Watch:
         """Whether the evidence has come to the level, now or at any time before."""
         return self.evidence.highest >= self._level
 
-    def look(self, content: bytes) -> Look:
-        """Add whole lines."""
+    @property
+    def faults(self) -> Faults:
+        """The rows so far, and those that are something else."""
+        return faults_of(self.replay)
+
+    def look(self, content: bytes) -> list[str]:
+        """Add whole lines: alarms go to the undelivered; the remarks on these lines."""
         assert self.log.lines is not None
-        before = faults_of(self.replay)
+        before = self.faults
         rows, lines = self.log.lines(content, self.line)
         self.line += lines
-        self.replay.add(self.translation.rows(rows) if self.translation else rows)
-        now, noted = faults_of(self.replay), self.replay.noted
-        alarms = [
+        try:
+            self.replay.add(self.translation.rows(rows) if self.translation else rows)
+        except HandLogError as error:
+            place = self.log.source.place
+            raise HandLogError(str(error) if str(error).startswith(place) else f"{place}: {error}") from None
+        now, noted = self.faults, self.replay.noted
+        self.undelivered += [
             *_rows("round given again", noted.first_repeated, now.repeated - before.repeated),
             *_rows("impossible deal", noted.first_impossible, now.impossible - before.impossible),
             *_rows("declared otherwise", noted.first_misdeclared, now.misdeclared - before.misdeclared),
@@ -121,13 +125,13 @@ class Watch:
             *_others("wrong settlement", now.wrong - before.wrong - len(noted.first_wrong)),
         ]
         if self._met_at is not None:
-            alarms.append(f"line {self._met_at}: {self.against}")
+            self.undelivered.append(f"line {self._met_at}: {self.against}")
         remarks = [
             *_rows("unreadable row", noted.first_unreadable, now.unreadable - before.unreadable),
             *_rows("gap", noted.first_gaps, len(noted.first_gaps)),
         ]
         self._forget()
-        return Look(tuple(alarms), tuple(remarks))
+        return remarks
 
     @property
     def against(self) -> str:
@@ -161,7 +165,8 @@ class Watch:
             schema=SCHEMA,
             subject=self.subject,
             place=place,
-            faults=faults_of(self.replay),
+            faults=self.faults,
+            undelivered=self.undelivered,
             rounds=self.evidence.rounds,
             highest=self.evidence.highest,
             tables=tables_of(self.replay),
@@ -180,6 +185,7 @@ class Watch:
         elif state.place.bytes is not None:
             raise HandLogError(f"{path}: the state is of a file; begin again with another state")
         restore(path, state, self.replay, self.translation, self.evidence)
+        self.undelivered = list(state.undelivered)
 
 
 def begun(content: bytes, place: str, given: Watched) -> tuple[Watch, bytes] | None:

@@ -1,6 +1,7 @@
 """Where a watch stands, as a file: all that it needs to go on as if it had never stopped."""
 
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 import numpy as np
@@ -13,8 +14,12 @@ from combinat.audit.translation import Counter, Translation
 from combinat.errors import HandLogError
 from combinat.render.files import FileError, plain_bytes, write_whole
 
-SCHEMA = "combinat/watch/1"
+SCHEMA = "combinat/watch/2"
 MOST_BYTES = 2**24
+
+Count = Annotated[int, msgspec.Meta(ge=0, lt=2**62)]
+Number = Annotated[int, msgspec.Meta(ge=-1, lt=2**62)]
+"""The number of a round or a shoe; -1: there was none yet."""
 
 
 class Subject(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -24,6 +29,7 @@ class Subject(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     rule_book_sha256: str
     shoe: str
     cut_card: int | None
+    rounding: str | None
     alpha: str
     columns: list[str]
     read_as: list[tuple[str, str]]
@@ -32,30 +38,35 @@ class Subject(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How far a log was read. ``bytes``: of a file; nothing of standard input."""
 
-    line: int
-    bytes: int | None = None
+    line: Annotated[int, msgspec.Meta(ge=1, lt=2**62)]
+    bytes: Count | None = None
     tail_sha256: str | None = None
 
 
 class Faults(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Rows so far, and those that are something else."""
 
-    rows: int
-    unreadable: int
-    impossible: int
-    misdeclared: int
-    wrong: int
-    missing: int
-    repeated: int = 0
+    rows: Count
+    unreadable: Count
+    impossible: Count
+    misdeclared: Count
+    wrong: Count
+    missing: Count
+    repeated: Count = 0
+
+    @property
+    def against_the_rules(self) -> int:
+        """How many faults contradict the rules."""
+        return self.impossible + self.misdeclared + self.wrong + self.repeated
 
 
 class TableState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Where a table stands."""
 
-    last_round: int
-    last_shoe: int
-    last_number: int
-    used: list[int]
+    last_round: Number
+    last_shoe: Number
+    last_number: Number
+    used: list[Count]
     last_cards: str
     cards: list[int] | None
     winner: int | None
@@ -64,8 +75,8 @@ class TableState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
 class Numbering(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How far a table's rounds were numbered."""
 
-    round: int
-    shoe: int
+    round: Number
+    shoe: Number
     last_round: str | None
     last_shoe: str | None
     begun: bool
@@ -82,13 +93,14 @@ class GamblerState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
 
 class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A watch."""
+    """A watch. ``undelivered``: alarms that could not be printed."""
 
     schema: str
     subject: Subject
     place: Place
     faults: Faults
-    rounds: int
+    undelivered: list[str]
+    rounds: Count
     highest: float
     tables: dict[str, TableState]
     numbering: dict[str, Numbering]
@@ -199,7 +211,7 @@ def restore(
         setattr(replay.noted, key, getattr(state.faults, key))
     held = np.array(replay.shoe.counts)
     for name, table in state.tables.items():
-        fits = len(table.used) == len(held) and all(0 <= used < 2**62 for used in table.used)
+        fits = len(table.used) == len(held)
         fits &= table.cards is None or (
             len(table.cards) == 6 and all(0 <= card <= 13 for card in table.cards)
         )
@@ -222,6 +234,7 @@ def restore(
 
 
 def _restore_evidence(path: Path, state: State, evidence: Evidence) -> None:
+    _check(path, "highest", bool(np.isfinite(state.highest)))
     evidence.rounds, evidence.highest = state.rounds, state.highest
     by_name = {(one.subject, one.strength): one for one in state.gamblers}
     _check(path, "gamblers", by_name.keys() == evidence.gamblers.keys())

@@ -60,13 +60,17 @@ GameOption = Annotated[
 ]
 DecksOption = Annotated[
     str | None,
-    typer.Option(metavar="N", help="Decks of the shoe, where a hand log names none.", show_default=False),
+    typer.Option(
+        metavar="N",
+        help="Decks of the shoe: where a hand log names none, or to confirm decks that the game does not allow.",
+        show_default=False,
+    ),
 ]
 CardsOption = Annotated[
     str | None,
     typer.Option(
         metavar="COUNTS",
-        help='Or its cards when fresh, such as "A=31 2=32 K=32".',
+        help='Or its cards when fresh, such as "A=31 2=32 K=32"; also to confirm them.',
         show_default=False,
     ),
 ]

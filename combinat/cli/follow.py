@@ -66,7 +66,7 @@ def follow(file: Path, state: Path | None, every: int | None, **given: Any) -> i
     watch, rows = begun
     if state is not None and state.exists():
         rows = _gone_on(watch, state, feed, rows)
-        if watch.has_alarmed:
+        if watch.has_alarmed and not watch.undelivered:
             say_line(f"{feed.place}: {watch.against}")
             return 1
     return _watched(watch, feed, rows, state, pause)
@@ -103,16 +103,17 @@ def _watched(watch: "Watch", feed: "Feed", rows: bytes, state: Path | None, paus
     from combinat.audit.watch_state import write_state
 
     while True:
-        look = watch.look(rows) if rows else None
-        if state is not None and (rows or not state.exists()):
-            write_state(state, watch.state(feed))
-        if look:
-            for remark in look.remarks:
+        remarks = watch.look(rows) if rows else []
+        has_alarmed = bool(watch.undelivered)
+        try:  # say it first: a state that is behind finds the alarm again, one that is ahead would lose it
+            _deliver(watch, feed)
+            for remark in remarks:
                 warn(f"{feed.place}, {remark}")
-            for alarm in look.alarms:
-                say_line(f"{feed.place}, {alarm}")
-            if look.alarms:
-                return 1
+        finally:
+            if state is not None and (rows or has_alarmed or not state.exists()):
+                write_state(state, watch.state(feed))
+        if has_alarmed:
+            return 1
         rows = b"" if feed.has_ended else feed.more()
         if not rows and (feed.has_ended or not pause):
             return _left(watch, feed)
@@ -120,8 +121,26 @@ def _watched(watch: "Watch", feed: "Feed", rows: bytes, state: Path | None, paus
             time.sleep(pause)
 
 
+def _deliver(watch: "Watch", feed: "Feed") -> None:
+    """Print the alarms that nobody was told yet; one that cannot be printed stays undelivered."""
+    while watch.undelivered:
+        say_line(f"{feed.place}, {watch.undelivered[0]}")
+        del watch.undelivered[0]
+
+
 def _left(watch: "Watch", feed: "Feed") -> int:
-    """The end of the log: no alarm was given."""
+    """The end of the log, without a new alarm; faults that were found before still count."""
+    faults = watch.faults
+    if faults.against_the_rules:
+        found = {
+            "rounds given again": faults.repeated,
+            "impossible deals": faults.impossible,
+            "declared otherwise": faults.misdeclared,
+            "wrong settlements": faults.wrong,
+        }
+        counts = ", ".join(f"{what} {count}" for what, count in found.items() if count)
+        say_line(f"{feed.place}: no new alarm; faults found before: {counts}")
+        return 1
     rounds, unreadable = watch.evidence.rounds, watch.replay.noted.unreadable
     if unreadable:
         say_line(f"{feed.place}: no alarm in {rounds} rounds, and {unreadable} rows could not be read")

@@ -1,6 +1,7 @@
 """What is said of a foreign log on the command line: the keys of a map, each an option."""
 
 import inspect
+import shlex
 import shutil
 import sys
 import tempfile
@@ -18,6 +19,7 @@ from combinat.errors import (
     MissingGameError,
     MissingShoeError,
     StatedTwiceError,
+    UnconfirmedError,
     UnknownGameError,
     UnsaidError,
     shortened,
@@ -225,6 +227,9 @@ def ways_out() -> Iterator[None]:
         yield
     except UnsaidError as error:
         raise CombinatError(f"{error}{_WAYS[error.thing]}") from None
+    except UnconfirmedError as error:
+        repeated = " ".join(f"--{name} {shlex.quote(value)}" for name, value in error.repeat.items())
+        raise CombinatError(f"{error}, with {repeated}") from None
     except StatedTwiceError as error:
         *options, last = (option for thing in error.things for option in _GIVEN[thing])
         listed = f"{', '.join(options)} and {last}" if options else last

@@ -15,6 +15,7 @@ from combinat.errors import (
     MissingLibraryError,
     MissingShoeError,
     StatedTwiceError,
+    UnconfirmedError,
     UnknownGameError,
     UnsaidError,
     in_words,
@@ -118,7 +119,7 @@ def crosscheck(
 class Followed(Tabular):
     """A log that grows, as far as it was looked at: alarms and remarks that are new, each in one line.
 
-    ``rounds``: all that were judged so far; ``unreadable``: rows that could not be read. A log that is right raises an
+    ``rounds``: all that were judged so far; ``faults``: all that contradict the rules so far; ``unreadable``: rows that could not be read. A log that is right raises an
     alarm by chance, over all looks together, with a probability of ``alpha`` at the most.
 
     >>> import tempfile
@@ -133,13 +134,14 @@ class Followed(Tabular):
     rounds: int
     alarms: tuple[str, ...]
     remarks: tuple[str, ...]
+    faults: int
     unreadable: int
     alpha: Fraction
 
     @property
     def has_alarmed(self) -> bool:
-        """Whether this look came to an alarm."""
-        return bool(self.alarms)
+        """Whether there was an alarm, in this look or before: as long as the log holds faults."""
+        return bool(self.alarms or self.faults)
 
     def to_dicts(self) -> list[dict[str, Exact]]:
         """A row for each alarm and each remark."""
@@ -197,7 +199,7 @@ def follow(
         )
         begun = _begun(feed, given)
         if begun is None:
-            return Followed(path=place, rounds=0, alarms=(), remarks=(), unreadable=0, alpha=level)
+            return Followed(path=place, rounds=0, alarms=(), remarks=(), faults=0, unreadable=0, alpha=level)
         watch, rows = begun
         if kept is not None and kept.exists():
             try:
@@ -208,10 +210,10 @@ def follow(
         alarms = [watch.against] if watch.has_alarmed else []
         remarks: list[str] = []
         while rows:
-            look = watch.look(rows)
-            alarms += look.alarms
-            remarks += look.remarks
+            remarks += watch.look(rows)
             rows = feed.more()
+        alarms += watch.undelivered
+        watch.undelivered.clear()
         if kept is not None:
             write_state(kept, watch.state(feed))
     return Followed(
@@ -219,6 +221,7 @@ def follow(
         rounds=watch.evidence.rounds,
         alarms=tuple(alarms),
         remarks=tuple(remarks),
+        faults=watch.faults.against_the_rules,
         unreadable=watch.replay.noted.unreadable,
         alpha=level,
     )
@@ -312,6 +315,13 @@ _UNSAID = {
 """What says in Python what a foreign log leaves open."""
 
 
+def _repeated(claim: Mapping[str, str]) -> str:
+    """The parameter that repeats a claim of a file."""
+    if "decks" in claim:
+        return f"shoe={claim['decks']}"
+    return f'shoe=Shoe.parse("{claim["cards"]}")' if "cards" in claim else f"log_map={dict(claim)}"
+
+
 @contextmanager
 def _ways_out() -> Iterator[None]:
     """What a file leaves open, or says itself, is refused with what to give."""
@@ -319,6 +329,8 @@ def _ways_out() -> Iterator[None]:
         yield
     except UnsaidError as error:
         raise UnsaidError(f"{error}, with {_UNSAID[error.thing]}", error.thing) from None
+    except UnconfirmedError as error:
+        raise UnconfirmedError(f"{error}, with {_repeated(error.repeat)}", **error.repeat) from None
     except StatedTwiceError as error:
         names = " and ".join(thing.replace(" ", "_") for thing in error.things)
         raise StatedTwiceError(f"{error}; leave out {names}", *error.things) from None

@@ -60,6 +60,7 @@ NAMES: dict[str, tuple[str, ...]] = {
         "TableError",
         "TableMaximumError",
         "TagsError",
+        "UnconfirmedError",
         "UnknownGameError",
         "UnsaidError",
         "WorkerError",

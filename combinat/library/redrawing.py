@@ -13,6 +13,9 @@ from combinat.rules.filing import Issue
 from combinat.rules.rulebook import RuleBook
 from combinat.simulate.own import why_none
 
+MOST_ROWS = 5_000_000
+"""Rows of all hand logs in a report: judging them again takes half a minute."""
+
 
 def redraw_here() -> Redraw:
     """How this combinat draws documents, with the versions of the libraries that are here."""
@@ -47,7 +50,15 @@ def judged_again(book: RuleBook, contents: Files) -> Sequence[Verdict]:
     from combinat.audit.judgement import ALPHA
     from combinat.audit.verdict import verdict_of_bytes  # scipy comes with it
 
-    return [verdict_of_bytes(name, contents[name], book, ALPHA) for name in sorted(contents)]
+    verdicts: list[Verdict] = []
+    for name in sorted(contents):
+        verdicts.append(verdict_of_bytes(name, contents[name], book, ALPHA, rows_left(verdicts)))
+    return verdicts
+
+
+def rows_left(verdicts: Sequence[Verdict]) -> int:
+    """How many more rows the logs of a report may have, beside those that were judged."""
+    return MOST_ROWS - sum(verdict.replay.rows for verdict in verdicts if verdict.replay is not None)
 
 
 def check_library(otherwise: str = "") -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from combinat.analysis.verdict import Verdict, Word
 from combinat.certify.folder import MOST_FILE_BYTES, is_plain
 from combinat.errors import CombinatError
-from combinat.library.redrawing import judged_again
+from combinat.library.redrawing import judged_again, rows_left
 from combinat.render.files import FileError, plain_bytes
 from combinat.rules.rulebook import RuleBook
 from combinat.simulate.counted import counted
@@ -89,7 +89,7 @@ def judge_files(
             content = plain_bytes(file, MOST_FILE_BYTES, links=True)
         except FileError as error:
             raise CombinatError(f"{called.files}: {file}: {error.why}; write {called.instead}") from None
-        book, verdict = _judged(file, content, books, called)
+        book, verdict = _judged(file, content, books, called, simulations)
         if verdict.shoe.decks not in decks[book.game.id]:
             raise CombinatError(
                 f"{called.files}: {file} is of {verdict.shoe.size} cards; this report is of fresh shoes of "
@@ -99,7 +99,7 @@ def judge_files(
 
 
 def _judged(
-    file: Path, content: bytes, books: Sequence[RuleBook], called: Called
+    file: Path, content: bytes, books: Sequence[RuleBook], called: Called, simulations: Simulations
 ) -> tuple[RuleBook, Verdict]:
     from combinat.audit.judgement import ALPHA
     from combinat.audit.verdict import game_named, verdict_of_bytes
@@ -114,7 +114,8 @@ def _judged(
             f"{called.files}: {name} is about {about or 'a game that it does not name'}; this report is of "
             f"{', '.join(book.game.id for book in books)}"
         )
-    return book, verdict_of_bytes(name, content, book, ALPHA)
+    most = rows_left(simulations.verdicts.get(book.game.id, ()))
+    return book, verdict_of_bytes(name, content, book, ALPHA, most)
 
 
 def deal_own(

@@ -36,7 +36,7 @@ def followed_blocks(game: Game, blocks: Sequence[Block], form: Format) -> list[B
     if not game.followed:
         return list(blocks)
     if form is Format.CSV:
-        return [_with_column(game, block) for block in blocks]
+        return [with_last_column(block, "readings", " ".join(game.followed)) for block in blocks]
     if form is Format.LATEX:  # which has headings and tables alone
         return [Section(f"{FOLLOWED}: {followed_in_words(game)}", tuple(blocks))]
     first, *others = blocks
@@ -45,15 +45,15 @@ def followed_blocks(game: Game, blocks: Sequence[Block], form: Format) -> list[B
     return [*followed_terms(game), *blocks]
 
 
-def _with_column(game: Game, block: Block) -> Block:
-    """A table with a last column that names the readings in every row; of a section, every table in it."""
+def with_last_column(block: Block, name: str, text: str) -> Block:
+    """A table with a last column that says this in every row; of a section, every table in it."""
     if isinstance(block, Section):
-        return Section(block.title, tuple(_with_column(game, inner) for inner in block.blocks))
+        inner = tuple(with_last_column(one, name, text) for one in block.blocks)
+        return Section(block.title, inner)
     if not isinstance(block, Table):
         return block
-    named = " ".join(game.followed)
     return msgspec.structs.replace(
         block,
-        columns=(*block.columns, Column("readings")),
-        rows=tuple(Row((*row.cells, named), row.meaning) for row in block.rows),
+        columns=(*block.columns, Column(name)),
+        rows=tuple(Row((*row.cells, text), row.meaning) for row in block.rows),
     )

@@ -8,6 +8,7 @@ from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Secti
 from combinat.render.kinds import CHANCE, COUNT, FRACTION, MONEY, decimal, percentage
 from combinat.render.number import exact, json_number
 from combinat.report.odds import shoe_in_words, shoe_json
+from combinat.report.verdict import CLAIMS, claims_in_words
 
 PERCENT, SHARE, TWO, SUM = percentage(4, signed=True), percentage(2), decimal(2, signed=True), decimal(2)
 
@@ -30,6 +31,7 @@ def review_document(review: Review) -> Section:
         Terms(
             {
                 "File": review.file,
+                CLAIMS: claims_in_words(review.claims),
                 "Game": f"{review.game_name} ({review.game})",
                 "Shoe": shoe_in_words(review.shoe),
                 "Rounds": Figure(review.rounds, COUNT),
@@ -202,9 +204,9 @@ def _tags(count: Association) -> str:
 
 
 def review_json(review: Review) -> dict[str, Any]:
-    """The review under the schema ``combinat/review/1``."""
+    """The review under the schema ``combinat/review/2``."""
     return {
-        "schema": "combinat/review/1",
+        "schema": "combinat/review/2",
         "file": review.file,
         "sha256": review.sha256,
         "game": review.game,
@@ -213,6 +215,7 @@ def review_json(review: Review) -> dict[str, Any]:
         "rounds": review.rounds,
         "alpha": exact(review.alpha),
         "permutations": review.permutations,
+        "claims": dict(review.claims),
         "read_as": dict(review.read_as),
         "notes": list(review.notes),
         "care": CARE,

@@ -33,6 +33,7 @@ from combinat.render.kinds import (
     percentage,
 )
 from combinat.render.text import Format, as_json, line_of_text, rendered
+from combinat.report.followed import with_last_column
 from combinat.report.roads import shoe_section
 from combinat.report.verdict_json import verdict_json
 
@@ -67,6 +68,11 @@ def verdict_text(verdict: Verdict, form: Format, where_all: str = "") -> str:
     """The whole verdict in one of the written formats. In text its sentence comes last, of a file as one line."""
     if form is Format.JSON:
         return as_json(verdict_json(verdict))
+    claims = claims_in_words(verdict.claims)
+    if form is Format.CSV:
+        return rendered([with_last_column(verdict_document(verdict), "claims", claims)], form)
+    if form is Format.LATEX:  # which has headings and tables alone
+        return rendered([Section(f"{CLAIMS}: {claims}", (verdict_document(verdict),))], form)
     if form is Format.TEXT:
         blocks = [Section(_title(verdict), verdict_blocks(verdict, where_all))]
         return f"{rendered(blocks, form)}\n\n{line_of_text(for_text(verdict.sentence), '  ')}"
@@ -88,6 +94,14 @@ def verdict_blocks(verdict: Verdict, where_all: str = "", *, every_result: bool 
     return tuple(blocks)
 
 
+CLAIMS = "The file claims"
+
+
+def claims_in_words(claims: Sequence[tuple[str, str]]) -> str:
+    """Everything by which a file says that it is to be judged, in a phrase."""
+    return ", ".join(f"{key} {value}" for key, value in claims) or "nothing"
+
+
 def _title(verdict: Verdict) -> str:
     return f"{verdict.game_name}: cross-check"
 
@@ -98,6 +112,7 @@ def _identity(verdict: Verdict) -> Terms:
     size = Figure(shoe.size, COUNT)
     said: dict[str, Words] = {
         "File": (f"{verdict.file}, SHA-256 ", Figure(verdict.sha256, HASH)),
+        CLAIMS: claims_in_words(verdict.claims),
         "Game": (f"{verdict.game}, rule book SHA-256 ", Figure(verdict.rule_book_sha256, HASH)),
         "Shoe": (Figure(shoe.decks, COUNT), " decks, ", size, " cards")
         if shoe.decks
@@ -110,6 +125,9 @@ def _identity(verdict: Verdict) -> Terms:
     if replay and replay.cut_card is not None:
         assumed = "" if replay.cut_card_stated else ", assumed: neither the log nor an option says"
         said["Cut card"] = (Figure(replay.cut_card, COUNT), f" cards from the end{assumed}")
+    if verdict.rounding is not None:
+        unit, rounding = verdict.rounding
+        said["Winnings"] = (f"rounded {rounding} to whole ", Figure(unit, MONEY), ", as the auditor states")
     if verdict.made_by:
         said["Made by"] = ", ".join(f"{key} {value}" for key, value in verdict.made_by)
     if verdict.is_under_another_book:

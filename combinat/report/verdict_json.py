@@ -5,16 +5,21 @@ from typing import Any
 
 from combinat.analysis.verdict import Group, Judgement, Replayed, ShownShoe, Verdict
 from combinat.render.number import exact, json_number
+from combinat.rules.money import format_money
 
 
 def verdict_json(verdict: Verdict) -> dict[str, Any]:
     """The verdict as JSON has it."""
     said: dict[str, Any] = {
-        "schema": "combinat/crosscheck/1",
+        "schema": "combinat/crosscheck/2",
         "verdict": verdict.word.value,
         "exit_code": verdict.word.exit_code,
         "sentence": verdict.sentence,
         "reasons": list(verdict.reasons),
+        "claims": dict(verdict.claims),
+        "rounding": None
+        if verdict.rounding is None
+        else {"unit": format_money(verdict.rounding[0]), "how": verdict.rounding[1]},
         "file": verdict.file,
         "sha256": verdict.sha256,
         "game": verdict.game,

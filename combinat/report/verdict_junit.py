@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from combinat.analysis.verdict import Cause, Family, FaultKind, Judgement, Replayed, Verdict, Word
 from combinat.render.escape import for_svg as for_xml
 from combinat.render.kinds import CHANCE, shown
-from combinat.report.verdict import FAMILY_NAMES
+from combinat.report.verdict import FAMILY_NAMES, claims_in_words
 
 ROWS = {
     FaultKind.UNREADABLE: "every row can be read",
@@ -46,6 +46,7 @@ def verdict_junit(verdict: Verdict) -> str:
         *(
             f'<property name="{name}" value="{for_xml(value)}"/>'
             for name, value in (
+                ("claims", claims_in_words(verdict.claims)),
                 ("game", verdict.game),
                 ("sha256", verdict.sha256),
                 ("rule_book_sha256", verdict.rule_book_sha256),

@@ -6,7 +6,7 @@ from fractions import Fraction
 from combinat.errors import StakeError, shortened
 from combinat.render.number import money as format_money
 
-__all__ = ["format_money", "is_money", "parse_money", "parse_net"]
+__all__ = ["format_money", "is_money", "parse_money", "parse_net", "positive_money"]
 
 _NET = r"(?a)-?\d{1,9}(?:\.\d{1,9}|/(?=0*[1-9])\d{1,9})?"
 _AMOUNT = r"(?a)\d{1,15}(?:\.\d{1,9})?"
@@ -23,6 +23,14 @@ def parse_money(text: str) -> Fraction:
             f'amount: found "{shortened(text)}"; write digits with at most one point, such as 100 or 12.50 (15 digits and 9 decimals at most)'
         )
     return Fraction(text)
+
+
+def positive_money(text: str) -> Fraction:
+    """The amount that ``text`` states, which is not zero."""
+    amount = parse_money(text)
+    if not amount:
+        raise StakeError(f'amount: found "{shortened(text)}"; write an amount above 0, such as 0.01')
+    return amount
 
 
 def is_money(text: str) -> bool:

@@ -196,14 +196,23 @@ class TestOfChance(TypedDict):
     adjusted_p: float
 
 
+class RoundingStated(TypedDict):
+    """How winnings were rounded to whole units, as the auditor stated."""
+
+    unit: Words
+    how: Literal["down", "up", "half-up", "half-even"]
+
+
 class Crosscheck(TypedDict):
     """The verdict on a simulation or a hand log; those keys that judge chance are there where it was judged."""
 
-    schema: Literal["combinat/crosscheck/1"]
+    schema: Literal["combinat/crosscheck/2"]
     verdict: VerdictWord
     exit_code: Literal[0, 1, 2]
     sentence: Words
     reasons: list[Words]
+    claims: dict[str, str]
+    rounding: RoundingStated | None
     file: Words
     sha256: Hash
     game: Id
@@ -268,7 +277,7 @@ class ReviewedPlayer(TypedDict):
 class Review(TypedDict):
     """Whether players of a log knew what the cards were worth."""
 
-    schema: Literal["combinat/review/1"]
+    schema: Literal["combinat/review/2"]
     file: Words
     sha256: Hash
     game: Id
@@ -277,6 +286,7 @@ class Review(TypedDict):
     rounds: int
     alpha: Exact
     permutations: int
+    claims: dict[str, str]
     read_as: dict[str, str]
     notes: list[Words]
     care: Words
@@ -320,10 +330,11 @@ class Power(TypedDict):
 class Watch(TypedDict):
     """Where a watch over a growing log stands."""
 
-    schema: Literal["combinat/watch/1"]
+    schema: Literal["combinat/watch/2"]
     subject: Subject
     place: Place
     faults: Faults
+    undelivered: list[str]
     rounds: int
     highest: float
     tables: dict[str, TableState]

@@ -25,7 +25,7 @@ from combinat.audit import causes, grouping, groups
 from combinat.audit import rows as log_rows
 from combinat.audit.causes import Causes, cell_cause, ranges
 from combinat.audit.grouping import parse_groupings
-from combinat.audit.log_map import KEYS, PLACES, read_map
+from combinat.audit.log_map import KEYS, PLACES, LogMap, read_map
 from combinat.audit.notation import Notation
 from combinat.audit.verdict import verdict
 from combinat.engine.distribution import result
@@ -729,7 +729,8 @@ def test_a_map_of_the_docs_reads_logs_of_its_layout(
     assert right.word is Word.UNJUDGED  # too few to agree, and nothing found
     native = tmp_path / "native.csv"
     assert run("convert", str(path), "--map", str(map_file), "--out", str(native)).code == 0
-    again = verdict(native)
+    stated = read_map(map_file)
+    again = verdict(native, log_map=LogMap(unit=stated.unit, rounding=stated.rounding))
     assert again.replay is not None
     assert (again.replay.rows, again.replay.holds, again.rounds) == (rows, True, right.rounds)
     path.write_text(log(True), "utf-8")

@@ -18,6 +18,7 @@ import msgspec
 import polars
 import pytest
 
+from combinat import simulate
 from combinat.analysis.verdict import Contradiction, Evidence, Word
 from combinat.audit import rows as log_rows
 from combinat.audit.verdict import verdict, verdict_of_bytes
@@ -29,6 +30,7 @@ from combinat.report.simulation import simulation_section
 from combinat.report.verdict import verdict_text
 from combinat.report.verdict_json import verdict_json
 from combinat.rules.rulebook import load_rule_book, rule_book_path
+from tests.claims import claimed_shoe, repeating
 from tests.conftest import Ran, Run
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
 
@@ -48,6 +50,12 @@ def simulated(path: Path, *words: str, game: str = COMMISSION_2013, rounds: int 
             main()
     assert not leaving.value.code
     return path
+
+
+@pytest.fixture
+def run(run: Run) -> Run:
+    """A run whose auditor repeats the cards that the file claims: these tests are about other things."""
+    return repeating(run)
 
 
 @pytest.fixture(scope="module")
@@ -322,7 +330,7 @@ def test_a_bad_row_is_named_by_its_line(
 
 def test_the_verdict_as_json(run: Run, log: Path, tmp_path: Path) -> None:
     said = json.loads(run("crosscheck", str(log), "--format", "json", "--alpha", "0.01").out)
-    assert (said["schema"], said["verdict"], said["exit_code"]) == ("combinat/crosscheck/1", "agrees", 0)
+    assert (said["schema"], said["verdict"], said["exit_code"]) == ("combinat/crosscheck/2", "agrees", 0)
     assert (said["reasons"], said["alpha"], said["file"]) == ([], "1/100", "log.csv")
     assert said["sha256"] == hashlib.sha256(log.read_bytes()).hexdigest()
     assert (
@@ -380,15 +388,18 @@ def test_the_same_file_gives_an_equal_record(log: Path, shoes: Path, tmp_path: P
     """From its path or from bytes, in one batch or many; and a verdict is text, numbers and records alone."""
     counts = simulated(tmp_path / "sim.json")
     book = load_rule_book(COMMISSION_2013)
-    for path in (log, shoes, counts):
-        first = verdict(path)
+    whole = [simulate(COMMISSION_2013, tmp_path / name, rounds=10_000) for name in ("8.csv", "8.json")]
+    for path in (log, shoes, counts, *whole):
+        first = verdict(path, shoe=claimed_shoe(path))
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(log_rows, "BATCH_BYTES", 100_000)
-            assert verdict(path) == first
-        assert verdict_of_bytes(path.name, path.read_bytes(), book) == first
+            assert verdict(path, shoe=claimed_shoe(path)) == first
+        if path in whole:  # as in a report, which is of whole decks
+            assert verdict_of_bytes(path.name, path.read_bytes(), book) == first
         assert kinds_in(first) <= {str, int, bool, NoneType, Fraction, tuple}
         assert verdict_json(first)["sentence"] == first.sentence
-    assert verdict(counts, alpha=Fraction(1, 100)) != verdict(counts)
+    shoe = claimed_shoe(counts)
+    assert verdict(counts, shoe=shoe, alpha=Fraction(1, 100)) != verdict(counts, shoe=shoe)
 
 
 def kinds_in(value: Any) -> set[type]:
@@ -423,7 +434,7 @@ def test_bytes_that_are_none_are_refused_by_their_name() -> None:
 
 def test_a_file_of_a_report_s_folder_is_shown_in_it(log: Path) -> None:
     """A section for each file, its verdict at the end; what is too long to show is not offered by an option there."""
-    judged = verdict(log)
+    judged = verdict(log, shoe=claimed_shoe(log))
     assert judged.judgement is not None
     fault = Contradiction(subject="bet tie", kind=Evidence.SETTLEMENT, message="net 9")
     judged = replace(judged, judgement=replace(judged.judgement, contradictions=(fault,) * 25))
@@ -532,7 +543,7 @@ def test_a_log_may_stop_its_shoes_where_it_likes_but_not_before_a_cut_card_that_
 
 def test_a_log_that_names_its_cut_card_takes_no_other(run: Run, shoes: Path) -> None:
     assert message_of(run("crosscheck", str(shoes), "--cut-card", "126")) == (
-        f"{shoes}: the log names its cut card; leave out --cut-card"
+        f"{shoes}: the log says cut-card 14; leave out --cut-card"
     )
 
 
@@ -554,8 +565,9 @@ def test_the_file_and_the_options_name_one_game_and_one_shoe(run: Run, tmp_path:
     assert message_of(run(*only, "--game", NONCOMMISSION_2025)) == (
         f"{path}: the file is about {COMMISSION_2013}, and the rule book is that of {NONCOMMISSION_2025}; give that game's"
     )
-    assert message_of(run(*only, "--decks", "8")) == (
-        f"{path}: the log names its shoe; leave out --decks and --cards"
+    assert run(*only, "--decks", "8").code == 0
+    assert message_of(run(*only, "--decks", "6")) == (
+        f"{path}: the file claims 8 decks; leave out --decks and --cards"
     )
     assert message_of(run(*only, "--decks", "8", "--cards", "A=9")) == (
         "--cards says all that is left; it does not go with --decks"
@@ -713,10 +725,12 @@ def test_what_is_for_hand_logs_alone_is_refused_with_counts(run: Run, tmp_path: 
     assert message_of(run("crosscheck", str(path), "--settlement-only")) == (
         f"{path}: a counts file has no rounds to settle; settlements alone are judged of hand logs"
     )
-    for option in (["--decks", "8"], ["--cards", "A=9"], ["--cut-card", "14"]):
-        assert message_of(run("crosscheck", str(path), *option)) == (
-            f"{path}: a counts file names its shoe; leave out --decks, --cards and --cut-card"
-        )
+    assert message_of(run("crosscheck", str(path), "--cards", "A=9")) == (
+        f"{path}: the file claims a shoe of 210 cards; leave out --decks and --cards"
+    )
+    assert message_of(run("crosscheck", str(path), "--cut-card", "14")) == (
+        f"{path}: a counts file has no cut card; leave out --cut-card"
+    )
 
 
 def test_a_parquet_log_without_metadata_needs_the_options(run: Run, tmp_path: Path) -> None:

@@ -244,7 +244,8 @@ def test_a_wrong_settlement_is_an_alarm_once(run: Run, tmp_path: Path) -> None:
     assert ran.code == 1
     assert f"{log_file}, line 5: wrong settlement: net:tie 8, due -1 by 4.1.2" in ran.out
     again = once(run, log_file, "--state", str(state))
-    assert (again.code, again.out) == (0, f"{log_file}: no alarm in 3 rounds, at a level of 0.001\n")
+    said = f"{log_file}: no new alarm; faults found before: wrong settlements 1\n"
+    assert (again.code, again.out) == (1, said)
 
 
 def test_evidence_is_an_alarm_that_stays(run: Run, tmp_path: Path) -> None:

@@ -198,7 +198,7 @@ def test_insurance_is_worth_what_the_round_in_progress_says(
         lines.append(",".join([str(number), str(last), " ".join(hands[0]), " ".join(hands[1]), *cells]))
         left = left.minus(hands[0] + hands[1])
     (tmp_path / "log.csv").write_text("\n".join(lines) + "\n", "utf-8")
-    ran = run("review", str(tmp_path / "log.csv"), "-f", "json")
+    ran = run("review", str(tmp_path / "log.csv"), "-f", "json", "--decks", "2")
     assert (ran.code, ran.err) == (0, "")
     (player,) = json.loads(ran.out)["players"]
     assert {bet["subject"]: Fraction(bet["expected"]) for bet in player["bets"]} == {

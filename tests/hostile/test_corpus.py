@@ -24,6 +24,7 @@ from combinat.audit import counts_file, source
 from combinat.certify import checker, folder
 from combinat.certify.certificate import CERTIFICATE, MOST_CERTIFICATE_BYTES, SUMS, named_files, sums
 from combinat.errors import CertificateError
+from combinat.library import redrawing
 from combinat.render.strict_json import canonical
 from tests.conftest import Run
 from tests.hostile.fuzzer import HERE, MOST_MESSAGE, bounds, check_law, hidden
@@ -54,7 +55,7 @@ def test_the_corpus_is_all_there() -> None:
         "certificates": 41,
         "counts": 35,
         "keys": 18,
-        "logs": 33,
+        "logs": 37,
         "shoes": 22,
     }
     assert {path.with_name(f"{path.name}.expected") for path in FILES} == set(HERE.glob("*/*.expected"))
@@ -101,10 +102,10 @@ LARGE: dict[str, tuple[str, Callable[[], str], str]] = {
     "an analysis of empty lists": ("analyses", lambda: f"[{'[],' * 100_000}1]", "expected a JSON object"),
     "a certificate of brackets": ("certificates", lambda: '{"a":' * 1_000_000, "not readable as JSON: ..."),
     "a key of more than ten thousand bytes": ("keys", lambda: "x" * 10_001, "hostile.pem: larger than 10000 bytes; ..."),
-    "counts of brackets": ("counts", lambda: '{"a":' * 1_000_000, "hostile.json, line 1: longer than 1048576 bytes"),
+    "counts of brackets": ("counts", lambda: '{"a":' * 1_000_000, "hostile.json, line 1: longer than 65536 bytes"),
     "counts with a long key": ("counts", lambda: '{"schema": "combinat/counts/1", "' + "k" * 2_000_000 + '": 1}', "hostile.json: ..."),
     "a log of one long line": ("logs", lambda: "round," * 200_000, "hostile.csv, line 1: ..."),
-    "a log of many columns": ("logs", lambda: ",".join(f"c{n}" for n in range(100_000)) + "\n", "hostile.csv, line 1: found 100000 columns; give a hand log"),
+    "a log of many columns": ("logs", lambda: ",".join(f"c{n}" for n in range(10_000)) + "\n", "hostile.csv, line 1: found 10000 columns; give a hand log"),
     "a log of many lines before its columns": ("logs", lambda: "# note: x\n" * 200_000, "hostile.csv..."),
     "shoes under a long header": ("shoes", lambda: "A," * 200_000 + "\n", "hostile.csv, line 1: found the header A,..."),
     "shoes in a long cell": ("shoes", lambda: 'removed\n"' + "A " * 100_000 + '"\n', "hostile.csv: not readable as CSV: ..."),
@@ -305,6 +306,7 @@ LIMITS = {
     "the number of them": folder.MOST_FILES,
     "a counts file": counts_file.MOST_BYTES,
     "a line of a hand log": source.MOST_LINE,
+    "rows of all hand logs in a report": redrawing.MOST_ROWS,
 }
 
 

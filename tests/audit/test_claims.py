@@ -1,0 +1,207 @@
+"""A file does not decide how it is judged: its claims are shown, and some count only when the auditor repeats them."""
+
+import gzip
+import io
+import json
+from pathlib import Path
+
+import polars
+import pytest
+import zstandard
+
+from combinat import HandLogError, Shoe, UnconfirmedError, crosscheck, follow, simulate
+from combinat.audit import source
+from combinat.audit.verdict import verdict_of_bytes
+from combinat.library import redrawing
+from combinat.rules.rulebook import load_rule_book
+from tests.conftest import Run
+from tests.documents import COMMISSION_2013
+
+HEAD = f"# game: {COMMISSION_2013}\n# decks: 8\n"
+ROUNDED = "# unit: 10\n# rounding: up\n"
+STAKED = "round,player_cards,banker_cards,stake:banker,payout:banker\n1,K 8,K 9,100,200\n"
+CARDS = "A=32 2=32 3=32 4=32 5=32 6=32 7=32 8=32 9=4 10=32 J=32 Q=32 K=32"
+
+
+@pytest.fixture
+def rounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A log that claims that winnings are rounded up to whole 10, by which 100 for 95 is right."""
+    monkeypatch.chdir(tmp_path)
+    path = Path("log.csv")
+    path.write_text(HEAD + ROUNDED + STAKED, "utf-8")
+    return path
+
+
+# ---------------------------------------------------------------- rounding
+
+
+@pytest.mark.parametrize("more", [(), ("--follow", "--every", "0")], ids=["whole", "followed"])
+def test_a_claim_of_rounding_counts_only_when_it_is_repeated(
+    run: Run, rounded: Path, more: tuple[str, ...]
+) -> None:
+    words = ("crosscheck", str(rounded), *(more or ("--settlement-only",)))
+    refused = run(*words)
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.err.endswith(", with --unit 10 --rounding up\n")
+    assert run(*words, "--unit", "10.0", "--rounding", "up").code == 0
+    assert run(*words, "--unit", "10", "--rounding", "down").code == 2
+    rounded.write_text(HEAD + STAKED, "utf-8")
+    assert run(*words).code == 1
+    assert run(*words, "--unit", "10", "--rounding", "up").code == 0
+
+
+def test_python_says_which_parameter_repeats_a_claim(rounded: Path) -> None:
+    for question in (crosscheck, follow):
+        with pytest.raises(UnconfirmedError, match=r"log_map=\{'unit': '10', 'rounding': 'up'\}$"):
+            question(rounded)
+    chips = {"unit": "10", "rounding": "up"}
+    assert crosscheck(rounded, log_map=chips, settlement_only=True).rounding == (10, "up")
+
+
+def test_a_unit_above_a_stake_is_refused_whoever_states_it(run: Run, rounded: Path) -> None:
+    rounded.write_text(HEAD + STAKED + "2,K 8,K 9,9,18\n", "utf-8")
+    for more in (("--settlement-only",), ("--follow", "--every", "0")):
+        ran = run("crosscheck", str(rounded), "--unit", "10", "--rounding", "up", *more)
+        assert (ran.code, ran.out) == (2, "")
+        assert "a stake of 9 is below the unit of 10" in ran.err
+
+
+# ---------------------------------------------------------------- the shoe
+
+
+@pytest.mark.parametrize("shoe", ["9", CARDS], ids=["too many decks", "nines missing"])
+@pytest.mark.parametrize("name", ["log.csv", "counts.json", "log.parquet"])
+def test_a_shoe_that_the_game_does_not_allow_counts_only_when_it_is_repeated(
+    run: Run, tmp_path: Path, shoe: str, name: str
+) -> None:
+    cards = Shoe.parse(shoe) if "=" in shoe else Shoe.of_decks(int(shoe))
+    path = simulate(COMMISSION_2013, tmp_path / name, cards, rounds=10_000)
+    refused = run("crosscheck", str(path))
+    assert (refused.code, refused.out) == (2, "")
+    option = "--cards" if "=" in shoe else "--decks"
+    assert f", with {option} " in refused.err
+    assert run("crosscheck", str(path), option, shoe).code == 0
+    assert run("crosscheck", str(path), "--decks", "7").code == 2
+    with pytest.raises(UnconfirmedError):
+        crosscheck(path)
+    assert crosscheck(path, shoe=cards).word == "agrees"
+
+
+def test_a_report_takes_fresh_decks_and_no_other_claims(tmp_path: Path) -> None:
+    book = load_rule_book(COMMISSION_2013)
+    for claim in (f"# game: {COMMISSION_2013}\n# cards: {CARDS}\n", HEAD + ROUNDED):
+        with pytest.raises(UnconfirmedError):
+            verdict_of_bytes("log.csv", (claim + STAKED).encode(), book)
+    two = (HEAD.replace("8", "2") + STAKED).encode()
+    assert verdict_of_bytes("log.csv", two, book).shoe == Shoe.of_decks(2)
+
+
+# ---------------------------------------------------------------- what is shown
+
+
+def test_every_format_begins_with_the_claims(run: Run, rounded: Path) -> None:
+    chips = ("--unit", "10", "--rounding", "up")
+    said = f"game {COMMISSION_2013}, decks 8, unit 10, rounding up"
+    for form, lines in (("text", 6), ("markdown", 6), ("latex", 1), ("csv", 2)):
+        ran = run("crosscheck", str(rounded), *chips, "--format", form)
+        assert said in "\n".join(ran.out.splitlines()[:lines]), form
+    document = json.loads(run("crosscheck", str(rounded), *chips, "--format", "json").out)
+    claims = {"game": COMMISSION_2013, "decks": "8", "unit": "10", "rounding": "up"}
+    assert (document["claims"], document["rounding"]) == (claims, {"unit": "10", "how": "up"})
+    for name in ("verdict.html", "verdict.md", "verdict.json"):
+        assert run("crosscheck", str(rounded), *chips, "--report", name).code == 2  # one round is too few
+        assert "rounding" in Path(name).read_text("utf-8")
+    run("crosscheck", str(rounded), *chips, "--junit", "verdict.xml")
+    assert f'<property name="claims" value="{said}"/>' in Path("verdict.xml").read_text("utf-8")
+
+
+def test_a_file_that_claims_nothing_says_so(run: Run, rounded: Path) -> None:
+    rounded.write_text(STAKED, "utf-8")
+    ran = run("crosscheck", str(rounded), "--game", COMMISSION_2013, "--decks", "8")
+    assert "\nThe file claims: nothing\n" in ran.out
+
+
+# ---------------------------------------------------------------- small files, large cost
+
+
+def packed(name: str, content: bytes, times: int) -> bytes:
+    """A file that unpacks to its head and to this, so many times."""
+    if name == "gz":
+        written = io.BytesIO()
+        with gzip.GzipFile(fileobj=written, mode="wb") as file:
+            file.write(HEAD.encode())
+            for _ in range(times):
+                file.write(content)
+        return written.getvalue()
+    frame = zstandard.ZstdCompressor().compressobj()
+    parts = [frame.compress(HEAD.encode()), *(frame.compress(content) for _ in range(times)), frame.flush()]
+    return b"".join(parts)
+
+
+@pytest.mark.parametrize("name", ["gz", "zst"])
+def test_a_small_file_unpacks_to_so_much_and_no_more(name: str, tmp_path: Path) -> None:
+    """And a piece of it at a time: zstandard would give all that a piece of input holds."""
+    path = tmp_path / f"log.csv.{name}"
+    path.write_bytes(packed(name, b"# note: x\n" * 100_000, 200))
+    assert path.stat().st_size < source.MOST_UNPACKED // source.MOST_RATIO
+    with pytest.raises(HandLogError, match="unpacks to more than"):
+        source.Source.at(path).unended_line()
+
+
+def test_zstandard_is_fed_in_small_pieces(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv.zst"
+    path.write_bytes(packed("zst", b"\n" * 2**20, 64))
+    with source.Source.at(path).stream() as stream:
+        raw = stream.raw._raw  # type: ignore[attr-defined]
+        for _ in range(2**8):
+            stream.read(2**12)
+            assert len(raw._ready) <= 2**25
+
+
+def test_a_parquet_of_many_equal_rows_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "log.parquet"
+    rows = 2**20 + 1
+    polars.DataFrame({"round": ["1"]}).select(
+        polars.col("round").repeat_by(rows).explode(), polars.lit("K 9").alias("player_cards")
+    ).with_columns(banker_cards=polars.lit("K 8")).write_parquet(path)
+    assert path.stat().st_size < rows
+    with pytest.raises(HandLogError, match="no hand log is so small"):
+        crosscheck(path, game=COMMISSION_2013, shoe=8)
+
+
+def test_a_report_has_logs_of_so_many_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(redrawing, "MOST_ROWS", 3)
+    book = load_rule_book(COMMISSION_2013)
+    one, two = (HEAD + STAKED).encode(), (HEAD + STAKED + "2,K 8,K 9,100,195\n").encode()
+    assert len(redrawing.judged_again(book, {"a.csv": one, "b.csv": two})) == 2
+    with pytest.raises(HandLogError, match="more than 1 rows"):
+        redrawing.judged_again(book, {"a.csv": two, "b.csv": two})
+
+
+# ---------------------------------------------------------------- what a row may hold
+
+
+def test_a_long_line_is_neither_read_nor_printed(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    table = HEAD + "round,player_cards,banker_cards,table\n1,K 9,K 8,x\n"
+    path.write_text(table + f"2,K 9,K 8,{'y' * 100_000}\n3,K 9,K 8,x\n", "utf-8")
+    for more in (("--settlement-only",), ("--follow", "--every", "0")):
+        ran = run("crosscheck", str(path), *more)
+        assert ran.code == 2
+        assert "longer than 65536 bytes" in ran.out + ran.err
+    path.write_text(table + f"2,K 9 A,K 8,{'y' * 60_000}\n3,K 9,K 8,x\n", "utf-8")
+    ran = run("crosscheck", str(path), "--settlement-only", "--format", "json")
+    assert ran.code == 1
+    assert "y" * 400 not in ran.out
+
+
+def test_convert_writes_no_formula(run: Run, tmp_path: Path) -> None:
+    path, out = tmp_path / "log.csv", tmp_path / "out.csv"
+    names = ["=cmd|'x'!A0", "@SUM(1)", "+1", "-1+1", "plain"]
+    rows = "".join(f"{number},K 9,K 8,{name},-1\n" for number, name in enumerate(names, 1))
+    path.write_text(HEAD + "round,player_cards,banker_cards,table,net:tie\n" + rows, "utf-8")
+    assert run("convert", str(path), "--out", str(out)).code == 0
+    frame = polars.read_csv(out, skip_rows=2, infer_schema=False)
+    assert frame["table"].to_list() == [*(f"'{name}" for name in names[:-1]), "plain"]
+    assert frame["net:tie"].to_list() == ["-1"] * len(names)
+    assert run("crosscheck", str(out), "--settlement-only").code == 0
