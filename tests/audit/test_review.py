@@ -2,7 +2,6 @@
 
 import csv
 import json
-from contextlib import nullcontext
 from fractions import Fraction
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import numpy as np
 import pytest
 
 from combinat import Shoe, evaluate, load_game
-from combinat.analysis.review import PlayerReview, Review
+from combinat.analysis.review import PlayerReview
 from combinat.analysis.round_in_progress import round_in_progress
 from combinat.audit import association, changed_places
 from combinat.audit.association import (
@@ -21,10 +20,7 @@ from combinat.audit.association import (
     slope,
     within,
 )
-from combinat.audit.log_map import LogMap
-from combinat.audit.review import review
 from combinat.rules.cards import RANKS
-from combinat.rules.tags import Tags
 from combinat.simulate import simulation
 from combinat.simulate.simulation import Simulation
 from tests.audit.made_up_players import (
@@ -40,28 +36,16 @@ from tests.audit.made_up_players import (
     flat,
     moody,
     perfect,
+    reviewed,
     write_log,
 )
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013
 
 
-def reviewed(path: Path, tags: tuple[Tags, ...] = ()) -> Review:
-    return review(
-        path,
-        game=None,
-        shoe=None,
-        cut_card=None,
-        alpha=Fraction(1, 100),
-        tags=tags,
-        bar=lambda total, doing: nullcontext(lambda done: None),
-        log_map=LogMap(),
-    )
-
-
 @pytest.fixture(scope="module")
 def table() -> Dealt:
-    return dealt(30, seed=1)
+    return dealt(20, seed=1)
 
 
 @pytest.fixture(scope="module")
