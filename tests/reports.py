@@ -4,14 +4,11 @@ Their dossier is that of the small rule book with one entry of every list, their
 and what draws those again is ``REDRAW``. What the checker makes of numbers is tested with the checker.
 """
 
-import ast
 import base64
 import dataclasses
 import hashlib
-import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -25,15 +22,13 @@ from combinat.errors import CountsError, MissingLibraryError
 from combinat.render.files import Files
 from combinat.rules.filing import DRAFT, Issue
 from combinat.rules.rulebook import RuleBook, parsed_rule_book
-from tests.rules.test_rule_book_corpus import origins
 
 GAME, OTHER = "small-baccarat", "other-baccarat"
 NUMBERS = 421
 """How many numbers the checker is said to have derived, where it is not asked."""
 
 Contents = dict[str, bytes]
-Fault = Callable[[Contents], object]
-"""What is done to the files of a report."""
+"""The files of a folder."""
 
 
 def shrunk(value: Any) -> Any:
@@ -61,13 +56,6 @@ def tiny(dossier: Dossier) -> Dossier:
         dataclasses.replace(dossier, reference_decks=dossier.decks[0], protection=(with_two_cards,))
     )
     return small
-
-
-def other_of(book: RuleBook, dossier: Dossier) -> tuple[RuleBook, Dossier]:
-    """The same game under another id."""
-    text = book.content.replace(GAME.encode(), OTHER.encode(), 1)
-    other = parsed_rule_book(text, Path(f"{OTHER}.toml"))
-    return other, dataclasses.replace(dossier, game=OTHER, rule_book_sha256=other.sha256)
 
 
 def drawn(
@@ -127,6 +115,21 @@ def report_of(
     )
 
 
+Reports = dict[str, tuple[RuleBook, Dossier, Contents]]
+"""Rule book, dossier and files of reports, by folder."""
+
+
+def two_reports(book: RuleBook, dossier: Dossier, key: Path | None = None) -> Reports:
+    """The report of a game, and that of the same game under another id."""
+    text = book.content.replace(GAME.encode(), OTHER.encode(), 1)
+    other = parsed_rule_book(text, Path(f"{OTHER}.toml"))
+    other_dossier = dataclasses.replace(dossier, game=OTHER, rule_book_sha256=other.sha256)
+    return {
+        GAME: (book, dossier, report_of(book, dossier, key=key)),
+        OTHER: (other, other_dossier, report_of(other, other_dossier, key=key)),
+    }
+
+
 def drawn_over(collected: Collection, books: Sequence[RuleBook]) -> Contents:
     """The index and the explorer of a collection."""
     index = "".join(f"- {game.id}: {', '.join(game.files)}\n" for game in collected.games)
@@ -134,10 +137,8 @@ def drawn_over(collected: Collection, books: Sequence[RuleBook]) -> Contents:
     return {"README.md": index.encode(), "explorer.html": explorer.encode()}
 
 
-def collection_of(
-    reports: dict[str, tuple[RuleBook, Dossier, Contents]], key: Path | None = None
-) -> Contents:
-    """The files of a collection and of its reports, sealed; ``reports``: by folder."""
+def collection_of(reports: Reports, key: Path | None = None) -> Contents:
+    """The files of a collection and of its reports, sealed."""
     collected = collection([(book.game, dossier, sorted(files)) for book, dossier, files in reports.values()])
     certificates = {folder: files["certificate.json"] for folder, (_, _, files) in reports.items()}
     documents = drawn_over(collected, [book for book, _, _ in reports.values()])
@@ -165,122 +166,12 @@ def read(folder: Path) -> Contents:
     }
 
 
-# ---------------------------------------------------------------- a forger's tools
-
-
-def spelled(raw: Any) -> bytes:
-    """The canonical text of a JSON value, by hand."""
-    return (json.dumps(raw, sort_keys=True, indent=1) + "\n").encode("ascii")
-
-
 def sha256(content: bytes) -> str:
     """A hash, as a certificate has it."""
     return hashlib.sha256(content).hexdigest()
 
 
-def statement_of(contents: Files) -> dict[str, Any]:
-    """What a certificate states, signed or not."""
-    raw: dict[str, Any] = json.loads(contents["certificate.json"])
-    return json.loads(base64.b64decode(raw["payload"])) if "payload" in raw else raw
-
-
-def fit_sums(contents: Contents) -> None:
-    """Sums that fit the certificate."""
-    try:
-        lines = {part["name"]: part["digest"]["sha256"] for part in statement_of(contents)["subject"]}
-    except Exception:
-        lines = {}  # it is refused before its sums matter
-    lines["certificate.json"] = sha256(contents["certificate.json"])
-    listed = "".join(f"{lines[name]}  {name}\n" for name in sorted(lines, key=str))
-    contents["SHA256SUMS"] = listed.encode("utf-8", "surrogatepass")
-
-
-def certified(content: bytes) -> Fault:
-    """Another certificate, and sums that fit."""
-
-    def change(contents: Contents) -> None:
-        contents["certificate.json"] = content
-        fit_sums(contents)
-
-    return change
-
-
-def reseal(contents: Contents) -> None:
-    """An unsigned certificate and sums that fit the files as they are."""
-    statement = statement_of(contents)
-    names = sorted(contents.keys() - {"certificate.json", "SHA256SUMS"})
-    statement["subject"] = [{"name": name, "digest": {"sha256": sha256(contents[name])}} for name in names]
-    certified(spelled(statement))(contents)
-
-
-def at(raw: Any, path: tuple[str | int, ...]) -> Any:
-    """What stands at a place of a JSON value."""
-    for key in path:
-        raw = raw[key]
-    return raw
-
-
-def stated(*path: str | int, value: Any) -> Fault:
-    """The statement with another value at a place."""
-
-    def change(contents: Contents) -> None:
-        statement = statement_of(contents)
-        at(statement, path[:-1])[path[-1]] = value
-        certified(spelled(statement))(contents)
-
-    return change
-
-
-def unstated(*path: str | int) -> Fault:
-    """The statement without a key."""
-
-    def change(contents: Contents) -> None:
-        statement = statement_of(contents)
-        del at(statement, path[:-1])[path[-1]]
-        certified(spelled(statement))(contents)
-
-    return change
-
-
-def changed(name: str, content: bytes) -> Fault:
-    """A file with other content, and every hash made to fit."""
-
-    def change(contents: Contents) -> None:
-        contents[name] = content
-        reseal(contents)
-
-    return change
-
-
-def dropped(name: str) -> Fault:
-    """A file less, and every hash made to fit."""
-
-    def change(contents: Contents) -> None:
-        del contents[name]
-        reseal(contents)
-
-    return change
-
-
-def both(*faults: Fault) -> Fault:
-    """One change after the other."""
-
-    def change(contents: Contents) -> None:
-        for fault in faults:
-            fault(contents)
-
-    return change
-
-
-# ---------------------------------------------------------------- every refusal is reached
-
-
-def unreached(modules: list[ModuleType], refusals: Iterator[BaseException]) -> set[tuple[str, int]]:
-    """Every ``raise`` of these modules that none of these refusals came from; not that of an error passed on."""
-    expected = {
-        (str(module.__file__), node.lineno)
-        for module in modules
-        for node in ast.walk(ast.parse(Path(str(module.__file__)).read_text("utf-8")))
-        if isinstance(node, ast.Raise) and node.exc is not None
-    }
-    return expected - {place for refusal in refusals for place in origins(refusal)}
+def key_id(public: Path) -> str:
+    """The SHA-256 of a public key's DER form, computed here."""
+    _, *body, _ = public.read_text("ascii").splitlines()
+    return sha256(base64.b64decode("".join(body)))

@@ -199,7 +199,7 @@ def dossier(book: RuleBook, decks: Sequence[int], done: Callable[[str], None] = 
     done("insurance")
     removed = removals(game, shoe)
     done("removal")
-    protected, insurance = protection(game, shoe), insurance_protection(game, shoe)
+    protected, insurance = protection(game, shoe, decks), insurance_protection(game, shoe, decks)
     done("protection")
     held = identities(analyses)
     done("identities")

@@ -20,7 +20,14 @@ Nets = tuple[Fraction, ...]
 def joint_nets(game: Game, bets: Sequence[Bet], distribution: Distribution) -> dict[Nets, int]:
     """The ways of every combination of net results that the bets can come to together."""
     told = distribution.telling_for(bets)
-    finished = ((tuple(bet.net(outcome) for bet in bets), ways) for outcome, ways in told.outcomes.items())
+    by_line = summed(
+        (tuple([bet.line_number(outcome) for bet in bets]), ways) for outcome, ways in told.outcomes.items()
+    )
+    nets = [[*(pay.odds.net for pay in bet.pays), bet.rest] for bet in bets]
+    finished = (
+        (tuple([of_bet[number] for of_bet, number in zip(nets, lines, strict=True)]), ways)
+        for lines, ways in by_line.items()
+    )
     return summed(chain(finished, void_nets(game, bets, distribution).items()))
 
 

@@ -5,7 +5,7 @@ of a unit is a small sum over the points of those cards, and its numerator is a 
 over ``unit * M * (M - 1)`` after four cards, over ``unit * M`` after the third card, with ``M`` cards unseen.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import lcm
 
@@ -21,6 +21,9 @@ from combinat.rules.round import Stage
 from combinat.rules.table_of_play import TOTALS, Hand
 
 Flags = npt.NDArray[np.bool_]
+
+SMALL_NET = 2**15
+"""The square of a net below this, times the square of 65,535 cards, the largest shoe, has less than 63 bits."""
 
 NO_THIRD = 10
 """In place of a third card's points: none was drawn."""
@@ -67,6 +70,11 @@ class OfferValues:
             return self.unit * (unseen - 4) * (unseen - 5)
         return self.unit * (unseen - 5)
 
+    def squared(self) -> "OfferValues":
+        """The same with the squares of the nets, for the mean square of a unit; Python integers where they are large."""
+        nets = self.nets.astype(object) if int(abs(self.nets).max(initial=0)) >= SMALL_NET else self.nets
+        return replace(self, nets=nets**2)
+
     def numerators(self, player: Ints, banker: Ints, third: Ints, left: Ints) -> tuple[Flags, Ints]:
         """Where an offer is open, and what a unit is worth there; 0 elsewhere.
 
@@ -74,7 +82,7 @@ class OfferValues:
         """
         column = third if self.stage is Stage.PLAYER_THIRD_CARD else np.full_like(third, NO_THIRD)
         is_open: Flags = self.is_open[player, banker, column]
-        values = np.zeros(len(player), dtype=np.int64)
+        values = np.zeros(len(player), dtype=self.nets.dtype)
         rows = np.flatnonzero(is_open)
         states = (player[rows] * 10 + banker[rows]) * (NO_THIRD + 1) + column[rows]
         order = np.argsort(states, kind="stable")

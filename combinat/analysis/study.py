@@ -37,9 +37,13 @@ SCALE = 20
 
 @dataclass(frozen=True, slots=True)
 class Wager:
-    """Something to bet on: a bet of the game, or an insurance table. ``denominator``: by the cards unseen."""
+    """Something to bet on: a bet of the game, or an insurance table. ``denominator``: by the cards unseen.
+
+    ``unit``: every net is a whole number of parts of it, so that a mean square has the denominator times it.
+    """
 
     id: str
+    unit: int
     denominator: Callable[[int], int] = field(compare=False)
     table: InsuranceTable | None = None
 
@@ -169,11 +173,11 @@ def wagers(game: Game, ids: tuple[str, ...]) -> tuple[Wager, ...]:
     """What these ids stand for, in order."""
     some = with_bets(game, ids)
     unit = plan_of(some, False, False).unit if some.bets else 1
-    made = {bet.id: Wager(bet.id, lambda unseen: unit * falling(unseen, ROUND)) for bet in some.bets}
+    made = {bet.id: Wager(bet.id, unit, lambda unseen: unit * falling(unseen, ROUND)) for bet in some.bets}
     for table in game.insurance:
         if str(table.insured) in ids:
             values = OfferValues.of(game, table)
-            made[str(table.insured)] = Wager(str(table.insured), values.denominator, table)
+            made[str(table.insured)] = Wager(str(table.insured), values.unit, values.denominator, table)
     return tuple(made[wager] for wager in ids)
 
 
@@ -192,7 +196,8 @@ class Sums:
 
     ``rounds``: by band and cards unseen; a round of band b is dealt where the cut card lies at one of the first b
     positions. In a row: rounds, then for each wager how often it was on offer, then for each player how many units
-    were bet and the numerators of their expected values together.
+    were bet and the numerators of their expected values together, then for each player the numerators of their mean
+    squares together (see ``squares_at``).
 
     ``marks``: by position and cards unseen, of the round at that mark. In a row: rounds, then for each wager the
     numerators together whether bet or not, then for each count the tags of the cards unseen together.
@@ -233,6 +238,11 @@ def _added(some: Rows, more: Rows) -> Rows:
     for cell, row in more.items():
         total[cell] = _row(total[cell], row) if cell in total else row
     return total
+
+
+def squares_at(study: Study) -> int:
+    """Where the mean squares of the players stand in a row of rounds."""
+    return 1 + len(study.bets) + 2 * len(study.players)
 
 
 ROUNDS, BETS, GAIN, VALUE, TAGS = range(5)

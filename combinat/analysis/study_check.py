@@ -14,6 +14,7 @@ from combinat.analysis.study import (
     Sums,
     Wager,
     products,
+    squares_at,
     variables,
     wagers,
 )
@@ -41,6 +42,7 @@ def check_dealt(game: Game, study: Study, dealt: Dealt) -> None:
     if together != firsts(dealt.sums):
         raise SumsError("blocks: their first moments do not add up to those of the sums")
     _check_marks(study, dealt.sums)
+    _check_products(study, dealt.sums)
     for place, (player, wager) in enumerate(_players(game, study)):
         _check_player(study, dealt.sums, place, player, wager)
 
@@ -54,7 +56,7 @@ def _check_shape(study: Study, sums: Sums) -> None:
     """Refuse rows of another length, and cells that no round can be in."""
     bets, players, positions = len(study.bets), len(study.players), len(study.positions)
     shapes = (
-        ("rounds", sums.rounds, range(1, positions + 1), 1 + bets + 2 * players),
+        ("rounds", sums.rounds, range(1, positions + 1), 1 + bets + 3 * players),
         ("marks", sums.marks, range(positions), 1 + bets + len(study.counts)),
     )
     for what, rows, bands, width in shapes:
@@ -69,6 +71,40 @@ def _check_shape(study: Study, sums: Sums) -> None:
         number = variables(player)
         if len(moments) != positions or any(len(row) != number + len(products(number)) for row in moments):
             raise SumsError(f"sums.moments: not those of {number} figures at {positions} positions")
+
+
+def _check_products(study: Study, sums: Sums) -> None:
+    """The products of a player's moments are those of some shoes: no sum of the variables has a negative variance."""
+    for player, moments in zip(study.players, sums.moments, strict=True):
+        number = variables(player)
+        for position, row in zip(study.positions, moments, strict=True):
+            both = dict(zip(products(number), row[number:], strict=True))
+            spread = [
+                [both[min(i, j), max(i, j)] * sums.shoes - row[i] * row[j] for j in range(number)]
+                for i in range(number)
+            ]
+            if not _is_never_negative(spread):
+                raise SumsError(
+                    f"sums.moments: {player.name} on {player.wager}, cut card at {position}: no shoes have such products"
+                )
+
+
+def _is_never_negative(matrix: list[list[int]]) -> bool:
+    """Whether a symmetric matrix is positive semidefinite, by elimination in whole numbers.
+
+    >>> _is_never_negative([[1, 2], [2, 4]]), _is_never_negative([[1, 2], [2, 3]]), _is_never_negative([[0, 1], [1, 5]])
+    (True, False, False)
+    """
+    while matrix:
+        (pivot, *first), *others = matrix
+        if pivot < 0 or (pivot == 0 and any(first)):
+            return False
+        scale = pivot or 1
+        matrix = [
+            [scale * value - row[0] * beside for value, beside in zip(row[1:], first, strict=True)]
+            for row in others
+        ]
+    return True
 
 
 def _check_marks(study: Study, sums: Sums) -> None:
@@ -88,6 +124,13 @@ def _check_player(study: Study, sums: Sums, place: int, player: Player, wager: W
         if not 0 <= row[column] <= offers <= row[0]:
             raise SumsError(f"sums.rounds: more bets of {player.name} on {player.wager} than were on offer")
         gain = Fraction(row[column + 1] * 2**SCALE, wager.denominator(unseen))
+        # The square of a mean is at most the mean of the squares; where nothing is bet, there are none.
+        squares = row[squares_at(study) + place]
+        least = row[column + 1] ** 2 * wager.unit
+        if least > squares * row[column] * wager.denominator(unseen) or (squares and not row[column]):
+            raise SumsError(
+                f"sums.rounds: the squares of {player.name} on {player.wager} are not those of its bets"
+            )
         have = by_band.setdefault(band, [Fraction(0)] * 3)
         by_band[band] = [have[0] + row[0], have[1] + row[column], have[2] + gain]
     for position in range(len(study.positions)):

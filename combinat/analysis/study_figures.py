@@ -27,6 +27,7 @@ from combinat.analysis.study import (
     Sums,
     Wager,
     products,
+    squares_at,
     variables,
     wagers,
 )
@@ -300,10 +301,10 @@ class _Betting:
         bands = self._bands()
         cuts = tuple(self._at_cut(number, *bands[number]) for number in range(len(self.study.positions)))
         share, per_hundred = cuts[0].share_bet.value, cuts[0].gain_a_hundred_rounds.value
-        desirability = None
-        if share > 0 and self.fresh.variance:
+        desirability, variance = None, self._variance()
+        if share > 0 and variance:
             sign = 1 if per_hundred >= 0 else -1
-            desirability = sign * 100 * per_hundred**2 / (share * self.fresh.variance)
+            desirability = sign * 100 * per_hundred**2 / (share * variance)
         return PlayerResult(
             wager=self.player.wager,
             player=self.player.name,
@@ -312,6 +313,21 @@ class _Betting:
             deepest_cut=None if limit is None else _deepest(cuts, limit),
             desirability_squared=desirability,
         )
+
+    def _variance(self) -> Fraction | None:
+        """The variance of the net result of a unit that is bet; None: none is."""
+        bets, tops = self._columns
+        squares = squares_at(self.study) + self.number
+        number = total = square = 0
+        for (band, unseen), row in self.sums.rounds.items():
+            if band:
+                number += row[bets]
+                total += row[tops] * self.wagered.weights[unseen]
+                square += row[squares] * self.wagered.weights[unseen]
+        if not number:
+            return None
+        whole = number * self.wagered.whole
+        return Fraction(square, whole * self.wagered.wager.unit) - Fraction(total, whole) ** 2
 
     def _bands(self) -> list[tuple[int, int, int, Fraction]]:
         """For each position of the cut card: rounds, offers, units bet, and their expected values added up."""

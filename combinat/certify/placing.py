@@ -16,8 +16,8 @@ import fcntl
 import hashlib
 import os
 import re
+import secrets
 import shutil
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -207,13 +207,11 @@ def place_files(folder: Path, files: Files) -> None:
 
 
 def _fill(made: Path, files: Files) -> None:
-    """Write the files, to be read by everyone."""
+    """Write the files; who may read them is for the umask to say."""
     for name, content in files.items():
         file = made / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content)
-        file.chmod(0o644)
-        file.parent.chmod(0o755)
 
 
 @contextlib.contextmanager
@@ -222,7 +220,8 @@ def _aside(path: Path) -> Iterator[Path]:
 
     Only if it is ours: by then it is the old report, or the new one that could not be put into its place.
     """
-    made = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.", suffix=ASIDE))
+    made = path.parent / f".{path.name}.{secrets.token_hex(4)}{ASIDE}"
+    made.mkdir()
     handle = os.open(made, os.O_RDONLY)
     try:
         with contextlib.suppress(OSError):  # a system without locks: nobody will clean up either

@@ -25,6 +25,7 @@ from combinat.analysis.study import (
     Study,
     Sums,
     checked_wagers,
+    squares_at,
     variables,
 )
 from combinat.analysis.study_check import check_dealt
@@ -102,7 +103,7 @@ def _said(book: RuleBook, file: StudyFile) -> dict[str, Any]:
 
 
 def _sums(study: Study, sums: Sums) -> dict[str, Any]:
-    bets = len(study.bets)
+    bets, squares = len(study.bets), squares_at(study)
     return {
         "shoes": sums.shoes,
         "rounds": [
@@ -111,8 +112,9 @@ def _sums(study: Study, sums: Sums) -> dict[str, Any]:
                 "unseen": unseen,
                 "rounds": str(row[0]),
                 "offers": _texts(row[1 : 1 + bets]),
-                "bets": _texts(row[1 + bets :: 2]),
-                "numerators": _texts(row[2 + bets :: 2]),
+                "bets": _texts(row[1 + bets : squares : 2]),
+                "numerators": _texts(row[2 + bets : squares : 2]),
+                "squares": _texts(row[squares:]),
             }
             for (band, unseen), row in sorted(sums.rounds.items())
         ],
@@ -194,6 +196,7 @@ class _RoundsRow(Record, frozen=True, kw_only=True):
     offers: tuple[Number, ...]
     bets: tuple[Number, ...]
     numerators: tuple[Number, ...]
+    squares: tuple[Number, ...]
 
 
 class _MarksRow(Record, frozen=True, kw_only=True):
@@ -323,7 +326,7 @@ def _read_sums(stated: _Sums) -> Sums:
     rounds: dict[Cell, Row] = {}
     for row in stated.rounds:
         pairs = [number for pair in zip(row.bets, row.numerators, strict=True) for number in pair]
-        rounds[row.band, row.unseen] = _numbers(row.rounds, *row.offers, *pairs)
+        rounds[row.band, row.unseen] = _numbers(row.rounds, *row.offers, *pairs, *row.squares)
     marks: Mapping[Cell, Row] = {
         (row.position, row.unseen): _numbers(row.rounds, *row.numerators, *row.tags) for row in stated.marks
     }

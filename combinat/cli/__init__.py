@@ -24,6 +24,7 @@ def program() -> NoReturn:
     as the odds of a game. It is left out where nothing is lost: all is printed, no other thread runs, and nobody has
     asked to be called at the end.
     """
+    os.environ["PYTHONSAFEPATH"] = "1"  # no process that it starts imports a module from the current folder
     gc.disable()  # while modules are loaded there is no rubbish; ``app.main`` turns it on again
     code: object = 0
     try:

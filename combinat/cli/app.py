@@ -13,6 +13,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from combinat import __version__
+from combinat.cli.environment import check_environment
 from combinat.cli.leaving import ending, show_faults
 from combinat.cli.output import quietly, say
 from combinat.cli.shared import DebugOption, QuietOption, with_shared_options
@@ -205,6 +206,7 @@ def main() -> None:
 
 
 def _run() -> Any:
+    check_environment()
     try:
         return app(prog_name="combinat", standalone_mode=False)
     except UsageMistake as mistake:

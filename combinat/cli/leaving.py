@@ -75,6 +75,9 @@ def _ended(program: Callable[[], Any]) -> int:
         return FAILED if leaving.code else 0
     except OSError as error:
         return _failed(error)
+    except MemoryError:
+        tell("not enough memory")
+        return FAILED
     except BaseException as fault:  # also a panic of a library in another language
         return _fault(fault)
 

@@ -8,6 +8,7 @@ import typer
 
 from combinat.analysis.dossier import STEPS, dossier
 from combinat.certify.collected import EXPLORER, INDEX, INDEX_PAGE
+from combinat.certify.output_lock import writing_to
 from combinat.certify.placing import PlaceError, check_files, check_folder
 from combinat.cli.filings import (
     FilingOption,
@@ -141,24 +142,27 @@ def report(
         for what, path in inputs:
             refuse_inside(folder / book.game.id, {what: path})
     simulations = Simulations()
-    judge_files(simulations, wanted.files, books, numbers, OPTIONS, warn)
     written: list[Collected] = []
     steps = STEPS + 1 + len(forms) + (OWN_STEPS if wanted.own_rounds else 0)
-    with progress_bar(sum(steps + len(some) for some in numbers.values()), "report") as advance:
-        for book in books:
-            told = dossier(book, numbers[book.game.id], lambda step: advance(1))
-            if wanted.own_rounds:
-                deal_own(simulations, book, told.reference_decks, wanted.own_rounds, OPTIONS, warn, advance)
-            verdicts = simulations.verdicts.get(book.game.id, ())
-            contents = simulations.contents.get(book.game.id, {})
-            names = write_game(
-                folder, told, book, forms, verdicts, contents, how.issue, how.filing, sign, advance
-            )
-            written.append((book, told, names))
-            listed = ", ".join(name for name in names if "/" not in name)
-            under = f" under {followed_in_words(book.game)}" if book.game.followed else ""
-            say_line(f"wrote {folder / book.game.id}: {listed}{under}")
-    write_collection(folder, written, sign, warn)
+    with writing_to(folder):
+        judge_files(simulations, wanted.files, books, numbers, OPTIONS, warn)
+        with progress_bar(sum(steps + len(some) for some in numbers.values()), "report") as advance:
+            for book in books:
+                told = dossier(book, numbers[book.game.id], lambda step: advance(1))
+                if wanted.own_rounds:
+                    deal_own(
+                        simulations, book, told.reference_decks, wanted.own_rounds, OPTIONS, warn, advance
+                    )
+                verdicts = simulations.verdicts.get(book.game.id, ())
+                contents = simulations.contents.get(book.game.id, {})
+                names = write_game(
+                    folder, told, book, forms, verdicts, contents, how.issue, how.filing, sign, advance
+                )
+                written.append((book, told, names))
+                listed = ", ".join(name for name in names if "/" not in name)
+                under = f" under {followed_in_words(book.game)}" if book.game.followed else ""
+                say_line(f"wrote {folder / book.game.id}: {listed}{under}")
+        write_collection(folder, written, sign, warn)
     say_line(f"wrote {folder / INDEX}, {INDEX_PAGE}, {EXPLORER}")
     raise typer.Exit(simulations.exit_code)
 

@@ -8,10 +8,10 @@ import typer
 
 from combinat.certify.certificate import CERTIFICATE
 from combinat.certify.collected import Gathered, gathered_in, verify_collection
-from combinat.certify.folder import files_in
+from combinat.certify.folder import delivered_files
 from combinat.certify.redrawing import Check, Redraw
 from combinat.certify.signature import public_key as read_public_key
-from combinat.certify.verification import Origin, Signed, VerifiedReport, verify_report
+from combinat.certify.verification import Signed, VerifiedReport, verify_report
 from combinat.cli.options import FormatOption
 from combinat.cli.output import say
 from combinat.cli.progress import progress_bar
@@ -28,6 +28,7 @@ from combinat.report.verification import (
     CheckedFile,
     Holding,
     Verification,
+    proviso,
     verification_blocks,
     verification_csv,
     verification_json,
@@ -39,7 +40,7 @@ PathArgument = Annotated[
     Path,
     typer.Argument(
         metavar="PATH",
-        help="A game's folder, a folder of them, or a zip archive of either.",
+        help="A game's folder, or a folder of them.",
         show_default=False,
     ),
 ]
@@ -143,7 +144,7 @@ def _contents(path: Path, form: Format) -> Files:
     if not path.exists():
         raise CertificateError(f"{path}: not there; give a game's folder or a folder of them")
     try:
-        return files_in(path)
+        return delivered_files(path)
     except RejectedCertificateError as error:
         _print([Verification(folder=str(path), holding=Holding.REJECTED, message=str(error))], form)
         raise typer.Exit(Holding.REJECTED.exit_code) from None
@@ -172,17 +173,12 @@ def _verification(
         holding = Holding.REJECTED if isinstance(error, RejectedCertificateError) else Holding.UNCHECKED
         said_why = " ".join(str(error).splitlines())
         return Verification(folder=str(folder), holding=holding, message=said_why), None
-    holding = Holding.HOLDS
-    message: str | None = None
+    holding, message = Holding.HOLDS, proviso(report.origin, figures_only=redraw is None)
     if report.unchecked:
         first = report.unchecked[0]
         more = len(report.unchecked) - 1
         holding = Holding.UNCHECKED
         message = f"{first.name}: {first.why}" + (f" (and {more} more)" if more else "")
-    elif redraw is None:
-        message = "its figures alone; the documents were not looked at"
-    elif report.origin is Origin.FOREIGN:
-        message = f"for {report.origin.in_words}"
     predicate = report.predicate
     said = {
         "game": predicate.game.name,

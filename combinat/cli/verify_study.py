@@ -6,11 +6,11 @@ from typing import Any
 
 from combinat.certify.redrawing import Check, FileCheck
 from combinat.certify.study_seal import VerifiedStudy
-from combinat.certify.verification import Origin, Signed
+from combinat.certify.verification import Signed
 from combinat.errors import CombinatError, RejectedCertificateError, shortened
 from combinat.library.studies import checked_study
 from combinat.render.files import Files
-from combinat.report.verification import CheckedFile, Holding, Verification
+from combinat.report.verification import CheckedFile, Holding, Verification, proviso
 
 ALL = "all"
 _BLOCKS = re.compile(r"\d{1,9}", re.ASCII)
@@ -47,17 +47,13 @@ def study_verification(
 
 
 def _verdict(folder: Path, study: VerifiedStudy, *, figures_only: bool) -> Verification:
-    holding, message = Holding.HOLDS, None
+    holding, message = Holding.HOLDS, proviso(study.origin, figures_only=figures_only)
     again, blocks = len(study.again), len(study.file.dealt.blocks)
     if study.unchecked:
         first = study.unchecked[0]
         holding, message = Holding.UNCHECKED, f"{first.name}: {first.why}"
     elif not again:
         holding, message = Holding.UNCHECKED, "no block was dealt again; ask for some with --blocks"
-    elif figures_only:
-        message = "its figures alone; the documents were not looked at"
-    elif study.origin is Origin.FOREIGN:
-        message = f"for {study.origin.in_words}"
     predicate = study.predicate
     said = {
         "game": predicate.game.name,

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from operator import attrgetter
-from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from combinat.rules.bet import Bet, results_from
@@ -89,11 +88,11 @@ class Distribution:
         *,
         sample_space: int,
         courses: Courses,
-        unopened: Mapping[Round, int] = MappingProxyType({}),
+        unopened: Mapping[Round, int] | None = None,
         by_pair_rank: Callable[[], Courses] | None = None,
         thirds: bool = False,
     ) -> None:
-        self.sample_space, self.unopened, self._courses = sample_space, unopened, courses
+        self.sample_space, self.unopened, self._courses = sample_space, unopened or {}, courses
         self._by_pair_rank, self._thirds = by_pair_rank, thirds
         self._telling: dict[tuple[bool, bool], Distribution] = {(False, False): self}
         self._by_facts: dict[tuple[str, ...], dict[tuple[Any, ...], int]] = {}

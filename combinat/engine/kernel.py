@@ -17,6 +17,7 @@ lane whose every number on the way must be bounded, and which ends at 8 decks. L
 as long as 64, and 128 hardly less.
 """
 
+import sys
 import threading
 import warnings
 from bisect import bisect_left
@@ -138,7 +139,8 @@ def _compiled(before_compiling: Callable[[], None] | None) -> Callable[..., None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # numba's own, which a user could do nothing about
         try:
-            import numba
+            with _without_yaml():
+                import numba
         except ImportError:
             return None  # numba is broken, or not made for this numpy
         u16, u32, i64 = numba.uint16, numba.uint32, numba.int64
@@ -152,6 +154,21 @@ def _compiled(before_compiling: Callable[[], None] | None) -> Callable[..., None
             ):  # whatever keeping it met: compiling alone says what is wrong with the code itself
                 compiled = numba.njit(signature, nogil=True)(count)
     return compiled
+
+
+@contextmanager
+def _without_yaml() -> Iterator[None]:
+    """Import numba as if PyYAML were not installed: it then ignores a ``.numba_config.yaml`` in the current folder.
+
+    The file may be a stranger's, and can name a folder of pickled code for numba to load.
+    """
+    loaded = {name: module for name, module in sys.modules.items() if name.partition(".")[0] == "yaml"}
+    sys.modules["yaml"] = None  # type: ignore[assignment]  # as if it were not installed
+    try:
+        yield
+    finally:
+        del sys.modules["yaml"]
+        sys.modules.update(loaded)
 
 
 @contextmanager

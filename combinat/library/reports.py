@@ -19,6 +19,7 @@ from combinat.certify.collected import (
     sealed_collection,
 )
 from combinat.certify.folder import files_in
+from combinat.certify.output_lock import mark_complete, mark_incomplete, writing_to
 from combinat.certify.placing import check_files, check_folder, place_files, place_folder
 from combinat.certify.signature import is_private
 from combinat.certify.standing import sealed_report
@@ -145,16 +146,17 @@ def write_report(
     folder = _place(path_given("out", out), books, _inputs(given, key, filed_in, others))
     notes = _notes(books, numbers, key)
     shown = Simulations()
-    judge_files(shown, others, books, numbers, IN_PYTHON, notes.append)
     written: list[Collected] = []
-    for book in books:
-        told, game_id = dossier(book, numbers[book.game.id]), book.game.id
-        if rounds:
-            deal_own(shown, book, told.reference_decks, rounds, IN_PYTHON, notes.append)
-        verdicts, contents = shown.verdicts.get(game_id, ()), shown.contents.get(game_id, {})
-        names = write_game(folder, told, book, forms, verdicts, contents, issue, filed, key)
-        written.append((book, told, names))
-    write_collection(folder, written, key, notes.append)
+    with writing_to(folder):
+        judge_files(shown, others, books, numbers, IN_PYTHON, notes.append)
+        for book in books:
+            told, game_id = dossier(book, numbers[book.game.id]), book.game.id
+            if rounds:
+                deal_own(shown, book, told.reference_decks, rounds, IN_PYTHON, notes.append)
+            verdicts, contents = shown.verdicts.get(game_id, ()), shown.contents.get(game_id, {})
+            names = write_game(folder, told, book, forms, verdicts, contents, issue, filed, key)
+            written.append((book, told, names))
+        write_collection(folder, written, key, notes.append)
     return Written(
         folder=folder,
         files={book.game.id: tuple(names) for book, _, names in written},
@@ -194,7 +196,13 @@ def write_game(
         issue=issue,
         filing=filing,
     )
-    place_folder(folder / book.game.id, sealed)
+    is_first = mark_incomplete(folder)
+    try:
+        place_folder(folder / book.game.id, sealed)
+    except CombinatError:
+        if is_first:
+            mark_complete(folder)  # nothing was replaced
+        raise
     return sorted(sealed)
 
 
@@ -223,6 +231,7 @@ def write_collection(
         collected, certificates, documents, libraries=libraries([Form.MARKDOWN]), key=key
     )
     place_files(folder, sealed)
+    mark_complete(folder)
 
 
 def _listed(games: "GameGiven | Sequence[GameGiven] | None") -> "list[GameGiven]":

@@ -7,7 +7,7 @@ from typing import Literal, TypeVar
 
 from combinat.certify.certificate import CERTIFICATE
 from combinat.certify.collected import Gathered, gathered_in, verify_collection
-from combinat.certify.folder import files_in
+from combinat.certify.folder import delivered_files
 from combinat.certify.redrawing import FileCheck
 from combinat.certify.signature import public_key as read_public_key
 from combinat.certify.study_seal import VerifiedStudy
@@ -97,7 +97,7 @@ def verify(
 ) -> Verified:
     """What was checked of a report, of a study of whole shoes, or of a folder of reports, where all of it holds.
 
-    ``path``: a folder, or a zip archive of one. Signature, hashes, rule book, every number derived again, every
+    ``path``: a folder. Signature, hashes, rule book, every number derived again, every
     document drawn again; with ``figures_only`` the documents are left aside. Of a study ``blocks`` are dealt again,
     chosen by chance, or ``"all"``, by so many ``workers``: with more than one they are processes, and a script that
     asks for them needs its ``if __name__ == "__main__":``.
@@ -170,7 +170,7 @@ def _refuse(wrong: list[CertificateError]) -> None:
 def _contents(place: Path) -> Files:
     if not place.exists():
         raise CertificateError(f"{place}: not there; give a game's folder or a folder of them")
-    return _named(str(place), lambda: files_in(place))
+    return _named(str(place), lambda: delivered_files(place))
 
 
 def _report(

@@ -99,7 +99,6 @@ def write_new(path: Path, text: str) -> Path:
         with _aside(path) as folder:
             temporary = folder / path.name
             temporary.write_bytes(text.encode("utf-8"))
-            temporary.chmod(0o644)
             os.link(temporary, path)  # which, unlike a move, never takes the place of a file
     except (OSError, ValueError) as error:
         if isinstance(error, FileExistsError) and os.path.lexists(path):
@@ -125,7 +124,8 @@ def replacing(path: Path) -> Iterator[Path]:
         with _aside(place) as folder:
             temporary = folder / place.name
             yield temporary
-            temporary.chmod(0o644)
+            if place.exists():  # as in a shell, a file that is written anew keeps who may read it
+                temporary.chmod(stat.S_IMODE(place.stat().st_mode))
             os.replace(temporary, place)
     except OSError as error:
         raise FileError(path, f"cannot be written ({_why(error)}); choose another place") from None

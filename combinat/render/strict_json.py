@@ -8,6 +8,9 @@ from typing import Any
 
 from combinat.errors import CombinatError
 
+MOST_VALUES = 4_000_000
+"""Values of a JSON document, keys among them, counted before it is parsed; each costs up to some 100 bytes."""
+
 
 def canonical(payload: Mapping[str, Any]) -> bytes:
     r"""The one spelling of a JSON document: sorted keys, ASCII, one space a level, a newline at the end.
@@ -34,6 +37,8 @@ def parsed_object(
     """
     import json
 
+    if sum(map(content.count, (b",", b":", b"[", b"{"))) > MOST_VALUES:
+        raise refusal(f"{where}more than {MOST_VALUES} values; no file of combinat has so many")
     refused = _not_whole if whole_numbers else None
     try:
         raw = json.loads(

@@ -7,12 +7,12 @@ from combinat.analysis.protection.ceiling import USUAL_DEALING
 from combinat.analysis.protection.insurance import InsuranceProtection
 from combinat.analysis.protection.summary import (
     CUT_CARDS,
+    LARGEST_TAG,
     PERFECT_LEFT,
     Beaten,
     BetProtection,
     CountAt,
 )
-from combinat.engine.walk import MOST_CARDS
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -89,22 +89,37 @@ def _meanings(bets: Sequence[BetProtection]) -> tuple[Paragraph, Paragraph]:
         Paragraph(
             f"Beaten by: no one, where it is proven that no one can gain more than {OF_A_UNIT} in a shoe; anyone, where "
             "the bet favours the player from the first card on; a count, where the simple count gains more than "
-            f"{OF_A_STAKE} in a round at one of the depths looked at; exact composition, where only one who knows every "
-            "card gone, as a machine may, is known to gain more than that; not settled, where none of these is known. "
+            f"{OF_A_STAKE} in a round at one of the depths looked at; exact composition, where the simple count does not, "
+            "and one who knows every card gone, as a machine may, is known to; not settled, where none of these is known. "
             f"From: the most cards left, of those looked at, at which it is so ({', '.join(others)} and {last} for a count, "
             f"{PERFECT_LEFT} for exact composition). Safe until: with so many cards left or more no one can gain more than "
-            f"{OF_A_STAKE} in a round. Another cut card is held against both depths: with N cards behind it no round "
-            f"begins with fewer than N - {MOST_CARDS}."
+            f"{OF_A_STAKE} in a round. Another cut card is compared with both depths: with N cards behind it no round "
+            f"begins with fewer than N - {CUT_CARDS[0] - PERFECT_LEFT}."
         ),
         Paragraph(
-            "True count: the running count divided by the decks left, from which the simple count bets upwards, or "
-            f"downwards, with {INDEX_LEFT} cards left; then its gain a round, bet or not, in per cent of a stake. Perfect: "
+            "True count: the running count divided by the decks unseen, from which the simple count bets upwards, or "
+            f"downwards, in a round that begins with {INDEX_LEFT} cards left; then its gain a round, bet or not, in per cent "
+            "of a stake. A count takes every offer of an insurance table from that true count on, with the cards on the "
+            "table counted. Perfect: "
             f"the gain of one who knows every card gone, with {PERFECT_LEFT} cards left; no earlier round has more to gain. "
             "Ceiling: what no one can gain more than in a shoe, in units. Sufficient cut card: the fewest cards behind "
-            f"it with which that is proven to be {OF_A_UNIT} or less (a dash: no number is); fewer may do, but it is not "
-            "proven."
+            f"it with which that is proven to be {OF_A_UNIT} or less with every number of decks of this report "
+            f"({decks_in_words([cut.decks for cut in bets[0].cut_cards])}; a dash: no number is); fewer may do, but it is not proven. All other columns are for "
+            "the fresh shoe named above."
         ),
     )
+
+
+def decks_in_words(decks: Sequence[int]) -> str:
+    """Numbers of decks in words: a range where they follow each other.
+
+    >>> decks_in_words([4, 5, 6]), decks_in_words([4, 6, 8]), decks_in_words([8])
+    ('4 to 6', '4, 6 and 8', '8')
+    """
+    *others, last = decks
+    if len(decks) > 2 and list(decks) == list(range(decks[0], last + 1)):
+        return f"{decks[0]} to {last}"
+    return f"{', '.join(map(str, others))} and {last}" if others else str(last)
 
 
 def _verdicts(bets: Sequence[BetProtection], insurance: Sequence[InsuranceProtection]) -> Table:
@@ -119,17 +134,15 @@ def _verdicts(bets: Sequence[BetProtection], insurance: Sequence[InsuranceProtec
         Column("ceiling", UNITS),
         Column("sufficient cut card", COUNT),
     )
-    counted = [next(at for at in one.count.depths if at.left == INDEX_LEFT) for one in bets]
-    rows = [_verdict(one.bet, one, _index(at), at.gain) for one, at in zip(bets, counted, strict=True)] + [
-        _verdict(one.name, one, None, None) for one in insurance
-    ]
+    rows = [_verdict(one.bet, one) for one in bets] + [_verdict(one.name, one) for one in insurance]
     return table(columns, rows, "By whom each bet can be beaten, from which depth on, and what is proven")
 
 
-def _verdict(name: str, one: Protected, index: Cell, counted: Cell) -> Row:
+def _verdict(name: str, one: Protected) -> Row:
     perfect = one.perfect.gain if one.perfect else None
+    at = next(at for at in one.count.depths if at.left == INDEX_LEFT)
     cells = (
-        *(name, BEATEN[one.beaten], one.beaten_from, one.safe_left, index, counted, perfect),
+        *(name, BEATEN[one.beaten], one.beaten_from, one.safe_left, _index(at), at.gain, perfect),
         *(one.shoe_ceilings[0].gain, one.cut_card),
     )
     return Row(cells, Meaning.FAVOURS_PLAYER if one.beaten is Beaten.ANYONE else Meaning.PLAIN)
@@ -187,7 +200,7 @@ def protection_annex_blocks(dossier: Dossier) -> tuple[Block, ...]:
     every += [(one.name, one) for one in insurance]
     return (
         Section("In words", (Terms(said),)),
-        Section("The simple counts", tuple(_counts(bets))),
+        Section("The simple counts", tuple(_counts(every))),
         Section(f"Perfect play with {PERFECT_LEFT} cards left", tuple(_perfect(bets, every))),
         Section("Ceilings", tuple(_ceilings(every))),
     )
@@ -201,11 +214,15 @@ def _sentence(one: BetProtection) -> Words:
         case Beaten.NO_ONE:
             return _no_one(one)
         case Beaten.COUNT:
-            at = next(at for at in one.count.depths if at.left == one.beaten_from)
-            return tuple(_beaten_by_count(one, at))
+            return _by_count(one)
         case _:
             counted = f"The simple count gains no more than {OF_A_STAKE} in a round at the depths looked at. "
             return (counted, *_known(one))
+
+
+def _by_count(one: Protected) -> tuple[Part, ...]:
+    at = next(at for at in one.count.depths if at.left == one.beaten_from)
+    return tuple(_beaten_by_count(one, at))
 
 
 def _no_one(one: Protected) -> Words:
@@ -216,7 +233,7 @@ def _no_one(one: Protected) -> Words:
     )
 
 
-def _beaten_by_count(one: BetProtection, at: CountAt) -> Iterator[Part]:
+def _beaten_by_count(one: Protected, at: CountAt) -> Iterator[Part]:
     yield f"A person with a count can beat it: with {at.left} cards left, betting from a true count of "
     if at.true_count_up is not None:
         yield Figure(at.true_count_up, TRUE, after=" up")
@@ -263,17 +280,23 @@ def _offered(one: InsuranceProtection) -> Words:
             " % of a unit a round from the first round on, without a count. ",
             *_known(one),
         )
-    return ("No offer favours the player on a fresh shoe. ", *_known(one))
+    if one.beaten is Beaten.COUNT:
+        return ("No offer favours the player on a fresh shoe. ", *_by_count(one))
+    return (
+        "No offer favours the player on a fresh shoe. "
+        f"The simple count gains no more than {OF_A_STAKE} in a round at the depths looked at. ",
+        *_known(one),
+    )
 
 
-def _counts(bets: Sequence[BetProtection]) -> Iterator[Block]:
-    ranks = [*RANKS[:9], f"{RANKS[9]}-{RANKS[-1]}"]
-    columns = (Column("bet"), *(Column(rank, COUNT) for rank in ranks), Column("sees %", percentage(2)))
-    rows = [(one.bet, *one.count.tags[: len(ranks)], one.count.share) for one in bets]
+def _counts(every: Sequence[tuple[str, Protected]]) -> Iterator[Block]:
+    columns = (Column("bet"), *(Column(rank, COUNT) for rank in RANKS), Column("sees %", percentage(2)))
+    rows = [(name, *one.count.tags, one.count.share) for name, one in every]
     yield table(columns, rows, "What the simple counts add for each card seen")
     yield Paragraph(
-        "Of all balanced whole tags of at most 2 in size those that go with the effects of removal best, and the share "
-        "that they see of what the effects themselves would see. A dash: single cards change nothing, and no tags are "
+        f"Of all balanced whole tags of at most {LARGEST_TAG} in size, each rank with a tag of its own, those that go with "
+        "the effects of removal best, and the share that they see of what the effects themselves would see. The effects "
+        "of insurance are those of a unit on every offer. A dash: single cards change nothing, and no tags are "
         "the best; then the low ranks are counted against the high ones."
     )
     columns = (
@@ -284,14 +307,15 @@ def _counts(bets: Sequence[BetProtection]) -> Iterator[Block]:
         Column("gain a round %", PERCENT),
     )
     depths: list[tuple[Cell, ...]] = []
-    for one in bets:
+    for name, one in every:
         for number, at in enumerate(one.count.depths):
-            depths.append(("" if number else one.bet, at.left, _index(at), at.chance, at.gain))
+            depths.append(("" if number else name, at.left, _index(at), at.chance, at.gain))
     yield table(columns, depths, "What betting by the simple counts comes to")
     yield Paragraph(
         "From which true count on it bets, upwards and downwards: a bet may gain on both sides of the mean (a side that "
         "gains less than a hundredth of the other is left alone). How often it bets then, and what that gains a round, bet or "
-        "not, in per cent of a stake."
+        "not, in per cent of a stake. Cards left: those with which the round begins; the cards on the table are counted "
+        "too when insurance is offered."
     )
 
 
@@ -331,9 +355,21 @@ def _ceilings(every: Sequence[tuple[str, Protected]]) -> Iterator[Block]:
     yield table(columns, rows, "Ceilings of a shoe, by cards behind the cut card")
     yield Paragraph(
         "What no one can gain more than in a whole shoe, in units of a stake, rounded up, with so many cards behind "
-        "the cut card; the round in which it comes is finished and one more dealt. A sufficient cut card is looked for from "
-        f"{USUAL_DEALING.least_cut()} cards behind it on: with fewer these two rounds might not be finished."
+        "the cut card; the round in which it comes is finished and one more dealt. The bound holds too where a cut card "
+        "that lies on top when a round is about to begin is counted to that round."
     )
+    decks = [cut.decks for cut in first.cut_cards]
+    columns = (Column("bet"), *(Column(_decks(number), COUNT) for number in decks))
+    rows = [(name, *(cut.behind for cut in one.cut_cards)) for name, one in every]
+    yield table(columns, rows, "Sufficient cut card, by number of decks")
+    yield Paragraph(
+        f"The fewest cards behind the cut card with which no one can gain more than {OF_A_UNIT} in a shoe of so many decks, "
+        f"looked for from {USUAL_DEALING.least_cut()} cards on: with fewer the last two rounds might not be finished."
+    )
+
+
+def _decks(number: int) -> str:
+    return f"{number} deck{'' if number == 1 else 's'}"
 
 
 def two_cards_blocks(bets: Sequence[BetProtection]) -> Iterator[Block]:

@@ -220,8 +220,8 @@ def _who(shown: StudyShown) -> Section:
         (
             Paragraph(
                 "The gain a shoe and in 100 rounds, in units. A line that is set off gains, and the whole of its interval "
-                "does. DI, the desirability index: the gain of 100 rounds over the standard deviation of the bets in them, "
-                "each taken as on the fresh shoe, times 100."
+                "does. DI, the desirability index: the gain of 100 rounds over the standard deviation of the bets that are "
+                "made in them, times 100."
             ),
             who_table(results),
             *said,

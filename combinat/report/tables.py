@@ -298,15 +298,16 @@ def _two_cards(two: TwoCards | None, of: str) -> list[Named]:
 
 
 def _counts(dossier: Dossier) -> Rows:
-    """The best simple count of each bet, a row a depth; tags from A to K."""
-    for one in dossier.protection:
+    """The best simple count of each bet and of insurance, a row a depth; tags from A to K."""
+    for name, one in _protected(dossier):
         for depth in one.count.depths:
             yield [
                 *_cells(COUNT, decks=dossier.reference_decks),
-                *_cells(TEXT, bet=one.bet),
+                *_cells(TEXT, bet=name),
                 *_cells(COUNT, tags=" ".join(map(str, one.count.tags))),
                 *_exact(one.count, "share"),
-                *_cells(COUNT, left=depth.left, bets_up=depth.bets_up, bets_down=depth.bets_down),
+                *_cells(COUNT, left=depth.left, unseen=depth.unseen),
+                *_cells(COUNT, bets_up=depth.bets_up, bets_down=depth.bets_down),
                 *_exact(depth, "true_count_up", "true_count_down", "chance", "gain"),
             ]
 
@@ -332,6 +333,17 @@ def _shoe_ceilings(dossier: Dossier) -> Rows:
                 *_cells(TEXT, bet=name),
                 *_cells(COUNT, behind=at.behind),
                 *_exact(at, "gain"),
+            ]
+
+
+def _cut_cards(dossier: Dossier) -> Rows:
+    """The sufficient cut card by number of decks."""
+    for name, one in _protected(dossier):
+        for cut in one.cut_cards:
+            yield [
+                *_cells(COUNT, decks=cut.decks),
+                *_cells(TEXT, bet=name),
+                *_cells(COUNT, cut_card=cut.behind),
             ]
 
 
@@ -414,6 +426,7 @@ _TABLES: dict[str, Callable[[Dossier], Rows]] = {
     "counts": _counts,
     "ceilings": _ceilings,
     "shoe-ceilings": _shoe_ceilings,
+    "cut-cards": _cut_cards,
     "removal": _removal,
     "formulas": _formulas,
     "operations": _operations,

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from combinat.certify.verification import Origin
 from combinat.errors import shown
 from combinat.render.blocks import Block, Column, Section, Table, Terms, table
 from combinat.render.shaping import shape_in_force
@@ -56,6 +57,15 @@ class Verification:
     said: dict[str, str] = field(default_factory=dict)
     record: dict[str, Any] = field(default_factory=dict)
     files: tuple[CheckedFile, ...] = ()
+
+
+def proviso(origin: Origin, *, figures_only: bool) -> str | None:
+    """What a reader of "holds" has to know; None: nothing."""
+    said = [
+        *(["its figures alone; the documents were not looked at"] if figures_only else []),
+        *([f"for {origin.in_words}"] if origin is Origin.FOREIGN else []),
+    ]
+    return "; ".join(said) or None
 
 
 def _head(verification: Verification) -> str:

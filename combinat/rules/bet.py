@@ -103,8 +103,23 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return {fact: frozenset(one_or_many(value)) for fact, value in values.items() if value is not None}
 
     def is_so(self, outcome: Outcome) -> bool:
-        """Whether every fact that is named is so."""
-        return holds(self.result_facts, outcome.result) and holds(self.first_four_facts, outcome.first_four)
+        """Whether every fact that is named is so. Each result, and each first four, is looked at once."""
+        results, first_fours = self._looked_at
+        result_holds = results.get(outcome.result)
+        if result_holds is None:
+            result_holds = results[outcome.result] = holds(self.result_facts, outcome.result)
+        if not result_holds:
+            return False
+        first_four_holds = first_fours.get(outcome.first_four)
+        if first_four_holds is None:
+            first_four_holds = first_fours[outcome.first_four] = holds(
+                self.first_four_facts, outcome.first_four
+            )
+        return first_four_holds
+
+    @cached_property
+    def _looked_at(self) -> tuple[dict[Result, bool], dict[FirstFour, bool]]:
+        return {}, {}
 
 
 class Pay(Case, frozen=True, kw_only=True):
@@ -128,7 +143,9 @@ class Pay(Case, frozen=True, kw_only=True):
 
     def covers(self, outcome: Outcome) -> bool:
         """Whether every fact this line names is so, and no exception is."""
-        return self.is_so(outcome) and not any(case.is_so(outcome) for case in self.exceptions)
+        if not self.is_so(outcome):
+            return False
+        return not (self.exceptions and any(case.is_so(outcome) for case in self.exceptions))
 
     def covers_result(self, result: Result) -> bool:
         """The same, for a line that looks at the result alone."""
@@ -216,7 +233,15 @@ class Bet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     def line(self, outcome: Outcome) -> Pay | None:
         """The line of the pay table that covers the outcome; None: none does."""
-        return next((pay for pay in self.pays if pay.covers(outcome)), None)
+        number = self.line_number(outcome)
+        return None if number < 0 else self.pays[number]
+
+    def line_number(self, outcome: Outcome) -> int:
+        """The place of that line in the pay table; -1: no line covers the outcome."""
+        for number, pay in enumerate(self.pays):
+            if pay.covers(outcome):
+                return number
+        return -1
 
     def net(self, outcome: Outcome) -> Fraction:
         """Profit per unit staked: -1 lost, 0 returned."""

@@ -117,8 +117,10 @@ def check_values(raw: dict[str, Any], text: str) -> None:
     A text is one line of characters that show, in the Unicode form NFC, so that what looks the same is the
     same; what shows depends on the Unicode version of Python. Comments are read by people too.
     """
-    lines = 0
+    lines, recounts = 0, set[str]()
     for key, name, value in _values("", "", raw):
+        if name in ("void_bets", "banker_draws_against_natural"):
+            recounts.add(key.removesuffix(f".{name}"))
         if isinstance(value, list):
             most = bounds.LISTS.get(name, max(bounds.LISTS.values()))
             if len(value) > most:
@@ -129,6 +131,11 @@ def check_values(raw: dict[str, Any], text: str) -> None:
     if lines > bounds.LINES:
         raise RuleBookError(
             f"pays: found {lines} lines in all pay tables together; write at most {bounds.LINES}"
+        )
+    if len(recounts) > bounds.RECOUNTS:
+        raise RuleBookError(
+            f"interpretations: found {len(recounts)} with void_bets or banker_draws_against_natural; write at most "
+            f"{bounds.RECOUNTS}"
         )
     if character := hidden_character(text.translate(_LAYOUT)):
         before = text[: text.index(chr(int(character[2:], 16)))]

@@ -107,6 +107,17 @@ class ShoeDealing:
         """
         return ROUND * (1 + self.after)
 
+    def fewest_left(self) -> int:
+        """The fewest cards with which a round can begin.
+
+        Before the cut card has come, a round begins with one card more than lie behind it, or more. That round and
+        those after it, but for the last, may take six cards each.
+
+        >>> ShoeDealing(cut_card=14, burn=Burn(), after=1).fewest_left()
+        9
+        """
+        return self.cut_card + 1 - ROUND * self.after
+
     def most_cut(self, size: int) -> int:
         """The furthest from the end that it can lie: a card is left before it, whatever is burnt."""
         return size - self.burn.most - 1

@@ -152,6 +152,7 @@ class RoundSums(TypedDict):
     offers: list[Integer]
     bets: list[Integer]
     numerators: list[Integer]
+    squares: list[Integer]
 
 
 class MarkSums(TypedDict):

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from combinat.analysis.evaluate import evaluate
+from combinat.analysis.evaluate import asked_for, evaluate
 from combinat.analysis.offer_values import NO_THIRD, Flags, OfferValues
 from combinat.analysis.study import (
     SCALE,
@@ -79,9 +79,11 @@ class Dealer:
         rows += [grouped.sums(value.is_offered.astype(np.int64)) for value in values.values()]
         marks = _Marks.of(rounds, unseen, positions)
         moments = []
-        for player in self.study.players:
+        every_bet = [
+            self._bets(player, values[player.wager], rounds, unseen) for player in self.study.players
+        ]
+        for player, bets in zip(self.study.players, every_bet, strict=True):
             value = values[player.wager]
-            bets = self._bets(player, value, rounds, unseen)
             rows.append(grouped.sums(bets.astype(np.int64)))
             rows.append(grouped.sums(value.numerators * bets))
             gain = value.scaled * bets
@@ -92,6 +94,7 @@ class Dealer:
             matrices += [marks.by_shoe(each, shoes, self.study.first_mark) for each in at_marks]
             assert len(matrices) == variables(player)
             moments.append(_moments(matrices))
+        rows += [grouped.sums(squares) for squares in self._squares(every_bet, rounds, unseen)]
         at_marks = [value.numerators for value in values.values()]
         at_marks += [_tags_unseen(count.tags.values, rounds) for count in self.study.counts]
         return Sums(
@@ -112,6 +115,26 @@ class Dealer:
         for insured, offers in self._offers.items():
             values[insured] = _offered(offers, rounds, unseen)
         return {wager: values[wager] for wager in self.study.bets}
+
+    def _squares(self, every_bet: list[Flags], rounds: ShoeRounds, unseen: Ints) -> list[Array]:
+        """For each player the mean squares of the units that are bet, in every round."""
+        players = list(zip(self.study.players, every_bet, strict=True))
+        places = {bet.id: place for place, bet in enumerate(self._asked.bets)}
+        some = [bets for player, bets in players if player.wager in places]
+        made = np.flatnonzero(np.any(some, axis=0)) if some else np.zeros(0, dtype=np.int64)
+        squares: list[Array] = []
+        evaluated = evaluate(self._asked, rounds.unseen[made], variance=True) if len(made) else None
+        for player, bets in players:
+            if player.wager in self._offers:
+                squared = _offered(self._offers[player.wager].squared(), rounds, unseen)
+                squares.append(squared.numerators * bets)
+                continue
+            table = None if evaluated is None else asked_for(evaluated.square_numerators, "variance")
+            column: Array = np.zeros(len(bets), dtype=np.int64 if table is None else table.dtype)
+            if table is not None:
+                column[made] = table[:, places[player.wager]] * bets[made]
+            squares.append(column)
+        return squares
 
     def _bets(self, player: Player, value: "_Value", rounds: ShoeRounds, unseen: Ints) -> Flags:
         """In which rounds a player bets."""

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from combinat.errors import MissingLibraryError, WorkerError, shortened
-from combinat.simulate.study_processes import LOOK_UP, deaf
+from combinat.simulate.study_processes import LOOK_UP, deaf, safe_path
 from combinat.simulate.study_run import Made, Task, made, next_few
 
 LOCAL = "local"
@@ -45,6 +45,7 @@ class Cluster:
         """These blocks, as they are done."""
         left = iter(numbers)
         with ExitStack() as open_until_the_end:
+            open_until_the_end.enter_context(safe_path())
             client = self._client(open_until_the_end)
             # The task is sent once; a block then costs its number.
             known = client.scatter(task, broadcast=True)

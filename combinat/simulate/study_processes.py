@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -30,6 +31,10 @@ class Processes:
 
     def made(self, task: Task, numbers: Iterable[int]) -> Generator[list[Made], None, None]:
         """These blocks, as they are done."""
+        with safe_path():
+            yield from self._made(task, numbers)
+
+    def _made(self, task: Task, numbers: Iterable[int]) -> Generator[list[Made], None, None]:
         left, lost, deaths = iter(numbers), list[int](), 0
         while True:
             with self._pool() as pool:
@@ -82,6 +87,32 @@ def _begin() -> None:
 def _end_with(sentinel: int) -> None:
     wait_for([sentinel])
     os._exit(1)
+
+
+SAFE_PATH = "PYTHONSAFEPATH"
+"""The environment variable by which Python leaves the current folder off its module path."""
+
+
+@contextmanager
+def safe_path() -> Iterator[None]:
+    """Processes started here import no module from the current folder.
+
+    multiprocessing starts each process with ``python -c``, which searches the current folder first. Files of a
+    stranger may lie there. A process can start at any time while a pool is open, so this surrounds all of it.
+    """
+    if sys.flags.ignore_environment and not sys.flags.safe_path:
+        raise WorkerError(
+            "Python was started with -E, so worker processes would import modules from the current folder; use -I"
+        )
+    before = os.environ.get(SAFE_PATH)
+    os.environ[SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            os.environ.pop(SAFE_PATH, None)
+        else:
+            os.environ[SAFE_PATH] = before
 
 
 @contextmanager

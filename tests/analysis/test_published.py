@@ -13,10 +13,12 @@ import pytest
 from combinat import Game, Shoe, evaluate, load_game
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import bet_analysis
+from combinat.analysis.removal import removals
 from combinat.analysis.what_if import with_odds
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
 from combinat.render.number import decimal, percent, root
+from combinat.rules.cards import parse_cards
 from combinat.rules.odds import Odds
 from combinat.rules.outcome import Winner
 from combinat.rules.round import Round
@@ -225,20 +227,14 @@ def banker_6_at_12_and_23() -> Game:
     return with_odds(tiger_alone, {"tiger": [Odds.parse("12 to 1"), Odds.parse("23 to 1")]})
 
 
-def test_effects_of_removal_by_the_compiled_form() -> None:
-    fresh = Shoe.of_decks(8)
-    shoes = [fresh, *(fresh.minus(card) for card in REMOVAL)]
-    batch = evaluate(banker_6_at_12_and_23(), [shoe.counts for shoe in shoes])
-    full, *without = (batch.expected_value(number, "tiger") for number in range(len(shoes)))
+def test_effects_of_removal_by_a_batch_and_as_listed() -> None:
+    fresh, game = Shoe.of_decks(8), banker_6_at_12_and_23()
+    batch = evaluate(game, [fresh.counts, *(fresh.minus(card).counts for card in REMOVAL)])
+    full, *without = batch["tiger"]
     assert [decimal(value - full, 6) for value in without] == list(REMOVAL.values())
-
-
-@pytest.mark.parametrize("card", ["6", "K"])
-def test_effects_of_removal_by_the_recursion(card: str) -> None:
-    game = banker_6_at_12_and_23()
-    full = bet_analysis(game, game.bet("tiger"), walked(8)).expected_value
-    without = bet_analysis(game, game.bet("tiger"), walk(Shoe.of_decks(8).minus(card))).expected_value
-    assert decimal(without - full, 6) == REMOVAL[card]
+    (listed,) = removals(game, fresh)
+    assert [listed.effects[parse_cards(card)] for card in REMOVAL] == [value - full for value in without]
+    assert listed.most[:3] == list(parse_cards("6 7 8"))
 
 
 def test_a_known_fault_gives_its_known_counts() -> None:

@@ -22,6 +22,7 @@ import pytest
 from combinat.cli import main
 from combinat.cli.app import COMMANDS
 from combinat.schemas.every import EVERY
+from tests.approved.commands import LINES, LISTED
 from tests.audit.made_up_players import PLAYERS, dealt, write_log
 from tests.conftest import Ran
 from tests.json_documents import mistakes, schema_name
@@ -29,12 +30,6 @@ from tests.paths import BOOKS, ROOT, TESTS
 
 WIDTH = 80
 OUTPUTS = TESTS / "approved" / "outputs"
-LISTED = [
-    line.partition("  # ")
-    for line in (TESTS / "approved" / "commands.txt").read_text("utf-8").splitlines()
-    if line and not line.startswith("#")
-]
-LINES = [line for line, _, _ in LISTED]
 WRITING = {"new", "keygen", "simulate", "convert", "evaluate", "prove", "explore", "protect"}
 """Commands that write files and print no table."""
 

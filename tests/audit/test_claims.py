@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+from fractions import Fraction
 from pathlib import Path
 
 import polars
@@ -55,7 +56,7 @@ def test_python_says_which_parameter_repeats_a_claim(rounded: Path) -> None:
         with pytest.raises(UnconfirmedError, match=r"log_map=\{'unit': '10', 'rounding': 'up'\}$"):
             question(rounded)
     chips = {"unit": "10", "rounding": "up"}
-    assert crosscheck(rounded, log_map=chips, settlement_only=True).rounding == (10, "up")
+    assert crosscheck(rounded, log_map=chips, settlement_only=True).rounding == (Fraction(10), "up")
 
 
 def test_a_unit_above_a_stake_is_refused_whoever_states_it(run: Run, rounded: Path) -> None:

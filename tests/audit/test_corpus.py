@@ -13,10 +13,13 @@ import pytest
 
 from combinat import CombinatError, Shoe
 from combinat.analysis.verdict import FaultKind, FaultRow
-from combinat.audit.counts_file import parse_counts
+from combinat.audit import counts_file
+from combinat.audit.counts_file import parse_counts, read_counts
+from combinat.audit.source import Source
 from tests.audit.logs import with_faults
 from tests.conftest import Run
-from tests.paths import CORPUS
+from tests.paths import CORPUS, TESTS
+from tests.raises import unreached
 
 
 def index(folder: str) -> dict[str, Any]:
@@ -95,3 +98,25 @@ def test_the_faults_of_a_log_are_those_that_it_states(
     shoe = Shoe.of_decks(int(claimed[1])) if claimed[1].isdigit() else Shoe.parse(claimed[1])
     _, faults = with_faults(path, shoe=shoe)
     assert [shown(fault) for fault in faults] == re.findall(r"^# note: (line .*)$", text, re.MULTILINE)
+
+
+def test_every_refusal_of_a_counts_file_is_in_a_corpus(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beside a file that is missing, a folder, and a file that is too large to keep."""
+    monkeypatch.setattr(counts_file, "MOST_BYTES", 100_000)
+    large = tmp_path / "large"
+    large.write_bytes(b" " * 100_001)
+    refusals = []
+    for path in [
+        *files("counts"),
+        *(TESTS / "hostile" / "counts").iterdir(),
+        large,
+        tmp_path,
+        tmp_path / "none",
+    ]:
+        try:
+            read_counts(Source.at(path))
+        except CombinatError as refusal:
+            refusals.append(refusal)
+    assert unreached([counts_file], refusals) == set()

@@ -1,48 +1,159 @@
 """A forger's tools: change a file, then make every hash and every sum fit again, as an unsigned report allows."""
 
-import hashlib
+import base64
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-Statement = dict[str, Any]
+from combinat.render.files import Files
+from tests.reports import Contents, read, sha256
+
+Fault = Callable[[Contents], object]
+"""A change of the files of a report."""
+
+Place = tuple[str | int, ...]
+"""A place in a JSON value: keys of objects and numbers of entries."""
 
 
-def reseal(folder: Path, also: Callable[[Statement], object] = lambda statement: None) -> None:
-    """Write an unsigned certificate and sums that fit the files as they are; ``also`` changes its statement."""
-    certificate = folder / "certificate.json"
-    statement: Statement = json.loads(certificate.read_text("ascii"))
-    names = sorted(
-        path.relative_to(folder).as_posix()
-        for path in folder.rglob("*")
-        if path.is_file() and path.name not in ("certificate.json", "SHA256SUMS")
-    )
-    statement["subject"] = [{"name": name, "digest": {"sha256": sha256(folder / name)}} for name in names]
-    also(statement)
-    certificate.write_text(json.dumps(statement, sort_keys=True, indent=1) + "\n", "ascii")
-    lines = {subject["name"]: subject["digest"]["sha256"] for subject in statement["subject"]}
-    lines["certificate.json"] = sha256(certificate)
-    sums = "".join(f"{lines[name]}  {name}\n" for name in sorted(lines))
-    (folder / "SHA256SUMS").write_text(sums, "utf-8")
+# ---------------------------------------------------------------- JSON
 
 
-def sha256(path: Path) -> str:
-    """The SHA-256 of a file."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+def spelled(raw: Any) -> bytes:
+    """Return the canonical text of a JSON value, written without combinat."""
+    return (json.dumps(raw, sort_keys=True, indent=1) + "\n").encode("ascii")
+
+
+def at(raw: Any, place: Place) -> Any:
+    """Return the value at a place of a JSON value."""
+    for key in place:
+        raw = raw[key]
+    return raw
+
+
+def places(raw: Any, place: Place = ()) -> list[Place]:
+    """Return every place of a JSON value, but its root."""
+    entries = raw.items() if isinstance(raw, dict) else enumerate(raw) if isinstance(raw, list) else ()
+    inside = [inner for key, value in entries for inner in places(value, (*place, key))]
+    return [place, *inside] if place else inside
+
+
+ODD_VALUES: list[Any] = [None, True, 0, -1, 1, 10**100, "", "x", "\ud800", [], {}, ["x"], {"x": 1}]
+"""Values that hardly any place of a document can have."""
+
+
+# ---------------------------------------------------------------- the files of a report
+
+
+def statement_of(contents: Files) -> dict[str, Any]:
+    """Return the statement of the certificate, signed or not."""
+    raw: dict[str, Any] = json.loads(contents["certificate.json"])
+    return json.loads(base64.b64decode(raw["payload"])) if "payload" in raw else raw
+
+
+def certified(content: bytes) -> Fault:
+    """Another certificate, with sums that fit it."""
+
+    def change(contents: Contents) -> None:
+        contents["certificate.json"] = content
+        try:
+            lines = {part["name"]: part["digest"]["sha256"] for part in statement_of(contents)["subject"]}
+        except Exception:
+            lines = {}  # it is refused before its sums matter
+        lines["certificate.json"] = sha256(content)
+        sums = "".join(f"{lines[name]}  {name}\n" for name in sorted(lines, key=str))
+        contents["SHA256SUMS"] = sums.encode("utf-8", "surrogatepass")
+
+    return change
+
+
+def restated(change: Callable[[dict[str, Any]], object]) -> Fault:
+    """An unsigned certificate with another statement, and sums that fit it."""
+
+    def forge(contents: Contents) -> None:
+        statement = statement_of(contents)
+        change(statement)
+        certified(spelled(statement))(contents)
+
+    return forge
+
+
+def stated(*place: str | int, value: Any) -> Fault:
+    """The statement with another value at a place; ``...`` removes the key."""
+
+    def change(statement: dict[str, Any]) -> None:
+        inner = at(statement, place[:-1])
+        if value is ...:
+            del inner[place[-1]]
+        else:
+            inner[place[-1]] = value
+
+    return restated(change)
+
+
+def sealed_again(contents: Contents) -> None:
+    """Write a certificate and sums that fit the files as they are."""
+    statement = statement_of(contents)
+    names = contents.keys() - {"certificate.json", "SHA256SUMS"}
+    if statement["predicateType"].startswith("urn:combinat:collection:"):
+        names = {name for name in names if re.fullmatch(r"[^/]+(/certificate\.json)?", name)}
+    subjects = [{"name": name, "digest": {"sha256": sha256(contents[name])}} for name in sorted(names)]
+    stated("subject", value=subjects)(contents)
+
+
+def changed(name: str, content: bytes) -> Fault:
+    """A file with other content, or one more, and every hash made to fit."""
+    return both(damaged(name, content), sealed_again)
+
+
+def dropped(name: str) -> Fault:
+    """A file less, and every hash made to fit."""
+    return both(lost(name), sealed_again)
+
+
+def damaged(name: str, content: bytes) -> Fault:
+    """A file with other content, or one more, and no hash made to fit."""
+    return lambda contents: contents.update({name: content})
+
+
+def lost(name: str) -> Fault:
+    """A file less, and no hash made to fit."""
+    return lambda contents: contents.pop(name)
+
+
+def both(*faults: Fault) -> Fault:
+    """One change after the other."""
+
+    def change(contents: Contents) -> None:
+        for fault in faults:
+            fault(contents)
+
+    return change
+
+
+# ---------------------------------------------------------------- a report in a folder
+
+
+def reseal(folder: Path, *faults: Fault) -> None:
+    """Write a certificate and sums that fit the files of a folder; ``faults`` then change the statement."""
+    contents = read(folder)
+    both(sealed_again, *faults)(contents)
+    for name in ("certificate.json", "SHA256SUMS"):
+        (folder / name).write_bytes(contents[name])
 
 
 def replaced(path: Path, old: bytes, new: bytes) -> None:
-    """Change the first place in a file where the old bytes stand."""
+    """Change the first place in a file that has the old bytes."""
     content = path.read_bytes()
-    assert old in content, f"{path.name} does not say {old!r}"
+    assert old in content, f"{path.name} does not have {old!r}"
     path.write_bytes(content.replace(old, new, 1))
 
 
 def another_digit(path: Path) -> None:
     """Change one digit in the middle of a file."""
     content = bytearray(path.read_bytes())
-    places = [place for place, byte in enumerate(content) if chr(byte).isdigit()]
-    place = places[len(places) // 2]
+    digits = [place for place, byte in enumerate(content) if chr(byte).isdigit()]
+    place = digits[len(digits) // 2]
     content[place] = ord("7") if content[place] != ord("7") else ord("3")
     path.write_bytes(bytes(content))

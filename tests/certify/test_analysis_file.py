@@ -4,7 +4,6 @@ import dataclasses
 import json
 import random
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Any, get_args, get_type_hints
 
 import msgspec
@@ -15,12 +14,10 @@ from combinat.analysis.dossier import Dossier
 from combinat.certify import analysis_file
 from combinat.certify.analysis_file import analysis_bytes, collection_bytes, read_dossier
 from combinat.errors import CertificateError, MalformedCertificateError, RejectedCertificateError
-from combinat.rules.odds import Odds
 from combinat.rules.rulebook import RuleBook
-from tests.certify.test_certificate import ODD_VALUES, places
-from tests.reports import at, spelled, tiny, unreached
-
-Place = tuple[str | int, ...]
+from tests.certify.forger import ODD_VALUES, Place, at, places, spelled
+from tests.raises import unreached
+from tests.reports import tiny
 
 
 @pytest.fixture(scope="module")
@@ -68,16 +65,6 @@ def test_a_dossier_read_back_is_equal(small_dossier: Dossier) -> None:
         assert type(here) is type(there)
         for name in getattr(here, "FIGURES", ()):
             assert getattr(here, name) == getattr(there, name)
-
-
-def test_the_kinds_of_values_come_back(small_dossier: Dossier) -> None:
-    """Odds are odds again, with their net; fractions and counts are numbers, and no text is left."""
-    again = read_dossier(analysis_bytes(small_dossier))
-    state = next(state for state in again.shoes[0].insurance if state.odds is not None)
-    assert isinstance(state.odds, Odds)
-    assert state.odds.net == Fraction(3, 2)
-    assert type(again.shoes[0].void) is Fraction
-    assert type(again.shoes[0].sample_space) is int
 
 
 def test_no_number_of_it_is_a_float(small_dossier: Dossier) -> None:
@@ -144,7 +131,7 @@ def test_a_record_of_each_kind_is_closed(tiny_dossier: Dossier, kind: type[Any])
     raw = json.loads(content)
     record = at(raw, place)
     record["more"] = 1
-    with pytest.raises(RejectedCertificateError, match=r"^its figures do not follow from its own counts$"):
+    with pytest.raises(RejectedCertificateError):
         read_dossier(spelled(raw))
     for key in record.keys() - {"more", "schema"}:
         raw = json.loads(content)
@@ -168,92 +155,38 @@ def place_of(value: Any, kind: type[Any], place: Place = ()) -> Place | None:
     return next((one for one in held if one is not None), None)
 
 
-REFUSED: dict[str, tuple[Place, Any, str]] = {
-    "another schema": (
-        ("schema",),
-        "combinat/analysis/1",
-        "schema: found combinat/analysis/1, this combinat",
-    ),
-    "a schema that does not print": (("schema",), "\x1b", "schema: found \\u001b, this combinat reads "),
-    "a schema without end": (("schema",), "x" * 1000, f"schema: found {'x' * 100}, this combinat reads "),
-    "decks in words": (
-        ("shoes", 0, "decks"),
-        "eight",
-        "not a dossier: Expected `int`, got `str` - at `$.shoes",
-    ),
-    "no list": (("shoes",), {}, "not a dossier: Expected `array`, got `object` - at `$.shoes`"),
-    "another hand": (
-        ("insurance_tables", 0, "side"),
-        "dealer",
-        "not a dossier: Invalid enum value 'dealer' - at `$.insurance_tables[0].side`",
-    ),
-    "a fraction of nothing": (("shoes", 0, "void"), "1/0", "not a dossier: Fraction(1, 0)"),
-    "a fraction without end": (
-        ("shoes", 0, "void"),
-        "1e999999999",
-        "not a dossier: found 1e999999999 - at `$.shoes[0].void`",
-    ),
-    "a fraction that is a number": (("shoes", 0, "void"), 0, "not a dossier: found 0 - at `$.shoes[0].void`"),
-    "odds that are none": (
-        ("shoes", 0, "insurance", 0, "odds"),
-        "even",
-        'not a dossier: found "even"; did you mean "1 to 1"? Write the profit to a stake',
-    ),
-    "a name that does not print": (
-        ("shoes", 0, "bets", 0, "id"),
-        None,
-        "not a dossier: Expected `str`, got `null`",
-    ),
-}
+REFUSED: list[tuple[Place, Any]] = [
+    (("schema",), "combinat/analysis/1"),
+    (("schema",), "\x1b"),
+    (("schema",), "x" * 1000),
+    (("shoes", 0, "decks"), "eight"),
+    (("shoes",), {}),
+    (("insurance_tables", 0, "side"), "dealer"),
+    (("shoes", 0, "void"), "1/0"),
+    (("shoes", 0, "void"), "1e999999999"),
+    (("shoes", 0, "void"), 0),
+    (("shoes", 0, "insurance", 0, "odds"), "even"),
+    (("shoes", 0, "bets", 0, "id"), None),
+]
+TEXTS = [
+    *(b"", b"[]", b'{"schema": 0.5}', b'{"a": 1, "a": 1}', b'{"shoes":' + b"[" * 100_000, b"\xff", b"{}"),
+    b'{"schema": "combinat/analysis/2"}',
+]
 
 
-@pytest.mark.parametrize("fault", REFUSED)
-def test_what_is_no_dossier_is_refused_in_these_words(tiny_dossier: Dossier, fault: str) -> None:
-    place, value, message = REFUSED[fault]
-    with pytest.raises(MalformedCertificateError) as refusal:
-        read_dossier(changed_at(analysis_bytes(tiny_dossier), place, value))
-    assert str(refusal.value).startswith(message)
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"", "not readable as JSON: Expecting value"),
-        (b"[]", "expected a JSON object"),
-        (b'{"schema": 0.5}', 'not readable as JSON: "0.5" is not a whole number'),
-        (b'{"a": 1, "a": 1}', 'not readable as JSON: the key "a" stands twice'),
-        (b'{"shoes":' + b"[" * 100_000, "not readable as JSON: maximum recursion"),
-        (b"\xff", "not ASCII text (byte 0)"),
-        (b"{}", "schema: found None, this combinat reads combinat/analysis/2"),
-        (b'{"schema": "combinat/analysis/2"}', "not a dossier: Object missing required field `game`"),
-    ],
-)
-def test_what_is_no_analysis_is_refused_in_these_words(content: bytes, message: str) -> None:
-    with pytest.raises(MalformedCertificateError) as refusal:
-        read_dossier(content)
-    assert str(refusal.value).startswith(message)
-
-
-def test_another_spelling_is_refused(tiny_dossier: Dossier) -> None:
+def test_what_is_no_analysis_is_refused_and_every_raise_is_reached(tiny_dossier: Dossier) -> None:
+    """Malformed as a value or as a text; another spelling is rejected."""
     content = analysis_bytes(tiny_dossier)
-    for other in (
-        content + b"\n",
-        content.replace(b"\n ", b"\n  "),
-        json.dumps(json.loads(content)).encode(),
-    ):
-        with pytest.raises(RejectedCertificateError):
+    refusals: list[BaseException] = []
+    for other in [*(changed_at(content, place, value) for place, value in REFUSED), *TEXTS]:
+        with pytest.raises(MalformedCertificateError) as refusal:
             read_dossier(other)
-
-
-def test_every_raise_is_reached(tiny_dossier: Dossier) -> None:
-    """A ``raise`` that nothing here reaches is a refusal that nobody has seen."""
-
-    def refusals() -> Iterator[BaseException]:
-        content = analysis_bytes(tiny_dossier)
-        damaged = [changed_at(content, place, value) for place, value, _ in REFUSED.values()]
-        for other in [*damaged, content + b"\n"]:
-            with pytest.raises(CertificateError) as refusal:
-                read_dossier(other)
-            yield refusal.value
-
-    assert unreached([analysis_file], refusals()) == set()
+        assert str(refusal.value).isprintable()
+        assert len(str(refusal.value)) < 400
+        refusals.append(refusal.value)
+    spellings = [content + b"\n", content.replace(b"\n ", b"\n  "), json.dumps(json.loads(content)).encode()]
+    for other in spellings:
+        with pytest.raises(RejectedCertificateError) as rejection:
+            read_dossier(other)
+        refusals.append(rejection.value)
+    assert unreached([analysis_file], refusals) == set()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.certify.forger import reseal
+from tests.certify.forger import reseal, restated
 from tests.conftest import Run
 from tests.paths import CORPUS
 
@@ -49,7 +49,7 @@ def test_a_difference_is_a_verdict_only_with_the_version_that_judged(run: Run, s
     same, other = simulated, shutil.copytree(simulated, simulated.with_name("other"))
     reseal(same)
     assert verdict(run, same)[0] == 1
-    reseal(other, with_scipy("0.0.1"))
+    reseal(other, restated(with_scipy("0.0.1")))
     assert verdict(run, other) == (
         2,
         "could not be checked: report.md: simulations judged with scipy 0.0.1; install scipy==0.0.1 to check it",
@@ -57,7 +57,7 @@ def test_a_difference_is_a_verdict_only_with_the_version_that_judged(run: Run, s
 
 
 def test_a_certificate_that_does_not_name_it_does_not_hold(run: Run, simulated: Path) -> None:
-    reseal(simulated, with_scipy(None))
+    reseal(simulated, restated(with_scipy(None)))
     code, message = verdict(run, simulated)
     assert code == 1
     assert 'predicate.libraries: found "tabulate", expected "scipy, tabulate"' in message

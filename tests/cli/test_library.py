@@ -540,15 +540,6 @@ def inexact(schema: Any, name: str = "") -> Iterator[str]:
             yield from inexact(part, name)
 
 
-def test_a_frame_of_pandas_has_exact_text_and_a_float_beside() -> None:
-    analysis = analyze(COMMISSION_2013)
-    frame = analysis.to_pandas()
-    assert frame["house_edge"].tolist() == [str(bet.house_edge) for bet in analysis]
-    assert frame["house_edge_float"].tolist() == [float(bet.house_edge) for bet in analysis]
-    assert str(frame["house_edge_float"].dtype) == "float64"
-    assert analysis["tie"].to_pandas()["ways"].tolist() == [line.ways for line in analysis["tie"]]
-
-
 def test_several_records_are_a_tuple_that_knows_ids() -> None:
     effects = removals(SMALL, 1)
     assert effects == tuple(effects)
@@ -651,10 +642,16 @@ def test_floats_of_a_batch_are_the_nearest_to_the_exact_values() -> None:
 
 def test_a_frame_has_exact_text_and_a_float_beside() -> None:
     analysis = analyze(COMMISSION_2013)
-    frame = analysis.to_polars()
-    assert frame["house_edge"].to_list() == [str(bet.house_edge) for bet in analysis]
-    assert frame["house_edge_float"].to_list() == [float(bet.house_edge) for bet in analysis]
-    assert [row["ways"] for row in analysis["tie"].to_dicts()] == [line.ways for line in analysis["tie"]]
+    for frame in (analysis.to_polars(), analysis.to_pandas()):
+        assert list(frame["house_edge"]) == [str(bet.house_edge) for bet in analysis]
+        assert list(frame["house_edge_float"]) == [float(bet.house_edge) for bet in analysis]
+        assert str(frame["house_edge_float"].dtype).lower() == "float64"
+    ways = [line.ways for line in analysis["tie"]]
+    assert (
+        list(analysis["tie"].to_pandas()["ways"])
+        == [row["ways"] for row in analysis["tie"].to_dicts()]
+        == ways
+    )
 
 
 def test_a_frame_without_its_library_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -693,24 +690,6 @@ def test_a_simulation_is_written_as_the_command_writes_it_and_judged(run: Run, t
         assert len(record.to_dicts()) == len(verdict.judgement)
     log = simulate(load_game(SMALL), str(tmp_path / "log.csv"), 2, rounds=50, cut_card=20, burn=True)
     assert crosscheck(log, game=load_game(SMALL), settlement_only=True).replay is not None
-
-
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        ({"out": "counts.txt"}, r"ends in .json for counts"),
-        ({"rounds": 0}, "rounds: found 0; write a whole number from 1"),
-        ({"rounds": 1e6}, "rounds: found 1000000.0"),
-        ({"burn": True}, "give cut_card"),
-        ({"fault": "x"}, "x"),
-    ],
-)
-def test_a_simulation_that_is_refused(given: dict[str, Any], said: str, tmp_path: Path) -> None:
-    out = tmp_path / given.pop("out", "counts.json")
-    with pytest.raises(CombinatError, match=said) as refused:
-        simulate(SMALL, out, **given)
-    assert "--" not in str(refused.value)
-    assert not list(tmp_path.iterdir())
 
 
 def test_what_is_read_is_not_written_over(tmp_path: Path) -> None:
@@ -798,26 +777,51 @@ def test_a_report_is_written_as_the_command_writes_it_and_verified(run: Run, tmp
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("ask", "given", "said"),
     [
-        ({"decks": [3, 1]}, r"decks: found \[3, 1\]; write a number, or several, the fewest first"),
-        ({"simulations": 3}, "simulations: found 3; write the path of a file, or a list"),
-        ({"simulations": ["a/x.json", "b/x.json"]}, "two files have one name"),
-        ({"simulations": "counts.json", "simulation_rounds": 10_000}, "name of the report's own simulation"),
-        ({"simulations": "nowhere.json"}, "nowhere.json: .*write the path of a counts file or a hand log"),
-        ({"simulation_rounds": 9_999}, "write 0, or a whole number from 10000"),
-        ({"decks": 8.0}, "decks: found 8.0"),
-        ({"formats": ["doc"]}, "formats: found 'doc'; write some of markdown"),
-        ({"formats": ["csv"], "memo": True}, "let formats name one"),
-        ({"paper": "a5"}, "write one of a4, letter"),
-        ({"games": []}, "write a game, a list of them, or None for all"),
-        ({"games": [SMALL, SMALL]}, "give each game once"),
-        ({"out": SMALL}, "is a rule book"),
+        (simulate, {"out": "counts.txt"}, r"ends in .json for counts"),
+        (simulate, {"out": "counts.json", "rounds": 0}, "rounds: found 0; write a whole number from 1"),
+        (simulate, {"out": "counts.json", "rounds": 1e6}, "rounds: found 1000000.0"),
+        (simulate, {"out": "counts.json", "burn": True}, "give cut_card"),
+        (simulate, {"out": "counts.json", "fault": "x"}, "x"),
+        (
+            write_report,
+            {"decks": [3, 1]},
+            r"decks: found \[3, 1\]; write a number, or several, the fewest first",
+        ),
+        (write_report, {"simulations": 3}, "simulations: found 3; write the path of a file, or a list"),
+        (write_report, {"simulations": ["a/x.json", "b/x.json"]}, "two files have one name"),
+        (
+            write_report,
+            {"simulations": "counts.json", "simulation_rounds": 10_000},
+            "name of the report's own simulation",
+        ),
+        (
+            write_report,
+            {"simulations": "nowhere.json"},
+            "nowhere.json: .*write the path of a counts file or a hand log",
+        ),
+        (write_report, {"simulation_rounds": 9_999}, "write 0, or a whole number from 10000"),
+        (write_report, {"decks": 8.0}, "decks: found 8.0"),
+        (write_report, {"formats": ["doc"]}, "formats: found 'doc'; write some of markdown"),
+        (write_report, {"formats": ["csv"], "memo": True}, "let formats name one"),
+        (write_report, {"paper": "a5"}, "write one of a4, letter"),
+        (write_report, {"games": []}, "write a game, a list of them, or None for all"),
+        (write_report, {"games": [SMALL, SMALL]}, "give each game once"),
+        (write_report, {"out": SMALL}, "is a rule book"),
     ],
 )
-def test_a_report_that_is_refused(given: dict[str, Any], said: str, tmp_path: Path) -> None:
+def test_what_cannot_be_written_is_refused_before_any_work(
+    ask: Callable[..., object],
+    given: dict[str, Any],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    place = {"game": SMALL} if ask is simulate else {"games": SMALL, "out": "out"}
     with pytest.raises(CombinatError, match=said) as refused:
-        write_report(**{"games": SMALL, "out": tmp_path / "out", **given})
+        ask(**{**place, **given})
     assert "--" not in str(refused.value)
     assert not list(tmp_path.iterdir())
 

@@ -35,9 +35,10 @@ def test_a_wrong_command_line_gets_its_message(
 ) -> None:
     assert entry.keys() <= {"argv", "says", "files", "environment"}
     monkeypatch.chdir(tmp_path)
-    for name, text in entry.get("files", {}).items():
-        Path(name).write_text(text, "utf-8")
+    files = {name: text.encode("utf-8") for name, text in entry.get("files", {}).items()}
+    for name, content in files.items():
+        Path(name).write_bytes(content)
     for name, value in entry.get("environment", {}).items():
         monkeypatch.setenv(name, value)
     assert run(*shlex.split(entry["argv"].format(**PLACES))).refusal() == entry["says"]
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(entry.get("files", {}))
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == files

@@ -1,7 +1,6 @@
-"""The walk: golden counts, the definition it groups, its laws, and every wrong cell of the Table of Play."""
+"""The walk: golden counts, equality with the independent dealer, its laws, and every wrong cell of the table."""
 
 from collections import Counter
-from collections.abc import Callable
 from functools import cache
 from itertools import product
 
@@ -12,29 +11,21 @@ from hypothesis import strategies as st
 from combinat import Shoe
 from combinat.engine.distribution import falling
 from combinat.engine.walk import every_round, walk
-from combinat.rules.cards import RANKS, Rank, parse_cards
+from combinat.rules.cards import RANKS, parse_cards
 from combinat.rules.outcome import Outcome, Result
 from combinat.rules.round import Round
 from combinat.rules.table_of_play import STOOD, TABLE_OF_PLAY, Hand, TableOfPlay
-from tests.oracle import second_opinion
-from tests.paths import TESTS
-
-GOLDEN = TESTS / "golden" / "results.txt"
-
-
-def by_points(shoe: Shoe) -> list[int]:
-    return [sum(shoe[rank] for rank in RANKS if rank.points == points) for points in range(10)]
-
-
-def by_second_opinion(shoe: Shoe) -> dict[Result, int]:
-    return {Result(*ended): ways for ended, ways in second_opinion.results(by_points(shoe)).items()}
+from tests.oracle import dealer
+from tests.oracle.dealer import Cards, Deal
+from tests.oracle.shoes import depleted_shoes, shoe_of, shoes_of_few_ranks, small_shoes
+from tests.paths import GOLDEN
 
 
 @cache
 def golden() -> dict[int, dict[Result, int]]:
     """The golden file: decks, Player points and cards, Banker points and cards, ways."""
     counts: dict[int, dict[Result, int]] = {}
-    for line in GOLDEN.read_text().splitlines():
+    for line in (GOLDEN / "results.txt").read_text().splitlines():
         if line and not line.startswith("#"):
             decks, player, player_cards, banker, banker_cards, ways = map(int, line.split())
             result = Result(player, banker, player_cards, banker_cards)
@@ -54,76 +45,60 @@ def test_golden_counts(decks: int) -> None:
     assert not wrong, "\n".join([f"{len(wrong)} results differ; by result:", *wrong])
 
 
-def test_the_golden_file_is_whole() -> None:
-    counts = golden()
-    assert {decks: sum(ways.values()) for decks, ways in counts.items()} == {
+def test_the_golden_file_is_complete() -> None:
+    assert {decks: sum(ways.values()) for decks, ways in golden().items()} == {
         decks: falling(52 * decks, 6) for decks in (1, 2, 4, 6, 8, 10)
     }
 
 
 @pytest.mark.parametrize("decks", [1, 8])
-def test_the_second_opinion_agrees_on_fresh_shoes(decks: int) -> None:
-    """With the golden counts, which the walk has too."""
-    assert by_second_opinion(Shoe.of_decks(decks)) == golden()[decks]
+def test_the_independent_dealer_has_the_golden_counts(decks: int) -> None:
+    assert by_dealer(Shoe.of_decks(decks)) == golden()[decks]
 
 
-def small_shoes(least: int = 0, most: int = 9) -> st.SearchStrategy[Shoe]:
-    """Shoes of few cards, with ranks missing."""
-
-    def shoe(cards: list[Rank]) -> Shoe:
-        counts = Counter(cards)
-        return Shoe(tuple(counts[rank] for rank in RANKS))
-
-    return st.lists(st.sampled_from(RANKS), min_size=least, max_size=most).map(shoe)
+def by_dealer(shoe: Shoe) -> dict[Result, int]:
+    return {Result(*ended): ways for ended, ways in dealer.results(shoe.counts).items()}
 
 
-def depleted_shoes() -> st.SearchStrategy[Shoe]:
-    return st.tuples(*[st.integers(0, 32)] * 13).map(Shoe).filter(lambda shoe: shoe.size >= 6)
+# ---------------------------------------------------------------- the independent dealer, card by card
 
 
-def ungrouped(shoe: Shoe, dealt: Round) -> tuple[dict[Outcome, int], int]:
-    """The ways of every outcome and of void rounds, straight from the definition."""
-    drawn = min(shoe.size, 6 - len(dealt.player) - len(dealt.banker))
+def agrees(shoe: Shoe, player: Cards = (), banker: Cards = ()) -> None:
+    """Every outcome and the void rounds, with their ways, from these cards on; and the definition's rounds."""
+    start = Round(parse_cards(" ".join(player)), parse_cards(" ".join(banker)))
+    deals = dealer.deals(shoe.counts, player, banker)
     outcomes: Counter[Outcome] = Counter()
-    void = 0
-    for ended, ways in every_round(shoe, dealt):
-        taken = len(ended.player) + len(ended.banker) - len(dealt.player) - len(dealt.banker)
-        ways *= falling(shoe.size - taken, drawn - taken)
-        if ended.is_over:
-            told = ended.outcome
-            outcomes[Outcome(told.result.without_thirds, told.first_four.without_ranks)] += ways
-        else:
-            void += ways
-    return dict(outcomes), void
-
-
-def agrees(shoe: Shoe, dealt: Round) -> None:
-    distribution = walk(shoe, dealt)
-    outcomes, void = ungrouped(shoe, dealt)
+    for deal, ways in deals.items():
+        if not deal.is_void:
+            outcome = Outcome.of(*(parse_cards(" ".join(hand)) for hand in (deal.player, deal.banker)))
+            outcomes[Outcome(outcome.result.without_thirds, outcome.first_four.without_ranks)] += ways
+    distribution = walk(shoe, start)
     assert distribution.outcomes == outcomes
-    assert distribution.void == void
-    assert sum(outcomes.values()) + void == distribution.sample_space
+    assert distribution.void == sum(ways for deal, ways in deals.items() if deal.is_void)
+    to_deal = min(shoe.size, 6 - len(player) - len(banker))
+    assert distribution.sample_space == deals.total() == falling(shoe.size, to_deal)
+    defined: Counter[Deal] = Counter()
+    for ended, ways in every_round(shoe, start):
+        hands = [dealer.in_no_order(tuple(map(str, hand))) for hand in (ended.player, ended.banker)]
+        taken = sum(map(len, hands)) - len(player) - len(banker)
+        unseen = falling(shoe.size - taken, to_deal - taken)
+        defined[Deal(hands[0], hands[1], not ended.is_over)] += ways * unseen
+    assert defined == deals
 
 
-@settings(max_examples=30, deadline=None)
-@given(small_shoes(most=8))
+@settings(max_examples=60, deadline=None)
+@given(small_shoes(most=7))
 @example(Shoe.parse("A=2 4=2 9=1 10=1 J=1 Q=1 K=1"))
 @example(Shoe.parse("K=9"))
-def test_the_grouped_walk_is_the_ungrouped_one(shoe: Shoe) -> None:
-    agrees(shoe, Round())
+def test_every_round_of_a_small_shoe(shoe: Shoe) -> None:
+    agrees(shoe)
 
 
-@settings(max_examples=40, deadline=None)
-@given(small_shoes(least=5, most=9), st.integers(1, 5))
-def test_from_any_point_of_a_round_too(shoe: Shoe, dealt: int) -> None:
-    """Deal the first cards of the shoe, whichever they are, and walk on from there."""
-    cards = [rank for rank in RANKS for _ in range(shoe[rank])]
-    so_far = Round()
-    for card in cards[:: 2 if len(cards) > 6 else 1][:dealt]:
-        if so_far.is_over:
-            break
-        so_far, shoe = so_far.with_card(card), shoe.minus([card])
-    agrees(shoe, so_far)
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.sampled_from(dealer.RANKS), min_size=5, max_size=9), st.integers(1, 5))
+def test_every_round_from_any_point_of_a_round(cards: list[str], known: int) -> None:
+    player, banker = dealer.hands_of(cards[:known])
+    agrees(shoe_of(cards[len(player) + len(banker) :]), player, banker)
 
 
 @pytest.mark.parametrize(
@@ -131,21 +106,29 @@ def test_from_any_point_of_a_round_too(shoe: Shoe, dealt: int) -> None:
     [("", "7"), ("5", ""), ("5 4", ""), ("", "K 6"), ("5", "K 6"), ("5 K", "6 K"), ("5 K 7", "6 K")],
 )
 def test_with_some_of_the_first_cards_known(player: str, banker: str) -> None:
-    dealt = Round(parse_cards(player), parse_cards(banker))
-    agrees(Shoe.parse("A=1 4=2 7=1 9=1 Q=2"), dealt)
+    agrees(Shoe.parse("A=1 4=2 7=1 9=1 Q=2"), tuple(player.split()), tuple(banker.split()))
+
+
+@settings(max_examples=50, deadline=None)
+@given(shoes_of_few_ranks(most=32))
+def test_shoes_of_few_ranks_by_six_cards_at_once(shoe: Shoe) -> None:
+    distribution = walk(shoe)
+    assert distribution.by_points == dealer.courses(shoe.counts)
+    assert sum(distribution.by_points.values()) == falling(shoe.size, 6) == distribution.sample_space
+    assert distribution.void == 0
 
 
 @settings(max_examples=4, deadline=None)
 @given(depleted_shoes())
-def test_depleted_shoes_against_the_second_opinion(shoe: Shoe) -> None:
-    distribution = walk(shoe)
-    assert distribution.results == by_second_opinion(shoe)
-    assert sum(distribution.results.values()) == falling(shoe.size, 6) == distribution.sample_space
-    assert distribution.void == 0
+def test_depleted_shoes_by_six_cards_at_once(shoe: Shoe) -> None:
+    assert walk(shoe).by_points == dealer.courses(shoe.counts)
 
 
-@settings(max_examples=8, deadline=None)
-@given(small_shoes(least=7, most=20))
+# ---------------------------------------------------------------- laws
+
+
+@settings(max_examples=50, deadline=None)
+@given(shoes_of_few_ranks(most=9).filter(lambda shoe: shoe.size >= 7))
 @example(Shoe.parse("A=30 2=1 5=9 6=2 9=17 10=4 K=8"))
 def test_removing_a_card_at_random_changes_nothing_on_average(shoe: Shoe) -> None:
     """The sum over r of n_r * ways(shoe - r) is (N - 6) * ways(shoe), for every outcome."""
@@ -154,12 +137,11 @@ def test_removing_a_card_at_random_changes_nothing_on_average(shoe: Shoe) -> Non
         if shoe[rank]:
             for outcome, ways in walk(shoe.minus([rank])).outcomes.items():
                 total[outcome] += shoe[rank] * ways
-    expected = {outcome: (shoe.size - 6) * ways for outcome, ways in walk(shoe).outcomes.items()}
-    assert dict(total) == expected | {outcome: ways for outcome, ways in total.items() if not ways}
+    assert +total == {outcome: (shoe.size - 6) * ways for outcome, ways in walk(shoe).outcomes.items()}
 
 
-@settings(max_examples=4, deadline=None)
-@given(depleted_shoes(), st.permutations(range(9, 13)))
+@settings(max_examples=50, deadline=None)
+@given(small_shoes(least=6, most=16), st.permutations(range(9, 13)))
 def test_tens_and_pictures_can_change_names(shoe: Shoe, order: list[int]) -> None:
     renamed = Shoe((*shoe.counts[:9], *(shoe.counts[number] for number in order)))
     assert walk(renamed).outcomes == walk(shoe).outcomes
@@ -176,6 +158,14 @@ def test_five_cards_that_cannot_always_finish() -> None:
     distribution = walk(Shoe.parse("A=2 2=1 3=1 4=1"))
     assert (distribution.void, distribution.sample_space) == (40, 120)
 
+
+def test_the_cost_of_a_walk_does_not_grow_with_the_shoe() -> None:
+    """A walk that took a step for each card would not end."""
+    distribution = walk(Shoe((10**9,) * 13))
+    assert sum(distribution.results.values()) == distribution.sample_space == falling(13 * 10**9, 6)
+
+
+# ---------------------------------------------------------------- every wrong cell of the Table of Play
 
 Cell = tuple[Hand, int, int]
 """A cell of the Table of Play: whose row, the points of the first two cards, the column."""
@@ -197,47 +187,23 @@ def mutated(cell: Cell) -> TableOfPlay:
     return TableOfPlay(tuple(player), tuple(map(tuple, banker)))
 
 
-def test_the_table_of_play_has_96_cells() -> None:
-    assert len(cells()) == 96 == 8 + sum(len(row) for row in TABLE_OF_PLAY.banker)
-
-
 def six_cards_for(cell: Cell) -> Shoe:
     """Six cards with which a round can come to the cell: two a hand, a third for the Player, one more."""
     hand, points, column = cell
     totals = (points, 0) if hand is Hand.PLAYER else (6 if column == STOOD else 0, points)
     third = 0 if column == STOOD else column
-    cards = Counter((0, totals[0], 0, totals[1], third, 0))
-    worth = [next(rank for rank in RANKS if rank.points == value) for value in range(10)]
-    return Shoe(tuple(cards[rank.points] if rank in worth else 0 for rank in RANKS))
+    worth = {dealer.points(card): card for card in dealer.RANKS}
+    return shoe_of([worth[value] for value in (0, totals[0], 0, totals[1], third, 0)])
 
 
 @pytest.mark.parametrize("cell", cells(), ids=lambda cell: "-".join(map(str, cell)))
 def test_every_wrong_cell_of_the_table_of_play_is_caught(cell: Cell) -> None:
-    """On the smallest shoe that reaches a cell the counts are the second opinion's, and with it wrong not."""
+    """On the smallest shoe that reaches a cell the counts are the dealer's; with the cell wrong they differ."""
     shoe = six_cards_for(cell)
-    assert shoe.size == 6
-    expected = by_second_opinion(shoe)
+    expected = by_dealer(shoe)
     assert walk(shoe).results == expected
     assert walk(shoe, Round(table=mutated(cell))).results != expected
 
 
-@pytest.mark.parametrize("cell", [(Hand.PLAYER, 5, STOOD), (Hand.BANKER, 3, 8), (Hand.BANKER, 6, 7)])
-def test_a_wrong_cell_changes_the_golden_counts(cell: Cell) -> None:
-    assert walk(Shoe.of_decks(1), Round(table=mutated(cell))).results != golden()[1]
-
-
-def test_the_walk_does_the_same_work_for_any_number_of_decks(monkeypatch: pytest.MonkeyPatch) -> None:
-    from combinat.engine import walk as engine
-
-    steps: list[int] = []
-    deal_on: Callable[..., None] = engine.deal_on
-
-    def counted(*arguments: object) -> None:
-        steps[-1] += 1
-        deal_on(*arguments)
-
-    monkeypatch.setattr(engine, "deal_on", counted)
-    for decks in (4, 1000):
-        steps.append(0)
-        assert walk(Shoe.of_decks(decks)).sample_space == falling(52 * decks, 6)
-    assert steps[0] == steps[1] > 0
+def test_the_table_of_play_has_96_cells() -> None:
+    assert len(cells()) == 96 == 8 + sum(len(row) for row in TABLE_OF_PLAY.banker)

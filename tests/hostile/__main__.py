@@ -5,6 +5,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tests.hostile import corpus
 from tests.hostile.fuzzer import check_law
 from tests.hostile.readers import READERS
 
@@ -13,7 +14,7 @@ def main() -> None:
     """Repeat the input of a file ``found-READER-...``, or of one in a folder of the corpus."""
     path = Path(sys.argv[1]).resolve()
     name = path.name.split("-")[1] if path.name.startswith("found-") else path.parent.name
-    content = path.read_bytes()
+    content = corpus.content(path)
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         refusal = check_law(READERS[name], content, Path(folder))

@@ -13,6 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tests.hostile.corpus import content, files
 from tests.hostile.fuzzer import HERE, Chance, check_law
 
 MOST_BYTES = 20_000
@@ -50,20 +51,20 @@ def fuzz_reader(name: str, seconds: int, seed: int) -> None:
         corpus.mkdir()
         work.mkdir()
         os.chdir(work)
-        for number, content in enumerate(reader.seeds()):
-            (corpus / f"seed-{number}").write_bytes(content)
-        for path in (HERE / reader.name).glob("*"):
-            if path.suffix != ".expected":
-                (corpus / path.name).write_bytes(path.read_bytes())
+        for number, seed_content in enumerate(reader.seeds()):
+            (corpus / f"seed-{number}").write_bytes(seed_content)
+        for path in files():
+            if path.parent.name == reader.name:
+                (corpus / path.name).write_bytes(content(path))
 
-        def change(content: bytes, most: int, chance: int) -> bytes:
+        def change(given: bytes, most: int, chance: int) -> bytes:
             """Half of the changes know the form of the input, and half are libFuzzer's own."""
             if chance % 2:
-                return bytes(atheris.Mutate(content, most))
+                return bytes(atheris.Mutate(given, most))
             try:
-                return reader.structured(Chance(chance), content)[:most]
+                return reader.structured(Chance(chance), given)[:most]
             except Exception:  # no longer of that form
-                return bytes(atheris.Mutate(content, most))
+                return bytes(atheris.Mutate(given, most))
 
         options = [
             f"-max_total_time={seconds}",
@@ -77,7 +78,7 @@ def fuzz_reader(name: str, seconds: int, seed: int) -> None:
         ]
         atheris.Setup(
             ["readers", *options, str(corpus)],
-            lambda content: check_law(reader, content, work) and None,
+            lambda given: check_law(reader, given, work) and None,
             custom_mutator=change,
         )
         atheris.Fuzz()

@@ -15,6 +15,7 @@ import time
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -125,7 +126,7 @@ class Chance(Random):
 
     def tree(self, value: Any, other: Any) -> Any:
         """A copy of a tree of values with some places changed, a few of them to what stands in another tree."""
-        copy = _copied(value)
+        copy = deepcopy(value)
         for _ in range(self.choice((1, 1, 1, 2, 3, 8))):
             self._change(copy, other)
         return copy
@@ -142,9 +143,9 @@ class Chance(Random):
             del holder[key]
         elif change > 6 and alike:
             there, name = self.choice(alike)
-            holder[key] = _copied(there[name])
+            holder[key] = deepcopy(there[name])
         elif change == 1 and isinstance(holder, list):
-            holder.insert(self.randrange(len(holder) + 1), _copied(holder[key]))
+            holder.insert(self.randrange(len(holder) + 1), deepcopy(holder[key]))
         elif change == 1:
             holder[self.text()] = holder[key]
         elif change == 2 and isinstance(holder[key], str):
@@ -156,7 +157,7 @@ class Chance(Random):
         elif change == 3 and isinstance(holder[key], list):
             holder[key] = holder[key] * self.choice((0, 2, 30))
         else:
-            holder[key] = self.value(_copied(elsewhere[0][elsewhere[1]]))
+            holder[key] = self.value(deepcopy(elsewhere[0][elsewhere[1]]))
 
     def lines(self, content: bytes, separator: bytes = b",") -> bytes:
         """Lines of cells with some changed: dropped, doubled, moved, or a cell that says something else."""
@@ -210,12 +211,6 @@ def nested(depth: int, as_tables: bool) -> Any:
     for _ in range(depth):
         value = {"a": value} if as_tables else [value]
     return value
-
-
-def _copied(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _copied(part) for key, part in value.items()}
-    return [_copied(part) for part in value] if isinstance(value, list) else value
 
 
 def _places(tree: Any) -> Iterator[tuple[Any, Any]]:

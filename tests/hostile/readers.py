@@ -5,9 +5,9 @@ import io
 import json
 import re
 import tomllib
-import zipfile
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -27,7 +27,6 @@ from combinat.audit.verdict import verdict, verdict_of_bytes
 from combinat.certify.analysis_file import analysis_bytes, read_dossier
 from combinat.certify.certificate import CERTIFICATE, SUMS, parsed_certificate, sums
 from combinat.certify.checker import Malformed, Rejected, check
-from combinat.certify.folder import files_in
 from combinat.certify.signature import PAYLOAD_TYPE, public_key, signer
 from combinat.certify.standing import sealed_report
 from combinat.certify.verification import verify_report
@@ -87,9 +86,18 @@ def dealt_from(shoe: Shoe) -> Distribution:
     return walk(shoe)
 
 
-# ---------------------------------------------------------------- rule books
+@contextmanager
+def on_disk(name: str, content: bytes) -> Iterator[Path]:
+    """A file for as long as it is read."""
+    path = Path(name)
+    path.write_bytes(content)
+    try:
+        yield path
+    finally:
+        path.unlink()
 
-BOOK = Path("hostile.toml")
+
+# ---------------------------------------------------------------- rule books
 
 
 @cache
@@ -116,11 +124,8 @@ def hostile_book(chance: Chance, content: bytes) -> bytes:
 
 def read_book(content: bytes) -> None:
     """Everything that is done with a rule book: shown, analysed, settled; of some the whole report, checked."""
-    BOOK.write_bytes(content)
-    try:
-        book = load_rule_book(BOOK)
-    finally:
-        BOOK.unlink()
+    with on_disk("hostile.toml", content) as path:
+        book = load_rule_book(path)
     _show(book)
     _settle(book.game)
     if zlib.crc32(content) % (60 if book.game.insurance or len(book.game.bets) > 4 else 6) == 0:
@@ -227,10 +232,6 @@ def read_analysis(content: bytes) -> None:
     read_dossier(content)
 
 
-PRIVATE = Path("hostile-private.pem")
-PUBLIC = Path("hostile-public.pem")
-
-
 @cache
 def house_keys() -> tuple[bytes, ...]:
     """Keys: private and public of Ed25519, which are taken; with a password, and of other kinds, which are not."""
@@ -262,14 +263,11 @@ def house_keys() -> tuple[bytes, ...]:
 @cache
 def sealed() -> tuple[Mapping[str, bytes], Mapping[str, bytes]]:
     """A report of next to nothing, unsigned and signed."""
-    PRIVATE.write_bytes(house_keys()[0])
-    try:
+    with on_disk("hostile-private.pem", house_keys()[0]) as path:
         unsigned, signed = (
             sealed_report(_plain_dossier(), _plain_book(), {}, (), libraries={}, simulations={}, key=key)
-            for key in (None, PRIVATE)
+            for key in (None, path)
         )
-    finally:
-        PRIVATE.unlink()
     return unsigned, signed
 
 
@@ -294,58 +292,13 @@ def read_certificate(content: bytes) -> None:
     files = dict(sealed()[0]) | {CERTIFICATE: content}
     files |= {SUMS: sums(certificate.digests, content)}
     verify_report(files)
-    PUBLIC.write_bytes(house_keys()[1])
-    try:
-        verify_report(files, public_key=PUBLIC)
-    finally:
-        PUBLIC.unlink()
+    with on_disk("hostile-public.pem", house_keys()[1]) as path:
+        verify_report(files, public_key=path)
     if content not in certificate_seeds():
         raise Broken("a changed certificate has a valid signature")
 
 
-@cache
-def archive_seeds() -> list[bytes]:
-    """The report in a zip archive, packed or not, and in a folder of it."""
-    return [
-        _zipped(zipfile.ZIP_STORED, ""),
-        _zipped(zipfile.ZIP_DEFLATED, ""),
-        _zipped(zipfile.ZIP_DEFLATED, "plain/"),
-    ]
-
-
-def _zipped(packing: int, top: str) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", packing) as archive:
-        for name, content in sealed()[0].items():
-            archive.writestr(zipfile.ZipInfo(top + name), content, packing)
-    return buffer.getvalue()
-
-
-def hostile_archive(chance: Chance, content: bytes) -> bytes:
-    """An archive with some of its fields changed: most of them are in its last two thousand bytes."""
-    packed, fields = content[:-2_000], content[-2_000:]
-    return packed + chance.bytes_of(fields, content)
-
-
-ARCHIVE = Path("hostile.zip")
-
-
-def read_archive(content: bytes) -> None:
-    """An archive, unpacked in memory, and its certificate looked at."""
-    ARCHIVE.write_bytes(content)
-    try:
-        files = files_in(ARCHIVE)
-    finally:
-        ARCHIVE.unlink()
-    verify_report(files)
-
-
 # ---------------------------------------------------------------- keys
-
-
-def key_seeds() -> Sequence[bytes]:
-    """Keys of every kind."""
-    return house_keys()
 
 
 def hostile_key(chance: Chance, content: bytes) -> bytes:
@@ -357,19 +310,14 @@ def hostile_key(chance: Chance, content: bytes) -> bytes:
     return b"\n".join([lines[0], base64.encodebytes(der).strip(), lines[-1], b""])
 
 
-KEY = Path("hostile.pem")
-
-
 def read_key(content: bytes) -> None:
     """A file as a private key, and as a public one."""
-    KEY.write_bytes(content)
-    try:
-        signer(KEY)
-    except CombinatError as refusal:
-        check_message(refusal)
-        public_key(KEY)
-    finally:
-        KEY.unlink()
+    with on_disk("hostile.pem", content) as path:
+        try:
+            signer(path)
+        except CombinatError as refusal:
+            check_message(refusal)
+            public_key(path)
 
 
 # ---------------------------------------------------------------- counts, logs, shoes
@@ -448,23 +396,14 @@ def hostile_log(chance: Chance, content: bytes) -> bytes:
     return chance.lines(content)
 
 
-LOG = Path("hostile.csv")
-
-
 def read_log(content: bytes) -> None:
     """A hand log, replayed; of some the rounds judged too."""
     if zlib.crc32(content) % 10 == 0:
         said = verdict_of_bytes("hostile.csv", content, _small_book())
     else:
-        LOG.write_bytes(content)
-        try:
-            said = verdict(LOG, game=str(SMALL), settlement_only=True)
-        finally:
-            LOG.unlink()
+        with on_disk("hostile.csv", content) as path:
+            said = verdict(path, game=str(SMALL), settlement_only=True)
     as_json(verdict_json(said))
-
-
-SHOES = Path("hostile.csv")
 
 
 def shoe_seeds() -> list[bytes]:
@@ -478,11 +417,8 @@ def shoe_seeds() -> list[bytes]:
 
 def read_shoe_file(content: bytes) -> None:
     """A file of shoes, the first of them evaluated."""
-    SHOES.write_bytes(content)
-    try:
-        blocks = list(shoe_file(SHOES, 8).blocks())
-    finally:
-        SHOES.unlink()
+    with on_disk("hostile.csv", content) as path:
+        blocks = list(shoe_file(path, 8).blocks())
     first = [counts for block, _ in blocks for counts in block][:2]
     if first:
         evaluate(_plain_book().game, np.array(first))
@@ -490,7 +426,6 @@ def read_shoe_file(content: bytes) -> None:
 
 # ---------------------------------------------------------------- tables
 
-TABLE = Path("table.toml")
 TABLES = ("table.toml", "open-table.toml")
 OF_TABLES = load_game("tiger-buffalo-noncommission-plus-2024")
 
@@ -514,11 +449,8 @@ def hostile_table(chance: Chance, content: bytes) -> bytes:
 
 def read_table(content: bytes) -> None:
     """A table: its limits applied, settled, shown, and what it can cost."""
-    TABLE.write_bytes(content)
-    try:
-        table = load_table(TABLE, OF_TABLES)
-    finally:
-        TABLE.unlink()
+    with on_disk("table.toml", content) as path:
+        table = load_table(path, OF_TABLES)
     state = table_state(OF_TABLES, table)
     stakes: dict[str, list[Fraction]] = {}
     for wager, amount in state.at_stake:
@@ -543,11 +475,6 @@ WORDS: Mapping[str, Callable[[str], object]] = {
     "0-5,7": PointSet.parse,
     "25%": Share.parse,
 }
-
-
-def word_seeds() -> list[bytes]:
-    """A word of each kind."""
-    return [word.encode("ascii") for word in WORDS]
 
 
 def hostile_word(chance: Chance, content: bytes) -> bytes:
@@ -594,15 +521,7 @@ READERS = {
             inputs=200,
         ),
         Reader(
-            name="archives",
-            seeds=archive_seeds,
-            structured=hostile_archive,
-            read=read_archive,
-            refusals=REFUSED,
-            inputs=200,
-        ),
-        Reader(
-            name="keys", seeds=key_seeds, structured=hostile_key, read=read_key, refusals=REFUSED, inputs=400
+            name="keys", seeds=house_keys, structured=hostile_key, read=read_key, refusals=REFUSED, inputs=400
         ),
         Reader(
             name="counts",
@@ -649,7 +568,7 @@ READERS = {
         ),
         Reader(
             name="words",
-            seeds=word_seeds,
+            seeds=lambda: [word.encode("ascii") for word in WORDS],
             structured=hostile_word,
             read=read_words,
             refusals=REFUSED,

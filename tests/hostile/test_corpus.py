@@ -1,9 +1,7 @@
-"""Hostile files: each gets the words that are written beside it, and the program leaves with one line.
+"""Hostile files: each gets the words that the corpus states, and the program leaves with one line.
 
-The corpus has a folder for each reader. ``NAME`` is the file as a stranger might send it, ``NAME.expected``
-what becomes of it: ``accepted``, or ``refused:`` and the message, in which ``...`` stands for anything (words of
-Python or of another library). What is too large to keep is made here. Files that are wrong and not hostile are
-in ``tests/corpus``: rule books with one fault each, and analyses with one.
+``corpus.py`` says where they are; in a message ``...`` stands for words of Python or of another library. What is too
+large to keep is made here. Files that are wrong and not hostile are in ``tests/corpus``.
 
 What a fuzzer finds is mended, and then added: the file, and what becomes of it now.
 """
@@ -12,7 +10,6 @@ import base64
 import json
 import os
 import re
-import shutil
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -25,16 +22,16 @@ from combinat.certify import checker, folder
 from combinat.certify.certificate import CERTIFICATE, MOST_CERTIFICATE_BYTES, SUMS, named_files, sums
 from combinat.errors import CertificateError
 from combinat.library import redrawing
+from combinat.render import strict_json
 from combinat.render.strict_json import canonical
 from tests.conftest import Run
-from tests.hostile.fuzzer import HERE, MOST_MESSAGE, bounds, check_law, hidden
+from tests.hostile import corpus
+from tests.hostile.fuzzer import MOST_MESSAGE, bounds, check_law, hidden
 from tests.hostile.readers import PLAIN, READERS, SMALL, analysis_seeds, house_keys, sealed
+from tests.paths import ROOT
 
-FILES = sorted(
-    path
-    for path in HERE.glob("*/*")
-    if path.suffix not in (".expected", ".new") and path.parent.name != "__pycache__"
-)
+FILES = corpus.files()
+FOR_THE_CHECKER = [path for path in FILES if path.parent.name == "analyses"]
 
 
 def named(path: Path) -> str:
@@ -50,15 +47,15 @@ def test_the_corpus_is_all_there() -> None:
     """A file that is lost, or that nothing is said of, would be a promise that nobody keeps."""
     assert Counter(path.parent.name for path in FILES) == {
         "analyses": 21,
-        "archives": 17,
         "books": 73,
         "certificates": 41,
         "counts": 35,
         "keys": 18,
         "logs": 37,
-        "shoes": 22,
+        "shoes": 43,
     }
-    assert {path.with_name(f"{path.name}.expected") for path in FILES} == set(HERE.glob("*/*.expected"))
+    for place in {path.parent for path in FILES if path.parent.name != corpus.BOOKS}:
+        assert set(corpus.index(place)) == {path.name for path in FILES if path.parent == place}
 
 
 def becomes(reader: str, content: bytes, place: Path) -> str:
@@ -67,17 +64,16 @@ def becomes(reader: str, content: bytes, place: Path) -> str:
     return "accepted" if refusal is None else f"refused: {refusal}"
 
 
-def is_said(said: str, expected: str) -> bool:
-    """Whether these are the words, ``...`` being any."""
-    return re.fullmatch(".*".join(map(re.escape, expected.split("..."))), said) is not None
+def check(reader: str, content: bytes, expected: str, place: Path) -> None:
+    """An input gets these words, ``...`` being any, within all bounds, and leaves nothing behind."""
+    said = becomes(reader, content, place)
+    pattern = ".*".join(map(re.escape, expected.split("...")))
+    assert re.fullmatch(pattern, said), f"{said}\nand not\n{expected}"
 
 
 @pytest.mark.parametrize("path", FILES, ids=named)
 def test_a_hostile_file_gets_these_words(path: Path, tmp_path: Path) -> None:
-    """It is accepted, or refused in the words beside it, within all bounds, and leaves nothing behind."""
-    expected = path.with_name(f"{path.name}.expected").read_text("utf-8").removesuffix("\n")
-    said = becomes(path.parent.name, path.read_bytes(), tmp_path)
-    assert is_said(said, expected), f"{said}\nand not\n{expected}"
+    check(path.parent.name, corpus.content(path), corpus.expected(path), tmp_path)
 
 
 # ---------------------------------------------------------------- what is too large to keep
@@ -116,18 +112,10 @@ LARGE: dict[str, tuple[str, Callable[[], str], str]] = {
 def test_what_is_large_costs_little(name: str, tmp_path: Path) -> None:
     """It is refused in a line, within a few seconds and a gigabyte, however much of it there is."""
     reader, content, expected = LARGE[name]
-    said = becomes(reader, content().encode("utf-8"), tmp_path)
-    assert is_said(said, f"refused: {expected}"), f"{said}\nand not\n{expected}"
+    check(reader, content().encode("utf-8"), f"refused: {expected}", tmp_path)
 
 
 # ---------------------------------------------------------------- what must fit the files of today
-
-
-def forged(change: Callable[[Any], object], signed: bool) -> bytes:
-    """A certificate whose every hash is right, and of which one thing is not."""
-    tree = json.loads(sealed()[signed][CERTIFICATE])
-    change(tree)
-    return canonical(tree)
 
 
 FORGED: dict[str, tuple[Callable[[Any], object], bool, str]] = {
@@ -161,9 +149,11 @@ FORGED: dict[str, tuple[Callable[[Any], object], bool, str]] = {
 
 @pytest.mark.parametrize("name", FORGED)
 def test_a_forged_certificate_gets_these_words(name: str, tmp_path: Path) -> None:
+    """Every hash of it is right, and one thing is not."""
     change, signed, expected = FORGED[name]
-    said = becomes("certificates", forged(change, signed), tmp_path)
-    assert is_said(said, f"refused: {expected}"), f"{said}\nand not\n{expected}"
+    tree = json.loads(sealed()[signed][CERTIFICATE])
+    change(tree)
+    check("certificates", canonical(tree), f"refused: {expected}", tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -182,112 +172,59 @@ def test_a_number_that_is_none_is_no_number_of_an_analysis(
     """Half a character, digits of another script, what Python alone reads as a number, digits without end."""
     tree = json.loads(analysis_seeds()[0])
     tree["formulas"][1]["formulas"][0]["numerator"][4] = json.loads(f'"{number}"')
-    said = becomes("analyses", canonical(tree), tmp_path)
-    assert is_said(said, f"refused: {expected}"), f"{said}\nand not\n{expected}"
+    check("analyses", canonical(tree), f"refused: {expected}", tmp_path)
 
 
 # ---------------------------------------------------------------- the program
 
 
-def command(path: Path, place: Path) -> list[str]:
-    """What someone runs who was sent such a file."""
-    match path.parent.name:
-        case "books":
-            book = place / "hostile.toml"
-            shutil.copy(path, book)
-            return ["rules", str(book)]
-        case "certificates":
-            return [
-                "verify",
-                str(report_with(path, place)),
-                "--public-key",
-                str(public_key_in(place)),
-                "--figures-only",
-            ]
-        case "archives":
-            return ["verify", str(path), "--figures-only"]
-        case "keys":
-            return ["report", str(SMALL), "--sign", str(path), "--out", str(place / "out")]
-        case "counts":
-            return ["crosscheck", str(path), "--game", str(SMALL)]
-        case "logs":
-            return ["crosscheck", str(path), "--game", str(SMALL), "--settlement-only"]
-        case _:
-            return ["evaluate", str(PLAIN), "--shoes", str(path)]
+VERDICTS = ("certificates", "counts", "logs")
+COMMANDS = {
+    "books": ["rules", "hostile.toml"],
+    "certificates": ["verify", "plain", "--public-key", "public.pem", "--figures-only"],
+    "keys": ["report", str(SMALL), "--sign", "{path}", "--out", "out"],
+    "counts": ["crosscheck", "{path}", "--game", str(SMALL)],
+    "logs": ["crosscheck", "{path}", "--game", str(SMALL), "--settlement-only"],
+    "shoes": ["evaluate", str(PLAIN), "--shoes", "{path}"],
+}
+"""What someone runs who was sent such a file."""
 
 
-def report_with(certificate: Path, place: Path) -> Path:
-    """A report with this certificate, and sums that fit."""
-    report = place / "plain"
-    report.mkdir()
-    content = certificate.read_bytes()
+def write_report_with(certificate: bytes) -> None:
+    """Write a report with this certificate, and sums that fit."""
     try:
-        fitting = sums(named_files(content), content)
+        fitting = sums(named_files(certificate), certificate)
     except CertificateError:
         fitting = b""
-    for name, file in {**sealed()[0], CERTIFICATE: content, SUMS: fitting}.items():
-        (report / name).write_bytes(file)
-    return report
+    Path("plain").mkdir()
+    for name, file in {**sealed()[0], CERTIFICATE: certificate, SUMS: fitting}.items():
+        Path("plain", name).write_bytes(file)
 
 
-def public_key_in(place: Path) -> Path:
-    path = place / "public.pem"
-    path.write_bytes(house_keys()[1])
-    return path
-
-
-@pytest.mark.parametrize("path", [path for path in FILES if path.parent.name != "analyses"], ids=named)
-def test_the_program_says_so_in_one_line(path: Path, run: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize("path", [path for path in FILES if path not in FOR_THE_CHECKER], ids=named)
+def test_the_program_says_so_in_one_line(path: Path, run: Run) -> None:
     """What is refused leaves with 2, or 1 where a verdict is asked for; nothing printed commands a terminal."""
-    accepted = path.with_name(f"{path.name}.expected").read_text("utf-8") == "accepted\n"
-    ran = run(*command(path, tmp_path))
-    is_verdict = path.parent.name in ("certificates", "archives", "counts", "logs")
-    if path.parent.name == "keys" or not (accepted or is_verdict):
-        assert ran.code == 2
-    elif not accepted:
-        assert ran.code in (1, 2)
+    reader, accepted = path.parent.name, corpus.expected(path) == "accepted"
+    Path("hostile.toml").write_bytes(corpus.content(path))
+    Path("public.pem").write_bytes(house_keys()[1])
+    if reader == "certificates":
+        write_report_with(path.read_bytes())
+    ran = run(*(word.format(path=path) for word in COMMANDS[reader]))
+    if reader == "keys" or not accepted:
+        assert ran.code in ((1, 2) if reader in VERDICTS else (2,))
     if not accepted and not ran.out:
-        assert ran.err.startswith("combinat: ")
-        assert ran.err.count("\n") == 1
-        assert len(ran.err) < MOST_MESSAGE + 100
+        assert len(ran.refusal(ran.code)) < MOST_MESSAGE + 100
     assert hidden((ran.out + ran.err).replace("\n", " ")) == ""
-    assert not (tmp_path / "out").exists()
+    assert not Path("out").exists()
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if path.parent.name == "analyses"], ids=named)
+@pytest.mark.parametrize("path", FOR_THE_CHECKER, ids=named)
 def test_the_checker_says_so_in_one_line(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert checker.main([str(path), "--rule-book", str(PLAIN)]) in (1, 2)
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err.count("\n") == 1
     assert hidden(said.err.removesuffix("\n")) == ""
-
-
-# ---------------------------------------------------------------- what is no file
-
-PIPED: dict[str, Callable[[str], list[str]]] = {
-    "a rule book": lambda pipe: ["rules", pipe],
-    "a rule book to judge by": lambda pipe: ["crosscheck", str(HERE / "logs" / "cut.csv"), "--game", pipe],
-    "a private key": lambda pipe: ["report", str(SMALL), "--sign", pipe, "--out", "out"],
-    "a public key": lambda pipe: ["verify", "plain", "--public-key", pipe],
-    "a report": lambda pipe: ["verify", pipe],
-    "shoes": lambda pipe: ["evaluate", str(PLAIN), "--shoes", pipe],
-    "counts": lambda pipe: ["crosscheck", pipe, "--game", str(SMALL)],
-    "a simulation": lambda pipe: ["report", str(SMALL), "--simulation", pipe, "--out", "out"],
-}
-
-
-@pytest.mark.parametrize("what", PIPED)
-def test_a_pipe_is_not_waited_for(what: str, run: Run, tmp_path: Path) -> None:
-    """In the place of any file a pipe that nobody writes to is refused at once."""
-    pipe = tmp_path / "hostile.toml"
-    os.mkfifo(pipe)
-    report_with(HERE / "certificates" / "words-of-its-own.json", tmp_path)
-    with bounds(2, wall=4):
-        ran = run(*PIPED[what](str(pipe)))
-    assert ran.code == 2
-    assert ran.out == "" or what == "a report"
-    assert not (tmp_path / "out").exists()
 
 
 def test_the_checker_does_not_wait_for_a_pipe(tmp_path: Path) -> None:
@@ -301,10 +238,11 @@ def test_the_checker_does_not_wait_for_a_pipe(tmp_path: Path) -> None:
 
 LIMITS = {
     "a certificate": MOST_CERTIFICATE_BYTES,
-    "a file of a report or of an archive": folder.MOST_FILE_BYTES,
-    "all files of a report or of an archive": folder.MOST_BYTES,
+    "a file of a report": folder.MOST_FILE_BYTES,
+    "all files of a report": folder.MOST_BYTES,
     "the number of them": folder.MOST_FILES,
     "a counts file": counts_file.MOST_BYTES,
+    "the values of a JSON file": strict_json.MOST_VALUES,
     "a line of a hand log": source.MOST_LINE,
     "rows of all hand logs in a report": redrawing.MOST_ROWS,
 }
@@ -312,8 +250,8 @@ LIMITS = {
 
 def test_the_limits_are_those_that_are_stated() -> None:
     """SECURITY.md says the numbers that the code has; those of a rule book and of a key are tried above."""
-    page = (HERE.parent.parent / "SECURITY.md").read_text("utf-8")
-    stated = dict(re.findall(r"(?m)^\| ([a-z ]+) \| (\d+)(?: bytes)? \|$", page))
+    page = (ROOT / "SECURITY.md").read_text("utf-8")
+    stated = dict(re.findall(r"(?m)^\| ([a-zA-Z ]+) \| (\d+)(?: bytes)? \|$", page))
     assert {what: int(stated[what]) for what in LIMITS} == LIMITS
     assert (stated["a rule book"], stated["a key"]) == ("1000000", "10000")
     assert len(stated) == len(LIMITS) + 2

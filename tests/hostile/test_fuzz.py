@@ -72,18 +72,10 @@ def waiting(content: bytes) -> None:
         pass
 
 
-def hungry(content: bytes) -> None:
-    bytearray(2 << 30)
-
-
-def wrong(content: bytes) -> None:
-    dict[str, int]()["a key"]
-
-
 BREACHES: dict[str, tuple[Callable[[bytes], object], str]] = {
-    "another exception": (wrong, "KeyError: "),
+    "another exception": (lambda content: {}["a key"], "KeyError: "),
     "never done": (waiting, "not done after 0.2 s of processor time"),
-    "memory": (hungry, "more than 1073741824 bytes of memory"),
+    "memory": (lambda content: bytearray(2 << 30), "more than 1073741824 bytes of memory"),
     "a file left behind": (lambda content: Path("left").write_bytes(b""), "left behind or changed: left"),
     "a file changed": (lambda content: Path("mine").write_bytes(b"theirs"), "left behind or changed: mine"),
     "a file gone": (lambda content: Path("mine").unlink(), "gone: mine"),

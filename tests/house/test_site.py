@@ -24,7 +24,7 @@ from combinat.rules.odds import Odds, PointSet, PointsOrNone, Share
 from combinat.schemas.meanings import MEANINGS
 from combinat.schemas.rule_book import TEXTS, rule_book_schema, rule_book_schema_text
 from tests.paths import ROOT
-from tests.rules.test_any_rule_book import BOOKS as ANY_BOOKS
+from tests.rules.books import BOOKS as ANY_BOOKS
 
 SITE = ROOT / "build" / "site"
 sys.path.append(str(ROOT / "docs" / "site"))

@@ -7,7 +7,6 @@ from fractions import Fraction
 from functools import cache
 from itertools import chain, pairwise, permutations, product
 from math import factorial, prod
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +21,6 @@ from combinat.rules.cards import RANKS, Rank
 from combinat.rules.insurance import Offer, Open, State
 from combinat.rules.outcome import FirstFour, Outcome, Pairs, Result
 from combinat.rules.round import Round, Stage
-from combinat.rules.rulebook import rule_book_path
 from combinat.rules.table_of_play import STOOD, TABLE_OF_PLAY, Hand
 from combinat.simulate import cell as simulated
 from combinat.simulate import simulation as dealing
@@ -53,8 +51,8 @@ from combinat.simulate.shoes_at_once import MOST_SORTED, dealt_from, round_start
 from combinat.simulate.simulation import Batch, Simulation
 from combinat.simulate.tally import LISTED, Tally, net_units, tallied, unit
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
-from tests.engine.test_evaluate import MARK, OWN
 from tests.house.test_house import ours
+from tests.paths import BOOKS
 
 Indices = npt.NDArray[np.intp]
 
@@ -599,17 +597,12 @@ def test_the_readings_are_all_there() -> None:
     assert named.count("insurance-needs-a-card-to-come") == 3
 
 
-def test_bets_on_pairs_and_points_together(tmp_path: Path) -> None:
-    """A user's own rule book, with lines that name a result and a match of the first four cards."""
-    text = rule_book_path(COMMISSION_2013).read_text("utf-8")
-    path = tmp_path / "our-own.toml"
-    path.write_text(
-        text.replace(f'id = "{COMMISSION_2013}"', 'id = "our-own"', 1).replace(MARK, OWN + MARK), "utf-8"
-    )
-    game = load_game(path)
+def test_bets_on_pairs_and_points_together() -> None:
+    """Lines that name a result and a match of the first four cards."""
+    game = load_game(BOOKS / "pairs-and-points.toml")
     asked = {question.subject: question for question in questions(game)}
-    for bet_id in ("pair-and-points", "points-or-pair", "never"):
-        settles_as_the_rules_do(game.bet(bet_id), asked[bet_id])
+    for bet in game.bets:
+        settles_as_the_rules_do(bet, asked[bet.id])
     never = asked["never"].of_cell[reachable().numbers]
     assert {asked["never"].labels[number] for number in never} == {Fraction(-1)}
 

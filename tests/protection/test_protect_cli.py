@@ -13,18 +13,15 @@ from typing import Any
 
 import pytest
 
-from combinat.analysis import study_code
 from combinat.analysis.study import Dealt
 from combinat.analysis.study_code import block_of
-from combinat.analysis.study_figures import results
 from combinat.certify.signature import write_key_pair
-from combinat.certify.study_file import read_study, study_bytes
 from combinat.cli import protect as command
-from combinat.rules.rulebook import load_game, load_rule_book
+from combinat.rules.rulebook import load_game
 from combinat.simulate import study_run
 from combinat.simulate.study_block import Dealer
 from tests.certify.forger import replaced, reseal
-from tests.conftest import SMALL_BOOK, Ran, Run
+from tests.conftest import SMALL_BOOK, Run
 
 BOOK = str(SMALL_BOOK)
 COUNT = """\
@@ -71,12 +68,6 @@ def study(written: Path, tmp_path: Path) -> Path:
     return tmp_path / "study"
 
 
-def refusal(ran: Ran, code: int = 2) -> str:
-    assert (ran.code, ran.out) == (code, "")
-    assert ran.err.count("\n") == 1
-    return ran.err.removeprefix("combinat: ").rstrip("\n")
-
-
 # ---------------------------------------------------------------- what it writes
 
 
@@ -116,35 +107,13 @@ def test_the_file_says_what_was_dealt(written: Path) -> None:
     assert sum(depth["rounds"] for depth in players[0]["depths"]) == rounds
 
 
-def test_it_prints_the_table_and_the_place(run: Run, written: Path, tmp_path: Path) -> None:
-    """And the same again gives the same bytes, over the old folder too."""
-    again = words(written, "study", "--workers", "1")
-    ran = run(*again)
-    assert ran.code == 0
-    often, gains, limit, cuts, wrote = ran.out.split("\n\n")[:4] + ran.out.split("\nwrote ")[1:]
-    for shown in (often, gains, cuts):
-        assert [line.split()[0] for line in shown.splitlines()[2:5]] == ["six", "player@four-cards", "six"]
-    assert often.split()[:4] == ["bet", "player", "bets", "%"]
-    assert gains.split()[:6] == ["bet", "player", "a", "shoe", "+-", "100"]
-    assert limit.startswith("The limit stated: a gain of 0.5000 units in a shoe.")
-    assert cuts.split()[:5] == ["bet", "player", "deepest", "cut", "card"]
-    assert wrote.startswith(f"{written / 'study'}:\nSHA256SUMS, certificate.json, ")
-
-
-@pytest.mark.parametrize("form", ["markdown", "csv", "json"])
-def test_the_limit_is_in_every_format(run: Run, written: Path, form: str) -> None:
-    out = run(*words(written, "study", "--format", form)).out
-    players = json.loads((written / "study" / "protect.json").read_text("ascii"))["results"]["players"]
-    deepest = ["" if one["deepest_cut"] is None else str(one["deepest_cut"]) for one in players]
-    if form == "json":
-        assert json.loads(out)["results"]["limit"] == "1/2"
-    elif form == "markdown":
-        assert "The limit stated: a gain of 0.5000 units" in out
-        assert "deepest cut card" in out
-    else:
-        rows = list(csv.DictReader(out.splitlines()))
-        assert [row["limit"] for row in rows] == ["1/2"] * 3
-        assert [row["deepest_cut_card"] for row in rows] == deepest
+def test_the_same_again_gives_the_same_bytes(run: Run, written: Path) -> None:
+    """Over the old folder too; it prints a line for each player and the place."""
+    before = {path.name: path.read_bytes() for path in (written / "study").iterdir()}
+    printed = run(*words(written, "study", "--workers", "1")).output()
+    assert f"\nwrote {written / 'study'}:\n" in printed
+    assert [line.split()[0] for line in printed.splitlines()[2:5]] == ["six", "player@four-cards", "six"]
+    assert {path.name: path.read_bytes() for path in (written / "study").iterdir()} == before
 
 
 def test_csv_has_names_of_its_own_and_exact_figures(run: Run, written: Path) -> None:
@@ -160,16 +129,6 @@ def test_csv_has_names_of_its_own_and_exact_figures(run: Run, written: Path) -> 
             square = Fraction(here[name]["half_width_squared"])
             assert row[f"{name}_half_width_squared"] == str(square)
             assert float(row[f"{name}_half_width_decimal"]) == pytest.approx(float(square) ** 0.5)
-
-
-def test_no_line_is_too_long_for_a_terminal(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    asked = ("commission-insurance-2013", "--shoes", "20", "--limit", "0.1", "--workers", "1")
-    for said in (run("protect", *asked, "--out", "st"), run("verify", "st", "--figures-only")):
-        assert said.code == 0
-        assert max(map(len, said.out.splitlines())) <= 100
 
 
 def test_it_holds(run: Run, written: Path) -> None:
@@ -238,34 +197,14 @@ def a_seed(said: dict[str, Any]) -> None:
     said["seed"] = "4"
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (a_figure, "protect.json: its figures do not follow from its own sums"),
-        (a_mean, "protect.json: its figures do not follow from its own sums"),
-        (a_sum, "protect.json: sums: they are not those of the blocks together (by their code)"),
-        (a_moment, "protect.json: sums: they are not those of the blocks together (by their code)"),
-        (a_hash, "protect.json: block 0: dealt again, it is not the same"),
-        (a_shoe, "protect.json: sums.shoes: found 502; its blocks have 503"),
-        (a_block_less, "protect.json: blocks: found 1; the study has 2"),
-    ],
-)
-def test_a_forged_number_is_caught(
-    run: Run, study: Path, change: Callable[[dict[str, Any]], object], message: str
-) -> None:
+@pytest.mark.parametrize("change", [a_figure, a_mean, a_sum, a_moment, a_hash, a_shoe, a_block_less, a_seed])
+def test_a_forged_number_is_caught(run: Run, study: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    """Another seed leaves every figure as it is: only dealing again shows it."""
     changed_json(study, change)
     reseal(study)
     ran = run("verify", str(study), "--figures-only")
-    assert (ran.code, ran.out.splitlines()[0]) == (1, f"{study}: does not hold: {message}")
-
-
-def test_another_seed_is_caught_by_dealing_again(run: Run, study: Path) -> None:
-    """Its figures are the same: the page says the seed, so both are drawn anew, and only the shoes tell."""
-    changed_json(study, a_seed)
-    reseal(study)
-    ran = run("verify", str(study), "--figures-only")
-    assert ran.code == 1
-    assert ran.out.splitlines()[0].endswith("dealt again, it is not the same")
+    assert (ran.code, ran.err) == (1, "")
+    assert ran.out.startswith(f"{study}: does not hold: protect.json: ")
 
 
 def test_a_forger_who_makes_everything_fit_is_caught_by_dealing_again(
@@ -285,35 +224,6 @@ def test_a_forger_who_makes_everything_fit_is_caught_by_dealing_again(
     ran = run("verify", str(changed))
     assert ran.code == 1
     assert ran.out.splitlines()[0].endswith("dealt again, it is not the same")
-
-
-def test_a_forger_who_knows_the_code_is_caught_by_dealing_everything_again(run: Run, study: Path) -> None:
-    """A shift between two depths of one band, made so that the code of the sums stays what it was."""
-    book = load_rule_book(SMALL_BOOK)
-    file, _ = read_study((study / "protect.json").read_bytes(), book)
-    sums = file.dealt.sums
-    (one, row), (two, other) = [(cell, row) for cell, row in sums.marks.items() if cell[0] == 0][:2]
-    weights = [study_code._weight("marks", *cell) for cell in (one, two)]
-    shift = pow(weights[1], -1, study_code.PRIME) * weights[0] % study_code.PRIME
-    forged = replace(
-        sums,
-        marks={
-            **sums.marks,
-            one: (row[0], row[1] + 1, *row[2:]),
-            two: (other[0], other[1] - shift, *other[2:]),
-        },
-    )
-    assert study_code.code(forged) == study_code.code(sums)
-    false = replace(file, dealt=replace(file.dealt, sums=forged))
-    figures = results(book.game, file.study, forged, file.limit)
-    (study / "protect.json").write_bytes(study_bytes(book, false, figures))
-    reseal(study)
-    assert (
-        run("verify", str(study), "--figures-only", "--blocks", "1").code == 0
-    )  # so it says what was not looked at
-    ran = run("verify", str(study), "--figures-only", "--blocks", "all")
-    assert ran.code == 1
-    assert "sums: every block dealt again, they are not the same" in ran.out
 
 
 @pytest.mark.parametrize("name", ["protect.html", "protect.pdf"])
@@ -366,9 +276,7 @@ def test_what_is_no_study_cannot_be_checked(run: Run, study: Path) -> None:
         reseal(study)
         ran = run("verify", str(study))
         assert (ran.code, message in ran.out) == (2, True)
-    assert refusal(run("verify", str(study), "--blocks", "some")) == (
-        '--blocks: found "some"; write how many blocks to deal again, or all'
-    )
+    run("verify", str(study), "--blocks", "some").refusal()
 
 
 @pytest.mark.parametrize(
@@ -434,32 +342,21 @@ def test_a_run_that_was_stopped_goes_on(
         stopped_after(1, stopping)
         ran = run(*words(tmp_path, "study"))
     assert (ran.code, ran.out) == (130, "")
-    assert ran.err == f"combinat: stopped after 500 of 502 shoes; {partial} holds them: go on with --resume\n"
+    assert str(partial) in ran.err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["count.toml", "study.partial.json"]
-    assert refusal(run(*words(tmp_path, "study"))) == (
-        f"{partial}: a run was stopped after 500 shoes; go on with --resume, or move it away"
-    )
-    assert refusal(run(*words(tmp_path, "study", "--resume", "--shoes", "600", "--burn", "none"))) == (
-        f"--resume: {partial} is of 502 shoes; a cut card at 14, 1 rounds after it, burn first-card; write the same again"
-    )
-    assert refusal(run(*words(tmp_path, "study", "--resume", "--seed", "9", "--bet", "punto"))) == (
-        f"--resume: {partial} is of seed 3; the bets six, player@four-cards; write the same again"
-    )
+    run(*words(tmp_path, "study")).refusal()
+    for other in (["--shoes", "600", "--burn", "none"], ["--seed", "9", "--bet", "punto"]):
+        run(*words(tmp_path, "study", "--resume", *other)).refusal()
     kept = partial.read_bytes()
     partial.write_bytes(kept.replace(b'"rounds": "', b'"rounds": "1', 1))
-    assert refusal(run(*words(tmp_path, "study", "--resume"))).startswith(
-        f"{partial}: sums: they are not those"
-    )
+    run(*words(tmp_path, "study", "--resume")).refusal()
     partial.write_bytes(kept)
     assert run(*words(tmp_path, "study", "--resume")).code == 0
     for path in (written / "study").iterdir():
         assert (tmp_path / "study" / path.name).read_bytes() == path.read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["count.toml", "study"]
     ran = run(*words(tmp_path, "study", "--resume", "--shoes", "2"))
-    assert (ran.code, ran.err) == (
-        0,
-        f"combinat: --resume: no run into {tmp_path / 'study'} was stopped ({partial} is not there); it begins anew\n",
-    )
+    assert (ran.code, "--resume" in ran.err) == (0, True)  # it begins anew, and says so
 
 
 def test_nothing_dealt_leaves_nothing(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -475,130 +372,28 @@ def test_nothing_dealt_leaves_nothing(run: Run, tmp_path: Path, monkeypatch: pyt
 
 # ---------------------------------------------------------------- what it refuses
 
-BAD_COUNTS = {
-    "counts = 3": "no counts in it; write [[counts]] and under it name, bet, tags, index",
-    "[[count]]\nname = 'x'": 'unknown key "count"; write [[counts]] and nothing else',
-    "[[counts]": "not readable as TOML: Expected ']]' at the end of an array declaration (at line 1, column 9)",
-    COUNT.replace("name", "nam"): 'counts[0]: unknown key "nam"; did you mean name?',
-    COUNT.replace('index = "2.5"', ""): "counts[0].index: missing; the keys are name, bet, tags, index",
-    COUNT.replace('"six"', "6"): "counts[0].bet: found 6; write text in quotes",
-    COUNT.replace("7=1", "Z=1"): 'counts[0].tags: tags: card "Z" does not exist; write one of '
-    "A 2 3 4 5 6 7 8 9 10 J Q K",
-    COUNT.replace(
-        '"6=-3 7=1 8=2"', '"6=0"'
-    ): "counts[0].tags: every tag is 0; give at least one rank a tag, such as 8=2",
-    COUNT.replace(
-        '"2.5"', "2.5"
-    ): 'counts[0].index: found 2.5; write a true count, such as 4, "3.5" or "7/2"',
-    COUNT.replace(
-        '"2.5"', "true"
-    ): 'counts[0].index: found True; write a true count, such as 4, "3.5" or "7/2"',
-    COUNT.replace(
-        '"2.5"', '"1e99"'
-    ): 'counts[0].index: found \'1e99\'; write a true count, such as 4, "3.5" or "7/2"',
-}
-
-
-@pytest.mark.parametrize(("text", "message"), BAD_COUNTS.items(), ids=range(len(BAD_COUNTS)))
-def test_a_bad_file_of_counts_is_refused(run: Run, tmp_path: Path, text: str, message: str) -> None:
-    (tmp_path / "count.toml").write_text(text, "utf-8")
-    assert refusal(run(*words(tmp_path, "study"))) == f"--count: {tmp_path / 'count.toml'}: {message}"
-
-
-def test_counts_of_other_kinds_are_refused(run: Run, tmp_path: Path) -> None:
-    file = tmp_path / "count.toml"
-    assert refusal(run(*words(tmp_path, "study"))) == (
-        f"--count: {file}: cannot be read (No such file or directory); give a TOML file of counts"
-    )
-    file.write_bytes(b"\xff")
-    assert refusal(run(*words(tmp_path, "study"))).endswith("not UTF-8 text (byte 0)")
-    file.write_text(COUNT + COUNT, "utf-8")
-    assert refusal(run(*words(tmp_path, "study"))) == (
-        '--count: two counts are called "sixes"; give each a name of its own'
-    )
-    many = "".join(COUNT.replace("sixes", f"count {number}") for number in range(21))
-    file.write_text(many, "utf-8")
-    assert refusal(run(*words(tmp_path, "study"))) == "--count: found 21 counts; give at most 20"
-    file.write_text(COUNT.replace('"six"', '"punto"'), "utf-8")
-    assert refusal(run(*words(tmp_path, "study"))) == (
-        'count "sixes": "punto" is not among the bets studied; they are six, player@four-cards'
-    )
-
 
 @pytest.mark.parametrize(
-    ("more", "message"),
-    [
-        (["--bet", "sixx"], '--bet: small-baccarat has no bet "sixx"; did you mean six? It has: punto, banco, six, '
-         "any-pair, player@four-cards, banker@player-third-card"),
-        (["--cut-card", "3"], "--cut-card: the cut card must lie 12 to 40 cards from the end of 52 cards, so that a round is "
-         "dealt before it and every round can be finished; found 3"),
-        (["--cut-card", "52"], "--cut-card: the cut card must lie 12 to 40 cards from the end of 52 cards, so that a round is "
-         "dealt before it and every round can be finished; found 52"),
-        (["--burn", "two"], '--burn: found "two"; write first-card (it is shown, and its value in cards is burnt), '
-         "none, or a number of cards up to 100"),
-        (["--burn", "45"], "52 cards leave no round before a cut card: 12 must lie behind it and 45 may be burnt; "
-         "take a larger shoe"),
-        (["--limit", "much"], '--limit: found "much"; write the most that may be gained in a shoe, in units of a '
-         "stake, such as 0.1 or 1/4"),
-        (["--cluster", "here"], '--cluster: found "here"; write local or the address of a scheduler, such as '
-         "tcp://10.0.0.5:8786"),
-        (["--cluster", "local", "--workers", "2"], "--workers is for this machine's processes, and --cluster has its "
-         "own; give one of the two"),
-    ],
-)  # fmt: skip
-def test_what_cannot_be_studied_is_refused(run: Run, tmp_path: Path, more: list[str], message: str) -> None:
-    out = ["protect", BOOK, "--decks", "1", "--shoes", "10", "--out", str(tmp_path / "study")]
-    assert refusal(run(*out, *more)) == message
-    assert list(tmp_path.iterdir()) == []
+    "content", [None, b"\xff", "".join(COUNT.replace("sixes", f"count {n}") for n in range(21)).encode()]
+)
+def test_a_file_of_counts_that_cannot_be_read_is_refused(
+    run: Run, tmp_path: Path, content: bytes | None
+) -> None:
+    """Missing, not UTF-8, too many; every other mistake is in ``refusals.toml``."""
+    if content is not None:
+        (tmp_path / "count.toml").write_bytes(content)
+    run(*words(tmp_path, "study")).refusal()
+    assert not (tmp_path / "study").exists()
 
 
 def test_a_place_that_is_not_ours_is_refused(run: Run, tmp_path: Path) -> None:
     (tmp_path / "count.toml").write_text(COUNT, "utf-8")
     (tmp_path / "study").mkdir()
     (tmp_path / "study" / "mine.txt").write_text("mine", "utf-8")
-    said = refusal(run(*words(tmp_path, "study")))
-    assert said.endswith(
-        "not a report that combinat wrote (no certificate.json); move it away; or choose another --out"
-    )
-    assert refusal(run(*words(tmp_path, "count.toml"))).startswith("--out: ")
-    for nameless in (".", ".."):
-        ran = run("protect", BOOK, *FEW, "--out", nameless)
-        assert refusal(ran) == f'--out: found "{nameless}"; write the name of a folder, such as --out study'
+    run(*words(tmp_path, "study")).refusal()
+    run(*words(tmp_path, "count.toml")).refusal()
     assert (tmp_path / "study" / "mine.txt").read_text("utf-8") == "mine"
     (tmp_path / "study.partial.json").write_text("mine", "utf-8")
     shutil.rmtree(tmp_path / "study")
-    assert "move it away, or choose another --out" in refusal(run(*words(tmp_path, "study")))
+    run(*words(tmp_path, "study")).refusal()
     assert (tmp_path / "study.partial.json").read_text("utf-8") == "mine"
-
-
-@pytest.mark.parametrize(
-    ("names", "message"),
-    [
-        (
-            ["perfect play"],
-            'count "perfect play": that is what the player is called who knows every value; give the count another name',
-        ),
-        (
-            ["Perfect  Play"],
-            'count "Perfect  Play": that is what the player is called who knows every value; give the count another name',
-        ),
-        (["sixes", "Sixes"], 'two counts for six are called "Sixes"; give each a name of its own'),
-    ],
-)
-def test_no_count_can_be_taken_for_another_player(
-    run: Run, tmp_path: Path, names: list[str], message: str
-) -> None:
-    counts = "".join(COUNT.replace('"sixes"', json.dumps(name)) for name in names)
-    (tmp_path / "counts.toml").write_text(counts, "utf-8")
-    asked = (
-        "--decks",
-        "1",
-        "--shoes",
-        "2",
-        "--count",
-        str(tmp_path / "counts.toml"),
-        "--out",
-        str(tmp_path / "study"),
-    )
-    assert refusal(run("protect", BOOK, *asked)) == message
-    assert not (tmp_path / "study").exists()

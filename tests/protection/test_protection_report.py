@@ -23,7 +23,7 @@ from combinat.report import protection as shown
 from combinat.rules import bounds
 from combinat.rules.rulebook import RuleBook
 from tests.conftest import SMALL_BOOK
-from tests.protection.test_protection import JOINT
+from tests.protection.joint_bets import JOINT
 
 
 def by_bet(dossier: Dossier) -> dict[str, BetProtection]:
@@ -35,7 +35,7 @@ def test_the_small_game_has_bets_of_two_sorts(small_dossier: Dossier) -> None:
         "punto": (Beaten.NO_ONE, None),
         "banco": (Beaten.NO_ONE, None),
         "six": (Beaten.COUNT, 26),
-        "any-pair": (Beaten.COUNT, 8),
+        "any-pair": (Beaten.COUNT, 9),
     }
 
 
@@ -64,7 +64,7 @@ def test_a_sentence_for_every_verdict(small_dossier: Dossier) -> None:
     sentences = {bet: in_words(shown._sentence(one)) for bet, one in bets.items()}
     assert sentences["punto"].startswith("No one can gain more than 0.0")
     assert sentences["six"].startswith("A person with a count can beat it: with 26 cards left, ")
-    assert re.search(r" of 39\.0 up and of -39\.0 down, .* other tags may gain more", sentences["any-pair"])
+    assert re.search(r" of 28\.9 up and of -28\.9 down, .* other tags may gain more", sentences["any-pair"])
     assert sentences["six"].endswith(f"begins with {bets['six'].safe_left} cards left or more.")
     anyone = replace(bets["six"], expected_value=Fraction(1))
     assert in_words(shown._sentence(anyone)).startswith("It favours the player from the first card on")
@@ -81,10 +81,16 @@ def test_insurance_has_a_verdict_too(small_dossier: Dossier) -> None:
     assert (player.name, player.beaten, player.beaten_from) == ("player@four-cards", Beaten.ANYONE, 104)
     assert "from the first round on, without a count" in in_words(shown._offered(player))
     assert banker.beaten is Beaten.ANYONE
-    never = replace(player, by_cards=replace(player.by_cards, gain=Fraction(0)))
+    counted = replace(player, by_cards=replace(player.by_cards, gain=Fraction(0)))
+    assert (counted.beaten, counted.beaten_from) == (Beaten.COUNT, 52)
+    assert in_words(shown._offered(counted)).startswith(
+        "No offer favours the player on a fresh shoe. A person with a count can beat it: with 52 cards left"
+    )
+    depths = tuple(replace(depth, gain=summary.ROUND_LIMIT) for depth in player.count.depths)
+    never = replace(counted, count=replace(player.count, depths=depths))
     assert (never.beaten, never.beaten_from) == (Beaten.COMPOSITION, summary.PERFECT_LEFT)
     assert in_words(shown._offered(never)).startswith(
-        "No offer favours the player on a fresh shoe. Who knows"
+        "No offer favours the player on a fresh shoe. The simple count gains no more than 0.1 % of a stake"
     )
     within = (replace(never.shoe_ceilings[0], gain=summary.SHOE_LIMIT), *never.shoe_ceilings[1:])
     assert replace(never, shoe_ceilings=within).beaten is Beaten.NO_ONE
@@ -101,7 +107,7 @@ def test_figures_of_one_bet_agree_with_each_other(small_dossier: Dossier) -> Non
     for one in small_dossier.protection:
         assert one.perfect is not None
         assert one.perfect.gain <= one.ceilings[0].gain
-        assert one.ceilings[0].left == one.perfect.left == summary.CUT_CARDS[0] - 6
+        assert one.ceilings[0].left == one.perfect.left == USUAL_DEALING.fewest_left()
         assert [at.gain for at in one.ceilings] == sorted((at.gain for at in one.ceilings), reverse=True)
         assert one.cut_card is not None
         assert one.cut_card >= USUAL_DEALING.least_cut()
@@ -114,7 +120,7 @@ def test_figures_of_one_bet_agree_with_each_other(small_dossier: Dossier) -> Non
 
 def test_two_cards_are_those_of_the_effects_of_removal() -> None:
     game, shoe = load_game(str(SMALL_BOOK)), Shoe.of_decks(1)
-    two = {one.bet: one for one in protection(game, shoe)}["any-pair"]
+    two = {one.bet: one for one in protection(game, shoe, [1])}["any-pair"]
     (removal,) = [one for one in removals(game, shoe, pairs=True) if one.subject.bet == "any-pair"]
     assert two.worst is not None
     assert two.best is not None
@@ -126,9 +132,9 @@ def test_two_cards_are_those_of_the_effects_of_removal() -> None:
 def test_a_shoe_too_large_to_go_through_has_none() -> None:
     game = load_game(str(SMALL_BOOK))
     decks = bounds.COUNTED_CARDS // 52 + 1
-    assert protection(game, Shoe.of_decks(decks)) == ()
+    assert protection(game, Shoe.of_decks(decks), [decks]) == ()
     dealt = checker.Dealt(checker.Game(tomllib.loads(SMALL_BOOK.read_text("utf-8")), {}), (4 * decks,) * 13)
-    assert checker.protection_entries(dealt) == []
+    assert checker.protection_entries(dealt, [decks]) == []
     assert checker.MOST_COUNTED == bounds.COUNTED_CARDS
 
 
@@ -136,12 +142,12 @@ def test_the_checker_derives_bets_that_join_ranks_and_points(tmp_path: Path) -> 
     text = SMALL_BOOK.read_text("utf-8") + JOINT
     path = tmp_path / "small-baccarat.toml"
     path.write_text(text, "utf-8")
-    told = protection(load_game(str(path)), Shoe.of_decks(1))
+    told = protection(load_game(str(path)), Shoe.of_decks(1), [1, 2])
     joint = {one.bet: one for one in told}["pair-and-win"]
     assert joint.perfect is None
     assert joint.count.share is not None
     dealt = checker.Dealt(checker.Game(tomllib.loads(text), {}), (4,) * 13)
-    derived = json.loads(checker.canonical(checker.protection_entries(dealt)))
+    derived = json.loads(checker.canonical(checker.protection_entries(dealt, [1, 2])))
     assert derived == json.loads(json.dumps(analysis_file._plain(told)))
 
 
@@ -194,6 +200,9 @@ def test_a_forged_figure_is_caught(
         (("perfect", "gain"), "1/1000"),
         (("ceilings", 0, "gain"), "1/100"),
         (("cut_card",), 14),
+        (("cut_cards", 0, "behind"), 14),
+        (("count", "share"), "1"),
+        (("count", "depths", 1, "gain"), "1/1000"),
     ],
     ids=str,
 )

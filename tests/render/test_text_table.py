@@ -73,11 +73,3 @@ def test_a_table_that_is_too_wide_is_told_row_by_row() -> None:
         "stake  1",
         "back   2",
     ]
-
-
-def test_any_column_of_words_is_narrowed_if_that_makes_the_table_fit() -> None:
-    columns = [Column("named"), Column("said"), Column("of", COUNT)]
-    rows = [("a" * 25 + ", " + "b" * 10, "some words in it", 10**55)]
-    printed = rendered([table(columns, rows)], Format.TEXT).splitlines()
-    assert max(map(len, printed)) <= 100
-    assert printed[2].startswith("a" * 25 + ",  some words")

@@ -278,11 +278,6 @@ def _protection_tables(decks: Row, one: Mapping[str, Any]) -> Iterator[tuple[str
         two = one[which] or _NOTHING
         row |= {f"{which}_removed": " ".join(two["removed"] or ())} | _exact(two, "change", of=f"{which}_")
     yield "protection", row
-    for depth in one["count"]["depths"]:
-        tags = _numbers(tags=" ".join(map(str, one["count"]["tags"]))) | _exact(one["count"], "share")
-        at = _numbers(left=depth["left"], bets_up=depth["bets_up"], bets_down=depth["bets_down"])
-        figures = _exact(depth, "true_count_up", "true_count_down", "chance", "gain")
-        yield "counts", named | tags | at | figures
     yield from _ceiling_tables(named, one)
 
 
@@ -298,6 +293,13 @@ def _insured_tables(decks: Row, one: Mapping[str, Any]) -> Iterator[tuple[str, R
 
 
 def _ceiling_tables(named: Row, one: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
+    for depth in one["count"]["depths"]:
+        tags = _numbers(tags=" ".join(map(str, one["count"]["tags"]))) | _exact(one["count"], "share")
+        at = _numbers(**{key: depth[key] for key in ("left", "unseen", "bets_up", "bets_down")})
+        figures = _exact(depth, "true_count_up", "true_count_down", "chance", "gain")
+        yield "counts", named | tags | at | figures
+    for cut in one["cut_cards"]:
+        yield "cut-cards", named | _numbers(decks=cut["decks"], cut_card=cut["behind"])
     for stem, places, key in (("ceilings", "ceilings", "left"), ("shoe-ceilings", "shoe_ceilings", "behind")):
         for at_place in one[places]:
             yield stem, named | _numbers(**{key: at_place[key]}) | _exact(at_place, "gain")
@@ -926,9 +928,8 @@ def _true_count(at: Mapping[str, Any]) -> str:
 
 
 def _verdict_line(name: str, one: Mapping[str, Any]) -> Line:
-    at = next((at for at in one["count"]["depths"] if at["left"] == 26), None) if "count" in one else None
-    counted = [_true_count(at), _share(at["gain"])] if at else ["-", "-"]
-    known = [_or_dash(one["beaten_from"]), _or_dash(one["safe_left"]), *counted]
+    at = next(at for at in one["count"]["depths"] if at["left"] == 26)
+    known = [_or_dash(one["beaten_from"]), _or_dash(one["safe_left"]), _true_count(at), _share(at["gain"])]
     ceiling = rounded_up(Fraction(one["shoe_ceilings"][0]["gain"]), 4)
     perfect = _share(one["perfect"]["gain"] if one["perfect"] else None)
     cells = [name, _BEATEN[one["beaten"]], *known, perfect, ceiling, _or_dash(one["cut_card"])]
@@ -950,11 +951,9 @@ def _protection_lines(bets: Sequence[Any], insurance: Sequence[Any]) -> Iterator
     yield Derived("I", ("Who can beat what",), [_verdict_line(*named) for named in every], True)
     if insured:
         yield Derived("I", ("Insurance",), [_insured_line(*named) for named in insured], True)
-    tags = (
-        [one["bet"], *map(str, one["count"]["tags"][:10]), _share(one["count"]["share"], 2)] for one in bets
-    )
+    tags = ([name, *map(str, one["count"]["tags"]), _share(one["count"]["share"], 2)] for name, one in every)
     yield derived("The simple counts", tags)
-    depths = [(one["bet"], number, at) for one in bets for number, at in enumerate(one["count"]["depths"])]
+    depths = [(name, number, at) for name, one in every for number, at in enumerate(one["count"]["depths"])]
     yield derived(
         "The simple counts",
         (
@@ -977,6 +976,9 @@ def _protection_lines(bets: Sequence[Any], insurance: Sequence[Any]) -> Iterator
             for name, one in every
         )
         yield derived("Ceilings", lines)
+    yield derived(
+        "Ceilings", ([name, *(_or_dash(cut["behind"]) for cut in one["cut_cards"])] for name, one in every)
+    )
 
 
 def derived_tables(analysis: Mapping[str, Any]) -> Iterator[Derived]:

@@ -3,22 +3,17 @@
 import json
 import re
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from combinat import Shoe, load_game
 from combinat.analysis.coverage import CautionSort, coverage
 from combinat.rules.mistakes import looked_through
-from combinat.rules.rule_book_files import rule_book_paths
-from combinat.rules.toml_lines import key_lines
 from combinat.rules.toml_text import toml_text
-from tests.cli.test_cli import refused
 from tests.conftest import SMALL_BOOK, VOCABULARY, Run
-from tests.documents import COMMISSION_2013, GAMES
-from tests.rules.test_rule_book_corpus import BAD, GOOD
+from tests.documents import GAMES
+from tests.rules.corpus import BAD, GOOD
 
 MANY = SMALL_BOOK.with_name("many-mistakes.toml")
 
@@ -121,54 +116,24 @@ def test_the_first_mistake_is_the_one_that_loading_stops_at() -> None:
     assert [looked_through(path).game for path in GOOD] == [load_game(path) for path in GOOD]
 
 
-def test_all_mistakes_are_told_at_once_with_their_lines(run: Run) -> None:
+def test_all_mistakes_are_shown_at_once_with_their_lines(run: Run) -> None:
     ran = run("check", str(MANY), "--format", "json")
+    assert ran.code == 1
     record = json.loads(ran.out)
-    assert (ran.code, ran.err, record["holds"]) == (1, "", False)
+    assert record["holds"] is False
     places = [(mistake["line"], mistake["key"]) for mistake in record["mistakes"]]
     assert places == [(line, key) for line, keys in MISTAKES_BY_LINE.items() for key in keys.split()]
     by_key = {mistake["key"]: mistake for mistake in record["mistakes"]}
-    overlap, impossible = by_key["bets[0].pays[4]"], by_key["bets[0].pays[3]"]
-    assert "for example Player A 9 K, Banker A 9 7; narrow" in overlap["mistake"]
-    assert impossible["deal"] == (
-        "Player A 9 K, Banker A 9 K has all its facts but player_natural, which is false there"
-    )
-    text = run("check", str(MANY)).out
-    assert text.startswith(f"many-mistakes.toml: {len(places)} mistakes\n====")
+    assert "for example Player A 9 K, Banker A 9 7; narrow" in by_key["bets[0].pays[4]"]["mistake"]
+    assert "Player A 9 K, Banker A 9 K" in by_key["bets[0].pays[3]"]["deal"]
     assert len(run("check", str(MANY), "--format", "csv").out.splitlines()) == 1 + len(places)
 
 
-def keys(value: Any, key: str = "") -> Iterator[str]:
-    """Every dotted key of a table."""
-    if isinstance(value, dict):
-        for name, inner in value.items():
-            yield from keys(inner, f"{key}.{name}" if key else name)
-    elif isinstance(value, list):
-        for number, inner in enumerate(value):
-            yield from keys(inner, f"{key}[{number}]")
-    yield key
-
-
-def test_every_key_of_a_rule_book_has_its_line() -> None:
-    for path in (*rule_book_paths().values(), VOCABULARY):
-        text = path.read_text("utf-8")
-        lines, numbers = text.splitlines(), key_lines(text)
-        for key in filter(None, keys(tomllib.loads(text))):
-            name = re.sub(r"(\[\d+\])+$", "", key).rpartition(".")[2]
-            assert key in numbers, key
-            if not key.endswith("]"):
-                assert name in lines[numbers[key] - 1], key
-
-
-def test_a_file_that_is_no_toml_is_a_mistake_and_one_that_is_not_there_is_none(
-    run: Run, tmp_path: Path
-) -> None:
+def test_a_file_that_is_no_toml_is_a_mistake(run: Run, tmp_path: Path) -> None:
     (tmp_path / "x.toml").write_text("schema = 1\nid = \n", "utf-8")
     record = json.loads(run("check", str(tmp_path / "x.toml"), "--format", "json").out)
     assert [mistake["line"] for mistake in record["mistakes"]] == [2]
     assert record["looked_to_the_end"] is False
-    assert "cannot be read" in refused(run, "check", str(tmp_path / "y.toml"))
-    assert "has no bet" in refused(run, "check", COMMISSION_2013, "--bet", "x")
 
 
 @pytest.mark.parametrize(
@@ -285,11 +250,12 @@ def test_a_key_that_is_missing_is_one_mistake(tmp_path: Path, key: str) -> None:
 # ---------------------------------------------------------------- coverage
 
 
-@pytest.mark.parametrize("game_id", [str(VOCABULARY), COMMISSION_2013])
+@pytest.mark.parametrize("game_id", [str(VOCABULARY), *GAMES])
 def test_the_lines_of_a_bet_part_all_rounds_and_each_has_a_deal_of_its_own(game_id: str) -> None:
     game = load_game(game_id)
     shoe = Shoe.of_decks(1)
     for bet in coverage(game, shoe).bets:
+        assert bet.cautions == () or game_id not in GAMES  # no bet of the documents is warned of
         assert sum(line.ways for line in bet.lines) == 14658134400
         for line in bet.lines:
             assert (line.deal is None) is (line.ways == 0)
@@ -322,37 +288,15 @@ def test_a_hole_is_warned_of_once_for_all_winners(run: Run, draft: Path) -> None
         (6,),
         {"winner": frozenset({"player", "banker"})},
     )
-    shown = run("check", str(draft), "--part", "look").out
-    assert shown.startswith("To look at\n==========\n\ntotals: player_points 7 loses")
-    said = "gift: margin 6 comes back when the Player Hand wins or the Banker Hand wins"
-    assert " ".join(shown.split()).count(said) == 1
-    assert "there is 1 Totals (totals), 2 Gift (gift), 3 Published figures, To look at" in refused(
-        run, "check", str(draft), "--part", "nothing"
-    )
-
-
-def test_no_bet_of_the_documents_is_warned_of() -> None:
-    for game_id in GAMES:
-        for bet in coverage(load_game(game_id), Shoe.of_decks(8)).bets:
-            assert bet.cautions == (), bet.bet.id
+    shown = " ".join(run("check", str(draft), "--part", "look").out.split())
+    assert shown.count("gift: margin 6 comes back when the Player Hand wins or the Banker Hand wins") == 1
 
 
 def test_the_command_and_its_verdict(run: Run, draft: Path) -> None:
-    ran = run("check", str(draft))
-    assert (ran.code, ran.err) == (0, "")
-    assert "Everything else loses: 79.9 % of rounds, for example Player A 9 K, Banker A 9 K." in ran.out
-    assert "totals: player_points 7 loses when the Player Hand has 2 cards, the Player Hand wins" in ran.out
+    assert "totals: player_points 7 loses" in run("check", str(draft)).output()
     draft.write_text(DRAFT.replace("9.5%", "9.6%"), "utf-8")
-    ran = run("check", str(draft), "--bet", "gift", "--format", "csv")
-    assert ran.code == 1
-    assert ran.out.splitlines()[1].startswith(
-        "gift,wins,the hands tie,8 to 1,8,8.000000000000,475627426473216,"
-    )
-    assert ran.err.splitlines()[-1] == (
-        "combinat: warning: gift with 8 decks: the hit frequency is published as 9.6%, and is 9.515597%"
-    )
+    for form in ("text", "csv", "markdown", "latex"):
+        assert run("check", str(draft), "--bet", "gift", "--format", form).code == 1
     record = json.loads(run("check", str(draft), "--format", "json").out)
     assert [one["holds"] for one in record["expect"]] == [record["holds"]] == [False]
     assert [warning["warning"] for warning in record["warnings"]] == ["hole", "favours-player", "never-loses"]
-    for form in ("markdown", "latex"):
-        assert run("check", str(draft), "--format", form).code == 1

@@ -1,13 +1,11 @@
 """Every clause of the documents is used by its rule book, or is named as having no bearing on the mathematics.
 
-The clause numbers are committed, since the documents are not part of the project; where the documents lie beside
-it, the numbers are read from them again.
+The clause numbers are committed, since the documents are not part of the project.
 """
 
 import json
 import re
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -17,10 +15,9 @@ from combinat.report.clauses import trace_blocks
 from combinat.rules.clauses import citations, clause_order, clauses_in_use, covered_clauses, single_clauses
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
-from tests.paths import ROOT
+from tests.paths import GOLDEN, ROOT
 
 LISTS = ROOT / "tables" / "clauses"
-DOCUMENTS = ROOT.parent / "shared" / "rulebooks"
 
 
 @cache
@@ -98,31 +95,14 @@ def test_the_lists_have_every_clause() -> None:
     }
 
 
-def documents() -> dict[str, list[Path]]:
-    """The documents of every game, by the table of their README; nothing where they are not there."""
-    if not (DOCUMENTS / "README.md").is_file():
-        return {}
-    files: dict[str, list[Path]] = {}
-    game_id = ""
-    for line in (DOCUMENTS / "README.md").read_text("utf-8").splitlines():
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if line.startswith("|") and cells[0].endswith(".txt"):
-            game_id = cells[-1].strip("`") if cells[-1].startswith("`") else game_id
-            files.setdefault(game_id, []).append(DOCUMENTS / cells[0])
-    return files
-
-
-@pytest.mark.skipif(not documents(), reason="the documents are not beside the project")
 @pytest.mark.parametrize("game_id", GAMES)
 def test_the_lists_are_those_of_the_documents(game_id: str) -> None:
-    numbered = re.compile(r"[\s\-|]*(\d\.\d+(?:\.\d+)*)(?![\d%])\.?\s")
-    lines = [
-        line.replace("*", "")
-        for path in documents()[game_id]
-        for line in path.read_text("utf-8").splitlines()
-    ]
-    stated = {match[1] for line in lines if (match := numbered.match(f"{line} "))}
-    assert stated == {clause for clause in listed(game_id) if re.fullmatch(r"\d(\.\d+)+", clause)}
+    """Every numbered clause, as a program read them from the documents, which are not part of the project."""
+    sections = (GOLDEN / "document-clauses.txt").read_text("utf-8").split("\n[")[1:]
+    stated = {game: clauses.split() for game, _, clauses in (section.partition("]") for section in sections)}
+    assert set(stated[game_id]) == {
+        clause for clause in listed(game_id) if re.fullmatch(r"\d(\.\d+)+", clause)
+    }
 
 
 # ---------------------------------------------------------------- the trace

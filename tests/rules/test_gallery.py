@@ -44,10 +44,5 @@ def test_what_is_published_of_a_bet_holds(path: Path) -> None:
     assert all(bet.cautions == () for bet in coverage(game, Shoe.of_decks(8)).bets)
 
 
-def test_the_bets_take_no_more_lines_than_they_need() -> None:
-    lines = {bet.id: len(bet.pays) for path in FILES for bet in load_game(path).bets}
-    assert (lines["player-dragon-bonus"], lines["banker"]) == (8, 3)
-
-
 def test_the_page_names_every_file() -> None:
     assert sorted(re.findall(r"\]\(gallery/(.*?)\.toml\)", PAGE)) == sorted(FIGURES)

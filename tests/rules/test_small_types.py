@@ -1,4 +1,4 @@
-"""Cards, shoes, odds, points, shares and money: read exactly, written back, and refused in plain words."""
+"""Cards, shoes, odds, points, shares and money: read exactly, written back, or refused."""
 
 import hashlib
 from collections.abc import Callable
@@ -19,19 +19,80 @@ from combinat.rules.cards import RANKS, Rank, format_cards, parse_cards, parse_r
 from combinat.rules.money import format_money, parse_money
 from combinat.rules.odds import Odds, PointSet, Share
 from combinat.rules.rulebook import load_rule_book, rule_book_path, rule_book_paths
-from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
+from tests.documents import COMMISSION_2013, GAMES
 
 UNTIMED = settings(max_examples=50, deadline=None)  # a busy machine refutes no law
 CARDS = st.lists(st.sampled_from(RANKS))
 COUNTS = st.tuples(*[st.integers(0, 40)] * 13)
 
 
-def refusal(error: type[CombinatError], function: object, *arguments: object) -> str:
-    """The message with which a function refuses these arguments."""
-    assert callable(function)
-    with pytest.raises(error) as caught:
-        function(*arguments)
-    return str(caught.value)
+WRONG: dict[str, tuple[Callable[..., object], type[CombinatError], list[Any]]] = {
+    "card": (parse_rank, CardError, ["1", "11", "T", "AK", "0", "", "A♠", "joker"]),
+    "cards": (parse_cards, CardError, ["9 B 4"]),
+    "decks": (Shoe.of_decks, ShoeError, [0, -1, True, 8.0, "8", None]),
+    "shoe as text": (
+        Shoe.parse,
+        ShoeError,
+        ["", " , ", "A", "A=", "A=-1", "A=1.5", "A=²", "A=1=2", "A=1234567890", "A = 1", "T=4", "=4", "K=1 2=3 k=1"],
+    ),
+    "shoe as counts": (
+        Shoe,
+        ShoeError,
+        [
+            (4,) * 12, (), [4] * 13, 8, (4,) * 12 + (-1,), (True,) + (4,) * 12, (4, 4.0) + (4,) * 11,
+            (4,) * 9 + ("4",) * 4,
+        ],
+    ),
+    "cards that a shoe does not hold": (
+        Shoe.of_decks(1).minus, ShoeError, ["A A A A A", "2 10 10 10 10 10 10"]
+    ),
+    "odds": (
+        Odds.parse,
+        OddsError,
+        [
+            "1 to 0", "0.00 to 1", "0 to 0", "", "-1 to 1", "+1 to 1", "1/2 to 1", "1e2 to 1", ".5 to 1", "5. to 1",
+            "1,000 to 1", "1234567890 to 1", "1.0123456789 to 1", "٣ to 1", "inf to 1", "nan to 1", "1 for 2",
+            "1 for 0", True, None, ["1 to 1"], Fraction(1, 2), 1e300, float("nan"), -3,
+        ],
+    ),
+    "points": (
+        PointSet.parse,
+        OddsError,
+        [
+            10, -1, True, False, 6.0, None, [10], [True], "", ",", "5-", "-5", "5-0", "1-3,3", "6,6", "0 - 5", "1, 2",
+            "10", "0-10", "a", "0–5", "5\n", "٣", "1-2-3",
+        ],
+    ),
+    "share": (
+        Share.parse,
+        OddsError,
+        ["25", "25 %", "0%", "0.0%", "-25%", "%", "", "25%%", "1/4", "25%\n", "٢٥%", 25, 0.25, True, None],
+    ),
+    "money": (
+        parse_money,
+        StakeError,
+        [
+            "", "-1", "+1", "1.", ".5", "1e3", "1,000", " 1", "1 ", "1\n", "1.2.3", "1/2", "٣", "$5", "inf", "1" * 16,
+            "0.0123456789",
+        ],
+    ),
+    "bet of a game": (load_game(COMMISSION_2013).bet, NotInGameError, ["player-pear", "roulette"]),
+    "layout of a game": (load_game(COMMISSION_2013).layout, NotInGameError, ["z"]),
+    "game": (load_game, RuleBookError, ["comission-insurance-2013", "blackjack", "insurance", "my-own"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("read", "error", "wrong"),
+    [(read, error, wrong) for read, error, every in WRONG.values() for wrong in every],
+    ids=[f"{what}: {wrong!r}" for what, (_, _, every) in WRONG.items() for wrong in every],
+)
+def test_a_value_that_cannot_be_read_is_refused(
+    read: Callable[..., object], error: type[CombinatError], wrong: object
+) -> None:
+    """The wording of each refusal is in ``tests/refusals.toml`` and in the corpus of rule books."""
+    with pytest.raises(error):
+        read(wrong)
 
 
 # ---------------------------------------------------------------- cards
@@ -60,17 +121,6 @@ def test_cards_may_be_set_apart_by_spaces_and_commas(text: str) -> None:
     assert parse_cards(text) == (Rank.NINE, Rank.FOUR, Rank.KING)
 
 
-@pytest.mark.parametrize("word", ["1", "11", "T", "AK", "0", "", "A♠", "joker"])
-def test_a_card_that_does_not_exist_is_refused(word: str) -> None:
-    assert refusal(CardError, parse_rank, word) == (
-        f'card "{word}" does not exist; write one of A 2 3 4 5 6 7 8 9 10 J Q K'
-    )
-
-
-def test_one_card_that_does_not_exist_spoils_them_all() -> None:
-    assert refusal(CardError, parse_cards, "9 B 4").startswith('card "B" does not exist; ')
-
-
 # ---------------------------------------------------------------- the shoe
 
 
@@ -79,13 +129,6 @@ def test_a_fresh_shoe_has_four_cards_of_a_rank_per_deck(decks: int, size: int) -
     shoe = Shoe.of_decks(decks)
     assert shoe.size == size
     assert shoe.counts == (4 * decks,) * 13
-
-
-@pytest.mark.parametrize("decks", [0, -1, True, 8.0, "8", None])
-def test_decks_are_a_whole_number_of_one_or_more(decks: object) -> None:
-    assert refusal(ShoeError, Shoe.of_decks, decks) == (
-        f"decks must be a whole number of 1 or more; found {decks!r}"
-    )
 
 
 @UNTIMED
@@ -101,58 +144,6 @@ def test_the_order_and_the_case_of_the_ranks_do_not_matter(
 ) -> None:
     shoe = Shoe(counts)
     assert Shoe.parse(", ".join(f"{rank.lower()}={shoe[rank]}" for rank in order)) == shoe
-
-
-def test_ranks_that_are_not_named_have_no_cards() -> None:
-    assert Shoe.parse("K=3 A=2") == Shoe((2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3))
-
-
-def test_the_count_of_a_rank() -> None:
-    shoe = Shoe(tuple(range(13)))
-    assert [shoe[rank] for rank in RANKS] == list(range(13))
-    assert shoe.size == 78
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", 'nothing given; write what is left, such as "A=31 2=32 K=32"'),
-        (" , ", 'nothing given; write what is left, such as "A=31 2=32 K=32"'),
-        ("A", 'found "A"; write a rank, = and a whole number, such as A=31'),
-        ("A=", 'found "A="; write a rank, = and a whole number, such as A=31'),
-        ("A=-1", 'found "A=-1"; write a rank, = and a whole number, such as A=31'),
-        ("A=1.5", 'found "A=1.5"; write a rank, = and a whole number, such as A=31'),
-        ("A=²", 'found "A=²"; write a rank, = and a whole number, such as A=31'),
-        ("A=1=2", 'found "A=1=2"; write a rank, = and a whole number, such as A=31'),
-        ("A=1234567890", 'found "A=1234567890"; write a rank, = and a whole number, such as A=31'),
-        ("A = 1", 'found "A"; write a rank, = and a whole number, such as A=31'),
-        ("T=4", 'card "T" does not exist; write one of A 2 3 4 5 6 7 8 9 10 J Q K'),
-        ("=4", 'card "" does not exist; write one of A 2 3 4 5 6 7 8 9 10 J Q K'),
-        ("K=1 2=3 k=1", "K is given twice; write each rank once"),
-    ],
-)
-def test_a_shoe_that_cannot_be_read_is_refused(text: str, message: str) -> None:
-    assert refusal(ShoeError, Shoe.parse, text) == message
-
-
-SHOES = "write Shoe.of([32] * 13), Shoe.of_decks(8) or Shoe.parse('A=31 2=32 K=32')"
-
-
-@pytest.mark.parametrize(
-    ("counts", "message"),
-    [
-        ((4,) * 12, f"a shoe is a tuple of 13 counts, A to K; found 12 of them; {SHOES}"),
-        ((), f"a shoe is a tuple of 13 counts, A to K; found 0 of them; {SHOES}"),
-        ([4] * 13, f"a shoe is a tuple of 13 counts, A to K; found 13 of them in a list; {SHOES}"),
-        (8, f"a shoe is a tuple of 13 counts, A to K; found 8; {SHOES}"),
-        ((4,) * 12 + (-1,), "shoe: the count of K must not be negative; found -1"),
-        ((True,) + (4,) * 12, "shoe: the count of A must be a whole number; found True"),
-        ((4, 4.0) + (4,) * 11, "shoe: the count of 2 must be a whole number; found 4.0"),
-        ((4,) * 9 + ("4",) * 4, "shoe: the count of 10 must be a whole number; found '4'"),
-    ],
-)
-def test_a_shoe_of_anything_but_thirteen_counts_is_refused(counts: object, message: str) -> None:
-    assert refusal(ShoeError, Shoe, counts) == message
 
 
 @UNTIMED
@@ -193,29 +184,6 @@ def test_what_is_no_card_neither_goes_nor_comes_back(move: Callable[[Shoe, Any],
     assert move(Shoe.of_decks(1), ["a", Rank.TEN]) == move(Shoe.of_decks(1), "A 10") != Shoe.of_decks(1)
 
 
-def test_a_shoe_by_points_draws_the_tens_and_pictures_together() -> None:
-    assert Shoe(tuple(range(1, 14))).by_points == (10 + 11 + 12 + 13, 1, 2, 3, 4, 5, 6, 7, 8, 9)
-
-
-@pytest.mark.parametrize(
-    ("cards", "message"),
-    [
-        ("A A A A A", "cannot remove 5 of A: the shoe holds 4"),
-        ("2 10 10 10 10 10 10", "cannot remove 6 of 10: the shoe holds 4"),
-    ],
-)
-def test_cards_that_a_shoe_does_not_hold_cannot_go(cards: str, message: str) -> None:
-    assert refusal(ShoeError, Shoe.of_decks(1).minus, cards) == message
-
-
-def test_a_card_that_does_not_exist_cannot_go() -> None:
-    assert refusal(CardError, Shoe.of_decks(1).minus, "A X").startswith('card "X" does not exist; ')
-
-
-def test_a_shoe_can_be_emptied() -> None:
-    assert Shoe.parse("A=2 K=1").minus("A K A").size == 0
-
-
 def test_a_shoe_never_changes() -> None:
     shoe = Shoe.of_decks(8)
     with pytest.raises(AttributeError, match="immutable"):
@@ -226,15 +194,6 @@ def test_a_shoe_never_changes() -> None:
 
 
 # ---------------------------------------------------------------- odds
-
-
-def as_found(value: object) -> str:
-    """A value as a refusal shows it: about as a rule book has it."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return f'"{value}"'
-    return "a list" if value and isinstance(value, list) else str(value)
 
 
 PLAIN_INTEGERS = st.integers(1, 999_999_999)
@@ -257,15 +216,6 @@ def exact(decimal: str) -> Fraction:
     """A decimal as digits over a power of ten."""
     whole, _, places = decimal.partition(".")
     return Fraction(int(whole + places), 10 ** len(places))
-
-
-@UNTIMED
-@given(PLAIN_INTEGERS, PLAIN_INTEGERS)
-def test_odds_are_read_as_they_are_written(profit: int, stake: int) -> None:
-    odds = Odds.parse(f"{profit} to {stake}")
-    assert odds.net == Fraction(profit, stake)
-    assert Odds.parse(str(odds)) == odds
-    assert Odds.parse(str(odds)).net == odds.net
 
 
 @UNTIMED
@@ -294,22 +244,6 @@ def test_the_net_of_odds(text: str, net: Fraction) -> None:
 
 
 @pytest.mark.parametrize(
-    "written",
-    [
-        "1 to 0", "0.00 to 1", "0 to 0", "", "-1 to 1", "+1 to 1",
-        "1/2 to 1", "1e2 to 1", ".5 to 1", "5. to 1", "1,000 to 1", "1234567890 to 1", "1.0123456789 to 1",
-        "٣ to 1", "inf to 1", "nan to 1", "1 for 2", "1 for 0", True, None, ["1 to 1"], Fraction(1, 2), 1e300,
-        float("nan"), -3,
-    ],
-)  # fmt: skip
-def test_odds_that_cannot_be_read_are_refused(written: object) -> None:
-    assert refusal(OddsError, Odds.parse, written) == (
-        f"found {as_found(written)}; write the profit to a stake, "
-        'such as "50 to 1", "0.95 to 1", "3 to 2" or "1 to 1 less 5%", or "push" or "lose"'
-    )
-
-
-@pytest.mark.parametrize(
     ("written", "meant"),
     [
         ("50:1", "50 to 1"), ("50", "50 to 1"), (50, "50 to 1"), (0.95, "0.95 to 1"), ("3-2", "3 to 2"),
@@ -320,10 +254,8 @@ def test_odds_that_cannot_be_read_are_refused(written: object) -> None:
 def test_odds_that_are_written_in_another_way_are_refused_with_what_was_meant(
     written: object, meant: str
 ) -> None:
-    said = refusal(OddsError, Odds.parse, written)
-    assert said.startswith(
-        f'found {as_found(written)}; did you mean "{meant}"? Write the profit to a stake, '
-    )
+    with pytest.raises(OddsError, match=f'did you mean "{meant}"'):
+        Odds.parse(written)
     assert Odds.parse(meant) == meant
 
 
@@ -337,19 +269,6 @@ POINT_SETS = st.sets(st.integers(0, 9), min_size=1).map(PointSet)
 def test_points_are_read_as_they_are_written(points: PointSet) -> None:
     assert PointSet.parse(str(points)) == points
     assert isinstance(PointSet.parse(str(points)), PointSet)
-
-
-@UNTIMED
-@given(POINT_SETS)
-def test_points_are_written_in_the_fewest_runs(points: PointSet) -> None:
-    starts = [point for point in points if point - 1 not in points]
-    assert str(points).count(",") == len(starts) - 1
-
-
-@UNTIMED
-@given(st.integers(0, 9))
-def test_one_point_total_may_be_a_number(point: int) -> None:
-    assert PointSet.parse(point) == PointSet.parse(str(point)) == PointSet({point})
 
 
 @pytest.mark.parametrize(
@@ -366,19 +285,6 @@ def test_the_points_that_a_text_names(text: str, points: set[int]) -> None:
     assert PointSet.parse(text) == PointSet(points)
 
 
-@pytest.mark.parametrize(
-    "written",
-    [
-        10, -1, True, False, 6.0, None, [10], [True], "", ",", "5-", "-5", "5-0", "1-3,3", "6,6", "0 - 5", "1, 2",
-        "10", "0-10", "a", "0–5", "5\n", "٣", "1-2-3",
-    ],
-)  # fmt: skip
-def test_points_that_cannot_be_read_are_refused(written: object) -> None:
-    assert refusal(OddsError, PointSet.parse, written) == (
-        f'found {as_found(written)}; write Point Totals from 0 to 9, such as 6, "0-5" or "1-5,7-9"'
-    )
-
-
 # ---------------------------------------------------------------- shares
 
 
@@ -389,16 +295,6 @@ def test_a_share_is_exact_and_keeps_its_words(percent: str) -> None:
     assert share == f"{percent}%"
     assert share.part == exact(percent) / 100
     assert Share.parse(str(share)).part == share.part
-
-
-@pytest.mark.parametrize(
-    "written",
-    ["25", "25 %", "0%", "0.0%", "-25%", "%", "", "25%%", "1/4", "25%\n", "٢٥%", 25, 0.25, True, None],
-)
-def test_a_share_that_cannot_be_read_is_refused(written: object) -> None:
-    assert refusal(OddsError, Share.parse, written) == (
-        f'found {as_found(written)}; write a percentage, such as "25%"'
-    )
 
 
 # ---------------------------------------------------------------- money
@@ -419,35 +315,6 @@ def test_money_is_written_exactly_and_without_idle_zeros(amount: Fraction) -> No
     assert not ("." in text and text.endswith(("0", ".")))
 
 
-@pytest.mark.parametrize(
-    ("amount", "text"),
-    [
-        (Fraction(0), "0"),
-        (Fraction(100), "100"),
-        (Fraction(-100), "-100"),
-        (Fraction(25, 2), "12.5"),
-        (Fraction(-1, 20), "-0.05"),
-        (Fraction(1, 1024), "0.0009765625"),
-        (Fraction(-10, 3), "-10/3"),
-        (Fraction(19, 20) * 12345678901234567890, "11728394956172839495.5"),
-    ],
-)
-def test_money_in_digits(amount: Fraction, text: str) -> None:
-    assert format_money(amount) == text
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["", "-1", "+1", "1.", ".5", "1e3", "1,000", " 1", "1 ", "1\n", "1.2.3", "1/2", "٣", "$5", "inf", "1" * 16,
-     "0.0123456789"],
-)  # fmt: skip
-def test_money_that_cannot_be_read_is_refused(text: str) -> None:
-    assert refusal(StakeError, parse_money, text) == (
-        f'amount: found "{text}"; write digits with at most one point, such as 100 or 12.50 '
-        "(15 digits and 9 decimals at most)"
-    )
-
-
 # ---------------------------------------------------------------- a game by its name
 
 
@@ -460,24 +327,9 @@ def test_a_game_by_every_beginning_of_its_id() -> None:
             assert rule_book_path(beginning).name == f"{meant[0]}.toml"
             unique += 1
         else:
-            assert refusal(RuleBookError, rule_book_path, beginning) == (
-                f'game "{beginning}" could be {", ".join(meant)}; write more of the id'
-            )
+            with pytest.raises(RuleBookError, match=", ".join(meant)):
+                rule_book_path(beginning)
     assert unique == 58  # 25 + 20 + 4 + 9 beginnings, game by game
-
-
-@pytest.mark.parametrize(
-    ("beginning", "game"),
-    [
-        ("c", COMMISSION_2013),
-        ("tiger-buffalo-c", COMMISSION_2024),
-        ("tiger-buffalo-noncommission-2", NONCOMMISSION_2025),
-        ("tiger-buffalo-noncommission-p", NONCOMMISSION_2024),
-        (NONCOMMISSION_2024, NONCOMMISSION_2024),
-    ],
-)
-def test_a_game_by_the_beginning_of_its_id(beginning: str, game: str) -> None:
-    assert load_game(beginning).id == game
 
 
 def test_an_id_that_another_begins_with_is_still_that_game(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -485,24 +337,8 @@ def test_an_id_that_another_begins_with_is_still_that_game(monkeypatch: pytest.M
     monkeypatch.setattr(rule_book_files, "rule_book_paths", lambda: known)
     assert rule_book_path("tiger") == Path("tiger.toml")
     assert rule_book_path("tiger-") == Path("tiger-buffalo.toml")
-    assert refusal(RuleBookError, rule_book_path, "t") == (
-        'game "t" could be tiger, tiger-buffalo; write more of the id'
-    )
-
-
-@pytest.mark.parametrize(
-    ("name", "hint"),
-    [
-        ("comission-insurance-2013", f"; did you mean {COMMISSION_2013}?"),
-        ("tiger-buffalo-noncommission-2052", f"; did you mean {NONCOMMISSION_2025}?"),
-        ("blackjack", "."),
-        ("insurance", "; did you mean commission-insurance-2013?"),
-    ],
-)
-def test_a_game_that_does_not_exist_is_refused_with_the_nearest(name: str, hint: str) -> None:
-    assert refusal(RuleBookError, load_game, name) == (
-        f'no game "{name}"{hint} The games are {", ".join(GAMES)}; or give a path to a TOML file'
-    )
+    with pytest.raises(RuleBookError):
+        rule_book_path("t")
 
 
 @pytest.fixture
@@ -529,13 +365,6 @@ def test_a_game_from_a_path_of_ones_own(own_rule_book: Path, monkeypatch: pytest
     assert load_game("./my-own.toml") == game
 
 
-def test_a_rule_book_of_ones_own_is_no_game_by_its_id(
-    own_rule_book: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(own_rule_book.parent)
-    assert refusal(RuleBookError, load_game, "my-own").startswith('no game "my-own". ')
-
-
 def test_a_rule_book_is_known_by_its_bytes(own_rule_book: Path) -> None:
     before = load_rule_book(own_rule_book)
     assert before.content == own_rule_book.read_bytes()
@@ -546,30 +375,11 @@ def test_a_rule_book_is_known_by_its_bytes(own_rule_book: Path) -> None:
     assert after.sha256 != before.sha256
 
 
-def test_what_a_game_does_not_have_is_refused_with_what_it_has() -> None:
-    game = load_game(COMMISSION_2013)
-    has = "It has: player, banker, tie, player-pair, banker-pair"
-    assert refusal(NotInGameError, game.bet, "player-pear") == (
-        f'{COMMISSION_2013} has no bet "player-pear"; did you mean player-pair? {has}'
-    )
-    assert refusal(NotInGameError, game.bet, "roulette") == f'{COMMISSION_2013} has no bet "roulette". {has}'
-    assert refusal(NotInGameError, game.layout, "z") == (
-        f'{COMMISSION_2013} has no layout "Z". It has: A, B, C, D, E, F, G'
-    )
-    assert game.layout("b").id == "B"
-
-
 def test_a_layout_is_known_by_its_very_id_or_by_its_id_in_capitals() -> None:
     game = load_game(COMMISSION_2013)
     own = [msgspec.structs.replace(game.layouts[0], id=name) for name in ("a", "A", "East", "WEST")]
     game = msgspec.structs.replace(game, layouts=tuple(own))
-    assert [game.layout(name).id for name in ("a", "A", "East", "WEST", "west")] == [
-        "a",
-        "A",
-        "East",
-        "WEST",
-        "WEST",
-    ]
-    assert refusal(NotInGameError, game.layout, "east") == (
-        f'{COMMISSION_2013} has no layout "EAST"; did you mean WEST? It has: a, A, East, WEST'
-    )
+    names = {"a": "a", "A": "A", "East": "East", "WEST": "WEST", "west": "WEST"}
+    assert {name: game.layout(name).id for name in names} == names
+    with pytest.raises(NotInGameError):
+        game.layout("east")

@@ -1,11 +1,15 @@
-"""Tables for the tests: a TOML text from a few words."""
+"""Tables for the tests: a TOML text from a few words; and what every bet of a round in progress is worth."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
+from combinat import Shoe
 from combinat.rules.game import Game
 from combinat.rules.gaming_table import GamingTable
 from combinat.rules.table_file import parsed_table
+from tests.documents import BETS
+from tests.oracle.dealer import deals
+from tests.oracle.settler import settled
 
 Stakes = Mapping[str, int]
 
@@ -61,3 +65,9 @@ def cards(player: str, banker: str) -> str:
 
 def third(amount: int) -> Fraction:
     return Fraction(amount, 3)
+
+
+def plainly(game_id: str, player: str, banker: str, shoe: Shoe) -> dict[str, tuple[Fraction, str | None]]:
+    """The value and the result of every bet from these hands, dealt in every way; None: not decided."""
+    rounds = deals(shoe.counts, tuple(player.split()), tuple(banker.split()))
+    return {bet: settled(game_id, bet, rounds) for bet in BETS[game_id]}

@@ -3,7 +3,6 @@
 The numbers of the examples: a minimum of 100, a maximum Differential of 10,000, unless one says otherwise.
 """
 
-import json
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -100,59 +99,69 @@ def test_the_register_has_what_the_clauses_leave_open(game: Game) -> None:
 
 # ---------------------------------------------------------------- 5.1: before the close
 
+TAKEN: dict[str, tuple[list[str], Boxes, list[tuple[int, int, int]]]] = {
+    "within the limits": (
+        [],
+        [({"banker": 6000, "tie": 50}, [{"banker": 4000}]), ({"player": 100}, [])],
+        [(6000, 0, 0), (50, 0, 0), (4000, 0, 0), (100, 0, 0)],
+    ),
+    # 8000 + 3000 + 1000 is 2000 over: 1000 of the last standing player, 1000 of the one before.
+    "standing players are rejected before seated ones": (
+        [],
+        [({"banker": 8000}, [{"banker": 3000}, {"banker": 1000}])],
+        [(8000, 0, 0), (2000, 1000, 0), (0, 1000, 0)],
+    ),
+    "a seated player is rejected when no standing one is left": (
+        [],
+        [({"player": 12_000}, [{"player": 500}])],
+        [(10_000, 2000, 0), (0, 500, 0)],
+    ),
+    # 12000 against 1500 is a Differential of 10500; the bet on the lighter hand is not touched.
+    "bets on the other hand make room": (
+        [],
+        [({"banker": 8000}, [{"banker": 4000}]), ({"player": 1500}, [])],
+        [(8000, 0, 0), (3500, 500, 0), (1500, 0, 0)],
+    ),
+    "side bets are no part of the Differential": (
+        [],
+        [({"banker": 10_000, "tie": 9000, "big-tiger": 9000}, [])],
+        [(10_000, 0, 0), (9000, 0, 0), (9000, 0, 0)],
+    ),
+    "seated players of all boxes come before standing ones": (
+        [],
+        [({"banker": 5000}, [{"banker": 5000}]), ({"banker": 4000}, [])],
+        [(5000, 0, 0), (1000, 4000, 0), (4000, 0, 0)],
+    ),
+    # 9000 in one box and 4000 in another are 3000 over at the table, and over in neither box.
+    "two boxes, of the table": (
+        [],
+        [({"banker": 9000}, []), ({"banker": 4000}, [])],
+        [(9000, 0, 0), (1000, 3000, 0)],
+    ),
+    "two boxes, each by itself": (
+        [OF_A_BOX],
+        [({"banker": 9000}, []), ({"banker": 4000}, [])],
+        [(9000, 0, 0), (4000, 0, 0)],
+    ),
+    "both hands, of the table": (
+        [],
+        [({"banker": 11_000}, []), ({"player": 11_000}, [])],
+        [(11_000, 0, 0), (11_000, 0, 0)],
+    ),
+    "both hands, each box by itself": (
+        [OF_A_BOX],
+        [({"banker": 11_000}, []), ({"player": 11_000}, [])],
+        [(10_000, 1000, 0), (10_000, 1000, 0)],
+    ),
+}
+
 
 @every_document
-def test_bets_within_the_limits_are_taken(game: Game) -> None:
-    boxes: Boxes = [({"banker": 6000, "tie": 50}, [{"banker": 4000}]), ({"player": 100}, [])]
-    assert taken(game, boxes) == [(6000, 0, 0), (50, 0, 0), (4000, 0, 0), (100, 0, 0)]
-
-
-@every_document
-def test_standing_players_are_rejected_before_seated_ones(game: Game) -> None:
-    """8000 + 3000 + 1000 = 12000 is 2000 over: 1000 of the last standing player, 1000 of the one before."""
-    boxes: Boxes = [({"banker": 8000}, [{"banker": 3000}, {"banker": 1000}])]
-    assert taken(game, boxes) == [(8000, 0, 0), (2000, 1000, 0), (0, 1000, 0)]
-
-
-@every_document
-def test_a_seated_player_is_rejected_when_no_standing_one_is_left(game: Game) -> None:
-    boxes: Boxes = [({"player": 12_000}, [{"player": 500}])]
-    assert taken(game, boxes) == [(10_000, 2000, 0), (0, 500, 0)]
-
-
-@every_document
-def test_bets_on_the_other_hand_make_room(game: Game) -> None:
-    """12000 against 1500 is a Differential of 10500; the bet on the lighter hand is not touched."""
-    boxes: Boxes = [({"banker": 8000}, [{"banker": 4000}]), ({"player": 1500}, [])]
-    assert taken(game, boxes) == [(8000, 0, 0), (3500, 500, 0), (1500, 0, 0)]
-
-
-@every_document
-def test_side_bets_are_no_part_of_the_differential(game: Game) -> None:
-    assert taken(game, [({"banker": 10_000, "tie": 9000, "big-tiger": 9000}, [])]) == [
-        (10_000, 0, 0), (9000, 0, 0), (9000, 0, 0),
-    ]  # fmt: skip
-
-
-@every_document
-def test_seated_players_of_all_boxes_come_before_standing_ones(game: Game) -> None:
-    boxes: Boxes = [({"banker": 5000}, [{"banker": 5000}]), ({"banker": 4000}, [])]
-    assert taken(game, boxes) == [(5000, 0, 0), (1000, 4000, 0), (4000, 0, 0)]
-
-
-@every_document
-def test_a_differential_of_each_box_by_itself(game: Game) -> None:
-    """9000 in one box and 4000 in another are 3000 over at the table, and over in neither box."""
-    boxes: Boxes = [({"banker": 9000}, []), ({"banker": 4000}, [])]
-    assert taken(game, boxes) == [(9000, 0, 0), (1000, 3000, 0)]
-    assert taken(with_readings(game, [OF_A_BOX]), boxes) == [(9000, 0, 0), (4000, 0, 0)]
-
-
-@every_document
-def test_in_a_box_of_its_own_the_other_hand_of_another_box_is_no_help(game: Game) -> None:
-    boxes: Boxes = [({"banker": 11_000}, []), ({"player": 11_000}, [])]
-    assert taken(game, boxes) == [(11_000, 0, 0), (11_000, 0, 0)]
-    assert taken(with_readings(game, [OF_A_BOX]), boxes) == [(10_000, 1000, 0), (10_000, 1000, 0)]
+@pytest.mark.parametrize("name", TAKEN)
+def test_what_is_taken_before_the_close(game: Game, name: str) -> None:
+    """Taken, rejected and short of the minimum, stake by stake."""
+    readings, boxes, expected = TAKEN[name]
+    assert taken(with_readings(game, readings), boxes) == expected
 
 
 @every_document
@@ -190,32 +199,25 @@ def parsed(text: str) -> GamingTable:
 
 
 @every_document
-def test_a_bet_under_the_minimum_is_raised_or_withdrawn(game: Game) -> None:
-    (one,) = acceptances(game, table_of(game, [({"banker": 60}, [])], closed=False))
-    assert these(one.accepted, one.short, one.can_raise, one.clauses) == (60, 40, True, ("5.2",))
-
-
-@every_document
-def test_what_rejection_leaves_under_the_minimum_cannot_be_raised(game: Game) -> None:
-    """9950 and 200 are 150 over; the 50 that are left are under the minimum, and the table is full."""
-    _, one = acceptances(game, table_of(game, [({"banker": 9950}, [{"banker": 200}])], closed=False))
-    assert these(one.accepted, one.rejected, one.short, one.can_raise) == (50, 150, 50, False)
-    assert one.clauses == ("5.1", "5.2")
-
-
-@every_document
-def test_a_bet_can_be_raised_to_the_very_limit(game: Game) -> None:
-    """9900 and 60: 40 are missing to the minimum, and 40 to the limit; with 9910, 30 are."""
-    _, one = acceptances(game, table_of(game, [({"banker": 9900}, [{"banker": 60}])], closed=False))
-    assert these(one.short, one.can_raise) == (40, True)
-    _, one = acceptances(game, table_of(game, [({"banker": 9910}, [{"banker": 60}])], closed=False))
-    assert these(one.short, one.can_raise) == (40, False)
-
-
-@every_document
-def test_on_the_lighter_hand_there_is_room_to_raise(game: Game) -> None:
-    _, one = acceptances(game, table_of(game, [({"banker": 10_000}, [{"player": 60}])], closed=False))
-    assert these(one.short, one.can_raise) == (40, True)
+@pytest.mark.parametrize(
+    ("boxes", "expected"),
+    [
+        ([({"banker": 60}, [])], (60, 0, 40, True)),
+        # 9950 and 200 are 150 over; the 50 that are left are under the minimum, and the table is full.
+        ([({"banker": 9950}, [{"banker": 200}])], (50, 150, 50, False)),
+        # 40 are missing to the minimum, and 40 to the limit; with 9910, 30 are.
+        ([({"banker": 9900}, [{"banker": 60}])], (60, 0, 40, True)),
+        ([({"banker": 9910}, [{"banker": 60}])], (60, 0, 40, False)),
+        # On the lighter hand there is room to raise.
+        ([({"banker": 10_000}, [{"player": 60}])], (60, 0, 40, True)),
+    ],
+)
+def test_a_bet_under_the_minimum_is_raised_where_there_is_room_or_withdrawn(
+    game: Game, boxes: Boxes, expected: tuple[object, ...]
+) -> None:
+    *_, one = acceptances(game, table_of(game, boxes, closed=False))
+    assert these(one.accepted, one.rejected, one.short, one.can_raise) == expected
+    assert one.clauses == (("5.1", "5.2") if one.rejected else ("5.2",))
 
 
 def test_a_side_bet_has_a_minimum_where_its_own_is_displayed() -> None:
@@ -229,37 +231,126 @@ def test_a_side_bet_has_a_minimum_where_its_own_is_displayed() -> None:
 
 # ---------------------------------------------------------------- 5.1.1, 5.1.2, 5.2.1: after the close
 
+SMALL_BET: Boxes = [({"banker": 11_950}, [{"banker": 50}])]
+TWO_HANDS: Boxes = [({"banker": 1900}, [{"banker": 150, "player": 50}])]
+LEAST_SHARE: Boxes = [({"banker": 11_900}, [{"banker": 100}])]
+TWO_BOXES: Boxes = [({"banker": 6000}, [{"banker": 50}]), ({"banker": 8000}, [])]
+THREE_BOXES: Boxes = [
+    ({"banker": 20_000}, []), ({"banker": 12_000}, [{"player": 1000}]), ({"player": 500}, []),
+]  # fmt: skip
+FULL = (Why.WHOLE, "5.14")
+CUT, SMALL, WITHOUT = (Why.PRO_RATA, "5.1.1"), (Why.AT_MINIMUM, "5.1.1"), (Why.NO_PRO_RATA, "5.1.2")
+AT_STAKE: dict[str, tuple[list[str], Boxes, int, list[object], list[object]]] = {
+    # 8000 and 4000 share 10000: two thirds and one third.
+    "pro rata": (
+        [],
+        [({"banker": 8000, "tie": 50}, [{"banker": 4000}])],
+        10_000,
+        [third(20_000), 50, third(10_000)],
+        [CUT, FULL, CUT],
+    ),
+    "the lighter hand makes room": (
+        [],
+        [({"banker": 12_000}, [{"player": 2000}])],
+        10_000,
+        [12_000, 2000],
+        [],
+    ),
+    "the lighter hand is not cut": (
+        [],
+        [({"banker": 13_000}, [{"player": 2000}])],
+        10_000,
+        [12_000, 2000],
+        [],
+    ),
+    "by ratio": ([BY_RATIO], [({"banker": 13_000}, [{"player": 2000}])], 10_000, [12_000, 2000], []),
+    # 100 would come to 83 1/3: it keeps 100, and the other has the 9900 that are left.
+    "no share is below the minimum": ([], LEAST_SHARE, 10_000, [9900, 100], [CUT, SMALL]),
+    "no share is below the minimum, by ratio": (
+        [BY_RATIO],
+        LEAST_SHARE,
+        10_000,
+        [Fraction(29_750, 3), 100],
+        [],
+    ),
+    # Of 500, first 100 is short; then 280 has 87.50 of the 400 left and is short too; 1000 has the last 300.
+    "one share at the minimum pushes another to it": (
+        [],
+        [({"banker": 1000}, [{"banker": 280}, {"banker": 100}])],
+        500,
+        [300, 100, 100],
+        [],
+    ),
+    # 50 stands (5.1.2); of the limit 9950 are left for the other, or by ratio 11950 x 10000 / 12000.
+    "a player under the minimum is settled in full": ([], SMALL_BET, 10_000, [9950, 50], [CUT, WITHOUT]),
+    "and by ratio": ([BY_RATIO], SMALL_BET, 10_000, [Fraction(11_950 * 10, 12), 50], []),
+    "and nobody in the box is cut": ([NOBODY_IN_THE_BOX], SMALL_BET, 10_000, [11_950, 50], []),
+    # 2050 against 50 is 2000: of the 1050 that may win or lose on the Banker, 150 stands and 900 is left.
+    "all bets of a player with one under the minimum": (
+        [],
+        TWO_HANDS,
+        1000,
+        [900, 150, 50],
+        [CUT, WITHOUT, WITHOUT],
+    ),
+    "nobody in the box of a player with one under it": (
+        [NOBODY_IN_THE_BOX],
+        TWO_HANDS,
+        1000,
+        [1900, 150, 50],
+        [],
+    ),
+    "a small bet within the limit suspends nothing": (
+        [],
+        [({"banker": 500}, [{"banker": 150, "player": 50}])],
+        1000,
+        [500, 150, 50],
+        [FULL, FULL, (Why.UNNOTICED, "5.2.1")],
+    ),
+    # Box 1 stands in full with its 6050; of the 10000 that leaves 3950 for box 2.
+    "a small bet suspends the pro rata of its box alone": (
+        [NOBODY_IN_THE_BOX],
+        TWO_BOXES,
+        10_000,
+        [6000, 50, 3950],
+        [],
+    ),
+    "and each box by itself": ([NOBODY_IN_THE_BOX, OF_A_BOX], TWO_BOXES, 10_000, [6000, 50, 8000], []),
+    # 12000 against 1000 is 11000: everything times 10/11.
+    "both hands are cut by one ratio": (
+        [BOTH_HANDS],
+        [({"banker": 12_000}, [{"player": 1000}])],
+        10_000,
+        [Fraction(120_000, 11), Fraction(10_000, 11)],
+        [],
+    ),
+    "each box by itself": ([OF_A_BOX], THREE_BOXES, 10_000, [10_000, 11_000, 1000, 500], []),
+    "the whole table": (
+        [],
+        THREE_BOXES,
+        10_000,
+        [Fraction(11_500 * 5, 8), Fraction(11_500 * 3, 8), 1000, 500],
+        [],
+    ),
+    "a bet under the minimum that nobody noticed": (
+        [],
+        [({"banker": 60}, [])],
+        10_000,
+        [60],
+        [(Why.UNNOTICED, "5.2.1")],
+    ),
+}
+"""Readings, boxes, the maximum Differential; what is at stake, and why, where that is asserted."""
+
 
 @every_document
-def test_bets_over_the_limit_win_or_lose_pro_rata(game: Game) -> None:
-    """8000 and 4000 share 10000: two thirds and one third."""
-    boxes: Boxes = [({"banker": 8000, "tie": 50}, [{"banker": 4000}])]
-    assert at_stake(game, boxes) == [third(20_000), 50, third(10_000)]
-    assert [share.clause for share in shares(game, table_of(game, boxes))] == ["5.1.1", "5.14", "5.1.1"]
-
-
-@every_document
-def test_the_lighter_hand_is_not_cut(game: Game) -> None:
-    """12000 against 2000: the Banker bets share 12000 less nothing, and 13000 against 2000 share 12000."""
-    assert at_stake(game, [({"banker": 12_000}, [{"player": 2000}])]) == [12_000, 2000]
-    assert at_stake(game, [({"banker": 13_000}, [{"player": 2000}])]) == [12_000, 2000]
-    by_ratio = with_readings(game, [BY_RATIO])
-    assert at_stake(by_ratio, [({"banker": 13_000}, [{"player": 2000}])]) == [12_000, 2000]
-
-
-@every_document
-def test_no_share_is_below_the_minimum(game: Game) -> None:
-    """100 would come to 83 1/3: it keeps 100, and the other has the 9900 that are left."""
-    boxes: Boxes = [({"banker": 11_900}, [{"banker": 100}])]
-    assert at_stake(game, boxes) == [9900, 100]
-    assert [share.why for share in shares(game, table_of(game, boxes))] == [Why.PRO_RATA, Why.AT_MINIMUM]
-    assert at_stake(with_readings(game, [BY_RATIO]), boxes) == [Fraction(29_750, 3), 100]
-
-
-def test_one_share_at_the_minimum_may_push_another_to_it() -> None:
-    """Of 500, first 100 is short; then 280 has 87.50 of the 400 left and is short too; 1000 has the last 300."""
-    boxes: Boxes = [({"banker": 1000}, [{"banker": 280}, {"banker": 100}])]
-    assert at_stake(ONE, boxes, maximum=500) == [300, 100, 100]
+@pytest.mark.parametrize("name", AT_STAKE)
+def test_what_is_at_stake_after_the_close(game: Game, name: str) -> None:
+    readings, boxes, maximum, expected, why = AT_STAKE[name]
+    game = with_readings(game, readings)
+    closed = shares(game, table_of(game, boxes, maximum=maximum))
+    assert [share.at_stake for share in closed] == expected
+    assert not why or [(share.why, share.clause) for share in closed] == why
 
 
 def test_when_all_are_at_the_minimum_the_limit_gives_way() -> None:
@@ -267,69 +358,11 @@ def test_when_all_are_at_the_minimum_the_limit_gives_way() -> None:
     assert at_stake(ONE, boxes, minimum=5000) == [5000, 5000, 5000]
 
 
-@every_document
-def test_a_player_under_the_minimum_is_settled_in_full(game: Game) -> None:
-    """50 stands (5.1.2); of the limit 9950 are left for the other, or by ratio 11950 x 10000 / 12000."""
-    boxes: Boxes = [({"banker": 11_950}, [{"banker": 50}])]
-    closed = shares(game, table_of(game, boxes))
-    assert [these(share.at_stake, share.why, share.clause) for share in closed] == [
-        (9950, Why.PRO_RATA, "5.1.1"),
-        (50, Why.NO_PRO_RATA, "5.1.2"),
-    ]
-    assert at_stake(with_readings(game, [BY_RATIO]), boxes) == [Fraction(11_950 * 10, 12), 50]
-    assert at_stake(with_readings(game, [NOBODY_IN_THE_BOX]), boxes) == [11_950, 50]
-
-
-@every_document
-def test_a_player_with_one_bet_under_the_minimum_is_settled_in_full_on_all(game: Game) -> None:
-    """2050 against 50 is 2000: of the 1050 that may win or lose on the Banker, 150 stands and 900 is left."""
-    boxes: Boxes = [({"banker": 1900}, [{"banker": 150, "player": 50}])]
-    closed = shares(game, table_of(game, boxes, maximum=1000))
-    assert [these(share.at_stake, share.why, share.clause) for share in closed] == [
-        (900, Why.PRO_RATA, "5.1.1"),
-        (150, Why.NO_PRO_RATA, "5.1.2"),
-        (50, Why.NO_PRO_RATA, "5.1.2"),
-    ]
-    assert at_stake(with_readings(game, [NOBODY_IN_THE_BOX]), boxes, maximum=1000) == [1900, 150, 50]
-    dealt = table_of(game, boxes, maximum=1000, more=cards("K 9", "K 8"))
-    settlement = table_state(game, dealt).settlement
+def test_a_player_under_the_minimum_wins_and_loses_on_all_bets() -> None:
+    dealt = table_of(ONE, TWO_HANDS, maximum=1000, more=cards("K 9", "K 8"))
+    settlement = table_state(ONE, dealt).settlement
     assert settlement is not None
     assert [one.line.net for one in settlement.lines] == [-900, -150, 50]
-
-
-@every_document
-def test_a_small_bet_within_the_limit_suspends_nothing(game: Game) -> None:
-    closed = shares(game, table_of(game, [({"banker": 500}, [{"banker": 150, "player": 50}])], maximum=1000))
-    assert [share.clause for share in closed] == ["5.14", "5.14", "5.2.1"]
-
-
-@every_document
-def test_read_for_the_box_one_small_bet_suspends_the_pro_rata_of_that_box_alone(game: Game) -> None:
-    """Box 1 stands in full with its 6050; of the 10000 that leaves 3950 for box 2."""
-    boxes: Boxes = [({"banker": 6000}, [{"banker": 50}]), ({"banker": 8000}, [])]
-    assert at_stake(with_readings(game, [NOBODY_IN_THE_BOX]), boxes) == [6000, 50, 3950]
-    both = with_readings(game, [NOBODY_IN_THE_BOX, OF_A_BOX])
-    assert at_stake(both, boxes) == [6000, 50, 8000]
-
-
-@every_document
-def test_read_for_both_hands_all_bets_are_cut_by_one_ratio(game: Game) -> None:
-    """12000 against 1000 is 11000: everything times 10/11."""
-    boxes: Boxes = [({"banker": 12_000}, [{"player": 1000}])]
-    assert at_stake(with_readings(game, [BOTH_HANDS]), boxes) == [Fraction(120_000, 11), Fraction(10_000, 11)]
-
-
-@every_document
-def test_by_box_each_box_is_cut_by_itself(game: Game) -> None:
-    boxes: Boxes = [({"banker": 20_000}, []), ({"banker": 12_000}, [{"player": 1000}]), ({"player": 500}, [])]
-    assert at_stake(with_readings(game, [OF_A_BOX]), boxes) == [10_000, 11_000, 1000, 500]
-    assert at_stake(game, boxes) == [Fraction(11_500 * 5, 8), Fraction(11_500 * 3, 8), 1000, 500]
-
-
-@every_document
-def test_a_bet_under_the_minimum_that_nobody_noticed_stands(game: Game) -> None:
-    (share,) = shares(game, table_of(game, [({"banker": 60}, [])]))
-    assert these(share.at_stake, share.why, share.clause) == (60, Why.UNNOTICED, "5.2.1")
 
 
 # ---------------------------------------------------------------- whole chips
@@ -533,7 +566,7 @@ def test_shares_are_level_above_the_minimum_and_keep_the_limit(
 
 @pytest.mark.parametrize("readings", [[], [OF_A_BOX], [BY_RATIO], [BOTH_HANDS], [NOBODY_IN_THE_BOX], [OF_A_BOX, BY_RATIO, NOBODY_IN_THE_BOX]])  # fmt: skip
 @given(boxes=some_boxes, minimum=limited, limit=limited)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_whatever_is_read_no_share_is_more_than_the_stake_or_less_than_the_minimum(
     readings: list[str], boxes: Boxes, minimum: int, limit: int
 ) -> None:
@@ -555,40 +588,8 @@ def test_whatever_is_read_no_share_is_more_than_the_stake_or_less_than_the_minim
 EXAMPLE = str(ROOT / "docs" / "table.toml")
 
 
-@pytest.mark.parametrize("form", ["text", "markdown", "csv", "latex"])
-def test_the_command_prints_every_format(run: Run, form: str) -> None:
-    words = ["table", NONCOMMISSION_2024, EXAMPLE, "--format", form]
-    parts = [["--part", number] for number in "12345"] if form == "csv" else [[]]
-    every = [run(*words, *part) for part in parts]
-    assert these(*((ran.code, ran.err) for ran in every)) == ((0, ""),) * len(every)
-    ran = every[0]
-    for word in ("21850/3", "7275", "5.1.1", "5.1.2", "-7450"):
-        assert any(word in one.out for one in every)
-    if form == "text":
-        assert max(map(len, ran.out.splitlines())) <= 100
-
-
-def test_long_stakes_fit_the_terminal(run: Run, tmp_path: Path) -> None:
-    much = 10**10
-    text = Path(EXAMPLE).read_text().replace("8000", str(8000 * much + 25)).replace("4000", str(4000 * much))
-    file = tmp_path / "long.toml"
-    file.write_text(text.replace("10000", str(10_000 * much)))
-    ran = run("table", NONCOMMISSION_2024, str(file))
-    assert these(ran.code, ran.err) == (0, "")
-    assert str(8000 * much + 25) in ran.out
-    assert max(map(len, ran.out.splitlines())) <= 100
-
-
-def test_the_differential_of_a_box_rests_on_its_own_clause(run: Run) -> None:
-    plain = run("table", NONCOMMISSION_2024, EXAMPLE)
-    assert "Differential: of the whole table (1.8)" in plain.out
-    read = run("table", NONCOMMISSION_2024, EXAMPLE, "--reading", OF_A_BOX)
-    assert "Differential: of each box by itself (5.1)" in read.out
-
-
 def test_the_json_of_a_closed_table(run: Run) -> None:
-    record = json.loads(run("table", NONCOMMISSION_2024, EXAMPLE, "--format", "json").out)
-    assert record["schema"] == "combinat/table/1"
+    record = run("table", NONCOMMISSION_2024, EXAMPLE, "--format", "json").document()
     assert record["rules"] == {
         "differential": "table",
         "pro_rata": "to-the-limit",
@@ -606,42 +607,22 @@ def test_the_json_of_a_closed_table(run: Run) -> None:
 
 def test_the_json_of_an_open_table(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "open.toml"
-    file.write_text(
-        table_text([({"banker": 9950}, [{"banker": 200}, {"player": 30}])], closed=False), "utf-8"
-    )
-    record = json.loads(run("table", NONCOMMISSION_2024, str(file), "--format", "json").out)
+    boxes: Boxes = [({"banker": 9950}, [{"banker": 200}, {"player": 30}])]
+    file.write_text(table_text(boxes, closed=False), "utf-8")
+    record = run("table", NONCOMMISSION_2024, str(file), "--format", "json").document()
     assert record["settlement"] is None
-    assert [
-        (bet["taken"], bet["rejected"], bet["short_of_minimum"], bet["can_raise"]) for bet in record["bets"]
-    ] == [
+    keys = ("taken", "rejected", "short_of_minimum", "can_raise")
+    assert [tuple(bet[key] for key in keys) for bet in record["bets"]] == [
         ("9950", "0", "0", None),
         ("80", "120", "20", False),
         ("30", "0", "70", True),
     ]
-    text = run("table", NONCOMMISSION_2024, str(file)).out
-    assert "raise by 70 or withdraw" in text
-    assert "withdraw: no room for the 20" in text
-
-
-def test_another_reading_is_followed_and_said(run: Run) -> None:
-    ran = run("table", NONCOMMISSION_2024, EXAMPLE, "--reading", OF_A_BOX, "--reading", NOBODY_IN_THE_BOX)
-    assert ran.code == 0
-    assert f"Readings followed: the other reading of {OF_A_BOX}, {NOBODY_IN_THE_BOX}" in ran.out
-    record = json.loads(run("table", NONCOMMISSION_2024, EXAMPLE, "--reading", OF_A_BOX, "-f", "json").out)
-    assert record["readings"] == [OF_A_BOX]
-    assert record["differentials"][0]["placed"]["box"] == 1
-
-
-def test_readings_that_contradict_each_other_are_refused(run: Run) -> None:
-    ran = run("table", NONCOMMISSION_2024, EXAMPLE, "--reading", BY_RATIO, "--reading", BOTH_HANDS)
-    assert these(ran.code, ran.out) == (2, "")
-    assert "contradict each other" in ran.err
 
 
 def test_what_every_other_reading_would_come_to(run: Run) -> None:
     """Each line is what following that reading gives; Banker and Player lie on the hands, the rest on side bets."""
     words = ["table", NONCOMMISSION_2024, EXAMPLE, "--format", "json"]
-    record = json.loads(run(*words, "--interpretations").out)
+    record = run(*words, "--interpretations").document()
     assert [one["id"] for one in record["interpretations"]] == [
         OF_A_BOX,
         NOBODY_IN_THE_BOX,
@@ -650,7 +631,8 @@ def test_what_every_other_reading_would_come_to(run: Run) -> None:
         BOTH_HANDS,
     ]
     for one in record["interpretations"]:
-        alone = json.loads(run(*words, "--reading", one["id"]).out)
+        alone = run(*words, "--reading", one["id"]).document()
+        assert alone["readings"] == [one["id"]]
         assert one["house"] == alone["settlement"]["house"]["net"]
         on = {
             hand: sum(Fraction(bet["at_stake"]) for bet in alone["bets"] if bet["bet"] == hand)
@@ -658,5 +640,3 @@ def test_what_every_other_reading_would_come_to(run: Run) -> None:
         }
         assert {hand: Fraction(amount) for hand, amount in one["at_stake"].items()} == on
     assert len({one["house"] for one in record["interpretations"]}) > 1
-    shown = run("table", NONCOMMISSION_2024, EXAMPLE, "--interpretations").out
-    assert "Other readings" in shown

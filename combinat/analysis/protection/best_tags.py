@@ -1,17 +1,18 @@
 """The tags of a count that sees the most of a bet: its effects of removal, and whole numbers near to them.
 
 The best sum of one number for each card gone takes the effects of removal themselves. Whole tags see the share of
-its variance that is the square of their correlation with the effects. Of all balanced whole tags up to a size the
-best are found by going through them: at the same sum and the same sum of squares, larger tags belong to larger
-effects, so that only tags in the order of the effects need to be looked at.
+its variance that is the square of their correlation with the effects. The search is complete: every rank has a tag
+of its own, and of all ways to give the same thirteen tags to the ranks, which have the same sum and the same sum of
+squares, none sees more than the one in which larger tags belong to larger effects (the rearrangement inequality). So
+only tags in the order of the effects need to be compared: 2,380 for tags of at most 2, 1,144,066 for tags of at most 5.
 """
 
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import lcm
+from operator import mul
 
-from combinat.analysis.protection.compositions import OTHERS, TENS
 from combinat.analysis.protection.samples import sample_of
 from combinat.errors import ShoeError, TagsError
 from combinat.rules.cards import RANKS
@@ -66,19 +67,24 @@ def share_seen(effects: tuple[Fraction, ...], tags: Tags) -> Fraction:
 
 
 def nearest_tags(effects: tuple[Fraction, ...], largest: int) -> Tags:
-    """The balanced whole tags up to a size with the largest share, the tens and pictures with one tag; of equals, those met first."""
+    """The balanced whole tags up to a size with the largest share.
+
+    Of equals, those with the smallest sum of squares; of these, the first when read in the order of the effects.
+    """
     parts = lcm(*(effect.denominator for effect in effects))
     whole = [int(effect * parts) for effect in effects]
-    order = sorted(OTHERS, key=lambda number: (whole[number], number))
-    tens, best, chosen = sum(whole[number] for number in TENS), (0, 1), (0,) * len(RANKS)
-    for rising in combinations_with_replacement(range(-largest, largest + 1), len(OTHERS)):
-        of_tens, rest = divmod(-sum(rising), len(TENS))
-        if rest or abs(of_tens) > largest:
+    order = sorted(range(len(RANKS)), key=lambda number: (whole[number], number))
+    rising_effects = [whole[number] for number in order]
+    best, chosen = (0, 1), (0,) * len(RANKS)
+    for rising in combinations_with_replacement(range(-largest, largest + 1), len(RANKS)):
+        if sum(rising):
             continue
-        seen = tens * of_tens + sum(tag * whole[number] for tag, number in zip(rising, order, strict=True))
-        squares = len(TENS) * of_tens**2 + sum(tag * tag for tag in rising)
-        if seen > 0 and seen**2 * best[1] > best[0] * squares:
-            best = seen**2, squares
-            by_rank = dict(zip(order, rising, strict=True)) | dict.fromkeys(TENS, of_tens)
-            chosen = tuple(by_rank[number] for number in range(len(RANKS)))
-    return Tags(chosen)
+        covariance = sum(map(mul, rising, rising_effects))
+        squares = sum(map(mul, rising, rising))
+        if covariance <= 0:
+            continue
+        ahead = covariance**2 * best[1] - best[0] * squares
+        if ahead > 0 or (ahead == 0 and squares < best[1]):
+            best, chosen = (covariance**2, squares), rising
+    by_rank = dict(zip(order, chosen, strict=True))
+    return Tags(tuple(by_rank[number] for number in range(len(RANKS))))

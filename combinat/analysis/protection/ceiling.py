@@ -9,7 +9,7 @@ three cards belong to it alone. Its gain is at most the mean of perfect play at 
 all rounds, no moment is counted twice: the gain is at most a quarter of the ceilings at all depths together.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
@@ -77,7 +77,17 @@ def round_ceilings(sample: Sample, bet: str) -> dict[int, Fraction]:
         raise ShoeError(
             f"found a shoe of {sample.size} cards; a ceiling over all of it takes {COUNTED_CARDS} or fewer"
         )
-    return {left: ceiling(sample, bet, left).gain for left in range(MOST_CARDS, sample.size + 1)}
+    mean, ceilings = sample.mean(bet), {}
+    for left in range(MOST_CARDS, sample.size + 1):
+        above, below = sample.square_over(bet, left)
+        scaled = -(-above * PARTS**2 // below)
+        root = isqrt(scaled)
+        root += root * root < scaled
+        # Half of the root and the mean together, rounded up: all of it over twice the mean's denominator.
+        twice = 2 * mean.denominator
+        parts = -(-(root * mean.denominator + mean.numerator * PARTS) // twice)
+        ceilings[left] = Fraction(parts, PARTS)
+    return ceilings
 
 
 def shoe_ceilings(by_round: Mapping[int, Fraction]) -> dict[int, Fraction]:
@@ -102,3 +112,21 @@ def shoe_ceilings(by_round: Mapping[int, Fraction]) -> dict[int, Fraction]:
 def cut_card_within(ceilings: Mapping[int, Fraction], limit: Fraction) -> int | None:
     """The fewest cards behind the cut card with which no one can gain more than the limit in a shoe."""
     return next((behind for behind in sorted(ceilings) if ceilings[behind] <= limit), None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SufficientCut:
+    """The fewest cards behind the cut card that suffice with so many decks; None: no number does."""
+
+    decks: int
+    behind: int | None
+
+
+def worst_cut(cuts: Sequence[SufficientCut]) -> int | None:
+    """The fewest cards behind the cut card that suffice with all these numbers of decks; None: no number does.
+
+    >>> worst_cut([SufficientCut(decks=8, behind=63), SufficientCut(decks=10, behind=70)])
+    70
+    """
+    behind = [cut.behind for cut in cuts if cut.behind is not None]
+    return max(behind) if len(behind) == len(cuts) else None

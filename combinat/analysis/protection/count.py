@@ -96,8 +96,9 @@ class Depth:
 
     @cached_property
     def mean(self) -> Fraction:
-        """The mean running count: 0 where the tags are balanced."""
-        return sum((count.running * count.probability for count in self.counts), Fraction(0))
+        """The mean running count: 0 where the tags are balanced and the bet is always on offer."""
+        chance = sum((count.probability for count in self.counts), Fraction(0))
+        return sum((count.running * count.probability for count in self.counts), Fraction(0)) / (chance or 1)
 
     @cached_property
     def first_favourable(self) -> int | None:
@@ -176,37 +177,38 @@ def count_law(game: Game, bet: str, shoe: Shoe, tags: Tags, lefts: Sequence[int]
     return tuple(law.depth(left) for left in lefts)
 
 
-class Law:
-    """The law of one count of one bet, ready for every depth of up to ``most`` cards left."""
+Hands = Mapping[tuple[tuple[int, int], ...], int]
+"""Cards that are told apart, by tag: how many of them are gone and how many are left, with a number for all such."""
 
-    def __init__(self, sample: Sample, place: int, tags: Sequence[int], most: int) -> None:
-        self.sample, self.tags = sample, tags
-        held = Counter[int]()
-        for tag, cards in zip(tags, sample.held, strict=True):
-            held.update({tag: cards} if cards else {})
+
+class TagRows:
+    """The ways to leave some cards of a shoe, by the sum of their tags, with a few cards told apart.
+
+    ``held``: how many cards there are of each tag. ``told_apart``: how many cards are told apart at most. ``bound``:
+    no coefficient is larger.
+    """
+
+    def __init__(self, held: Mapping[int, int], told_apart: int, most: int, bound: int) -> None:
         self.total = sum(tag * cards for tag, cards in held.items())
         self.low = min(held)
         self.step = gcd(*(tag - self.low for tag in held)) or 1
         self.groups = [
-            Group(tag, self._place(tag), cards, min(sample.cards, cards)) for tag, cards in held.items()
+            Group(tag, self._place(tag), cards, min(told_apart, cards)) for tag, cards in held.items()
         ]
         if max(group.place for group in self.groups) * most > COUNT_LANES:
             raise TagsError(
                 f"tags from {self.low} to {max(held)} make more than {COUNT_LANES} different sums of {most} cards; "
                 "write smaller tags or fewer cards left"
             )
-        totals = sample.totals[:, place].astype(object)
-        largest = max(1, *map(abs, totals))
-        rounds = max(
-            comb(sample.size, left) * comb(left, sample.cards) for left in range(sample.cards, most + 1)
-        )
-        self.lanes = Lanes.up_to(2 * largest * rounds)
+        self.lanes = Lanes.up_to(2 * bound)
         self.common = self._common(most)
-        self.ways = self._ways()
-        self.nets = self._nets(totals)
 
     def _place(self, tag: int) -> int:
         return (tag - self.low) // self.step
+
+    def running(self, left: int, place: int) -> int:
+        """The running count where the cards left have this place."""
+        return self.total - (self.low * left + self.step * place)
 
     def _common(self, most: int) -> Rows:
         """The common factors: for each number of cards left, their sums, card by card."""
@@ -232,39 +234,20 @@ class Law:
             rows.append(self.lanes.shifted(self.lanes.row(ways, high.place - low.place), low.place * left))
         return rows
 
-    def _ways(self) -> Rows:
-        """What the common factors lack of the ways to leave cards, whoever deals."""
-        rows = [1]
-        for group in self.groups:
-            rows = self._with_cards(rows, group.place, group.drawn)
-        return rows
-
-    def _nets(self, totals: Array) -> Rows:
-        """What they lack of the ways to leave cards with others to be dealt, each with what the bet comes to."""
-        multisets = multisets_of(len(self.tags), self.sample.cards)
-        by_group = np.stack(
-            [multisets[:, [tag == group.tag for tag in self.tags]].sum(axis=1) for group in self.groups],
-            axis=1,
-        )
-        sums: dict[tuple[int, ...], int] = {}
-        for drawn, total in zip(by_group.tolist(), self.sample.ways(self.sample.cards) * totals, strict=True):
-            if total:
-                key = tuple(drawn)
-                sums[key] = sums.get(key, 0) + int(total)
-        products = {key: [total] for key, total in sums.items()}
+    def rows(self, hands: Hands) -> Rows:
+        """What the common factors lack: of every hand the cards that are left, and any others, with its number."""
+        products: dict[tuple[tuple[int, int], ...], Rows] = {
+            hand: [number] for hand, number in hands.items() if number
+        }
         for group in reversed(self.groups):
-            products = self._without(products, group)
+            shorter: dict[tuple[tuple[int, int], ...], Rows] = {}
+            for (*key, (gone, left)), rows in products.items():
+                filled = self._with_cards(rows, group.place, group.drawn - gone - left)
+                moved = [0] * left + [self.lanes.shifted(row, group.place * left) for row in filled]
+                before = shorter.setdefault(tuple(key), [])
+                shorter[tuple(key)] = [a + b for a, b in zip_longest(before, moved, fillvalue=0)]
+            products = shorter
         return products.get((), [0])
-
-    def _without(self, products: Mapping[tuple[int, ...], Rows], group: Group) -> dict[tuple[int, ...], Rows]:
-        """The products with the last group multiplied in: those drawn are left, of the others each may be."""
-        shorter: dict[tuple[int, ...], Rows] = {}
-        for (*key, drawn), rows in products.items():
-            filled = self._with_cards(rows, group.place, group.drawn - drawn)
-            moved = [0] * drawn + [self.lanes.shifted(row, group.place * drawn) for row in filled]
-            before = shorter.setdefault(tuple(key), [])
-            shorter[tuple(key)] = [a + b for a, b in zip_longest(before, moved, fillvalue=0)]
-        return shorter
 
     def _with_cards(self, rows: Rows, place: int, cards: int) -> Rows:
         """The rows with so many more cards of one tag, each left or not."""
@@ -273,21 +256,54 @@ class Law:
             rows = [a + b for a, b in zip_longest(rows, moved, fillvalue=0)]
         return rows
 
+    def row(self, rows: Rows, left: int) -> int:
+        """The coefficients with so many cards left, a lane for each sum."""
+        return sum(row * self.common[left - cards] for cards, row in enumerate(rows[: left + 1]) if row)
+
+
+class Law:
+    """The law of one count of one bet, ready for every depth of up to ``most`` cards left."""
+
+    def __init__(self, sample: Sample, place: int, tags: Sequence[int], most: int) -> None:
+        self.sample = sample
+        held = Counter[int]()
+        for tag, cards in zip(tags, sample.held, strict=True):
+            held.update({tag: cards} if cards else {})
+        totals = sample.totals[:, place].astype(object)
+        largest = max(1, *map(abs, totals))
+        rounds = max(
+            comb(sample.size, left) * comb(left, sample.cards) for left in range(sample.cards, most + 1)
+        )
+        self.by_tag = TagRows(held, sample.cards, most, largest * rounds)
+        self.ways = self.by_tag.rows({((0, 0),) * len(held): 1})
+        self.nets = self.by_tag.rows(self._hands(tags, totals))
+
+    def _hands(self, tags: Sequence[int], totals: Array) -> Hands:
+        """The cards of a round by tag, all of them among those left, each with what the bet comes to."""
+        multisets = multisets_of(len(tags), self.sample.cards)
+        by_group = np.stack(
+            [multisets[:, [tag == group.tag for tag in tags]].sum(axis=1) for group in self.by_tag.groups],
+            axis=1,
+        )
+        sums: dict[tuple[tuple[int, int], ...], int] = {}
+        for drawn, total in zip(by_group.tolist(), self.sample.ways(self.sample.cards) * totals, strict=True):
+            if total:
+                key = tuple((0, cards) for cards in drawn)
+                sums[key] = sums.get(key, 0) + int(total)
+        return sums
+
     def depth(self, left: int) -> Depth:
         """The law with so many cards left."""
-        ways, nets = self._row(self.ways, left), self._row(self.nets, left)
+        ways, nets = self.by_tag.row(self.ways, left), self.by_tag.row(self.nets, left)
         k, every = self.sample.cards, comb(self.sample.size, left)
         whole = comb(left, k) * factorial(k) * self.sample.unit
-        net_at = dict(self.lanes.signed(nets))
+        net_at = dict(self.by_tag.lanes.signed(nets))
         counts = [
             Running(
-                running=self.total - (self.low * left + self.step * place),
+                running=self.by_tag.running(left, place),
                 probability=Fraction(number, every),
                 expected_value=Fraction(net_at.get(place, 0), number * whole),
             )
-            for place, number in self.lanes.counts(ways)
+            for place, number in self.by_tag.lanes.counts(ways)
         ]
         return Depth(left=left, counts=tuple(reversed(counts)))
-
-    def _row(self, rows: Rows, left: int) -> int:
-        return sum(row * self.common[left - cards] for cards, row in enumerate(rows[: left + 1]) if row)

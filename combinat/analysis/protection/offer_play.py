@@ -54,12 +54,22 @@ class OfferPlay:
     """One insurance table on a shoe: every set of cards that can be on the table, and what is offered on them."""
 
     def __init__(self, game: Game, table: InsuranceTable, shoe: Shoe) -> None:
-        self.held = shoe.by_points
-        self.size = shoe.size
+        self._lay(shoe)
         self.dealt = DEALT[table.stage]
         self.values = OfferValues.of(game, table)
         self.groups, self.orders = self._groups()
         self.sets = multisets_of(POINTS, self.dealt)
+
+    def _lay(self, shoe: Shoe) -> None:
+        self.held, self.size = shoe.by_points, shoe.size
+
+    def on(self, shoe: Shoe) -> "OfferPlay":
+        """The same offers on another shoe."""
+        other = object.__new__(OfferPlay)
+        other._lay(shoe)
+        other.dealt, other.values, other.sets = self.dealt, self.values, self.sets
+        other.groups, other.orders = self.groups, self.orders
+        return other
 
     def _groups(self) -> tuple[list[Group], Ints]:
         """The groups, and in how many orders of every set of cards on the table each arises."""
@@ -145,6 +155,15 @@ class OfferPlay:
             chance=Fraction(sum(ways for ways, _ in good), falling(self.size, self.dealt)),
             gain=Fraction(sum(total for _, total in good), self._whole),
         )
+
+    def mean_gain(self, held: tuple[int, ...]) -> Fraction:
+        """A round's expected value of a unit on every offer, with these cards in the shoe."""
+        ways = self.ways(np.array([held]))[0].astype(object)
+        unseen = np.maximum(np.array(held) - self.sets, 0)
+        total = 0
+        for place, group in enumerate(self.groups):
+            total += int((ways * self.orders[:, place] * self.totals(group, unseen)).sum())
+        return Fraction(total, falling(sum(held), MOST_CARDS) * self.values.unit)
 
     def perfect(self, left: int) -> Betting:
         """Taking an offer only where every card seen says so, in a round that begins with so many cards left.

@@ -11,7 +11,7 @@ all ``A`` of ``j`` cards is the sum over ``i`` of ``C(i, j)`` times what the pai
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, cached_property
 from math import comb, factorial, lcm
@@ -93,14 +93,35 @@ class Sample:
 
     def mean_square(self, bet: str, left: int) -> Fraction:
         """The mean of the square of the bet's expected value with so many cards left."""
+        return Fraction(*self.square_over(bet, left))
+
+    def square_over(self, bet: str, left: int) -> tuple[int, int]:
+        """That mean as a numerator and a denominator, not in lowest terms."""
         k, place = self.cards, self.bets.index(bet)
-        pairs = [comb(self.size - k, k - i) or 1 for i in range(k + 1)]  # none that share i: nothing to add
-        parts = lcm(*pairs)
-        total = sum(
-            comb(left - k, k - i) * int(shared[place]) * (parts // pairs[i])
-            for i, shared in enumerate(self.shared)
-        )
-        return Fraction(total, parts * comb(left, k) * comb(self.size, k) * self._orders**2)
+        above = sum(comb(left - k, k - i) * shared[place] for i, shared in enumerate(self._weighted))
+        return above, self._parts * comb(left, k) * comb(self.size, k) * self._orders**2
+
+    @cached_property
+    def _pairs(self) -> list[int]:
+        """For 0, 1, ... cards: in how many ways a second set shares so many with the first; 1 where it cannot."""
+        return [comb(self.size - self.cards, self.cards - i) or 1 for i in range(self.cards + 1)]
+
+    @cached_property
+    def _parts(self) -> int:
+        return lcm(*self._pairs)
+
+    @cached_property
+    def _weighted(self) -> list[list[int]]:
+        """What sets that share so many cards come to on average, in parts."""
+        return [
+            [int(value) * (self._parts // pairs) for value in shared]
+            for pairs, shared in zip(self._pairs, self.shared, strict=True)
+        ]
+
+    def on(self, shoe: Shoe) -> "Sample":
+        """The same bets on another shoe."""
+        held = shoe.counts if len(self.held) == len(RANKS) else shoe.by_points
+        return replace(self, held=held)
 
     def variance(self, bet: str, left: int) -> Fraction:
         """The variance of the bet's expected value with so many cards left."""
@@ -187,6 +208,11 @@ def sample_of(game: Game, bet: str, shoe: Shoe, *, by_rank: bool = False) -> Sam
     if looks_at_pairs_alone(wanted):
         return _of_four([wanted], shoe)
     return _of_six(game, [wanted], shoe.counts if by_rank or wanted.needs_ranks else shoe.by_points)
+
+
+def sample_by_rank(game: Game, shoe: Shoe) -> Sample:
+    """The sample of all bets that points decide, with ranks told apart."""
+    return _of_six(game, [bet for bet in game.bets if not bet.needs_ranks], shoe.counts)
 
 
 def _of_six(game: Game, bets: Sequence[Bet], held: tuple[int, ...]) -> Sample:

@@ -34,18 +34,18 @@ from combinat.rules.table_of_play import Hand
 from tests.conftest import SMALL_BOOK
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2025
 from tests.explorer.browser import AXE, CHROMIUM, OF_COLOUR, Opened, axe, browser, opened
-from tests.explorer.picture import LINK
-from tests.report.test_explorer_engine import (
+from tests.explorer.engine import (
     AT_THE_TABLE,
+    OTHER_TABLE,
     SHOES,
     answered_odds,
     assert_same_but_named,
     counted,
     odds_of,
-    other_table,
     plain,
     stated,
 )
+from tests.explorer.picture import LINK
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -64,7 +64,7 @@ def chromium() -> Iterator["Browser"]:
 def file(tmp_path_factory: pytest.TempPathFactory, small_book: RuleBook) -> Path:
     """The page of the four games, of the small one, and of one by another Table of Play."""
     place = tmp_path_factory.mktemp("explorer") / "explorer.html"
-    place.write_bytes(explorer([*map(load_rule_book, GAMES), small_book, other_table(small_book)]))
+    place.write_bytes(explorer([*map(load_rule_book, GAMES), small_book, load_rule_book(OTHER_TABLE)]))
     return place
 
 
@@ -99,7 +99,7 @@ def test_every_bet_and_every_insurance_state_of_every_game_on_every_shoe(
     game = (
         load_game(name)
         if name in GAMES
-        else (small_book if name == "small" else other_table(small_book)).game
+        else (small_book if name == "small" else load_rule_book(OTHER_TABLE)).game
     )
     assert 6 * len(SHOES) > 300
     ask = "([id, shoes]) => shoes.map((shoe) => [combinat.odds(id, shoe), combinat.insurance(id, shoe)])"

@@ -22,7 +22,7 @@ from combinat.rules.odds import Odds, PointSet, PointsOrNone
 from combinat.rules.outcome import Pairs, Winner
 from combinat.rules.rulebook import RuleBook, load_game
 from combinat.rules.table_of_play import COMMON_TABLE, BankerRow
-from tests.certify.test_prove import GOLDEN, check_program
+from tests.certify.proving import GOLDEN, check_program
 from tests.conftest import VOCABULARY
 
 pytestmark = pytest.mark.skipif(shutil.which("coqc") is None, reason="needs Debian's coq")

@@ -1,0 +1,103 @@
+"""The folder that reports are written to: one run at a time, and marked while its collection may not fit its reports.
+
+The lock is the system's lock on the folder itself, so that nothing of it stays behind when a run is killed. The mark is a
+file. It is there from the moment before the first report is replaced until the collection over the reports is written
+again, and it stays where a run stops in between: verification then says that the folder is incomplete.
+"""
+
+import contextlib
+import errno
+import fcntl
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from combinat.errors import CertificateError, CombinatError
+from combinat.render.files import FileError, plain_bytes
+
+MARK = ".incomplete.combinat"
+MARK_TEXT = b"combinat report has not finished in this folder; run it again\n"
+PATIENCE = 2.0
+"""Seconds for which a run waits for a reader of the folder; another run holds it for longer."""
+
+
+@contextlib.contextmanager
+def writing_to(folder: Path) -> Iterator[None]:
+    """Hold a folder for one run of reports; it is made if it is missing, and removed again if nothing is written."""
+    missing = [place for place in (folder, *folder.parents) if not place.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError as error:
+        raise CombinatError(f"{folder}: cannot be written ({error.strerror}); choose another place") from None
+    try:
+        if not _is_locked(handle, fcntl.LOCK_EX, PATIENCE):
+            raise CombinatError(
+                f"{folder}: another combinat is writing to it; let it end, or choose another place"
+            )
+        yield
+    finally:
+        os.close(handle)
+        with contextlib.suppress(OSError):
+            for place in missing:
+                place.rmdir()  # only if it is empty
+
+
+@contextlib.contextmanager
+def reading_from(folder: Path) -> Iterator[None]:
+    """Keep runs of reports from changing a folder, or the report that it is, while it is read."""
+    with contextlib.ExitStack() as held:
+        for place in (folder, folder.absolute().parent):
+            try:
+                handle = os.open(place, os.O_RDONLY | os.O_DIRECTORY)
+            except OSError:
+                continue  # what cannot be opened is said where it is read
+            held.callback(os.close, handle)
+            if not _is_locked(handle, fcntl.LOCK_SH, 0):
+                raise CertificateError("a report is being written here; let it end, and verify then")
+        yield
+
+
+def _is_locked(handle: int, kind: int, patience: float) -> bool:
+    """Whether the lock is ours; a file system without locks has nobody to keep out."""
+    until = time.monotonic() + patience
+    while True:
+        try:
+            fcntl.flock(handle, kind | fcntl.LOCK_NB)
+        except OSError as error:
+            if error.errno not in (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES):
+                return True
+            if time.monotonic() >= until:
+                return False
+            time.sleep(0.05)
+        else:
+            return True
+
+
+def mark_incomplete(folder: Path) -> bool:
+    """Mark a folder whose reports are about to change, until its collection is written again; False: it was marked."""
+    try:
+        with (folder / MARK).open("xb") as file:
+            file.write(MARK_TEXT)
+    except FileExistsError:
+        _check_mark(folder)
+        return False
+    except OSError as error:
+        raise CombinatError(f"{folder}: cannot be written ({error.strerror}); choose another place") from None
+    return True
+
+
+def mark_complete(folder: Path) -> None:
+    """Take the mark off a folder whose collection fits its reports."""
+    if os.path.lexists(folder / MARK):
+        _check_mark(folder)
+        (folder / MARK).unlink()
+
+
+def _check_mark(folder: Path) -> None:
+    """Refuse a file of someone else's in the place of the mark; one that is cut short is a killed run's."""
+    with contextlib.suppress(FileError):
+        if MARK_TEXT.startswith(plain_bytes(folder / MARK, len(MARK_TEXT))):
+            return
+    raise CombinatError(f"{folder / MARK}: there is something else in its place; move it away")

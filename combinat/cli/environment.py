@@ -1,0 +1,23 @@
+"""Environment variables that would stop a library while it is loaded, looked at before any library is."""
+
+import os
+
+EPOCH = "SOURCE_DATE_EPOCH"
+THREADS = "POLARS_MAX_THREADS"
+
+
+def check_environment() -> None:
+    """Drop settings that mean the default, and refuse a date that is none.
+
+    numpy fails on an empty date, and polars on 0 threads. Empty means unset, and 0 threads mean the default.
+    """
+    threads = os.environ.get(THREADS)
+    if threads is not None and not (threads.isdecimal() and int(threads)):
+        del os.environ[THREADS]
+    date = os.environ.get(EPOCH)
+    if date == "":
+        del os.environ[EPOCH]
+    elif date is not None and not (date.isascii() and date.isdecimal()):
+        from combinat.library.issuing import builders_date  # most runs have no date, or a right one
+
+        builders_date()

@@ -1,0 +1,418 @@
+"""The analysis of bets, alone and together: against every round of small shoes, and by its laws on large ones."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from combinat import Game, Shoe, load_game
+from combinat.analysis.analysis import analyze
+from combinat.analysis.bets import bet_analysis, void_nets
+from combinat.analysis.joint import Combination, combination, correlations, joint_nets
+from combinat.analysis.what_if import with_odds
+from combinat.engine.distribution import Distribution, falling
+from combinat.engine.walk import walk
+from combinat.errors import NotInGameError, OddsError
+from combinat.rules.odds import Odds
+from tests.documents import BETS, COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2025
+from tests.oracle import dealer, settler
+from tests.oracle.dealer import Deal
+from tests.oracle.settler import chance, mean
+from tests.oracle.shoes import DEPLETED, FRESH, LARGE, SMALL, UNFINISHABLE, small_shoes
+
+ZERO, ONE = Fraction(0), Fraction(1)
+SAMPLE_SPACE = 4998398275503360
+"""The ordered sequences of six cards from 8 decks."""
+
+UNFINISHED = "unfinished-round-void"
+ALL_BETS = [(game_id, bet_id) for game_id in GAMES for bet_id in BETS[game_id]]
+
+game_of = cache(load_game)
+
+
+@cache
+def walked(shoe: str) -> Distribution:
+    return walk(Shoe.parse(shoe))
+
+
+@cache
+def deals(shoe: str) -> Counter[Deal]:
+    """Every round of a small shoe, by the independent dealer."""
+    return dealer.deals(Shoe.parse(shoe).counts)
+
+
+@cache
+def standing(game_id: str) -> Game:
+    """The game read so that bets already decided stand in a void round."""
+    return game_of(game_id).read_otherwise(UNFINISHED)
+
+
+def odds_of(net: Fraction) -> Odds:
+    return Odds.parse(f"{net.numerator} to {net.denominator}")
+
+
+# ---------------------------------------------------------------- every round
+
+
+def bet_is_every_rounds(game: Game, bet_id: str, shoe: str, void_stands: bool = False) -> Counter[Fraction]:
+    """Every figure of a bet on a small shoe follows from the settler's nets, which are returned."""
+    bet = bet_analysis(game, game.bet(bet_id), walked(shoe))
+    net_of = settler.decided_net if void_stands else settler.bet_net
+    nets, by_line = (
+        settler.summed(pairs)
+        for pairs in (
+            ((net_of(game.id, bet_id, deal), ways) for deal, ways in deals(shoe).items()),
+            ((line.net, line.ways) for line in bet.outcomes),
+        )
+    )
+    space = dealer.sequences(Shoe.parse(shoe).counts)
+    assert +by_line == nets
+    assert nets.total() == space
+    won, returned, lost = (chance(nets, sign) for sign in (1, 0, -1))
+    average = mean(nets)
+    assert (bet.expected_value, bet.house_edge, bet.return_to_player) == (average, -average, 1 + average)
+    assert bet.variance == mean(moments(nets, average, 2))
+    assert bet.third_central_moment == mean(moments(nets, average, 3))
+    assert (bet.hit_frequency, bet.returned) == (won, returned)
+    assert bet.largest_payout == max((net for net in nets if net > 0), default=None)
+    assert bet.edge_per_resolved_bet == (-average / (won + lost) if won + lost else None)
+    assert bet.fair_odds == (lost / won if won else None)
+    void = settler.summed(
+        (net_of(game.id, bet_id, deal), ways) for deal, ways in deals(shoe).items() if deal.is_void
+    )
+    lines = [line for line in bet.outcomes if line.is_void]
+    assert {line.net: line.ways for line in lines if line.ways} == +void
+    assert len(lines) == len(void)
+    assert bet.void == Fraction(void.total(), space)
+    assert bet.push == Fraction(nets[ZERO] - void[ZERO], space)
+    return nets
+
+
+def moments(nets: Counter[Fraction], average: Fraction, power: int) -> Counter[Fraction]:
+    """The ways of each power of the distance from the average."""
+    return settler.summed(((net - average) ** power, ways) for net, ways in nets.items())
+
+
+@pytest.mark.parametrize(("game_id", "bet_id"), ALL_BETS)
+def test_a_bet_is_settled_as_in_every_round_of_a_small_shoe(game_id: str, bet_id: str) -> None:
+    met: set[Fraction] = set()
+    for shoe in SMALL:
+        met |= bet_is_every_rounds(game_of(game_id), bet_id, shoe).keys()
+    assert met >= set(settler.line_nets(game_id, bet_id)[1])  # the shoes meet every line
+
+
+@pytest.mark.parametrize("shoe", UNFINISHABLE)
+@pytest.mark.parametrize("game_id", [COMMISSION_2013, NONCOMMISSION_2025])
+def test_a_decided_bet_stands_as_in_every_round_of_a_small_shoe(game_id: str, shoe: str) -> None:
+    game = standing(game_id)
+    for bet in game.bets:
+        bet_is_every_rounds(game, bet.id, shoe, void_stands=True)
+        for line in bet_analysis(game, bet, walked(shoe)).outcomes:
+            if line.is_void:
+                name = "void" if not line.net else "void, won" if line.net > 0 else "void, lost"
+                assert (line.name, line.odds) == (name, "" if line.net else "push"), bet.id
+
+
+def test_the_unfinishable_shoes_decide_bets_in_every_way() -> None:
+    """Won at every odds of Tiger Pair, lost and returned; beside rounds that are finished."""
+    game, decided = standing(NONCOMMISSION_2025), set()
+    for shoe in UNFINISHABLE:
+        outcomes = bet_analysis(game, game.bet("tiger-pair"), walked(shoe)).outcomes
+        decided |= {(line.net, line.is_void) for line in outcomes if line.ways}
+    assert decided >= {(net, True) for net in (4, 20, 100, -1, 0)} | {(net, False) for net in (4, -1)}
+    assert any(deal.is_void and len(deal.player) == 3 for shoe in UNFINISHABLE for deal in deals(shoe))
+
+
+# ---------------------------------------------------------------- laws
+
+
+def partition_holds(shoe: Shoe, distribution: Distribution) -> None:
+    """The outcomes of every bet are all that can be dealt."""
+    space = dealer.sequences(shoe.counts)
+    assert distribution.sample_space == space
+    for game in (*map(game_of, GAMES), standing(NONCOMMISSION_2025)):
+        bets = [bet_analysis(game, bet, distribution) for bet in game.bets]
+        assert [bet.id for bet in bets] == list(BETS[game.id])
+        for bet in bets:
+            assert sum(line.ways for line in bet.outcomes) == space, bet.id
+            for line in bet.outcomes:
+                assert line.ways >= 0
+                assert line.probability == Fraction(line.ways, space)
+                assert line.contribution == line.net * line.probability
+
+
+@pytest.mark.parametrize("shoe", LARGE)
+def test_the_outcomes_of_a_bet_are_all_that_can_be_dealt(shoe: str) -> None:
+    partition_holds(Shoe.parse(shoe), walked(shoe))
+
+
+@settings(max_examples=50, deadline=None)
+@given(small_shoes(most=16))
+def test_the_outcomes_are_all_that_can_be_dealt_on_any_small_shoe(shoe: Shoe) -> None:
+    partition_holds(shoe, walk(shoe))
+
+
+odds_texts = st.builds(
+    lambda profit, stake: Odds.parse(f"{profit} to {stake}"), st.integers(1, 999), st.integers(1, 99)
+)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(odds_texts, min_size=3, max_size=3), st.lists(odds_texts, min_size=3, max_size=3))
+def test_the_expected_value_is_linear_in_the_odds(first: list[Odds], second: list[Odds]) -> None:
+    def value(odds: Sequence[Odds]) -> Fraction:
+        other = with_odds(game_of(NONCOMMISSION_2025), {"player-char-siu": odds})
+        return bet_analysis(other, other.bet("player-char-siu"), walked(FRESH)).expected_value
+
+    published = (134572610764800, 59125646364672, 34288165392384)
+    assert value(second) - value(first) == sum(
+        Fraction(ways, SAMPLE_SPACE) * (after.net - before.net)
+        for ways, before, after in zip(published, first, second, strict=True)
+    )
+    between = [odds_of((one.net + two.net) / 2) for one, two in zip(first, second, strict=True)]
+    assert value(between) == (value(first) + value(second)) / 2
+
+
+@pytest.mark.parametrize("bet_id", BETS[NONCOMMISSION_2025])
+def test_at_fair_odds_neither_side_gains(bet_id: str) -> None:
+    """The fair odds put on every winning line leave nothing to the house."""
+    game = game_of(NONCOMMISSION_2025)
+    fair = bet_analysis(game, game.bet(bet_id), walked(FRESH)).fair_odds
+    assert fair is not None
+    part = Fraction(round(fair * 10**4), 10**4)  # odds of a rule book have few digits
+    lines = [pay for pay in game.bet(bet_id).pays if pay.odds.net]
+    other = with_odds(game, {bet_id: [odds_of(part)] * len(lines)})
+    bet = bet_analysis(other, other.bet(bet_id), walked(FRESH))
+    assert bet.expected_value == (part - fair) * bet.hit_frequency
+
+
+# ---------------------------------------------------------------- bets alone
+
+
+@pytest.mark.parametrize("shoe", [FRESH, "A=2 2=1 3=1 4=1", "K=3 Q=2 6=1 10=1", "A=2 K=1"])
+def test_a_pay_line_that_is_called_void_is_not_a_void_round(shoe: str) -> None:
+    game, distribution = game_of(NONCOMMISSION_2025), walked(shoe)
+    for bet_id in ("player", "tie"):
+        bet = game.bet(bet_id)
+        renamed = tuple(msgspec.structs.replace(pay, name="void") for pay in bet.pays)
+        before = bet_analysis(game, bet, distribution)
+        after = bet_analysis(game, msgspec.structs.replace(bet, pays=renamed), distribution)
+        assert [line.name for line in after.outcomes].count("void") == len(renamed) + (distribution.void > 0)
+        assert (after.void, after.push, after.returned) == (before.void, before.push, before.returned)
+
+
+def test_a_bet_that_cannot_win_has_no_largest_payout() -> None:
+    game = game_of(NONCOMMISSION_2025)
+    never = with_odds(game, {"player": [Odds.parse("push")]})
+    assert bet_analysis(never, never.bet("player"), walked(FRESH)).largest_payout is None
+    # the odds of a line that the shoe cannot deal do not count
+    three = bet_analysis(game, game.bet("tiger-pair"), walked("A=2 2=2 3=2 4=2 5=2"))
+    assert [line.ways > 0 for line in three.outcomes] == [True, True, False, True]
+    assert three.largest_payout == 20
+
+
+def test_other_odds_change_that_bet_alone() -> None:
+    game = game_of(NONCOMMISSION_2025)
+    other = with_odds(game, {"banker": [Odds.parse("1 to 4"), Odds.parse("19 to 20")]})
+    assert [bet for bet in other.bets if bet.id != "banker"] == [
+        bet for bet in game.bets if bet.id != "banker"
+    ]
+    assert [(pay.name, pay.odds) for pay in other.bet("banker").pays] == [
+        ("Banker wins with 6", "1 to 4"),
+        ("Banker wins otherwise", "19 to 20"),
+        ("tie", "push"),
+    ]
+    assert with_odds(game, {}) == game
+    assert with_odds(game, {bet.id: [p.odds for p in bet.pays if p.odds.net] for bet in game.bets}) == game
+
+
+@pytest.mark.parametrize(("bet_id", "count"), [("tiger", 1), ("banker", 3), ("big-tiger", 2), ("tie", 0)])
+def test_a_wrong_number_of_odds_is_refused(bet_id: str, count: int) -> None:
+    with pytest.raises(OddsError):
+        with_odds(game_of(NONCOMMISSION_2025), {bet_id: [Odds.parse("9 to 1")] * count})
+
+
+def test_a_bet_of_another_game_is_refused() -> None:
+    game = game_of(COMMISSION_2013)
+    with pytest.raises(NotInGameError):
+        analyze(game, Shoe.parse("A=2 K=1")).bet("big-tiger")
+    with pytest.raises(NotInGameError):
+        with_odds(game, {"banker-pear": [Odds.parse("9 to 1")]})
+    with pytest.raises(NotInGameError):
+        combination(game, {"tie": ONE, "big-tiger": ONE}, walked("A=6"))
+
+
+# ---------------------------------------------------------------- bets together
+
+STAKES = {
+    "banker": Fraction(100),
+    "big-tiger": Fraction(10),
+    "tiger-pair": Fraction(5, 2),
+    "tie": Fraction(7),
+}
+
+
+def ways_of(together: Combination) -> dict[Fraction, int]:
+    """The ways of each net of the stakes together, highest first."""
+    ways = {outcome.net: int(outcome.ways) for outcome in together.outcomes}
+    assert list(ways) == sorted((outcome.net for outcome in together.outcomes), reverse=True)
+    return ways
+
+
+def bets_together_are_every_rounds(game: Game, shoe: str, void_stands: bool) -> None:
+    """Joint nets, covariances and stakes together, all from the settler's nets of every round."""
+    net_of = settler.decided_net if void_stands else settler.bet_net
+    joint: Counter[tuple[Fraction, ...]] = Counter()
+    for deal, ways in deals(shoe).items():
+        joint[tuple(net_of(game.id, bet.id, deal) for bet in game.bets)] += ways
+    assert joint_nets(game, game.bets, walked(shoe)) == joint
+    place = {bet.id: number for number, bet in enumerate(game.bets)}
+
+    def mean_of(values: Iterable[tuple[Fraction, int]]) -> Fraction:
+        return mean(settler.summed(values))
+
+    means = [mean_of((nets[number], ways) for nets, ways in joint.items()) for number in place.values()]
+    correlated = correlations(game, game.bets, walked(shoe))
+    assert len(correlated) == len(game.bets) * (len(game.bets) - 1) // 2
+    for one in correlated:
+        first, second = place[one.first], place[one.second]
+        products = mean_of((nets[first] * nets[second], ways) for nets, ways in joint.items())
+        assert one.covariance == products - means[first] * means[second], (one.first, one.second)
+    if not STAKES.keys() <= place.keys():
+        return
+    won = settler.summed(
+        (sum((stake * nets[place[bet]] for bet, stake in STAKES.items()), ZERO), ways)
+        for nets, ways in joint.items()
+    )
+    together = combination(game, STAKES, walked(shoe))
+    assert ways_of(together) == won
+    assert {stake.bet: stake.amount for stake in together.stakes} == STAKES
+    assert together.mean == mean(won)
+    assert together.variance == mean(moments(won, mean(won), 2))
+
+
+@pytest.mark.parametrize("shoe", [SMALL[0], SMALL[6], SMALL[8], SMALL[10]])
+def test_bets_together_are_those_of_every_round(shoe: str) -> None:
+    bets_together_are_every_rounds(game_of(NONCOMMISSION_2025), shoe, void_stands=False)
+
+
+@pytest.mark.parametrize("shoe", UNFINISHABLE)
+def test_decided_bets_together_are_those_of_every_round(shoe: str) -> None:
+    bets_together_are_every_rounds(standing(NONCOMMISSION_2025), shoe, void_stands=True)
+
+
+@pytest.mark.parametrize(
+    ("game", "shoe"),
+    [
+        (game_of(COMMISSION_2013), FRESH),
+        *product([game_of(NONCOMMISSION_2025)], (SMALL[0], SMALL[8])),
+        *product([standing(NONCOMMISSION_2025)], UNFINISHABLE[::3]),
+    ],
+    ids=lambda value: value if isinstance(value, str) else value.id,
+)
+def test_the_covariance_of_a_bet_with_itself_is_its_variance(game: Game, shoe: str) -> None:
+    distribution = walked(shoe)
+    for bet in game.bets:
+        (with_itself,) = correlations(game, [bet, bet], distribution)
+        alone = bet_analysis(game, bet, distribution)
+        variance = alone.variance
+        assert (with_itself.covariance, with_itself.variances) == (variance, (variance, variance)), bet.id
+        assert with_itself.signed_square == (1 if variance else None), bet.id
+        together = combination(game, {bet.id: ONE}, distribution)
+        assert (together.mean, together.variance) == (alone.expected_value, variance), bet.id
+
+
+def test_the_order_of_two_bets_does_not_matter() -> None:
+    game, distribution = game_of(NONCOMMISSION_2025), walked(FRESH)
+    some = [game.bet(bet_id) for bet_id in ("player", "banker", "tie", "tiger-pair", "wu-dalang")]
+    one_way = {(one.first, one.second): one for one in correlations(game, some, distribution)}
+    other_way = {(one.second, one.first): one for one in correlations(game, some[::-1], distribution)}
+    assert one_way.keys() == other_way.keys()
+    for pair, one in one_way.items():
+        other = other_way[pair]
+        assert (one.covariance, one.signed_square) == (other.covariance, other.signed_square)
+        assert one.variances == other.variances[::-1]
+        assert one.signed_square is not None
+        assert abs(one.signed_square) == one.covariance**2 / (one.variances[0] * one.variances[1]) <= 1
+        assert (one.signed_square < 0) == (one.covariance < 0)
+
+
+def test_covariances_by_hand_at_8_decks() -> None:
+    """From the published counts: on a tie Player and Banker come back, so their products with Tie vanish."""
+    banker, player, tie = (
+        Fraction(ways, SAMPLE_SPACE) for ways in (2292252566437888, 2230518282592256, 475627426473216)
+    )
+    game, distribution = game_of(COMMISSION_2013), walked(FRESH)
+    commission = Fraction(95, 100)
+    means = {"player": player - banker, "banker": commission * banker - player, "tie": 9 * tie - 1}
+    products = {
+        ("player", "banker"): -player - commission * banker,
+        ("player", "tie"): banker - player,
+        ("banker", "tie"): player - commission * banker,
+    }
+    main = [game.bet(bet_id) for bet_id in means]
+    assert {(one.first, one.second): one.covariance for one in correlations(game, main, distribution)} == {
+        (first, second): product - means[first] * means[second]
+        for (first, second), product in products.items()
+    }
+
+
+def test_a_bet_that_never_varies_has_no_correlation() -> None:
+    game = game_of(COMMISSION_2013)
+    for one in correlations(game, game.bets, walked("A=6")):
+        assert (one.covariance, one.variances, one.signed_square) == (ZERO, (ZERO, ZERO), None)
+
+
+@pytest.mark.parametrize("shoe", [FRESH, DEPLETED])
+def test_the_joint_nets_of_a_large_shoe(shoe: str) -> None:
+    """They add up to all that can be dealt; each bet's own are its marginals; stakes follow the covariances."""
+    game, distribution = game_of(NONCOMMISSION_2025), walked(shoe)
+    together = joint_nets(game, game.bets, distribution)
+    assert sum(together.values()) == falling(Shoe.parse(shoe).size, 6)
+    assert joint_nets(game, [], distribution) == {(): distribution.sample_space}
+    alone = {bet.id: bet_analysis(game, bet, distribution) for bet in game.bets}
+    for number, bet in enumerate(alone.values()):
+        marginal = settler.summed((nets[number], ways) for nets, ways in together.items())
+        assert +marginal == +settler.summed((line.net, line.ways) for line in bet.outcomes), bet.id
+    covariance = {(bet_id, bet_id): bet.variance for bet_id, bet in alone.items()}
+    for one in correlations(game, game.bets, distribution):
+        covariance[one.first, one.second] = covariance[one.second, one.first] = one.covariance
+    stakes = combination(game, STAKES, distribution)
+    assert stakes.variance == sum(
+        STAKES[one] * STAKES[two] * covariance[one, two] for one, two in product(STAKES, repeat=2)
+    )
+    assert stakes.mean == sum(stake * alone[bet_id].expected_value for bet_id, stake in STAKES.items())
+    assert (stakes.staked, stakes.house_edge) == (Fraction(239, 2), -stakes.mean / Fraction(239, 2))
+    assert sum(ways_of(stakes).values()) == falling(Shoe.parse(shoe).size, 6)
+    space = dealer.sequences(Shoe.parse(shoe).counts)
+    assert all(one.probability == Fraction(one.ways, space) for one in stakes.outcomes)
+
+
+def test_one_stake_alone_is_the_bet() -> None:
+    game = game_of(COMMISSION_2024)
+    together = combination(game, {"banker": Fraction(20)}, walked(FRESH))
+    assert ways_of(together) == {19: 2292252566437888, 0: 475627426473216, -20: 2230518282592256}
+
+
+def test_decided_stakes_by_hand() -> None:
+    """Two Aces and two Kings: one time in three a pair in both hands and no twin, else none."""
+    game, distribution = standing(NONCOMMISSION_2025), walked("A=2 K=2")
+    pair = bet_analysis(game, game.bet("player-pair"), distribution)
+    assert {(line.name, line.net, line.ways) for line in pair.outcomes if line.ways} == {
+        ("void, won", Fraction(11), 8),
+        ("void, lost", -ONE, 16),
+    }
+    bets = [game.bet(bet_id) for bet_id in ("player-pair", "tiger-pair", "small-tiger", "tie")]
+    won, lost = (Fraction(11), Fraction(20), -ONE, ZERO), (-ONE, -ONE, -ONE, ZERO)
+    assert void_nets(game, bets, distribution) == joint_nets(game, bets, distribution) == {won: 8, lost: 16}
+    stakes = {"tiger-pair": Fraction(5), "tie": Fraction(50), "player-pair": Fraction(10)}
+    together = combination(game, stakes, distribution)
+    assert ways_of(together) == {210: 8, -15: 16}
+    assert [together.mean, together.staked, together.house_edge] == [60, 65, Fraction(-60, 65)]
+    assert together.variance == Fraction(2, 9) * 225**2

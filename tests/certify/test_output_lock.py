@@ -1,0 +1,154 @@
+"""The folder that reports are written to: one run at a time, and "incomplete" is never a verdict on a report."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from combinat.certify import output_lock
+from combinat.certify.folder import delivered_files
+from combinat.certify.output_lock import (
+    MARK,
+    MARK_TEXT,
+    mark_complete,
+    mark_incomplete,
+    reading_from,
+    writing_to,
+)
+from combinat.errors import CertificateError, CombinatError, RejectedCertificateError
+from combinat.library import reports
+from tests.conftest import SMALL_BOOK, Run
+from tests.paths import ROOT
+
+REPORT = (
+    "report",
+    str(SMALL_BOOK),
+    "--decks",
+    "1",
+    "--formats",
+    "markdown",
+    "--simulation",
+    "none",
+    "--out",
+    "out",
+)
+HOLDER = """
+import sys
+from pathlib import Path
+from combinat.certify.output_lock import writing_to
+with writing_to(Path("out")):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(output_lock, "PATIENCE", 0.0)
+
+
+def test_a_second_run_into_one_folder_is_refused(run: Run) -> None:
+    """While the first is running, verification does not judge either; afterwards both work."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    words = [sys.executable, "-c", HOLDER]
+    with subprocess.Popen(words, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as first:
+        assert first.stdout is not None
+        assert first.stdin is not None
+        assert first.stdout.readline() == b"held\n"
+        refused = run(*REPORT)
+        assert (refused.code, list(Path("out").iterdir())) == (2, [])
+        assert run("verify", "out").code == 2
+        Path("out/game").mkdir()
+        assert run("verify", "out/game").code == 2
+        Path("out/game").rmdir()
+        first.stdin.close()
+    assert run(*REPORT).code == 0
+    assert run("verify", "out", "--figures-only").code == 0
+
+
+def test_a_run_stopped_between_reports_and_collection_is_incomplete(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The report alone holds, the folder around it is no verdict, and the next run completes it."""
+    assert run(*REPORT).code == 0
+    with monkeypatch.context() as patched:
+        patched.setattr(reports, "write_collection", _stop)
+        patched.setattr("combinat.cli.report.write_collection", _stop)
+        assert run(*REPORT, "--reading", "pair-by-rank").code == 130
+    assert run("verify", "out").code == 2
+    assert run("verify", "out/small-baccarat", "--figures-only").code == 0
+    Path("around").mkdir()
+    Path("out").rename("around/out")
+    assert run("verify", "around").code == 2
+    Path("around/out").rename("out")
+    assert run(*REPORT).code == 0
+    assert not Path("out", MARK).exists()
+    assert run("verify", "out", "--figures-only").code == 0
+
+
+def _stop(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_a_run_that_changes_nothing_leaves_no_mark(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise CombinatError("out: cannot be written (No space left on device); choose another place")
+
+    monkeypatch.setattr(reports, "place_folder", full)
+    assert run(*REPORT).code == 2
+    assert not Path("out").exists()
+
+
+def test_a_file_in_the_place_of_the_mark_is_left_alone() -> None:
+    folder = Path("out")
+    folder.mkdir()
+    (folder / MARK).write_bytes(b"mine")
+    for change in (mark_incomplete, mark_complete):
+        with pytest.raises(CombinatError):
+            change(folder)
+    assert (folder / MARK).read_bytes() == b"mine"
+    (folder / MARK).write_bytes(MARK_TEXT[:5])  # a run that was killed while it wrote the mark
+    assert not mark_incomplete(folder)
+    mark_complete(folder)
+    assert mark_incomplete(folder)
+
+
+def test_a_reader_keeps_a_run_waiting_and_no_other_reader() -> None:
+    folder = Path("out")
+    folder.mkdir()
+    with reading_from(folder), reading_from(folder):
+        with pytest.raises(CombinatError), writing_to(folder):
+            pass
+        with writing_to(folder / "inner"):
+            pass
+    with writing_to(folder), pytest.raises(CertificateError) as refused:
+        delivered_files(folder)
+    assert not isinstance(refused.value, RejectedCertificateError)
+
+
+def test_a_folder_that_cannot_be_made_is_refused() -> None:
+    Path("file").touch()
+    with pytest.raises(CombinatError), writing_to(Path("file/out")):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("umask", "file", "folder"), [(0o077, 0o600, 0o700), (0o022, 0o644, 0o755), (0o007, 0o660, 0o770)]
+)
+def test_the_umask_says_who_may_read(run: Run, umask: int, file: int, folder: int) -> None:
+    before = os.umask(umask)
+    try:
+        assert run(*REPORT).code == 0
+        assert run("removal", str(SMALL_BOOK), "--decks", "1", "--chart", "removal.svg").code == 0
+        assert run("new", "fresh.toml").code == 0
+    finally:
+        os.umask(before)
+    written = [*Path("out").rglob("*"), Path("removal.svg"), Path("fresh.toml"), Path("out")]
+    modes = {(path.is_dir(), path.stat().st_mode & 0o777) for path in written}
+    assert modes == {(True, folder), (False, file)}
+    Path("removal.svg").chmod(0o604)
+    assert run("removal", str(SMALL_BOOK), "--decks", "1", "--chart", "removal.svg").code == 0
+    assert Path("removal.svg").stat().st_mode & 0o777 == 0o604

@@ -1,0 +1,50 @@
+"""A command runs no code from the folder that it is started in: a stranger's delivery may lie there."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from combinat.errors import WorkerError
+from combinat.simulate.study_processes import SAFE_PATH, safe_path
+from tests.cli.installed import STUDY, run_in, traces, trapped
+from tests.conftest import SMALL_BOOK
+
+
+def test_processes_import_nothing_from_the_current_folder(tmp_path: Path) -> None:
+    """Neither those that deal a study nor those that verify it."""
+    delivery = trapped(tmp_path / "delivery")
+    assert run_in(delivery, [*STUDY, "--workers", "2"]).code == 0
+    assert traces(delivery) == []
+    verified = run_in(delivery, ["verify", "study"])
+    assert (verified.code, traces(delivery)) == (0, [])
+    assert "all 8 dealt again" in verified.out
+
+
+def test_numba_is_not_configured_by_the_current_folder(tmp_path: Path) -> None:
+    """Its configuration could name a folder of pickled code."""
+    delivery = trapped(tmp_path / "delivery")
+    rows = "A,2,3,4,5,6,7,8,9,10,J,Q,K\n" + (",".join(["4"] * 13) + "\n") * 200
+    (delivery / "many.csv").write_text(rows, "utf-8")
+    ran = run_in(delivery, ["evaluate", str(SMALL_BOOK), "--shoes", "many.csv", "--out", "values.csv"])
+    assert (ran.code, traces(delivery)) == (0, [])
+
+
+def test_the_environment_is_restored(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program that calls the library starts its own processes as before."""
+    for before in (None, "", "1"):
+        monkeypatch.delenv(SAFE_PATH, raising=False)
+        if before is not None:
+            monkeypatch.setenv(SAFE_PATH, before)
+        with safe_path():
+            assert os.environ[SAFE_PATH] == "1"
+        assert os.environ.get(SAFE_PATH) == before
+
+
+def test_a_python_that_ignores_the_environment_starts_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Flags:
+        ignore_environment, safe_path = 1, False
+
+    monkeypatch.setattr("combinat.simulate.study_processes.sys.flags", Flags)
+    with pytest.raises(WorkerError), safe_path():
+        pass

@@ -1,0 +1,373 @@
+"""``combinat insurance``: the JSON contract, its views, CSV with the same figures, other odds.
+
+Wrong options are in ``tests/refusals.toml``, texts and formats in ``tests/approved``, published figures in
+``tests/analysis/test_insurance.py``.
+"""
+
+import csv
+import io
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import pytest
+
+from combinat import Shoe, load_game
+from combinat.analysis.exact_cards import state_ranges
+from combinat.analysis.insurance import by_third_card, insurance_analysis, not_offered
+from combinat.analysis.insured import insured_bets
+from combinat.engine.distribution import falling
+from combinat.engine.walk import walk
+from combinat.rules.insurance import State
+from combinat.rules.round import Stage
+from combinat.rules.table_of_play import Hand
+from tests.conftest import Run
+from tests.csv_columns import without_decimals
+from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024
+from tests.exact import exact
+
+INSURED = (COMMISSION_2013, COMMISSION_2024)  # the third, of 2024 too, has the same table: a test says so
+RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
+FRESH = Shoe.of_decks(8)
+BANKER_6_5 = State(Hand.BANKER, Stage.FOUR_CARDS, 5, 6)  # Banker 6 against Player 5
+FEW = ["--cards", "A=4 4=4 6=4 7=4 9=4 K=16"]  # of few ranks, so that it is counted quickly
+FEW_RANKS = Shoe.parse(FEW[1])
+EVEN = ["--cards", "K=8 6=8"]  # no hand ever has an odd total
+
+walked = cache(walk)
+
+
+def asked(run: Run, *words: str) -> Any:
+    """The JSON document that ``combinat insurance`` answers with."""
+    return run("insurance", *words, "--format", "json").document()
+
+
+def state_of(entry: Any) -> State:
+    """The state that an entry of the JSON is about."""
+    totals = entry["player_points"], entry["banker_points"]
+    return State(Hand(entry["side"]), Stage(entry["stage"]), *totals)
+
+
+def by_state(record: Any) -> dict[State, Any]:
+    """The entries of the JSON by state; each state once."""
+    entries = {state_of(entry): entry for entry in record["states"]}
+    assert len(entries) == len(record["states"])
+    return entries
+
+
+def texts(*values: object) -> list[str | None]:
+    """Exact values as the JSON has them."""
+    return [None if value is None else str(value) for value in values]
+
+
+# ---------------------------------------------------------------- the contract
+
+NAMED = ["side", "stage", "player_points", "banker_points"]
+GIVEN = ["wins", "pushes", "loses", "expected_value", "house_edge", "variance"]
+KEYS = [*NAMED, "odds", "pays_on_tie", "ways", "probability", *GIVEN, "fair_odds", "favours_player"]
+CARDS = "A=2 3=1 5=2 6=3 K=4"
+
+
+@pytest.mark.parametrize(
+    ("words", "shoe"),
+    [
+        ([], FRESH),
+        (["--decks", "6"], Shoe.of_decks(6)),
+        (["--decks", "4", "--removed", "6 6 6"], Shoe.of_decks(4).minus("6 6 6")),
+        (["--cards", CARDS], Shoe.parse(CARDS)),
+        (EVEN, Shoe.parse(EVEN[1])),
+    ],
+)
+@pytest.mark.parametrize("game_id", INSURED)
+def test_the_json_contract(run: Run, game_id: str, words: list[str], shoe: Shoe) -> None:
+    """The keys, and in them the analysis of the shoe; null where a state cannot arise."""
+    record, game = asked(run, game_id, *words), load_game(game_id)
+    assert list(record) == ["schema", "game", "shoe", "sample_space", "states"]
+    assert (record["schema"], record["game"]) == ("combinat/insurance/1", game_id)
+    assert record["shoe"] == {"size": shoe.size, "cards": dict(zip(RANKS, shoe.counts, strict=True))}
+    assert record["sample_space"] == str(falling(shoe.size, 6))
+    entries = by_state(record)
+    assert list(entries) == list(game.offers)
+    for one in insurance_analysis(game, walked(shoe)):
+        entry = entries[one.state]
+        assert list(entry) == KEYS
+        given = one.wins, one.pushes, one.loses, one.expected_value, one.house_edge, one.variance
+        assert [entry[key] for key in GIVEN] == texts(*given)
+        assert [entry[key] for key in ("odds", "ways", "fair_odds")] == texts(
+            one.net, one.ways, one.fair_odds
+        )
+        assert exact(entry["probability"]) == Fraction(one.ways, falling(shoe.size, 6))
+        assert entry["favours_player"] is (one.expected_value is not None and one.expected_value > 0)
+        if not one.ways:
+            assert set(map(entry.get, [*GIVEN, "fair_odds"])) == {None}
+            continue
+        wins, pushes, loses = (exact(entry[key]) for key in ("wins", "pushes", "loses"))
+        assert wins + pushes + loses == 1
+        assert exact(entry["expected_value"]) == exact(entry["odds"]) * wins - loses
+
+
+def test_a_state_that_never_wins_has_no_fair_odds(run: Run) -> None:
+    """Kings and sixes: with Player 6 against Banker 0 the Banker Hand ends on 0 or 6."""
+    entry = by_state(asked(run, COMMISSION_2013, *EVEN))[State(Hand.PLAYER, Stage.FOUR_CARDS, 6, 0)]
+    assert (entry["wins"], entry["fair_odds"], entry["loses"]) == ("0", None, "5/12")  # a King: 5 of 12 left
+
+
+@pytest.mark.parametrize(
+    ("game_id", "starred"),
+    [
+        (COMMISSION_2013, {(Hand.PLAYER, 9): 7}),
+        (COMMISSION_2024, {(Hand.PLAYER, 9): 7, (Hand.BANKER, 0): 6}),
+    ],
+)
+def test_starred_states_say_on_which_tie_they_pay(
+    run: Run, game_id: str, starred: dict[tuple[Hand, int], int]
+) -> None:
+    entries = by_state(asked(run, game_id))
+    states = [state for state, entry in entries.items() if entry["pays_on_tie"]]
+    assert all(entries[state]["pays_on_tie"] == [state.player_points] for state in states)
+    assert {state.stage for state in states} == {Stage.PLAYER_THIRD_CARD}
+    found = [(state.side, state.player_points) for state in states]
+    assert {key: found.count(key) for key in found} == starred
+
+
+@pytest.mark.parametrize("words", [["--by-card", "--grid"], ["--range", *FEW], ["--decks", "7-8"]])
+def test_insurance_plus_is_one_table_in_both_documents(run: Run, words: list[str]) -> None:
+    one, other = (asked(run, game_id, *words) for game_id in (COMMISSION_2024, NONCOMMISSION_2024))
+    assert one == {**other, "game": COMMISSION_2024}
+
+
+# ---------------------------------------------------------------- which states
+
+
+def test_favourable_lists_exactly_the_states_with_a_positive_value(run: Run) -> None:
+    everything = asked(run, COMMISSION_2013)["states"]
+    favourable = asked(run, COMMISSION_2013, "--favourable")["states"]
+    assert favourable == [entry for entry in everything if exact(entry["expected_value"]) > 0]
+    assert len(favourable) == 12
+    assert asked(run, COMMISSION_2024, "--favourable")["states"] == []
+
+
+def test_one_hand_or_one_moment_alone(run: Run) -> None:
+    everything = asked(run, COMMISSION_2013)["states"]
+    for words, own in (
+        (["--hand", "banker"], {"side": "banker"}),
+        (["--stage", "four-cards"], {"stage": "four-cards"}),
+        (
+            ["--hand", "player", "--stage", "player-third-card"],
+            {"side": "player", "stage": "player-third-card"},
+        ),
+    ):
+        chosen = [entry for entry in everything if entry.items() >= own.items()]
+        assert asked(run, COMMISSION_2013, *words)["states"] == chosen
+        by_decks = asked(run, COMMISSION_2013, *words, "--decks", "7-8")["decks"]
+        assert by_decks[1]["states"] == chosen
+
+
+# ---------------------------------------------------------------- the views
+
+
+@pytest.mark.parametrize("game_id", INSURED)
+def test_by_card_splits_the_states_after_the_third_card(run: Run, game_id: str) -> None:
+    split: dict[State, list[int]] = {}
+    for card in by_third_card(load_game(game_id), walked(FRESH)):
+        split.setdefault(card.analysis.state, []).append(card.player_third)
+    for state, entry in by_state(asked(run, game_id, "--by-card")).items():
+        cards = entry.get("third_cards", [])
+        assert [card["player_third"] for card in cards] == sorted(split.get(state, []))
+        assert bool(cards) == (state.stage is Stage.PLAYER_THIRD_CARD)
+        for key in ("wins", "pushes", "loses", "expected_value") if cards else ():
+            shares = [(exact(card["probability"]), exact(card[key])) for card in cards]
+            assert sum(share for share, _ in shares) == exact(entry["probability"])
+            average = sum(share * value for share, value in shares)
+            assert average == exact(entry[key]) * exact(entry["probability"])
+
+
+@pytest.mark.parametrize("game_id", INSURED)
+def test_the_grid_lists_what_is_not_offered(run: Run, game_id: str) -> None:
+    record = asked(run, game_id, "--grid")
+    others = {one.state: one for one in not_offered(load_game(game_id), walked(FRESH))}
+    keys = ["probability", "wins", "pushes", "loses", "fair_odds"]
+    assert list(map(state_of, record["not_offered"])) == list(others)
+    for entry in record["not_offered"]:
+        one = others[state_of(entry)]
+        assert list(entry) == [*NAMED, *keys]
+        assert [entry[key] for key in keys] == texts(
+            one.probability, one.wins, one.pushes, one.loses, one.fair_odds
+        )
+    # 60 pairs of totals after four cards with a card to come: 8 by 8 less the four of 6 and 7 on both sides
+    live = [entry for entry in (*record["states"], *record["not_offered"]) if entry["side"] == "player"]
+    assert sum(entry["stage"] == "four-cards" for entry in live) == 60
+
+
+@pytest.mark.parametrize(
+    ("game_id", "words", "shoe"),
+    [
+        (COMMISSION_2013, [], FRESH),
+        (NONCOMMISSION_2024, FEW, FEW_RANKS),
+        (COMMISSION_2013, EVEN, Shoe.parse(EVEN[1])),
+    ],
+)
+def test_the_range_is_the_analysis_by_exact_cards(
+    run: Run, game_id: str, words: list[str], shoe: Shoe
+) -> None:
+    entries = by_state(asked(run, game_id, "--range", *words))
+    spans = {span.state: span for span in state_ranges(load_game(game_id), shoe, walked(shoe).sample_space)}
+    ranks = ["K", *RANKS[:9]]
+    assert {state for state, entry in entries.items() if entry["expected_value"] is not None} == spans.keys()
+    assert {state for state, entry in entries.items() if "range" in entry} == spans.keys()
+    for state, span in spans.items():
+        ends = [
+            {
+                "player": [ranks[points] for points in one.seen.player],
+                "banker": [ranks[points] for points in one.seen.banker],
+                "player_third": None if one.seen.third is None else ranks[one.seen.third],
+                "probability": str(one.analysis.probability),
+                "expected_value": str(one.expected_value),
+            }
+            for one in (span.worst, span.best)
+        ]
+        found = entries[state]["range"]
+        assert found == {"worst": ends[0], "best": ends[1], "favourable": str(span.favourable)}
+        assert (
+            span.worst.expected_value <= exact(entries[state]["expected_value"]) <= span.best.expected_value
+        )
+
+
+def test_the_summary_is_every_habit_on_either_hand(run: Run) -> None:
+    record = asked(run, NONCOMMISSION_2024, "--summary", *FEW)["summary"]
+    habits = ["never", "always", *(f"{which}-by-{what}" for which in ("favourable", "best") for what in ("totals", "cards"))]  # fmt: skip
+    assert [(entry["hand"], entry["habit"]) for entry in record] == [
+        (hand, habit) for hand in ("player", "banker") for habit in habits
+    ]
+    odds = run("odds", NONCOMMISSION_2024, *FEW, "--format", "json").document()["bets"]
+    plain = {bet["id"]: bet for bet in odds}
+    bets = insured_bets(load_game(NONCOMMISSION_2024), FEW_RANKS, walked(FEW_RANKS))
+    figures = ["insured", "insurance_staked", "insurance_expected_value", "insurance_edge"]
+    for entry, bet in zip(record, bets, strict=True):
+        assert list(entry) == ["hand", "habit", *figures, "expected_value", "variance", "cost_of_variance"]
+        own = bet.insured, bet.insurance_staked, bet.insurance_mean, bet.insurance_edge
+        assert [entry[key] for key in (*figures, "expected_value", "variance")] == texts(
+            *own, bet.mean, bet.variance
+        )
+        bare = plain[entry["hand"]]
+        removed = exact(bare["variance"]) - bet.variance
+        cost = (exact(bare["expected_value"]) - bet.mean) / removed if removed > 0 else None
+        assert [entry["cost_of_variance"]] == texts(cost)
+        if entry["habit"] == "never":
+            assert (entry["expected_value"], removed) == (bare["expected_value"], 0)
+    alone = asked(run, NONCOMMISSION_2024, *FEW, "--summary", "--hand", "banker")["summary"]
+    assert alone == [entry for entry in record if entry["hand"] == "banker"]
+
+
+def test_insurance_by_number_of_decks(run: Run) -> None:
+    record = asked(run, COMMISSION_2024, "--decks", "4-10")
+    assert list(record) == ["schema", "game", "decks"]
+    assert (record["schema"], record["game"]) == ("combinat/insurance-by-decks/1", COMMISSION_2024)
+    assert [entry["decks"] for entry in record["decks"]] == list(range(4, 11))
+    for entry in record["decks"]:
+        assert list(entry) == ["decks", "shoe", "states"]
+        assert entry["shoe"]["size"] == 52 * entry["decks"]
+    assert record["decks"][4]["states"] == asked(run, COMMISSION_2024)["states"]
+
+
+# ---------------------------------------------------------------- CSV
+
+
+def as_cell(value: object) -> str:
+    """A value of the JSON as CSV has it."""
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def in_csv(run: Run, *words: str) -> list[list[str]]:
+    """A table in CSV; beside an exact figure is its decimal, which must be right."""
+    out = run("insurance", COMMISSION_2013, *words, "--format", "csv").output()
+    return without_decimals(list(csv.reader(io.StringIO(out))))
+
+
+def test_csv_holds_the_figures_of_the_json(run: Run) -> None:
+    """A row for each record; one table for each view that is asked for."""
+    views = ["--by-card", "--range", "--grid", "--summary"]
+    record = asked(run, COMMISSION_2013, *FEW, *views)
+    assert list(record)[-2:] == ["not_offered", "summary"]
+    plain, even = (asked(run, COMMISSION_2013, *words)["states"] for words in (FEW, EVEN))
+    decks = asked(run, COMMISSION_2013, "--decks", "7-8")["decks"]
+    names = [{key: state[key] for key in NAMED} for state in record["states"]]
+    states = list(zip(names, record["states"], strict=True))
+    by_card = [{**name, **card} for name, state in states for card in state.get("third_cards", [])]
+    ranges = [(name, state["range"]) for name, state in states if "range" in state]
+    by_range = [
+        {**name, "cards": end, **span[end], "favourable": span["favourable"]}
+        for name, span in ranges
+        for end in ("worst", "best")
+    ]
+    kept = list(record["not_offered"][0])
+    grid = [{key: state[key] for key in (*kept, "odds")} for state in record["states"]]
+    grid += [{**state, "odds": ""} for state in record["not_offered"]]
+    for words, records in (
+        (FEW, plain),
+        (EVEN, even),
+        (["--decks", "7-8"], [{"decks": one["decks"], **state} for one in decks for state in one["states"]]),
+        *(
+            ([*FEW, *asked_for], table)
+            for number, (view, table) in enumerate(
+                zip(views, (by_card, by_range, grid, record["summary"]), strict=True), start=1
+            )
+            for asked_for in ([view], [*views, "--part", str(number)])
+        ),
+    ):
+        rows = [[as_cell(value) for value in one.values()] for one in records]
+        assert in_csv(run, *words) == [list(records[0]), *rows], words
+
+
+# ---------------------------------------------------------------- other odds
+
+FOUR_CARDS = {(player, banker) for player in range(6) for banker in (6, 7)} | {(p, 5) for p in range(5)}
+
+
+@pytest.mark.parametrize(
+    ("name", "states"),
+    [
+        ("banker:four-cards:6-5", {(5, 6)}),
+        ("player:four-cards:6-5", {(6, 5)}),
+        ("player:player-third-card:9-4", {(9, 4)}),
+        ("banker:player-third-card:4-3", {(3, 4)}),
+        ("banker:four-cards:6-*", {(player, 6) for player in range(6)}),
+        ("banker:four-cards:*-5", {(5, 6), (5, 7)}),
+        ("player:four-cards:*-5", {(6, 5), (7, 5)}),
+        ("banker:four-cards:*-*", FOUR_CARDS),
+    ],
+)
+def test_other_odds_name_the_insured_hand_first_and_a_star_is_any_total(
+    run: Run, name: str, states: set[tuple[int, int]]
+) -> None:
+    side, stage, _ = name.split(":")
+    chosen = {State(Hand(side), Stage(stage), *totals) for totals in states}
+    words = ["--pays", f"{name}=5 to 2"]
+    before, after = (by_state(asked(run, COMMISSION_2013, *more)) for more in ([], words))
+    assert {state for state in before if after[state] != before[state]} == chosen
+    for state in chosen:
+        wins, loses = exact(before[state]["wins"]), exact(before[state]["loses"])
+        assert after[state]["odds"] == "5/2"
+        assert exact(after[state]["expected_value"]) == Fraction(5, 2) * wins - loses
+
+
+def test_of_several_other_odds_the_last_word_counts_in_every_view(run: Run) -> None:
+    words = ["--pays", "banker:four-cards:*-*=1 to 1", "--pays", "banker:four-cards:6-5=7 to 2"]
+    records = [
+        asked(run, COMMISSION_2013, *words),
+        *asked(run, COMMISSION_2013, "--decks", "7-8", *words)["decks"],
+    ]
+    for record in records:
+        odds = {(state.player_points, state.banker_points): entry["odds"]
+                for state, entry in by_state(record).items()
+                if (state.side, state.stage) == (Hand.BANKER, Stage.FOUR_CARDS)}  # fmt: skip
+        assert odds == {**dict.fromkeys(FOUR_CARDS, "1"), (5, 6): "7/2"}
+    worse = ["--pays", "banker:four-cards:6-5=5 to 2"]
+    assert BANKER_6_5 not in by_state(asked(run, COMMISSION_2013, "--favourable", *worse))
+    few = by_state(asked(run, COMMISSION_2013, "--cards", "2=9 3=9 5=9 6=9 K=9", "--range", *worse))[
+        BANKER_6_5
+    ]
+    ends = [exact(few["range"][end]["expected_value"]) for end in ("worst", "best")]
+    assert ends[0] <= exact(few["expected_value"]) <= ends[1]

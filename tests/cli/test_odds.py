@@ -1,0 +1,352 @@
+"""``combinat odds`` and ``combinat compare``: the JSON contract, CSV with the same figures, warnings.
+
+Wrong options are in ``tests/refusals.toml``, texts and formats in ``tests/approved``, published figures in
+``tests/analysis/test_published.py``.
+"""
+
+import csv
+import io
+from fractions import Fraction
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from combinat.engine.distribution import falling
+from combinat.rules.rulebook import rule_book_paths
+from tests.conftest import Run
+from tests.csv_columns import without_decimals
+from tests.documents import (
+    BETS,
+    COMMISSION_2013,
+    COMMISSION_2024,
+    GAMES,
+    NONCOMMISSION_2024,
+    NONCOMMISSION_2025,
+)
+from tests.exact import exact, rooted
+
+RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
+STAKED = ["--stake", "banker=100", "--stake", "big-tiger=10"]
+FIVE_CARDS = ["--cards", "A=2 2=1 3=1 4=1"]
+
+
+def asked(run: Run, command: str, *words: str) -> Any:
+    """The JSON document that a command answers with."""
+    return run(command, *words, "--format", "json").document()
+
+
+def bets_of(record: Any) -> dict[str, Any]:
+    return {bet["id"]: bet for bet in record["bets"]}
+
+
+# ---------------------------------------------------------------- the contract
+
+CONTRACT = ["schema", "game", "shoe", "sample_space", "void", "bets"]
+BET_KEYS = {
+    *("id", "name", "outcomes", "expected_value", "house_edge"),
+    *("return_to_player", "variance", "hit_frequency", "push", "void"),
+    *("edge_per_resolved_bet", "standard_deviation", "third_central_moment", "skewness", "largest_payout"),
+    "fair_odds",
+}
+OUTCOME_KEYS = {"name", "odds", "net", "ways", "probability", "contribution"}
+
+
+@pytest.mark.parametrize(
+    "shoe", [[], ["--decks", "4"], ["--removed", "K K 9"], FIVE_CARDS, ["--cards", "A=2 K=1"]]
+)
+@pytest.mark.parametrize("game_id", [COMMISSION_2013, NONCOMMISSION_2025])
+def test_the_json_contract(run: Run, game_id: str, shoe: list[str]) -> None:
+    record = asked(run, "odds", game_id, *shoe)
+    assert list(record) == CONTRACT
+    assert (record["schema"], record["game"]) == ("combinat/odds/1", game_id)
+    cards = record["shoe"]["cards"]
+    size = sum(cards.values())
+    assert record["shoe"] == {"size": size, "cards": cards}
+    assert list(cards) == RANKS
+    assert all(type(count) is int for count in cards.values())
+    assert record["sample_space"] == str(falling(size, min(size, 6)))
+    assert [bet["id"] for bet in record["bets"]] == list(BETS[game_id])
+    for bet in record["bets"]:
+        check_figures(bet, int(record["sample_space"]))
+        assert bet["void"] == record["void"]
+
+
+def check_figures(bet: Any, sample_space: int) -> None:
+    """The figures of a bet are those of its outcomes."""
+    assert bet.keys() >= BET_KEYS
+    lines = bet["outcomes"]
+    assert all(line.keys() >= OUTCOME_KEYS for line in lines)
+    assert all(line["ways"] == str(int(line["ways"])) for line in lines)
+    assert sum(int(line["ways"]) for line in lines) == sample_space
+    weighed = [(exact(line["net"]), Fraction(int(line["ways"]), sample_space)) for line in lines]
+    assert [exact(line["probability"]) for line in lines] == [share for _, share in weighed]
+    assert [exact(line["contribution"]) for line in lines] == [net * share for net, share in weighed]
+    mean = sum((net * share for net, share in weighed), Fraction(0))
+    variance, third = (
+        sum(((net - mean) ** power * share for net, share in weighed), Fraction(0)) for power in (2, 3)
+    )
+    won = sum((share for net, share in weighed if net > 0), Fraction(0))
+    lost = sum((share for net, share in weighed if net == -1), Fraction(0))
+    figures = {
+        "expected_value": mean,
+        "house_edge": -mean,
+        "return_to_player": 1 + mean,
+        "variance": variance,
+        "third_central_moment": third,
+        "hit_frequency": won,
+        "edge_per_resolved_bet": -mean / (won + lost) if won + lost else None,
+        "largest_payout": max((net for net, share in weighed if share and net > 0), default=None),
+        "fair_odds": lost / won if won else None,
+    }
+    assert {key: bet[key] and exact(bet[key]) for key in figures} == figures
+    assert exact(bet["push"]) + exact(bet["void"]) == sum(share for net, share in weighed if net == 0)
+    assert bet["standard_deviation"] == rooted(variance)
+    assert bet["skewness"] == (rooted(third**2 / variance**3, negative=third < 0) if variance else None)
+
+
+def test_the_default_is_8_decks_and_the_shoe_options_agree(run: Run) -> None:
+    record = asked(run, "odds", COMMISSION_2013)
+    assert record == asked(run, "odds", COMMISSION_2013, "--decks", "8")
+    assert (record["sample_space"], record["void"]) == ("4998398275503360", "0")
+    by_removal = asked(run, "odds", COMMISSION_2013, "--removed", "A, a 10 k")
+    counts = " ".join(f"{rank}={ {'A': 30, '10': 31, 'K': 31}.get(rank, 32) }" for rank in RANKS)
+    assert by_removal == asked(run, "odds", COMMISSION_2013, "--cards", counts)
+    six = asked(run, "odds", COMMISSION_2013, "--decks", "6", "--removed", "A")["shoe"]
+    assert (six["size"], six["cards"]["A"]) == (311, 23)
+
+
+def test_a_round_that_the_shoe_cannot_finish_is_void(run: Run) -> None:
+    record = asked(run, "odds", NONCOMMISSION_2025, *FIVE_CARDS)
+    assert (record["sample_space"], record["void"]) == ("120", "1/3")
+    for bet in record["bets"]:
+        lines = [(line["net"], line["ways"]) for line in bet["outcomes"] if line["name"] == "void"]
+        assert lines == [("0", "40")]
+    for cards, sample_space in (("A=0", "1"), ("K=1", "1"), ("A=2 K=1", "6")):
+        record = asked(run, "odds", COMMISSION_2013, "--cards", cards)
+        assert (record["sample_space"], record["void"]) == (sample_space, "1")
+        assert {(bet["expected_value"], bet["fair_odds"]) for bet in record["bets"]} == {("0", None)}
+
+
+def test_a_bet_or_a_layout_alone(run: Run) -> None:
+    every = bets_of(asked(run, "odds", NONCOMMISSION_2025))
+    two = asked(run, "odds", NONCOMMISSION_2025, "--bet", "tiger", "--bet", "tie", "--bet", "tie")
+    assert two["bets"] == [every["tie"], every["tiger"]]
+    offered = [bet for bet, (_, layouts, _) in BETS[NONCOMMISSION_2025].items() if "P" in layouts]
+    for layout in ("P", "p"):
+        on_layout = asked(run, "odds", NONCOMMISSION_2025, "--layout", layout)["bets"]
+        assert on_layout == [every[bet] for bet in offered]
+
+
+def test_other_odds_are_named_and_change_that_bet_alone(run: Run) -> None:
+    """Whether or not the bet is shown; odds are given line by line."""
+    words = ["odds", NONCOMMISSION_2025, "--bet", "tiger", "--bet", "tie"]
+    before, after = (
+        asked(run, *words, *more)
+        for more in ([], ["--pays", "tiger=13 to 1, 41 to 2", "--pays", "player=push"])
+    )
+    assert list(before) == CONTRACT
+    assert list(after) == [*CONTRACT, "pays"]
+    assert after["pays"] == {"tiger": ["13 to 1", "41 to 2"], "player": ["push"]}
+    assert bets_of(after)["tie"] == bets_of(before)["tie"]
+    tiger = bets_of(after)["tiger"]
+    assert [(line["net"], line["odds"]) for line in tiger["outcomes"]] == [
+        ("13", "13 to 1"),
+        ("41/2", "41 to 2"),
+        ("-1", None),
+    ]
+    check_figures(tiger, int(after["sample_space"]))
+    by_decks = asked(run, *words, "--decks", "7-8", "--pays", "player=push")
+    assert by_decks["pays"] == {"player": ["push"]}
+
+
+# ---------------------------------------------------------------- bets together, and other readings
+
+
+def test_correlations(run: Run) -> None:
+    record = asked(run, "odds", COMMISSION_2013, "--joint")
+    assert list(record) == [*CONTRACT, "joint"]
+    bets, names = bets_of(record), list(BETS[COMMISSION_2013])
+    assert [one["bets"] for one in record["joint"]] == [
+        [one, two] for number, one in enumerate(names) for two in names[number + 1 :]
+    ]
+    for one in record["joint"]:
+        covariance = exact(one["covariance"])
+        first, second = (exact(bets[bet]["variance"]) for bet in one["bets"])
+        assert one["correlation"] == rooted(covariance**2 / (first * second), negative=covariance < 0)
+    chosen = asked(run, "odds", NONCOMMISSION_2025, "--joint", "--bet", "tie", "--bet", "tiger")["joint"]
+    assert [one["bets"] for one in chosen] == [["tie", "tiger"]]
+    constant = asked(run, "odds", COMMISSION_2013, "--joint", "--cards", "A=6")["joint"]
+    assert {(one["covariance"], one["correlation"]) for one in constant} == {("0", None)}
+
+
+def test_stakes_together(run: Run) -> None:
+    record = asked(run, "odds", NONCOMMISSION_2025, *STAKED)
+    assert list(record) == [*CONTRACT, "combination"]
+    together = record["combination"]
+    assert (together["stakes"], together["staked"]) == ({"banker": "100", "big-tiger": "10"}, "110")
+    assert {line["net"]: int(line["ways"]) for line in together["outcomes"]} == {
+        "550": 83058367551488,  # a three-card 6: half of 100, and 500
+        "90": 2292252566437888 - 269232304455680,
+        "40": 186173936904192,
+        "-10": 475627426473216,
+        "-110": 2230518282592256,
+    }
+    weighed = [(exact(line["net"]), exact(line["probability"])) for line in together["outcomes"]]
+    mean = sum((net * share for net, share in weighed), Fraction(0))
+    variance = sum(((net - mean) ** 2 * share for net, share in weighed), Fraction(0))
+    assert [exact(together[key]) for key in ("mean", "variance", "house_edge")] == [
+        mean,
+        variance,
+        -mean / 110,
+    ]
+    assert together["standard_deviation"] == rooted(variance)
+    alone = asked(run, "odds", NONCOMMISSION_2025, "--layout", "p", "--bet", "tie", "--stake", "tiger=5")
+    assert (alone["combination"]["stakes"], list(bets_of(alone))) == ({"tiger": "5"}, ["tie"])
+
+
+def test_other_readings(run: Run) -> None:
+    record = asked(run, "odds", NONCOMMISSION_2025, "--interpretations")
+    assert list(record) == [*CONTRACT, "interpretations"]
+    bets, readings = bets_of(record), {one["id"]: one["effects"] for one in record["interpretations"]}
+    for effect in chain.from_iterable(readings.values()):
+        assert effect.keys() == {"for", "figure", "read", "otherwise", "change"}
+        assert exact(effect["otherwise"]) - exact(effect["read"]) == exact(effect["change"])
+        if effect["figure"] == "expected value":
+            assert effect["read"] == bets[effect["for"]]["expected_value"]
+    (wu_dalang,) = readings["wu-dalang-must-win"]
+    assert (wu_dalang["for"], wu_dalang["figure"]) == ("wu-dalang", "expected value")
+    assert round(exact(wu_dalang["otherwise"]) * 10**6) == 10253620
+    assert {effect["change"] for effect in readings["unfinished-round-void"]} == {"0"}
+
+
+def test_all_parts_at_once(run: Run) -> None:
+    words = ["--joint", "--stake", "tie=1", "--interpretations", "--detail"]
+    record = asked(run, "odds", COMMISSION_2024, *words)
+    assert list(record) == [*CONTRACT, "joint", "combination", "interpretations"]
+
+
+# ---------------------------------------------------------------- several numbers of decks, several games
+
+
+def test_a_range_of_decks_is_each_number_by_itself(run: Run) -> None:
+    two = ["--bet", "banker", "--bet", "tie"]
+    record = asked(run, "odds", NONCOMMISSION_2025, "--decks", "4-6", *two)
+    assert (record["schema"], record["game"]) == ("combinat/odds-by-decks/1", NONCOMMISSION_2025)
+    assert [one.pop("decks") for one in record["decks"]] == [4, 5, 6]
+    assert record["decks"] == [
+        asked(run, "odds", NONCOMMISSION_2025, "--decks", number, *two) for number in "456"
+    ]
+
+
+@pytest.mark.parametrize("shoe", [[], ["--decks", "6", "--removed", "6 6 6"]])
+def test_compare_has_the_house_edges_of_each_game(run: Run, shoe: list[str]) -> None:
+    record = asked(run, "compare", *GAMES, *shoe)
+    assert (record["schema"], record["games"]) == ("combinat/compare/1", list(GAMES))
+    odds = [asked(run, "odds", game, *shoe) for game in GAMES]
+    assert record["shoe"] == odds[0]["shoe"]
+    edges = [{bet["id"]: bet["house_edge"] for bet in one["bets"]} for one in odds]
+    compared = {bet["id"]: bet["house_edge"] for bet in record["bets"]}
+    assert compared.keys() == {bet for one in edges for bet in one}
+    assert compared == {bet: [one.get(bet) for one in edges] for bet in compared}
+
+
+def test_a_difference_too_small_to_see_is_not_an_exact_0(run: Run, tmp_path: Path) -> None:
+    mine = rule_book_paths()[COMMISSION_2013].read_text("utf-8")
+    paths = [tmp_path / "tie-at-7.toml", tmp_path / "tie-at-8.toml"]
+    for path, odds in zip(paths, ("7.999999 to 1", "8.000001 to 1"), strict=True):
+        other = mine.replace('"8 to 1"', f'"{odds}"', 1).replace(f'"{COMMISSION_2013}"', f'"{path.stem}"')
+        path.write_text(other, "utf-8")
+    out = run("compare", COMMISSION_2013, *map(str, paths), "--format", "markdown").output()
+    rows = [[cell.strip() for cell in line.split("|")] for line in out.splitlines() if "|" in line]
+    differences = {row[1]: row[5:7] for row in rows}
+    assert differences["player"] == ["0", "0"]
+    assert differences["tie"] == ["+0.0000", "0.0000"]
+
+
+# ---------------------------------------------------------------- CSV
+
+
+def in_csv(run: Run, *words: str) -> list[dict[str, str]]:
+    """The rows of a table in CSV; beside an exact figure is its decimal, which must be right."""
+    table = list(csv.reader(io.StringIO(run(*words, "--format", "csv").output())))
+    header, *rows = without_decimals(table)
+    return [dict(zip(header, row, strict=True)) for row in rows]
+
+
+def check_rows(rows: list[dict[str, str]], records: list[dict[str, Any]], columns: str) -> None:
+    """The columns hold what the records of the JSON hold, nothing where that is null."""
+    chosen = columns.split()
+    assert len(rows) > 0
+    assert [[row[name] for name in chosen] for row in rows] == [
+        [record[name] or "" for name in chosen] for record in records
+    ]
+
+
+@pytest.mark.parametrize("shoe", [[], FIVE_CARDS], ids=["8 decks", "five cards"])
+def test_csv_holds_the_figures_of_the_json(run: Run, shoe: list[str]) -> None:
+    words = ["odds", NONCOMMISSION_2025, *shoe]
+    extra = [*STAKED, "--joint", "--interpretations"]
+    record = asked(run, *words, *extra)
+    bets = [{**bet, "bet": bet["id"]} for bet in record["bets"]]
+    columns = "bet hit_frequency push void expected_value variance standard_deviation skewness fair_odds"
+    check_rows(in_csv(run, *words), bets, columns)
+    lines = [{**line, "bet": bet["id"], "outcome": line["name"]} for bet in bets for line in bet["outcomes"]]
+    check_rows(in_csv(run, *words, "--detail"), lines, "bet outcome odds net ways probability contribution")
+    pairs = [dict(zip(("bet", "other_bet"), one["bets"], strict=True), **one) for one in record["joint"]]
+    effects = [
+        {**effect, "entry": one["id"]} for one in record["interpretations"] for effect in one["effects"]
+    ]
+    for part, records, named in (
+        ("1", pairs, "bet other_bet covariance correlation"),
+        ("2", record["combination"]["outcomes"], "net ways probability"),
+        ("3", effects, "entry for figure read otherwise change"),
+    ):
+        check_rows(in_csv(run, *words, *extra, "--part", part), records, named)
+
+
+def test_csv_of_several_decks_and_of_several_games(run: Run) -> None:
+    decks = ["odds", COMMISSION_2013, "--decks", "4-8"]
+    records = [
+        {"bet": bet["id"], "decks": str(one["decks"]), "house_edge": bet["house_edge"]}
+        for one in asked(run, *decks)["decks"]
+        for bet in one["bets"]
+    ]
+    check_rows(in_csv(run, *decks), records, "bet decks house_edge")
+    games = [COMMISSION_2013, NONCOMMISSION_2025, NONCOMMISSION_2024]
+    edges = [
+        dict(zip(["bet", *games], [bet["id"], *bet["house_edge"]], strict=True))
+        for bet in asked(run, "compare", *games)["bets"]
+    ]
+    check_rows(in_csv(run, "compare", *games), edges, " ".join(["bet", *games]))
+
+
+# ---------------------------------------------------------------- warnings
+
+
+@pytest.mark.parametrize(
+    ("words", "outside"),
+    [
+        (["odds", COMMISSION_2013, "--decks", "3"], "3 is"),
+        (["odds", COMMISSION_2013, "--decks", "12"], "12 is"),
+        (["odds", COMMISSION_2013, "--decks", "1-4"], "1, 2, 3 are"),
+        (["odds", COMMISSION_2013, "--decks", "3-9", "--format", "json"], "3, 9 are"),
+        (["odds", COMMISSION_2013, "--decks", "9-9", "--format", "csv"], "9 is"),
+        (["insurance", COMMISSION_2013, "--decks", "7-10", "--favourable"], "9, 10 are"),
+        (["compare", COMMISSION_2013, NONCOMMISSION_2025, "--decks", "10"], "10 is"),
+        (["odds", COMMISSION_2013, "--decks", "4-8"], ""),
+        (["odds", COMMISSION_2013, "--cards", "A=9 K=9"], ""),
+        (["odds", COMMISSION_2013, "--removed", "A"], ""),
+    ],
+)
+def test_decks_that_the_document_does_not_allow_are_warned_of(
+    run: Run, words: list[str], outside: str
+) -> None:
+    """In one line for all of them, for the games that do not allow them, and analysed all the same."""
+    ran = run(*words)
+    assert (ran.code, ran.out != "") == (0, True)
+    warning = (
+        f"combinat: warning: {COMMISSION_2013} allows 4 to 8 decks (2.2.1); {outside} analysed all the same\n"
+    )
+    assert ran.err == (warning if outside else "")

@@ -1,0 +1,375 @@
+"""Every way to count gives the same integers: walk, pairs, kernel, batches without numba, and the checker."""
+
+import random
+import tomllib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from combinat import Evaluation, Game, Shoe, analyze, evaluate, load_game
+from combinat.analysis.bets import bet_analysis
+from combinat.analysis.insurance import insurance_analysis
+from combinat.analysis.what_if import with_odds
+from combinat.certify import checker
+from combinat.engine import kernel
+from combinat.engine.distribution import falling
+from combinat.engine.multisets import Array
+from combinat.engine.pairs import pair_distribution
+from combinat.engine.walk import MOST_CARDS, walk
+from combinat.rules.cards import RANKS
+from combinat.rules.odds import Odds
+from combinat.rules.round import Round
+from combinat.rules.rulebook import load_rule_book, rule_book_path
+from combinat.rules.table_of_play import TABLE_OF_PLAY, TableOfPlay
+from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
+from tests.oracle import dealer
+from tests.oracle.shoes import depleted_shoes, shoes_of_few_ranks, small_shoes
+from tests.oracle.tables_of_play import PLAIN_BOOK, PLAYABLE, SMALL_BOOK, VARIANTS, book_with, game_of
+from tests.paths import BOOKS
+
+in_full = pytest.mark.full
+"""The same promise for other games, tables and shoes."""
+
+PAIRS_AND_POINTS = BOOKS / "pairs-and-points.toml"
+EVERY_GAME = [
+    pytest.param(game, marks=() if game in (COMMISSION_2013, NONCOMMISSION_2025) else in_full, id=str(game))
+    for game in (*GAMES, "new-vocabulary")
+]
+
+loaded = cache(load_game)
+walked = cache(walk)
+
+
+def book_path(game_id: str) -> Path:
+    """The file of a shipped rule book or of a rule book of the tests."""
+    return rule_book_path(game_id) if game_id in GAMES else BOOKS / f"{game_id}.toml"
+
+
+@pytest.fixture(autouse=True)
+def walked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each shoe is walked once for all the tests of this page."""
+    monkeypatch.setattr("combinat.analysis.analysis.walk", walked)
+    monkeypatch.setattr("combinat.analysis.plan.walk", walked)
+
+
+# ---------------------------------------------------------------- shoes
+
+
+def dealt_shoe(cards: int, seed: int) -> Shoe:
+    """So many cards drawn at random from eight decks."""
+    drawn = random.Random(seed).sample([rank for rank in RANKS for _ in range(32)], cards)
+    return Shoe(tuple(drawn.count(rank) for rank in RANKS))
+
+
+def even_shoe(cards: int) -> Shoe:
+    """So many cards, spread evenly over the ranks."""
+    each, over = divmod(cards, 13)
+    return Shoe(tuple(each + (number < over) for number in range(13)))
+
+
+RANKS_MISSING = Shoe.parse("A=7 2=1 4=3 6=5 7=11 10=2 Q=9")
+SOME_SHOES = [
+    Shoe.of_decks(12),
+    dealt_shoe(200, 1),
+    RANKS_MISSING,
+    Shoe.parse("10=3 J=1 Q=9 K=2"),
+    *(dealt_shoe(cards, cards) for cards in range(3, 8)),
+    Shoe.of_decks(10).minus("A 3 3 8 K"),  # over 2**53
+    Shoe((10**9,) * 13),  # over 2**63
+]
+ALL_SHOES = [
+    *SOME_SHOES,
+    *(Shoe.of_decks(decks) for decks in range(1, 12)),
+    *(dealt_shoe(cards, 2) for cards in (60, 150, 300)),
+    *(Shoe.parse(cards) for cards in ("8=32", "A=20 9=20", "A=2 2=1 3=1 4=1", "4=2 K=1 Q=1")),
+    *(dealt_shoe(cards, cards) for cards in (0, 1, 2, *range(8, 13))),
+    *(Shoe((count,) + (1,) * 12) for count in (455, 456, 457)),
+    *(Shoe.of_decks(decks).minus("A 3 3 8 K") for decks in (20, 28, 29, 1000)),
+]
+
+
+# ---------------------------------------------------------------- ways to count
+
+WAYS = ("the kernel", "few shoes", "many shoes without numba")
+QUICK_WAYS = [*WAYS[:2], pytest.param(WAYS[2], marks=in_full)]
+
+
+@contextmanager
+def counting_by(way: str) -> Iterator[None]:
+    """Make ``evaluate`` count in one of its ways."""
+    if way == "the kernel" and not kernel.load():
+        pytest.skip("numba is not installed: pip install 'combinat[fast]'")
+    loaded_kernel: dict[str, list[Any]] = {"many shoes without numba": [None], "few shoes": []}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernel, "_kernel", loaded_kernel.get(way, kernel._kernel))
+        patch.setattr(kernel, "_few", [-kernel.FEW])
+        yield
+
+
+def integers(table: Array | None) -> Any:
+    """An array as lists of Python integers: a float among them is a fault, whatever its value."""
+    assert table is not None
+    assert {type(value) for value in table.ravel().tolist()} <= {int}
+    return table.tolist()
+
+
+def batch_is_the_walks(game: Game, shoes: Sequence[Shoe]) -> Evaluation:
+    """Every figure of a batch is that of the walk, shoe by shoe."""
+    stakes = {bet.id: Fraction(number, 3) for number, bet in enumerate(game.bets, start=1)}
+    counts = [shoe.counts for shoe in shoes]
+    batch = evaluate(game, counts, insurance=True, outcomes=True, variance=True, stakes=stakes)
+    tops, bottoms = integers(batch.numerators), integers(batch.denominators)
+    lines, state_ways = integers(batch.outcome_ways), integers(batch.state_ways)
+    for number, shoe in enumerate(shoes):
+        analysis = analyze(game, shoe, by_recursion=True)
+        assert integers(batch.sample_spaces)[number] == analysis.sample_space
+        assert bottoms[number] == analysis.sample_space * batch.unit
+        values = [bet.expected_value for bet in analysis.bets]
+        assert [Fraction(top, bottoms[number]) for top in tops[number]] == values
+        assert [batch.expected_value(number, bet) for bet in batch.bets] == values
+        assert [batch.variance(number, bet.id) for bet in game.bets] == [
+            bet.variance for bet in analysis.bets
+        ]
+        paid = zip(game.bets, analysis.bets, strict=True)
+        assert lines[number] == [line.ways for bet, one in paid for line in one.outcomes[: len(bet.pays)]]
+        assert batch.combined(number) == sum(stakes[bet.id] * bet.expected_value for bet in analysis.bets)
+        assert batch.void(number) == analysis.void
+        states = insurance_analysis(game, analysis.distribution)
+        assert state_ways[number] == [state.ways for state in states]
+        for state in states:
+            assert batch.state_probability(number, state.state) == state.probability
+            assert batch.state_expected_value(number, state.state) == state.expected_value
+    return batch
+
+
+@pytest.mark.parametrize(
+    ("game_id", "way"), [*((COMMISSION_2013, way) for way in WAYS), ("pairs-and-points", "the kernel")]
+)
+def test_a_batch_is_the_walks_on_every_kind_of_shoe(game_id: str, way: str) -> None:
+    """Fresh, depleted, ranks missing, too few cards, over 2**53 and over 2**63, in one batch."""
+    shoes = SOME_SHOES[:-1] if way == "many shoes without numba" else SOME_SHOES  # slow in Python integers
+    with counting_by(way):
+        batch_is_the_walks(loaded(book_path(game_id)), shoes)
+
+
+@in_full
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("game_id", [*GAMES, "pairs-and-points", "new-vocabulary"])
+def test_a_batch_is_the_walks_on_all_shoes(game_id: str, way: str) -> None:
+    with counting_by(way):
+        batch_is_the_walks(loaded(book_path(game_id)), ALL_SHOES)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name == "Player draws on 6" else in_full) for name in VARIANTS]
+)
+def test_a_batch_is_the_walks_by_a_table_of_play_of_its_own(name: str, way: str) -> None:
+    shoes = [Shoe.of_decks(2), RANKS_MISSING, dealt_shoe(9, 9), dealt_shoe(5, 5)]
+    with counting_by(way):
+        batch_is_the_walks(game_of(name), shoes)
+
+
+@pytest.mark.parametrize("way", QUICK_WAYS)
+@pytest.mark.parametrize(
+    "entry", ["unfinished-round-void", "insurance-needs-a-card-to-come", "player-insurance-tie-on-9"]
+)
+def test_a_batch_is_the_walks_under_another_reading(entry: str, way: str) -> None:
+    game = loaded(COMMISSION_2013).read_otherwise(entry)
+    with counting_by(way):
+        batch = batch_is_the_walks(game, [RANKS_MISSING, *(dealt_shoe(cards, 7) for cards in range(4, 8))])
+    assert any(batch.void(number) for number in range(len(batch)))
+
+
+@pytest.mark.parametrize("way", QUICK_WAYS)
+@pytest.mark.parametrize("odds", ["0.000000001 to 1", "999999999.999999999 to 0.000000001"])
+def test_odds_of_any_size(odds: str, way: str) -> None:
+    """The largest and smallest odds that a rule book can state, beside ordinary ones."""
+    game = with_odds(loaded(COMMISSION_2013), {"tie": [Odds.parse(odds)]})
+    with counting_by(way):
+        batch_is_the_walks(game, [Shoe.of_decks(8), dealt_shoe(8, 8), dealt_shoe(3, 3)])
+
+
+# ---------------------------------------------------------------- the checker
+
+
+def checker_agrees(game: Game, book: dict[str, Any], shoes: Sequence[Shoe]) -> None:
+    """The checker shares no code with the engine, and always deals six cards."""
+    batch = evaluate(game, [shoe.counts for shoe in shoes])
+    stated = checker.Game(book, {})
+    for number, shoe in enumerate(shoes):
+        values = checker.Dealt(stated, shoe.counts).values()
+        assert [batch.expected_value(number, bet) for bet in batch.bets] == values, shoe
+
+
+@pytest.mark.parametrize("game_id", EVERY_GAME)
+def test_the_checker_gives_the_same(game_id: str) -> None:
+    book = tomllib.loads(book_path(game_id).read_text("utf-8"))
+    checker_agrees(loaded(book_path(game_id)), book, [dealt_shoe(150, 2), Shoe.of_decks(10)])
+
+
+@in_full
+@pytest.mark.parametrize("name", [*GAMES, "pairs-and-points", *VARIANTS])
+def test_the_checker_gives_the_same_on_all_shoes(name: str) -> None:
+    if name in VARIANTS:
+        book = book_with(VARIANTS[name][0], SMALL_BOOK if name in PLAYABLE else PLAIN_BOOK)
+    else:
+        book = load_rule_book(book_path(name))
+    shoes = [shoe for shoe in ALL_SHOES if shoe.size >= MOST_CARDS]
+    checker_agrees(book.game, tomllib.loads(book.content.decode("utf-8")), shoes)
+
+
+# ---------------------------------------------------------------- any shoe
+
+
+@settings(max_examples=50, deadline=None)
+@given(small_shoes(most=10), st.sampled_from([NONCOMMISSION_2025, "pairs-and-points"]))
+def test_walk_pairs_kernel_and_checker_on_any_small_shoe(shoe: Shoe, game_id: str) -> None:
+    game = loaded(book_path(game_id))
+    values = [bet.expected_value for bet in analyze(game, shoe, by_recursion=True).bets]
+    assert [bet.expected_value for bet in analyze(game, shoe).bets] == values
+    for way in WAYS[not kernel.is_available() :]:
+        with counting_by(way):
+            batch = evaluate(game, [shoe.counts])
+            assert [batch.expected_value(0, bet) for bet in batch.bets] == values, way
+    if shoe.size >= MOST_CARDS:
+        book = tomllib.loads(book_path(game_id).read_text("utf-8"))
+        assert checker.Dealt(checker.Game(book, {}), shoe.counts).values() == values
+
+
+def pairs_are_the_walks(shoe: Shoe, table: TableOfPlay = TABLE_OF_PLAY) -> None:
+    """Every course with every match of the first four cards, and what is counted by itself."""
+    by_walk = walk(shoe, Round(table=table))
+    assert pair_distribution(shoe, table) == by_walk
+    for alone in ("by_points", "results", "first_fours", "outcomes", "void"):
+        assert getattr(pair_distribution(shoe, table), alone) == getattr(by_walk, alone), alone
+
+
+@pytest.mark.parametrize("shoe", SOME_SHOES, ids=str)
+def test_pairs_are_the_walks(shoe: Shoe) -> None:
+    pairs_are_the_walks(shoe)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.one_of(small_shoes(most=20), shoes_of_few_ranks(most=32)))
+def test_pairs_are_the_walks_on_any_small_shoe(shoe: Shoe) -> None:
+    pairs_are_the_walks(shoe)
+
+
+@settings(max_examples=4, deadline=None)
+@given(depleted_shoes())
+def test_pairs_are_the_independent_dealers_on_any_depleted_shoe(shoe: Shoe) -> None:
+    assert pair_distribution(shoe, TABLE_OF_PLAY).by_points == dealer.courses(shoe.counts)
+
+
+def random_table(seed: int) -> TableOfPlay:
+    chosen = random.Random(seed)
+    player = tuple(chosen.random() < 0.5 for _ in range(8))
+    return TableOfPlay(player, tuple(tuple(chosen.random() < 0.5 for _ in range(11)) for _ in range(8)))
+
+
+TABLES = {
+    "any": random_table(1),
+    "nobody draws": TableOfPlay((False,) * 8, ((False,) * 11,) * 8),
+    "all draw": TableOfPlay((True,) * 8, ((True,) * 11,) * 8),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_pairs_and_kernel_are_the_walks_by_any_table_of_play(name: str) -> None:
+    from combinat.analysis.plan import plan_of
+
+    table, game = TABLES[name], loaded(PAIRS_AND_POINTS)
+    shoes = [Shoe.of_decks(2), RANKS_MISSING, dealt_shoe(9, 9)]
+    plan, counts = plan_of(game, False, False), np.array([shoe.counts for shoe in shoes])
+    rows = kernel.in_integers(plan.question, table, counts).tolist()
+    if kernel.load():
+        assert integers(kernel.totals(plan.question, table, counts)) == rows
+    for row, shoe in zip(rows, shoes, strict=True):
+        pairs_are_the_walks(shoe, table)
+        distribution = walk(shoe, Round(table=table))
+        values = [bet_analysis(game, bet, distribution).expected_value for bet in game.bets]
+        assert row == [value * plan.unit * distribution.sample_space for value in values]
+
+
+# ---------------------------------------------------------------- exact, always
+
+
+def last_int64(largest: int) -> int:
+    """The most cards whose rounds, times the largest value of a round, stay below 2**63."""
+    return max(cards for cards in range(6, 2000) if largest * falling(cards, 6) < 2**63)
+
+
+PAIR = 220
+"""The largest value of 2013, a pair at 11 to 1, in twentieths."""
+
+
+@pytest.mark.parametrize("way", QUICK_WAYS)
+@pytest.mark.parametrize(
+    ("cards", "dtype"), [(last_int64(PAIR), np.int64), (last_int64(PAIR) + 1, object)], ids=["last", "first"]
+)
+def test_int64_and_python_integers_meet_at_the_bound(cards: int, dtype: type, way: str) -> None:
+    with counting_by(way):
+        batch = batch_is_the_walks(loaded(COMMISSION_2013), [even_shoe(cards), even_shoe(20)])
+    assert batch.numerators.dtype == dtype
+
+
+@pytest.mark.parametrize("way", QUICK_WAYS)
+@pytest.mark.parametrize("shoe", [even_shoe(last_int64(1)), Shoe((0,) * 12 + (last_int64(1),))], ids=str)
+def test_sums_on_the_way_may_overflow(shoe: Shoe, way: str) -> None:
+    """Of one rank, ``n * n * falling(n, 4)`` is over 2**63 where ``falling(n, 6)`` is not."""
+    assert last_int64(1) ** 2 * falling(last_int64(1), 4) >= 2**63
+    one_more = Shoe((*shoe.counts[:12], shoe.counts[12] + 1))
+    with counting_by(way):
+        batch_is_the_walks(loaded(NONCOMMISSION_2024), [shoe, one_more])
+
+
+def test_one_large_shoe_does_not_change_the_others() -> None:
+    game, small = loaded(COMMISSION_2013), [RANKS_MISSING.counts] * 1024
+    alone, together = evaluate(game, small), evaluate(game, [*small, (1000,) * 13])
+    assert alone.numerators.dtype == np.int64
+    assert together.numerators.dtype == object
+    assert integers(together.numerators)[:1024] == integers(alone.numerators)
+
+
+@pytest.mark.parametrize("way", QUICK_WAYS)
+def test_every_shoe_keeps_its_place(way: str) -> None:
+    """Over several chunks of several lanes, the last of them not full, with small shoes among them."""
+    game, number = loaded(COMMISSION_2013), 2 * kernel.CHUNK + kernel.LANES + 3
+    shoes = np.random.default_rng(4).integers(0, 9, size=(number if way != "few shoes" else 99, 13))
+    shoes[[0, 70, -1]] = 0
+    shoes[[1, -2], 1:] = 0
+    with counting_by(way):
+        whole, backwards = evaluate(game, shoes, outcomes=True), evaluate(game, shoes[::-1], outcomes=True)
+    assert len({tuple(row) for row in shoes.tolist()}) > len(shoes) - 9
+    assert integers(whole.numerators) == integers(backwards.numerators)[::-1]
+    assert integers(whole.outcome_ways) == integers(backwards.outcome_ways)[::-1]
+    some = [5, 63, 64, len(shoes) // 2, -3]
+    assert integers(whole.numerators[some]) == integers(evaluate(game, shoes[some]).numerators)
+
+
+# ---------------------------------------------------------------- laws
+
+
+@settings(max_examples=50, deadline=None)
+@given(shoes_of_few_ranks(most=32, ranks=13).filter(lambda shoe: shoe.size >= 7))
+def test_removing_a_card_at_random_changes_no_column_on_average(shoe: Shoe) -> None:
+    """The sum over r of n_r * ways(shoe - r) is (N - 6) * ways(shoe), in every column."""
+    held = [rank for rank in RANKS if shoe[rank]]
+    shoes = [shoe.counts, *(shoe.minus([rank]).counts for rank in held)]
+    batch = evaluate(loaded(NONCOMMISSION_2024), shoes, insurance=True, outcomes=True)
+    for table in (batch.numerators, batch.outcome_ways, batch.state_ways, batch.state_numerators):
+        before, *after = integers(table)
+        total = [
+            sum(shoe[rank] * row[column] for rank, row in zip(held, after, strict=True))
+            for column in range(len(before))
+        ]
+        assert total == [(shoe.size - 6) * value for value in before]

@@ -1,0 +1,333 @@
+"""What a report and the index of a collection state: findings, the register, published figures, commands that work."""
+
+import datetime
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from fractions import Fraction
+from html import unescape
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+import pytest
+
+from combinat import Shoe, analyze, load_game
+from combinat.analysis import published
+from combinat.analysis.bets import BetAnalysis
+from combinat.analysis.checker_source import checker_sha256
+from combinat.analysis.collection import CollectedGame, Collection, collection
+from combinat.analysis.dossier import Dossier
+from combinat.analysis.insurance import insurance_analysis
+from combinat.analysis.published import Sort, printed_figures
+from combinat.render.blocks import Figure, Table, in_words, walk
+from combinat.render.kinds import percentage, telling
+from combinat.render.numbering import numbered
+from combinat.render.text import Format, rendered
+from combinat.report.filing import filing
+from combinat.report.filing.certificate import COMMANDS
+from combinat.report.filing.closed_forms import polynomial
+from combinat.report.filing.register import ranked, worst_case
+from combinat.report.filing.verification import verification_chapter
+from combinat.report.findings import findings
+from combinat.report.folder import NAMES, Documents, Form, front_of, over_the_games
+from combinat.report.identity import draft_in_words
+from combinat.report.index import CHECK, READ, index
+from combinat.rules.accepted import WinnerSet
+from combinat.rules.bet import Pay
+from combinat.rules.filing import (
+    TEMPLATE,
+    Filing,
+    Issue,
+    ReadingState,
+    ReadingStatus,
+    Revision,
+    parsed_filing,
+)
+from combinat.rules.game import Status
+from combinat.rules.odds import Odds
+from combinat.rules.rulebook import RuleBook
+from tests.conftest import Run
+
+# ---------------------------------------------------------------- findings
+
+
+def sentences(dossier: Dossier, book: RuleBook, issue: Issue | None = None) -> list[str]:
+    """The sentences of page one as they are read."""
+    found = findings(dossier, book.game, issue or Issue())
+    return [in_words(sentence).replace("\u00a0", " ") for sentence in found]
+
+
+def with_better_wins(dossier: Dossier, decks: int, more: int) -> Dossier:
+    """The dossier with so much added to every win of the first bet, with one number of decks."""
+
+    def better(bet: BetAnalysis) -> BetAnalysis:
+        lines = (
+            msgspec.structs.replace(line, net=line.net + more) if line.net > 0 else line
+            for line in bet.outcomes
+        )
+        return msgspec.structs.replace(bet, outcomes=tuple(lines))
+
+    shoes = tuple(
+        replace(shoe, bets=(better(shoe.bets[0]), *shoe.bets[1:])) if shoe.decks == decks else shoe
+        for shoe in dossier.shoes
+    )
+    return replace(dossier, shoes=shoes)
+
+
+def test_the_findings_have_the_figures_of_the_dossier(small_dossier: Dossier, small_book: RuleBook) -> None:
+    """The least edge, the favourable insurance states and the best of them, the clauses that need a reading."""
+    bets, insurance, *_, readings = sentences(small_dossier, small_book)
+    shoe = small_dossier.reference
+    least = min(shoe.bets, key=lambda bet: bet.house_edge)
+    assert f"{least.name}, {float(100 * least.house_edge):.4f} %" in bets
+    favourable = [state for state in shoe.insurance if state.favours_player]
+    best = max(favourable, key=lambda state: state.expected_value or 0)
+    assert insurance.startswith(f"{len(favourable)} of {len(shoe.insurance)} ")
+    assert f"{float(100 * (best.expected_value or 0)):.2f} % of the stake" in insurance
+    assert f"{float(100 * best.probability):.2f} % of rounds" in insurance
+    assert readings.startswith(f"{len(small_dossier.readings)} ")
+
+
+def test_a_bet_that_favours_the_player_is_a_finding(small_dossier: Dossier, small_book: RuleBook) -> None:
+    """At the reference decks, with its gain, or at others alone."""
+    other, reference = small_dossier.decks
+    name, every = small_dossier.reference.bets[0].name, len(small_dossier.reference.bets)
+    here = with_better_wins(small_dossier, reference, 1)
+    gain = float(100 * here.reference.bets[0].expected_value)
+    first, *_ = sentences(here, small_book)
+    assert first.startswith(f"1 of {every} bets favours the player")
+    assert f"{name} gains the player {gain:.4f} % of the stake" in first
+    first, *_ = sentences(with_better_wins(small_dossier, other, 1), small_book)
+    assert first.startswith(f"1 of {every} bets favours the player, not with {reference} decks")
+
+
+def test_nothing_is_found_of_what_is_not_there(small_dossier: Dossier, small_book: RuleBook) -> None:
+    shoes = tuple(replace(shoe, insurance=()) for shoe in small_dossier.shoes)
+    plain = replace(small_dossier, shoes=shoes, insured=(), insurance_tables=(), readings=())
+    _, *others = sentences(plain, small_book)
+    assert len(others) == 2
+    assert not re.search(r"\d", " ".join(others))
+
+
+def test_a_draft_is_called_one_wherever_it_is_read(small_book: RuleBook, small_dossier: Dossier) -> None:
+    """A report that is not issued, and a rule book that is a draft itself, on every page and nowhere else."""
+    filed = parsed_filing(TEMPLATE.replace("# date = ", "date = ").encode(), "filing.toml", small_book.game)
+    issued = Issue(filing=filed)
+    draft = RuleBook(small_book.content, msgspec.structs.replace(small_book.game, status=Status.DRAFT))
+    assert draft_in_words(small_book.game, Issue()) != draft_in_words(small_book.game, issued) == ""
+    assert draft_in_words(draft.game, issued)
+    one = replace(small_dossier, shoes=small_dossier.shoes[:1], reference_decks=1)
+    for book, called, never in (
+        (small_book, "transcription", "draft rule book"),
+        (draft, "draft rule book", "transcription"),
+    ):
+        text, foot = (
+            Documents(one, book).in_form(Form.MARKDOWN)["report.md"].decode(),
+            front_of(book, Issue()).foot,
+        )
+        assert called in text
+        assert f"{called} SHA-256 {book.sha256}" in foot
+        assert never not in text + foot
+        assert "1 decks" not in text
+
+
+# ---------------------------------------------------------------- published figures
+
+PRINTED = {
+    "commission-insurance-2013": 6 + 9 * 4,
+    "tiger-buffalo-noncommission-2025": 19,
+    "tiger-buffalo-noncommission-plus-2024": 22,
+}
+
+
+def on_fresh_shoes(game_id: str, *decks: int) -> Any:
+    """A game on fresh shoes, as far as the chapter on verification looks at it."""
+    game = load_game(game_id)
+    analyses = {number: analyze(game, Shoe.of_decks(number)) for number in decks}
+    shoes = [
+        SimpleNamespace(decks=number, bets=one.bets, insurance=insurance_analysis(game, one.distribution))
+        for number, one in analyses.items()
+    ]
+    return SimpleNamespace(shoes=shoes, identities=(), reference_decks=8)
+
+
+def verdicts(game_id: str) -> tuple[int, int]:
+    """How many printed figures the chapter calls equal, and how many not."""
+    chapter = verification_chapter(on_fresh_shoes(game_id, 6, 8), load_game(game_id))
+    text = rendered([chapter], Format.TEXT)
+    return len(re.findall(r"(?<!not )\bequal\b", text)), text.count("not equal")
+
+
+@pytest.mark.parametrize("game_id", PRINTED)
+def test_published_figures_are_those_of_the_same_wagers_and_hold(game_id: str) -> None:
+    printed = printed_figures(load_game(game_id), on_fresh_shoes(game_id, 6, 8).shoes)
+    assert len(printed) == PRINTED[game_id]
+    equal, unequal = verdicts(game_id)
+    assert (equal > 5, unequal) == (True, 0)
+
+
+def test_a_printed_figure_that_does_not_hold_is_called_unequal(monkeypatch: pytest.MonkeyPatch) -> None:
+    (pays, decks, sort, digits, source), *_ = published._OF_BETS
+    monkeypatch.setattr(published, "_OF_BETS", ((pays, decks, sort, f"{digits[:-1]}9", source),))
+    assert verdicts("commission-insurance-2013")[1] == 1
+
+
+def test_other_odds_and_other_decks_have_no_published_figures() -> None:
+    game = load_game("commission-insurance-2013")
+    assert printed_figures(game, on_fresh_shoes(game.id, 5).shoes) == ()
+    other = Pay(odds=Odds.parse("9 to 1"), winner=WinnerSet.parse("tie"))
+    (tie,) = [bet for bet in on_fresh_shoes(game.id, 8).shoes[0].bets if bet.id == "tie"]
+    assert published._value((other,), published.TIE, Sort.EXPECTED_VALUE, tie) is None
+    assert published._ways((other,), published.TIE[0], tie) == 475627426473216  # whatever it pays
+
+
+# ---------------------------------------------------------------- the register
+
+
+def test_readings_are_ranked_by_what_they_change(small_dossier: Dossier) -> None:
+    first, *others = small_dossier.readings
+    (difference, *_) = first.differences
+    none = replace(first, entry="x", differences=(replace(difference, otherwise=difference.read),))
+    larger = replace(difference, otherwise=(difference.read or Fraction(0)) + 1000)
+    large = replace(first, differences=(difference, larger))
+    assert (worst_case(none), worst_case(large)) == (None, larger)
+    order = ranked(replace(small_dossier, readings=(none, *others, large)))
+    assert (order[0], order[-1].entry in ("x", others[-1].entry)) == (large, True)
+
+
+def test_a_reading_is_open_until_the_filing_names_who_confirmed_it(
+    small_dossier: Dossier, small_book: RuleBook
+) -> None:
+    day = datetime.date(2026, 11, 2)
+    states = tuple(
+        ReadingState(id=reading.entry, status=ReadingStatus.CONFIRMED, by="The regulator", on=day)
+        for reading in small_dossier.readings
+    )
+    revision = Revision(revision="A", why="First.")
+    issue = Issue(filing=Filing(schema=1, issuer="I", document="D", revisions=(revision,), readings=states))
+    draft, confirmed = (
+        " ".join(rendered([numbered(filing(small_dossier, small_book.game, issue=how))], Format.TEXT).split())
+        for how in (Issue(), issue)
+    )
+    assert "confirmed by The regulator, 2 November 2026" in confirmed
+    assert "confirmed by" not in draft
+    assert sentences(small_dossier, small_book, issue)[-1] != sentences(small_dossier, small_book)[-1]
+
+
+# ---------------------------------------------------------------- the document
+
+
+def test_every_table_has_a_caption_of_its_own(small_dossier: Dossier, small_book: RuleBook) -> None:
+    blocks = [block for _, block in walk([filing(small_dossier, small_book.game)])]
+    captions = [block.caption for block in blocks if isinstance(block, Table)]
+    assert all(captions)
+    assert len(set(captions)) == len(captions) > 25
+
+
+def test_shares_add_up_to_the_return(small_dossier: Dossier) -> None:
+    for bet in small_dossier.reference.bets:
+        assert sum(line.share_of_return for line in bet.outcomes) == bet.return_to_player
+        odds = [(line.true_odds, line.probability) for line in bet.outcomes if line.true_odds is not None]
+        assert all(Fraction(1) / (1 + true) == chance for true, chance in odds)
+
+
+def test_the_commands_of_the_report_work_in_its_folder(
+    small_report: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As they are printed: nothing but the folder is known; and they leave it as it is."""
+    there = sorted(small_report.rglob("*"))
+    text = (small_report / "report.md").read_text("utf-8")
+    monkeypatch.chdir(small_report)
+    for command, _ in COMMANDS:
+        assert command in text
+        name, *rest = command.split()
+        if name == "combinat":
+            assert run(*rest).code == 0
+        else:
+            typed = [{"python3": sys.executable}.get(name, name), *rest]
+            assert subprocess.run(typed, capture_output=True).returncode == 0, command
+    assert sorted(small_report.rglob("*")) == there
+
+
+def test_the_checker_of_the_folder_is_the_one_whose_hash_is_printed(small_report: Path) -> None:
+    assert f"{checker_sha256()}  checker.py" in (small_report / "SHA256SUMS").read_text()
+    assert checker_sha256() in (small_report / "report.md").read_text("utf-8")
+
+
+def test_figures_never_round_to_nothing() -> None:
+    tiny = Fraction(-26, 100_000)
+    assert in_words(Figure(tiny, telling(percentage(1), tiny))) == "-0.03"
+    assert in_words(Figure(Fraction(0), telling(percentage(1), Fraction(0)))) == "0.0"
+
+
+@pytest.mark.parametrize(
+    ("coefficients", "text"),
+    [([0, -6, 1, 3], "3 n^3 + n^2 - 6 n"), ([5], "5"), ([0, 0, -1200], "-1,200 n^2"), ([0], "0")],
+)
+def test_polynomials_are_read_from_the_highest_power_down(coefficients: list[int], text: str) -> None:
+    assert polynomial(coefficients) == text
+
+
+# ---------------------------------------------------------------- the index of a collection
+
+FILES = [
+    *("report.html", "report.pdf", "report.md", "rules.md", "workbook.xlsx", "memo.pdf", "own.csv"),
+    *("filing.toml", "certificate.json", "checker.py", "small-baccarat.toml", "figures/a.svg"),
+]
+
+
+@pytest.fixture(scope="module")
+def game(small_book: RuleBook, small_dossier: Dossier) -> CollectedGame:
+    """A collected game with files of every sort."""
+    return collection([(small_book.game, small_dossier, FILES)]).games[0]
+
+
+def indexed(*games: CollectedGame) -> str:
+    return rendered([index(Collection(games=games))], Format.MARKDOWN)
+
+
+def test_every_file_is_named_and_leads_there(game: CollectedGame) -> None:
+    """In both forms; nothing in the folder is left out, and nothing else is named."""
+    page = over_the_games(Collection(games=(game,)), [])["index.html"].decode()
+    for links in (
+        re.findall(r"\[([^\]]+)\]\(([^)]+)\)", indexed(game)),
+        [(unescape(name), to) for to, name in re.findall(r'<a href="([^#"][^"]*)">([^<]+)</a>', page)],
+    ):
+        assert [to for _, to in links if to.startswith("explorer.html")] == [f"explorer.html#game={game.id}"]
+        named = {to.removeprefix(f"{game.id}/"): name for name, to in links if to.startswith(f"{game.id}/")}
+        assert named.keys() == {name for name in FILES if "/" not in name}
+        assert {name for file, name in named.items() if name == file} == {"own.csv"}
+
+
+def test_the_index_knows_every_file_that_a_report_has() -> None:
+    single = {name for form in Form for name in NAMES[form] if not name.endswith("/")}
+    assert {file for files in READ.values() for file in files} == single
+    assert "certificate.json" in CHECK
+
+
+def test_commission_stands_beside_non_commission(game: CollectedGame) -> None:
+    five = replace(game, commission=Fraction(1, 20), banker_pays=("0.95 to 1",), id="five", name="Five")
+    none = replace(game, commission=None, banker_pays=("1 to 1", "1 to 2"), id="none", name="None")
+    assert "Commission beside" in indexed(none, five)
+    assert "1 to 1, 1 to 2" in indexed(none, five)
+    assert "Commission beside" not in indexed(none, replace(none, id="other"))
+
+
+def test_a_draft_is_called_one_beside_what_is_approved(game: CollectedGame, small_book: RuleBook) -> None:
+    """In both forms of the index; where no rule book is a draft, nothing is stated of it."""
+    other = replace(game, id="other", name="Other")
+    draft = RuleBook(small_book.content, msgspec.structs.replace(small_book.game, status=Status.DRAFT))
+    made = over_the_games(Collection(games=(game, other)), [draft])
+    assert all(
+        "no approved document states it" in made[name].decode() for name in ("README.md", "index.html")
+    )
+    assert "draft" not in indexed(game)
+
+
+def test_games_of_one_name_are_told_apart(game: CollectedGame) -> None:
+    games = [replace(game, id=f"game-{number}") for number in range(6)]
+    text = indexed(*games)
+    assert all(f"{game.name} ({one.id})" in text for one in games)

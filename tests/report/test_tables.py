@@ -1,0 +1,107 @@
+"""The CSV tables of a report: exact columns in lowest terms, decimals rounded once, nothing left out.
+
+Every cell is derived again by the second reader; this is what it does not ask.
+"""
+
+import csv
+import re
+from dataclasses import replace
+from fractions import Fraction
+
+from combinat.render.kinds import FRACTION, Sort
+from combinat.report.tables import tables, tables_files
+from tests.report.hostile_book import (
+    as_analysis,
+    never_winning,
+    records,
+    small_dossier,
+    stems,
+    without_insurance,
+)
+from tests.report.second_reader import compared_tables
+
+
+def test_every_cell_is_what_the_analysis_states() -> None:
+    cells = sum(len(table.columns) * len(table.rows) for table in tables(small_dossier()).values())
+    assert compared_tables(stems(small_dossier()), as_analysis(small_dossier())) == cells > 8_000
+
+
+def test_a_table_without_rows_is_left_out() -> None:
+    """A game without insurance has no table about it; every other table has its rows."""
+    every, whole = tables(small_dossier()), without_insurance(small_dossier())
+    assert all(table.rows for table in every.values())
+    assert set(every) - set(tables(whole)) == {name for name in every if "insurance" in name} - {
+        "insurance-protection"
+    }
+    assert "interpretations" in every
+    assert "interpretations" not in tables(replace(whole, readings=()))
+
+
+def test_columns_are_named_once_and_an_exact_one_stands_before_its_decimal() -> None:
+    for table in tables(small_dossier()).values():
+        heads = [column.head for column in table.columns]
+        assert len(set(heads)) == len(heads)
+        assert all(re.fullmatch(r"[a-z]+(_[a-z]+)*", head) for head in heads)
+        for place, column in enumerate(table.columns):
+            if column.kind.sort in (Sort.DECIMAL, Sort.ROOT):
+                assert column.head.endswith("_decimal")
+            if column.kind == FRACTION and column.head != "odds":
+                assert heads[place + 1] == f"{column.head}_decimal"
+                assert all(row.cells[place] is row.cells[place + 1] for row in table.rows)
+
+
+def test_the_ways_of_a_bet_add_up_to_every_card_sequence() -> None:
+    ways: dict[tuple[str, str], int] = {}
+    for row in records(small_dossier(), "outcomes"):
+        key = row["decks"], row["bet"]
+        ways[key] = ways.get(key, 0) + int(row["ways"])
+    spaces = {"1": 14_658_134_400, "8": 4_998_398_275_503_360, "10": 19_206_486_926_827_200}
+    assert ways == {(decks, bet): spaces[decks] for decks in spaces for bet in ("player", "lucky-six")}
+
+
+def test_third_cards_make_up_their_state() -> None:
+    keys = ("decks", "side", "stage", "player_points", "banker_points")
+    states = {tuple(row[key] for key in keys): row for row in records(small_dossier(), "insurance")}
+    made: dict[tuple[str, ...], Fraction] = {}
+    for row in records(small_dossier(), "insurance-by-third-card"):
+        state = tuple(row[key] for key in keys)
+        made[state] = made.get(state, Fraction(0)) + Fraction(row["probability"]) * Fraction(row["wins"])
+    assert len(made) == 7 * 3
+    for state, share in made.items():
+        assert share == Fraction(states[state]["probability"]) * Fraction(states[state]["wins"])
+
+
+def test_a_row_of_coefficients_gives_the_expected_value() -> None:
+    (formula,) = [
+        row
+        for row in records(small_dossier(), "formulas")
+        if (row["of"], row["figure"]) == ("lucky-six", "expected value")
+    ]
+    bets = [row for row in records(small_dossier(), "bets") if row["bet"] == "lucky-six"]
+    assert len(bets) == 3
+    for row in bets:
+        top, bottom = (
+            sum(int(part) * int(row["decks"]) ** power for power, part in enumerate(formula[side].split()))
+            for side in ("numerator", "denominator")
+        )
+        assert Fraction(top, bottom) == Fraction(row["expected_value"])
+
+
+def test_a_figure_that_does_not_exist_is_an_empty_cell() -> None:
+    whole = never_winning(small_dossier())
+    bet, state, pair = (records(whole, stem)[0] for stem in ("bets", "insurance", "joint"))
+    absent = ("fair_odds", "fair_odds_decimal", "largest_payout", "edge_per_resolved_bet", "skewness_decimal")
+    assert {bet[head] for head in absent} == {""}
+    assert {state[head] for head in ("wins", "wins_decimal", "expected_value", "variance")} == {""}
+    assert pair["correlation_decimal"] == ""
+    assert compared_tables(stems(whole), as_analysis(whole))
+
+
+def test_files_are_text_that_ends_in_one_newline_and_holds_no_formula() -> None:
+    number = re.compile(r"-\d+(/\d+|\.\d+)?( -?\d+)*")
+    for content in tables_files(small_dossier()).values():
+        assert re.search(rb"[^\n]\n\Z", content)
+        assert b"\r" not in content
+        for row in csv.reader(content.decode().splitlines()):
+            assert not [cell for cell in row if cell[:1] in "=+-@" and cell and not number.fullmatch(cell)]
+    assert "'=tie" in {row["outcome"] for row in records(small_dossier(), "outcomes")}
