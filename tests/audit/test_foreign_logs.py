@@ -212,7 +212,7 @@ def replay_of(path: Path | str, decks: int = 8, settlement_only: bool = False, *
 def test_a_foreign_log_is_read_as_it_comes_and_converted_to_the_house_s_own(
     run: Run, tmp_path: Path, how: str
 ) -> None:
-    log_map = NESTED if "nested" in how else {}
+    log_map: dict[str, Any] = NESTED if "nested" in how else {}
     path, own = written(tmp_path, FILES[how]()), tmp_path / "own.csv"
     replay = replay_of(path, **log_map)
     assert (replay.rows, replay.holds) == (60, True)
@@ -315,7 +315,7 @@ def test_payouts_in_chips_are_right_by_their_own_rule_and_wrong_by_another(tmp_p
     path = written(tmp_path, staked(back))
     wins = sum(one.outcome.result.winner == "banker" for one in ROUNDS)
     for rounding, right in {**BACK, "": "2.407,665"}.items():
-        chips = {"unit": "0.01", "rounding": rounding} if rounding else {}
+        chips: dict[str, Any] = {"unit": "0.01", "rounding": rounding} if rounding else {}
         replay = replay_of(path, settlement_only=True, decimal=",", thousands=".", **chips)
         assert (replay.settlements, replay.wrong) == (60, 0 if back == right else wins)
 

@@ -161,7 +161,10 @@ def test_rounds_of_several_rows_count_once_in_each_group(
             lines.append(f"{number},{hands(one.cards)},{who},{bet},10,{back}")
     path = written(tmp_path, lines)
     _, (whole,) = grouped(path, "player")
-    assert [(one.name, one.rounds, one.staked) for one in whole] == [("anna", 40, 800), ("boris", 40, 400)]
+    assert [(one.name, one.rounds, one.staked) for one in whole] == [
+        ("anna", 40, Fraction(800)),
+        ("boris", 40, Fraction(400)),
+    ]
     monkeypatch.setattr(log_rows, "BATCH_BYTES", 500)
     _, (again,) = grouped(path, "player")
     assert [(one.hold, one.exact) for one in again] == [(one.hold, one.exact) for one in whole]

@@ -37,7 +37,8 @@ def open_log(path: Path) -> HandLog:
 
 def read(path: Path) -> Lines:
     """The rows of a log by line, the lines that are no rows, and the number of batches."""
-    rows, unreadable, batches = {}, [], 0
+    rows: dict[int, tuple[str | None, ...]] = {}
+    unreadable, batches = list[int](), 0
     for batch in open_log(path).batches(lambda done: None):
         rows.update(zip(batch.lines.tolist(), batch.frame.rows(), strict=True))
         unreadable += [line for line, _ in batch.unreadable]
