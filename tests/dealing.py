@@ -9,6 +9,7 @@ import pytest
 from combinat import Shoe, load_game
 from combinat.rules.cards import Rank
 from combinat.simulate import log_rows, simulation
+from combinat.simulate.cell import Indices, Six
 from combinat.simulate.simulation import Batch, Simulation
 from tests.documents import COMMISSION_2013
 
@@ -47,6 +48,24 @@ def whole_shoes(
     assert batch.shoes is not None
     pairs = zip(batch.shoes.tolist(), texts(batch), strict=True)
     return [[row for _, row in rows] for _, rows in groupby(pairs, key=lambda pair: pair[0])]
+
+
+def left_before(
+    seed: int, shoes: int, shoe: Shoe, cut: int
+) -> tuple["np.typing.NDArray[np.int64]", Six, Indices]:
+    """Rounds of whole shoes, and the cards left before each, counted card by card."""
+    batch = shoe_batch(seed, shoes, shoe, cut, burn=shoe.size > 60)
+    assert batch.shoes is not None
+    left, rows, last = list(shoe.counts), [], -1
+    cards = np.stack([*batch.dealt.player, *batch.dealt.banker], axis=1).tolist()
+    for number, six in zip(batch.shoes.tolist(), cards, strict=True):
+        if number != last:
+            left, last = list(shoe.counts), number
+        rows.append(left.copy())
+        for card in six:
+            if card < 13:
+                left[card] -= 1
+    return np.array(rows), batch.dealt, batch.cells
 
 
 def points(hand: str) -> int:

@@ -64,7 +64,7 @@ MOST_ENTRIES = {
 """The longest list under each key of a rule book."""
 MOST_LINES = 80
 """The most lines of all pay tables of a rule book together, those of other readings too."""
-MOST_RECOUNTS = 6
+MOST_RECOUNTS = 4
 """The most other readings that change who draws, or what becomes of void rounds."""
 MOST_TEXT = 100
 MOST_ID = 60
@@ -499,7 +499,9 @@ class Line(NamedTuple):
 
     def fits(self, facts: Facts) -> bool:
         """Whether a round with these facts is on this line."""
-        return so(self.facts, facts) and not any(so(case, facts) for case in self.exceptions)
+        if not so(self.facts, facts):
+            return False
+        return not (self.exceptions and any(so(case, facts) for case in self.exceptions))
 
     @property
     def looks_at(self) -> set[str]:
@@ -509,7 +511,10 @@ class Line(NamedTuple):
 
 def so(case: Case, facts: Facts) -> bool:
     """Whether all that a case names is so."""
-    return all(getattr(facts, fact) in values for fact, values in case.items())
+    for fact, values in case.items():  # noqa: SIM110  # a plain loop: this is asked millions of times
+        if getattr(facts, fact) not in values:
+            return False
+    return True
 
 
 def case_of(facts: Entry) -> Case:
@@ -567,7 +572,10 @@ class Bet(NamedTuple):
 
     def line(self, facts: Facts) -> int:
         """The number of the line on which a round with these facts is."""
-        return next(number for number, line in enumerate(self.lines) if line.fits(facts))
+        number = 0
+        while not self.lines[number].fits(facts):  # the last line fits every round
+            number += 1
+        return number
 
     @property
     def nets(self) -> list[Fraction]:

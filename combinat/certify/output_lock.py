@@ -30,7 +30,7 @@ def writing_to(folder: Path) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     except OSError as error:
-        raise CombinatError(f"{folder}: cannot be written ({error.strerror}); choose another place") from None
+        raise _unwritable(folder, error) from None
     try:
         if not _is_locked(handle, fcntl.LOCK_EX, PATIENCE):
             raise CombinatError(
@@ -78,13 +78,18 @@ def _is_locked(handle: int, kind: int, patience: float) -> bool:
 def mark_incomplete(folder: Path) -> bool:
     """Mark a folder whose reports are about to change, until its collection is written again; False: it was marked."""
     try:
-        with (folder / MARK).open("xb") as file:
-            file.write(MARK_TEXT)
+        file = (folder / MARK).open("xb")
     except FileExistsError:
         _check_mark(folder)
         return False
     except OSError as error:
-        raise CombinatError(f"{folder}: cannot be written ({error.strerror}); choose another place") from None
+        raise _unwritable(folder, error) from None
+    try:
+        with file:
+            file.write(MARK_TEXT)
+    except OSError as error:
+        (folder / MARK).unlink()  # the disk is full, and nothing was changed yet
+        raise _unwritable(folder, error) from None
     return True
 
 
@@ -101,3 +106,7 @@ def _check_mark(folder: Path) -> None:
         if MARK_TEXT.startswith(plain_bytes(folder / MARK, len(MARK_TEXT))):
             return
     raise CombinatError(f"{folder / MARK}: there is something else in its place; move it away")
+
+
+def _unwritable(folder: Path, error: OSError) -> CombinatError:
+    return CombinatError(f"{folder}: cannot be written ({error.strerror}); choose another place")

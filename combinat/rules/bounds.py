@@ -51,7 +51,7 @@ LISTS = {
 LINES = 80
 """Lines of all the pay tables of a rule book together, those of other readings too."""
 
-RECOUNTS = 6
+RECOUNTS = 4
 """Other readings that change who draws, or what becomes of void rounds: each has every bet counted again."""
 
 ID, NAME, SENTENCE = 60, 100, 500

@@ -47,23 +47,25 @@ MOST_KEY_PARTS = 10
 """The most parts of a dotted key."""
 MOST_WORD = 100
 """The longest number, or key without quotes, of a rule book."""
-MOST_SHOES = 16
+MOST_SHOES = 8
 MOST_DECKS = 1000
 MOST_ENTRIES = {
-    "bets": 60,
+    "bets": 24,
     "pays": 20,
     "except": 6,
     "insurance": 4,
     "offers": 100,
     "limits": 20,
     "insurance_limits": 20,
-    "interpretations": 50,
+    "interpretations": 30,
     "banker_draws": 10,
     "layouts": 50,
 }
 """The longest list under each key of a rule book."""
-MOST_LINES = 500
+MOST_LINES = 80
 """The most lines of all pay tables of a rule book together, those of other readings too."""
+MOST_RECOUNTS = 4
+"""The most other readings that change who draws, or what becomes of void rounds."""
 MOST_TEXT = 100
 MOST_ID = 60
 """The longest text of a rule book that is shown with its figures; and the longest id."""
@@ -497,7 +499,9 @@ class Line(NamedTuple):
 
     def fits(self, facts: Facts) -> bool:
         """Whether a round with these facts is on this line."""
-        return so(self.facts, facts) and not any(so(case, facts) for case in self.exceptions)
+        if not so(self.facts, facts):
+            return False
+        return not (self.exceptions and any(so(case, facts) for case in self.exceptions))
 
     @property
     def looks_at(self) -> set[str]:
@@ -507,7 +511,10 @@ class Line(NamedTuple):
 
 def so(case: Case, facts: Facts) -> bool:
     """Whether all that a case names is so."""
-    return all(getattr(facts, fact) in values for fact, values in case.items())
+    for fact, values in case.items():  # noqa: SIM110  # a plain loop: this is asked millions of times
+        if getattr(facts, fact) not in values:
+            return False
+    return True
 
 
 def case_of(facts: Entry) -> Case:
@@ -565,7 +572,10 @@ class Bet(NamedTuple):
 
     def line(self, facts: Facts) -> int:
         """The number of the line on which a round with these facts is."""
-        return next(number for number, line in enumerate(self.lines) if line.fits(facts))
+        number = 0
+        while not self.lines[number].fits(facts):  # the last line fits every round
+            number += 1
+        return number
 
     @property
     def nets(self) -> list[Fraction]:
@@ -1356,13 +1366,24 @@ def difference_entry(
 
 
 def changed_bets(dealt: Dealt, other: Game) -> Iterator[Entry]:
-    """The bets that another reading settles otherwise; all of them if it is about void rounds or the deal."""
+    """The bets that another reading settles otherwise; all of them if it is about void rounds or the deal.
+
+    Where one of the readings leaves every bet on the layout after a void round, a bet is valued until it is decided.
+    No fresh shoe has a void round, so only ties drop out there.
+    """
     everywhere = dealt.game.void_bets != other.void_bets or dealt.game.play != other.play
+    stays = (dealt.game.void_bets == "stay") != (other.void_bets == "stay")
     for bet, other_bet, wager in zip(dealt.game.bets, other.bets, dealt.wagers, strict=True):
         if everywhere or bet.lines != other_bet.lines:
-            otherwise = wager_on(other_bet, dealt, other)
             subject = subject_entry(bet=bet.id)
-            yield difference_entry(subject, "expected-value", wager.mean(), otherwise.mean())
+            if stays:
+                read, otherwise = (
+                    until_decided(*one) for one in ((bet, dealt, dealt.game), (other_bet, dealt, other))
+                )
+                yield difference_entry(subject, "expected-value-until-decided", read, otherwise)
+            else:
+                otherwise = wager_on(other_bet, dealt, other).mean()
+                yield difference_entry(subject, "expected-value", wager.mean(), otherwise)
 
 
 def wager_on(bet: Bet, dealt: Dealt, game: Game) -> Wager:
@@ -1380,15 +1401,19 @@ def changed_ties(dealt: Dealt, other: Game) -> Iterator[Entry]:
     on_hands = [bet for hand in HANDS if (bet := dealt.game.bet_on(hand))]
     for bet, other_bet in zip(dealt.game.bets, other.bets, strict=True):
         if bet in on_hands:
-            read = until_decided(wager_on(bet, dealt, dealt.game), dealt.game.ties_stay)
-            otherwise = until_decided(wager_on(other_bet, dealt, other), other.ties_stay)
+            read, otherwise = until_decided(bet, dealt, dealt.game), until_decided(other_bet, dealt, other)
             yield difference_entry(subject_entry(bet=bet.id), "expected-value-until-decided", read, otherwise)
 
 
-def until_decided(wager: Wager, stays: bool) -> Fraction | None:
-    """The expected value of a bet that stays until it is decided, every time on such a shoe; else of one round."""
-    decided = 1 - wager.chance(0) if stays else ONE
-    return wager.mean() / decided if decided else None
+def until_decided(bet: Bet, dealt: Dealt, game: Game) -> Fraction | None:
+    """The expected value of a bet until a round settles it, each on such a shoe; ties that leave it there are left out."""
+    stays = game.ties_stay and bet.id in [one.id for hand in HANDS if (one := game.bet_on(hand))]
+    won, settled = ZERO, 0
+    for facts, ways in rounds(game.play, dealt.shoe, game.asked).facts.items():
+        net = bet.nets[bet.line(facts)]
+        if net or facts.winner != "tie" or not stays:
+            won, settled = won + net * ways, settled + ways
+    return won / settled if settled else None
 
 
 def changed_layouts(game: Game, other: Game) -> Iterator[Entry]:
@@ -1425,39 +1450,61 @@ def changed_states(dealt: Dealt, other: Game) -> Iterator[Entry]:
             yield difference_entry(subject_entry(state=state), "expected-value", read, otherwise)
 
 
-def changed_limits(game: Game, other: Game) -> Iterator[Entry]:
+def changed_limits(dealt: Dealt, other: Game) -> Iterator[Entry]:
     """The odds at which another insurance stake is the largest: of one bet, of two at both stages, of both hands."""
+    game = dealt.game
     if not game.has_insurance or not other.has_insurance:
         return
     procedures = sorted({limit.procedure for limit in (*game.limits, *other.limits) if limit.procedure})
     all_odds = sorted({(offer.net, offer.odds) for offer in game.offers.values()})
     stake = "largest-insurance-stake"
-    measures = (1, 1, stake), (2, 1, f"{stake}-both-stages"), (1, 2, f"{stake}-both-hands")
-    for procedure, (net, odds) in product(("", *procedures), all_odds):
-        subject = subject_entry(odds=odds, procedure=procedure or None)
-        for bets, hands, measure in measures:
-            read, otherwise = (
-                stakes_together(one.limits, net, procedure, bets, hands) for one in (game, other)
-            )
-            if read != otherwise:
+    for procedure in ("", *procedures):
+        changed = set[tuple[Fraction, str]]()
+        for (net, odds), (bets, measure) in product(all_odds, ((1, stake), (2, f"{stake}-both-stages"))):
+            read, otherwise = (on_one_hand(one.limits, [net] * bets, procedure) for one in (game, other))
+            if read != otherwise and (net, odds) not in changed:
+                changed.add((net, odds))
+                subject = subject_entry(odds=odds, procedure=procedure or None)
                 yield difference_entry(subject, measure, read, otherwise)
-                break
+        for (player, on_player), (banker, on_banker) in offered_on_both_hands(dealt):
+            read, otherwise = (on_both_hands(one.limits, player, banker, procedure) for one in (game, other))
+            if read != otherwise and not changed & {(player, on_player), (banker, on_banker)}:
+                odds = f"{on_player} on Player and {on_banker} on Banker"
+                subject = subject_entry(odds=odds, procedure=procedure or None)
+                yield difference_entry(subject, f"{stake}-both-hands", read, otherwise)
 
 
-def stakes_together(
-    limits: list[Limit], net: Fraction, procedure: str, bets: int, hands: int
-) -> Fraction | None:
-    """The most that so many insurance bets on each of so many hands can stake, one after the other."""
-    other_hand = list[Staked]()
-    for _ in range(hands):
-        staked = list[Staked]()
-        for _ in range(bets):
-            stake = largest_stake(limits, net, staked, procedure, other_hand)
-            if stake is None:
-                return None
-            staked.append((stake, net))
-        other_hand += staked
-    return sum((stake for stake, _ in other_hand), ZERO)
+def offered_on_both_hands(dealt: Dealt) -> list[tuple[tuple[Fraction, str], tuple[Fraction, str]]]:
+    """The odds on the Player Hand and on the Banker Hand that one and the same round offers."""
+    game, pairs = dealt.game, set[tuple[tuple[Fraction, str], tuple[Fraction, str]]]()
+    for course in rounds(game.play, dealt.shoe, game.asked).courses:
+        seen = [(side, game.offers.get((side, *at))) for at in game.moments(course) for side in HANDS]
+        on = {hand: [(one.net, one.odds) for side, one in seen if one and side == hand] for hand in HANDS}
+        pairs |= set(product(on["player"], on["banker"]))
+    return sorted(pairs)
+
+
+def on_one_hand(limits: list[Limit], nets: list[Fraction], procedure: str) -> Fraction | None:
+    """The most that insurance bets on one hand can stake, one after the other."""
+    staked = list[Staked]()
+    for net in nets:
+        stake = largest_stake(limits, net, staked, procedure)
+        if stake is None:
+            return None
+        staked.append((stake, net))
+    return sum((stake for stake, _ in staked), ZERO)
+
+
+def on_both_hands(limits: list[Limit], one: Fraction, other: Fraction, procedure: str) -> Fraction | None:
+    """The most that a bet on each hand can stake together, whichever is taken first."""
+    most = None
+    for first, second in ((one, other), (other, one)):
+        stake = largest_stake(limits, first, (), procedure)
+        left = None if stake is None else largest_stake(limits, second, (), procedure, [(stake, first)])
+        if stake is None or left is None:
+            return None
+        most = max(stake + left, most or ZERO)
+    return most
 
 
 def places_of(book: Entry, instead: Entry) -> set[str]:
@@ -1528,7 +1575,7 @@ def reading_entry(dealt: Dealt, book: Entry, followed: Sequence[str], reading: E
         *changed_layouts(dealt.game, other),
         *changed_insured(dealt.game, other),
         *changed_states(dealt, other),
-        *changed_limits(dealt.game, other),
+        *changed_limits(dealt, other),
     ]
     return {"entry": text_in(reading, "id"), "differences": differences}
 
@@ -1603,9 +1650,10 @@ def formulas_entries(huge: Dealt) -> list[Entry]:
 # is all that is needed here: a table of small sets, and sums over it. All bets of a table are added up at once: a
 # row is one large number, with a lane for each bet.
 
-PERFECT_LEFT = 8
-COUNT_DEPTHS = 8, 26, 52, 104
-CEILING_DEPTHS = 8, 26, 52, 104, 208
+PERFECT_LEFT = 9
+"""The fewest cards with which a round begins: with 15 left the cut card has not come, and that round may take six."""
+COUNT_DEPTHS = 9, 26, 52, 104
+CEILING_DEPTHS = 9, 26, 52, 104, 208
 CUT_CARDS = 14, 26, 52, 104, 208
 FIRST_ORDER_LEFT = 26
 LARGEST_TAG = 2
@@ -1670,19 +1718,33 @@ class Sample:
 
     The kinds of cards are points, or ranks. Kinds from the number ``alike`` on are the same to the bets: of sets that
     differ only in which of these kinds is which, the one with the largest numbers first stands for all.
+
+    ``larger``: the same on a larger shoe, which has the results of every set of cards.
     """
 
-    def __init__(self, game: Game, bets: Sequence[Bet], held: Cards, cards: int, alike: int) -> None:
+    def __init__(
+        self,
+        game: Game,
+        bets: Sequence[Bet],
+        held: Cards,
+        cards: int,
+        alike: int,
+        larger: "Sample | None" = None,
+    ) -> None:
         self.bets, self.held, self.cards, self.alike, self.asked = bets, held, cards, alike, game.asked
         self.size, self.kinds = sum(held), len(held)
         nets = [net for bet in bets for net in bet.nets]
         self.unit = lcm(*(net.denominator for net in nets))
         self.orders = perm(cards) * self.unit
         largest = 4 * perm(self.size, cards) * int(max(map(abs, nets)) * self.unit)
-        self.lanes = Lanes(len(bets), largest.bit_length() // 8 + 1)
+        self.lanes: Lanes = larger.lanes if larger else Lanes(len(bets), largest.bit_length() // 8 + 1)
         self.points = POINTS if self.kinds == len(RANKS) else tuple(range(10))
         self.row, self.endings = cache(self.row_of), cache(self.endings_of)
-        self.sums = [self.totals(game)]
+        self.sums: list[dict[Cards, int]]
+        if larger:
+            self.sums = [{some: larger.sums[cards][some] for some in self.sets(cards)}]
+        else:
+            self.sums = [self.totals(game)]
         for few in range(cards - 1, -1, -1):
             self.sums.insert(0, {some: self.with_one_more(some) // (cards - few) for some in self.sets(few)})
 
@@ -1803,17 +1865,23 @@ class Sample:
         """The kind of a card of this rank."""
         return rank if self.kinds == len(RANKS) else POINTS[rank]
 
-    def mean_square(self, bet: int, left: int) -> Fraction:
-        """The mean of the square of the expected value with so many cards left."""
+    @cached_property
+    def weighted(self) -> tuple[int, list[list[int]]]:
+        """What pairs of sets that share 0, 1, ... cards come to on average, bet by bet, over one denominator."""
         k = self.cards
         pairs = [
             comb(self.size - k, k - i) or 1 for i in range(k + 1)
         ]  # none that share i cards: nothing to add
         whole = lcm(*pairs)
-        total = sum(
-            comb(left - k, k - i) * shared * (whole // pairs[i]) for i, shared in enumerate(self.shared[bet])
+        averages = [[value * (whole // pairs[i]) for i, value in enumerate(row)] for row in self.shared]
+        return whole * comb(self.size, k) * self.orders**2, averages
+
+    def mean_square(self, bet: int, left: int) -> tuple[int, int]:
+        """The mean of the square of the expected value with so many cards left: numerator and denominator."""
+        k, (whole, averages) = self.cards, self.weighted
+        return sum(comb(left - k, k - i) * value for i, value in enumerate(averages[bet])), whole * comb(
+            left, k
         )
-        return Fraction(total, whole * comb(left, k) * comb(self.size, k) * self.orders**2)
 
     @cached_property
     def played(self) -> list[tuple[Fraction, Fraction]]:
@@ -1870,12 +1938,15 @@ def rounded_up(value: Fraction) -> Fraction:
     return Fraction(-(-value.numerator * PARTS // value.denominator), PARTS)
 
 
-def ceiling(sample: Sample, bet: int, left: int) -> Fraction:
-    """What no one can gain more than in a round: half the sum of the mean and the root of the mean square."""
-    square = sample.mean_square(bet, left)
-    whole = -(-square.numerator * PARTS**2 // square.denominator)
-    root = isqrt(whole)
-    return rounded_up((Fraction(root + (root * root < whole), PARTS) + sample.value(bet)) / 2)
+def ceilings(sample: Sample, bet: int) -> dict[int, Fraction]:
+    """By cards left: what no one can gain more than in a round, half the sum of mean and root of the mean square."""
+    value, by_round = sample.value(bet), dict[int, Fraction]()
+    for left in range(6, sample.size + 1):
+        above, below = sample.mean_square(bet, left)
+        whole = -(-above * PARTS**2 // below)
+        root = isqrt(whole)
+        by_round[left] = rounded_up((Fraction(root + (root * root < whole), PARTS) + value) / 2)
+    return by_round
 
 
 def shoe_ceilings(by_round: Mapping[int, Fraction]) -> dict[int, Fraction]:
@@ -1896,65 +1967,90 @@ def shoe_ceilings(by_round: Mapping[int, Fraction]) -> dict[int, Fraction]:
 
 
 def best_tags(effects: Sequence[Fraction]) -> Cards:
-    """The balanced whole tags by rank, up to a size, that go with the effects best; of equals those met first.
+    """The balanced whole tags by rank, up to a size, that go with the effects best.
 
-    At the same sum and the same sum of squares larger tags belong to larger effects.
+    Of equals those with the smallest squares, and of these those met first. At the same sum and the same sum of squares
+    larger tags belong to larger effects.
     """
-    order = sorted(range(9), key=lambda rank: effects[rank])
-    best, chosen = ZERO, (0,) * len(RANKS)
+    order = sorted(range(len(RANKS)), key=lambda rank: effects[rank])
     whole = lcm(*(effect.denominator for effect in effects))
-    scaled = [int(effect * whole) for effect in effects]
-    for rising in combinations_with_replacement(range(-LARGEST_TAG, LARGEST_TAG + 1), 9):
-        tens = -sum(rising) // 4
-        if 4 * tens != -sum(rising) or abs(tens) > LARGEST_TAG or not any(rising):
-            continue
-        seen = tens * sum(scaled[9:]) + sum(
-            tag * scaled[rank] for tag, rank in zip(rising, order, strict=True)
-        )
-        share = Fraction(seen**2, 4 * tens**2 + sum(tag * tag for tag in rising))
-        if seen > 0 and share > best:
-            best = share
-            by_rank = dict(zip(order, rising, strict=True))
-            chosen = (*(by_rank[rank] for rank in range(9)), *[tens] * 4)
-    return chosen
+    scaled = [int(effects[rank] * whole) for rank in order]
+    best, chosen = (ZERO, 0), (0,) * len(RANKS)
+    for rising in combinations_with_replacement(range(-LARGEST_TAG, LARGEST_TAG + 1), len(RANKS)):
+        seen, squares = sum(map(mul, rising, scaled)), sum(tag * tag for tag in rising)
+        if not sum(rising) and seen > 0 and (Fraction(seen**2, squares), -squares) > best:
+            best, chosen = (Fraction(seen**2, squares), -squares), rising
+    by_rank = dict(zip(order, chosen, strict=True))
+    return tuple(by_rank[rank] for rank in range(len(RANKS)))
+
+
+def tags_and_share(effects: Sequence[Fraction]) -> tuple[Cards, Fraction | None]:
+    """The tags of the simple count, and the share that they see of the best sum."""
+    if not any(effects):
+        return HALVES, None
+    tags, mean = best_tags(effects), sum(effects, ZERO) / len(RANKS)
+    seen = sum((tag * effect for tag, effect in zip(tags, effects, strict=True)), ZERO)
+    squares = sum(((effect - mean) ** 2 for effect in effects), ZERO)
+    return tags, seen**2 / (sum(tag * tag for tag in tags) * squares)
+
+
+Running = dict[int, tuple[Fraction, Fraction]]
+"""Every running count: its chance, and the chance times the expected value."""
+
+
+def count_depth(left: int, unseen: int, running: Running) -> Entry:
+    """Betting on either side of the mean running count where that gains, in a round with so many cards left."""
+    chances = sum((chance for chance, _ in running.values()), ZERO)
+    mean = sum((count * chance for count, (chance, _) in running.items()), ZERO) / (chances or ONE)
+    good = [count for count, (_, gain) in running.items() if gain > 0]
+    up = min((count for count in good if count >= mean), default=None)
+    down = max((count for count in good if count < mean), default=None)
+    above = [at for count, at in running.items() if up is not None and count >= up]
+    below = [at for count, at in running.items() if down is not None and count <= down]
+    gains = [sum((gain for _, gain in side), ZERO) for side in (above, below)]
+    bets = list[tuple[Fraction, Fraction]]()
+    if gains[0] > 0 and gains[0] >= SLIGHT * gains[1]:
+        bets += above
+    else:
+        up = None
+    if gains[1] > 0 and gains[1] >= SLIGHT * gains[0]:
+        bets += below
+    else:
+        down = None
+    entry: Entry = {"left": left, "unseen": unseen, "bets_up": up, "bets_down": down}
+    entry |= {"true_count_up": None if up is None else Fraction(52 * up, unseen)}
+    entry |= {"true_count_down": None if down is None else Fraction(52 * down, unseen)}
+    entry |= {"chance": sum((chance for chance, _ in bets), ZERO)}
+    return entry | {"gain": sum((gain for _, gain in bets), ZERO)}
 
 
 def count_entry(sample: Sample, bet: int) -> Entry:
     """The best simple count of a bet, with what betting on either side of its mean comes to, where that gains."""
     before = sample.value(bet)
     effects = [sample.value(bet, sample.kind(rank)) - before for rank in range(len(RANKS))]
-    tags, share = HALVES, None
-    if any(effects):
-        tags = best_tags(effects)
-        seen = sum((tag * effect for tag, effect in zip(tags, effects, strict=True)), ZERO)
-        share = seen**2 / (sum(tag * tag for tag in tags) * sum(effect**2 for effect in effects))
-    by_kind = tags if sample.kinds == len(RANKS) else (tags[9], *tags[:9])
-    depths, tagged = list[Entry](), Tagged(sample, bet, by_kind)
+    tags, share = tags_and_share(effects)
+    kinds = tags_of_kinds(sample.held, tags)
+    largest = sample.orders * (int(max(map(abs, sample.bets[bet].nets))) + 1)
+    tagged = Tagged(sum(kinds, Counter()), sample.cards, largest)
+    hands = hands_by_tag(sample, bet, kinds, tagged.places)
+    nets = tagged.dealt({hand: tagged.moved_all(total, hand) for hand, total in hands.items()}, sample.cards)
+    depths = list[Entry]()
     for left in tagged.lefts:
-        running = tagged.running(left)
-        good = [count for count, (_, gain) in running.items() if gain > 0]
-        up, down = (
-            min((c for c in good if c >= 0), default=None),
-            max((c for c in good if c < 0), default=None),
-        )
-        above = [at for count, at in running.items() if up is not None and count >= up]
-        below = [at for count, at in running.items() if down is not None and count <= down]
-        gains = [sum((gain for _, gain in side), ZERO) for side in (above, below)]
-        bets = list[tuple[Fraction, Fraction]]()
-        if gains[0] > 0 and gains[0] >= SLIGHT * gains[1]:
-            bets += above
-        else:
-            up = None
-        if gains[1] > 0 and gains[1] >= SLIGHT * gains[0]:
-            bets += below
-        else:
-            down = None
-        entry: Entry = {"left": left, "bets_up": up, "bets_down": down}
-        entry |= {"true_count_up": None if up is None else Fraction(52 * up, left)}
-        entry |= {"true_count_down": None if down is None else Fraction(52 * down, left)}
-        entry |= {"chance": sum((chance for chance, _ in bets), ZERO)}
-        depths.append(entry | {"gain": sum((gain for _, gain in bets), ZERO)})
+        every = comb(sample.size, left)
+        rounds_left = every * comb(left, sample.cards) * sample.orders
+        running = tagged.running(left, (tagged.ways[left], every), (nets[left], rounds_left))
+        depths.append(count_depth(left, left, running))
     return {"tags": list(tags), "share": share, "depths": depths}
+
+
+def tags_of_kinds(held: Cards, tags: Cards) -> list[Counter[int]]:
+    """The cards of each kind by tag: tens and pictures are one kind by points, and may have four tags."""
+    if len(held) == len(RANKS):
+        return [Counter({tag: cards}) for tag, cards in zip(tags, held, strict=True)]
+    tens = Counter[int]()
+    for tag in tags[9:]:
+        tens[tag] += held[0] // 4
+    return [tens, *(Counter({tag: cards}) for tag, cards in zip(tags[:9], held[1:], strict=True))]
 
 
 def arrangements_of(counts: Cards) -> Iterator[Cards]:
@@ -1967,15 +2063,34 @@ def arrangements_of(counts: Cards) -> Iterator[Cards]:
             yield (first, *others)
 
 
-def hands_by_tag(sample: Sample, bet: int, tags: Cards, places: Sequence[int]) -> Counter[Cards]:
-    """What a bet comes to over all sets of cards with so many of each tag."""
-    hands, place_of = Counter[Cards](), [places.index(tag) for tag in tags]
+def splits(by_tag: Counter[int], cards: int, places: Sequence[int]) -> list[tuple[int, int]]:
+    """Every way to have so many cards of a kind, tag by tag: the code of the tags, and its ways."""
+    begun = [(0, 1, cards)]
+    for tag, held in by_tag.items():
+        step = 1 << 4 * places.index(tag)
+        begun = [
+            (code + few * step, ways * comb(held, few), left - few)
+            for code, ways, left in begun
+            for few in range(min(left, held) + 1)
+        ]
+    return [(code, ways) for code, ways, left in begun if not left]
+
+
+def hands_by_tag(
+    sample: Sample, bet: int, kinds: Sequence[Counter[int]], places: Sequence[int]
+) -> Counter[int]:
+    """What a bet comes to over all sets of cards with so many of each tag, by the code of these numbers."""
+    hands = Counter[int]()
+    tables = [[splits(kind, cards, places) for cards in range(sample.cards + 1)] for kind in kinds]
     for some, totals in sample.rows.items():
         for order in arrangements_of(some[sample.alike :]):
-            hand, by_tag = (*some[: sample.alike], *order), [0] * len(places)
-            for place, cards in zip(place_of, hand, strict=True):
-                by_tag[place] += cards
-            hands[tuple(by_tag)] += totals[bet] * prod(map(comb, sample.held, hand))
+            found = [(0, totals[bet])]
+            for kind, cards in enumerate((*some[: sample.alike], *order)):
+                if cards:
+                    found = [(code + more, total * ways) for code, total in found
+                             for more, ways in tables[kind][cards]]  # fmt: skip
+            for code, total in found:
+                hands[code] += total
     return hands
 
 
@@ -1983,61 +2098,65 @@ class Tagged:
     """The cards of a shoe by tag, and the ways to leave some of them with a given sum of tags.
 
     The ways are the coefficients of the product of ``1 + x y**tag`` over all cards, powers of ``x`` in a list, powers
-    of ``y`` in lanes; where given cards are to be dealt, of the product without them, by long division.
+    of ``y`` in lanes; where given cards are to be dealt, of the product without them, by long division. ``largest``: the
+    largest number by which the ways to leave cards with ``cards`` given ones among them are multiplied.
     """
 
-    def __init__(self, sample: Sample, bet: int, tags: Cards) -> None:
-        self.sample, self.low = sample, min(tags)
-        self.lefts = [left for left in COUNT_DEPTHS if left < sample.size]
-        self.held = Counter[int]()
-        for tag, cards in zip(tags, sample.held, strict=True):
-            self.held[tag] += cards
-        self.places, most = sorted(self.held), max(self.lefts)
-        self.hands = hands_by_tag(sample, bet, tags, self.places)
-        largest = 4 * sample.orders * (int(max(map(abs, sample.bets[bet].nets))) + 1)
+    def __init__(self, held: Counter[int], cards: int, largest: int) -> None:
+        self.held, self.low, self.size = held, min(held), sum(held.values())
+        self.lefts = [left for left in COUNT_DEPTHS if left < self.size]
+        self.places, most = sorted(held), max(self.lefts)
         bits = max(
-            comb(sample.size, left) * comb(left, sample.cards) * largest for left in self.lefts
+            comb(self.size, left) * comb(left, cards) * 4 * largest for left in self.lefts
         ).bit_length()
-        self.lanes = Lanes(most * (max(tags) - self.low) + 1, bits // 8 + 1)
-        (first, alike), *others = self.held.most_common()
+        self.lanes = Lanes(most * (max(held) - self.low) + 1, bits // 8 + 1)
+        (first, alike), *others = held.most_common()
         self.ways = [self.moved(comb(alike, left), first, left) for left in range(most + 1)]
-        for tag, cards in others:
-            for _ in range(cards):
+        for tag, number in others:
+            for _ in range(number):
                 for left in range(most, 0, -1):
                     self.ways[left] += self.moved(self.ways[left - 1], tag)
-        self.nets = dict.fromkeys(self.lefts, 0)
-        self.deal(self.ways, ())
 
     def moved(self, row: int, tag: int, cards: int = 1) -> int:
         """A row with so many cards of a tag more."""
         return row << 8 * self.lanes.size * (tag - self.low) * cards
 
-    def deal(self, others: list[int], hand: Cards) -> None:
+    def moved_all(self, row: int, code: int) -> int:
+        """A row with all cards of a code more."""
+        for place, tag in enumerate(self.places):
+            row = self.moved(row, tag, code >> 4 * place & 15)
+        return row
+
+    def dealt(self, hands: Mapping[int, int], cards: int) -> dict[int, int]:
+        """By cards left: the rows of these hands of so many cards, each times the ways to leave the other cards."""
+        sums = dict.fromkeys(self.lefts, 0)
+        self.deal(hands, cards, self.ways, (), sums)
+        return sums
+
+    def deal(
+        self, hands: Mapping[int, int], cards: int, others: list[int], hand: Cards, sums: dict[int, int]
+    ) -> None:
         """Add up all hands that begin with so many cards of the first tags; ``others``: ways to leave the others."""
-        if sum(hand) == self.sample.cards:
-            hand = (*hand, *[0] * (len(self.places) - len(hand)))
-            for left in self.lefts:
-                row = self.hands[hand] * others[left - self.sample.cards]
-                for tag, cards in zip(self.places, hand, strict=True):
-                    row = self.moved(row, tag, cards)
-                self.nets[left] += row
+        if sum(hand) == cards:
+            row = hands.get(sum(number << 4 * place for place, number in enumerate(hand)), 0)
+            for left in self.lefts if row else ():
+                sums[left] += row * others[left - cards]
         elif len(hand) < len(self.places):
             tag = self.places[len(hand)]
-            for drawn in range(min(self.sample.cards - sum(hand), self.held[tag]) + 1):
+            for drawn in range(min(cards - sum(hand), self.held[tag]) + 1):
                 if drawn:
                     quotient = [1]
                     for row in others[1:]:
                         quotient.append(row - self.moved(quotient[-1], tag))
                     others = quotient
-                self.deal(others, (*hand, drawn))
+                self.deal(hands, cards, others, (*hand, drawn), sums)
 
-    def running(self, left: int) -> dict[int, tuple[Fraction, Fraction]]:
-        """Every running count with so many cards left: its chance, and the chance times the expected value."""
-        whole = sum(tag * cards for tag, cards in self.held.items()) - left * self.low
-        every, rounds_left = comb(self.sample.size, left), comb(left, self.sample.cards) * self.sample.orders
-        both = zip(self.lanes.values(self.ways[left]), self.lanes.values(self.nets[left]), strict=True)
+    def running(self, unseen: int, chances: tuple[int, int], nets: tuple[int, int]) -> Running:
+        """Every running count with so many cards unseen; of chances and nets a row, and what it is divided by."""
+        whole = sum(tag * cards for tag, cards in self.held.items()) - unseen * self.low
+        both = zip(self.lanes.values(chances[0]), self.lanes.values(nets[0]), strict=True)
         return {
-            whole - lane: (Fraction(count, every), Fraction(net, every * rounds_left))
+            whole - lane: (Fraction(count, chances[1]), Fraction(net, nets[1]))
             for lane, (count, net) in enumerate(both)
             if count
         }
@@ -2066,24 +2185,36 @@ def beaten_by(value: Fraction, of_shoe: Fraction, size: int, count: Entry, perfe
     return {"beaten": "open", "beaten_from": None}
 
 
-def ceiling_entries(by_round: Mapping[int, Fraction], by_shoe: Mapping[int, Fraction]) -> Entry:
-    """The ceilings that are shown, and the depth and the cut card from which on they are within the limits."""
-    size = max(by_round)
+def ceiling_entries(
+    by_round: Mapping[int, Fraction], on_decks: Mapping[int, Mapping[int, Fraction]]
+) -> Entry:
+    """The ceilings that are shown, and the depth and the cut card from which on they are within the limits.
+
+    ``on_decks``: the ceilings of a round by the number of decks; none where the shoe is too large.
+    """
+    size, by_shoe = max(by_round), shoe_ceilings(by_round)
     safe = [left for left in by_round if left >= PERFECT_LEFT and by_round[left] <= ROUND_LIMIT]
+    cuts = dict[int, int | None]()
+    for decks, of_round in on_decks.items():
+        of_shoe = shoe_ceilings(of_round) if of_round else {}
+        cuts[decks] = min((cut for cut, gain in of_shoe.items() if gain <= SHOE_LIMIT), default=None)
+    enough = [cut for cut in cuts.values() if cut is not None]
     return {
         "ceilings": [{"left": left, "gain": by_round[left]} for left in CEILING_DEPTHS if left < size],
         "shoe_ceilings": [{"behind": cut, "gain": by_shoe[cut]} for cut in CUT_CARDS if cut < size],
         "safe_left": min(safe, default=None),
-        "cut_card": min((cut for cut in by_shoe if by_shoe[cut] <= SHOE_LIMIT), default=None),
+        "cut_cards": [{"decks": decks, "behind": cut} for decks, cut in cuts.items()],
+        "cut_card": max(enough) if len(enough) == len(cuts) else None,
     }
 
 
-def bet_protection(sample: Sample, bet: int, is_joint: bool) -> Entry:
-    """The protection of one bet."""
+def bet_protection(sample: Sample, bet: int, is_joint: bool, on_decks: Mapping[int, Sample | None]) -> Entry:
+    """The protection of one bet; ``on_decks``: its sample with every number of decks."""
     size, value, count = sample.size, sample.value(bet), count_entry(sample, bet)
-    by_round = {left: ceiling(sample, bet, left) for left in range(6, size + 1)}
+    by_round = ceilings(sample, bet)
+    by_decks = {decks: ceilings(other, bet) if other else {} for decks, other in on_decks.items()}
     by_shoe = shoe_ceilings(by_round)
-    variance = sample.mean_square(bet, FIRST_ORDER_LEFT) - value**2
+    variance = Fraction(*sample.mean_square(bet, FIRST_ORDER_LEFT)) - value**2
     squares = sum(
         (held * (sample.value(bet, kind) - value) ** 2 for kind, held in enumerate(sample.held)), ZERO
     )
@@ -2106,15 +2237,18 @@ def bet_protection(sample: Sample, bet: int, is_joint: bool) -> Entry:
         **beaten_by(value, by_shoe[CUT_CARDS[0]], size, count, perfect),
         "count": count,
         "perfect": perfect,
-        **ceiling_entries(by_round, by_shoe),
+        **ceiling_entries(by_round, by_decks),
         "first_order": first_order,
         "worst": pairs_gone[0],
         "best": pairs_gone[-1],
     }
 
 
-def protection_entries(dealt: Dealt) -> list[Entry]:
-    """The protection of every bet on a fresh shoe; none where it is too large."""
+def protection_entries(dealt: Dealt, decks: Sequence[int]) -> list[Entry]:
+    """The protection of every bet on a fresh shoe; none where it is too large.
+
+    ``decks``: the numbers of decks for which a sufficient cut card is given.
+    """
     game, shoe = dealt.game, dealt.shoe
     if sum(shoe) > MOST_COUNTED:
         return []
@@ -2122,18 +2256,22 @@ def protection_entries(dealt: Dealt) -> list[Entry]:
     by_pairs = [bet for bet in game.bets if bet not in by_points and bet.looks_at <= set(ABOUT_PAIRS[:3])]
     by_rank = [bet for bet in game.bets if bet.looks_at & RANKS_OF_PAIRS]
     joint = [bet for bet in game.bets if bet not in by_points + by_pairs + by_rank]
-    entries = dict[str, Entry]()
-    for bets, held, cards, alike in (
-        (by_points, (sum(shoe[9:]), *shoe[:9]), 6, 10),
-        (by_pairs, shoe, 4, 0),
-        (joint, shoe, 6, 9),
-        (by_rank, shoe, 6, 13),
-    ):
+    entries, numbers = dict[str, Entry](), counted_decks(decks)
+    for bets, cards, alike in ((by_points, 6, 10), (by_pairs, 4, 0), (joint, 6, 9), (by_rank, 6, 13)):
         if bets:
-            sample = Sample(game, bets, held, cards, alike)
+            shoes = {number: (4 * number,) * 13 for number in numbers} | {0: shoe}
+            held = {number: (sum(of[9:]), *of[:9]) if alike == 10 else of for number, of in shoes.items()}
+            largest = Sample(game, bets, max(held.values()), cards, alike)
+            made = {number: Sample(game, bets, of, cards, alike, largest) for number, of in held.items()}
+            on_decks = {number: made.get(number) for number in decks}
             for number, bet in enumerate(bets):
-                entries[bet.id] = bet_protection(sample, number, bets is joint or bets is by_rank)
+                entries[bet.id] = bet_protection(made[0], number, bets is joint or bets is by_rank, on_decks)
     return [entries[bet.id] for bet in game.bets]
+
+
+def counted_decks(decks: Iterable[int]) -> list[int]:
+    """The numbers of decks whose shoes are not too large to go through their depths."""
+    return [number for number in decks if 52 * number <= MOST_COUNTED]
 
 
 # ------------------------------------------------------------ game protection: insurance
@@ -2151,14 +2289,30 @@ class OfferGroup(NamedTuple):
     nets: tuple[tuple[int, ...], ...]
 
 
-class Offers:
-    """The insurance of a stage on a shoe, by the points of the cards on the table."""
+class Pooled(NamedTuple):
+    """All offers for a hand on one set of cards on the table: their orders, and the nets over all of them."""
 
-    def __init__(self, game: Game, held: Cards, stage: str) -> None:
+    orders: int
+    nets: list[list[int]]
+
+
+class Offers:
+    """The insurance of a stage on a shoe, by the points of the cards on the table.
+
+    ``same``: the same insurance on another shoe.
+    """
+
+    def __init__(self, game: Game, held: Cards, stage: str, same: "Offers | None" = None) -> None:
         self.held, self.size, self.dealt = held, sum(held), 4 if stage == FOUR else 5
         self.decide = 6 - self.dealt
+        self.unit: int
+        self.orders: dict[Cards, Counter[OfferGroup]]
+        self.groups: list[OfferGroup]
+        if same:
+            self.unit, self.orders, self.groups = same.unit, same.orders, same.groups
+            return
         self.unit = lcm(*(offer.net.denominator for offer in game.offers.values()))
-        self.orders = dict[Cards, Counter[OfferGroup]]()
+        self.orders = {}
         for player, banker in product(combinations_with_replacement(range(10), 2), repeat=2):
             times = (1 + (player[0] != player[1])) * (1 + (banker[0] != banker[1]))  # which of two came first
             courses = every_course(game.play)[sum(player) % 10, sum(banker) % 10]
@@ -2184,12 +2338,92 @@ class Offers:
                     rows = tuple(tuple(nets[start : start + 10]) for start in range(0, len(nets), 10))
                     yield OfferGroup(hand, player, banker, rows)
 
-    def total(self, group: OfferGroup, unseen: Sequence[int]) -> int:
+    def total(self, group: OfferGroup | Pooled, unseen: Sequence[int]) -> int:
         """What a unit comes to over all orders of the cards that decide."""
         if self.decide == 1:
             return sum(map(mul, group.nets[0], unseen))
         rows = (sum(map(mul, row, unseen)) - row[points] for points, row in enumerate(group.nets))
         return sum(map(mul, rows, unseen))
+
+    def pooled(self, hand: str) -> dict[Cards, Pooled]:
+        """By the cards on the table, all offers for a hand together."""
+        pooled = dict[Cards, Pooled]()
+        for some, orders in self.orders.items():
+            number, nets = 0, [[0] * 10 for _ in range(10 if self.decide == 2 else 1)]
+            for group, times in orders.items():
+                if group.hand == hand:
+                    number += times
+                    nets = [[have + times * more for have, more in zip(row, added, strict=True)]
+                            for row, added in zip(nets, group.nets, strict=True)]  # fmt: skip
+            if number:
+                pooled[some] = Pooled(number, nets)
+        return pooled
+
+    def mean(self, pooled: Mapping[Cards, Pooled], gone: int | None = None) -> Fraction:
+        """What a unit on every offer comes to in a round, when a card of so many points is gone, or none."""
+        held = [cards - (points == gone) for points, cards in enumerate(self.held)]
+        total = 0
+        for some, offers in pooled.items():
+            unseen = [cards - few for cards, few in zip(held, some, strict=True)]
+            total += prod(map(perm, held, some)) * self.total(offers, unseen)
+        return Fraction(total, perm(sum(held), 6) * self.unit)
+
+    def count_entry(self, hand: str) -> Entry:
+        """The best simple count of the insurance of a hand: the cards on the table are seen when it is taken."""
+        pooled = self.pooled(hand)
+        before = self.mean(pooled)
+        by_points = [self.mean(pooled, points) - before for points in range(10)]
+        tags, share = tags_and_share([by_points[points] for points in POINTS])
+        kinds = Counter[tuple[int, int]]()
+        for points, tag in zip(POINTS, tags, strict=True):
+            kinds[points, tag] += self.held[points] // (1 if points else 4)
+        held = Counter[int]()
+        for (_, tag), cards in kinds.items():
+            held[tag] += cards
+        largest = max(abs(net) for group in self.groups for row in group.nets for net in row)
+        tagged = Tagged(held, 6, perm(6) * (largest + 1))
+        offered, decided = self.hands_by_tag(pooled, kinds, tagged)
+        chances, nets, depths = tagged.dealt(offered, self.dealt), tagged.dealt(decided, 6), list[Entry]()
+        for left in tagged.lefts:
+            unseen = left - self.dealt
+            every = perm(self.size, self.dealt) * comb(self.size - self.dealt, unseen)
+            whole = every * perm(unseen, self.decide) * self.unit
+            running = tagged.running(unseen, (chances[left], every), (nets[left], whole))
+            depths.append(count_depth(left, unseen, running))
+        return {"tags": list(tags), "share": share, "depths": depths}
+
+    def hands_by_tag(
+        self, pooled: Mapping[Cards, Pooled], kinds: Mapping[tuple[int, int], int], tagged: Tagged
+    ) -> tuple[Counter[int], Counter[int]]:
+        """By the tags of the cards: the ways of those on the table, and with those that decide what a unit comes to.
+
+        Only the cards that decide are left when the insurance is taken: their tags move the rows.
+        """
+        offered, decided, found = Counter[int](), Counter[int](), Counter[tuple[int, int]]()
+        names, steps = list(kinds), [1 << 4 * tagged.places.index(tag) for _, tag in kinds]
+        for cards in combinations_with_replacement(range(len(names)), self.dealt):
+            some = [0] * 10
+            for kind in cards:
+                some[names[kind][0]] += 1
+            offers = pooled.get(tuple(some))
+            if offers is None:
+                continue
+            drawn = [cards.count(kind) for kind in range(len(names))]
+            ways = prod(map(comb, kinds.values(), drawn)) * prod(map(perm, some))
+            code = sum(steps[kind] for kind in cards)
+            offered[code] += ways * offers.orders
+            unseen = [held - few for held, few in zip(kinds.values(), drawn, strict=True)]
+            for one, (points, tag) in enumerate(names):
+                first = ways * unseen[one]
+                if self.decide == 1:
+                    found[code + steps[one], tag] += first * offers.nets[0][points]
+                    continue
+                for two, (others, other) in enumerate(names):
+                    both = first * (unseen[two] - (one == two)) * offers.nets[points][others]
+                    found[code + steps[one] + steps[two], tag + other] += both
+        for (code, left), total in found.items():
+            decided[code] += tagged.moved(total, left - (self.decide - 1) * tagged.low)
+        return offered, decided
 
     @cached_property
     def on_table(self) -> list[tuple[list[int], Counter[OfferGroup]]]:
@@ -2235,19 +2469,28 @@ class Offers:
         """For each hand: taking only what every card seen says, in a round that begins with the fewest cards."""
         few, places = PERFECT_LEFT - self.dealt, {group: place for place, group in enumerate(self.groups)}
         lanes = Lanes(len(self.groups), max(8, (4 * perm(self.size, self.dealt)).bit_length() // 8 + 1))
-        tables = list[tuple[list[tuple[int, int]], int]]()
+        steps: list[tuple[int, int, int]] = []  # from a few of the cards on the table to more of them
+        reached: dict[tuple[tuple[int, int], ...], int] = {(): 0}
+        tables = list[tuple[int, int]]()
         for some, orders in self.orders.items():
             row = sum(times << 8 * lanes.size * places[group] for group, times in orders.items())
-            tables.append(([(points, cards) for points, cards in enumerate(some) if cards], row))
+            on_table = tuple((points, cards) for points, cards in enumerate(some) if cards)
+            for number in range(1, len(on_table) + 1):
+                if on_table[:number] not in reached:
+                    steps.append((reached[on_table[: number - 1]], *on_table[number - 1]))
+                    reached[on_table[:number]] = len(steps)
+            tables.append((reached[on_table], row))
         sums = {hand: [0, 0] for hand in HANDS}
         for kinds in combinations_with_replacement(range(10), few):
             unseen = [kinds.count(points) for points in range(10)]
             ways = prod(map(comb, self.held, unseen))
             left = [max(held - cards, 0) for held, cards in zip(self.held, unseen, strict=True)]
             drawn = [[perm(cards, number) for number in range(self.dealt + 1)] for cards in left]
-            row = 0
-            for on_table, orders_row in tables if ways else ():
-                row += prod([drawn[points][number] for points, number in on_table]) * orders_row
+            row, dealt = 0, [1]
+            for before, points, cards in steps if ways else ():
+                dealt.append(dealt[before] * drawn[points][cards])
+            for place, orders_row in tables if ways else ():
+                row += dealt[place] * orders_row
             for group, number in zip(self.groups, lanes.values(row), strict=True):
                 if number and (total := self.total(group, unseen)) > 0:
                     sums[group.hand][0] += ways * number
@@ -2313,31 +2556,35 @@ class Offers:
         return ceilings
 
 
-def insured_protection(offers: Offers, hand: str, stage: str) -> Entry:
-    """The protection of the insurance of a hand at a stage."""
+def insured_protection(offers: Offers, hand: str, stage: str, on_decks: Mapping[int, Offers | None]) -> Entry:
+    """The protection of the insurance of a hand at a stage; ``on_decks``: its offers with every number of decks."""
     size, by_cards, perfect = offers.size, offers.by_cards(hand), offers.played[hand]
-    by_round = offers.ceilings(hand)
-    by_shoe = shoe_ceilings(by_round)
-    beaten, since = ("composition", PERFECT_LEFT) if perfect["gain"] > ROUND_LIMIT else ("open", None)
-    if by_shoe[CUT_CARDS[0]] <= SHOE_LIMIT:
-        beaten, since = "no-one", None
-    if by_cards["gain"] > 0:
-        beaten, since = "anyone", size
-    entry: Entry = {"side": hand, "stage": stage, "cards": size, "beaten": beaten, "beaten_from": since}
-    entry |= {"by_totals": offers.by_totals(hand), "by_cards": by_cards, "perfect": perfect}
-    return entry | ceiling_entries(by_round, by_shoe)
+    by_round, count = offers.ceilings(hand), offers.count_entry(hand)
+    by_decks = {decks: other.ceilings(hand) if other else {} for decks, other in on_decks.items()}
+    of_shoe = shoe_ceilings(by_round)[CUT_CARDS[0]]
+    entry: Entry = {"side": hand, "stage": stage, "cards": size}
+    entry |= beaten_by(by_cards["gain"], of_shoe, size, count, perfect)
+    entry |= {"by_totals": offers.by_totals(hand), "by_cards": by_cards, "count": count, "perfect": perfect}
+    return entry | ceiling_entries(by_round, by_decks)
 
 
-def insurance_protection_entries(dealt: Dealt) -> list[Entry]:
-    """The protection of every insurance table on a fresh shoe; none where it is too large."""
+def insurance_protection_entries(dealt: Dealt, decks: Sequence[int]) -> list[Entry]:
+    """The protection of every insurance table on a fresh shoe; none where it is too large.
+
+    ``decks``: the numbers of decks for which a sufficient cut card is given.
+    """
     game, shoe = dealt.game, dealt.shoe
     if sum(shoe) > MOST_COUNTED:
         return []
     held = (sum(shoe[9:]), *shoe[:9])
     tables = list(dict.fromkeys((state[0], state[1]) for state in game.offers))
     by_stage = {stage: Offers(game, held, stage) for stage in dict.fromkeys(stage for _, stage in tables)}
+    on_decks: dict[str, dict[int, Offers | None]] = {stage: dict.fromkeys(decks) for stage in by_stage}
+    for stage, offers in by_stage.items():
+        for number in counted_decks(decks):
+            on_decks[stage][number] = Offers(game, (16 * number, *[4 * number] * 9), stage, offers)
     return [
-        insured_protection(by_stage[stage], hand, stage)
+        insured_protection(by_stage[stage], hand, stage, on_decks[stage])
         for hand, stage in tables
         if any(group.hand == hand for group in by_stage[stage].groups)
     ]
@@ -2409,6 +2656,8 @@ def book_of(rule_book: bytes) -> Entry:
     pay_tables = [bet for one in (book, *instead) for bet in list_in(one, "bets")]
     if sum(len(list_in(table, "pays")) for table in pay_tables) > MOST_LINES:
         raise Malformed(f"rule book: more than {MOST_LINES} lines in all pay tables together")
+    if sum("void_bets" in one or "banker_draws_against_natural" in one for one in instead) > MOST_RECOUNTS:
+        raise Malformed(f"rule book: more than {MOST_RECOUNTS} readings that have every bet counted again")
     return book
 
 
@@ -2441,8 +2690,8 @@ def derived(rule_book: bytes, decks: Sequence[int], followed: Sequence[str] = ()
         "ranges": range_entries(dealt),
         "insured": [entry for both in insured for entry in habit_entries(dealt, *both)],
         "combination": combination_entry(dealt),
-        "protection": protection_entries(dealt),
-        "insurance_protection": insurance_protection_entries(dealt),
+        "protection": protection_entries(dealt, decks),
+        "insurance_protection": insurance_protection_entries(dealt, decks),
         "removal": removal_entries(dealt),
         "formulas": formulas_entries(Dealt(game, (4 * HUGE,) * 13)),
         "operations": operations_entries(dealt),
@@ -2591,8 +2840,8 @@ def main(argv: list[str]) -> int:
     except Rejected as error:
         print(f"wrong: {error}", file=sys.stderr)
         return 1
-    except (Malformed, OSError, ValueError) as error:
-        print(f"could not be checked: {error}", file=sys.stderr)
+    except Exception as error:  # whatever stopped it, it is no verdict
+        print(f"could not be checked: {str(error) or type(error).__name__}", file=sys.stderr)
         return 2
     print(
         f"{game}: all {numbers} numbers hold{under(text)}: bets, bets together, insurance, readings, protection, "

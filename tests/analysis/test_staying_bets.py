@@ -1,6 +1,5 @@
 """Bets that stay on the layout: a tie and a void round are told apart, by an enumeration that shares nothing with the engine."""
 
-from collections import Counter
 from fractions import Fraction
 
 import pytest
@@ -12,7 +11,7 @@ from combinat.engine.walk import walk
 from combinat.rules.book.load import parsed_rule_book
 from combinat.rules.reading import with_readings
 from tests.documents import BETS, COMMISSION_2013
-from tests.oracle import plain_round
+from tests.oracle import dealer, settler
 from tests.paths import ROOT
 
 TIES, VOID = "tied-bets-returned", "void-game-returns-bets"
@@ -29,18 +28,15 @@ SHOES = (
 
 def played_on(cards: str, bet: str, followed: tuple[str, ...]) -> Fraction | None:
     """What a bet is worth when rounds after which it stays are dealt again; None: every round leaves it there."""
-    ends = plain_round.ends(
-        (), (), Counter({rank: int(n) for rank, n in (one.split("=") for one in cards.split())})
-    )
     won = settled = Fraction(0)
-    for end, chance in ends.items():
-        tied = end is not None and plain_round.total(end[0]) == plain_round.total(end[1])
-        if end is None and VOID in followed:
+    for deal, ways in dealer.deals(Shoe.parse(cards).counts).items():
+        tied = not deal.is_void and dealer.total(deal.player) == dealer.total(deal.banker)
+        if deal.is_void and VOID in followed:
             continue
         if tied and TIES in followed and bet in ("player", "banker"):
             continue
-        settled += chance
-        won += chance * (plain_round.net(COMMISSION_2013, bet, *end) if end else 0)
+        settled += ways
+        won += ways * settler.bet_net(COMMISSION_2013, bet, deal)
     return won / settled if settled else None
 
 
@@ -73,13 +69,13 @@ def test_a_push_that_is_no_tie_returns_the_bet() -> None:
     analysis = analyze(game, Shoe.parse("A=1 6=2 7=2 2=2 K=2"), readings=[TIES])["banker"]
     banker = Fraction(19, 20)
     won = pushed = lost = Fraction(0)
-    for end, chance in plain_round.ends((), (), Counter(A=1, **{"6": 2, "7": 2, "2": 2, "K": 2})).items():
-        assert end is not None
-        player_total, banker_total = map(plain_round.total, end)
-        is_seven = banker_total == 7 and len(end[1]) == 3
-        won += chance * (banker_total > player_total and not is_seven)
-        pushed += chance * (banker_total > player_total and is_seven)
-        lost += chance * (banker_total < player_total)
+    for deal, ways in dealer.deals(Shoe.parse("A=1 6=2 7=2 2=2 K=2").counts).items():
+        assert not deal.is_void
+        player_total, banker_total = dealer.total(deal.player), dealer.total(deal.banker)
+        is_seven = banker_total == 7 and len(deal.banker) == 3
+        won += ways * (banker_total > player_total and not is_seven)
+        pushed += ways * (banker_total > player_total and is_seven)
+        lost += ways * (banker_total < player_total)
     assert analysis.push == pushed / (won + pushed + lost)
     assert analysis.expected_value == (banker * won - lost) / (won + pushed + lost)
 

@@ -1,6 +1,7 @@
 """Made-up players at a table whose shoes are dealt by the simulator: who stakes what is known."""
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -9,6 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from combinat import Shoe, evaluate, load_game
+from combinat.analysis.review import Review
+from combinat.audit.log_map import LogMap
+from combinat.audit.review import review
 from combinat.rules.cards import RANKS
 from combinat.rules.tags import Tags
 from combinat.simulate import simulation
@@ -142,28 +146,29 @@ def write_log(path: Path, table: Dealt, players: dict[str, Player]) -> None:
     """A log of wagers: a row for each player of each round."""
     placed = {name: player(table) for name, player in players.items()}
     bets = sorted({bet for stakes in placed.values() for bet in stakes})
-    lines = ["# game: " + GAME_ID, "# decks: 8", "# cut-card: 14"]
-    lines.append(
-        ",".join(
-            [
-                "round",
-                "shoe",
-                "player",
-                "player_cards",
-                "banker_cards",
-                *(f"{kind}:{bet}" for bet in bets for kind in ("stake", "payout")),
-            ]
-        )
-    )
-    for number, ((player_hand, banker_hand), shoe) in enumerate(zip(table.hands, table.shoes, strict=True)):
+    columns = [f"{kind}:{bet}" for bet in bets for kind in ("stake", "payout")]
+    lines = [f"# game: {GAME_ID}", "# decks: 8", "# cut-card: 14"]
+    lines.append(",".join(["round", "shoe", "player", "player_cards", "banker_cards", *columns]))
+    for number, (hands, shoe) in enumerate(zip(table.hands, table.shoes, strict=True)):
         for name, stakes in placed.items():
             cells = []
             for bet in bets:
-                stake = stakes.get(bet, [0] * len(table.hands))[number]
+                stake = stakes[bet][number] if bet in stakes else 0
                 back = stake * (1 + table.nets[bet][number])
                 cells += [str(stake), f"{back.numerator / back.denominator:.2f}"] if stake else ["", ""]
             if any(cells):
-                lines.append(
-                    ",".join([str(number + 1), str(shoe + 1), name, player_hand, banker_hand, *cells])
-                )
+                lines.append(",".join([str(number + 1), str(shoe + 1), name, *hands, *cells]))
     path.write_text("\n".join(lines) + "\n", "utf-8")
+
+
+def reviewed(path: Path, tags: tuple[Tags, ...] = ()) -> Review:
+    return review(
+        path,
+        game=None,
+        shoe=None,
+        cut_card=None,
+        alpha=Fraction(1, 100),
+        tags=tags,
+        bar=lambda total, doing: nullcontext(lambda done: None),
+        log_map=LogMap(),
+    )

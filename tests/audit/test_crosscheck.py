@@ -1,6 +1,6 @@
 """The cross-check: it agrees with the simulator, it catches every mutant and says by what, and rarely cries wolf."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -15,7 +15,6 @@ from scipy import stats
 from combinat import Game, Shoe, load_game
 from combinat.analysis.verdict import BetMean, Dealing, Evidence, Judgement, Score, StatisticalTest
 from combinat.analysis.what_if import with_insurance_odds, with_odds
-from combinat.audit import crosscheck
 from combinat.audit.crosscheck import judged
 from combinat.audit.expected import Expected
 from combinat.audit.judgement import (
@@ -50,21 +49,18 @@ from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
 from combinat.simulate import simulation as dealing
 from combinat.simulate.cell import (
-    PAIRINGS,
-    STOOD,
     Bytes,
     Pairing,
     Six,
     cells,
     chosen,
     turns,
-    without_point_pairing,
 )
 from combinat.simulate.dealer import ThirdCardRules
 from combinat.simulate.observed import JointCell, Observed, Times, observed
 from combinat.simulate.question import Question, questions
 from combinat.simulate.simulation import Batch, Simulation
-from combinat.simulate.tally import LISTED, Tally, tallied
+from combinat.simulate.tally import Tally, tallied
 from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025
 
 LOADED = cache(load_game)
@@ -240,6 +236,7 @@ def test_every_wrong_cell_of_the_table_of_play_makes_impossible_rounds() -> None
         judgement = judged(observed_of(asked, mutated(hand, total, column).dealt(cards)), expected)
         assert judgement.contradictions, (hand, total, column)
         assert not judgement.agrees
+        assert Evidence.OMNIBUS not in {test.kind for test in judgement.tests}
         for fault in judgement.contradictions:
             assert (fault.kind, fault.subject) == (Evidence.IMPOSSIBLE, "joint cells")
             assert f"{hand.capitalize()} {total} and " in fault.message
@@ -252,18 +249,6 @@ def observed_of(asked: Sequence[Question], dealt: Six) -> Observed:
     """Rounds of eight decks, with neither cards nor repeats."""
     observation = observed(tallied(asked, dealt, cells(dealt)), TIE.id, EIGHT, Dealing.INDEPENDENT)
     return replace(observation, repeats=None, cards={})
-
-
-def test_what_is_said_of_an_impossible_round() -> None:
-    observation = counted(WINNERS, rounds=3_000, seed=5, drawing=mutated("banker", 6, 7))
-    judgement = judged(observation, EXPECTED(WINNERS, EIGHT))
-    assert judgement.contradictions[0].message == (
-        "Player 0 and draws 7, Banker 6 and stands: 1 rounds; no round can come to it"
-    )
-    assert (
-        "The omnibus tests are left out: there are joint cells that no round can come to." in judgement.notes
-    )
-    assert Evidence.OMNIBUS not in {test.kind for test in judgement.tests}
 
 
 @pytest.mark.parametrize(
@@ -387,15 +372,9 @@ def test_a_wrong_settlement_is_caught(name: str) -> None:
     only = judged(bets_only(observation), EXPECTED(game, SMALL))
     assert subjects(only) == bets_alone
     assert only.agrees is (bets_alone == set())
-
-
-@pytest.mark.parametrize("name", ["pairs by points", "odds of insurance"])
-def test_a_wrong_settlement_is_caught_in_whole_shoes(name: str) -> None:
-    mutant, game, whole, _, _ = SETTLEMENTS[name]
-    observation = counted(mutant, SMALL, 12_000, 3, cut_card=14)
-    assert subjects(judged(observation, EXPECTED(game, SMALL))) >= {
-        one for one in whole if one[0] is Evidence.SETTLEMENT
-    }
+    if name in ("pairs by points", "odds of insurance"):
+        in_shoes_too = judged(counted(mutant, SMALL, 12_000, 3, cut_card=14), EXPECTED(game, SMALL))
+        assert subjects(in_shoes_too) >= {one for one in whole if one[0] is Evidence.SETTLEMENT}
 
 
 def test_a_single_round_settled_wrongly_is_caught() -> None:
@@ -517,115 +496,50 @@ def test_a_card_missing_from_the_shoe_is_caught_by_the_ranks_alone() -> None:
     assert judged(replace(observation, shoe=depleted), EXPECTED(WINNERS, depleted)).agrees
 
 
-# ---------------------------------------------------------------- false alarms
+# ---------------------------------------------------------------- what cannot be judged
 
 
-@cache
-def tail_chances(rounds: int, probability: Fraction) -> npt.NDArray[np.float64]:
-    """The chance of every count by the exact two-sided binomial test: of all counts that are no likelier."""
-    likely = stats.binom.pmf(np.arange(rounds + 1), rounds, float(probability))
-    ascending = np.sort(likely)
-    no_likelier = np.searchsorted(ascending, likely * (1 + 1e-7), side="right")
-    chances: npt.NDArray[np.float64] = np.cumsum(ascending)[no_likelier - 1]
-    return chances
+def test_what_a_file_does_not_have_is_not_judged() -> None:
+    observation, shoe = counted(FEW, THREE_RANKS, 20_000), Shoe.parse("8=6")
+    only = judged(bets_only(observation), EXPECTED(FEW, THREE_RANKS))
+    whole = judged(observation, EXPECTED(FEW, THREE_RANKS))
+    assert {test.kind for test in only.tests} == {Evidence.OUTCOME, Evidence.MEAN}
+    assert len(only.notes) > len(whole.notes)
+    with pytest.raises(CountsError):  # five cards cannot finish every round
+        judged(replace(counted(FEW, shoe, 100), shoe=Shoe.parse("8=5")), EXPECTED(FEW, shoe))
+    with pytest.raises(NotInGameError):
+        judged(counted(LOADED(NONCOMMISSION_2025), shoe, 100), EXPECTED(FEW, shoe))
 
 
-def looked_up(count: int, rounds: int, probability: Fraction) -> Score:
-    """The binomial test from a table, for many seeds."""
-    chance = rounded(min(1.0, float(tail_chances(rounds, probability)[count])))
-    return Score(statistic=Fraction(0), freedom=None, chance=chance)
+# ---------------------------------------------------------------- statistics
 
 
 @pytest.mark.parametrize(
     "probability", [Fraction(1, 3), Fraction(7, 2000), Fraction(9, 10), Fraction(1, 10**6)]
 )
 def test_the_binomial_test_is_exact(probability: Fraction) -> None:
-    """Equal to the sum over all counts that are no likelier, worked out at once for all of them."""
+    """Equal to the sum over all counts that are no likelier."""
     rounds = 2_000
-    for count in {0, 1, 3, 7, 20, 660, 667, 700, 1_780, 1_800, 1_999, 2_000}:
+    likely = stats.binom.pmf(np.arange(rounds + 1), rounds, float(probability))
+    for count in (0, 1, 3, 7, 20, 660, 667, 700, 1_780, 1_800, 1_999, 2_000):
         score = binomial(count, rounds, probability)
-        assert float(score.chance) == pytest.approx(
-            float(looked_up(count, rounds, probability).chance), rel=1e-6, abs=1e-300
-        )
+        tail = min(1.0, float(likely[likely <= likely[count] * (1 + 1e-7)].sum()))
+        assert float(score.chance) == pytest.approx(tail, rel=1e-6, abs=1e-300)
         spread = float(rounds * probability * (1 - probability)) ** 0.5
         assert score.statistic == rounded((count - float(rounds * probability)) / spread)
-        assert score.freedom is None
 
 
-def most_alarms(runs: int, level: float = 0.05) -> int:
-    """More alarms than this come, at the level, in one of a hundred such studies only."""
-    return int(stats.binom.ppf(0.99, runs, level))
-
-
-@pytest.mark.full
-@pytest.mark.parametrize(("cut_card", "seeds"), [(None, 150), (14, 60)])
-def test_false_alarms_stay_below_the_level(
-    cut_card: int | None, seeds: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """At 0.05, all tests together: runs of 20,000 right rounds, and of 600 whole shoes with 18 rounds each."""
-    monkeypatch.setattr(dealing, "SHOES", 600)
-    monkeypatch.setattr(crosscheck, "missettled", lambda *_: iter(()))  # slow, and no matter of chance
-    monkeypatch.setattr(crosscheck, "binomial", looked_up)
-    expected, asked = EXPECTED(FEW, THREE_RANKS), ASKED(FEW)
-    how = Dealing.INDEPENDENT if cut_card is None else Dealing.SHOES
-    alarms, omnibus = [], []
-    for seed in range(seeds):
-        simulation = Simulation(game=FEW, shoe=THREE_RANKS, rounds=20_000, seed=seed, cut_card=cut_card)
-        simulation.__dict__["asked"] = asked
-        observation = observed(simulation.tally(simulation.batch(0)), FEW.id, THREE_RANKS, how)
-        judgement = judged(observation, expected, Fraction(1, 20))
-        assert (observation.rounds, observation.shoes) == (
-            (20_000, None) if cut_card is None else (10_800, 600)
-        )
-        assert judgement.contradictions == ()
-        alarms.append(not judgement.agrees)
-        omnibus.append(float(the_test(judgement, "joint cells", "G").score.chance))
-    assert sum(alarms) <= most_alarms(seeds)
-    assert stats.kstest(omnibus, "uniform").pvalue > 0.01
-    assert sum(chance <= 0.05 for chance in omnibus) <= most_alarms(seeds)
-
-
-@pytest.mark.full
-def test_the_omnibus_test_of_eight_decks_has_uniform_chances() -> None:
-    """150 runs of 20,000 rounds over all 8,105 joint cells, pooled once for all of them: its chance is uniform."""
-    expected, rounds = EXPECTED(FEW, EIGHT).cells, 20_000
-    listed, chances = list(expected), list(expected.values())
-    groups = pooled_cells([chance * rounds for chance in chances])
-    pooled = [sum((chances[cell] for cell in group), Fraction(0)) for group in groups]
-    assert (len(listed), len(groups)) == (8_105, 405)
-    group_of = {listed[cell]: number for number, group in enumerate(groups) for cell in group}
-    number_of = np.full(LISTED, -1)
-    for cell, group in group_of.items():
-        thirds = [STOOD if third is None else third for third in (cell.player_third, cell.banker_third)]
-        number = ((cell.player * 10 + cell.banker) * 11 + thirds[0]) * 11 + thirds[1]
-        number_of[number * 5 + PAIRINGS.index(cell.pairs)] = group
-    chances_of_runs = []
-    for seed in range(150):
-        batch = Simulation(game=FEW, shoe=EIGHT, rounds=rounds, seed=seed).batch(0)
-        counts = np.bincount(number_of[without_point_pairing(batch.cells)], minlength=len(groups)).tolist()
-        score = g_test(counts, pooled, rounds)
-        assert score is not None
-        chances_of_runs.append(float(score.chance))
-        if seed == 0:
-            seen = counted(FEW, EIGHT, rounds, seed).cells
-            assert score == g_test([seen.get(cell, Times(0)).rounds for cell in listed], chances, rounds)
-    assert stats.kstest(chances_of_runs, "uniform").pvalue > 0.01
-    assert sum(chance <= 0.05 for chance in chances_of_runs) <= most_alarms(150)
-
-
-# ---------------------------------------------------------------- statistics
-
-
-def thousandths(*numbers: int) -> list[Fraction]:
-    return [Fraction(number, 1000) for number in numbers]
-
-
-def test_holm_by_hand() -> None:
-    """Five chances in order times 5, 4, 3, 2, 1, none below the one before it, none above 1."""
-    assert holm(thousandths(20, 500, 1, 300, 15)) == thousandths(60, 600, 5, 600, 60)
-    assert holm(thousandths(900, 800)) == [1, 1]
-    assert holm(thousandths(30)) == thousandths(30)
-    assert holm([]) == []
+def test_sums_are_judged_by_the_normal_and_shoes_by_the_t_distribution() -> None:
+    """A variance of the shoes far above the exact one is held to four standard deviations: it excuses nothing."""
+    for off in (30, -30):
+        score = normal(Fraction(off), Fraction(100))
+        assert (score.statistic, score.freedom) == (Fraction(off, 10), None)
+        assert score.chance == pytest.approx(0.0026997960632601866)
+    score = clustered(Fraction(-30), Fraction(100), Fraction(90), 101)
+    assert (score.statistic, score.freedom) == (Fraction(-3), 100)
+    assert score.chance == pytest.approx(2 * stats.t.sf(3, 100))
+    score = clustered(Fraction(-30), Fraction(10_000), Fraction(90), 101)
+    assert score.statistic == pytest.approx(-30 / (90 * (1 + 4 * (2 / 101) ** 0.5)) ** 0.5)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -668,21 +582,14 @@ def test_the_g_test_is_that_of_scipy_but_for_williams() -> None:
     assert score.freedom == 3
     assert score.statistic == rounded(plain.statistic / williams)
     assert score.chance == rounded(stats.chi2.sf(plain.statistic / williams, 3))
+    even = g_test([500, 300, 200], [Fraction(1, 2), Fraction(3, 10), Fraction(1, 5)], 1_000)
+    assert even is not None
+    assert even.chance == pytest.approx(1)
+    assert g_test([1_000], [Fraction(1)], 1_000) is None
+    assert g_test([4, 5], [Fraction(1, 2), Fraction(1, 2)], 9) is None
     half = g_test(counts, chances, rounds, spread=Fraction(2))
     assert half is not None
     assert half.statistic == rounded(plain.statistic / williams / 2)
-
-
-def test_counts_as_expected_have_no_deviation() -> None:
-    score = g_test([500, 300, 200], [Fraction(1, 2), Fraction(3, 10), Fraction(1, 5)], 1_000)
-    assert score is not None
-    assert score.statistic == pytest.approx(0, abs=1e-9)
-    assert score.chance == pytest.approx(1)
-
-
-def test_one_cell_cannot_be_tested() -> None:
-    assert g_test([1_000], [Fraction(1)], 1_000) is None
-    assert g_test([4, 5], [Fraction(1, 2), Fraction(1, 2)], 9) is None
 
 
 def test_rare_cells_are_pooled_by_what_is_expected() -> None:
@@ -696,25 +603,6 @@ def test_rare_cells_are_pooled_by_what_is_expected() -> None:
     chances = [value / 102 for value in expected[:-1]] + [Fraction(59, 204)]
     scores = [g_test(counts, chances, 102) for counts in ([50, 9, 10, 3, 30], [30, 30, 10, 30, 2])]
     assert [score.freedom for score in scores if score] == [3, 3]
-
-
-def test_the_test_of_a_sum_is_the_normal_one() -> None:
-    score = normal(Fraction(30), Fraction(100))
-    assert (score.statistic, score.freedom) == (Fraction(3), None)
-    assert score.chance == pytest.approx(0.0026997960632601866)
-    assert normal(Fraction(-30), Fraction(100)).chance == score.chance
-
-
-def test_the_test_over_shoes_is_that_of_student() -> None:
-    score = clustered(Fraction(-30), Fraction(100), Fraction(90), 101)
-    assert (score.statistic, score.freedom) == (Fraction(-3), 100)
-    assert score.chance == pytest.approx(2 * stats.t.sf(3, 100))
-
-
-def test_shoes_that_scatter_far_more_than_independent_rounds_excuse_nothing() -> None:
-    """Four standard deviations of a variance over so many shoes above the exact one are the most it may be."""
-    score = clustered(Fraction(-30), Fraction(10_000), Fraction(90), 101)
-    assert score.statistic == pytest.approx(-30 / (90 * (1 + 4 * (2 / 101) ** 0.5)) ** 0.5)
 
 
 def test_a_state_that_the_file_leaves_out_though_it_was_reached_is_missed() -> None:
@@ -783,14 +671,9 @@ def test_the_variance_over_shoes_is_that_of_the_shoes_themselves() -> None:
             exact = observation.rounds * chances[net] * (1 - chances[net])
             score = clustered(sum(times, -observation.rounds * chances[net]), spread, exact, shoes)
             assert the_test(judgement, f"bet {question.subject}", f"net {net}").score == score
-
-
-def test_what_is_rare_in_whole_shoes_is_judged_exactly() -> None:
-    """Fewer than 2,500 expected: the binomial test, which needs no normal tail."""
-    _, observation, _ = in_shoes(1, 40)
-    score = the_test(judged(observation, EXPECTED(FEW, THREE_RANKS)), "bet tiger", "net 20").score
-    times = observation.bets["tiger"][Fraction(20)].rounds
-    assert score == binomial(times, 40_000, EXPECTED(FEW, THREE_RANKS).bet("tiger")[Fraction(20)])
+    times_20, chance_20 = observation.bets["tiger"][Fraction(20)].rounds, expected.bet("tiger")[Fraction(20)]
+    rare = the_test(judgement, "bet tiger", "net 20").score  # judged exactly: fewer than 2,500 are expected
+    assert rare == binomial(times_20, observation.rounds, chance_20)
 
 
 def test_repeats_scatter_as_neighbouring_pairs_do() -> None:
@@ -917,33 +800,6 @@ def test_every_bet_is_shown_with_its_mean_and_what_could_have_passed() -> None:
         assert [(test.score.statistic, test.observed) for test in means] == [
             (seen.z, seen.mean) for _ in range(tested)
         ]
-
-
-def said(notes: Iterable[str], words: str) -> bool:
-    return any(words in note for note in notes)
-
-
-def test_what_a_file_does_not_have_is_noted() -> None:
-    observation = counted(FEW, THREE_RANKS, 20_000)
-    judgement = judged(bets_only(observation), EXPECTED(FEW, THREE_RANKS))
-    assert said(judgement.notes, "no joint cells: no omnibus test, and no check of settlements")
-    assert said(judgement.notes, "does not count the ranks of the cards: no test of the shoe itself")
-    assert {test.kind for test in judgement.tests} == {Evidence.OUTCOME, Evidence.MEAN}
-    whole = judged(observation, EXPECTED(FEW, THREE_RANKS))
-    assert not said(whole.notes, "no joint cells")
-    assert not said(whole.notes, "does not count the ranks")
-
-
-def test_a_shoe_that_cannot_finish_every_round_is_not_judged() -> None:
-    observation = replace(counted(FEW, Shoe.parse("8=6"), 100), shoe=Shoe.parse("8=5"))
-    with pytest.raises(CountsError, match=r"^the shoe has 5 cards; rounds are judged from 6 on$"):
-        judged(observation, EXPECTED(FEW, Shoe.parse("8=6")))
-
-
-def test_a_bet_that_the_game_does_not_have_is_refused() -> None:
-    observation = counted(LOADED(NONCOMMISSION_2025), Shoe.parse("8=6"), 100)
-    with pytest.raises(NotInGameError, match="has no bet"):
-        judged(observation, EXPECTED(FEW, Shoe.parse("8=6")))
 
 
 def test_a_shoe_that_deals_one_round_only_leaves_nothing_to_chance() -> None:

@@ -1,4 +1,4 @@
-"""``crosscheck --follow``: a log that grows, watched by evidence that may be looked at any time."""
+"""``crosscheck --follow``: a log that grows, watched by evidence that may be looked at any time; no alarm is lost."""
 
 import json
 import os
@@ -9,43 +9,33 @@ import time
 from fractions import Fraction
 from math import log, prod
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from combinat import Shoe, load_game
-from combinat.audit.evidence import STRENGTHS, Evidence, Gambler
+from combinat import Shoe, follow
+from combinat.audit.evidence import Evidence, Gambler
 from combinat.audit.feed import Incoming
 from combinat.audit.replay import _winners
 from combinat.audit.serial import Last
-from combinat.simulate.cell import Indices, Six, cells, chosen
+from combinat.simulate.cell import Indices, Six, chosen
 from combinat.simulate.simulation import Simulation
+from tests.audit.logs import GAME, GIVEN, written
 from tests.conftest import Ran, Run
 from tests.dealing import (
     EIGHT,
-    Row,
     chosen_rows,
+    left_before,
     log_text,
     rounds_of_their_own,
-    shoe_batch,
     shoe_log_text,
     whole_shoes,
 )
 from tests.documents import COMMISSION_2013
+from tests.paths import ROOT
 
-GAME = load_game(COMMISSION_2013)
 LEVEL = log(1000)
-
-
-def written(path: Path, text: str) -> Path:
-    path.write_text(text, "utf-8")
-    return path
-
-
-def once(run: Run, log_file: Path, *words: str) -> Ran:
-    """A look at what is there."""
-    return run("crosscheck", str(log_file), "--follow", "--every", "0", *words)
-
 
 # ---------------------------------------------------------------- the evidence
 
@@ -57,24 +47,22 @@ def test_a_gambler_with_chances_that_never_change_is_a_dirichlet_mixture() -> No
     gambler = Gambler(np.array([float(12 * chance) for chance in chances]))
     rows = np.broadcast_to(np.array([float(chance) for chance in chances]), (len(events), 3))
     holds = float(gambler.winnings(rows, np.array(events)).sum())
-    seen, mixture = [Fraction(0)] * 3, Fraction(1)
-    for number, event in enumerate(events):
-        mixture *= (seen[event] + 12 * chances[event]) / (12 + number)
-        seen[event] += 1
-    assert holds == pytest.approx(log(mixture / prod(chances[event] for event in events)), rel=1e-12)
+    mixture = [
+        (events[:number].count(event) + 12 * chances[event]) / (12 + number)
+        for number, event in enumerate(events)
+    ]
+    assert holds == pytest.approx(log(prod(mixture) / prod(chances[event] for event in events)), rel=1e-12)
 
 
-def test_every_bet_is_fair() -> None:
+@pytest.mark.parametrize("next_chances", [[0.7, 0.2, 0.1], [0.0, 0.5, 0.5]])
+def test_every_bet_is_fair(next_chances: list[float]) -> None:
     """Over all that can happen next, what a gambler holds is in the mean what he held: exactly 1 times it."""
-    chances = np.array([[0.5, 0.3, 0.2], [0.1, 0.6, 0.3], [0.2, 0.2, 0.6]])
-    for next_chances in ([0.7, 0.2, 0.1], [0.0, 0.5, 0.5]):
-        factors = []
-        for event in range(3):
-            gambler = Gambler(np.array([3.0, 2.0, 1.0]))
-            happened = np.array([2, 2, 0, event])
-            logs = gambler.winnings(np.vstack([chances, next_chances]), happened)
-            factors.append(float(np.exp(logs[-1])))
-        assert np.dot(factors, next_chances) == pytest.approx(1, rel=1e-12)
+    chances = np.array([[0.5, 0.3, 0.2], [0.1, 0.6, 0.3], [0.2, 0.2, 0.6], next_chances])
+    factors = [
+        float(np.exp(Gambler(np.array([3.0, 2.0, 1.0])).winnings(chances, np.array([2, 2, 0, event]))[-1]))
+        for event in range(3)
+    ]
+    assert np.dot(factors, next_chances) == pytest.approx(1, rel=1e-12)
 
 
 def fresh(seed: int, count: int, shoe: Shoe = EIGHT) -> tuple[Six, Indices]:
@@ -82,360 +70,269 @@ def fresh(seed: int, count: int, shoe: Shoe = EIGHT) -> tuple[Six, Indices]:
     return batch.dealt, batch.cells
 
 
-def evidence_of(dealt: Six, of_cells: Indices) -> tuple[Evidence, int | None]:
-    """The evidence against rounds that are said to come from eight decks each; and when it met the level."""
-    evidence = Evidence(GAME, EIGHT, whole_shoes=False)
+def first_alarm(dealt: Six, of_cells: Indices) -> int | None:
+    """When the evidence meets the level, against rounds that are said to come from eight decks each."""
     left = np.broadcast_to(np.array(EIGHT.counts), (len(of_cells), 13))
-    return evidence, evidence.add(Last(), left, dealt, of_cells, LEVEL)
-
-
-def left_before(seed: int, shoes: int, shoe: Shoe, cut: int) -> tuple[np.ndarray, Six, Indices]:
-    """Rounds of whole shoes, counted card by card."""
-    batch = shoe_batch(seed, shoes, shoe, cut, burn=shoe.size > 60)
-    assert batch.shoes is not None
-    left, rows, last = list(shoe.counts), [], -1
-    cards = np.stack([*batch.dealt.player, *batch.dealt.banker], axis=1).tolist()
-    for number, six in zip(batch.shoes.tolist(), cards, strict=True):
-        if number != last:
-            left, last = list(shoe.counts), number
-        rows.append(left.copy())
-        for card in six:
-            if card < 13:
-                left[card] -= 1
-    return np.array(rows), batch.dealt, batch.cells
+    return Evidence(GAME, EIGHT, whole_shoes=False).add(Last(), left, dealt, of_cells, LEVEL)
 
 
 def test_right_rounds_raise_no_alarm() -> None:
-    evidence, met = evidence_of(*fresh(1, 6_000))
-    assert (met, evidence.rounds) == (None, 6_000)
-    assert evidence.highest < LEVEL
+    assert first_alarm(*fresh(1, 6_000)) is None
+    left, dealt, of_cells = left_before(3, 100, Shoe.of_decks(1), 14)
+    whole = Evidence(GAME, Shoe.of_decks(1), whole_shoes=True)
+    assert whole.add(Last(), left, dealt, of_cells, LEVEL) is None
 
 
-FAULTS = ["eight nines missing", "one row of fifty twice", "ties alone", "the first card of the round before"]
-
-
-@pytest.mark.parametrize(("fault", "most"), list(zip(FAULTS, [2_500, 2_500, 100, 3_000], strict=True)))
+@pytest.mark.parametrize(
+    ("fault", "most"),
+    [("nines missing", 2_500), ("rows twice", 2_500), ("ties alone", 100), ("card again", 3_000)],
+)
 def test_faults_raise_an_alarm(fault: str, most: int) -> None:
-    """Within so many rounds, at a level of 0.001."""
-    dealt, of_cells = fresh(2, 6_000)
-    if fault == FAULTS[0]:
-        counts = list(EIGHT.counts)
-        counts[8] -= 8
-        dealt, of_cells = fresh(2, 6_000, Shoe(tuple(counts)))
-    elif fault == FAULTS[1]:
-        times = 1 + np.array(chosen_rows(1, 6_000, 0.02)).astype(int)
-        rows = np.repeat(np.arange(6_000), times)
-        dealt, of_cells = chosen(dealt, rows), of_cells[rows]
-    elif fault == FAULTS[2]:
+    """Within so many rounds, at a level of 0.001: eight nines gone, one row of fifty twice, the first card before."""
+    dealt, of_cells = fresh(2, 6_000, Shoe((*[32] * 8, 24, *[32] * 4)) if fault == "nines missing" else EIGHT)
+    rows = np.arange(6_000)
+    if fault == "rows twice":
+        rows = np.repeat(rows, 1 + np.array(chosen_rows(1, 6_000, 0.02)).astype(int))
+    elif fault == "ties alone":
         rows = np.flatnonzero(_winners(of_cells) == 2)
-        dealt, of_cells = chosen(dealt, rows), of_cells[rows]
-    else:  # what the hands then draw is no matter here: ranks alone are looked at
+    dealt, of_cells = chosen(dealt, rows), of_cells[rows]
+    if fault == "card again":  # what the hands then draw is no matter here: ranks alone are looked at
         first = dealt.player[0].copy()
         copied = 1 + np.flatnonzero(chosen_rows(1, 5_999, 0.05))
         first[copied] = dealt.player[0][copied - 1]
         dealt = Six((first, *dealt.player[1:]), dealt.banker)
-    _, met = evidence_of(dealt, of_cells)
-    assert met is not None
-    assert met < most
-
-
-def test_whole_shoes_are_judged_by_the_cards_left() -> None:
-    """A dealer who deals every round from a fresh deck shows in a log of whole shoes of one deck."""
-    one = Shoe.of_decks(1)
-    left, dealt, of_cells = left_before(3, 100, one, 14)
-    evidence = Evidence(GAME, one, whole_shoes=True)
-    assert evidence.add(Last(), left, dealt, of_cells, LEVEL) is None
-    otherwise = Evidence(GAME, one, whole_shoes=False)
-    same = np.broadcast_to(np.array(one.counts), left.shape)
-    otherwise.add(Last(), same, dealt, of_cells, LEVEL)
-    assert otherwise.logarithm != pytest.approx(evidence.logarithm)
-
-
-@pytest.mark.parametrize("whole", [False, True])
-def test_parts_come_to_the_same_as_the_whole(whole: bool) -> None:
-    """To the last bit, however a log is cut."""
-    left, dealt, of_cells = left_before(4, 60, EIGHT, 300)
-    cut = 700
-    together, parts = (Evidence(GAME, EIGHT, whole_shoes=whole) for _ in range(2))
-    together.add(Last(), left, dealt, of_cells, LEVEL)
-    last, numbers = Last(), np.arange(len(of_cells))
-    for some in (numbers[:1], numbers[1:cut], numbers[cut:]):
-        parts.add(last, left[some], chosen(dealt, some), of_cells[some], LEVEL)
-    assert len(of_cells) > cut
-    for name, gambler in together.gamblers.items():
-        assert (parts.gamblers[name].holds, parts.gamblers[name].seen.tolist()) == (
-            gambler.holds,
-            gambler.seen.tolist(),
-        )
-        assert parts.gamblers[name].expected.tolist() == gambler.expected.tolist()
+    assert (first_alarm(dealt, of_cells) or most) < most
 
 
 # ---------------------------------------------------------------- the command
 
+HEADER = "round,player_cards,banker_cards,net:tie"
+RIGHT, WRONG = "1,K 9,K 8,-1", "2,K 9,K 8,8"
+ALARM = "line 5: wrong settlement: net:tie 8, due -1 by 4.1.2"
+LOOK = ("crosscheck", "log.csv", "--follow", "--every", "0")
+KEPT = (*LOOK, "--state", "state.json")
 
-def test_a_right_log_in_parts_ends_as_the_whole_does(run: Run, tmp_path: Path) -> None:
-    """The state of a watch that was stopped twice is that of one that never was."""
-    text = shoe_log_text(whole_shoes(5, 6))
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a log that holds a fault."""
+    monkeypatch.chdir(tmp_path)
+    return written(tmp_path, [HEADER, RIGHT, WRONG]).parent
+
+
+def followed(run: Run, text: str, *words: str) -> Ran:
+    """A look at a log with this text."""
+    Path("log.csv").write_text(text, "utf-8")
+    return run(*LOOK, *words)
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_right_log_in_parts_ends_as_the_whole_does(run: Run, whole: bool) -> None:
+    """The state of a watch that was stopped, also within a line, is that of one that never was: to the last bit."""
+    text = shoe_log_text(whole_shoes(5, 6)) if whole else log_text(rounds_of_their_own(6, 300))
     lines = text.splitlines(keepends=True)
-    log_file, state = tmp_path / "log.csv", tmp_path / "state.json"
     for end in (9, 200, len(lines)):
-        written(log_file, "".join(lines[:end]))
-        ran = once(run, log_file, "--state", str(state))
-        assert (ran.code, ran.err) == (0, "")
-    assert ran.out.startswith(f"{log_file}: no alarm in {len(lines) - 4} rounds")
-    once(run, log_file, "--state", str(tmp_path / "other.json"))
-    assert json.loads(state.read_text()) == json.loads((tmp_path / "other.json").read_text())
+        part = "".join(lines[:end]) + (lines[end][:7] if end < len(lines) else "")
+        out = followed(run, part, "--state", "state.json").output()
+        assert f"no alarm in {end - (4 if whole else 3)} rounds" in out
+    followed(run, text, "--state", "other.json").output()
+    assert json.loads(Path("state.json").read_text()) == json.loads(Path("other.json").read_text())
 
 
-def test_json_lines_are_followed_as_lines_of_csv_are(run: Run, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("here")
+def test_json_lines_are_followed_as_lines_of_csv_are(run: Run) -> None:
     """The same evidence of the same rounds, in parts; a line that is no object, and a wrong one, under their numbers."""
     rows = rounds_of_their_own(8, 40)
-    objects = [json.dumps({"round": n, "player": p.split(), "banker": b}) for n, (p, b) in enumerate(rows, 1)]
-    log_file, state, csv_state = tmp_path / "log.jsonl", tmp_path / "state.json", tmp_path / "csv.json"
-    said = ("--game", COMMISSION_2013, "--decks", "8", "--state")
+    objects = [
+        json.dumps({"round": number, "player": player.split(), "banker": banker}) + "\n"
+        for number, (player, banker) in enumerate(rows, 1)
+    ]
+    more = (*GIVEN, "--state", "state.json")
     for end in (7, 40):
-        written(log_file, "".join(f"{line}\n" for line in objects[:end]) + objects[0][:10])
-        assert once(run, log_file, *said, str(state)).out.startswith(f"{log_file}: no alarm in {end} rounds")
-    once(run, written(tmp_path / "log.csv", log_text(rows)), "--state", str(csv_state))
-    gamblers = [json.loads(file.read_text())["gamblers"] for file in (state, csv_state)]
-    assert gamblers[0] == gamblers[1]
-    wrong = json.dumps({"round": 41, "player": "K 9 A", "banker": "K 8"})
-    written(log_file, "".join(f"{line}\n" for line in [*objects, "{", wrong]))
-    ran = once(run, log_file, *said, str(state))
-    assert (ran.code, ran.err) == (
-        1,
-        f"combinat: warning: {log_file}, line 41: unreadable row: not readable as JSON\n",
-    )
-    assert ran.out.startswith(f"{log_file}, line 42: impossible deal: Player Hand")
+        out = followed(run, "".join(objects[:end]) + objects[0][:10], *more).output()
+        assert f"no alarm in {end} rounds" in out
+    before = json.loads(Path("state.json").read_text())["gamblers"]
+    ran = followed(run, "".join(objects) + '{\n{"round": 41, "player": "K 9 A", "banker": "K 8"}\n', *more)
+    assert (ran.code, "line 41: unreadable row" in ran.err) == (1, True)
+    assert ran.out.startswith("log.csv, line 42: impossible deal")
+    followed(run, log_text(rows), "--state", "csv.json").output()
+    assert before == json.loads(Path("csv.json").read_text())["gamblers"]
 
 
-def test_a_line_that_is_being_written_is_left_for_the_next_look(run: Run, tmp_path: Path) -> None:
-    text = log_text(rounds_of_their_own(6, 20))
-    log_file = written(tmp_path / "log.csv", text[:-3])
-    state = tmp_path / "state.json"
-    assert "no alarm in 19 rounds" in once(run, log_file, "--state", str(state)).out
-    written(log_file, text)
-    assert "no alarm in 20 rounds" in once(run, log_file, "--state", str(state)).out
-
-
-BAD: dict[str, tuple[Row, str]] = {
-    "impossible": (("K 9 A", "K 8"), "impossible deal: Player Hand: the third card A is against the Table"),
-    "over": (("K 9", "K 2 2"), "impossible deal: "),
-}
-
-
-@pytest.mark.parametrize("kind", BAD)
-def test_what_the_rules_contradict_is_an_alarm_at_once(run: Run, tmp_path: Path, kind: str) -> None:
-    row, said = BAD[kind]
+@pytest.mark.usefixtures("here")
+def test_what_the_rules_contradict_is_an_alarm_at_once_and_an_unreadable_row_is_none(run: Run) -> None:
     rows = rounds_of_their_own(7, 5)
-    log_file = written(tmp_path / "log.csv", log_text([*rows, row]))
-    ran = once(run, log_file)
-    assert ran.code == 1
-    assert ran.out.startswith(f"{log_file}, line 9: {said}")
-    assert ran.out.count("\n") == 1
+    for bad in (("K 9 A", "K 8"), ("K 9", "K 2 2")):
+        ran = followed(run, log_text([*rows, bad]))
+        assert (ran.code, ran.out.count("\n")) == (1, 1)
+        assert ran.out.startswith("log.csv, line 9: impossible deal: ")
+    ran = followed(run, log_text([("K 9", "K 8"), ("K X", "K 8")]))
+    assert (ran.code, "log.csv, line 5: unreadable row: Player Hand: " in ran.err) == (2, True)
 
 
-def test_a_wrong_settlement_is_an_alarm_once(run: Run, tmp_path: Path) -> None:
-    """It is told, and the watch goes on from there when it is started again."""
-    head = f"# game: {COMMISSION_2013}\n# decks: 8\nround,player_cards,banker_cards,net:tie\n"
-    log_file, state = tmp_path / "log.csv", tmp_path / "state.json"
-    written(log_file, head + "1,K 9,K 8,-1\n2,K 9,K 8,8\n3,K 9,K 8,-1\n")
-    ran = once(run, log_file, "--state", str(state))
-    assert ran.code == 1
-    assert f"{log_file}, line 5: wrong settlement: net:tie 8, due -1 by 4.1.2" in ran.out
-    again = once(run, log_file, "--state", str(state))
-    said = f"{log_file}: no new alarm; faults found before: wrong settlements 1\n"
-    assert (again.code, again.out) == (1, said)
+@pytest.mark.usefixtures("here")
+def test_a_log_that_holds_faults_never_leaves_with_0(run: Run) -> None:
+    """A fault is told once, and remembered at every start; evidence beyond chance is told again."""
+    assert [run(*KEPT).code for _ in range(3)] == [1, 1, 1]
+    with Path("log.csv").open("a") as growing:
+        growing.write("3,K 9,K 8,-1\n")
+    ran = run(*KEPT)
+    assert (ran.code, ALARM in ran.out, "wrong settlements 1" in ran.out) == (1, False, True)
+    ran = followed(run, log_text([("K 9", "9 K")] * 40), "--state", "other.json")
+    again = run(*LOOK, "--state", "other.json")
+    assert [(one.code, "off beyond chance" in one.out) for one in (ran, again)] == [(1, True)] * 2
 
 
-def test_evidence_is_an_alarm_that_stays(run: Run, tmp_path: Path) -> None:
-    ties = [row for row in rounds_of_their_own(8, 1_500) if row[0].split() == row[1].split()[::-1]]
-    rows = ties or [("K 9", "9 K")]
-    log_file, state = tmp_path / "log.csv", tmp_path / "state.json"
-    written(log_file, log_text(rows * 40))
-    ran = once(run, log_file, "--state", str(state))
-    assert ran.code == 1
-    assert "off beyond chance in " in ran.out
-    assert "1000 to 1, which a right log ever does with a chance of 0.001 at the most" in ran.out
-    again = once(run, log_file, "--state", str(state))
-    assert (again.code, "off beyond chance" in again.out) == (1, True)
+@pytest.mark.usefixtures("here")
+def test_python_says_so_at_every_look() -> None:
+    first, second = (follow("log.csv", state="state.json") for _ in range(2))
+    assert [look.has_alarmed for look in (first, second)] == [True, True]
+    assert (first.faults, second.faults, second.alarms) == (1, 1, ())
 
 
-def test_unreadable_rows_are_told_and_not_condemned(run: Run, tmp_path: Path) -> None:
-    log_file = written(tmp_path / "log.csv", log_text([("K 9", "K 8"), ("K X", "K 8")]))
-    ran = once(run, log_file)
-    assert ran.code == 2
-    assert f"{log_file}, line 5: unreadable row: Player Hand: " in ran.err
-    assert "1 rows could not be read" in ran.out
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--alpha", "0.01"], "alpha: the state is of 1/1000, and this is 1/100"),
-        (["--game", "tiger-buffalo-noncommission-2025"], "game: the state is of commission-insurance-2013"),
-        (["--decks", "6"], "shoe: the state is of "),
-    ],
-)
-def test_a_state_of_something_else_is_refused(run: Run, tmp_path: Path, words: list[str], said: str) -> None:
-    text = "round,player_cards,banker_cards\n1,K 9,K 8\n"
-    log_file, state = written(tmp_path / "log.csv", text), tmp_path / "state.json"
-    common = {"--game": COMMISSION_2013, "--decks": "8", "--state": str(state)}
-    assert once(run, log_file, *(word for pair in common.items() for word in pair)).code == 0
-    common[words[0]] = words[1]
-    ran = once(run, log_file, *(word for pair in common.items() for word in pair))
-    assert ran.code == 2
-    assert ran.err.startswith(f"combinat: --state: {state}: {said}")
-    assert "begin again with another state" in ran.err
-
-
-def test_a_state_of_another_file_is_refused(run: Run, tmp_path: Path) -> None:
-    log_file, state = tmp_path / "log.csv", tmp_path / "state.json"
-    written(log_file, log_text(rounds_of_their_own(1, 30)))
-    assert once(run, log_file, "--state", str(state)).code == 0
-    written(log_file, log_text(rounds_of_their_own(2, 60)))
-    ran = once(run, log_file, "--state", str(state))
-    assert (ran.code, ran.out) == (2, "")
-    assert "not the file that the state is of" in ran.err
-
-
-@pytest.mark.parametrize(
-    "text", ["", "{}", "[1]", '{"schema": "combinat/watch/1"}', "\x00", '{"schema": "combinat/watch/9"}']
-)
-def test_what_is_no_state_is_refused(run: Run, tmp_path: Path, text: str) -> None:
-    log_file = written(tmp_path / "log.csv", log_text(rounds_of_their_own(1, 3)))
-    state = written(tmp_path / "state.json", text)
-    ran = once(run, log_file, "--state", str(state))
-    assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith(f"combinat: --state: {state}: no state of a watch")
-    assert state.read_text() == text
-
-
-@pytest.mark.parametrize(
-    ("key", "value"), [("gamblers", []), ("tables", {"": {"used": [1]}}), ("highest", "x"), ("more", 1)]
-)
-def test_a_state_that_was_changed_is_refused(run: Run, tmp_path: Path, key: str, value: object) -> None:
-    log_file, state = tmp_path / "log.csv", tmp_path / "state.json"
-    written(log_file, log_text(rounds_of_their_own(1, 3)))
-    once(run, log_file, "--state", str(state))
-    written(state, json.dumps(json.loads(state.read_text()) | {key: value}))
-    ran = once(run, log_file, "--state", str(state))
-    assert (ran.code, ran.err.count("\n")) == (2, 1)
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--follow", "--report", "x.html"], "--report is of a whole log"),
-        (["--follow", "--settlement-only"], "--settlement-only is of a whole log"),
-        (["--state", "x.json"], "--state goes with --follow"),
-        (["--every", "1"], "--every goes with --follow"),
-    ],
-)
-def test_options_that_do_not_go_together(run: Run, tmp_path: Path, words: list[str], said: str) -> None:
-    log_file = written(tmp_path / "log.csv", log_text([("K 9", "K 8")]))
-    ran = run("crosscheck", str(log_file), *words)
-    assert (ran.code, ran.out) == (2, "")
-    assert said in ran.err
-
-
-def test_the_log_is_no_place_for_the_state(run: Run, tmp_path: Path) -> None:
-    log_file = written(tmp_path / "log.csv", log_text([("K 9", "K 8")]))
-    ran = once(run, log_file, "--state", str(log_file))
-    assert (ran.code, "is the log to follow" in ran.err) == (2, True)
-
-
-@pytest.mark.parametrize(
-    "content", [b'[{"round": 1}]\n{}\n', b"PAR1....", b"\x1f\x8b\x08\n\n", b"PBBTP\nPB\n"]
-)
-def test_what_cannot_grow_by_lines_is_refused(run: Run, tmp_path: Path, content: bytes) -> None:
-    log_file = tmp_path / "log.csv"
-    log_file.write_bytes(content)
-    ran = run("crosscheck", str(log_file), "--follow", "--every", "0", "--game", COMMISSION_2013)
-    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
-    assert "can be followed" in ran.err
-
-
-def test_a_foreign_log_goes_on_with_its_numbers(run: Run, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("here")
+def test_a_foreign_log_goes_on_with_its_numbers(run: Run) -> None:
     """Tables are told apart and rounds numbered as if the log had been read at once."""
-    rows = rounds_of_their_own(9, 60)
-    lines = [f"T{number % 3},{number // 3},{p},{b}\n" for number, (p, b) in enumerate(rows)]
-    header = "table,hand,player_hand,banker_hand\n"
-    log_file, state = tmp_path / "log.csv", tmp_path / "state.json"
-    common = ["--game", COMMISSION_2013, "--decks", "8", "--state", str(state)]
+    rows = enumerate(rounds_of_their_own(9, 60))
+    lines = [f"T{number % 3},{number // 3},{player},{banker}\n" for number, (player, banker) in rows]
     for end in (30, 60):
-        written(log_file, header + "".join(lines[:end]))
-        ran = once(run, log_file, *common)
-        assert (ran.code, ran.err) == (0, "")
-    assert "no alarm in 60 rounds" in ran.out
-    numbering = json.loads(state.read_text())["numbering"]
+        text = "table,hand,player_hand,banker_hand\n" + "".join(lines[:end])
+        out = followed(run, text, *GIVEN, "--state", "state.json").output()
+        assert f"no alarm in {end} rounds" in out
+    numbering = json.loads(Path("state.json").read_text())["numbering"]
     assert {name: counter["round"] for name, counter in numbering.items()} == {"T0": 20, "T1": 20, "T2": 20}
 
 
-def program(*words: str) -> list[str]:
-    return [sys.executable, "-m", "combinat", "crosscheck", *words]
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("content", [b"PAR1....", b"\x1f\x8b\x08\n\n"], ids=["Parquet", "gzip"])
+def test_what_cannot_grow_by_lines_is_refused(run: Run, content: bytes) -> None:
+    Path("log.csv").write_bytes(content)
+    assert "can be followed" in run(*LOOK, *GIVEN).refusal()
 
 
-def test_standard_input_is_followed_to_its_end() -> None:
-    text = log_text([("K 9", "K 8")] * 3) + "4,K 9 A,K 8\n5,K 9,K 8\n"
-    ran = subprocess.run(program("-", "--follow"), input=text, capture_output=True, text=True, check=False)
-    assert (ran.returncode, ran.stderr) == (1, "")
-    assert ran.stdout.startswith("standard input, line 7: impossible deal")
+# ---------------------------------------------------------------- the state
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("--alpha", "0.01"),
+        ("--game", "tiger-buffalo-noncommission-2025"),
+        ("--decks", "6"),
+        ("log", "another"),
+    ],
+)
+def test_a_state_of_something_else_is_refused(run: Run, option: str, value: str) -> None:
+    text = "round,player_cards,banker_cards\n1,K 9,K 8\n"
+    common = {"--game": COMMISSION_2013, "--decks": "8", "--state": "state.json", "--alpha": "0.001"}
+    followed(run, text, *(word for pair in common.items() for word in pair)).output()
+    if option == "log":
+        text = text.replace("K 9", "K 8")
+    else:
+        common[option] = value
+    refused = followed(run, text, *(word for pair in common.items() for word in pair)).refusal()
+    assert refused.startswith("--state: ")
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("gamblers", []),
+        ("tables", {"": {"used": [1]}}),
+        ("highest", "x"),
+        ("highest", 1e999),
+        ("more", 1),
+        ("place.bytes", -5),
+        ("place.bytes", 2**61),
+        ("place.bytes", 2**70),
+        ("place.line", 0),
+        ("rounds", -5),
+        ("faults.wrong", -1),
+        ("undelivered", [5]),
+    ],
+)
+def test_a_state_that_no_watch_writes_is_refused(run: Run, key: str, value: object) -> None:
+    run(*KEPT)
+    state: dict[str, Any] = json.loads(Path("state.json").read_text())
+    *outer, last = key.split(".")
+    inner = state[outer[0]] if outer else state
+    inner[last] = value
+    Path("state.json").write_text(json.dumps(state).replace("Infinity", "1e999"))
+    run(*KEPT).refusal()
+
+
+# ---------------------------------------------------------------- processes
+
+RUN = "import sys; from combinat.cli import main; sys.exit(main())"
+
+
+def process(before: str, source: str, text: str, redirect: str = "") -> "subprocess.CompletedProcess[str]":
+    """A look at a log in a process of its own. ``before``: Python that runs first."""
+    line = f'"$0" -c "$1" crosscheck {source} --follow --every 0 --state state.json {redirect}'
+    return subprocess.run(
+        ["bash", "-c", line, sys.executable, f"{before}\n{RUN}"],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        input=text,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("source", ["log.csv", "-"], ids=["file", "standard input"])
+@pytest.mark.parametrize("redirect", ["> /dev/full", "| exec true", ">&-"], ids=["full", "gone", "closed"])
+def test_an_alarm_that_could_not_be_printed_comes_at_the_next_start(source: str, redirect: str) -> None:
+    text = Path("log.csv").read_text()
+    is_piped = redirect.startswith("|")
+    first = process("import time; time.sleep(0.5)" if is_piped else "", source, text, redirect)
+    assert is_piped or first.returncode == 2
+    again = process("", source, text if redirect == ">&-" else text.replace(",8\n", ",-1\n"))
+    assert (again.returncode, ALARM in again.stdout) == (1, True)
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    ("module", "name", "is_printed"),
+    [("combinat.cli.follow", "say_line", False), ("combinat.audit.watch_state", "write_state", True)],
+    ids=["before it is printed", "before the state is written"],
+)
+def test_a_kill_loses_no_alarm(module: str, name: str, is_printed: bool) -> None:
+    kill = f"import os, {module}; {module}.{name} = lambda *given: os.kill(os.getpid(), 9)"
+    killed = process(kill, "log.csv", "")
+    assert (killed.returncode, ALARM in killed.stdout) == (-9, is_printed)
+    again = process("", "log.csv", "")
+    assert (again.returncode, ALARM in again.stdout) == (1, True)
 
 
 def test_lines_come_as_they_are_written() -> None:
     reading, writing = os.pipe()
-    try:
-        feed = Incoming(reading)
-        os.write(writing, b"one\ntw")
-        assert feed.more() == b"one\n"
-        os.write(writing, b"o\nthree")
-        assert feed.more() == b"two\n"
-        os.close(writing)
-        assert (feed.more(), feed.has_ended, feed.more()) == (b"three\n", True, b"")
-    finally:
-        os.close(reading)
+    feed = Incoming(reading)
+    os.write(writing, b"one\ntw")
+    assert feed.more() == b"one\n"
+    os.write(writing, b"o\nthree")
+    assert feed.more() == b"two\n"
+    os.close(writing)
+    assert (feed.more(), feed.has_ended, feed.more()) == (b"three\n", True, b"")
+    os.close(reading)
 
 
-@pytest.mark.usefixtures("signals_are_heard")
-def test_ctrl_c_keeps_the_state(tmp_path: Path) -> None:
-    log_file, state = tmp_path / "log.csv", tmp_path / "state.json"
-    written(log_file, log_text(rounds_of_their_own(1, 40)))
-    watch = subprocess.Popen(program(str(log_file), "--follow", "--every", "1", "--state", str(state)))
+@pytest.mark.usefixtures("signals_are_heard", "here")
+def test_ctrl_c_keeps_the_state() -> None:
+    Path("log.csv").write_text(log_text(rounds_of_their_own(1, 40)), "utf-8")
+    words = ["-m", "combinat", "crosscheck", "log.csv", "--follow", "--every", "1", "--state", "state.json"]
+    watch = subprocess.Popen([sys.executable, *words])
     try:
         deadline = time.monotonic() + 120
-        while not state.exists() and time.monotonic() < deadline:
+        while not Path("state.json").exists() and time.monotonic() < deadline:
             time.sleep(0.05)
         watch.send_signal(signal.SIGINT)
         assert watch.wait(60) == 130
     finally:
         watch.kill()
-    assert json.loads(state.read_text())["rounds"] == 40
-    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
-
-
-# ---------------------------------------------------------------- over many seeds
-
-
-@pytest.mark.full
-@pytest.mark.parametrize(("decks", "seeds"), [(None, 120), (8, 40), (1, 80)])
-def test_a_right_log_hardly_ever_raises_an_alarm(decks: int | None, seeds: int) -> None:
-    """At a level of 0.05, looked at after every one of some 4,000 rounds: in no more logs than chance allows."""
-    from scipy import stats
-
-    alarms = 0
-    for seed in range(seeds):
-        shoe = Shoe.of_decks(decks or 8)
-        if decks is None:
-            dealt, of_cells = fresh(seed, 4_000)
-            left = np.broadcast_to(np.array(shoe.counts), (4_000, 13))
-        else:
-            left, dealt, of_cells = left_before(seed, 400 // decks if decks == 1 else 50, shoe, 14)
-        evidence = Evidence(GAME, shoe, whole_shoes=decks is not None)
-        alarms += evidence.add(Last(), left, dealt, of_cells, log(20)) is not None
-    assert alarms <= int(stats.binom.ppf(0.99, seeds, 0.05))
-
-
-def test_gamblers_learn_at_different_speeds() -> None:
-    assert sorted({strength for _, strength in Evidence(GAME, EIGHT, False).gamblers}) == sorted(STRENGTHS)
-    assert cells(fresh(1, 3)[0]).tolist() == fresh(1, 3)[1].tolist()
+    assert json.loads(Path("state.json").read_text())["rounds"] == 40
+    assert sorted(path.name for path in Path().iterdir()) == ["log.csv", "state.json"]

@@ -1,6 +1,5 @@
 """How many rounds show a fault: the laws are exact, the powers are those of simulated files."""
 
-import json
 from collections import Counter
 from fractions import Fraction
 from functools import cache
@@ -8,6 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from combinat import Shoe, analyze, load_game
 from combinat.analysis.power import Power, Source
@@ -22,8 +22,6 @@ from combinat.simulate.cell import STOOD, CellFacts, without_point_pairing
 from combinat.simulate.fault import Fault
 from combinat.simulate.observed import observed
 from combinat.simulate.simulation import Simulation
-from combinat.simulate.tally import Tally
-from tests.conftest import Run
 from tests.documents import COMMISSION_2013
 
 GAME, EIGHT = load_game(COMMISSION_2013), Shoe.of_decks(8)
@@ -96,50 +94,51 @@ def test_what_a_file_does_not_tell_is_never_seen() -> None:
     assert [source for source, rounds in paid.items() if rounds is None] == [Source.RESULTS]
 
 
-def test_more_rounds_show_it_more_surely() -> None:
-    answers = [of("infinite deck", rounds) for rounds in (10_000, 495_000)]
-    seen = [answer.sources[1].power or Fraction(0) for answer in answers]
-    assert seen[0] < Fraction(1, 20) < Fraction(89, 100) < seen[1] < Fraction(92, 100)
-
-
 # ---------------------------------------------------------------- against simulations
 
 LEVEL, RUNS = 0.01, 4000
+RIGHT = np.array([0.3, 0.3, 0.2, 0.1, 0.08, 0.015, 0.005])
+WRONG = np.array([0.28, 0.32, 0.2, 0.1, 0.08, 0.012, 0.008])
 
 
-def test_the_power_of_a_count_is_that_of_simulated_counts() -> None:
-    rng, rounds, right, wrong = np.random.default_rng(1), 2000, 0.02, 0.03
-    from scipy import stats
-
-    counts = rng.binomial(rounds, wrong, RUNS)
-    chances = {count: stats.binomtest(int(count), rounds, right).pvalue for count in set(counts.tolist())}
-    rate = np.mean([chances[count] <= LEVEL for count in counts.tolist()])
+@pytest.mark.parametrize(("rounds", "right", "wrong"), [(2000, 0.02, 0.03), (20_000, 0.5, 0.51)])
+def test_the_power_of_a_count_is_that_of_simulated_counts(rounds: int, right: float, wrong: float) -> None:
+    counts = np.random.default_rng(1).binomial(rounds, wrong, RUNS).tolist()
+    chances = {count: stats.binomtest(count, rounds, right).pvalue for count in set(counts)}
+    rate = np.mean([chances[count] <= LEVEL for count in counts])
     assert abs(rate - Counted("", "", right, wrong).power(rounds, LEVEL)) < 0.03
-    many = Counted("", "", 0.5, 0.51)
-    from_normal = np.mean(
-        abs(rng.binomial(20_000, 0.51, RUNS) - 10_000) / 20_000**0.5 * 2 >= stats.norm.isf(LEVEL / 2)
-    )
-    assert abs(from_normal - many.power(20_000, LEVEL)) < 0.03
 
 
 def test_the_power_of_cells_is_that_of_simulated_cells() -> None:
-    from scipy import stats
-
-    rng = np.random.default_rng(2)
-    right = np.array([0.3, 0.3, 0.2, 0.1, 0.08, 0.015, 0.005])
-    wrong = np.array([0.28, 0.32, 0.2, 0.1, 0.08, 0.012, 0.008])
     rounds = 1800  # of which the last cell has fewer than ten
-    test = Cells("", "", right, wrong)
-    seen = rng.multinomial(rounds, wrong, RUNS)
-    statistic = ((seen[:, :6] - rounds * right[:6]) ** 2 / (rounds * right[:6])).sum(axis=1)
-    statistic += (seen[:, 6] - rounds * right[6]) ** 2 / (rounds * right[6])
+    seen = np.random.default_rng(2).multinomial(rounds, WRONG, RUNS)
+    statistic = ((seen - rounds * RIGHT) ** 2 / (rounds * RIGHT)).sum(axis=1)
     rate = np.mean(statistic >= stats.chi2.isf(LEVEL, 6))
-    assert abs(rate - test.power(rounds, LEVEL)) < 0.06
+    assert abs(rate - Cells("", "", RIGHT, WRONG).power(rounds, LEVEL)) < 0.06
 
 
 def test_a_mean_is_judged_from_where_its_tail_is_normal() -> None:
-    assert Mean("", "", 1.0, 1.0, 1.0, 50.0).power(49, LEVEL) == 0
-    assert Mean("", "", 1.0, 1.0, 1.0, 50.0).power(50, LEVEL) > 0.99
+    mean = Mean("", "", 1.0, 1.0, 1.0, 50.0)
+    assert (mean.power(49, LEVEL), mean.power(50, LEVEL) > 0.99) == (0, True)
+
+
+def test_more_rounds_show_a_fault_more_surely() -> None:
+    seen = [of("infinite deck", rounds).sources[1].power or Fraction(0) for rounds in (10_000, 495_000)]
+    assert seen[0] < Fraction(1, 20) < Fraction(89, 100) < seen[1] < Fraction(92, 100)
+
+
+def test_rows_written_twice_agree_as_often_as_is_said() -> None:
+    """The share of rows that have the first card of the row before, and of those that have its cell."""
+    fault = Fault.parse("duplicated rows 20%")
+    case = _Case(Expected.of(GAME, EIGHT), under_fault(GAME, EIGHT, fault), EIGHT, fault)
+    batch = Simulation(game=GAME, shoe=EIGHT, rounds=100_000, seed=6, fault=fault).batch(0)
+    for source, what, of_round in (
+        (Source.LOG, "same rank", batch.dealt.player[0]),
+        (Source.CELLS, "same cell", without_point_pairing(batch.cells)),
+    ):
+        test = next(test for test in case.tests(source) if test.what == what)
+        assert isinstance(test, Counted)
+        assert abs(float((of_round[1:] == of_round[:-1]).mean()) - test.wrong) < 0.005
 
 
 def test_nine_in_ten_short_logs_show_a_wrong_cell() -> None:
@@ -154,73 +153,8 @@ def test_nine_in_ten_short_logs_show_a_wrong_cell() -> None:
     assert 0.85 < shown < 0.95
 
 
-def test_rows_written_twice_agree_as_often_as_is_said() -> None:
-    """The share of rows that have the first card of the row before, and of those that have its cell."""
-    fault = Fault.parse("duplicated rows 20%")
-    case = _Case(Expected.of(GAME, EIGHT), under_fault(GAME, EIGHT, fault), EIGHT, fault)
-    batch = Simulation(game=GAME, shoe=EIGHT, rounds=150_000, seed=6, fault=fault).batch(0)
-    first = batch.dealt.player[0]
-    said = next(test for test in case.tests(Source.LOG) if test.what == "same rank")
-    assert isinstance(said, Counted)
-    assert abs(float((first[1:] == first[:-1]).mean()) - said.wrong) < 0.004
-    listed = without_point_pairing(batch.cells)
-    said = next(test for test in case.tests(Source.CELLS) if test.what == "same cell")
-    assert isinstance(said, Counted)
-    assert abs(float((listed[1:] == listed[:-1]).mean()) - said.wrong) < 0.004
-
-
 def test_the_tests_are_as_many_as_the_cross_check_makes() -> None:
     simulation = Simulation(game=GAME, shoe=EIGHT, rounds=30_000, seed=1)
     tally = simulation.tally(simulation.batch(0))
     judgement = judged(observed(tally, GAME.id, EIGHT, Dealing.INDEPENDENT), Expected.of(GAME, EIGHT), ALPHA)
     assert of("infinite deck", 10_000).sources[1].tests == len(judgement.tests)
-
-
-@pytest.mark.full
-@pytest.mark.parametrize(
-    ("text", "rounds"),
-    [("infinite deck", 450_000), ("player +0.5%", 1_000_000), ("one card missing 9", 700_000)],
-)
-def test_simulated_counts_are_seen_as_often_as_is_said(text: str, rounds: int) -> None:
-    """At least as often, and not much oftener: what is said is on the safe side."""
-    fault, expected, runs = Fault.parse(text), Expected.of(GAME, EIGHT), 25
-    said = of(text, rounds).sources[1].power or Fraction(0)
-    seen = 0
-    for seed in range(runs):
-        simulation = Simulation(game=GAME, shoe=EIGHT, rounds=rounds, seed=seed, fault=fault)
-        tally = Tally(simulation.asked)
-        for _, part in simulation.results(simulation.tally):
-            tally.add(part)
-        counted = observed(tally, GAME.id, EIGHT, Dealing.INDEPENDENT)
-        seen += bool(judged(counted, expected, ALPHA).failed)
-    assert seen / runs > float(said) - 0.2
-    assert seen / runs < float(said) + 0.3
-
-
-# ---------------------------------------------------------------- the command
-
-
-def test_the_command_says_it_in_json(run: Run) -> None:
-    ran = run("power", COMMISSION_2013, "--fault", "wrong-cell 6/7", "--rounds", "1000", "-f", "json")
-    said = json.loads(ran.out)
-    assert (ran.code, ran.err, said["schema"]) == (0, "", "combinat/power/1")
-    assert [source["source"] for source in said["sources"]] == [source.value for source in Source]
-    assert said["sources"][0]["rounds_needed"] == 508
-    assert 0.98 < said["sources"][0]["power"] < 1
-
-
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        (["--fault", "nothing"], 'fault: found "nothing"; write one of wrong-cell B/T'),
-        (["--fault", "infinite deck", "--power", "1"], "--power: found"),
-        (["--fault", "infinite deck", "--alpha", "0.7"], "--alpha: found"),
-        (["--fault", "big +1%"], '--fault: big +1%: commission-insurance-2013 has no bet "big"'),
-        (["--fault", "tie -99%"], "cannot be that far off"),
-        (["--fault", "one card missing K", "--cards", "A=9"], "cannot remove"),
-    ],
-)
-def test_what_cannot_be_asked_is_refused(run: Run, words: list[str], why: str) -> None:
-    ran = run("power", COMMISSION_2013, *words)
-    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
-    assert why in ran.err

@@ -2,7 +2,6 @@
 
 import csv
 import json
-from contextlib import nullcontext
 from fractions import Fraction
 from pathlib import Path
 
@@ -10,22 +9,18 @@ import numpy as np
 import pytest
 
 from combinat import Shoe, evaluate, load_game
-from combinat.analysis.review import PlayerReview, Review
+from combinat.analysis.review import PlayerReview
 from combinat.analysis.round_in_progress import round_in_progress
 from combinat.audit import association, changed_places
 from combinat.audit.association import (
     PERMUTATIONS,
     Sum,
-    common_rounds,
     orders,
     rank_correlation,
     slope,
     within,
 )
-from combinat.audit.log_map import LogMap
-from combinat.audit.review import review
 from combinat.rules.cards import RANKS
-from combinat.rules.tags import Tags
 from combinat.simulate import simulation
 from combinat.simulate.simulation import Simulation
 from tests.audit.made_up_players import (
@@ -41,28 +36,16 @@ from tests.audit.made_up_players import (
     flat,
     moody,
     perfect,
+    reviewed,
     write_log,
 )
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013
 
 
-def reviewed(path: Path, tags: tuple[Tags, ...] = ()) -> Review:
-    return review(
-        path,
-        game=None,
-        shoe=None,
-        cut_card=None,
-        alpha=Fraction(1, 100),
-        tags=tags,
-        bar=lambda total, doing: nullcontext(lambda done: None),
-        log_map=LogMap(),
-    )
-
-
 @pytest.fixture(scope="module")
 def table() -> Dealt:
-    return dealt(30, seed=1)
+    return dealt(20, seed=1)
 
 
 @pytest.fixture(scope="module")
@@ -123,23 +106,6 @@ def test_the_counter_follows_the_count_given(players: dict[str, PlayerReview]) -
     assert count.adjusted < Fraction(1, 100)
     assert mood.chance is not None
     assert mood.chance > Fraction(1, 100)
-
-
-@pytest.mark.full
-def test_error_rates_over_many_logs(tmp_path: Path) -> None:
-    """Of 40 logs of 20 shoes: mood is named at 5 % in one in twenty, flat stakes and the clock never; counting always."""
-    logs, low, named = 40, 0, dict.fromkeys(PLAYERS, 0)
-    for seed in range(logs):
-        write_log(tmp_path / "log.csv", dealt(20, seed=1000 + seed), PLAYERS)
-        answer = reviewed(tmp_path / "log.csv")
-        for player in answer.players:
-            named[player.player] += answer.is_conspicuous(player)
-            if player.player == "moody":
-                low += (player.bets[0].edge.chance or 1) <= Fraction(1, 20)
-    assert low <= 7  # binomial, 40 at 5 %: more in 1 of 200
-    assert (named["flat"], named["clock"]) == (0, 0)
-    assert named["moody"] + named["tie-chaser"] <= 3
-    assert min(named["counter"], named["perfect"]) >= 36
 
 
 # ---------------------------------------------------------------- exact
@@ -237,11 +203,6 @@ def test_among_many_players_more_ways_are_looked_at(
     assert [player.player for player in many.players if many.is_conspicuous(player)] == ["counter"]
 
 
-def test_what_is_looked_at_is_common_to_the_shoes() -> None:
-    assert common_rounds([80, 82, 79, 3]) == 79
-    assert common_rounds([10, 10, 90]) == 90
-
-
 def test_correlations_of_a_few_numbers() -> None:
     stakes, signal = np.array([1.0, 2.0, 2.0, 5.0]), np.array([0.0, 1.0, 3.0, 2.0])
     assert slope(stakes, signal) == Fraction(3, 5)
@@ -260,20 +221,6 @@ def short_log(path: Path, table: Dealt, rows: int, players: dict[str, Player]) -
     write_log(path, table, players)
     path.write_text("\n".join(path.read_text("utf-8").splitlines()[: rows + 4]) + "\n", "utf-8")
     return path
-
-
-def test_the_command_says_what_it_shows_and_what_not(run: Run, log: Path) -> None:
-    ran = run("review", str(log))
-    assert (ran.code, ran.err) == (0, "")
-    assert "association, not intent" in " ".join(ran.out.split())
-    assert "2 of 6 players: stakes go with the edge beyond chance" in ran.out
-
-
-def test_csv_has_the_exact_sums(run: Run, tmp_path: Path, table: Dealt) -> None:
-    log = short_log(tmp_path / "log.csv", table, 100, {"moody": moody})
-    (row, _) = csv.DictReader(run("review", str(log), "-f", "csv").out.splitlines())
-    staked = reviewed(log).players[0].bets[0].staked
-    assert (Fraction(row["expected"]), Fraction(row["won"])) == (staked.expected, staked.won)
 
 
 def test_a_foreign_log_of_wagers_is_read_alike(run: Run, tmp_path: Path, table: Dealt) -> None:
@@ -323,38 +270,3 @@ def test_of_few_shoes_no_probability_is_given(run: Run, tmp_path: Path, table: D
     said = json.loads(ran.out)
     assert [player["adjusted_chance"] for player in said["players"]] == [None, None]
     assert "too few" in said["notes"][0]
-
-
-@pytest.mark.parametrize(
-    ("change", "why"),
-    [
-        (lambda text: text.replace("shoe,player,", "x,player,"), "it is not known what"),
-        (lambda text: text.replace(",player,player_cards", ",player,cards"), "cards"),
-        (lambda text: text.replace("1,1,a,", "1,1,a,9 9 ", 1), "cannot have been dealt"),
-        (lambda text: text.replace(",100,", ",much,", 1), "cannot be read"),
-        (lambda text: text.replace(",100,", ",,"), "nothing is staked"),
-    ],
-)
-def test_what_cannot_be_reviewed_is_refused(
-    run: Run, tmp_path: Path, table: Dealt, change: object, why: str
-) -> None:
-    path = short_log(tmp_path / "log.csv", table, 20, {"a": flat})
-    assert callable(change)
-    path.write_text(change(path.read_text("utf-8")), "utf-8")
-    ran = run("review", str(path))
-    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
-    assert why in ran.err
-
-
-def test_a_log_without_shoes_or_stakes_is_refused(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(simulation, "SHOES", 4)
-    for words, why in (([], "no column of shoes"), (["--shoe-dealing"], "the log has no stakes")):
-        log = tmp_path / "log.csv"
-        assert run("simulate", COMMISSION_2013, "--rounds", "50", *words, "--out", str(log)).code == 0
-        ran = run("review", str(log))
-        assert (ran.code, ran.out) == (2, "")
-        assert why in ran.err
-    ran = run("review", str(log), "--tags", "4=x")
-    assert (ran.code, "--tags: found" in ran.err) == (2, True)

@@ -102,6 +102,22 @@ def test_a_run_that_changes_nothing_leaves_no_mark(run: Run, monkeypatch: pytest
     assert not Path("out").exists()
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a full device stands for a full disk")
+def test_a_mark_that_cannot_be_written_is_taken_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = Path("out")
+    folder.mkdir()
+    real = Path.open
+
+    def full(path: Path, *_: object) -> object:
+        real(path, "xb").close()
+        return real(Path("/dev/full"), "wb")
+
+    monkeypatch.setattr(Path, "open", full)
+    with pytest.raises(CombinatError):
+        mark_incomplete(folder)
+    assert list(folder.iterdir()) == []
+
+
 def test_a_file_in_the_place_of_the_mark_is_left_alone() -> None:
     folder = Path("out")
     folder.mkdir()

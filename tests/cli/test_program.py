@@ -118,9 +118,8 @@ def named_options(source: str) -> Iterator[str]:
     tree = ast.parse(source)
     docstrings = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
-        is_text = isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in docstrings
-        if is_text and OPTION.search(node.value):
-            yield node.value
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in docstrings:
+            yield from [node.value] if OPTION.search(node.value) else []
 
 
 def test_only_the_command_line_knows_the_names_of_options() -> None:

@@ -12,11 +12,13 @@ import json
 import resource
 import signal
 import time
+import tomllib
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import cache
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -245,6 +247,24 @@ def _toml(value: Any) -> str:
     if isinstance(value, datetime.date | datetime.time):
         return value.isoformat()
     return '"null"' if value is None else json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+@cache
+def toml_tree(content: bytes) -> Any:
+    """The values of a TOML document."""
+    return tomllib.loads(content.decode("utf-8"))
+
+
+def hostile_toml(seeds: Callable[[], Sequence[bytes]], **kept: Any) -> Callable[[Chance, bytes], bytes]:
+    """A way to change a TOML document: some values, a few of ``kept`` among them, or some of its lines."""
+
+    def change(chance: Chance, content: bytes) -> bytes:
+        if chance.random() < 0.3:
+            return chance.lines(content, chance.choice((b",", b"=", b'"')))
+        tree = chance.tree(toml_tree(content), toml_tree(chance.choice(seeds())))
+        return toml(tree | kept if chance.random() < 0.9 else tree)
+
+    return change
 
 
 def hostile(reader: Reader, seed: int, number: int) -> bytes:

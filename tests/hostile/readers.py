@@ -4,7 +4,6 @@ import base64
 import io
 import json
 import re
-import tomllib
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -62,16 +61,16 @@ from combinat.simulate.counts_json import counts_json
 from combinat.simulate.observed import observed
 from combinat.simulate.simulation import Simulation
 from combinat.simulate.tally import Tally
-from tests.hostile.fuzzer import Broken, Chance, Reader, check_message, hidden, toml
+from tests.hostile.fuzzer import Broken, Chance, Reader, check_message, hidden, hostile_toml
 from tests.hostile.study_readers import (
     count_seeds,
-    hostile_count,
     read_count_file,
     read_study_file,
+    small_book,
     study_seeds,
 )
+from tests.paths import ROOT, TESTS
 
-TESTS = Path(__file__).parent.parent
 SMALL = TESTS / "books" / "small-baccarat.toml"
 PLAIN = TESTS / "corpus" / "analyses" / "plain.toml"
 GOOD = TESTS / "corpus" / "rulebooks" / "good.toml"
@@ -106,21 +105,6 @@ def book_seeds() -> list[bytes]:
     """The small books and those that come with combinat, all under one id."""
     paths = [SMALL, SMALL, SMALL, PLAIN, GOOD, *rule_book_paths().values()]
     return [re.sub(rb'(?m)^id = ".*"$', b'id = "hostile"', path.read_bytes(), count=1) for path in paths]
-
-
-@cache
-def _book_tree(content: bytes) -> Any:
-    return tomllib.loads(content.decode("utf-8"))
-
-
-def hostile_book(chance: Chance, content: bytes) -> bytes:
-    """A rule book with some values changed, or some of its lines."""
-    if chance.random() < 0.3:
-        return chance.lines(content, chance.choice((b",", b"=", b'"')))
-    tree = chance.tree(_book_tree(content), _book_tree(chance.choice(book_seeds())))
-    if chance.random() < 0.9:
-        tree["schema"], tree["id"] = 1, "hostile"
-    return toml(tree)
 
 
 def read_book(content: bytes) -> None:
@@ -324,14 +308,9 @@ def read_key(content: bytes) -> None:
 # ---------------------------------------------------------------- counts, logs, shoes
 
 
-@cache
-def _small_book() -> RuleBook:
-    return load_rule_book(SMALL)
-
-
 def _simulation(cut_card: int | None) -> Simulation:
     return Simulation(
-        game=_small_book().game, shoe=Shoe.of_decks(2), rounds=60, seed=1, cut_card=cut_card, burn=False
+        game=small_book().game, shoe=Shoe.of_decks(2), rounds=60, seed=1, cut_card=cut_card, burn=False
     )
 
 
@@ -353,7 +332,7 @@ def _counts(cut_card: int | None) -> bytes:
 
 def read_counts(content: bytes) -> None:
     """A counts file, judged."""
-    as_json(verdict_json(verdict_of_bytes("hostile.json", content, _small_book())))
+    as_json(verdict_json(verdict_of_bytes("hostile.json", content, small_book())))
 
 
 def hostile_counts(chance: Chance, content: bytes) -> bytes:
@@ -400,7 +379,7 @@ def hostile_log(chance: Chance, content: bytes) -> bytes:
 def read_log(content: bytes) -> None:
     """A hand log, replayed; of some the rounds judged too."""
     if zlib.crc32(content) % 10 == 0:
-        said = verdict_of_bytes("hostile.csv", content, _small_book())
+        said = verdict_of_bytes("hostile.csv", content, small_book())
     else:
         with on_disk("hostile.csv", content) as path:
             said = verdict(path, game=str(SMALL), settlement_only=True)
@@ -434,18 +413,8 @@ OF_TABLES = load_game("tiger-buffalo-noncommission-plus-2024")
 @cache
 def table_seeds() -> list[bytes]:
     """The tables of the page on them, both for the same game."""
-    written = [(TESTS.parent / "docs" / name).read_bytes() for name in TABLES]
+    written = [(ROOT / "docs" / name).read_bytes() for name in TABLES]
     return [content.replace(b" tiger = ", b" tie = ").replace(b'"P"', b'"A"') for content in written]
-
-
-def hostile_table(chance: Chance, content: bytes) -> bytes:
-    """A table with some values changed, or some of its lines."""
-    if chance.random() < 0.3:
-        return chance.lines(content, chance.choice((b",", b"=", b'"')))
-    tree = chance.tree(_book_tree(content), _book_tree(chance.choice(table_seeds())))
-    if chance.random() < 0.9:
-        tree["schema"] = 1
-    return toml(tree)
 
 
 def read_table(content: bytes) -> None:
@@ -499,7 +468,7 @@ READERS = {
         Reader(
             name="books",
             seeds=book_seeds,
-            structured=hostile_book,
+            structured=hostile_toml(book_seeds, schema=1, id="hostile"),
             read=read_book,
             refusals=REFUSED,
             inputs=120,
@@ -543,7 +512,7 @@ READERS = {
         Reader(
             name="player-counts",
             seeds=count_seeds,
-            structured=hostile_count,
+            structured=hostile_toml(count_seeds),
             read=read_count_file,
             refusals=REFUSED,
             inputs=40,
@@ -562,7 +531,7 @@ READERS = {
         Reader(
             name="tables",
             seeds=table_seeds,
-            structured=hostile_table,
+            structured=hostile_toml(table_seeds, schema=1),
             read=read_table,
             refusals=REFUSED,
             inputs=100,

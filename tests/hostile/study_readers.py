@@ -1,9 +1,7 @@
 """The readers of what strangers write for a study of whole shoes: files of counts, and studies."""
 
-import tomllib
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from combinat.analysis.study import Dealt, Study
@@ -18,15 +16,16 @@ from combinat.rules.count_file import parsed_counts
 from combinat.rules.shoe import Shoe
 from combinat.rules.shoe_dealing import Burn, ShoeDealing
 from combinat.simulate.study_block import Dealer
-from tests.hostile.fuzzer import Chance, check_message, toml
+from tests.hostile.fuzzer import check_message
+from tests.paths import TESTS
 
-TESTS = Path(__file__).parent.parent
 COUNTS = TESTS / "books" / "published-counts.toml"
 ONE_COUNT = b'[[counts]]\nname = "x"\nbet = "six"\ntags = "6=-3 7=1 8=2"\nindex = "7/2"\n'
 
 
 @cache
-def _book() -> RuleBook:
+def small_book() -> RuleBook:
+    """The small rule book, read once."""
     return load_rule_book(TESTS / "books" / "small-baccarat.toml")
 
 
@@ -35,23 +34,11 @@ def count_seeds() -> list[bytes]:
     return [ONE_COUNT, COUNTS.read_bytes()]
 
 
-@cache
-def _tree(content: bytes) -> Any:
-    return tomllib.loads(content.decode("utf-8"))
-
-
-def hostile_count(chance: Chance, content: bytes) -> bytes:
-    """A file of counts with some values changed, or some of its lines."""
-    if chance.random() < 0.3:
-        return chance.lines(content, chance.choice((b",", b"=", b'"')))
-    return toml(chance.tree(_tree(content), _tree(content)))
-
-
 def read_count_file(content: bytes) -> None:
     """The counts, and the page that shows them."""
     counts = parsed_counts(content)
     study = _study(counts=tuple(count for count in counts if count.bet == "six")[:1])
-    shown = _shown(study, Dealer(_book().game, study).block(0))
+    shown = _shown(study, Dealer(small_book().game, study).block(0))
     assert html(study_document(shown), "foot")
 
 
@@ -67,7 +54,7 @@ def _study(**changes: Any) -> Study:
 
 
 def _shown(study: Study, sums: Any) -> StudyShown:
-    book = _book()
+    book = small_book()
     figures = results(book.game, study, sums, None)
     return StudyShown(game=book.game, rule_book_sha256=book.sha256, study=study, results=figures)
 
@@ -76,16 +63,16 @@ def _shown(study: Study, sums: Any) -> StudyShown:
 def study_seeds() -> list[bytes]:
     """A study, and one that was stopped."""
     study = _study(counts=tuple(parsed_counts(ONE_COUNT)))
-    sums = Dealer(_book().game, study).block(0)
+    sums = Dealer(small_book().game, study).block(0)
     file = StudyFile(study=study, dealt=Dealt(blocks=(block_of(sums),), sums=sums), limit=Fraction(1, 10))
-    figures = results(_book().game, study, sums, file.limit)
-    return [study_bytes(_book(), file, figures), partial_bytes(_book(), file)]
+    figures = results(small_book().game, study, sums, file.limit)
+    return [study_bytes(small_book(), file, figures), partial_bytes(small_book(), file)]
 
 
 def read_study_file(content: bytes) -> None:
     """A study through both of its readers; what is a study is none that was stopped."""
     try:
-        read_study(content, _book())
+        read_study(content, small_book())
     except CombinatError as refusal:
         check_message(refusal)
-        read_partial(content, _book())
+        read_partial(content, small_book())

@@ -73,7 +73,7 @@ def waiting(content: bytes) -> None:
 
 
 BREACHES: dict[str, tuple[Callable[[bytes], object], str]] = {
-    "another exception": (lambda content: {}["a key"], "KeyError: "),
+    "another exception": (lambda content: dict[str, int]()["a key"], "KeyError: "),
     "never done": (waiting, "not done after 0.2 s of processor time"),
     "memory": (lambda content: bytearray(2 << 30), "more than 1073741824 bytes of memory"),
     "a file left behind": (lambda content: Path("left").write_bytes(b""), "left behind or changed: left"),

@@ -490,3 +490,22 @@ def test_the_public_names_are_all_there() -> None:
     assert sorted(set(combinat.__all__)) == sorted(combinat.__all__)
     assert [name for name in combinat.__all__ if not hasattr(combinat, name)] == []
     assert {"CombinatError", "Shoe", "load_game", "__version__"} <= set(combinat.__all__)
+
+
+EXACT_SIDE = ("engine", "analysis", "rules.table_of_play", "rules.round", "rules.outcome", "rules.settlement")
+"""What the exact side computes with: the simulator would repeat its mistakes."""
+
+
+def exact_imports(module: str) -> set[str]:
+    """The parts of the exact side that a module imports."""
+    names = {name.removeprefix("combinat.") for name in ours()[f"combinat.{module}"]}
+    return {one for one in EXACT_SIDE for name in names if name == one or name.startswith(f"{one}.")}
+
+
+def test_the_simulator_shares_no_code_with_the_exact_side() -> None:
+    """And what judges the simulator does import the exact side, and is found to."""
+    modules = ("chance", "cell", "dealer", "question", "tally", "simulation")
+    assert {module: exact_imports(f"simulate.{module}") for module in modules} == {
+        name: set() for name in modules
+    }
+    assert exact_imports("audit.expected") == {"engine", "analysis", "rules.outcome", "rules.table_of_play"}

@@ -15,7 +15,6 @@ import pytest
 from combinat import Game, Shoe, load_game
 from combinat.engine.distribution import Course, Distribution, falling, result
 from combinat.engine.walk import walk
-from combinat.errors import ShoeError
 from combinat.rules.bet import Bet
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.insurance import Offer, Open, State
@@ -28,13 +27,11 @@ from combinat.simulate.cell import (
     NO_CARD,
     NUMBER,
     PAIRINGS,
-    Bytes,
     CellFacts,
     Six,
     cells,
     chosen,
     turns,
-    without_point_pairing,
 )
 from combinat.simulate.chance import MOST, Chance, Numbers
 from combinat.simulate.dealer import (
@@ -49,9 +46,8 @@ from combinat.simulate.dealer import (
 from combinat.simulate.question import NOT_OFFERED, Label, Question, questions
 from combinat.simulate.shoes_at_once import MOST_SORTED, dealt_from, round_starts, sorted_shoes
 from combinat.simulate.simulation import Batch, Simulation
-from combinat.simulate.tally import LISTED, Tally, net_units, tallied, unit
+from combinat.simulate.tally import Tally, tallied, unit
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
-from tests.house.test_house import ours
 from tests.paths import BOOKS
 
 Indices = npt.NDArray[np.intp]
@@ -154,22 +150,6 @@ def test_every_sequence_of_six_cards_is_dealt_equally_often(size: int) -> None:
     assert all(len(set(cards)) == 6 and max(cards) < size for cards in dealt)
 
 
-def test_cards_of_one_rank_are_dealt_as_often_as_they_are_in_the_pack() -> None:
-    """A pack of seven with three Kings and two Aces: every sequence of ranks in the ways of the walk."""
-    pack = packed(Shoe.parse("A=2 5=1 9=1 K=3"))
-    assert pack.tolist() == [0, 0, 4, 8, 12, 12, 12]
-    bounds = [7 - turn for turn in range(6)]
-    cards_dealt = fresh_rounds(Digits(bounds), pack, prod(bounds))
-    times = Counter(zip(*(cards.tolist() for cards in cards_dealt), strict=True))
-    for ranks, count in times.items():
-        held, ways = Counter(pack.tolist()), 1
-        for rank in ranks:
-            ways *= held[rank]
-            held[rank] -= 1
-        assert count == ways
-    assert times.total() == falling(7, 6)
-
-
 @pytest.mark.parametrize("size", [6, 7])
 def test_every_order_of_a_whole_shoe_is_equally_likely(size: int) -> None:
     bounds = [size - turn for turn in range(size - 1)]
@@ -177,15 +157,6 @@ def test_every_order_of_a_whole_shoe_is_equally_likely(size: int) -> None:
     orders = set(map(tuple, decks.T.tolist()))
     assert len(orders) == decks.shape[1] == factorial(size)
     assert all(sorted(order) == list(range(size)) for order in orders)
-
-
-def test_independent_rounds_and_whole_shoes_make_the_same_first_swaps() -> None:
-    """One stream of chance deals the same first six cards either way."""
-    pack = packed(Shoe.of_decks(8))
-    decks = shuffled_shoes(Chance(3, 0), pack, 1000)
-    cards = fresh_rounds(Chance(3, 0), pack, 1000)
-    assert decks[:6].tolist() == [card.tolist() for card in cards]
-    assert (np.sort(decks, axis=0) == pack[:, None]).all()
 
 
 class Keys(Chance):
@@ -233,35 +204,7 @@ def test_a_card_is_burnt_with_as_many_as_its_value() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("text", ["A=5", "K=65536"])
-def test_a_pack_that_cannot_be_dealt_from_is_refused(text: str) -> None:
-    shoe = Shoe.parse(text)
-    with pytest.raises(ShoeError) as refusal:
-        packed(shoe)
-    assert str(refusal.value) == (
-        f"the shoe has {shoe.size} cards; a simulation deals from 6 to 65535, so that every round can be finished"
-    )
-
-
-def test_the_smallest_and_the_largest_pack() -> None:
-    assert packed(Shoe.parse("A=6")).tolist() == [0] * 6
-    assert len(fresh_rounds(Chance(1, 0), packed(Shoe.parse("A=30000 K=35535")), 100)) == 6
-
-
 # ---------------------------------------------------------------- the drawing of third cards
-
-
-def test_the_rules_of_the_dealer_are_the_table_of_play() -> None:
-    """Read twice from what a rule book states, each time by code of its own; all 96 cells agree."""
-    rules = DEALER
-    assert simulated.STOOD == STOOD
-    assert rules.player[:8].tolist() == list(TABLE_OF_PLAY.player)
-    assert rules.banker[:8].tolist() == [list(row) for row in TABLE_OF_PLAY.banker]
-    assert not rules.player[8:].any()
-    assert not rules.banker[8:].any()
-    assert {divmod(int(both), 10) for both in np.flatnonzero(~rules.goes_on)} == {
-        totals for totals in product(range(10), repeat=2) if TABLE_OF_PLAY.natural & {*totals}
-    }
 
 
 def hands_of(dealt: Six, number: int) -> tuple[tuple[Rank, ...], tuple[Rank, ...]]:
@@ -301,19 +244,6 @@ def test_rounds_are_dealt_as_the_rules_say_whatever_the_totals() -> None:
             naturals += 1
             assert (len(expected.player), len(expected.banker)) == (2, 2)
     assert naturals == 10 * (100 - 64)
-
-
-def test_a_natural_stands_in_the_way_of_a_table_that_would_draw() -> None:
-    """Even a dealer whose every cell says draw ends the round on 8 and 9."""
-    eager = replace(DEALER, player=np.ones_like(DEALER.player), banker=np.ones_like(DEALER.banker))
-    totals = list(product(range(10), repeat=2))
-    rows = [
-        [RANKS.index(worth(player)), RANKS.index(worth(banker)), 12, 12, 0, 0] for player, banker in totals
-    ]
-    dealt = eager.dealt(tuple(np.array(rows, dtype=np.uint8).T))
-    for number, (player, banker) in enumerate(totals):
-        cards = 2 if player >= 8 or banker >= 8 else 3
-        assert [len(hand) for hand in hands_of(dealt, number)] == [cards, cards]
 
 
 # ---------------------------------------------------------------- whole shoes
@@ -366,13 +296,6 @@ def test_shoes_dealt_at_once_are_those_dealt_round_by_round(burn: bool) -> None:
                 assert (getattr(dealt, hand)[card] == slowly).all()
 
 
-def test_the_shuffled_shoes_are_not_changed_by_dealing() -> None:
-    decks = shuffled_shoes(Chance(1, 0), packed(Shoe.of_decks(1)), 8)
-    before = decks.copy()
-    assert sum(len(playing) for playing, _ in shoe_rounds(decks, DEALER, 6, burn=True)) > 40
-    assert (decks == before).all()
-
-
 def test_the_rounds_of_each_shoe_are_numbered_from_0() -> None:
     assert turns(np.array([3, 3, 3, 5, 7, 7, 0])).tolist() == [0, 1, 2, 0, 0, 1, 0]
     assert turns(np.array([0])).tolist() == [0]
@@ -386,20 +309,18 @@ def by_rank(first_four: FirstFour) -> simulated.Pairing:
     return _pairing(first_four.player_pair, first_four.pairs)
 
 
+def _pairing(player_pair: bool, pairs: Pairs) -> simulated.Pairing:
+    single = simulated.Pairing.PLAYER if player_pair else simulated.Pairing.BANKER
+    others = {
+        Pairs.NONE: simulated.Pairing.NONE,
+        Pairs.DOUBLE: simulated.Pairing.BOTH,
+        Pairs.TWIN: simulated.Pairing.TWIN,
+    }
+    return others.get(pairs, single)
+
+
 def by_points(first_four: FirstFour) -> simulated.Pairing:
     return _pairing(first_four.player_point_pair, first_four.point_pairs)
-
-
-def _pairing(player_pair: bool, pairs: Pairs) -> simulated.Pairing:
-    match pairs:
-        case Pairs.NONE:
-            return simulated.Pairing.NONE
-        case Pairs.SINGLE:
-            return simulated.Pairing.PLAYER if player_pair else simulated.Pairing.BANKER
-        case Pairs.DOUBLE:
-            return simulated.Pairing.BOTH
-        case Pairs.TWIN:
-            return simulated.Pairing.TWIN
 
 
 def number_of(course: Course, first_four: FirstFour) -> int:
@@ -408,16 +329,6 @@ def number_of(course: Course, first_four: FirstFour) -> int:
     number = (course.player * 10 + course.banker) * 121 + thirds[0] * 11 + thirds[1]
     pairings = PAIRINGS.index(by_rank(first_four)), PAIRINGS.index(by_points(first_four))
     return number * 25 + pairings[0] * 5 + pairings[1]
-
-
-def test_every_number_of_a_cell_says_what_it_stands_for() -> None:
-    facts = CellFacts.of(np.arange(NUMBER))
-    columns = [facts.player, facts.banker, facts.player_third, facts.banker_third]
-    columns += [facts.pairing, facts.point_pairing]
-    assert NUMBER == 302_500 == len(set(zip(*(column.tolist() for column in columns), strict=True)))
-    assert [int(column.max()) for column in columns] == [9, 9, 10, 10, 4, 4]
-    assert (without_point_pairing(np.arange(NUMBER)) == np.arange(NUMBER) // 5).all()
-    assert LISTED == 60_500
 
 
 def test_the_cell_of_a_round_is_what_the_rules_see_in_it() -> None:
@@ -550,7 +461,7 @@ def offered(asked: Sequence[Question]) -> int:
 def test_the_questions_of_a_game_are_settled_as_its_rules_say(game_id: str) -> None:
     """In all 10,272 cells that rounds come to: bets by ``Bet.net``, insurance by ``Game.offer``."""
     game = LOADED(game_id)
-    assert len(set(reachable().numbers.tolist())) == 10_272
+    assert (len(set(reachable().numbers.tolist())), len(READINGS)) == (10_272, 24)
     asked = ASKED(game)
     assert [question.subject for question in asked[: len(game.bets)]] == [bet.id for bet in game.bets]
     for bet, question in zip(game.bets, asked, strict=False):
@@ -588,13 +499,6 @@ def test_the_questions_of_a_game_read_otherwise(game_id: str, reading: str) -> N
             for one, other in zip(asked[len(game.bets) :], before[len(own.bets) :], strict=True)
         )
     assert changed
-
-
-def test_the_readings_are_all_there() -> None:
-    named = [reading for _, reading in READINGS]
-    assert len(READINGS) == 24
-    assert named.count("pair-by-rank") == 4
-    assert named.count("insurance-needs-a-card-to-come") == 3
 
 
 def test_bets_on_pairs_and_points_together() -> None:
@@ -708,126 +612,31 @@ def test_a_simulation_counts_the_certain_rounds_of_every_shoe() -> None:
     assert (tally.cells == np.bincount(batch.cells[first], minlength=NUMBER)).all()
 
 
-def test_net_results_are_counted_in_whole_units() -> None:
-    asked = {question.subject: question for question in questions(LOADED(COMMISSION_2013))}
-    assert (unit(asked["banker"]), net_units(asked["banker"])) == (20, [-20, 0, 19])
-    assert (unit(asked["tie"]), net_units(asked["tie"])) == (1, [-1, 8])
-    assert net_units(asked["player@four-cards"]) == []
+def numbers_of(tally: Tally) -> list[object]:
+    """All that a tally counts."""
+    sums = tally.by_shoe
+    arrays = [tally.cells, tally.cards, *([sums.cells, *sums.squares] if sums else [])]
+    of_shoes = [sums.shoes, sums.nets] if sums else []
+    plain = [tally.rounds, tally.neighbours, tally.repeats, tally.ends, *of_shoes]
+    return [*plain, *(array.tolist() for array in arrays)]
 
 
-def same_tally(one: Tally, other: Tally) -> bool:
-    """Whether two tallies say the same in every number."""
-
-    def numbers(tally: Tally) -> tuple[object, ...]:
-        sums = tally.by_shoe
-        arrays = [tally.cells, tally.cards, *([sums.cells, *sums.squares] if sums else [])]
-        of_shoes = (sums.shoes, sums.nets) if sums else None
-        plain = (tally.rounds, tally.neighbours, tally.repeats, tally.ends, of_shoes)
-        return *plain, *((array.shape, array.tobytes()) for array in arrays)
-
-    return numbers(one) == numbers(other)
-
-
-def parts(batch: Batch, *ends: int) -> Iterator[Batch]:
-    """A batch cut at these places."""
-    for begin, end in pairwise([0, *ends, batch.rounds]):
+@pytest.mark.parametrize("cut_card", [None, 10])
+def test_tallies_add_up(cut_card: int | None) -> None:
+    """However rounds or whole shoes are cut, the parts together are the whole, repeats across the cuts among them."""
+    shoe = Shoe.parse("8=40") if cut_card is None else Shoe.of_decks(1)
+    simulation = Simulation(game=LOADED(COMMISSION_2013), shoe=shoe, rounds=500, seed=2, cut_card=cut_card)
+    batch, tally = simulation.batch(0), Tally(simulation.asked)
+    cuts = [1, 2, 300] if batch.shoes is None else np.searchsorted(batch.shoes, [1, 1000]).tolist()
+    for begin, end in pairwise([0, *cuts, batch.rounds]):
         rounds = np.arange(begin, end)
         shoes = None if batch.shoes is None else batch.shoes[rounds]
-        yield Batch(chosen(batch.dealt, rounds), batch.cells[rounds], shoes)
-
-
-def test_tallies_add_up() -> None:
-    """However rounds are cut, the parts together are the whole, repeats across the cuts among them."""
-    simulation = Simulation(game=LOADED(COMMISSION_2013), shoe=Shoe.parse("8=40"), rounds=500, seed=2)
-    batch = simulation.batch(0)
-    tally = Tally(simulation.asked)
-    for part in parts(batch, 1, 2, 300):
-        tally.add(simulation.tally(part))
-    assert same_tally(tally, simulation.tally(batch))
-    assert (tally.neighbours, tally.repeats) == (499, 499)  # a shoe of eights deals one round only
-
-
-def test_tallies_of_whole_shoes_add_up() -> None:
-    simulation = Simulation(
-        game=LOADED(COMMISSION_2013), shoe=Shoe.of_decks(1), rounds=1, seed=2, cut_card=10
-    )
-    batch = simulation.batch(0)
-    assert batch.shoes is not None
-    tally = Tally(simulation.asked)
-    for part in parts(batch, int(np.searchsorted(batch.shoes, 1)), int(np.searchsorted(batch.shoes, 1000))):
-        tally.add(simulation.tally(part))
-    assert same_tally(tally, simulation.tally(batch))
+        tally.add(simulation.tally(Batch(chosen(batch.dealt, rounds), batch.cells[rounds], shoes)))
+    assert numbers_of(tally) == numbers_of(simulation.tally(batch))
+    assert tally.repeats == (499 if cut_card is None else 0)  # a shoe of eights deals one round only
 
 
 # ---------------------------------------------------------------- the simulation
-
-
-def summed(simulation: Simulation, workers: int | None = 1) -> Tally:
-    """Everything that a simulation deals, counted."""
-    tally = Tally(simulation.asked)
-    for _, part in simulation.results(simulation.tally, workers):
-        tally.add(part)
-    return tally
-
-
-@pytest.mark.parametrize("cut_card", [None, 14])
-def test_the_result_is_the_same_for_any_number_of_workers(
-    cut_card: int | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Small batches, so that there are many and the last is cut."""
-    monkeypatch.setattr(dealing, "ROUNDS", 500)
-    monkeypatch.setattr(dealing, "SHOES", 40)
-    simulation = Simulation(
-        game=LOADED(COMMISSION_2013), shoe=Shoe.of_decks(2), rounds=4_600, seed=6, cut_card=cut_card
-    )
-    alone = summed(simulation, 1)
-    assert len(list(simulation.results(lambda batch: batch.rounds, 3))) >= 7
-    assert alone.rounds == 4_600 if cut_card is None else 3_500 < alone.rounds < 4_600
-    for workers in (2, 5, None):
-        assert same_tally(summed(simulation, workers), alone)
-    other = Simulation(game=simulation.game, shoe=simulation.shoe, rounds=4_600, seed=7, cut_card=cut_card)
-    assert not same_tally(summed(other), alone)
-
-
-def test_the_batches_come_in_order_and_as_many_as_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dealing, "ROUNDS", 100)
-    simulation = Simulation(game=LOADED(COMMISSION_2013), shoe=Shoe.of_decks(1), rounds=450, seed=1)
-    parts = list(simulation.results(lambda batch: batch.cells.tolist(), 3))
-    assert [rounds for rounds, _ in parts] == [100, 100, 100, 100, 50]
-    assert [made for _, made in parts[:4]] == [simulation.batch(number).cells.tolist() for number in range(4)]
-
-
-@pytest.mark.parametrize("rounds", [1, 17, 300, 2000])
-def test_whole_shoes_are_dealt_to_their_end(rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The shoe in which the number of rounds is reached is the last, and none of it is left out."""
-    monkeypatch.setattr(dealing, "SHOES", 16)
-    simulation = Simulation(
-        game=LOADED(COMMISSION_2013), shoe=Shoe.of_decks(1), rounds=rounds, seed=8, cut_card=14
-    )
-    shoes: list[int] = []
-    for _, made in simulation.results(lambda batch: batch.shoes, 2):
-        assert made is not None
-        shoes += made.tolist()
-    assert shoes == sorted(shoes)
-    assert sorted(set(shoes)) == list(range(shoes[-1] + 1))
-    assert shoes[rounds - 1] == shoes[-1]
-    whole = np.concatenate([simulation.batch(number).shoes for number in range(shoes[-1] // 16 + 1)])
-    assert len(shoes) == int((whole <= shoes[-1]).sum())
-
-
-def test_the_rounds_of_a_shoe_are_in_the_order_of_their_dealing() -> None:
-    """The first round of every shoe is what the shuffle's first cards come to."""
-    simulation = Simulation(
-        game=LOADED(COMMISSION_2013), shoe=Shoe.of_decks(8), rounds=1, seed=3, cut_card=14, burn=False
-    )
-    batch = simulation.batch(5)
-    assert batch.shoes is not None
-    numbers, first = np.unique(batch.shoes, return_index=True)
-    assert numbers.tolist() == list(range(5 * dealing.SHOES, 6 * dealing.SHOES))
-    chance = Chance(3, 5)
-    decks = [sorted_shoes(chance, simulation.pack, dealing.SHOES_AT_ONCE) for _ in range(2)]
-    cards: tuple[Bytes, ...] = tuple(np.concatenate(decks).T[:6])
-    assert batch.cells[first].tolist() == cells(simulation.third_cards.dealt(cards)).tolist()
 
 
 GOLDEN: dict[int | None, dict[str, list[int]]] = {
@@ -868,79 +677,10 @@ def test_a_seed_always_deals_the_same_rounds(cut_card: int | None) -> None:
         cut_card=cut_card,
         burn=cut_card is not None,
     )
-    tally = summed(simulation, 2)
+    tally = Tally(simulation.asked)
+    for _, part in simulation.results(simulation.tally, 2):
+        tally.add(part)
     numbers = {question.subject: tally.counts(question).tolist() for question in simulation.asked[:5]}
     numbers["repeats"] = [tally.neighbours, tally.repeats]
     numbers["shoes"] = [tally.by_shoe.shoes, tally.rounds] if tally.by_shoe else []
     assert numbers == GOLDEN[cut_card]
-
-
-@pytest.mark.parametrize(
-    ("cut_card", "burn", "most"), [(5, False, 51), (52, False, 51), (41, True, 40), (0, True, 40)]
-)
-def test_a_cut_card_that_leaves_a_round_unfinished_or_none_to_deal_is_refused(
-    cut_card: int, burn: bool, most: int
-) -> None:
-    with pytest.raises(ShoeError) as refusal:
-        Simulation(
-            game=LOADED(COMMISSION_2013),
-            shoe=Shoe.of_decks(1),
-            rounds=1,
-            seed=1,
-            cut_card=cut_card,
-            burn=burn,
-        )
-    assert str(refusal.value) == (
-        f"the cut card must lie 6 to {most} cards from the end of 52 cards, so that every round can be finished "
-        f"and one is dealt; found {cut_card}"
-    )
-
-
-@pytest.mark.parametrize(("cut_card", "burn", "rounds"), [(6, False, None), (51, False, 1), (40, True, 1)])
-def test_the_outermost_places_of_the_cut_card(cut_card: int, burn: bool, rounds: int | None) -> None:
-    """At its farthest a shoe that burns most still deals one round; at its nearest no card is missing."""
-    simulation = Simulation(
-        game=LOADED(COMMISSION_2013), shoe=Shoe.of_decks(1), rounds=1, seed=1, cut_card=cut_card, burn=burn
-    )
-    batch = simulation.batch(0)
-    assert batch.shoes is not None
-    times = np.bincount(batch.shoes)
-    assert len(times) == dealing.SHOES
-    assert times.min() >= 1
-    if rounds is not None and not burn:
-        assert times.max() == rounds
-
-
-# ---------------------------------------------------------------- a second opinion
-
-FORBIDDEN = (
-    "combinat.engine",
-    "combinat.analysis",
-    "combinat.rules.table_of_play",
-    "combinat.rules.round",
-    "combinat.rules.outcome",
-    "combinat.rules.settlement",
-)
-
-
-def shared(names: set[str]) -> list[str]:
-    """The imports by which the simulator would repeat the exact side's mistakes."""
-    return sorted(
-        name for name in names if any(name == one or name.startswith(f"{one}.") for one in FORBIDDEN)
-    )
-
-
-@pytest.mark.parametrize("module", ["chance", "cell", "dealer", "question", "tally", "simulation"])
-def test_the_simulator_shares_no_code_with_the_exact_side(module: str) -> None:
-    assert shared(ours()[f"combinat.simulate.{module}"]) == []
-
-
-def test_the_walk_finds_what_the_simulator_may_not_import() -> None:
-    """What judges the simulator does import the exact side, and is found to."""
-    assert shared(ours()["combinat.audit.expected"]) == [
-        "combinat.analysis.analysis",
-        "combinat.analysis.insurance",
-        "combinat.engine.distribution",
-        "combinat.rules.outcome",
-        "combinat.rules.table_of_play",
-    ]

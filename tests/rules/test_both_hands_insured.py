@@ -9,7 +9,7 @@ from combinat.engine.walk import walk
 from combinat.rules.limits import largest_stake_on_both
 from combinat.rules.odds import Odds
 from tests.documents import COMMISSION_2013
-from tests.oracle.second_opinion import banker_draws
+from tests.oracle.dealer import banker_draws
 
 # The insurance tables of 4.1.3, typed again: for each hand its odds by (Player total, Banker total).
 FOUR = {

@@ -116,7 +116,7 @@ def cut_card_within(ceilings: Mapping[int, Fraction], limit: Fraction) -> int | 
 
 @dataclass(frozen=True, kw_only=True)
 class SufficientCut:
-    """The fewest cards behind the cut card that suffice with so many decks; None: no number does."""
+    """The fewest cards behind the cut card that suffice for this number of decks, or None."""
 
     decks: int
     behind: int | None

@@ -257,7 +257,7 @@ class TagRows:
         return rows
 
     def row(self, rows: Rows, left: int) -> int:
-        """The coefficients with so many cards left, a lane for each sum."""
+        """The coefficients for a number of cards left, a lane for each sum."""
         return sum(row * self.common[left - cards] for cards, row in enumerate(rows[: left + 1]) if row)
 
 

@@ -118,7 +118,7 @@ class OfferLaw:
         return totals
 
     def depth(self, left: int) -> Depth:
-        """The law of the offers in a round that begins with so many cards left, by the cards unseen then."""
+        """The distribution of the offers in a round that begins with this number of cards left, by the cards unseen."""
         play, unseen = self.play, left - self.play.dealt
         offers, nets = self.by_tag.row(self.offers, unseen), self.by_tag.row(self.nets, unseen)
         every = falling(play.size, play.dealt) * comb(play.size - play.dealt, unseen)

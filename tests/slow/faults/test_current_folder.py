@@ -23,5 +23,5 @@ def test_no_command_runs_code_of_the_current_folder(tmp_path: Path, small_report
     write_log(delivery / "staked.csv", dealt(2, seed=1), PLAYERS)
     for line in (*LINES, REPORT, "verify filing"):
         ran = run_in(delivery, shlex.split(line))
-        assert ran.code in (0, 1), line
+        assert ran.code in (0, 1) or (ran.code == 2 and ran.out), line  # 2: too few rounds to judge
         assert traces(delivery) == [], line

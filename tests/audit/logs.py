@@ -1,0 +1,54 @@
+"""Hand logs for tests of the audit: rounds dealt by the rules, the files that hold them, and the faults found."""
+
+import random
+from collections.abc import Iterable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from combinat import load_game
+from combinat.analysis.verdict import FaultRow, Verdict
+from combinat.audit.verdict import verdict
+from combinat.rules.cards import RANKS, format_cards
+from combinat.rules.round import Round
+from tests.documents import COMMISSION_2013
+
+GAME = load_game(COMMISSION_2013)
+HEAD = f"# game: {COMMISSION_2013}\n# decks: 8\n"
+GIVEN = ("--game", COMMISSION_2013, "--decks", "8")
+"""What a log without a head needs beside it."""
+
+
+def dealt(seed: int, count: int) -> list[Round]:
+    """So many rounds, of cards drawn at random from decks without end."""
+    chance, rounds = random.Random(seed), []
+    for _ in range(count):
+        one = Round()
+        while not one.is_over:
+            one = one.with_card(chance.choice(RANKS))
+        rounds.append(one)
+    return rounds
+
+
+def hands(one: Round) -> str:
+    """Two cells: the Player Hand and the Banker Hand."""
+    return f"{format_cards(one.player)},{format_cards(one.banker)}"
+
+
+def net(one: Round, bet: str) -> Fraction:
+    """The net result of a unit on a bet."""
+    return GAME.bet(bet).net(one.outcome)
+
+
+def written(folder: Path, lines: Iterable[str], head: str = HEAD, name: str = "log.csv") -> Path:
+    """A file of this head and these lines."""
+    path = folder / name
+    path.write_text(head + "".join(f"{line}\n" for line in lines), "utf-8")
+    return path
+
+
+def with_faults(path: Path, **given: Any) -> tuple[Verdict, list[FaultRow]]:
+    """The verdict on the settlements of a log, and all its faults in order."""
+    faults: list[FaultRow] = []
+    judged = verdict(path, settlement_only=True, sink=faults.extend, **given)
+    return judged, faults

@@ -1,0 +1,362 @@
+"""A log by groups, a shoe to look at, and the logs of the documentation's maps."""
+
+import json
+import math
+import random
+import re
+import xml.etree.ElementTree as ElementTree
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+import polars
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from combinat import HandLogError, Shoe, Verdict, analyze, crosscheck
+from combinat.analysis.verdict import Group, ShownRound, ShownShoe, Word
+from combinat.audit import grouping, groups
+from combinat.audit import rows as log_rows
+from combinat.engine.distribution import result
+from combinat.render.pictures import Tone
+from combinat.report.roads import DOWN, big_road
+from combinat.rules.cards import RANKS, Rank
+from combinat.rules.money import format_money
+from combinat.rules.outcome import Outcome
+from combinat.rules.round import Round
+from tests.audit.logs import GAME, HEAD, hands, net, written
+from tests.conftest import Run
+from tests.paths import ROOT
+
+MAPS = ROOT / "docs" / "maps"
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """A round, the shoe it is of, and the cards left before it."""
+
+    shoe: int
+    cards: Round
+    left: tuple[int, ...]
+
+
+def dealt(seed: int, shoes: int, most: int = 20) -> list[Dealt]:
+    """Rounds from the tops of shuffled shoes of eight decks."""
+    chance, rounds = random.Random(seed), list[Dealt]()
+    for shoe in range(1, shoes + 1):
+        cards = [rank for rank in RANKS for _ in range(32)]
+        chance.shuffle(cards)
+        for _ in range(most):
+            left, one = Counter(cards), GAME.round()
+            while not one.is_over:
+                one = one.with_card(cards.pop())
+            rounds.append(Dealt(shoe, one, tuple(left[rank] for rank in RANKS)))
+    return rounds
+
+
+def grouped(path: Path, by: str, settlement_only: bool = True) -> tuple[Verdict, list[tuple[Group, ...]]]:
+    judged = crosscheck(path, settlement_only=settlement_only, by=by)
+    assert judged.replay is not None
+    return judged, [one.groups for one in judged.replay.groupings]
+
+
+# ---------------------------------------------------------------- groups
+
+BETS = ("player", "tie", "banker-pair")
+
+
+def dealer(number: int) -> str:
+    return "ann" if number % 3 else "bob"
+
+
+@pytest.mark.parametrize("shoes", [False, True])
+def test_the_hold_of_a_group_is_that_of_its_stakes(
+    tmp_path: Path, shoes: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Second opinion: each round analysed by itself; variances from all outcomes of a fresh shoe."""
+    monkeypatch.setattr(groups, "MOST_SKEW", Fraction(10**6))
+    rounds, chance = dealt(2, 2, 12), random.Random(5)
+    stakes = [{bet: Fraction(chance.choice([0, 5, 10, 250]), 2) for bet in BETS} for _ in rounds]
+    columns = ",".join(f"stake:{bet},payout:{bet}" for bet in BETS)
+    lines = [f"round,{'shoe,' * shoes}player_cards,banker_cards,dealer,time,{columns}"]
+    for number, (one, placed) in enumerate(zip(rounds, stakes, strict=True), 1):
+        money = ",".join(
+            f"{format_money(stake)},{format_money(stake * (1 + net(one.cards, bet)))}" if stake else ","
+            for bet, stake in placed.items()
+        )
+        shoe, day = f"{one.shoe}," * shoes, 1 + number % 2
+        lines.append(f"{number},{shoe}{hands(one.cards)},{dealer(number)},2025-08-0{day}T20:15:00,{money}")
+    _, (by_dealer, by_day, by_both) = grouped(written(tmp_path, lines), "dealer,day,dealer+day")
+    assert [(one.name, one.rounds) for one in by_day] == [("2025-08-01", 12), ("2025-08-02", 12)]
+    names = [f"{name} / 2025-08-0{day}" for name in ("ann", "bob") for day in (1, 2)]
+    assert [one.name for one in by_both] == names
+    for group in by_dealer:
+        mine = [number for number in range(len(rounds)) if dealer(number + 1) == group.name]
+        staked = sum((sum(stakes[number].values()) for number in mine), Fraction(0))
+        won = expected = Fraction(0)
+        for number in mine:
+            left = analyze(GAME, Shoe(rounds[number].left) if shoes else Shoe.of_decks(8))
+            for bet, stake in stakes[number].items():
+                won -= stake * net(rounds[number].cards, bet)
+                expected -= stake * left.bet(bet).expected_value
+        assert (group.rounds, group.faults, group.staked, group.hold) == (len(mine), 0, staked, won / staked)
+        assert group.exact is not None
+        assert abs(group.exact - expected / staked) < Fraction(1, 10**9)
+        spread = math.sqrt(sum(variance(stakes[number]) for number in mine))
+        assert group.score is not None
+        assert abs(float(group.score.statistic) - float(won - expected) / spread) < 1e-6
+
+
+@cache
+def together() -> dict[tuple[Fraction, ...], Fraction]:
+    """The chance of each combination of net results on a fresh shoe."""
+    analysis = analyze(GAME, Shoe.of_decks(8))
+    chances: dict[tuple[Fraction, ...], Fraction] = {}
+    for first_four, courses in analysis.distribution.courses.items():
+        for course, ways in courses.items():
+            nets = tuple(GAME.bet(bet).net(Outcome(result(course), first_four)) for bet in BETS)
+            chances[nets] = chances.get(nets, Fraction(0)) + Fraction(ways, analysis.sample_space)
+    return chances
+
+
+def variance(stakes: dict[str, Fraction]) -> float:
+    """The variance of what stakes come to together in a round of a fresh shoe."""
+    totals = [
+        (chance, sum(stake * one for stake, one in zip(stakes.values(), nets, strict=True)))
+        for nets, chance in together().items()
+    ]
+    mean = sum((chance * total for chance, total in totals), Fraction(0))
+    return float(sum((chance * (total - mean) ** 2 for chance, total in totals), Fraction(0)))
+
+
+def test_a_group_whose_stakes_know_the_result_is_seen(tmp_path: Path) -> None:
+    """One bets after the cards are known, others do not; without groups nothing is against the log."""
+    chance, lines = random.Random(8), ["round,player_cards,banker_cards,player,bet,stake,payout"]
+    for number, one in enumerate(dealt(4, 40, 25), 1):
+        won = net(one.cards, "player")
+        for who in ("anna", "boris", "carl"):
+            if who != "carl" or won > 0 or chance.random() < 0.5:
+                lines.append(f"{number},{hands(one.cards)},{who},player,10,{format_money(10 * (1 + won))}")
+    path = written(tmp_path, lines)
+    judged, (by_player,) = grouped(path, "player", settlement_only=False)
+    assert (judged.word, judged.reasons[0].split(":")[0]) == (Word.DISAGREES, "player carl")
+    told = {one.name: (one.rounds, one.adjusted_chance) for one in by_player}
+    assert told["anna"] == told["boris"] == (1000, Fraction(1))
+    assert (told["carl"][1] or 1) < Fraction(1, 1000)
+    assert crosscheck(path).word is not Word.DISAGREES
+
+
+def test_rounds_of_several_rows_count_once_in_each_group(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where a batch ends within a round."""
+    lines = ["round,player_cards,banker_cards,player,bet,stake,payout"]
+    for number, one in enumerate(dealt(6, 2, 20), 1):
+        for who, bet in (("anna", "player"), ("anna", "tie"), ("boris", "tie")):
+            back = format_money(10 * (1 + net(one.cards, bet)))
+            lines.append(f"{number},{hands(one.cards)},{who},{bet},10,{back}")
+    path = written(tmp_path, lines)
+    _, (whole,) = grouped(path, "player")
+    assert [(one.name, one.rounds, one.staked) for one in whole] == [
+        ("anna", 40, Fraction(800)),
+        ("boris", 40, Fraction(400)),
+    ]
+    monkeypatch.setattr(log_rows, "BATCH_BYTES", 500)
+    _, (again,) = grouped(path, "player")
+    assert [(one.hold, one.exact) for one in again] == [(one.hold, one.exact) for one in whole]
+
+
+def test_the_deviations_of_right_groups_scatter_as_they_should(tmp_path: Path) -> None:
+    """Two hundred tables of a right dealer: a mean near 0 and a variance near 1."""
+    lines = ["round,player_cards,banker_cards,table,net:player"]
+    for number, one in enumerate(dealt(9, 60, 60), 1):
+        lines.append(f"{number},{hands(one.cards)},t{number % 200},{format_money(net(one.cards, 'player'))}")
+    _, (tables,) = grouped(written(tmp_path, lines), "table")
+    values = [float(one.score.statistic) for one in tables if one.score is not None]
+    mean = sum(values) / 200
+    assert (len(values), abs(mean) < 0.25) == (200, True)
+    assert 0.7 < sum((value - mean) ** 2 for value in values) / 199 < 1.35
+
+
+@pytest.mark.parametrize(
+    ("stamp", "day"),
+    [
+        ("2025-08-08 20:14:05", "2025-08-08"),
+        ("2025-08-08T20:14:05+08:00", "2025-08-08"),
+        ("08.08.2025 20:14", "08.08.2025"),
+        ("20250808", "20250808"),
+        ("1754683200", "2025-08-08"),
+        ("1754683200.25", "2025-08-08"),
+        ("1754683200123", "2025-08-08"),
+        ("", ""),
+    ],
+)
+def test_the_day_of_a_time_stamp(stamp: str, day: str) -> None:
+    frame = polars.DataFrame({"at": [stamp]}, schema={"at": polars.String})
+    assert grouping.carried(frame, [grouping.By("day", "at", True)])["by:day"].to_list() == [day]
+
+
+def test_a_group_of_its_own_for_every_row_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(groups, "MOST_GROUPS", 3)
+    path = written(tmp_path, ["round,player_cards,banker_cards", *(f"{n},K 9,K 8" for n in range(5))])
+    with pytest.raises(HandLogError, match="more than 3 groups"):
+        grouped(path, "round")
+
+
+# ---------------------------------------------------------------- a shoe to look at
+
+
+def places(text: str) -> list[tuple[int, int, str, str]]:
+    """The big road of rounds by their winners: P, B, T, and ? for one that cannot be told."""
+    winners, letters = {"P": "player", "B": "banker", "T": "tie", "?": None}, {Tone.ONE: "P", Tone.OTHER: "B"}
+    rounds = [
+        ShownRound(line=number, name=str(number), cards="", winner=winners[letter], player_pair=False,
+                   banker_pair=False, is_faulty=False, edges=None)
+        for number, letter in enumerate(text, 1)
+    ]  # fmt: skip
+    return [(bead.column, bead.row, letters[bead.tone], bead.label) for bead in big_road(rounds)]
+
+
+def test_the_big_road_of_some_rounds() -> None:
+    assert places("TTPPTBT?B") == [(0, 0, "P", "2"), (0, 1, "P", "1"), (1, 0, "B", "1"), (1, 1, "B", "")]
+    tail = [(0, row, "P", "") for row in range(6)] + [(1, 5, "P", ""), (2, 5, "P", "")]
+    below = [(1, row, "B", "") for row in range(5)] + [(2, 4, "B", "")]
+    last = [*((2, row, "P", "") for row in range(4)), (3, 3, "P", "")]
+    assert places("P" * 8 + "B" * 6 + "P" * 5) == tail + below + last
+
+
+@given(st.text("PBT?", max_size=200))
+def test_the_big_road_has_a_place_for_every_win(text: str) -> None:
+    beads, won = places(text), re.sub("[T?]", "", text)
+    assert [letter for _, _, letter, _ in beads] == list(won)
+    assert len({bead[:2] for bead in beads}) == len(beads)
+    assert all(0 <= row < DOWN and column >= 0 for column, row, *_ in beads)
+    assert sum(int(label or 0) for *_, label in beads) == (text.count("T") if won else 0)
+    starts = [bead[0] for number, bead in enumerate(beads) if not number or beads[number - 1][2] != bead[2]]
+    assert len(starts) == len(re.findall("P+|B+", won))
+    assert starts == sorted(set(starts))
+
+
+@pytest.fixture
+def shoe_log(tmp_path: Path) -> Path:
+    """Three shoes, with a wrong settlement in the second."""
+    lines = ["round,shoe,player_cards,banker_cards,net:tie"]
+    for number, one in enumerate(dealt(3, 3), 1):
+        tie = 7 if number == 40 else format_money(net(one.cards, "tie"))
+        lines.append(f"{number},{one.shoe},{hands(one.cards)},{tie}")
+    return written(tmp_path, lines, HEAD + "# cut-card: 14\n")
+
+
+def shown(path: Path, shoe: str | None = None) -> ShownShoe:
+    replay = crosscheck(path, shoe_shown=shoe).replay
+    assert replay is not None
+    assert replay.shown_shoe is not None
+    return replay.shown_shoe
+
+
+def test_a_shoe_is_shown_with_its_exact_edges(shoe_log: Path, run: Run) -> None:
+    """That with a fault, else the first, or one that is asked for."""
+    told = json.loads(run("crosscheck", str(shoe_log), "--format", "json").out)["replay"]["shoe"]
+    mine = [one for one in dealt(3, 3) if one.shoe == 2]
+    assert (told["shoe"], told["all_rounds"], len(told["rounds"])) == ("2", len(mine), len(mine))
+    assert [number for number, one in enumerate(told["rounds"]) if one["faulty"]] == [19]
+    for number in (0, 10, 19):
+        analysis = analyze(GAME, Shoe(mine[number].left))
+        edges = {bet.id: str(-analysis.bet(bet.id).expected_value) for bet in GAME.bets}
+        assert told["rounds"][number]["house_edges"] == edges
+        assert told["rounds"][number]["winner"] == str(mine[number].cards.outcome.result.winner)
+    assert [shown(shoe_log, wanted).shoe for wanted in ("3", ":1")] == ["3", "1"]
+    for wanted in ("4", "T1:2", "two"):
+        with pytest.raises(HandLogError, match="there is no shoe"):
+            shown(shoe_log, wanted)
+    shoe_log.write_text(shoe_log.read_text().replace(",7\n", ",\n"))
+    assert (shown(shoe_log).shoe, any(one.is_faulty for one in shown(shoe_log).rounds)) == ("1", False)
+
+
+def test_the_html_verdict_has_the_shoe_for_a_phone(shoe_log: Path, tmp_path: Path) -> None:
+    """No picture is wider than a phone's screen, and no letter smaller than one can read there."""
+    crosscheck(shoe_log, report=tmp_path / "v.html")
+    page = (tmp_path / "v.html").read_text("utf-8")
+    pictures = [ElementTree.fromstring(text) for text in re.findall(r"<svg .*?</svg>", page, re.DOTALL)]
+    assert len(pictures) == page.count('<figure class="narrow"') == 3
+    for picture in pictures:
+        assert int(picture.attrib["width"]) <= 369
+        assert min(int(one.attrib["font-size"]) for one in picture.iter() if "font-size" in one.attrib) >= 10
+
+
+# ---------------------------------------------------------------- the documentation's maps
+
+
+def suited(hand: Sequence[Rank]) -> str:
+    return " ".join(f"{card}{'SHDC'[number]}" for number, card in enumerate(hand))
+
+
+def one_row_a_round(wrong: bool) -> list[str]:
+    lines = ["Hand No,Shoe No,Time,Dealer,Player Hand,Banker Hand,Result"]
+    for number, one in enumerate(dealt(21, 2), 1):
+        winner = str(one.cards.outcome.result.winner).capitalize()
+        told = {"Tie": "Player"}.get(winner, "Tie") if wrong and number == 5 else winner
+        cards = f"{suited(one.cards.player)},{suited(one.cards.banker)}"
+        lines.append(f"{number},{one.shoe},2025-08-0{one.shoe} 20:00:00,ann,{cards},{told}")
+    return lines
+
+
+def card_columns(wrong: bool) -> list[str]:
+    lines = ["tbl,hand,p1,p2,p3,b1,b2,b3,ptot,btot"]
+    for number, pair in enumerate(zip(dealt(22, 2, 10), dealt(23, 2, 10), strict=True)):
+        for name, one in zip(("T1", "T2"), pair, strict=True):
+            both = one.cards.player, one.cards.banker
+            cards = [[*(RANKS.index(card) + 1 for card in hand), 0][:3] for hand in both]
+            points = one.cards.outcome.result
+            totals = (points.player_points + (wrong and number == 4)) % 10, points.banker_points
+            lines.append(",".join(map(str, [name, number % 10 + 1, *cards[0], *cards[1], *totals])))
+    return lines
+
+
+def euros(amount: Fraction) -> str:
+    return f"{float(amount):,.2f}".translate(str.maketrans(",.", ".,")) + " EUR"
+
+
+def wagers(wrong: bool) -> list[str]:
+    lines = ["GameId;Placed;Login;BetType;Stake;Profit;PlayerCards;BankerCards"]
+    chance = random.Random(24)
+    for number, one in enumerate(dealt(24, 2, 10), 1):
+        cards = f"{'-'.join(one.cards.player)};{'-'.join(one.cards.banker)}"
+        for who in ("anna", "boris"):
+            bet, stake = chance.choice(["Banker", "Tie", "player"]), Fraction(chance.randint(1, 300_000), 100)
+            profit = stake * net(one.cards, bet.lower())
+            profit = Fraction(profit * 100 // 1, 100) if profit > 0 else profit
+            money = f"{euros(stake)};{euros(profit + Fraction(wrong and number == 7, 100))}"
+            lines.append(f"G-{number:04};2025-08-08T20:{number % 60:02}:05;{who};{bet};{money};{cards}")
+    return lines
+
+
+@pytest.mark.parametrize(
+    ("name", "log", "by"),
+    [
+        ("one-row-a-round", one_row_a_round, "day"),
+        ("card-columns", card_columns, "table"),
+        ("wagers", wagers, "player"),
+    ],
+)
+def test_a_map_of_the_docs_reads_logs_of_its_layout(
+    tmp_path: Path, run: Run, name: str, log: Callable[[bool], list[str]], by: str
+) -> None:
+    """A right log is right to its last row, a fault in it is found, and it is converted."""
+    path, map_file, own = tmp_path / "log.csv", MAPS / f"{name}.toml", tmp_path / "own.csv"
+    written(tmp_path, log(False), head="")
+    right = crosscheck(path, log_map=map_file, by=by)
+    assert right.replay is not None
+    assert (right.replay.rows, right.replay.holds) == (40, True)
+    assert (right.word, len(right.replay.groupings[0].groups)) == (Word.UNJUDGED, 2)  # too few to agree
+    assert run("convert", str(path), "--map", str(map_file), "--out", str(own)).code == 0
+    chips = re.findall(r'^(unit|rounding) = "(.*)"$', map_file.read_text("utf-8"), re.MULTILINE)
+    again = crosscheck(own, log_map=dict(chips))
+    assert again.replay is not None
+    assert (again.replay.rows, again.replay.holds, again.rounds) == (40, True, right.rounds)
+    written(tmp_path, log(True), head="")
+    assert crosscheck(path, log_map=map_file, settlement_only=True).word is Word.DISAGREES
