@@ -26,9 +26,6 @@ from combinat.analysis.removal import (
 from combinat.analysis.round_in_progress import (
     RoundInProgress,
 )
-from combinat.analysis.ruling import (
-    IncidentRuling,
-)
 from combinat.analysis.solve import (
     HitSolution,
     Solution,
@@ -37,7 +34,7 @@ from combinat.analysis.verdict import (
     Judgement,
     Verdict,
 )
-from combinat.errors import (
+from combinat.base.errors import (
     CardError,
     CertificateError,
     CombinatError,
@@ -71,6 +68,9 @@ from combinat.errors import (
     UnknownGameError,
     UnsaidError,
     WorkerError,
+)
+from combinat.base.tabular import (
+    Records,
 )
 from combinat.library.design import (
     coverage,
@@ -110,9 +110,6 @@ from combinat.library.verifying import (
     Verified,
     verify,
 )
-from combinat.render.tabular import (
-    Records,
-)
 from combinat.rules.book.catalogue import (
     Listed,
 )
@@ -132,14 +129,17 @@ from combinat.rules.round import (
     Round,
     Stage,
 )
-from combinat.rules.settlement import (
-    Settlement,
-)
 from combinat.rules.shoe import (
     Shoe,
 )
 from combinat.rules.table_of_play import (
     Hand,
+)
+from combinat.table.ruling import (
+    IncidentRuling,
+)
+from combinat.table.settlement import (
+    Settlement,
 )
 
 __version__: str

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from combinat.analysis import dossier as dossiers
-from combinat.analysis.dossier import STEPS, Dossier
 from combinat.certify import checker
+from combinat.certify import dossier as dossiers
 from combinat.certify.checker import Document
+from combinat.certify.dossier import STEPS, Dossier
 from combinat.rules.book.load import RuleBook
 
 FOLDER: list[Path] = []

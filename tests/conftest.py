@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from combinat.analysis.dossier import Dossier
 from combinat.certify import checker
+from combinat.certify.dossier import Dossier
 from combinat.cli import main
 from combinat.rules.book.load import RuleBook, load_rule_book
 from tests import computed

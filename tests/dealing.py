@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from combinat import Shoe, load_game
+from combinat.montecarlo import log_rows, simulation
+from combinat.montecarlo.cell import Indices, Six
+from combinat.montecarlo.simulation import Batch, Simulation
 from combinat.rules.cards import Rank
-from combinat.simulate import log_rows, simulation
-from combinat.simulate.cell import Indices, Six
-from combinat.simulate.simulation import Batch, Simulation
 from tests.documents import COMMISSION_2013
 
 EIGHT = Shoe.of_decks(8)

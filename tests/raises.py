@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from combinat.errors import CombinatError
+from combinat.base.errors import CombinatError
 from combinat.rules.book.reader import Mistake
 
 

@@ -13,13 +13,13 @@ from typing import Any
 
 import msgspec
 
-from combinat.analysis.collection import Collection, collection
-from combinat.analysis.dossier import Dossier
+from combinat.base.errors import CountsError, MissingLibraryError
+from combinat.base.files import Files
 from combinat.certify.collected import sealed_collection
+from combinat.certify.collection import Collection, collection
+from combinat.certify.dossier import Dossier
 from combinat.certify.redrawing import DrawnForm, Redraw
 from combinat.certify.standing import sealed_report
-from combinat.errors import CountsError, MissingLibraryError
-from combinat.render.files import Files
 from combinat.rules.book.load import RuleBook, parsed_rule_book
 from combinat.rules.filing import DRAFT, Issue
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from combinat.analysis.bets import BetAnalysis, bet_analysis
+from combinat.base.errors import NotInGameError, near_matches, shortened
+from combinat.base.tabular import Exact, Records, Tabular
 from combinat.engine.distribution import Distribution
 from combinat.engine.pairs import pair_distribution
 from combinat.engine.walk import walk
-from combinat.errors import NotInGameError, near_matches, shortened
-from combinat.render.tabular import Exact, Records, Tabular
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 

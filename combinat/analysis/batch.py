@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from combinat.base.errors import ShoeError, in_words
 from combinat.engine.multisets import Array, Ints
-from combinat.errors import ShoeError, in_words
 from combinat.rules import bounds
 from combinat.rules.cards import RANKS
 

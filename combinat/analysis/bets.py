@@ -9,9 +9,9 @@ from typing import ClassVar
 import msgspec
 
 from combinat.analysis.figure import Whole
+from combinat.base.errors import NotInGameError, shortened
+from combinat.base.tabular import Exact, Tabular, in_percent, root_in_text
 from combinat.engine.distribution import Course, Distribution, results_beyond, summed
-from combinat.errors import NotInGameError, shortened
-from combinat.render.tabular import Exact, Tabular, in_percent, root_in_text
 from combinat.rules.bet import LOST, RETURNED, Bet, Pay
 from combinat.rules.game import Game, VoidBets
 from combinat.rules.odds import PUSH

@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import Any
 
 from combinat.analysis.bets import ZERO, BetAnalysis, bet_analysis
+from combinat.base.errors import NotInGameError, shortened
+from combinat.base.tabular import Exact, Tabular, in_percent
 from combinat.engine.pairs import pair_distribution
-from combinat.errors import NotInGameError, shortened
-from combinat.render.tabular import Exact, Tabular, in_percent
 from combinat.rules.bet import Bet
 from combinat.rules.facts import BY_NAME, RESULT_FACTS
 from combinat.rules.game import Game

@@ -17,19 +17,19 @@ from threadpoolctl import threadpool_limits
 
 from combinat.analysis.batch import checked_counts
 from combinat.analysis.plan import Plan, plan_of, squares_of
+from combinat.base.errors import NotInGameError, ShoeError, StakeError, near_matches, shortened
+from combinat.base.tabular import Exact, Tabular, quotients
 from combinat.engine import kernel
 from combinat.engine.distribution import falling
 from combinat.engine.multisets import Array, Ints
 from combinat.engine.walk import MOST_CARDS, walk
-from combinat.errors import NotInGameError, ShoeError, StakeError, near_matches, shortened
-from combinat.render.tabular import Exact, Tabular, quotients
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.shoe import Shoe
 
 if TYPE_CHECKING:
-    from combinat.render.tabular import Floats
+    from combinat.base.tabular import Floats
 
 CHUNK = 1024
 """How many shoes one thread works on before it looks for more."""

@@ -18,11 +18,11 @@ from combinat.analysis.counted import Counted, counted_bet, counted_line, counte
 from combinat.analysis.figure import Whole
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.subject import Subject
+from combinat.base.errors import CombinatError, shortened
+from combinat.base.tabular import Exact, Tabular
 from combinat.engine.multisets import levels
 from combinat.engine.polynomial import Polynomial
 from combinat.engine.walk import MOST_CARDS, walk
-from combinat.errors import CombinatError, shortened
-from combinat.render.tabular import Exact, Tabular
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.insurance import State

@@ -8,8 +8,8 @@ from typing import ClassVar
 import msgspec
 
 from combinat.analysis.figure import Whole
+from combinat.base.tabular import Exact, Tabular, in_percent
 from combinat.engine.distribution import Course, Distribution, result
-from combinat.render.tabular import Exact, Tabular, in_percent
 from combinat.rules.bet import RETURNED
 from combinat.rules.game import Game
 from combinat.rules.insurance import Moment, Offer, Open, State

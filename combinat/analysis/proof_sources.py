@@ -4,7 +4,7 @@ import hashlib
 from functools import cache
 from pathlib import Path
 
-from combinat.errors import CombinatError
+from combinat.base.errors import CombinatError
 
 PROGRAM = "check.py"
 """The program beside the sources that compiles them and what is stated."""

@@ -17,7 +17,7 @@ from combinat.engine.walk import walk
 from combinat.rules.bet import Bet
 from combinat.rules.game import Game, Interpretation
 from combinat.rules.insurance import Offer, State
-from combinat.rules.limits import largest_stake, largest_stake_on_both
+from combinat.rules.insurance_limits import largest_stake, largest_stake_on_both
 from combinat.rules.odds import Odds
 from combinat.rules.practice import InsuredHand
 from combinat.rules.reading import read_instead

@@ -10,8 +10,8 @@ import numpy as np
 
 from combinat.analysis.evaluate import Evaluation, evaluate
 from combinat.analysis.subject import Subject
-from combinat.errors import ShoeError
-from combinat.render.tabular import Exact, Tabular, in_percent
+from combinat.base.errors import ShoeError
+from combinat.base.tabular import Exact, Tabular, in_percent
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe

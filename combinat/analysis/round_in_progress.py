@@ -7,10 +7,10 @@ import msgspec
 
 from combinat.analysis.bets import BetAnalysis, bet_analysis
 from combinat.analysis.insurance import StateAnalysis, StateBet
+from combinat.base.errors import NotInGameError, shortened
+from combinat.base.tabular import Exact, Tabular
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
-from combinat.errors import NotInGameError, shortened
-from combinat.render.tabular import Exact, Tabular
 from combinat.rules.cards import Rank
 from combinat.rules.completion import BetResult, common_result
 from combinat.rules.game import Game

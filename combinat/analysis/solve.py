@@ -12,11 +12,11 @@ from heapq import nsmallest
 import msgspec
 
 from combinat.analysis.bets import ZERO, BetAnalysis, bet_analysis, line_ways
+from combinat.analysis.other_odds import line_number
 from combinat.analysis.until_decided import staying_bets, until_decided
-from combinat.analysis.what_if import line_number
+from combinat.base.errors import CombinatError, NoSuchOddsError
+from combinat.base.tabular import Exact, Tabular, in_percent
 from combinat.engine.pairs import pair_distribution
-from combinat.errors import CombinatError, NoSuchOddsError
-from combinat.render.tabular import Exact, Tabular, in_percent
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.game import Game
 from combinat.rules.odds import Odds

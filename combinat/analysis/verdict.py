@@ -11,8 +11,8 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 
-from combinat.errors import NotInGameError, shortened, shown
-from combinat.render.tabular import Exact, Tabular
+from combinat.base.errors import NotInGameError, shortened, shown
+from combinat.base.tabular import Exact, Tabular
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Decks
 from combinat.rules.shoe import Shoe

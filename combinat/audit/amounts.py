@@ -14,11 +14,11 @@ import numpy.typing as npt
 from combinat.audit.hand_log import LogColumn, Money
 from combinat.audit.log_map import Rounding
 from combinat.audit.settled import Flags, numbered
-from combinat.errors import CombinatError, HandLogError
+from combinat.base.errors import CombinatError, HandLogError
+from combinat.montecarlo.cell import Indices
+from combinat.montecarlo.question import Label
+from combinat.montecarlo.tally import Tallies
 from combinat.rules.money import format_money, parse_money, parse_net
-from combinat.simulate.cell import Indices
-from combinat.simulate.question import Label
-from combinat.simulate.tally import Tallies
 
 if TYPE_CHECKING:
     import polars

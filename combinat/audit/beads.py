@@ -8,7 +8,7 @@ import numpy as np
 from combinat.audit.rows import BATCH_BYTES, RowFile, Rows
 from combinat.audit.source import Source, Stream
 from combinat.audit.winners import winner_named
-from combinat.errors import shortened
+from combinat.base.errors import shortened
 
 LETTERS = {"P": "player", "B": "banker", "T": "tie"}
 _BREAK = re.compile(r"[ ,;|\t\r\n-]+")

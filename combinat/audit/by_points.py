@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from combinat.audit.hand_log import LogColumn
-from combinat.errors import HandLogError
+from combinat.base.errors import HandLogError
+from combinat.montecarlo.cell import Pairing
+from combinat.montecarlo.observed import JointCell, Observed, Times
 from combinat.rules.game import Game
-from combinat.simulate.cell import Pairing
-from combinat.simulate.observed import JointCell, Observed, Times
 
 
 def check_columns(place: str, columns: Sequence[LogColumn], game: Game) -> None:

@@ -4,10 +4,10 @@ import numpy as np
 
 from combinat.audit.settled import Flags
 from combinat.engine.walk import MOST_CARDS
+from combinat.montecarlo.cell import Six
+from combinat.montecarlo.tally import Tallies
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.shoe import Shoe
-from combinat.simulate.cell import Six
-from combinat.simulate.tally import Tallies
 
 TEN = RANKS.index(Rank.TEN)
 

@@ -5,8 +5,8 @@ from fractions import Fraction
 
 from combinat.analysis.verdict import Contradiction, Evidence
 from combinat.audit.expected import Expected
+from combinat.montecarlo.observed import JointCell, Observed, Times
 from combinat.rules.cards import RANKS
-from combinat.simulate.observed import JointCell, Observed, Times
 
 
 def impossible(counted: Observed, expected: Expected) -> Iterator[Contradiction]:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from combinat.audit.hand_log import hand_log, opened
 from combinat.audit.log_map import LogMap
 from combinat.audit.source import Source
-from combinat.errors import HandLogError, MissingGameError
-from combinat.render.files import replacing
+from combinat.base.errors import HandLogError, MissingGameError
+from combinat.base.files import replacing
+from combinat.montecarlo.log_file import LogWriter
 from combinat.rules.book.load import load_rule_book
-from combinat.simulate.log_file import LogWriter
 
 if TYPE_CHECKING:
     import polars

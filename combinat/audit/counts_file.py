@@ -10,18 +10,18 @@ import msgspec
 
 from combinat.analysis.verdict import Dealing
 from combinat.audit.source import Source
-from combinat.errors import CountsError, StakeError
-from combinat.render.strict_json import parsed_object
+from combinat.base.errors import CountsError, StakeError
+from combinat.base.strict_json import parsed_object
+from combinat.montecarlo.cell import Pairing
+from combinat.montecarlo.counts_json import COLUMNS, SCHEMA
+from combinat.montecarlo.observed import JointCell, Observed, Times
+from combinat.montecarlo.tally import FIRST_CARDS
 from combinat.rules.cards import RANKS
 from combinat.rules.insurance import State
 from combinat.rules.money import parse_net
 from combinat.rules.round import Stage
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
-from combinat.simulate.cell import Pairing
-from combinat.simulate.counts_json import COLUMNS, SCHEMA
-from combinat.simulate.observed import JointCell, Observed, Times
-from combinat.simulate.tally import FIRST_CARDS
 
 MOST_BYTES = 100_000_000
 

@@ -25,9 +25,9 @@ from combinat.audit.statistics import (
     normal,
     saddlepoint,
 )
-from combinat.errors import CountsError
-from combinat.render.number import decimal
-from combinat.simulate.observed import JointCell, Observed, Times
+from combinat.base.errors import CountsError
+from combinat.base.number import decimal
+from combinat.montecarlo.observed import JointCell, Observed, Times
 
 LEAST_CARDS = 6
 

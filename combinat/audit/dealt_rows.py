@@ -9,12 +9,12 @@ from combinat.audit.faults import Faults
 from combinat.audit.noted import SHOWN, Noted, hands_of, row_fault
 from combinat.audit.rows import Rows
 from combinat.audit.settled import Flags, Hands, Settled, played
-from combinat.errors import RoundError
+from combinat.base.errors import RoundError
+from combinat.montecarlo.cell import Indices, Six, cells
+from combinat.montecarlo.tally import Tallies
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
-from combinat.simulate.cell import Indices, Six, cells
-from combinat.simulate.tally import Tallies
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from combinat.audit.faults import Faults
 from combinat.audit.log_map import DECLARED
 from combinat.audit.noted import SHOWN, Noted, row_fault
 from combinat.audit.rows import Rows
-from combinat.errors import quoted
-from combinat.simulate.cell import STOOD, CellFacts, Indices
+from combinat.base.errors import quoted
+from combinat.montecarlo.cell import STOOD, CellFacts, Indices
 
 if TYPE_CHECKING:
     import polars

@@ -20,10 +20,10 @@ import numpy.typing as npt
 
 from combinat.audit.given_the_cards import Ints, Reals, ResultWays, in_order
 from combinat.audit.serial import FOUR, Last
+from combinat.montecarlo.cell import NO_CARD, Indices, Six, chosen
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
-from combinat.simulate.cell import NO_CARD, Indices, Six, chosen
 
 STRENGTHS = (100, 3000)
 """How slowly gamblers learn: after so many events, what came counts as much as what they expected at first."""

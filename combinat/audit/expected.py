@@ -8,6 +8,8 @@ from functools import cached_property
 from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.insurance import StateAnalysis, insurance_analysis, moments
 from combinat.engine.distribution import Course, result, summed, told_result
+from combinat.montecarlo.cell import Pairing
+from combinat.montecarlo.observed import JointCell, Times
 from combinat.rules.bet import Bet
 from combinat.rules.facts import PAIR_RANK_FACTS
 from combinat.rules.game import Game
@@ -15,8 +17,6 @@ from combinat.rules.insurance import State
 from combinat.rules.outcome import FirstFour, Outcome, Pairs
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
-from combinat.simulate.cell import Pairing
-from combinat.simulate.observed import JointCell, Times
 
 _BY_POINTS = ("player_point_pair", "banker_point_pair", "point_pairs")
 

@@ -9,12 +9,12 @@ from combinat.audit.expected import Expected
 from combinat.engine.distribution import Course, Distribution, told_result
 from combinat.engine.opening import EVERY_TWO, first_four_of
 from combinat.engine.walk import MOST_CARDS, walk
+from combinat.montecarlo.fault import PARTS, Fault, Kind
+from combinat.montecarlo.faulty import part_of
 from combinat.rules.game import Game
 from combinat.rules.outcome import FirstFour, Outcome
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand, TableOfPlay
-from combinat.simulate.fault import PARTS, Fault, Kind
-from combinat.simulate.faulty import part_of
 
 Courses = dict[FirstFour, dict[Course, int]]
 

@@ -11,11 +11,11 @@ from combinat.audit.amounts import net_of
 from combinat.audit.causes import Causes, CellCause, cell_cause, due, paid, shape
 from combinat.audit.hand_log import LogColumn, Money
 from combinat.audit.rows import Rows
-from combinat.errors import quoted
+from combinat.base.errors import quoted
+from combinat.montecarlo.cell import CellFacts, Indices
+from combinat.montecarlo.question import Question
 from combinat.rules.game import Game
 from combinat.rules.money import parse_money, parse_net
-from combinat.simulate.cell import CellFacts, Indices
-from combinat.simulate.question import Question
 
 Sink = Callable[[Sequence[FaultRow]], None]
 """What takes faults as they are met."""

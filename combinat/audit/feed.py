@@ -7,8 +7,8 @@ from pathlib import Path
 
 from combinat.audit.rows import BATCH_BYTES, whole_lines
 from combinat.audit.source import GZIP, MOST_LINE, ZSTD
-from combinat.errors import HandLogError
-from combinat.render.files import FileError, open_plain
+from combinat.base.errors import HandLogError
+from combinat.base.files import FileError, open_plain
 
 TAIL = 4096
 """So many bytes before the place that was reached tell whether a file is still the same."""

@@ -19,12 +19,12 @@ import numpy as np
 import numpy.typing as npt
 
 from combinat.analysis.evaluate import evaluate
+from combinat.montecarlo.cell import NO_CARD, NUMBER, STOOD, CellFacts, Indices, Six, chosen
+from combinat.montecarlo.question import Question
 from combinat.rules.bet import Bet, Pay, possible_results
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.outcome import Result
-from combinat.simulate.cell import NO_CARD, NUMBER, STOOD, CellFacts, Indices, Six, chosen
-from combinat.simulate.question import Question
 
 Ints = npt.NDArray[np.int64]
 Reals = npt.NDArray[np.float64]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from combinat.audit.log_map import DECLARED, HANDS, LogMap, listed, plain_name
 from combinat.audit.rows import Batches, RowFile, Rows
-from combinat.errors import HandLogError, shortened
+from combinat.base.errors import HandLogError, shortened
 
 if TYPE_CHECKING:
     import polars

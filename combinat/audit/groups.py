@@ -26,11 +26,11 @@ from combinat.audit.judgement import Trial
 from combinat.audit.rows import Rows
 from combinat.audit.settled import ReplayedRows
 from combinat.audit.statistics import MOST_SKEW, normal
+from combinat.base.errors import HandLogError, quoted
 from combinat.engine.distribution import summed
 from combinat.engine.walk import MOST_CARDS
-from combinat.errors import HandLogError, quoted
-from combinat.simulate.cell import Indices
-from combinat.simulate.question import Question
+from combinat.montecarlo.cell import Indices
+from combinat.montecarlo.question import Question
 
 MOST_GROUPS = 1_000
 """Groups of one grouping: beyond it a column tells rounds apart, and not parts of a log."""

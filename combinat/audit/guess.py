@@ -8,7 +8,7 @@ from combinat.audit.log_map import HANDS, MONEY, PLACES, LogMap, Shoes, listed, 
 from combinat.audit.notation import NO_CARD, Notation, differing, fitting, fitting_range, reads
 from combinat.audit.rows import RowFile
 from combinat.audit.winners import winner_named
-from combinat.errors import HandLogError, UnsaidError, near_matches, shortened
+from combinat.base.errors import HandLogError, UnsaidError, near_matches, shortened
 from combinat.rules.game import Game
 
 FIRST = 1_000

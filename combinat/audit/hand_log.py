@@ -18,7 +18,7 @@ from combinat.audit.log_map import DECLARED, LogMap, Rounding, Shoes
 from combinat.audit.rows import RowFile, Rows, row_file
 from combinat.audit.source import Source
 from combinat.audit.translation import Translation, translated_batches
-from combinat.errors import (
+from combinat.base.errors import (
     CombinatError,
     HandLogError,
     StatedTwiceError,
@@ -26,10 +26,10 @@ from combinat.errors import (
     near_matches,
     shortened,
 )
+from combinat.montecarlo.log_file import check_polars
 from combinat.rules.game import Game
 from combinat.rules.money import format_money, is_money, parse_money, positive_money
 from combinat.rules.shoe import Shoe
-from combinat.simulate.log_file import check_polars
 
 __all__ = ["HandLog", "LogColumn", "Money", "Rows", "hand_log", "open_log", "opened"]
 

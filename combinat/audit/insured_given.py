@@ -8,13 +8,13 @@ import numpy.typing as npt
 
 from combinat.audit.given_the_cards import Ints, Sums, in_order
 from combinat.audit.settled import insured
+from combinat.montecarlo.cell import NO_CARD, POINTS, Indices, Six
+from combinat.montecarlo.question import NOT_OFFERED, Question
 from combinat.rules.game import Game
 from combinat.rules.insurance import Offer, State
 from combinat.rules.outcome import Result
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
-from combinat.simulate.cell import NO_CARD, POINTS, Indices, Six
-from combinat.simulate.question import NOT_OFFERED, Question
 
 
 class InsuredGiven:

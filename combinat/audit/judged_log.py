@@ -16,7 +16,7 @@ from combinat.audit.replay import Replay
 from combinat.audit.serial import WINDOW, Serial, runs
 from combinat.audit.statistics import counted as of_count
 from combinat.audit.statistics import normal, quadratic, rounded, saddlepoint, smallest_deviation
-from combinat.simulate.observed import Observed
+from combinat.montecarlo.observed import Observed
 
 SURE = Fraction(1, 10**6)
 """How many stretches of rounds may be there twice by chance before nothing is made of it."""

@@ -16,8 +16,8 @@ from combinat.audit.statistics import (
     normal,
     smallest_deviation,
 )
+from combinat.montecarlo.observed import Observed, Times
 from combinat.rules.money import format_money
-from combinat.simulate.observed import Observed, Times
 
 LEAST_ROUNDS = 10_000
 LEAST_SHOES = 100

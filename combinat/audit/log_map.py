@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from combinat.audit.notation import Notation
-from combinat.errors import CombinatError, HandLogError, near_matches, shortened
-from combinat.render.files import FileError, plain_bytes
+from combinat.base.errors import CombinatError, HandLogError, near_matches, shortened
+from combinat.base.files import FileError, plain_bytes
 from combinat.rules.money import positive_money
 
 MOST_MAP = 100_000

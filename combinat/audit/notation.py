@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 
-from combinat.errors import CardError, shortened
+from combinat.base.errors import CardError, shortened
 from combinat.rules.cards import RANKS, Rank
 
 

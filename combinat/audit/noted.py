@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from combinat.analysis.verdict import RowFault, WrongSettlement
 from combinat.audit.notation import Notation, cards_in
 from combinat.audit.rows import Rows
-from combinat.errors import quoted
+from combinat.base.errors import quoted
 from combinat.rules.cards import Rank
 
 SHOWN = 10

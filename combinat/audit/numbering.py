@@ -9,9 +9,9 @@ from combinat.audit.noted import HANDS, SHOWN, Noted, row_fault
 from combinat.audit.rows import Rows
 from combinat.audit.serial import Last
 from combinat.audit.settled import Flags
-from combinat.errors import quoted
+from combinat.base.errors import quoted
+from combinat.montecarlo.tally import Tallies
 from combinat.rules.cards import RANKS
-from combinat.simulate.tally import Tallies
 
 if TYPE_CHECKING:
     import polars

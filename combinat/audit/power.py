@@ -22,10 +22,10 @@ from combinat.audit.fault_law import under_fault, winners
 from combinat.audit.results_only import WINNERS
 from combinat.audit.serial import FOUR
 from combinat.audit.statistics import LEAST_EXPECTED, MANY, MOST_SKEW, rounded
+from combinat.montecarlo.fault import Fault, Kind
+from combinat.montecarlo.observed import JointCell
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
-from combinat.simulate.fault import Fault, Kind
-from combinat.simulate.observed import JointCell
 
 Reals = npt.NDArray[np.float64]
 

@@ -26,16 +26,16 @@ from combinat.audit.serial import Last, Serial
 from combinat.audit.settled import Flags, Hands, ReplayedRows, Settled
 from combinat.audit.settlements import Settlements
 from combinat.audit.shown_shoe import ShoeToShow
+from combinat.base.errors import HandLogError
 from combinat.engine.walk import MOST_CARDS
-from combinat.errors import HandLogError
+from combinat.montecarlo.cell import NO_CARD, CellFacts, Indices, Six, chosen
+from combinat.montecarlo.cell import NUMBER as CELLS
+from combinat.montecarlo.dealer import MOST_BURNT
+from combinat.montecarlo.question import Question
+from combinat.montecarlo.tally import Tallies, Tally, tallied
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
-from combinat.simulate.cell import NO_CARD, CellFacts, Indices, Six, chosen
-from combinat.simulate.cell import NUMBER as CELLS
-from combinat.simulate.dealer import MOST_BURNT
-from combinat.simulate.question import Question
-from combinat.simulate.tally import Tallies, Tally, tallied
 
 MOST_WAGERS = 100
 """Rows of one round, where rows are wagers, that are waited for."""

@@ -8,7 +8,7 @@ from combinat.analysis.verdict import Dealing, Replayed, RowFault
 from combinat.audit.expected import Expected
 from combinat.audit.faults import Faults, Sink
 from combinat.audit.hand_log import HandLog
-from combinat.simulate.observed import Observed, Times
+from combinat.montecarlo.observed import Observed, Times
 
 WINNERS = ("player", "banker", "tie")
 SHOWN = 10

@@ -27,7 +27,7 @@ from combinat.audit.replay import Replay
 from combinat.audit.stakes import Course, Player, Stakes
 from combinat.audit.statistics import holm
 from combinat.audit.verdict import ProgressBar, claims_of, log_named
-from combinat.errors import HandLogError, shortened, shown
+from combinat.base.errors import HandLogError, shortened, shown
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe

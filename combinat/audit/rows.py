@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from combinat.audit.source import MARK, MOST_LINE, Source, Stream
-from combinat.errors import HandLogError, UnsaidError, shortened
-from combinat.simulate.log_file import HEAD_KEYS
+from combinat.base.errors import HandLogError, UnsaidError, shortened
+from combinat.montecarlo.log_file import HEAD_KEYS
 
 if TYPE_CHECKING:
     import polars

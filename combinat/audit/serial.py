@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from combinat.audit.given_the_cards import BITS, Ints, in_order, to_decimals
-from combinat.simulate.cell import NO_CARD, Indices, Six
+from combinat.montecarlo.cell import NO_CARD, Indices, Six
 
 FOUR = ("player-first", "banker-first", "player-second", "banker-second")
 WINDOW = 6

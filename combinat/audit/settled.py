@@ -10,16 +10,9 @@ import numpy.typing as npt
 
 from combinat.audit.guess import likely
 from combinat.audit.notation import Notation, cards_in
-from combinat.errors import CardError, HandLogError, RoundError, StakeError
-from combinat.rules.cards import RANKS, Rank
-from combinat.rules.game import Game
-from combinat.rules.insurance import State
-from combinat.rules.outcome import FirstFour, Outcome, Result
-from combinat.rules.round import Round, Stage
-from combinat.rules.settlement import Line, bet_line, insurance_line, taken_bet
-from combinat.rules.table_of_play import Hand
-from combinat.simulate.cell import NO_CARD, NUMBER, PAIRINGS, Bytes, Indices, Six
-from combinat.simulate.question import (
+from combinat.base.errors import CardError, HandLogError, RoundError, StakeError
+from combinat.montecarlo.cell import NO_CARD, NUMBER, PAIRINGS, Bytes, Indices, Six
+from combinat.montecarlo.question import (
     NOT_OFFERED,
     Label,
     LabelNumbers,
@@ -28,6 +21,13 @@ from combinat.simulate.question import (
     ranked_question,
     table_labels,
 )
+from combinat.rules.cards import RANKS, Rank
+from combinat.rules.game import Game
+from combinat.rules.insurance import State
+from combinat.rules.outcome import FirstFour, Outcome, Result
+from combinat.rules.round import Round, Stage
+from combinat.rules.table_of_play import Hand
+from combinat.table.settlement import Line, bet_line, insurance_line, taken_bet
 
 if TYPE_CHECKING:
     import polars

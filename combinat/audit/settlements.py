@@ -11,11 +11,11 @@ from combinat.audit.hand_log import LogColumn, Money
 from combinat.audit.noted import HANDS, SHOWN, Noted, cards_shown, hands_of, round_name
 from combinat.audit.rows import Rows
 from combinat.audit.settled import insured, played, settled_line
-from combinat.errors import quoted
+from combinat.base.errors import quoted
+from combinat.montecarlo.cell import Indices, Six
+from combinat.montecarlo.question import Question
 from combinat.rules.game import Game
 from combinat.rules.money import format_money, parse_money
-from combinat.simulate.cell import Indices, Six
-from combinat.simulate.question import Question
 
 MOST_DUE = 100_000
 """Settlements that are kept in mind while wrong ones are listed."""

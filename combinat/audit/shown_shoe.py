@@ -11,10 +11,10 @@ from combinat.analysis.evaluate import evaluate
 from combinat.analysis.verdict import ShownRound, ShownShoe
 from combinat.audit.rows import Rows
 from combinat.audit.settled import ReplayedRows
+from combinat.base.errors import HandLogError, quoted
 from combinat.engine.walk import MOST_CARDS
-from combinat.errors import HandLogError, quoted
+from combinat.montecarlo.cell import CellFacts, Pairing
 from combinat.rules.game import Game
-from combinat.simulate.cell import CellFacts, Pairing
 
 MOST_SHOWN = 150
 """Rounds of a shoe that are shown: more than ten decks deal."""

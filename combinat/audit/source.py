@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from combinat.errors import CombinatError, CountsError, HandLogError
-from combinat.render.files import FileError, open_plain
+from combinat.base.errors import CombinatError, CountsError, HandLogError
+from combinat.base.files import FileError, open_plain
 
 MARK = b"\xef\xbb\xbf"
 """What some programs put before UTF-8 text."""

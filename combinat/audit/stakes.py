@@ -19,15 +19,15 @@ from combinat.audit.hand_log import LogColumn, Money
 from combinat.audit.insured_given import InsuredGiven
 from combinat.audit.replay import Piece
 from combinat.audit.settled import insured
+from combinat.base.errors import HandLogError
 from combinat.engine.walk import MOST_CARDS
-from combinat.errors import HandLogError
+from combinat.montecarlo.cell import Indices, Six, chosen
+from combinat.montecarlo.question import Question
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.shoe import Shoe
 from combinat.rules.tags import Tags
-from combinat.simulate.cell import Indices, Six, chosen
-from combinat.simulate.question import Question
 
 Exact = npt.NDArray[np.object_]
 

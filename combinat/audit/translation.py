@@ -17,7 +17,7 @@ from combinat.audit.log_map import DECLARED, HANDS, MONEY, LogMap, Shoes
 from combinat.audit.notation import Notation, cards_in
 from combinat.audit.rows import RowFile, Rows
 from combinat.audit.winners import winner_named
-from combinat.errors import CardError, CombinatError, HandLogError, UnsaidError, shortened
+from combinat.base.errors import CardError, CombinatError, HandLogError, UnsaidError, shortened
 from combinat.rules.cards import format_cards
 from combinat.rules.game import Game
 from combinat.rules.money import format_money, parse_net

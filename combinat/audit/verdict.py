@@ -24,7 +24,7 @@ from combinat.audit.results_only import HOW_LITTLE, results
 from combinat.audit.rows import Rows
 from combinat.audit.shown_shoe import ShoeToShow
 from combinat.audit.source import Source
-from combinat.errors import (
+from combinat.base.errors import (
     CountsError,
     HandLogError,
     MissingGameError,
@@ -35,13 +35,13 @@ from combinat.errors import (
     UnknownGameError,
     quoted,
 )
+from combinat.montecarlo.log_file import HEAD_KEYS
+from combinat.montecarlo.observed import Observed, observed
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
-from combinat.simulate.log_file import HEAD_KEYS
-from combinat.simulate.observed import Observed, observed
 
 MOST_SHORT = 2
 """How many shoes may be cut short by the beginning and the end of a log, beside one in a hundred."""

@@ -36,11 +36,11 @@ from combinat.audit.watch_state import (
     restore,
     tables_of,
 )
-from combinat.errors import HandLogError
+from combinat.base.errors import HandLogError
+from combinat.montecarlo.cell import Indices, Six
 from combinat.rules.book.load import RuleBook
 from combinat.rules.money import format_money
 from combinat.rules.shoe import Shoe
-from combinat.simulate.cell import Indices, Six
 
 ONLY_LINES = (
     "only a log of cards that grows by lines can be followed, CSV or JSON lines, and not a JSON list, Parquet, "

@@ -11,8 +11,8 @@ from combinat.audit.numbering import Table
 from combinat.audit.replay import MOST_TABLES, Replay
 from combinat.audit.serial import Last
 from combinat.audit.translation import Counter, Translation
-from combinat.errors import HandLogError
-from combinat.render.files import FileError, plain_bytes, write_whole
+from combinat.base.errors import HandLogError
+from combinat.base.files import FileError, plain_bytes, write_whole
 
 SCHEMA = "combinat/watch/2"
 MOST_BYTES = 2**24

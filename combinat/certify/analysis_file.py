@@ -17,11 +17,11 @@ from typing import Any, get_args, get_type_hints
 
 import msgspec
 
-from combinat.analysis.collection import Collection
-from combinat.analysis.dossier import Dossier
 from combinat.analysis.figure import Whole
-from combinat.errors import MalformedCertificateError, RejectedCertificateError, shown
-from combinat.render.strict_json import canonical, parsed_object
+from combinat.base.errors import MalformedCertificateError, RejectedCertificateError, shown
+from combinat.base.strict_json import canonical, parsed_object
+from combinat.certify.collection import Collection
+from combinat.certify.dossier import Dossier
 from combinat.rules.odds import Odds
 
 _FRACTION = re.compile(r"-?[0-9]+(/[0-9]+)?")

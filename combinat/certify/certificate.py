@@ -22,11 +22,11 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 
 from combinat import __version__
+from combinat.base.errors import CertificateError, MalformedCertificateError, RejectedCertificateError, shown
+from combinat.base.files import Files
+from combinat.base.strict_json import canonical, parsed_object, quoted
 from combinat.certify.folder import PLAIN_NAME, is_plain
 from combinat.certify.signature import Envelope, Record, Sha256, enveloped
-from combinat.errors import CertificateError, MalformedCertificateError, RejectedCertificateError, shown
-from combinat.render.files import Files
-from combinat.render.strict_json import canonical, parsed_object, quoted
 from combinat.rules import bounds
 from combinat.rules.filing import FIRST, LAST
 

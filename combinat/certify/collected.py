@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from combinat.analysis.collection import Collection, collection
+from combinat.base.errors import CertificateError, MalformedCertificateError, RejectedCertificateError
+from combinat.base.files import Files
 from combinat.certify.analysis_file import ANALYSIS, COLLECTION, collection_bytes
 from combinat.certify.certificate import (
     CERTIFICATE,
@@ -17,9 +18,8 @@ from combinat.certify.certificate import (
     sealed,
     software,
 )
+from combinat.certify.collection import Collection, collection
 from combinat.certify.verification import Signed, VerifiedReport, opened
-from combinat.errors import CertificateError, MalformedCertificateError, RejectedCertificateError
-from combinat.render.files import Files
 from combinat.rules.book.load import RuleBook
 
 INDEX = "README.md"

@@ -10,10 +10,10 @@ import unicodedata
 from itertools import islice
 from pathlib import Path
 
+from combinat.base.errors import CertificateError, RejectedCertificateError
+from combinat.base.files import FileError, plain_bytes
+from combinat.base.strict_json import quoted
 from combinat.certify.output_lock import reading_from
-from combinat.errors import CertificateError, RejectedCertificateError
-from combinat.render.files import FileError, plain_bytes
-from combinat.render.strict_json import quoted
 
 MOST_FILES = 10_000
 MOST_FILE_BYTES = 256_000_000

@@ -4,10 +4,10 @@ import datetime
 
 import msgspec
 
+from combinat.base.errors import FilingError, RejectedCertificateError
+from combinat.base.files import Files
+from combinat.base.paper import Paper
 from combinat.certify.certificate import CERTIFICATE, Predicate, expect
-from combinat.errors import FilingError, RejectedCertificateError
-from combinat.render.files import Files
-from combinat.render.paper import Paper
 from combinat.rules.filing import Issue, parsed_filing
 from combinat.rules.game import Game
 

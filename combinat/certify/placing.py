@@ -21,10 +21,10 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+from combinat.base.errors import CertificateError, CombinatError
+from combinat.base.files import FileError, Files, plain_bytes
 from combinat.certify.certificate import CERTIFICATE, SUMS, named_files, sums
 from combinat.certify.folder import MOST_FILE_BYTES, files_in
-from combinat.errors import CertificateError, CombinatError
-from combinat.render.files import FileError, Files, plain_bytes
 
 MARK = ".unfinished"
 MARK_TEXT = b"a report that combinat had not finished; it may be removed\n"

@@ -9,20 +9,20 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import zip_longest
 
-from combinat.analysis.dossier import Dossier
-from combinat.certify.analysis_file import ANALYSIS
-from combinat.certify.certificate import CERTIFICATE, SUMS, THIS, Predicate, expect
-from combinat.certify.issue import FILING, checked_issue
-from combinat.certify.standing import SIMULATION, standing_files
-from combinat.errors import (
+from combinat.base.errors import (
     CombinatError,
     MalformedCertificateError,
     MissingLibraryError,
     RejectedCertificateError,
     shown,
 )
-from combinat.render.files import Files
-from combinat.render.strict_json import quoted
+from combinat.base.files import Files
+from combinat.base.strict_json import quoted
+from combinat.certify.analysis_file import ANALYSIS
+from combinat.certify.certificate import CERTIFICATE, SUMS, THIS, Predicate, expect
+from combinat.certify.dossier import Dossier
+from combinat.certify.issue import FILING, checked_issue
+from combinat.certify.standing import SIMULATION, standing_files
 from combinat.rules.book.load import RuleBook
 from combinat.rules.filing import Issue
 

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import msgspec
 
-from combinat.errors import CombinatError, MalformedCertificateError, RejectedCertificateError
-from combinat.render.files import FileError, plain_bytes
-from combinat.render.strict_json import quoted
+from combinat.base.errors import CombinatError, MalformedCertificateError, RejectedCertificateError
+from combinat.base.files import FileError, plain_bytes
+from combinat.base.strict_json import quoted
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from msgspec import UNSET
 
-from combinat.analysis.dossier import Dossier
 from combinat.analysis.proof_sources import proof_sha256
+from combinat.base.files import Files
+from combinat.base.paper import Paper
 from combinat.certify.analysis_file import ANALYSIS, analysis_bytes
 from combinat.certify.certificate import (
     THIS,
@@ -23,9 +24,8 @@ from combinat.certify.certificate import (
     sealed,
     software,
 )
+from combinat.certify.dossier import Dossier
 from combinat.certify.issue import FILING
-from combinat.render.files import Files
-from combinat.render.paper import Paper
 from combinat.rules.book.load import RuleBook
 from combinat.rules.filing import DRAFT, Issue
 

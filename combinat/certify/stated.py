@@ -12,10 +12,10 @@ from typing import Annotated
 import msgspec
 
 from combinat.analysis.statements import BetStatement, GameStatement, ShoeStatement, StateStatement
+from combinat.base.errors import MalformedCertificateError, shown
+from combinat.base.strict_json import parsed_object
 from combinat.certify.analysis_file import SCHEMA
 from combinat.certify.signature import Sha256
-from combinat.errors import MalformedCertificateError, shown
-from combinat.render.strict_json import parsed_object
 from combinat.rules import bounds
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage

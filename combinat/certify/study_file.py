@@ -16,7 +16,16 @@ from typing import Annotated, Any
 import msgspec
 
 from combinat import __version__
-from combinat.analysis.study import (
+from combinat.base.errors import (
+    CombinatError,
+    MalformedCertificateError,
+    RejectedCertificateError,
+    SumsError,
+    shown,
+)
+from combinat.base.strict_json import canonical, parsed_object
+from combinat.certify.signature import Record, Sha256
+from combinat.protection.study import (
     MOST_SHOES,
     Block,
     Cell,
@@ -28,17 +37,8 @@ from combinat.analysis.study import (
     squares_at,
     variables,
 )
-from combinat.analysis.study_check import check_dealt
-from combinat.analysis.study_figures import StudyResults, results
-from combinat.certify.signature import Record, Sha256
-from combinat.errors import (
-    CombinatError,
-    MalformedCertificateError,
-    RejectedCertificateError,
-    SumsError,
-    shown,
-)
-from combinat.render.strict_json import canonical, parsed_object
+from combinat.protection.study_check import check_dealt
+from combinat.protection.study_figures import StudyResults, results
 from combinat.rules.book.load import RuleBook
 from combinat.rules.cards import RANKS
 from combinat.rules.count_file import MOST as MOST_COUNTS

@@ -9,8 +9,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from combinat.analysis.study import NOTHING, Block, Study, Sums
-from combinat.analysis.study_figures import StudyResults
+from combinat.base.errors import (
+    CombinatError,
+    MalformedCertificateError,
+    MissingLibraryError,
+    RejectedCertificateError,
+    shown,
+)
+from combinat.base.files import Files
 from combinat.certify.certificate import (
     CERTIFICATE,
     STUDY_WORDS,
@@ -27,14 +33,8 @@ from combinat.certify.redrawing import Check, FileCheck, first_difference
 from combinat.certify.standing import rule_book_name
 from combinat.certify.study_file import PROTECT, StudyFile, read_study, study_bytes
 from combinat.certify.verification import Origin, Signed, checked_rule_book, opened
-from combinat.errors import (
-    CombinatError,
-    MalformedCertificateError,
-    MissingLibraryError,
-    RejectedCertificateError,
-    shown,
-)
-from combinat.render.files import Files
+from combinat.protection.study import NOTHING, Block, Study, Sums
+from combinat.protection.study_figures import StudyResults
 from combinat.rules.book.load import RuleBook
 
 Draw = Callable[[StudyFile, StudyResults, RuleBook], Mapping[str, bytes]]

@@ -13,8 +13,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from combinat.analysis.dossier import Dossier
 from combinat.analysis.proof_sources import proof_sha256
+from combinat.base.errors import (
+    CertificateError,
+    MalformedCertificateError,
+    RejectedCertificateError,
+    RuleBookError,
+    shown,
+)
+from combinat.base.files import Files
 from combinat.certify.analysis_file import ANALYSIS, read_dossier
 from combinat.certify.certificate import (
     CERTIFICATE,
@@ -28,17 +35,10 @@ from combinat.certify.certificate import (
     sums,
 )
 from combinat.certify.checker import Malformed, Rejected, check
+from combinat.certify.dossier import Dossier
 from combinat.certify.redrawing import Check, FileCheck, Redraw, checked_documents, first_difference
 from combinat.certify.signature import verify_signature
 from combinat.certify.standing import rule_book_name
-from combinat.errors import (
-    CertificateError,
-    MalformedCertificateError,
-    RejectedCertificateError,
-    RuleBookError,
-    shown,
-)
-from combinat.render.files import Files
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import RuleBook, load_rule_book, parsed_rule_book
 

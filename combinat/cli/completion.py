@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin
 
 import typer
 
+from combinat.base.errors import CombinatError
 from combinat.cli.output import diverted
-from combinat.errors import CombinatError
 from combinat.render.shaping import ShapeError
 from combinat.rules.book.find import rule_book_paths
 

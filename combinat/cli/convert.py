@@ -5,11 +5,11 @@ from typing import Annotated
 
 import typer
 
+from combinat.base.errors import CombinatError
 from combinat.cli.log_options import Reading, at_hand, reads_logs
 from combinat.cli.output import tell, warn
 from combinat.cli.places import refuse_inputs
 from combinat.cli.progress import progress_bar
-from combinat.errors import CombinatError
 
 SUFFIXES = (".csv", ".parquet")
 

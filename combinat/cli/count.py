@@ -6,14 +6,14 @@ from typing import Annotated
 
 import typer
 
-from combinat.analysis.protection.best_tags import LARGEST, BestTags, best_tags
-from combinat.analysis.protection.count import count_law
+from combinat.base.errors import CombinatError, DepthError, TagsError, shortened
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
 from combinat.cli.pays import PaysOption, game_paying, tried_from
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.engine.walk import MOST_CARDS
-from combinat.errors import CombinatError, DepthError, TagsError, shortened
+from combinat.protection.best_tags import LARGEST, BestTags, best_tags
+from combinat.protection.count import count_law
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.count import Counted, count_csv, count_document, count_json
 from combinat.report.odds import tried_json

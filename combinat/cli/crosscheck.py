@@ -7,6 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from combinat.base.errors import (
+    CombinatError,
+    StakeError,
+    shortened,
+)
 from combinat.cli.follow import EveryOption, FollowOption, StateOption, follow, refuse_without_follow
 from combinat.cli.log_options import Reading, at_hand, reads_logs, ways_out
 from combinat.cli.options import FormatOption
@@ -22,11 +27,6 @@ from combinat.cli.saying_options import (
     stated_groupings,
 )
 from combinat.cli.shoe import stated_shoe, warn_of_other_decks
-from combinat.errors import (
-    CombinatError,
-    StakeError,
-    shortened,
-)
 from combinat.library.verdicts import check_places, faults_sink, write_verdict
 from combinat.render.shaping import Shape, shaping
 from combinat.render.text import Format

@@ -5,10 +5,10 @@ from typing import Annotated
 import typer
 
 from combinat.analysis.rule_book_changes import rule_book_changes
+from combinat.base.errors import CombinatError
 from combinat.cli.options import FormatOption, known_games
 from combinat.cli.output import say
 from combinat.cli.shoe import DecksOption, warn_of_decks, whole_decks
-from combinat.errors import CombinatError
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.rule_book_changes import changes_csv, changes_document, changes_json
 from combinat.rules.book.load import load_game

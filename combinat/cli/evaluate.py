@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from combinat.base.errors import CombinatError
+from combinat.base.files import replacing
 from combinat.cli.options import GameArgument, pairs
 from combinat.cli.output import say_line, standard_output, tell
 from combinat.cli.pays import PaysOption, game_paying, tried_from
@@ -15,8 +17,6 @@ from combinat.cli.places import refuse_inputs
 from combinat.cli.progress import progress_bar
 from combinat.cli.readings import ReadingOption, read_game
 from combinat.engine import kernel
-from combinat.errors import CombinatError
-from combinat.render.files import replacing
 from combinat.report.evaluation import Asked, polars_library, write_csv, write_csv_file, write_parquet
 from combinat.report.followed import followed_in_words
 from combinat.report.odds import tried_in_words

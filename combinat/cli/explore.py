@@ -5,11 +5,11 @@ from typing import Annotated
 
 import typer
 
+from combinat.base.errors import CombinatError
+from combinat.base.files import replacing
 from combinat.cli.options import known_games
 from combinat.cli.output import say_line
 from combinat.cli.places import refuse_inputs
-from combinat.errors import CombinatError
-from combinat.render.files import replacing
 from combinat.report.explorer import EXPLORER, explorer
 from combinat.rules.book.find import rule_book_path, rule_book_paths
 from combinat.rules.book.load import load_rule_book

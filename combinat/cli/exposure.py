@@ -7,10 +7,8 @@ from typing import Annotated
 
 import typer
 
-from combinat.analysis.ceiling import Ceiling, Limits, ceiling
-from combinat.analysis.exposure import Stakes
-from combinat.analysis.exposure import exposure as exposed
-from combinat.analysis.insured_ceiling import insured_ceiling
+from combinat.base.errors import CombinatError, StakeError
+from combinat.base.files import replacing
 from combinat.cli.options import FormatOption, GameArgument, pairs
 from combinat.cli.output import say
 from combinat.cli.pays import PaysOption, game_paying, tried_from
@@ -19,9 +17,7 @@ from combinat.cli.readings import ReadingOption, read_game
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
-from combinat.errors import CombinatError, StakeError
 from combinat.render.escape import for_text
-from combinat.render.files import replacing
 from combinat.render.text import Format, as_json, rendered
 from combinat.report import exposure as shown
 from combinat.report.followed import followed_blocks
@@ -30,10 +26,14 @@ from combinat.report.tried import with_tried
 from combinat.rules import bounds
 from combinat.rules.book.find import rule_book_path
 from combinat.rules.game import Game, Layout
-from combinat.rules.gaming_table import Chips, hand_of
 from combinat.rules.money import parse_money
-from combinat.rules.table_file import load_table
-from combinat.rules.table_settlement import table_state
+from combinat.table.exposure import Stakes
+from combinat.table.exposure import exposure as exposed
+from combinat.table.exposure_ceiling import Ceiling, Limits, ceiling
+from combinat.table.gaming_table import Chips, hand_of
+from combinat.table.insured_ceiling import insured_ceiling
+from combinat.table.table_file import load_table
+from combinat.table.table_settlement import table_state
 
 TableOption = Annotated[
     Path | None,

@@ -8,13 +8,13 @@ from typing import Annotated
 
 import typer
 
+from combinat.base.errors import CombinatError, FilingError
+from combinat.base.files import write_whole
+from combinat.base.paper import Paper
 from combinat.certify.signature import is_private
 from combinat.cli.output import say, warn
-from combinat.errors import CombinatError, FilingError
 from combinat.library.issuing import issue_of
 from combinat.render.escape import for_text
-from combinat.render.files import write_whole
-from combinat.render.paper import Paper
 from combinat.rules.book.load import RuleBook
 from combinat.rules.filing import TEMPLATE, Issue
 

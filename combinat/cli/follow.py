@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from combinat.base.errors import CombinatError, HandLogError
 from combinat.cli.output import say_line, warn
-from combinat.errors import CombinatError, HandLogError
 
 if TYPE_CHECKING:
     from combinat.audit.feed import Feed

@@ -6,12 +6,12 @@ from typing import Annotated
 import typer
 
 from combinat.analysis.formula import Formula, bet_formulas, check_formulas, state_formulas
+from combinat.base.errors import CombinatError, shortened
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
 from combinat.cli.pays import PaysOption, game_paying, tried_from
 from combinat.cli.shoe import decks_from, is_several
 from combinat.cli.states import states_named
-from combinat.errors import CombinatError, shortened
 from combinat.render.blocks import Block
 from combinat.render.shaping import shape_in_force
 from combinat.render.text import Format, as_json, rendered

@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from combinat.analysis.insurance import StateAnalysis, by_third_card, insurance_analysis, not_offered
-from combinat.analysis.what_if import with_insurance_odds
+from combinat.analysis.other_odds import with_insurance_odds
+from combinat.base.errors import CombinatError, OddsError
 from combinat.cli.options import FormatOption, GameArgument, pairs
 from combinat.cli.output import say
 from combinat.cli.readings import ReadingOption, read_game
@@ -21,7 +22,6 @@ from combinat.cli.shoe import (
 from combinat.cli.states import states_named
 from combinat.engine.distribution import Distribution
 from combinat.engine.pairs import pair_distribution
-from combinat.errors import CombinatError, OddsError
 from combinat.render.blocks import Block
 from combinat.render.text import Format, as_json, rendered
 from combinat.report import insurance as shown
@@ -136,7 +136,7 @@ def _views(
     if grid:
         yield views.grid_view(states, not_offered(game, distribution))
     if summary:
-        from combinat.analysis.insured import insured_bets
+        from combinat.analysis.insurance_habits import insured_bets
 
         yield views.summary_view(states, insured_bets(game, shoe, distribution))
 

@@ -5,11 +5,11 @@ from typing import Annotated
 
 import typer
 
+from combinat.base.errors import CombinatError
+from combinat.base.strict_json import quoted
 from combinat.certify.folder import is_plain
 from combinat.certify.signature import write_key_pair
 from combinat.cli.output import say_line
-from combinat.errors import CombinatError
-from combinat.render.strict_json import quoted
 
 
 def keygen(

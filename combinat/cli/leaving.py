@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from combinat.base.errors import CombinatError
 from combinat.cli.output import (
     OutputError,
     ReaderGoneError,
@@ -20,7 +21,6 @@ from combinat.cli.output import (
     standard_output,
     tell,
 )
-from combinat.errors import CombinatError
 
 FAILED = 2
 FAULT = 70

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from combinat.errors import (
+from combinat.base.errors import (
     CombinatError,
     MissingGameError,
     MissingShoeError,

@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
+from combinat.base.errors import CombinatError, RuleBookError, shortened
+from combinat.base.files import write_new
 from combinat.cli.options import known_games
 from combinat.cli.output import say, say_line
-from combinat.errors import CombinatError, RuleBookError, shortened
 from combinat.render.escape import for_text
-from combinat.render.files import write_new
 from combinat.rules.book.find import rule_book_path, rule_book_paths
 from combinat.rules.book.load import load_rule_book, parsed_rule_book
 from combinat.rules.book.new import new_rule_book

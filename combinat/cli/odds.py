@@ -8,6 +8,7 @@ import typer
 
 from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.until_decided import as_they_stay
+from combinat.base.errors import CombinatError
 from combinat.cli.options import FormatOption, GameArgument, LayoutOption, known_games, pairs
 from combinat.cli.output import say
 from combinat.cli.pays import PaysOption, game_paying, tried_from
@@ -21,7 +22,6 @@ from combinat.cli.shoe import (
     shoe_from,
     warn_of_decks,
 )
-from combinat.errors import CombinatError
 from combinat.render.blocks import Block
 from combinat.render.text import Format, as_json, rendered
 from combinat.report import odds as shown

@@ -7,8 +7,8 @@ from typing import Annotated, TypeVar
 
 import typer
 
+from combinat.base.errors import CombinatError, shortened
 from combinat.cli.shared import GAME
-from combinat.errors import CombinatError, shortened
 from combinat.render.text import Format
 from combinat.rules.book.find import rule_book_paths
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
-from combinat.errors import CombinatError, shown
+from combinat.base.errors import CombinatError, shown
 
 _MOST = 1000
 _HEAD, _TAIL = 700, 250

@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from combinat.analysis.what_if import with_odds
+from combinat.analysis.other_odds import with_odds
+from combinat.base.errors import OddsError
 from combinat.cli.options import pairs
-from combinat.errors import OddsError
 from combinat.rules.game import Game
 from combinat.rules.odds import Odds
 

@@ -7,15 +7,7 @@ from typing import Annotated
 
 import typer
 
-from combinat.analysis.protection.ceiling import (
-    USUAL_DEALING,
-    ceiling,
-    cut_card_within,
-    round_ceilings,
-    shoe_ceilings,
-)
-from combinat.analysis.protection.perfect import PerfectPlay, perfect_play, work
-from combinat.analysis.protection.samples import Sample, samples
+from combinat.base.errors import CombinatError, DepthError, ShoeError, shortened
 from combinat.cli.count import lefts_from
 from combinat.cli.evaluate import make_ready
 from combinat.cli.options import SHOE_LIMIT, FormatOption, GameArgument, shoe_limit
@@ -23,7 +15,15 @@ from combinat.cli.output import say
 from combinat.cli.pays import PaysOption, game_paying, tried_from
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
-from combinat.errors import CombinatError, DepthError, ShoeError, shortened
+from combinat.protection.ceiling import (
+    USUAL_DEALING,
+    ceiling,
+    cut_card_within,
+    round_ceilings,
+    shoe_ceilings,
+)
+from combinat.protection.perfect import PerfectPlay, perfect_play, work
+from combinat.protection.samples import Sample, samples
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.odds import tried_json
 from combinat.report.perfect import CutCard, Protection, perfect_csv, perfect_document, perfect_json

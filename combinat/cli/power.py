@@ -6,21 +6,21 @@ from typing import Annotated
 
 import typer
 
+from combinat.base.errors import CombinatError, FaultError, StakeError, shortened
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
 from combinat.cli.pays import PaysOption, game_paying, tried_from
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.cli.simulate import known_fault
-from combinat.errors import CombinatError, FaultError, StakeError, shortened
+from combinat.montecarlo.dealer import packed
+from combinat.montecarlo.fault import FORMS
+from combinat.montecarlo.written import MOST_ROUNDS
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.odds import tried_json
 from combinat.report.power import power_csv, power_document, power_json
 from combinat.report.tried import with_tried
 from combinat.rules.book.load import load_game
 from combinat.rules.money import parse_money
-from combinat.simulate.dealer import packed
-from combinat.simulate.fault import FORMS
-from combinat.simulate.written import MOST_ROUNDS
 
 
 def power(

@@ -11,8 +11,8 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from combinat.analysis.study import MOST_SHOES, Dealt, Study, checked_wagers
-from combinat.analysis.study_figures import StudyResults, results
+from combinat.base.errors import CombinatError
+from combinat.base.files import FileError, plain_bytes, write_whole
 from combinat.certify.folder import MOST_FILE_BYTES
 from combinat.certify.placing import PlaceError, check_folder, place_folder
 from combinat.certify.signature import is_private, signer
@@ -25,11 +25,12 @@ from combinat.cli.places import refuse_inputs, refuse_inside, refuse_no_folder
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import DecksOption, shoe_from
 from combinat.cli.simulate import Received, interruption
-from combinat.errors import CombinatError
 from combinat.library.studies import task_of, workers_for
+from combinat.protection.study import MOST_SHOES, Dealt, Study, checked_wagers
+from combinat.protection.study_figures import StudyResults, results
+from combinat.protection.study_run import Workers, dealt
 from combinat.render.blocks import Paragraph
 from combinat.render.escape import for_text
-from combinat.render.files import FileError, plain_bytes, write_whole
 from combinat.render.shaping import Shape, shaping
 from combinat.render.text import Format, rendered
 from combinat.report.study import StudyShown, who_blocks
@@ -38,7 +39,6 @@ from combinat.rules.book.find import rule_book_path
 from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.count_file import read_counts
 from combinat.rules.shoe_dealing import FIRST_CARD, Burn, ShoeDealing
-from combinat.simulate.study_run import Workers, dealt
 
 CUT_CARD = 14
 SHOES = 10_000

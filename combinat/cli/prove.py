@@ -8,6 +8,8 @@ import typer
 
 from combinat.analysis.proof_sources import PROGRAM, proof_folder, proof_sources
 from combinat.analysis.statements import GameStatement, game_statement
+from combinat.base.errors import CertificateError, CombinatError, ShoeError, shortened
+from combinat.base.files import FileError, plain_bytes, replacing, write_whole
 from combinat.certify.checker import MOST_BYTES
 from combinat.certify.stated import stated
 from combinat.cli.options import GameArgument
@@ -15,9 +17,7 @@ from combinat.cli.output import say, say_line, warn
 from combinat.cli.places import refuse_inputs
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import decks_from, is_several, warn_of_decks
-from combinat.errors import CertificateError, CombinatError, ShoeError, shortened
 from combinat.render.escape import for_text
-from combinat.render.files import FileError, plain_bytes, replacing, write_whole
 from combinat.report.proof import module_name, proof_text, theorem_count
 from combinat.rules import bounds
 from combinat.rules.book.find import rule_book_path

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from combinat.errors import NotInGameError, ReadingError
+from combinat.base.errors import NotInGameError, ReadingError
 from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.game import Game
 

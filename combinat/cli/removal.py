@@ -6,14 +6,14 @@ from typing import Annotated
 import typer
 
 from combinat.analysis.removal import removals
+from combinat.base.errors import CombinatError
+from combinat.base.files import replacing
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
 from combinat.cli.pays import PaysOption, game_paying, tried_from
 from combinat.cli.places import refuse_inputs
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
-from combinat.errors import CombinatError
 from combinat.render.escape import for_text
-from combinat.render.files import replacing
 from combinat.render.text import Format, as_json, rendered
 from combinat.report import removal as shown
 from combinat.report.odds import tried_json

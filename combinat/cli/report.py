@@ -6,8 +6,10 @@ from typing import Annotated
 
 import typer
 
-from combinat.analysis.dossier import STEPS, dossier
+from combinat.base.errors import CombinatError, ShoeError, near_matches, shortened
+from combinat.base.paper import Paper
 from combinat.certify.collected import EXPLORER, INDEX, INDEX_PAGE
+from combinat.certify.dossier import STEPS, dossier
 from combinat.certify.output_lock import writing_to
 from combinat.certify.placing import PlaceError, check_files, check_folder
 from combinat.cli.filings import (
@@ -25,10 +27,10 @@ from combinat.cli.progress import progress_bar
 from combinat.cli.readings import ReadingOption, reread_book
 from combinat.cli.shoe import decks_from, is_several, warn_of_decks
 from combinat.cli.simulations import OPTIONS, asked
-from combinat.errors import CombinatError, ShoeError, near_matches, shortened
 from combinat.library.reports import OVER_THE_GAMES, Collected, write_collection, write_game
 from combinat.library.simulations import LEAST_ROUNDS, OWN_STEPS, Simulations, deal_own, judge_files
-from combinat.render.paper import Paper
+from combinat.montecarlo.report_simulation import ROUNDS
+from combinat.montecarlo.written import MOST_ROUNDS
 from combinat.report.folder import (
     FORMS,
     MEMOS,
@@ -40,8 +42,6 @@ from combinat.rules import bounds
 from combinat.rules.book.find import rule_book_path, rule_book_paths
 from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.game import Game
-from combinat.simulate.own import ROUNDS
-from combinat.simulate.written import MOST_ROUNDS
 
 GamesArgument = Annotated[
     list[str] | None,

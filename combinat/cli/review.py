@@ -7,6 +7,10 @@ from typing import Annotated
 
 import typer
 
+from combinat.base.errors import (
+    CombinatError,
+    TagsError,
+)
 from combinat.cli.crosscheck import CardsOption, CutCardOption, DecksOption, GameOption
 from combinat.cli.log_options import Reading, at_hand, reads_logs
 from combinat.cli.options import FormatOption
@@ -14,10 +18,6 @@ from combinat.cli.output import say
 from combinat.cli.power import probability
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import stated_shoe
-from combinat.errors import (
-    CombinatError,
-    TagsError,
-)
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.review import review_csv, review_document, review_json
 from combinat.rules.tags import Tags

@@ -5,12 +5,12 @@ from typing import Annotated
 import typer
 
 from combinat.analysis.round_in_progress import round_in_progress
+from combinat.base.errors import RoundError, shortened
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
 from combinat.cli.pays import PaysOption, game_paying, tried_from
 from combinat.cli.readings import ReadingOption, read_game
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
-from combinat.errors import RoundError, shortened
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.followed import followed_blocks, followed_json
 from combinat.report.odds import tried_json

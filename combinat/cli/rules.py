@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
+from combinat.base.errors import CombinatError
 from combinat.cli.options import FormatOption, GameArgument, LayoutOption
 from combinat.cli.output import say
-from combinat.errors import CombinatError
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.games import games_json, games_table
 from combinat.rules.book.catalogue import listed

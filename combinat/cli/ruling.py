@@ -4,23 +4,23 @@ from typing import Annotated
 
 import typer
 
-from combinat.analysis.happened import STAKES, Happened
-from combinat.analysis.ruling import rule
+from combinat.base.errors import CombinatError, NotToldError, RoundError, shortened
 from combinat.cli.options import FormatOption, GameArgument, pairs
 from combinat.cli.output import say
 from combinat.cli.pays import PaysOption, game_paying, tried_from
 from combinat.cli.readings import ReadingOption, read_game
 from combinat.cli.shoe import DecksOption, RemovedOption, shoe_from, whole_decks
-from combinat.errors import CombinatError, NotToldError, RoundError, shortened
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.followed import followed_blocks, followed_json
 from combinat.report.odds import tried_json
 from combinat.report.ruling import ruling_document, ruling_json
 from combinat.report.tried import with_tried
 from combinat.rules import bounds
-from combinat.rules.face_down import Cards, Hands, parse_drawn
 from combinat.rules.money import parse_money
 from combinat.rules.shoe import Shoe
+from combinat.table.face_down import Cards, Hands, parse_drawn
+from combinat.table.incident_report import STAKES, Happened
+from combinat.table.ruling import rule
 
 IncidentOption = Annotated[
     str,

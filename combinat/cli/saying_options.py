@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from combinat.errors import CombinatError
+from combinat.base.errors import CombinatError
 
 ReportOption = Annotated[
     Path | None,

@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
+from combinat.base.errors import CombinatError
 from combinat.cli.options import FormatOption
 from combinat.cli.output import say
-from combinat.errors import CombinatError
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.schemas import schemas_json, schemas_table
 from combinat.schemas.files import listed, schema_paths, schema_text

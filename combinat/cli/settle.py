@@ -6,25 +6,25 @@ from typing import Annotated
 
 import typer
 
+from combinat.base.errors import NothingInsuredError, StakeError, TableMaximumError, near_matches, shortened
 from combinat.cli.options import FormatOption, GameArgument, pairs
 from combinat.cli.output import say
 from combinat.cli.pays import PaysOption, Tried, game_paying, tried_from
 from combinat.cli.readings import ReadingOption, read_game
-from combinat.errors import NothingInsuredError, StakeError, TableMaximumError, near_matches, shortened
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.followed import followed_blocks, followed_json
 from combinat.report.odds import tried_json
 from combinat.report.settlement import every_bet_blocks, every_bet_json, settlement_blocks, settlement_json
 from combinat.report.tried import with_tried
 from combinat.rules.cards import parse_cards
-from combinat.rules.every_bet import every_bet
 from combinat.rules.game import Game
 from combinat.rules.insurance import Base, Insured
 from combinat.rules.money import parse_money
 from combinat.rules.round import Round, Stage
-from combinat.rules.settlement import Settlement
-from combinat.rules.settlement import settle as settled
 from combinat.rules.table_of_play import Hand
+from combinat.table.settlement import Settlement
+from combinat.table.settlement import settle as settled
+from combinat.table.unit_stakes import every_bet
 
 PlayerOption = Annotated[str, typer.Option(help='The Player Hand, such as "9 4 K".', show_default=False)]
 BankerOption = Annotated[str, typer.Option(help='The Banker Hand, such as "7 7".', show_default=False)]

@@ -11,8 +11,8 @@ from typing import Annotated, Any
 
 import typer
 
+from combinat.base.errors import CombinatError, RuleBookError
 from combinat.cli import leaving, output
-from combinat.errors import CombinatError, RuleBookError
 
 DebugOption = Annotated[bool, typer.Option("--debug", help="Show where an unforeseen fault came from.")]
 QuietOption = Annotated[

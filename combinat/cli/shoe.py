@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from combinat.base.errors import CombinatError, ShoeError, shortened
 from combinat.cli.output import warn
-from combinat.errors import CombinatError, ShoeError, shortened
 from combinat.rules import bounds
 from combinat.rules.game import Decks, Game
 from combinat.rules.shoe import Shoe

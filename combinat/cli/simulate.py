@@ -9,19 +9,19 @@ from typing import Annotated
 
 import typer
 
+from combinat.base.errors import CombinatError, FaultError, NotInGameError, shortened
 from combinat.cli.leaving import SIGNALS, stopped_by
 from combinat.cli.options import GameArgument
 from combinat.cli.output import say_line, tell
 from combinat.cli.places import refuse_inputs
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
-from combinat.errors import CombinatError, FaultError, NotInGameError, shortened
+from combinat.montecarlo.fault import FORMS, Fault
+from combinat.montecarlo.simulation import Simulation
+from combinat.montecarlo.written import MOST_ROUNDS, Advance, write_counts, write_log
 from combinat.rules.book.find import rule_book_path
 from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.game import Game
-from combinat.simulate.fault import FORMS, Fault
-from combinat.simulate.simulation import Simulation
-from combinat.simulate.written import MOST_ROUNDS, Advance, write_counts, write_log
 
 CUT_CARD = 14
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from combinat.errors import CombinatError
+from combinat.base.errors import CombinatError
 from combinat.library.redrawing import check_library
 from combinat.library.simulations import Called, check_names
-from combinat.simulate.own import ROUNDS
+from combinat.montecarlo.report_simulation import ROUNDS
 
 OWN, NONE = "own", "none"
 """What may be asked for instead of a file."""

@@ -7,14 +7,14 @@ import typer
 
 from combinat.analysis.solve import Solution, solve_hit
 from combinat.analysis.solve import solve as solved
+from combinat.base.errors import CombinatError, NoSuchOddsError, OddsError, shortened
+from combinat.base.number import percent
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
 from combinat.cli.pays import PaysOption, Tried, game_paying, tried_from
 from combinat.cli.readings import ReadingOption, read_game
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
-from combinat.errors import CombinatError, NoSuchOddsError, OddsError, shortened
 from combinat.render.blocks import Section, Table
-from combinat.render.number import percent
 from combinat.render.text import Format, as_json, rendered
 from combinat.report import solve as shown
 from combinat.report.followed import followed_blocks, followed_json

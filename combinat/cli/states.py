@@ -1,6 +1,6 @@
 """Insurance states as they are written on the command line: ``HAND:STAGE:OWN-OTHER``."""
 
-from combinat.errors import OddsError, shortened
+from combinat.base.errors import OddsError, shortened
 from combinat.rules import insurance
 from combinat.rules.game import Game
 from combinat.rules.insurance import State

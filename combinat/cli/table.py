@@ -5,11 +5,11 @@ from typing import Annotated
 
 import typer
 
+from combinat.base.errors import CombinatError
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
 from combinat.cli.pays import PaysOption, game_paying, tried_from
 from combinat.cli.readings import ReadingOption, read_game
-from combinat.errors import CombinatError
 from combinat.render.blocks import Section
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.followed import followed_blocks
@@ -17,8 +17,8 @@ from combinat.report.odds import tried_json
 from combinat.report.tried import with_tried
 from combinat.report.whole_table import other_readings, table_document
 from combinat.report.whole_table_json import other_readings_json, table_json
-from combinat.rules.table_file import load_table
-from combinat.rules.table_settlement import other_states, table_state
+from combinat.table.table_file import load_table
+from combinat.table.table_settlement import other_states, table_state
 
 TableArgument = Annotated[
     Path,

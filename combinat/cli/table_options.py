@@ -10,8 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
+from combinat.base.errors import CombinatError
 from combinat.cli.output import diverted, warn
-from combinat.errors import CombinatError
 from combinat.render.shaping import WIDTH, Asked, Shape, ShapeError, shaping
 from combinat.render.text import Format
 
@@ -94,7 +94,7 @@ def _tell_of_others(left_out: Sequence[str]) -> None:
 @contextmanager
 def _written_to(out: Path) -> Iterator[None]:
     """What is said meanwhile goes to a file, also where it is a verdict; a mistake leaves no file."""
-    from combinat.render.files import write_whole  # most print
+    from combinat.base.files import write_whole  # most print
 
     with diverted() as texts:
         try:

@@ -8,8 +8,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter_ns
 
+from combinat.base.errors import CombinatError, shortened
 from combinat.cli.output import one_line
-from combinat.errors import CombinatError, shortened
 from combinat.report.machine import State, Trial
 
 Try = Callable[[], str]
@@ -147,7 +147,7 @@ def _cluster() -> str:
 
 
 def _written(folder: Path) -> str:
-    from combinat.render.files import write_whole
+    from combinat.base.files import write_whole
 
     with tempfile.TemporaryDirectory(dir=folder, prefix=".combinat-doctor.") as name:
         write_whole(Path(name) / "trial.txt", "combinat")

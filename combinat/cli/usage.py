@@ -5,8 +5,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from combinat.errors import CombinatError, near_matches
-from combinat.render.strict_json import quoted
+from combinat.base.errors import CombinatError, near_matches
+from combinat.base.strict_json import quoted
 
 PAYS = "--pays"
 RULE_BOOKS_ODDS = (

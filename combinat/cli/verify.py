@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from combinat.base.errors import CertificateError, CombinatError, RejectedCertificateError
+from combinat.base.files import Files
 from combinat.certify.certificate import CERTIFICATE
 from combinat.certify.collected import Gathered, gathered_in, verify_collection
 from combinat.certify.folder import delivered_files
@@ -16,10 +18,8 @@ from combinat.cli.options import FormatOption
 from combinat.cli.output import say
 from combinat.cli.progress import progress_bar
 from combinat.cli.verify_study import blocks_asked, study_verification
-from combinat.errors import CertificateError, CombinatError, RejectedCertificateError
 from combinat.library.redrawing import redraw_here
 from combinat.library.studies import is_study
-from combinat.render.files import Files
 from combinat.render.shaping import shape_in_force
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.folder import Form, libraries, over_the_games

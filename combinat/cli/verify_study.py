@@ -4,12 +4,12 @@ import re
 from pathlib import Path
 from typing import Any
 
+from combinat.base.errors import CombinatError, RejectedCertificateError, shortened
+from combinat.base.files import Files
 from combinat.certify.redrawing import Check, FileCheck
 from combinat.certify.study_seal import VerifiedStudy
 from combinat.certify.verification import Signed
-from combinat.errors import CombinatError, RejectedCertificateError, shortened
 from combinat.library.studies import checked_study
-from combinat.render.files import Files
 from combinat.report.verification import CheckedFile, Holding, Verification, proviso
 
 ALL = "all"

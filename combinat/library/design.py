@@ -8,7 +8,8 @@ from combinat.analysis.coverage import Coverage
 from combinat.analysis.coverage import coverage as covered
 from combinat.analysis.solve import HitSolution, Solution, solve_hit
 from combinat.analysis.solve import solve as solved
-from combinat.errors import CombinatError, OddsError, in_words
+from combinat.base.amounts import Amount
+from combinat.base.errors import CombinatError, OddsError, in_words
 from combinat.library import looks
 from combinat.library.given import (
     DECKS,
@@ -20,7 +21,6 @@ from combinat.library.given import (
     game_given,
     shoe_given,
 )
-from combinat.render.amounts import Amount
 
 looks.register()
 

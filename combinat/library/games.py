@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from combinat.errors import RuleBookError, in_words
+from combinat.base.errors import RuleBookError, in_words
+from combinat.base.tabular import Records
 from combinat.library.given import (
     GameGiven,
     Pays,
@@ -14,7 +15,6 @@ from combinat.library.given import (
     read_otherwise,
     remembered,
 )
-from combinat.render.tabular import Records
 from combinat.rules.book.catalogue import Listed, listed
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import parsed_rule_book
@@ -67,7 +67,7 @@ def with_odds(game: GameGiven, pays: Pays) -> Game:
     >>> with_odds("commission-insurance-2013", {"tie": "9 to 1"}).bet("tie").pays[0].odds.net
     Fraction(9, 1)
     """
-    from combinat.analysis.what_if import with_odds as with_other_odds
+    from combinat.analysis.other_odds import with_odds as with_other_odds
 
     own = game_given(game)
     return with_other_odds(own, odds_given(own, pays))

@@ -9,7 +9,8 @@ from fractions import Fraction
 from operator import index
 from pathlib import Path
 
-from combinat.errors import (
+from combinat.base.amounts import MOST_DIGITS, exact_amount
+from combinat.base.errors import (
     CombinatError,
     NotInGameError,
     OddsError,
@@ -19,8 +20,7 @@ from combinat.errors import (
     StakeError,
     in_words,
 )
-from combinat.render.amounts import MOST_DIGITS, exact_amount
-from combinat.render.files import is_same_file
+from combinat.base.files import is_same_file
 from combinat.rules import bounds
 from combinat.rules.book.find import rule_book_path, rule_book_paths
 from combinat.rules.book.load import RuleBook, load_rule_book
@@ -99,7 +99,7 @@ def game_given(game: GameGiven, pays: Pays | None = None, readings: Sequence[str
     read = read_otherwise(own, readings) if readings else own
     if pays is None:
         return read
-    from combinat.analysis.what_if import with_odds
+    from combinat.analysis.other_odds import with_odds
 
     return with_odds(read, odds_given(read, pays))
 

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 
+from combinat.base.errors import CombinatError, shortened
+from combinat.base.paper import Paper
 from combinat.certify.issue import FILING
 from combinat.certify.signature import signer
 from combinat.certify.standing import rule_book_name
-from combinat.errors import CombinatError, shortened
-from combinat.render.paper import Paper
 from combinat.rules.book.load import RuleBook
 from combinat.rules.filing import FIRST, LAST, Issue, filing_bytes, parsed_filing
 

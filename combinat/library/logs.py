@@ -8,7 +8,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from combinat.errors import (
+from combinat.base.amounts import Amount
+from combinat.base.errors import (
     CombinatError,
     HandLogError,
     MissingGameError,
@@ -20,6 +21,8 @@ from combinat.errors import (
     UnsaidError,
     in_words,
 )
+from combinat.base.output_paths import refuse_inputs
+from combinat.base.tabular import Exact, Tabular
 from combinat.library import looks
 from combinat.library.given import (
     GameGiven,
@@ -33,9 +36,6 @@ from combinat.library.given import (
     whole_number,
 )
 from combinat.library.verdicts import check_places, faults_sink, write_verdict
-from combinat.render.amounts import Amount
-from combinat.render.places import refuse_inputs
-from combinat.render.tabular import Exact, Tabular
 
 if TYPE_CHECKING:
     from combinat.analysis.verdict import Verdict

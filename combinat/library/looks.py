@@ -1,20 +1,15 @@
-"""How notebooks show the records: what draws them is loaded when the first one is shown."""
+"""How notebooks show the records; the code that draws them is imported when the first one is shown."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
-from combinat.render.tabular import draw_with
-
-if TYPE_CHECKING:
-    from combinat.render.blocks import Block
+from combinat.base.tabular import draw_with
 
 
 def register() -> None:
-    """Let notebooks show the records so."""
-    draw_with(_blocks)
+    """Show records in notebooks as tables."""
+    draw_with(_html)
 
 
-def _blocks(record: object) -> "Sequence[Block]":
+def _html(record: object) -> str:
     from combinat.library.shown import blocks
+    from combinat.render.notebook import notebook_html
 
-    return blocks(record)
+    return notebook_html(blocks(record))

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 from combinat.analysis import analysis as on_a_shoe
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.until_decided import as_they_stay
-from combinat.errors import CombinatError, NotInGameError, ShoeError, in_words
+from combinat.base.amounts import Amount
+from combinat.base.errors import CombinatError, NotInGameError, ShoeError, in_words
+from combinat.base.tabular import Records
 from combinat.library import looks
 from combinat.library.given import (
     DECKS,
@@ -21,8 +23,6 @@ from combinat.library.given import (
     stakes_given,
     whole_number,
 )
-from combinat.render.amounts import Amount
-from combinat.render.tabular import Records
 from combinat.rules import bounds
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game

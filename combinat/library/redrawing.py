@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from importlib.util import find_spec
 
-from combinat.analysis.dossier import Dossier
 from combinat.analysis.verdict import Verdict
+from combinat.base.errors import MissingLibraryError
+from combinat.base.files import Files
+from combinat.certify.dossier import Dossier
 from combinat.certify.redrawing import DrawnForm, Redraw
-from combinat.errors import MissingLibraryError
-from combinat.render.files import Files
+from combinat.montecarlo.report_simulation import why_none
 from combinat.report.folder import JUDGE, LIBRARIES, NAMES, Documents, Form, version_here
 from combinat.rules.book.load import RuleBook
 from combinat.rules.filing import Issue
-from combinat.simulate.own import why_none
 
 MOST_ROWS = 5_000_000
 """Rows of all hand logs in a report: judging them again takes half a minute."""

@@ -4,9 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from combinat.analysis.collection import collection
-from combinat.analysis.dossier import Dossier, dossier
 from combinat.analysis.verdict import Verdict
+from combinat.base.errors import CombinatError, in_words
+from combinat.base.files import Files
+from combinat.base.output_paths import refuse_inputs, refuse_inside
+from combinat.base.paper import Paper
+from combinat.base.tabular import Exact, Tabular
 from combinat.certify.analysis_file import COLLECTION, analysis_bytes
 from combinat.certify.certificate import (
     CERTIFICATE,
@@ -18,13 +21,14 @@ from combinat.certify.collected import (
     INDEX_PAGE,
     sealed_collection,
 )
+from combinat.certify.collection import collection
+from combinat.certify.dossier import Dossier, dossier
 from combinat.certify.folder import files_in
 from combinat.certify.output_lock import mark_complete, mark_incomplete, writing_to
 from combinat.certify.placing import check_files, check_folder, place_files, place_folder
 from combinat.certify.signature import is_private
 from combinat.certify.standing import sealed_report
 from combinat.certify.verification import checked_numbers, verify_report
-from combinat.errors import CombinatError, in_words
 from combinat.library import looks
 from combinat.library.given import (
     GameGiven,
@@ -45,18 +49,14 @@ from combinat.library.simulations import (
     deal_own,
     judge_files,
 )
-from combinat.render.files import Files
-from combinat.render.paper import Paper
-from combinat.render.places import refuse_inputs, refuse_inside
-from combinat.render.tabular import Exact, Tabular
+from combinat.montecarlo.report_simulation import ROUNDS, why_none
+from combinat.montecarlo.written import MOST_ROUNDS
 from combinat.report.folder import FORMS, MEMOS, Documents, Form, check_libraries, libraries, over_the_games
 from combinat.rules import bounds
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import RuleBook
 from combinat.rules.filing import Issue
 from combinat.rules.game import Game
-from combinat.simulate.own import ROUNDS, why_none
-from combinat.simulate.written import MOST_ROUNDS
 
 looks.register()
 
@@ -129,7 +129,7 @@ def write_report(
 
     >>> write_report("commission-insurance-2013", formats=["doc"])
     Traceback (most recent call last):
-    combinat.errors.CombinatError: formats: found 'doc'; write some of markdown, html, pdf, csv, xlsx
+    combinat.base.errors.CombinatError: formats: found 'doc'; write some of markdown, html, pdf, csv, xlsx
     """
     given = _listed(games)
     books = [book_given(game) for game in given]

@@ -9,16 +9,16 @@ from combinat.analysis.formula import Formula
 from combinat.analysis.insurance import StateAnalysis
 from combinat.analysis.removal import Removal
 from combinat.analysis.round_in_progress import RoundInProgress
-from combinat.analysis.ruling import IncidentRuling
 from combinat.analysis.solve import HitSolution, Solution
 from combinat.analysis.verdict import Judgement, Verdict
+from combinat.base.kinds import Kind, Sort, decimal
+from combinat.base.tabular import Exact, Records, Tabular
 from combinat.render.blocks import Block, Column, Paragraph, table
-from combinat.render.kinds import Kind, Sort, decimal
 from combinat.render.notebook import MOST_ROWS
-from combinat.render.tabular import Exact, Records, Tabular
 from combinat.rules.book.catalogue import Listed
 from combinat.rules.game import Game
-from combinat.rules.settlement import Settlement
+from combinat.table.ruling import IncidentRuling
+from combinat.table.settlement import Settlement
 
 
 def blocks(record: object) -> Sequence[Block]:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from combinat.errors import CombinatError, FaultError, NotInGameError, in_words
+from combinat.base.errors import CombinatError, FaultError, NotInGameError, in_words
 from combinat.library import looks
 from combinat.library.given import (
     DECKS,
@@ -19,7 +19,7 @@ from combinat.library.given import (
 from combinat.rules.game import Game
 
 if TYPE_CHECKING:
-    from combinat.simulate.fault import Fault
+    from combinat.montecarlo.fault import Fault
 
 looks.register()
 
@@ -52,8 +52,8 @@ def simulate(
     ...     simulate("commission-insurance-2013", f"{folder}/counts.json", rounds=1000).name
     'counts.json'
     """
-    from combinat.simulate import written
-    from combinat.simulate.simulation import Simulation
+    from combinat.montecarlo import written
+    from combinat.montecarlo.simulation import Simulation
 
     book, place = book_given(game), path_given("out", out)
     suffixes = (written.COUNTS_SUFFIX, *written.LOG_SUFFIXES)
@@ -90,7 +90,7 @@ def simulate(
 
 
 def _fault(text: object, game: Game) -> "Fault":
-    from combinat.simulate.fault import Fault
+    from combinat.montecarlo.fault import Fault
 
     if not isinstance(text, str):
         raise FaultError(f"fault: found {in_words(text)}; write it as text")

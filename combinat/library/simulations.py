@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from combinat.analysis.verdict import Verdict, Word
+from combinat.base.errors import CombinatError
+from combinat.base.files import FileError, plain_bytes
 from combinat.certify.folder import MOST_FILE_BYTES, is_plain
-from combinat.errors import CombinatError
 from combinat.library.redrawing import judged_again, rows_left
-from combinat.render.files import FileError, plain_bytes
+from combinat.montecarlo.counted import counted
+from combinat.montecarlo.report_simulation import NAME, own_simulation, why_none
 from combinat.rules.book.load import RuleBook
-from combinat.simulate.counted import counted
-from combinat.simulate.own import NAME, own_simulation, why_none
 
 LEAST_ROUNDS = 10_000
 """Fewer rounds can disagree and cannot agree."""

@@ -5,18 +5,18 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import SystemRandom
 
-from combinat.analysis.study import Study
-from combinat.analysis.study_figures import StudyResults
+from combinat.base.errors import CertificateError
+from combinat.base.files import Files
 from combinat.certify.certificate import CERTIFICATE, StudyPredicate, parsed_certificate
 from combinat.certify.standing import rule_book_name
 from combinat.certify.study_file import PROTECT, StudyFile
 from combinat.certify.study_seal import VerifiedStudy, verify_study
-from combinat.errors import CertificateError
-from combinat.render.files import Files
+from combinat.protection.study import Study
+from combinat.protection.study_figures import StudyResults
+from combinat.protection.study_run import Here, Made, Task, Workers
 from combinat.report.study import StudyShown
 from combinat.report.study_folder import study_documents, study_libraries
 from combinat.rules.book.load import RuleBook
-from combinat.simulate.study_run import Here, Made, Task, Workers
 
 FEW = 4
 """A process of its own is worth its start for so many blocks."""
@@ -30,13 +30,13 @@ def task_of(book: RuleBook, study: Study) -> Task:
 def workers_for(blocks: int, workers: int | None, cluster: str | None) -> Workers:
     """Who deals so many blocks: this process, processes of this machine, or a cluster."""
     if cluster is not None:
-        from combinat.simulate.study_cluster import Cluster  # its library is large
+        from combinat.protection.study_cluster import Cluster  # its library is large
 
         return Cluster(cluster)
     number = min(workers or os.cpu_count() or 1, blocks // FEW)
     if number <= 1:
         return Here()
-    from combinat.simulate.study_processes import Processes
+    from combinat.protection.study_processes import Processes
 
     return Processes(number)
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from combinat.analysis.round_in_progress import RoundInProgress
 from combinat.analysis.round_in_progress import round_in_progress as as_it_stands
-from combinat.errors import (
+from combinat.base.amounts import Amount
+from combinat.base.errors import (
     CombinatError,
     NothingInsuredError,
     NotToldError,
@@ -31,18 +32,17 @@ from combinat.library.given import (
     stakes_given,
     text_given,
 )
-from combinat.render.amounts import Amount
 from combinat.rules import bounds
-from combinat.rules import settlement as by_the_rules
 from combinat.rules.cards import Rank
-from combinat.rules.face_down import Cards, Hands, parse_drawn
 from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
 from combinat.rules.round import Round
-from combinat.rules.settlement import Settlement
+from combinat.table import settlement as by_the_rules
+from combinat.table.face_down import Cards, Hands, parse_drawn
+from combinat.table.settlement import Settlement
 
 if TYPE_CHECKING:
-    from combinat.analysis.ruling import IncidentRuling
+    from combinat.table.ruling import IncidentRuling
 
 looks.register()
 
@@ -192,8 +192,8 @@ def ruling(
     >>> ruling("commission-insurance-2013", "foreign-card", "9 4 K")
     <IncidentRuling on foreign-card: void (5.1, 5.1.1)>
     """
-    from combinat.analysis.happened import STAKES, Happened
-    from combinat.analysis.ruling import rule
+    from combinat.table.incident_report import STAKES, Happened
+    from combinat.table.ruling import rule
 
     given = game_given(game, pays, readings)
     if not isinstance(incident, str):

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from combinat import __version__
-from combinat.errors import CombinatError
-from combinat.render.files import replacing, write_whole
-from combinat.render.places import refuse_inputs
+from combinat.base.errors import CombinatError
+from combinat.base.files import replacing, write_whole
+from combinat.base.output_paths import refuse_inputs
 from combinat.render.text import Format
 
 if TYPE_CHECKING:

@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeVar
 
+from combinat.base.errors import CertificateError, CombinatError, RejectedCertificateError
+from combinat.base.files import Files
+from combinat.base.tabular import Exact, Tabular
 from combinat.certify.certificate import CERTIFICATE
 from combinat.certify.collected import Gathered, gathered_in, verify_collection
 from combinat.certify.folder import delivered_files
@@ -12,13 +15,10 @@ from combinat.certify.redrawing import FileCheck
 from combinat.certify.signature import public_key as read_public_key
 from combinat.certify.study_seal import VerifiedStudy
 from combinat.certify.verification import Signed, VerifiedReport, verify_report
-from combinat.errors import CertificateError, CombinatError, RejectedCertificateError
 from combinat.library import looks
 from combinat.library.given import GameGiven, book_given, path_given, whole_number
 from combinat.library.redrawing import redraw_here
 from combinat.library.studies import checked_study, is_study
-from combinat.render.files import Files
-from combinat.render.tabular import Exact, Tabular
 from combinat.report.folder import Form, libraries, over_the_games
 
 Checked = TypeVar("Checked")
@@ -108,7 +108,7 @@ def verify(
 
     >>> verify("no-such-folder")
     Traceback (most recent call last):
-    combinat.errors.CertificateError: no-such-folder: not there; give a game's folder or a folder of them
+    combinat.base.errors.CertificateError: no-such-folder: not there; give a game's folder or a folder of them
     """
     place = path_given("path", path)
     if unsigned_ok and public_key is not None:

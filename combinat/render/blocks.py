@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from combinat.render.kinds import CARDS, TEXT, Kind, Value, shown
+from combinat.base.kinds import CARDS, TEXT, Kind, Value, shown
 
 if TYPE_CHECKING:
     from combinat.render.pictures import Drawing

@@ -9,9 +9,9 @@ from fractions import Fraction
 
 import msgspec
 
+from combinat.base.kinds import FRACTION, Sort, decimal
+from combinat.base.number import PLACES
 from combinat.render.blocks import Block, Cell, Column, Figure, Row, Section, Table, carried
-from combinat.render.kinds import FRACTION, Sort, decimal
-from combinat.render.number import PLACES
 
 DECIMAL, SQUARED, PERCENT = "_decimal", "_squared", "_percent"
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from combinat.base.kinds import Sort
 from combinat.render.blocks import Cell, Column, Meaning, Row, Table, in_words
 from combinat.render.escape import for_html
 from combinat.render.html_words import has_link, words_html
-from combinat.render.kinds import Sort
 from combinat.render.rows import row_names
 
 TALL = 25

@@ -1,8 +1,8 @@
 """Phrases and cells in HTML: every text escaped, every link and reference one that can be followed."""
 
+from combinat.base.kinds import TEXT, Kind
 from combinat.render.blocks import Cell, Figure, Link, Reference, Words, in_words
 from combinat.render.escape import for_address, for_html
-from combinat.render.kinds import TEXT, Kind
 
 
 def words_html(words: Words | Cell, kind: Kind = TEXT) -> str:

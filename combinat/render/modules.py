@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from graphlib import CycleError, TopologicalSorter
 
-from combinat.errors import CombinatError
+from combinat.base.errors import CombinatError
 
 _IMPORT = re.compile(r'^import \{([\w\s,]+)\} from "\./([\w]+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async function|function|class|const|let) )", re.MULTILINE)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from combinat.base.kinds import in_threes
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -30,7 +31,6 @@ from combinat.render.blocks import (
     Terms,
     Words,
 )
-from combinat.render.kinds import in_threes
 
 
 class Names(NamedTuple):

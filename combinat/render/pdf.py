@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, zip_longest
 from pathlib import Path
 
-from combinat.errors import CombinatError
+from combinat.base.errors import CombinatError
+from combinat.base.paper import Paper
 from combinat.render.blocks import (
     Block,
     Figure,
@@ -34,7 +35,6 @@ from combinat.render.blocks import (
 )
 from combinat.render.escape import for_typst, visible
 from combinat.render.letters import ACCESSIBLE, ARCHIVE, LATIN, every_stand_in, stand_ins
-from combinat.render.paper import Paper
 from combinat.render.pdf_columns import APART, PROSE, laid_out
 from combinat.render.pdf_row_heads import with_row_heads
 from combinat.render.pictures import Grid

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
 
-from combinat.render.number import decimal
+from combinat.base.number import decimal
 
 STEPS = (Fraction(1), Fraction(2), Fraction(5, 2), Fraction(5))
 

@@ -11,7 +11,8 @@ from itertools import groupby
 
 import msgspec
 
-from combinat.errors import CombinatError, near_matches, shortened
+from combinat.base.errors import CombinatError, near_matches, shortened
+from combinat.base.kinds import Kind, Sort
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -24,7 +25,6 @@ from combinat.render.blocks import (
     carried,
     in_words,
 )
-from combinat.render.kinds import Kind, Sort
 
 WIDTH = 100
 """The columns that text fits where no terminal says how many there are."""

@@ -7,8 +7,8 @@ import textwrap
 from collections.abc import Iterable
 from fractions import Fraction
 
+from combinat.base.kinds import percentage, shown
 from combinat.render.escape import for_svg, visible
-from combinat.render.kinds import percentage, shown
 
 Length = int | Fraction
 

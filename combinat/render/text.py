@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 from urllib.parse import quote
 
+from combinat.base.kinds import FRACTION, TEXT, Kind
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -39,7 +40,6 @@ from combinat.render.escape import (
     visible,
 )
 from combinat.render.fitting import fits, fitted, folded, has_room
-from combinat.render.kinds import FRACTION, TEXT, Kind
 from combinat.render.shaping import one_table, shape_in_force, shaped
 from combinat.render.text_table import GAP, text_table
 

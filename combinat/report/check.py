@@ -6,9 +6,9 @@ from typing import Any
 
 from combinat.analysis.coverage import BetCoverage, Caution, CautionSort, Coverage, CoveredLine, Hole
 from combinat.analysis.expectation import Expectation
+from combinat.base.kinds import COUNT, FRACTION, ODDS, percentage, shown
+from combinat.base.number import exact
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, Words, table
-from combinat.render.kinds import COUNT, FRACTION, ODDS, percentage, shown
-from combinat.render.number import exact
 from combinat.report.odds import FINE, PERCENT, shoe_in_words, shoe_json
 from combinat.report.odds_records import EXACT_DECIMAL
 from combinat.report.phrases import ROUNDING

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from combinat.base.kinds import CLAUSE
 from combinat.render.blocks import Block, Column, Paragraph, Section, Table, table
-from combinat.render.kinds import CLAUSE
 from combinat.rules.book.find import document_clauses
 from combinat.rules.clauses import Covered, clause_order, clauses_in_use, covered_clauses
 from combinat.rules.game import Game

@@ -6,9 +6,9 @@ from typing import Any
 
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.comparison import compared
+from combinat.base.kinds import COUNT, FRACTION, percentage
+from combinat.base.number import exact
 from combinat.render.blocks import Cell, Column, Figure, Paragraph, Section, Table, Terms, table
-from combinat.render.kinds import COUNT, FRACTION, percentage
-from combinat.render.number import exact
 from combinat.report.odds import PERCENT, shoe_in_words, shoe_json
 from combinat.report.phrases import ROUNDING
 

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from combinat.analysis.protection.best_tags import BestTags
-from combinat.analysis.protection.count import Betting, Depth
+from combinat.base.kinds import COUNT, FRACTION, percentage
+from combinat.base.number import exact
+from combinat.protection.best_tags import BestTags
+from combinat.protection.count import Betting, Depth
 from combinat.render.blocks import (
     Block,
     Column,
@@ -19,8 +21,6 @@ from combinat.render.blocks import (
     Terms,
     table,
 )
-from combinat.render.kinds import COUNT, FRACTION, percentage
-from combinat.render.number import exact
 from combinat.report.odds import PERCENT, shoe_in_words, shoe_json
 from combinat.report.odds_records import EXACT_DECIMAL
 from combinat.report.perfect import TRUE

@@ -14,9 +14,9 @@ import numpy as np
 
 from combinat.analysis.batch_figures import quotients
 from combinat.analysis.evaluate import Evaluation, evaluate
-from combinat.errors import MissingLibraryError
+from combinat.base.errors import MissingLibraryError
+from combinat.base.number import fraction_and_decimal
 from combinat.render.escape import for_csv
-from combinat.render.number import fraction_and_decimal
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.shoe_file import BLOCK, Block

@@ -5,9 +5,9 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
-from combinat.analysis.ceiling import Ceiling, InsuredCeiling, Limits
-from combinat.analysis.exposure import Cause, Exposure
-from combinat.errors import CombinatError
+from combinat.base.errors import CombinatError
+from combinat.base.kinds import COUNT, FRACTION, MONEY, ONE_IN, decimal, percentage, root
+from combinat.base.number import exact
 from combinat.render.blocks import (
     Block,
     Column,
@@ -20,8 +20,6 @@ from combinat.render.blocks import (
     Words,
     table,
 )
-from combinat.render.kinds import COUNT, FRACTION, MONEY, ONE_IN, decimal, percentage, root
-from combinat.render.number import exact
 from combinat.render.pictures import Histogram
 from combinat.report.followed import followed_json, followed_terms
 from combinat.report.odds import FINE, Tried, shoe_in_words, shoe_json, tried_blocks
@@ -32,6 +30,8 @@ from combinat.rules.cards import Rank, format_cards
 from combinat.rules.game import Game
 from combinat.rules.outcome import Pairs, Result, Winner
 from combinat.rules.shoe import Shoe
+from combinat.table.exposure import Cause, Exposure
+from combinat.table.exposure_ceiling import Ceiling, InsuredCeiling, Limits
 
 MOST_CAUSES = 10
 """Sorts of rounds that people are shown; programs are given all."""

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from combinat.analysis.bets import BetAnalysis
-from combinat.analysis.dossier import Dossier
 from combinat.analysis.insurance import StateAnalysis
-from combinat.analysis.insured import Habit, InsuredBet
+from combinat.analysis.insurance_habits import Habit, InsuredBet
 from combinat.analysis.verdict import Verdict, Word
+from combinat.base.kinds import COUNT, percentage
+from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Figure, Part
-from combinat.render.kinds import COUNT, percentage
 from combinat.report.odds import decks_in_words
 from combinat.rules.filing import Issue
 from combinat.rules.game import Game

@@ -11,10 +11,10 @@ from functools import cached_property
 from importlib.util import find_spec
 
 from combinat import __version__
-from combinat.analysis.collection import Collection
-from combinat.analysis.dossier import Dossier
 from combinat.analysis.verdict import Verdict
-from combinat.errors import MissingLibraryError
+from combinat.base.errors import MissingLibraryError
+from combinat.certify.collection import Collection
+from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Picture, Section, walk
 from combinat.render.html import html
 from combinat.render.numbering import numbered

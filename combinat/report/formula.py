@@ -5,10 +5,10 @@ from fractions import Fraction
 from typing import Any
 
 from combinat.analysis.formula import Formula
+from combinat.base.kinds import COUNT, FRACTION, decimal
+from combinat.base.number import PLACES
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, table
 from combinat.render.escape import for_latex_comment
-from combinat.render.kinds import COUNT, FRACTION, decimal
-from combinat.render.number import PLACES
 from combinat.report.odds import FINE, TRIED, Tried, tried_in_words
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from combinat.analysis.dossier import Dossier
 from combinat.analysis.verdict import Verdict
+from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Picture, Section, Standing, Table, walk
 from combinat.report.control import control_section
 from combinat.report.scope import scope_section

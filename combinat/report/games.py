@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from combinat.base.kinds import COUNT
 from combinat.render.blocks import Column, Table, table
-from combinat.render.kinds import COUNT
 from combinat.rules.book.catalogue import Listed
 
 if TYPE_CHECKING:

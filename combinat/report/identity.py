@@ -1,9 +1,9 @@
 """Who issues a report and what it is about, in the words that page one and the edges of every page share."""
 
 from combinat import __version__
-from combinat.analysis.dossier import Dossier
+from combinat.base.kinds import COUNT, HASH
+from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Figure, Words
-from combinat.render.kinds import COUNT, HASH
 from combinat.report.dates import date_in_words
 from combinat.report.findings import decks_span
 from combinat.report.followed import FOLLOWED, followed_in_words

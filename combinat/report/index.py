@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterator, Sequence, Set
 
-from combinat.analysis.collection import CollectedGame, Collection
+from combinat.base.kinds import COUNT, HASH, MONEY, TEXT, percentage
+from combinat.certify.collection import CollectedGame, Collection
 from combinat.render.blocks import Block, Cell, Column, Figure, Link, Paragraph, Section, Table, table
-from combinat.render.kinds import COUNT, HASH, MONEY, TEXT, percentage
 from combinat.report.explorer import EXPLORER
 from combinat.report.odds import DECKS_ACROSS, decks_in_words, together
 from combinat.report.phrases import DRAFT_STATUS

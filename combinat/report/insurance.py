@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from combinat.analysis.insurance import StateAnalysis, ThirdCard
+from combinat.base.kinds import COUNT, ODDS, TEXT, decimal, percentage, root
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -17,7 +18,6 @@ from combinat.render.blocks import (
     Terms,
     table,
 )
-from combinat.render.kinds import COUNT, ODDS, TEXT, decimal, percentage, root
 from combinat.report.odds import BLANK, PERCENT, Tried, across, shoe_in_words, tried_blocks
 from combinat.report.phrases import ROUNDING
 from combinat.report.view import View, blocks_of
@@ -28,7 +28,7 @@ from combinat.rules.shoe import Shoe
 
 if TYPE_CHECKING:  # views of insurance that only some ask for
     from combinat.analysis.exact_cards import StateRange
-    from combinat.analysis.insured import InsuredBet
+    from combinat.analysis.insurance_habits import InsuredBet
     from combinat.engine.seen import Seen
 
 SIGNED = percentage(4, signed=True)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from combinat.analysis.insurance import StateAnalysis, ThirdCard
+from combinat.base.number import exact
 from combinat.render.blocks import Table
-from combinat.render.number import exact
 from combinat.render.text import table_of
 from combinat.report.insurance import grid_blocks, range_blocks, rank_of, summary_blocks, third_card_table
 from combinat.report.odds import Tried, shoe_json, tried_json
@@ -19,7 +19,7 @@ from combinat.rules.shoe import Shoe
 
 if TYPE_CHECKING:  # views that only some ask for
     from combinat.analysis.exact_cards import SeenState, StateRange
-    from combinat.analysis.insured import InsuredBet
+    from combinat.analysis.insurance_habits import InsuredBet
 
 JsonObject = dict[str, Any]
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from combinat.analysis.joint import Combination, Correlation
+from combinat.base.kinds import COUNT, FRACTION, MONEY, decimal, root
 from combinat.render.blocks import Block, Cell, Column, Figure, Section, Table, Terms, table
-from combinat.render.kinds import COUNT, FRACTION, MONEY, decimal, root
 from combinat.report.odds import FINE
 from combinat.report.odds_records import EXACT_ROOT, root_json
 from combinat.report.view import View

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from combinat.base.kinds import COUNT
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -19,7 +20,6 @@ from combinat.render.blocks import (
     Terms,
     Words,
 )
-from combinat.render.kinds import COUNT
 from combinat.render.numbering import numbered
 from combinat.rules.filing import Issue
 from combinat.rules.game import Game

@@ -7,6 +7,7 @@ from typing import Any
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import BetAnalysis
 from combinat.analysis.until_decided import staying_bets
+from combinat.base.kinds import COUNT, FRACTION, ODDS, ONE_IN, TEXT, decimal, percentage, root
 from combinat.render.blocks import (
     Block,
     Column,
@@ -20,7 +21,6 @@ from combinat.render.blocks import (
     Words,
     table,
 )
-from combinat.render.kinds import COUNT, FRACTION, ODDS, ONE_IN, TEXT, decimal, percentage, root
 from combinat.report.phrases import ROUNDING
 from combinat.report.view import View, blocks_of
 from combinat.rules.cards import RANKS

@@ -6,9 +6,9 @@ from typing import Any
 
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import BetAnalysis
+from combinat.base.kinds import COUNT, FRACTION, ODDS, decimal, root, shown
+from combinat.base.number import PLACES, exact
 from combinat.render.blocks import Column, Table, table
-from combinat.render.kinds import COUNT, FRACTION, ODDS, decimal, root, shown
-from combinat.render.number import PLACES, exact
 from combinat.report.odds import Tried, pays_in_words, shoe_json, tried_json
 
 EXACT_DECIMAL, EXACT_ROOT = decimal(PLACES), root(PLACES)

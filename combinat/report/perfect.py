@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from combinat.analysis.protection.ceiling import Ceiling
-from combinat.analysis.protection.perfect import PerfectPlay
+from combinat.base.kinds import COUNT, FRACTION, decimal, percentage
+from combinat.base.number import exact
+from combinat.protection.ceiling import Ceiling
+from combinat.protection.perfect import PerfectPlay
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -20,8 +22,6 @@ from combinat.render.blocks import (
     Terms,
     table,
 )
-from combinat.render.kinds import COUNT, FRACTION, decimal, percentage
-from combinat.render.number import exact
 from combinat.report.odds import PERCENT, shoe_in_words, shoe_json
 from combinat.report.odds_records import EXACT_DECIMAL
 from combinat.report.phrases import ROUNDING

@@ -3,9 +3,9 @@
 from typing import Any
 
 from combinat.analysis.power import Power, Sight, SourcePower
+from combinat.base.kinds import COUNT, FRACTION, MONEY, TEXT, percentage
+from combinat.base.number import exact, json_number
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, table
-from combinat.render.kinds import COUNT, FRACTION, MONEY, TEXT, percentage
-from combinat.render.number import exact, json_number
 from combinat.report.odds import shoe_in_words, shoe_json
 
 PERCENT = percentage(2)

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from combinat.analysis.statements import BetStatement, GameStatement, ShoeStatement, StateStatement
-from combinat.errors import CombinatError
+from combinat.base.errors import CombinatError
 from combinat.render.escape import for_coq_comment
 from combinat.rules.bet import Bet, Case, Pay
 from combinat.rules.game import Game

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from combinat.analysis.dossier import Dossier
-from combinat.analysis.protection.ceiling import USUAL_DEALING
-from combinat.analysis.protection.insurance import InsuranceProtection
-from combinat.analysis.protection.summary import (
+from combinat.base.kinds import COUNT, decimal, percentage
+from combinat.certify.dossier import Dossier
+from combinat.protection.ceiling import USUAL_DEALING
+from combinat.protection.insurance import InsuranceProtection
+from combinat.protection.summary import (
     CUT_CARDS,
     LARGEST_TAG,
     PERFECT_LEFT,
@@ -28,7 +29,6 @@ from combinat.render.blocks import (
     Words,
     table,
 )
-from combinat.render.kinds import COUNT, decimal, percentage
 from combinat.report.odds import PERCENT
 from combinat.report.perfect import CEILING, UNITS
 from combinat.report.removal import CHANGE

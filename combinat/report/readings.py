@@ -6,9 +6,9 @@ from typing import Any
 
 from combinat.analysis.readings import Difference, Measure, Reading
 from combinat.analysis.until_decided import staying_bets
+from combinat.base.kinds import COUNT, FRACTION, decimal
+from combinat.base.number import exact
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, table
-from combinat.render.kinds import COUNT, FRACTION, decimal
-from combinat.render.number import exact
 from combinat.report.odds import PERCENT
 from combinat.report.rulebook import entry_terms, entry_title
 from combinat.report.staying import OF_ONE_ROUND, leaving

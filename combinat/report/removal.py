@@ -5,10 +5,10 @@ from typing import Any
 
 from combinat.analysis.removal import Cards, Removal
 from combinat.analysis.subject import Subject
-from combinat.errors import CombinatError
+from combinat.base.errors import CombinatError
+from combinat.base.kinds import CARDS, FRACTION, percentage
+from combinat.base.number import exact
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, table
-from combinat.render.kinds import CARDS, FRACTION, percentage
-from combinat.render.number import exact
 from combinat.render.pictures import Bar, BarPanel, Bars
 from combinat.report.insurance import stage_in_short
 from combinat.report.odds import FINE, PERCENT, shoe_in_words, shoe_json

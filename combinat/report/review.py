@@ -4,9 +4,9 @@ from fractions import Fraction
 from typing import Any
 
 from combinat.analysis.review import Association, BetReview, PlayerReview, Review
+from combinat.base.kinds import CHANCE, COUNT, FRACTION, MONEY, decimal, percentage
+from combinat.base.number import exact, json_number
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, table
-from combinat.render.kinds import CHANCE, COUNT, FRACTION, MONEY, decimal, percentage
-from combinat.render.number import exact, json_number
 from combinat.report.odds import shoe_in_words, shoe_json
 from combinat.report.verdict import CLAIMS, claims_in_words
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from combinat.analysis.verdict import ShownRound, ShownShoe
+from combinat.base.kinds import COUNT, TEXT
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Picture, Section, table
-from combinat.render.kinds import COUNT, TEXT
 from combinat.render.pictures import Bead, LinePanel, Lines, Road, Tone
 
 DOWN = 6

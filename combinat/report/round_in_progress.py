@@ -6,8 +6,8 @@ from typing import Any
 from combinat.analysis.bets import BetAnalysis
 from combinat.analysis.insurance import StateAnalysis
 from combinat.analysis.round_in_progress import RoundInProgress, result_so_far
+from combinat.base.kinds import FRACTION, ODDS, decimal
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, table
-from combinat.render.kinds import FRACTION, ODDS, decimal
 from combinat.report.insurance import SIGNED, favours
 from combinat.report.insurance_views import state_json
 from combinat.report.odds import FINE, PERCENT, shoe_in_words, shoe_json

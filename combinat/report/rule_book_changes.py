@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from combinat.analysis.rule_book_changes import Change, Effect, Part
+from combinat.base.kinds import CLAUSE, COUNT, FRACTION, TEXT, decimal, percentage
+from combinat.base.number import exact
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, table
-from combinat.render.kinds import CLAUSE, COUNT, FRACTION, TEXT, decimal, percentage
-from combinat.render.number import exact
 from combinat.report.odds import PERCENT, decks_in_words
 from combinat.report.phrases import ROUNDING
 from combinat.rules.game import Game

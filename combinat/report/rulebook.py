@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
+from combinat.base.kinds import CLAUSE, HASH, ODDS
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, Words, table
-from combinat.render.kinds import CLAUSE, HASH, ODDS
 from combinat.report.clauses import TITLE, trace_blocks, trace_json
 from combinat.report.phrases import DRAFT_STATUS, in_force_from
 from combinat.rules.bet import Bet

@@ -3,8 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
-from combinat.analysis.options import Choice, Option
-from combinat.analysis.ruling import IncidentRuling, Neglected
+from combinat.base.kinds import CLAUSE, MONEY, ODDS, decimal
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -18,18 +17,19 @@ from combinat.render.blocks import (
     Words,
     table,
 )
-from combinat.render.kinds import CLAUSE, MONEY, ODDS, decimal
 from combinat.report.insurance import SIGNED
 from combinat.report.odds import FINE, PERCENT, shoe_in_words, shoe_json
 from combinat.report.phrases import ROUNDING
 from combinat.report.rulebook import spans
 from combinat.report.staying import one_round_json, one_round_terms
 from combinat.rules.completion import BetResult
-from combinat.rules.face_down import FACE_DOWN, Cards, Hands, format_drawn
 from combinat.rules.game import VoidBets
 from combinat.rules.practice import AvailableBets
 from combinat.rules.procedure import Ruling
 from combinat.rules.table_of_play import Hand
+from combinat.table.error_options import Choice, Option
+from combinat.table.face_down import FACE_DOWN, Cards, Hands, format_drawn
+from combinat.table.ruling import IncidentRuling, Neglected
 
 GAIN = decimal(2, signed=True)
 """An expected gain in money."""

@@ -1,6 +1,6 @@
 """What the report assumes and what it leaves out, numbered, so that it can be cited."""
 
-from combinat.analysis.dossier import Dossier
+from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Block, Column, Paragraph, Section, chapter, table
 from combinat.report.odds import decks_in_words
 from combinat.rules.game import Game

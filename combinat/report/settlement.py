@@ -2,13 +2,13 @@
 
 from typing import Any
 
+from combinat.base.kinds import CLAUSE, MONEY, ODDS, Kind, Sort
 from combinat.render.blocks import Block, Column, Meaning, Paragraph, Row, Table, table
-from combinat.render.kinds import CLAUSE, MONEY, ODDS, Kind, Sort
 from combinat.rules.cards import format_cards
 from combinat.rules.game import Game
 from combinat.rules.round import Round
-from combinat.rules.settlement import Settlement
 from combinat.rules.table_of_play import Hand
+from combinat.table.settlement import Settlement
 
 NET = Kind(Sort.MONEY, signed=True)
 

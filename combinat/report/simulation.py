@@ -6,8 +6,8 @@ from dataclasses import replace
 from msgspec import structs
 
 from combinat.analysis.verdict import Verdict, Word
+from combinat.base.kinds import HASH
 from combinat.render.blocks import Block, Figure, Paragraph, Section, Table, Terms, chapter
-from combinat.render.kinds import HASH
 from combinat.report.verdict import verdict_blocks
 from combinat.rules.game import Game
 from combinat.rules.table_of_play import Hand

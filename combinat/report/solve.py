@@ -5,9 +5,9 @@ from typing import Any
 
 from combinat.analysis.bets import BetAnalysis
 from combinat.analysis.solve import HitSolution, Solution
+from combinat.base.kinds import FRACTION, ODDS, decimal
+from combinat.base.number import exact
 from combinat.render.blocks import Column, Figure, Paragraph, Section, Table, Terms, Words, table
-from combinat.render.kinds import FRACTION, ODDS, decimal
-from combinat.render.number import exact
 from combinat.report.odds import FINE, pays_in_words, shoe_in_words, shoe_json
 from combinat.report.odds_records import EXACT_DECIMAL
 from combinat.report.phrases import ROUNDING

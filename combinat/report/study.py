@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from combinat.analysis.study import PERFECT, Study
-from combinat.analysis.study_figures import (
+from combinat.base.kinds import COUNT, FRACTION, HASH, decimal, percentage, root
+from combinat.protection.study import PERFECT, Study
+from combinat.protection.study_figures import (
     SHOES_A_CONTROL,
     SHOES_AT_LEAST,
     AtCut,
@@ -27,7 +28,6 @@ from combinat.render.blocks import (
     Words,
     table,
 )
-from combinat.render.kinds import COUNT, FRACTION, HASH, decimal, percentage, root
 from combinat.render.pictures import MOST_PANELS, MOST_RANGES, LinePanel, Lines, Range, Ranges
 from combinat.render.text import Format
 from combinat.report.odds import shoe_in_words

@@ -3,8 +3,9 @@
 from collections.abc import Collection, Iterator, Sequence
 
 from combinat.analysis.bets import BetAnalysis
-from combinat.analysis.dossier import Dossier
 from combinat.analysis.verdict import Verdict
+from combinat.base.kinds import ODDS, decimal, percentage, root
+from combinat.certify.dossier import Dossier
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -21,7 +22,6 @@ from combinat.render.blocks import (
     switching,
     table,
 )
-from combinat.render.kinds import ODDS, decimal, percentage, root
 from combinat.report.findings import decks_span, edges_of, favoured_decks, findings
 from combinat.report.identity import NO_ARCHIVE, control_terms, is_draft_rule_book, subject_terms
 from combinat.report.odds import decks_in_words, pays_in_words

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any
 
-from combinat.analysis.dossier import Dossier
 from combinat.analysis.exact_cards import SeenState
-from combinat.analysis.protection.insurance import InsuranceProtection
-from combinat.analysis.protection.summary import BetProtection, TwoCards
+from combinat.base.kinds import CARDS, CLAUSE, COUNT, FRACTION, ODDS, TEXT, Kind, decimal, root
+from combinat.base.number import PLACES
+from combinat.certify.dossier import Dossier
+from combinat.protection.insurance import InsuranceProtection
+from combinat.protection.summary import BetProtection, TwoCards
 from combinat.render.blocks import Cell, Column, Table, table
-from combinat.render.kinds import CARDS, CLAUSE, COUNT, FRACTION, ODDS, TEXT, Kind, decimal, root
-from combinat.render.number import PLACES
 from combinat.render.text import Format, rendered
 from combinat.rules.insurance import State
 

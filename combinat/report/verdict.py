@@ -18,9 +18,7 @@ from combinat.analysis.verdict import (
     StatisticalTest,
     Verdict,
 )
-from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, Words, table
-from combinat.render.escape import for_text
-from combinat.render.kinds import (
+from combinat.base.kinds import (
     CHANCE,
     CLAUSE,
     COUNT,
@@ -32,6 +30,8 @@ from combinat.render.kinds import (
     estimated,
     percentage,
 )
+from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, Words, table
+from combinat.render.escape import for_text
 from combinat.render.text import Format, as_json, line_of_text, rendered
 from combinat.report.followed import with_last_column
 from combinat.report.roads import shoe_section

@@ -4,7 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from combinat.analysis.verdict import Group, Judgement, Replayed, ShownShoe, Verdict
-from combinat.render.number import exact, json_number
+from combinat.base.number import exact, json_number
 from combinat.rules.money import format_money
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from combinat.analysis.verdict import Cause, Family, FaultKind, Judgement, Replayed, Verdict, Word
+from combinat.base.kinds import CHANCE, shown
 from combinat.render.escape import for_svg as for_xml
-from combinat.render.kinds import CHANCE, shown
 from combinat.report.verdict import FAMILY_NAMES, claims_in_words
 
 ROWS = {

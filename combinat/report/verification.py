@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from combinat.base.errors import shown
 from combinat.certify.verification import Origin
-from combinat.errors import shown
 from combinat.render.blocks import Block, Column, Section, Table, Terms, table
 from combinat.render.shaping import shape_in_force
 from combinat.render.text import line_of_text

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from combinat.base.kinds import CLAUSE, COUNT, MONEY, ODDS
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -16,14 +17,13 @@ from combinat.render.blocks import (
     Words,
     table,
 )
-from combinat.render.kinds import CLAUSE, COUNT, MONEY, ODDS
 from combinat.report.settlement import NET, round_in_words
-from combinat.rules.differential import Acceptance, Differential, Share
 from combinat.rules.game import Game
-from combinat.rules.gaming_table import Chips, Displayed, GamingTable
 from combinat.rules.table_limits import DifferentialOf
 from combinat.rules.table_of_play import Hand
-from combinat.rules.table_settlement import TableSettlement, TableState
+from combinat.table.differential import Acceptance, Differential, Share
+from combinat.table.gaming_table import Chips, Displayed, GamingTable
+from combinat.table.table_settlement import TableSettlement, TableState
 
 
 def table_document(game: Game, state: TableState) -> Section:

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-from combinat.render.number import exact
+from combinat.base.number import exact
 from combinat.report.followed import followed_json
-from combinat.rules.differential import Acceptance, Differential, Share
 from combinat.rules.game import Game
-from combinat.rules.gaming_table import Displayed
 from combinat.rules.table_of_play import Hand
-from combinat.rules.table_settlement import TableSettlement, TableState
+from combinat.table.differential import Acceptance, Differential, Share
+from combinat.table.gaming_table import Displayed
+from combinat.table.table_settlement import TableSettlement, TableState
 
 
 def table_json(game: Game, state: TableState) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any, ClassVar, Self
 
-from combinat.errors import OddsError
+from combinat.base.errors import OddsError
 from combinat.rules.cards import Rank
 from combinat.rules.odds import NONE, as_written, did_you_mean, meant_numbers, runs
 from combinat.rules.outcome import Pairs, Winner
@@ -80,7 +80,7 @@ class Margins(NumberSet):
 
     >>> Margins.parse("4 to 9")
     Traceback (most recent call last):
-    combinat.errors.OddsError: found "4 to 9"; write numbers from 0 to 9, such as 6, "4-9" or "4,6-9"
+    combinat.base.errors.OddsError: found "4 to 9"; write numbers from 0 to 9, such as 6, "4-9" or "4,6-9"
     """
 
     LEAST, MOST, EXAMPLES = 0, 9, '6, "4-9" or "4,6-9"'

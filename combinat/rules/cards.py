@@ -6,7 +6,7 @@ What a card is worth is not data: all four documents say the same (3.2 in 2024 a
 from collections.abc import Iterable
 from enum import StrEnum
 
-from combinat.errors import CardError, shortened
+from combinat.base.errors import CardError, shortened
 
 
 class Rank(StrEnum):

@@ -17,8 +17,8 @@ from typing import Annotated
 
 import msgspec
 
-from combinat.errors import CountFileError, shortened
-from combinat.render.files import FileError, plain_bytes
+from combinat.base.errors import CountFileError, shortened
+from combinat.base.files import FileError, plain_bytes
 from combinat.rules import bounds
 from combinat.rules.book.reader import Parsed, read
 from combinat.rules.odds import Text

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import msgspec
 
-from combinat.errors import OddsError
+from combinat.base.errors import OddsError
 from combinat.rules.bounds import DIGITS
 from combinat.rules.odds import Text, as_written
 

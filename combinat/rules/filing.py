@@ -14,9 +14,9 @@ from typing import Annotated
 
 import msgspec
 
-from combinat.errors import FilingError, near_matches, shortened
-from combinat.render.files import FileError, plain_bytes
-from combinat.render.paper import Paper
+from combinat.base.errors import FilingError, near_matches, shortened
+from combinat.base.files import FileError, plain_bytes
+from combinat.base.paper import Paper
 from combinat.rules.book.reader import Mistake, read
 from combinat.rules.bounds import BYTES
 from combinat.rules.game import Game, RuleRecord

@@ -8,8 +8,8 @@ from typing import Annotated, TypeVar
 
 import msgspec
 
-from combinat.errors import NotInGameError, RoundError, near_matches, shortened
-from combinat.render.tabular import Exact, Tabular
+from combinat.base.errors import NotInGameError, RoundError, near_matches, shortened
+from combinat.base.tabular import Exact, Tabular
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.cards import Rank
 from combinat.rules.examples import Example, Expect

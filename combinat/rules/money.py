@@ -3,8 +3,8 @@
 import re
 from fractions import Fraction
 
-from combinat.errors import StakeError, shortened
-from combinat.render.number import money as format_money
+from combinat.base.errors import StakeError, shortened
+from combinat.base.number import money as format_money
 
 __all__ = ["format_money", "is_money", "parse_money", "parse_net", "positive_money"]
 

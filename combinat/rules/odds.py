@@ -7,7 +7,7 @@ from typing import Annotated
 
 import msgspec
 
-from combinat.errors import OddsError, shortened
+from combinat.base.errors import OddsError, shortened
 from combinat.rules.bounds import DIGITS
 
 Text = Annotated[str, msgspec.Meta(min_length=1)]

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from combinat.errors import ReadingError
+from combinat.base.errors import ReadingError
 from combinat.rules.book.consistency import inconsistencies, whole
 from combinat.rules.game import Game, Instead
 

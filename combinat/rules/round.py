@@ -5,7 +5,7 @@ from enum import StrEnum
 
 import msgspec
 
-from combinat.errors import RoundError, in_words
+from combinat.base.errors import RoundError, in_words
 from combinat.rules.cards import Rank, format_cards, parse_cards, point_total
 from combinat.rules.outcome import Outcome
 from combinat.rules.shoe import Shoe

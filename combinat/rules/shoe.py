@@ -8,7 +8,7 @@ from typing import SupportsIndex
 
 import msgspec
 
-from combinat.errors import CardError, ShoeError, in_words, shortened
+from combinat.base.errors import CardError, ShoeError, in_words, shortened
 from combinat.rules import bounds
 from combinat.rules.cards import RANKS, Rank, parse_cards, parse_rank
 

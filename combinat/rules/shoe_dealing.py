@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from combinat.errors import ShoeError, shortened
+from combinat.base.errors import ShoeError, shortened
 
 ROUND = 6
 """The most cards that a round takes."""

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
-from combinat.errors import CombinatError, MissingLibraryError, ShoeError, shortened
-from combinat.render.files import FileError, open_plain
+from combinat.base.errors import CombinatError, MissingLibraryError, ShoeError, shortened
+from combinat.base.files import FileError, open_plain
 from combinat.rules.bounds import SHOE_LINE
 from combinat.rules.cards import RANKS
 from combinat.rules.shoe import Shoe

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from combinat.errors import CardError, TagsError, shortened
+from combinat.base.errors import CardError, TagsError, shortened
 from combinat.rules.bounds import TAG
 from combinat.rules.cards import RANKS, Rank, parse_rank
 

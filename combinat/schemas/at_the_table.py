@@ -2,8 +2,6 @@
 
 from typing import Literal, NotRequired, TypedDict
 
-from combinat.rules.differential import Why
-from combinat.rules.gaming_table import Place, Rounding
 from combinat.rules.outcome import Pairs
 from combinat.rules.procedure import Effect, Ruling
 from combinat.rules.round import Stage
@@ -11,6 +9,8 @@ from combinat.rules.table_limits import DifferentialOf, MinimumOf, ProRata, Unde
 from combinat.rules.table_of_play import Hand
 from combinat.schemas.common import InsuranceFigures, OfGame, Result, Shoe, TwoHands
 from combinat.schemas.texts import Card, Count, Exact, Id, OddsText, RankText, Rounded, Words
+from combinat.table.differential import Why
+from combinat.table.gaming_table import Place, Rounding
 
 
 class OpenBet(TypedDict):

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Literal, NotRequired, TypedDict
 
-from combinat.analysis.collection import CollectedGame
-from combinat.analysis.dossier import Dossier
 from combinat.certify.certificate import CollectionPredicate, Predicate, StudyPredicate, Subject
+from combinat.certify.collection import CollectedGame
+from combinat.certify.dossier import Dossier
 from combinat.certify.redrawing import Check
 from combinat.certify.signature import Envelope
 from combinat.certify.verification import Origin, Signed

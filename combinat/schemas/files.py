@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from combinat.errors import CombinatError, near_matches, shortened
+from combinat.base.errors import CombinatError, near_matches, shortened
 
 
 class Listed(NamedTuple):

@@ -2,7 +2,7 @@
 
 from typing import Literal, NotRequired, TypedDict
 
-from combinat.analysis.insured import Habit
+from combinat.analysis.insurance_habits import Habit
 from combinat.rules.table_of_play import Hand
 from combinat.schemas.common import InsuranceChances, InsuranceFigures, OfGame, Shoe
 from combinat.schemas.texts import Count, Exact, Id, RankText

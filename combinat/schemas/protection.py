@@ -2,7 +2,7 @@
 
 from typing import Literal, NotRequired, TypedDict
 
-from combinat.analysis.study_figures import StudyResults
+from combinat.protection.study_figures import StudyResults
 from combinat.schemas.common import OfGame, Shoe
 from combinat.schemas.texts import Count as Ways
 from combinat.schemas.texts import Exact, Hash, Id, Integer, RankText, Version, Words

@@ -15,10 +15,10 @@ from combinat import Game, Shoe, load_game
 from combinat.analysis.analysis import analyze
 from combinat.analysis.bets import bet_analysis, void_nets
 from combinat.analysis.joint import Combination, combination, correlations, joint_nets
-from combinat.analysis.what_if import with_odds
+from combinat.analysis.other_odds import with_odds
+from combinat.base.errors import NotInGameError, OddsError
 from combinat.engine.distribution import Distribution, falling
 from combinat.engine.walk import walk
-from combinat.errors import NotInGameError, OddsError
 from combinat.rules.odds import Odds
 from tests.documents import BETS, COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2025
 from tests.oracle import dealer, settler

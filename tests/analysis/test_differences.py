@@ -10,9 +10,9 @@ from combinat.analysis.bets import bet_analysis
 from combinat.analysis.insurance import StateAnalysis, insurance_analysis
 from combinat.analysis.readings import Difference, Measure, differences
 from combinat.analysis.subject import Subject
+from combinat.base.number import decimal
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
-from combinat.render.number import decimal
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand

@@ -9,16 +9,16 @@ from itertools import product
 import pytest
 
 from combinat import load_game
-from combinat.analysis.examples import ORDER, Example, examples
 from combinat.certify.analysis_file import _plain
 from combinat.certify.checker import example_entries, game_read
+from combinat.certify.examples import ORDER, Example, examples
 from combinat.rules.book.load import parsed_rule_book
 from combinat.rules.cards import Rank
 from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
 from combinat.rules.round import Stage
-from combinat.rules.settlement import settle
 from combinat.rules.table_of_play import Hand
+from combinat.table.settlement import settle
 from tests.paths import TESTS
 
 BOOKS = TESTS / "books"

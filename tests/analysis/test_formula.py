@@ -25,10 +25,10 @@ from combinat.analysis.formula import (
     symbol_of_decks,
 )
 from combinat.analysis.insurance import insurance_analysis
+from combinat.base.errors import CombinatError, NotInGameError
+from combinat.base.number import decimal, percent
 from combinat.engine.distribution import falling
 from combinat.engine.walk import walk
-from combinat.errors import CombinatError, NotInGameError
-from combinat.render.number import decimal, percent
 from combinat.report.formula import extremes, in_latex, in_text
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.insurance import State

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combinat import Game, Shoe, load_game
+from combinat.analysis.best_insurance import best_bets, largest_room, worth
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.exact_cards import StateRange, seen_moments, state_ranges
 from combinat.analysis.insurance import (
@@ -23,21 +24,20 @@ from combinat.analysis.insurance import (
     insurance_analysis,
     not_offered,
 )
-from combinat.analysis.insured import Habit, InsuredBet, insured_bets
-from combinat.analysis.policy import best_bets, largest_room, worth
-from combinat.analysis.what_if import with_insurance_odds
+from combinat.analysis.insurance_habits import Habit, InsuredBet, insured_bets
+from combinat.analysis.other_odds import with_insurance_odds
+from combinat.base.errors import CombinatError
+from combinat.base.number import decimal
 from combinat.engine.distribution import Course, falling
 from combinat.engine.seen import Seen, seen_openings
 from combinat.engine.walk import walk
-from combinat.errors import CombinatError
-from combinat.render.number import decimal
 from combinat.rules.cards import parse_cards
 from combinat.rules.insurance import Base, Caps, InsuranceTerms, Insured, Limit, Offer, Open, Per, State
-from combinat.rules.limits import least_room
+from combinat.rules.insurance_limits import least_room
 from combinat.rules.odds import Odds, PointSet, Share
 from combinat.rules.round import Round, Stage
-from combinat.rules.settlement import settle
 from combinat.rules.table_of_play import TABLE_OF_PLAY, Hand
+from combinat.table.settlement import settle
 from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.oracle import dealer, settler
 from tests.oracle import shoes as shared
@@ -136,7 +136,7 @@ def seen_once() -> Iterator[None]:
     seen = cache(lambda shoe, table: list(seen_openings(shoe, table)))
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("combinat.analysis.exact_cards.seen_openings", seen)
-        patched.setattr("combinat.analysis.insured.seen_openings", seen)
+        patched.setattr("combinat.analysis.insurance_habits.seen_openings", seen)
         yield
 
 

@@ -13,11 +13,11 @@ import pytest
 from combinat import Game, Shoe, evaluate, load_game
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import bet_analysis
+from combinat.analysis.other_odds import with_odds
 from combinat.analysis.removal import removals
-from combinat.analysis.what_if import with_odds
+from combinat.base.number import decimal, percent, root
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
-from combinat.render.number import decimal, percent, root
 from combinat.rules.cards import parse_cards
 from combinat.rules.odds import Odds
 from combinat.rules.outcome import Winner

@@ -16,10 +16,10 @@ from combinat.analysis.bets import bet_analysis
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.removal import Cards, Change, Removal, removals
 from combinat.analysis.subject import Subject
+from combinat.base.errors import CombinatError, ShoeError
+from combinat.base.files import replacing
+from combinat.base.number import decimal
 from combinat.engine.walk import walk
-from combinat.errors import CombinatError, ShoeError
-from combinat.render.files import replacing
-from combinat.render.number import decimal
 from combinat.report.removal import removal_bars
 from combinat.rules.cards import RANKS, Rank, parse_cards
 from tests.conftest import Run

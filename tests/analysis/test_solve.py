@@ -10,7 +10,7 @@ import combinat
 from combinat import Shoe, load_game
 from combinat.analysis.analysis import analyze
 from combinat.analysis.solve import solve, solve_hit
-from combinat.errors import CombinatError
+from combinat.base.errors import CombinatError
 from combinat.rules.game import Game
 from combinat.rules.odds import Odds
 from tests.conftest import Run

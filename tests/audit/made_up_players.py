@@ -13,11 +13,11 @@ from combinat import Shoe, evaluate, load_game
 from combinat.analysis.review import Review
 from combinat.audit.log_map import LogMap
 from combinat.audit.review import review
+from combinat.montecarlo import simulation
+from combinat.montecarlo.cell import NO_CARD
+from combinat.montecarlo.question import questions
 from combinat.rules.cards import RANKS
 from combinat.rules.tags import Tags
-from combinat.simulate import simulation
-from combinat.simulate.cell import NO_CARD
-from combinat.simulate.question import questions
 
 GAME_ID = "tiger-buffalo-noncommission-2025"
 GAME, EIGHT = load_game(GAME_ID), Shoe.of_decks(8)

@@ -11,10 +11,10 @@ from combinat import Shoe, crosscheck, simulate
 from combinat.analysis.verdict import Evidence, Judgement, Verdict, Word
 from combinat.audit import rows as log_rows
 from combinat.audit.verdict import verdict_of_bytes
-from combinat.rules.book.load import RuleBook, load_rule_book
-from combinat.simulate.cell import cells
-from combinat.simulate.dealer import ThirdCardRules
-from combinat.simulate.simulation import Batch
+from combinat.montecarlo.cell import cells
+from combinat.montecarlo.dealer import ThirdCardRules
+from combinat.montecarlo.simulation import Batch
+from combinat.rules.book.load import load_rule_book
 from tests.audit.logs import GAME
 from tests.dealing import (
     Row,

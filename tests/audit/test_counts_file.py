@@ -11,13 +11,13 @@ import pytest
 from combinat import CountsError, Shoe, load_game
 from combinat.analysis.verdict import Dealing
 from combinat.audit.counts_file import parse_counts
+from combinat.montecarlo.cell import Pairing
+from combinat.montecarlo.counts_json import counts_json
+from combinat.montecarlo.observed import JointCell, Observed, Times, observed
+from combinat.montecarlo.simulation import Simulation
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
-from combinat.simulate.cell import Pairing
-from combinat.simulate.counts_json import counts_json
-from combinat.simulate.observed import JointCell, Observed, Times, observed
-from combinat.simulate.simulation import Simulation
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2025
 from tests.paths import CORPUS
 

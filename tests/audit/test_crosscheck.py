@@ -13,8 +13,8 @@ import pytest
 from scipy import stats
 
 from combinat import Game, Shoe, load_game
+from combinat.analysis.other_odds import with_insurance_odds, with_odds
 from combinat.analysis.verdict import BetMean, Dealing, Evidence, Judgement, Score, StatisticalTest
-from combinat.analysis.what_if import with_insurance_odds, with_odds
 from combinat.audit.crosscheck import judged
 from combinat.audit.expected import Expected
 from combinat.audit.judgement import (
@@ -40,15 +40,9 @@ from combinat.audit.statistics import (
     rounded,
     smallest_deviation,
 )
-from combinat.errors import CountsError, NotInGameError
-from combinat.rules.cards import RANKS, Rank
-from combinat.rules.insurance import State
-from combinat.rules.odds import Odds
-from combinat.rules.outcome import Winner
-from combinat.rules.round import Stage
-from combinat.rules.table_of_play import Hand
-from combinat.simulate import simulation as dealing
-from combinat.simulate.cell import (
+from combinat.base.errors import CountsError, NotInGameError
+from combinat.montecarlo import simulation as dealing
+from combinat.montecarlo.cell import (
     Bytes,
     Pairing,
     Six,
@@ -56,11 +50,17 @@ from combinat.simulate.cell import (
     chosen,
     turns,
 )
-from combinat.simulate.dealer import ThirdCardRules
-from combinat.simulate.observed import JointCell, Observed, Times, observed
-from combinat.simulate.question import Question, questions
-from combinat.simulate.simulation import Batch, Simulation
-from combinat.simulate.tally import Tally, tallied
+from combinat.montecarlo.dealer import ThirdCardRules
+from combinat.montecarlo.observed import JointCell, Observed, Times, observed
+from combinat.montecarlo.question import Question, questions
+from combinat.montecarlo.simulation import Batch, Simulation
+from combinat.montecarlo.tally import Tally, tallied
+from combinat.rules.cards import RANKS, Rank
+from combinat.rules.insurance import State
+from combinat.rules.odds import Odds
+from combinat.rules.outcome import Winner
+from combinat.rules.round import Stage
+from combinat.rules.table_of_play import Hand
 from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025
 
 LOADED = cache(load_game)

@@ -19,8 +19,8 @@ from combinat.audit.evidence import Evidence, Gambler
 from combinat.audit.feed import Incoming
 from combinat.audit.replay import _winners
 from combinat.audit.serial import Last
-from combinat.simulate.cell import Indices, Six, chosen
-from combinat.simulate.simulation import Simulation
+from combinat.montecarlo.cell import Indices, Six, chosen
+from combinat.montecarlo.simulation import Simulation
 from tests.audit.logs import GAME, GIVEN, written
 from tests.conftest import Ran, Run
 from tests.dealing import (

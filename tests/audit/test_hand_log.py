@@ -14,7 +14,7 @@ from combinat.audit import rows as log_rows
 from combinat.audit.hand_log import HandLog
 from combinat.audit.hand_log import open_log as log_of
 from combinat.audit.source import Source
-from combinat.simulate.log_file import LogWriter
+from combinat.montecarlo.log_file import LogWriter
 from tests.audit.logs import GAME, HEAD
 from tests.documents import COMMISSION_2013
 

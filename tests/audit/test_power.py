@@ -16,12 +16,12 @@ from combinat.audit.crosscheck import judged
 from combinat.audit.expected import Expected
 from combinat.audit.fault_law import under_fault, with_replacement
 from combinat.audit.power import Cells, Counted, Mean, _Case, power
+from combinat.montecarlo.cell import STOOD, CellFacts, without_point_pairing
+from combinat.montecarlo.fault import Fault
+from combinat.montecarlo.observed import observed
+from combinat.montecarlo.simulation import Simulation
 from combinat.rules.cards import RANKS
 from combinat.rules.outcome import Outcome
-from combinat.simulate.cell import STOOD, CellFacts, without_point_pairing
-from combinat.simulate.fault import Fault
-from combinat.simulate.observed import observed
-from combinat.simulate.simulation import Simulation
 from tests.documents import COMMISSION_2013
 
 GAME, EIGHT = load_game(COMMISSION_2013), Shoe.of_decks(8)

@@ -18,13 +18,13 @@ from hypothesis import strategies as st
 from combinat import Game, HandLogError, Shoe, load_game
 from combinat.analysis.verdict import FaultKind, FaultRow, Verdict
 from combinat.audit import rows as log_rows
-from combinat.errors import RoundError, StakeError
+from combinat.base.errors import RoundError, StakeError
 from combinat.rules.cards import RANKS, Rank, format_cards
 from combinat.rules.insurance import Insured
 from combinat.rules.money import format_money
 from combinat.rules.round import Round, Stage
-from combinat.rules.settlement import Line, settle
 from combinat.rules.table_of_play import Hand
+from combinat.table.settlement import Line, settle
 from tests.audit.logs import GAME, dealt, with_faults
 from tests.documents import COMMISSION_2013, GAMES
 

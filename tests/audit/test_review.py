@@ -20,9 +20,9 @@ from combinat.audit.association import (
     slope,
     within,
 )
+from combinat.montecarlo import simulation
+from combinat.montecarlo.simulation import Simulation
 from combinat.rules.cards import RANKS
-from combinat.simulate import simulation
-from combinat.simulate.simulation import Simulation
 from tests.audit.made_up_players import (
     COUNT,
     EIGHT,

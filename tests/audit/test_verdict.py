@@ -32,15 +32,15 @@ from combinat.audit.causes import Causes, cell_cause, ranges
 from combinat.audit.log_map import KEYS, PLACES
 from combinat.audit.notation import Notation
 from combinat.audit.verdict import verdict, verdict_of_bytes
-from combinat.errors import RoundError
+from combinat.base.errors import RoundError
 from combinat.render.blocks import Section
 from combinat.render.text import Format, rendered
 from combinat.report.simulation import simulation_section
 from combinat.report.verdict import verdict_text
 from combinat.report.verdict_junit import verdict_junit
-from combinat.rules.cards import RANKS, Rank
 from combinat.rules.book.find import rule_book_path
 from combinat.rules.book.load import load_rule_book
+from combinat.rules.cards import RANKS, Rank
 from combinat.rules.table_of_play import STOOD
 from tests.audit.logs import GAME, HEAD, with_faults, written
 from tests.conftest import Run

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from combinat.render import files
-from combinat.render.files import FileError, open_plain, plain_bytes, replacing
+from combinat.base import files
+from combinat.base.files import FileError, open_plain, plain_bytes, replacing
 
 
 @pytest.fixture

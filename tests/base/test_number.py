@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from combinat.render.number import chance, decimal, exact, money, one_in, percent, root
+from combinat.base.number import chance, decimal, exact, money, one_in, percent, root
 
 PRECISE = reference.Context(prec=200, rounding=reference.ROUND_HALF_EVEN)
 """Far more digits than any value below needs, so that only the last rounding counts."""

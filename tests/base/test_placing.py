@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from combinat.base.errors import CombinatError
 from combinat.certify import placing
 from combinat.certify.certificate import THIS, WORDS, CollectionPredicate, sealed
 from combinat.certify.placing import (
@@ -28,7 +29,6 @@ from combinat.certify.placing import (
     place_files,
     place_folder,
 )
-from combinat.errors import CombinatError
 from tests.reports import Contents, read, sha256, written
 
 PREDICATE = CollectionPredicate(games=(), software=THIS, libraries=(), statement=WORDS[False])

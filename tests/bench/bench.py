@@ -24,10 +24,10 @@ from combinat.engine import kernel
 from combinat.engine.multisets import Ints
 from combinat.engine.pairs import pair_distribution
 from combinat.engine.walk import walk
+from combinat.montecarlo.simulation import Simulation
+from combinat.montecarlo.tally import Tally
 from combinat.rules.cards import RANKS
 from combinat.rules.table_of_play import TABLE_OF_PLAY
-from combinat.simulate.simulation import Simulation
-from combinat.simulate.tally import Tally
 
 GAME = "tiger-buffalo-noncommission-2025"
 INSURED = "commission-insurance-2013"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from combinat.render.files import Files
+from combinat.base.files import Files
 from tests.reports import Contents, read, sha256
 
 Fault = Callable[[Contents], object]

@@ -9,11 +9,11 @@ from typing import Any, get_args, get_type_hints
 import msgspec
 import pytest
 
-from combinat.analysis.collection import Collection, collection
-from combinat.analysis.dossier import Dossier
+from combinat.base.errors import CertificateError, MalformedCertificateError, RejectedCertificateError
 from combinat.certify import analysis_file
 from combinat.certify.analysis_file import analysis_bytes, collection_bytes, read_dossier
-from combinat.errors import CertificateError, MalformedCertificateError, RejectedCertificateError
+from combinat.certify.collection import Collection, collection
+from combinat.certify.dossier import Dossier
 from combinat.rules.book.load import RuleBook
 from tests.certify.forger import ODD_VALUES, Place, at, places, spelled
 from tests.raises import unreached

@@ -23,20 +23,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combinat import __version__
-from combinat.analysis.dossier import Dossier
-from combinat.certify import certificate, collected, redrawing, verification
-from combinat.certify.certificate import WORDS, named_files, parsed_certificate
-from combinat.certify.checker import Malformed, Rejected
-from combinat.certify.collected import verify_collection
-from combinat.certify.redrawing import Check, Redraw
-from combinat.certify.signature import write_key_pair
-from combinat.certify.verification import Origin, Signed, VerifiedReport, opened, verify_report
-from combinat.errors import (
+from combinat.base.errors import (
     CertificateError,
     CombinatError,
     MalformedCertificateError,
     RejectedCertificateError,
 )
+from combinat.certify import certificate, collected, redrawing, verification
+from combinat.certify.certificate import WORDS, named_files, parsed_certificate
+from combinat.certify.checker import Malformed, Rejected
+from combinat.certify.collected import verify_collection
+from combinat.certify.dossier import Dossier
+from combinat.certify.redrawing import Check, Redraw
+from combinat.certify.signature import write_key_pair
+from combinat.certify.verification import Origin, Signed, VerifiedReport, opened, verify_report
 from combinat.rules.book.load import RuleBook
 from tests.certify.forger import (
     ODD_VALUES,

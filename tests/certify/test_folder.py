@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from combinat.base.errors import CertificateError, RejectedCertificateError
 from combinat.certify import folder as reading
 from combinat.certify.folder import files_in, is_plain, plain_files
-from combinat.errors import CertificateError, RejectedCertificateError
 from tests.certify.hostile_names import HOSTILE_NAMES
 from tests.raises import unreached
 from tests.reports import written

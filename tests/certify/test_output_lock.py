@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from combinat.base.errors import CertificateError, CombinatError, RejectedCertificateError
 from combinat.certify import output_lock
 from combinat.certify.folder import delivered_files
 from combinat.certify.output_lock import (
@@ -17,7 +18,6 @@ from combinat.certify.output_lock import (
     reading_from,
     writing_to,
 )
-from combinat.errors import CertificateError, CombinatError, RejectedCertificateError
 from combinat.library import reports
 from tests.conftest import SMALL_BOOK, Run
 from tests.paths import ROOT

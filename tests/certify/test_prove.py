@@ -16,13 +16,13 @@ import msgspec
 import pytest
 
 from combinat.analysis.analysis import analyze
-from combinat.analysis.dossier import Dossier
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.proof_sources import proof_folder, proof_sha256, proof_sources
 from combinat.analysis.statements import GameStatement, game_statement
+from combinat.base.errors import MalformedCertificateError
 from combinat.certify.analysis_file import analysis_bytes
+from combinat.certify.dossier import Dossier
 from combinat.certify.stated import stated
-from combinat.errors import MalformedCertificateError
 from combinat.report import proof
 from combinat.report.proof import UnprovableError, proof_text, theorem_count
 from combinat.rules.bet import Pay

@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from combinat.base.errors import CombinatError
 from combinat.certify import signature
 from combinat.certify.signature import (
     Envelope,
@@ -18,7 +19,6 @@ from combinat.certify.signature import (
     verify_signature,
     write_key_pair,
 )
-from combinat.errors import CombinatError
 from tests.paths import TESTS
 from tests.raises import unreached
 from tests.reports import key_id

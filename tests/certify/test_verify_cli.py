@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 
 from combinat import __version__
-from combinat.analysis.dossier import Dossier
+from combinat.base.errors import CertificateError, RejectedCertificateError
 from combinat.certify import verification
 from combinat.certify.checker import Malformed, Rejected
+from combinat.certify.dossier import Dossier
 from combinat.cli import report as report_command
 from combinat.cli import verify as command
-from combinat.errors import CertificateError, RejectedCertificateError
 from combinat.library.verifying import verify
 from combinat.rules.book.load import RuleBook
 from tests.certify.forger import stated

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from combinat.simulate.study_processes import SAFE_PATH
+from combinat.protection.study_processes import SAFE_PATH
 from tests.conftest import SMALL_BOOK, Ran
 from tests.paths import ROOT
 

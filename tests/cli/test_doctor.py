@@ -4,10 +4,10 @@ import json
 
 import pytest
 
+from combinat.base.errors import CombinatError
 from combinat.cli import trials as trials_module
 from combinat.cli.doctor import required
 from combinat.cli.trials import tried
-from combinat.errors import CombinatError
 from combinat.report.machine import Library, Machine, State, Trial
 from tests.conftest import Run
 

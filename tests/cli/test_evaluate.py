@@ -21,9 +21,9 @@ import pytest
 
 from combinat import Shoe, analyze, evaluate, load_game
 from combinat.analysis.insurance import insurance_analysis
+from combinat.base.number import decimal
 from combinat.cli.progress import progress_bar
 from combinat.engine import kernel
-from combinat.render.number import decimal
 from combinat.rules import shoe_file
 from combinat.rules.cards import RANKS
 from combinat.rules.shoe_file import shoe_file as opened

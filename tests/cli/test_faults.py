@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
+from combinat.base import files
+from combinat.base.errors import CombinatError
+from combinat.base.files import replacing
 from combinat.certify.signature import write_key_pair
 from combinat.cli import leaving, main, simulate
 from combinat.cli.app import COMMANDS
 from combinat.cli.output import one_line, say
-from combinat.errors import CombinatError
-from combinat.render import files
-from combinat.render.files import replacing
 from tests import computed
 from tests.conftest import SMALL_BOOK, Ran, Run
 from tests.paths import ROOT

@@ -37,7 +37,6 @@ from combinat import (
     analyze,
     coverage,
     crosscheck,
-    errors,
     evaluate,
     follow,
     formula,
@@ -54,13 +53,14 @@ from combinat import (
     with_readings,
     write_report,
 )
-from combinat.analysis import what_if
-from combinat.analysis.dossier import Dossier
+from combinat.analysis import other_odds as what_if
+from combinat.base import errors
+from combinat.base.tabular import Tabular, quotients
+from combinat.certify.dossier import Dossier
 from combinat.certify.folder import files_in
 from combinat.certify.signature import write_key_pair
 from combinat.library.given import book_given
 from combinat.library.names import HOMES, NAMES
-from combinat.render.tabular import Tabular, quotients
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
 from tests.paths import ROOT
@@ -88,7 +88,7 @@ def test_every_public_name_says_what_it_is_with_an_example() -> None:
 
 def test_every_error_is_public() -> None:
     classes = {name for name, value in vars(errors).items() if isinstance(value, type)}
-    assert set(NAMES["combinat.errors"]) == classes
+    assert set(NAMES["combinat.base.errors"]) == classes
 
 
 def test_the_types_are_of_the_same_names() -> None:
@@ -106,14 +106,14 @@ def test_the_types_are_of_the_same_names() -> None:
 
 def test_a_function_that_has_the_name_of_a_room_is_called_either_way(tmp_path: Path) -> None:
     code = (
-        "import combinat, sys; from combinat import simulate as before; import combinat.simulate.simulation; "
+        "import combinat, sys; from combinat import simulate as before; import combinat.montecarlo.simulation; "
         "from combinat import simulate as after; "
         "[made(*sys.argv[1:3], rounds=9) for made in (before, after, combinat.simulate)]; "
-        "print(before is after, combinat.simulate.simulation.__name__)"
+        "print(before is after, combinat.montecarlo.simulation.__name__)"
     )
     words = [sys.executable, "-c", code, str(SMALL), str(tmp_path / "counts.json")]
     ran = subprocess.run(words, capture_output=True, text=True, check=True)
-    assert (ran.stdout, ran.stderr) == ("False combinat.simulate.simulation\n", "")
+    assert (ran.stdout, ran.stderr) == ("False combinat.montecarlo.simulation\n", "")
 
 
 def test_a_name_that_is_none() -> None:

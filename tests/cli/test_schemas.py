@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from combinat.analysis.dossier import Dossier
 from combinat.certify.analysis_file import analysis_bytes
+from combinat.certify.dossier import Dossier
 from combinat.schemas.every import EVERY, files
 from combinat.schemas.files import schema_paths
 from tests.cli import schema_keys

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from combinat import __version__, load_game
+from combinat.base.errors import RuleBookError
 from combinat.cli.app import COMMANDS
 from combinat.cli.summaries import summary
-from combinat.errors import RuleBookError
 from combinat.rules.book.catalogue import listed
 from combinat.rules.book.find import rule_book_paths
 from tests.conftest import SMALL_BOOK, Run

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from combinat import Evaluation, Game, Shoe, analyze, evaluate, load_game
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.insurance import insurance_analysis
-from combinat.analysis.what_if import with_odds
+from combinat.analysis.other_odds import with_odds
 from combinat.certify import checker
 from combinat.engine import kernel
 from combinat.engine.distribution import falling

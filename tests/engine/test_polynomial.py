@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from threadpoolctl import threadpool_limits
 
 from combinat import Shoe, analyze, load_game
-from combinat.analysis.identities import Law, identities
+from combinat.base.errors import CombinatError
+from combinat.certify.identities import Law, identities
 from combinat.engine import polynomial
 from combinat.engine.distribution import falling
 from combinat.engine.multisets import Array
 from combinat.engine.polynomial import EXACT, Compiled, Polynomial, Route, by_first_four, exact_product
 from combinat.engine.walk import walk
-from combinat.errors import CombinatError
 from combinat.rules.table_of_play import TABLE_OF_PLAY
 from tests.documents import COMMISSION_2013
 from tests.oracle.shoes import depleted_shoes, small_shoes

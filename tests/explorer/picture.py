@@ -4,7 +4,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from combinat.analysis.dossier import dossier
+from combinat.certify.dossier import dossier
 from combinat.report.explorer import explorer
 from combinat.report.folder import Documents, Form
 from combinat.rules.book.find import rule_book_paths

@@ -25,7 +25,7 @@ from random import Random
 from types import FrameType
 from typing import Any
 
-from combinat.errors import CombinatError, shown
+from combinat.base.errors import CombinatError, shown
 
 HERE = Path(__file__).parent
 

@@ -17,22 +17,26 @@ import numpy as np
 from combinat import Shoe, evaluate
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import bet_analysis
-from combinat.analysis.dossier import Dossier, dossier
-from combinat.analysis.exposure import exposure
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.round_in_progress import round_in_progress
 from combinat.analysis.verdict import Dealing
 from combinat.audit.verdict import verdict, verdict_of_bytes
+from combinat.base.errors import CombinatError
+from combinat.base.strict_json import canonical
 from combinat.certify.analysis_file import analysis_bytes, read_dossier
 from combinat.certify.certificate import CERTIFICATE, SUMS, parsed_certificate, sums
 from combinat.certify.checker import Malformed, Rejected, check
+from combinat.certify.dossier import Dossier, dossier
 from combinat.certify.signature import PAYLOAD_TYPE, public_key, signer
 from combinat.certify.standing import sealed_report
 from combinat.certify.verification import verify_report
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
-from combinat.errors import CombinatError
-from combinat.render.strict_json import canonical
+from combinat.montecarlo import log_rows
+from combinat.montecarlo.counts_json import counts_json
+from combinat.montecarlo.observed import observed
+from combinat.montecarlo.simulation import Simulation
+from combinat.montecarlo.tally import Tally
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.exposure import exposure_document, exposure_json
 from combinat.report.folder import Form, files
@@ -52,15 +56,11 @@ from combinat.rules.game import Game
 from combinat.rules.money import parse_money, parse_net
 from combinat.rules.odds import Odds, PointSet, Share
 from combinat.rules.round import Round, finished_round
-from combinat.rules.settlement import settle
 from combinat.rules.shoe_file import shoe_file
-from combinat.rules.table_file import load_table
-from combinat.rules.table_settlement import table_state
-from combinat.simulate import log_rows
-from combinat.simulate.counts_json import counts_json
-from combinat.simulate.observed import observed
-from combinat.simulate.simulation import Simulation
-from combinat.simulate.tally import Tally
+from combinat.table.exposure import exposure
+from combinat.table.settlement import settle
+from combinat.table.table_file import load_table
+from combinat.table.table_settlement import table_state
 from tests.hostile.fuzzer import Broken, Chance, Reader, check_message, hidden, hostile_toml
 from tests.hostile.study_readers import (
     count_seeds,

@@ -4,18 +4,18 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from combinat.analysis.study import Dealt, Study
-from combinat.analysis.study_code import block_of
-from combinat.analysis.study_figures import results
+from combinat.base.errors import CombinatError
 from combinat.certify.study_file import StudyFile, partial_bytes, read_partial, read_study, study_bytes
-from combinat.errors import CombinatError
+from combinat.protection.study import Dealt, Study
+from combinat.protection.study_block import Dealer
+from combinat.protection.study_figures import results
+from combinat.protection.sums_checksum import block_of
 from combinat.render.html import html
 from combinat.report.study import StudyShown, study_document
 from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.count_file import parsed_counts
 from combinat.rules.shoe import Shoe
 from combinat.rules.shoe_dealing import Burn, ShoeDealing
-from combinat.simulate.study_block import Dealer
 from tests.hostile.fuzzer import check_message
 from tests.paths import TESTS
 

@@ -18,12 +18,12 @@ from typing import Any
 import pytest
 
 from combinat.audit import counts_file, source
+from combinat.base import strict_json
+from combinat.base.errors import CertificateError
+from combinat.base.strict_json import canonical
 from combinat.certify import checker, folder
 from combinat.certify.certificate import CERTIFICATE, MOST_CERTIFICATE_BYTES, SUMS, named_files, sums
-from combinat.errors import CertificateError
 from combinat.library import redrawing
-from combinat.render import strict_json
-from combinat.render.strict_json import canonical
 from tests.conftest import Run
 from tests.hostile import corpus
 from tests.hostile.fuzzer import MOST_MESSAGE, bounds, check_law, hidden

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from combinat.base.errors import CombinatError
 from combinat.certify.checker import Malformed
-from combinat.errors import CombinatError
 from tests.hostile.fuzzer import Broken, Chance, Reader, check_law, fuzz, hostile, nested, toml
 from tests.hostile.readers import READERS
 

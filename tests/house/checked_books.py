@@ -3,7 +3,7 @@
 import hashlib
 from pathlib import Path
 
-from combinat.errors import RuleBookError
+from combinat.base.errors import RuleBookError
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import examined_book
 from tests.paths import ROOT

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from combinat.errors import RuleBookError
+from combinat.base.errors import RuleBookError
 from combinat.rules.book.find import rule_book_paths
 from tests.house.checked_books import LIST, checked_books, checked_line
 

@@ -7,13 +7,13 @@ import pytest
 
 from combinat.cli.evaluate import MANY
 from combinat.engine import kernel
+from combinat.montecarlo.fault import FORMS
 from combinat.report.workbook.words import CONTENTS
 from combinat.rules.book.load import load_game
 from combinat.rules.count_file import parsed_counts
 from combinat.rules.facts import BY_NAME as FACTS
 from combinat.rules.filing import Filing
 from combinat.rules.procedure import Effect, Fact
-from combinat.simulate.fault import FORMS
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.house.pages import blocks

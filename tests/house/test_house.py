@@ -29,7 +29,7 @@ def test_the_walks_see_the_package() -> None:
     """Were the paths above wrong, every walk below would find nothing to say."""
     assert {
         "combinat",
-        "combinat.errors",
+        "combinat.base.errors",
         "combinat.rules",
         "combinat.rules.odds",
         "combinat.cli.app",
@@ -192,6 +192,10 @@ def must_be_exact(path: Path) -> bool:
         "audit/power.py",
         "audit/serial.py",
         "audit/statistics.py",
+        "base/amounts.py",
+        "base/kinds.py",
+        "base/number.py",
+        "base/tabular.py",
         "render/*.py",
         "render/*/*.py",
         "report/workbook/*.py",
@@ -270,7 +274,7 @@ def test_the_walk_leaves_what_is_exact(source: str) -> None:
         ("audit/statistics.py", False),
         ("audit/crosscheck.py", True),
         ("cli/report.py", True),
-        ("errors.py", True),
+        ("base/errors.py", True),
     ],
 )
 def test_where_no_float_may_be(place: str, exact: bool) -> None:
@@ -279,36 +283,31 @@ def test_where_no_float_may_be(place: str, exact: bool) -> None:
 
 # ---------------------------------------------------------------- imports one way
 
+GROUND = {"base", "rules"}
+COUNTING = {*GROUND, "engine", "analysis"}
 ROOMS: dict[str, set[str]] = {
-    "errors": set(),
-    "render": {"errors"},
-    "rules": {"errors", "render.files", "render.number", "render.paper", "render.tabular"},
-    "engine": {"errors", "rules"},
-    "analysis": {"errors", "rules", "engine", "render.tabular"},
-    "certify": {"errors", "rules", "analysis", "render.files", "render.paper", "render.strict_json"},
-    "simulate": {"errors", "rules", "engine", "analysis", "render.files", "render.number"},
-    "audit": {
-        "errors",
-        "rules",
-        "engine",
-        "analysis",
-        "simulate",
-        "render.files",
-        "render.number",
-        "render.strict_json",
-    },
-    "report": {"errors", "rules", "engine", "analysis", "certify.verification", "render"},
-    "schemas": {"errors", "rules", "analysis", "certify", "audit"},
-    "library": {"errors", "rules", "engine", "analysis", "render", "certify", "simulate", "audit", "report"},
+    "base": set(),
+    "render": {"base"},
+    "rules": {"base"},
+    "engine": GROUND,
+    "analysis": {*GROUND, "engine"},
+    "table": COUNTING,
+    "montecarlo": COUNTING,
+    "protection": {*COUNTING, "montecarlo"},
+    "certify": {*COUNTING, "table", "protection"},
+    "audit": {*COUNTING, "table", "montecarlo"},
+    "report": {*COUNTING, "table", "protection", "certify", "render"},
+    "schemas": {*COUNTING, "table", "protection", "certify", "audit"},
+    "library": {*COUNTING, "table", "montecarlo", "protection", "certify", "audit", "render", "report"},
     "cli": {
-        *("errors", "rules", "engine", "analysis", "render", "certify", "simulate", "audit", "report"),
+        *(*COUNTING, "table", "montecarlo", "protection", "certify", "audit", "render", "report"),
         *("library", "schemas"),
     },
 }
 """The rooms of the house, and which others each may enter: the whole of one, or one of its modules.
 
-rules <- engine <- analysis <- certify, simulate <- audit; render knows none of them; report knows analysis and
-render; the library and the commands put them together. The errors lie under them all.
+base <- rules <- engine <- analysis <- table, montecarlo <- protection <- certify, audit; render knows only base;
+report knows the rooms above it and render; the library and the commands put them together.
 """
 
 CHECKER = "combinat.certify.checker"
@@ -384,15 +383,15 @@ def test_imports_go_one_way() -> None:
 @pytest.mark.parametrize(
     ("module", "name", "may"),
     [
-        ("combinat.analysis.dossier", "combinat.engine.walk", True),
-        ("combinat.engine.walk", "combinat.analysis.dossier", False),
-        ("combinat.analysis.dossier", "combinat.render.number", False),
+        ("combinat.certify.dossier", "combinat.engine.walk", True),
+        ("combinat.engine.walk", "combinat.certify.dossier", False),
+        ("combinat.certify.dossier", "combinat.base.number", False),
         ("combinat.render.text", "combinat.rules.game", False),
         ("combinat.certify.verification", "combinat.report.filing", False),
-        ("combinat.certify.verification", "combinat.render.files", True),
+        ("combinat.certify.verification", "combinat.base.files", True),
         ("combinat.certify.verification", "combinat.render.text", False),
         ("combinat.report.filing", "combinat.audit.verdict", False),
-        ("combinat.simulate.dealer", "combinat.audit.replay", False),
+        ("combinat.montecarlo.dealer", "combinat.audit.replay", False),
         ("combinat.rules.bet", "combinat", False),
         ("combinat", "combinat.cli.app", True),
     ],
@@ -430,7 +429,7 @@ def test_the_checker_stands_alone() -> None:
         ("from combinat import load_game", {"combinat"}),
         ("from combinat.rules import odds", {"combinat.rules.odds"}),
         ("from combinat.rules.odds import Odds", {"combinat.rules.odds"}),
-        ("from .. import errors", {"combinat.errors"}),
+        ("from .. import errors", {"combinat.base.errors"}),
         ("from ..rules.shoe import Shoe", {"combinat.rules.shoe"}),
         ("from . import signature", {"combinat.certify.signature"}),
         ("def f():\n    import numpy.linalg", {"numpy.linalg"}),

@@ -13,8 +13,8 @@ import msgspec
 import pytest
 from jsonschema import Draft7Validator
 
+from combinat.base.errors import OddsError
 from combinat.cli.app import COMMANDS, imported
-from combinat.errors import OddsError
 from combinat.library.names import HOMES
 from combinat.rules import bounds
 from combinat.rules.accepted import NumberSet, ThirdSet

@@ -20,11 +20,11 @@ import pytest
 from combinat import Shoe, analyze, crosscheck, load_game
 from combinat.audit.counts_file import read_counts
 from combinat.audit.source import Source
-from combinat.errors import FaultError
+from combinat.base.errors import FaultError
+from combinat.montecarlo import simulation
+from combinat.montecarlo.fault import FORMS, PARTS, Fault
+from combinat.montecarlo.simulation import Simulation
 from combinat.rules.table_of_play import STOOD
-from combinat.simulate import simulation
-from combinat.simulate.fault import FORMS, PARTS, Fault
-from combinat.simulate.simulation import Simulation
 from tests.conftest import Run
 from tests.documents import BETS, COMMISSION_2013, NONCOMMISSION_2025
 from tests.programs import program, wait_for

@@ -15,15 +15,9 @@ import pytest
 from combinat import Game, Shoe, load_game
 from combinat.engine.distribution import Course, Distribution, falling, result
 from combinat.engine.walk import walk
-from combinat.rules.bet import Bet
-from combinat.rules.cards import RANKS, Rank
-from combinat.rules.insurance import Offer, Open, State
-from combinat.rules.outcome import FirstFour, Outcome, Pairs, Result
-from combinat.rules.round import Round, Stage
-from combinat.rules.table_of_play import STOOD, TABLE_OF_PLAY, Hand
-from combinat.simulate import cell as simulated
-from combinat.simulate import simulation as dealing
-from combinat.simulate.cell import (
+from combinat.montecarlo import cell as simulated
+from combinat.montecarlo import simulation as dealing
+from combinat.montecarlo.cell import (
     NO_CARD,
     NUMBER,
     PAIRINGS,
@@ -33,8 +27,8 @@ from combinat.simulate.cell import (
     chosen,
     turns,
 )
-from combinat.simulate.chance import MOST, Chance, Numbers
-from combinat.simulate.dealer import (
+from combinat.montecarlo.chance import MOST, Chance, Numbers
+from combinat.montecarlo.dealer import (
     ThirdCardRules,
     burnt,
     certain_rounds,
@@ -43,10 +37,16 @@ from combinat.simulate.dealer import (
     shoe_rounds,
     shuffled_shoes,
 )
-from combinat.simulate.question import NOT_OFFERED, Label, Question, questions
-from combinat.simulate.shoes_at_once import MOST_SORTED, dealt_from, round_starts, sorted_shoes
-from combinat.simulate.simulation import Batch, Simulation
-from combinat.simulate.tally import Tally, tallied, unit
+from combinat.montecarlo.question import NOT_OFFERED, Label, Question, questions
+from combinat.montecarlo.shoes_at_once import MOST_SORTED, dealt_from, round_starts, sorted_shoes
+from combinat.montecarlo.simulation import Batch, Simulation
+from combinat.montecarlo.tally import Tally, tallied, unit
+from combinat.rules.bet import Bet
+from combinat.rules.cards import RANKS, Rank
+from combinat.rules.insurance import Offer, Open, State
+from combinat.rules.outcome import FirstFour, Outcome, Pairs, Result
+from combinat.rules.round import Round, Stage
+from combinat.rules.table_of_play import STOOD, TABLE_OF_PLAY, Hand
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.paths import BOOKS
 

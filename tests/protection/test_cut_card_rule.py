@@ -3,13 +3,13 @@
 import pytest
 
 from combinat import Shoe, load_game
-from combinat.analysis.protection.ceiling import USUAL_DEALING, SufficientCut, worst_cut
-from combinat.analysis.protection.summary import CEILING_DEPTHS, COUNT_DEPTHS, PERFECT_LEFT, protection
 from combinat.certify import checker
+from combinat.montecarlo.chance import Chance
+from combinat.montecarlo.dealer import ThirdCardRules, packed, shuffled_shoes
+from combinat.montecarlo.whole_shoes import dealt_shoes
+from combinat.protection.ceiling import USUAL_DEALING, SufficientCut, worst_cut
+from combinat.protection.summary import CEILING_DEPTHS, COUNT_DEPTHS, PERFECT_LEFT, protection
 from combinat.rules.shoe_dealing import Burn, ShoeDealing
-from combinat.simulate.chance import Chance
-from combinat.simulate.dealer import ThirdCardRules, packed, shuffled_shoes
-from combinat.simulate.whole_shoes import dealt_shoes
 from tests.conftest import SMALL_BOOK
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
 

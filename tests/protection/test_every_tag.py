@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combinat import Shoe, load_game
-from combinat.analysis.protection.best_tags import best_tags, nearest_tags, share_seen
 from combinat.certify import checker
+from combinat.protection.best_tags import best_tags, nearest_tags, share_seen
 from combinat.rules.tags import Tags
 from tests.documents import NONCOMMISSION_2025
 

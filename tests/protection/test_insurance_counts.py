@@ -9,10 +9,10 @@ import pytest
 from combinat import Shoe, load_game
 from combinat.analysis.analysis import analyze
 from combinat.analysis.insurance import insurance_analysis
-from combinat.analysis.protection.insurance import InsuranceProtection, insurance_protection
-from combinat.analysis.protection.offer_count import OfferLaw, removal_effects
-from combinat.analysis.protection.offer_play import OfferPlay
-from combinat.analysis.protection.summary import ROUND_LIMIT, Beaten
+from combinat.protection.insurance import InsuranceProtection, insurance_protection
+from combinat.protection.offer_count import OfferLaw, removal_effects
+from combinat.protection.offer_play import OfferPlay
+from combinat.protection.summary import ROUND_LIMIT, Beaten
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.game import Game
 from combinat.rules.insurance import InsuranceTable, State

@@ -10,10 +10,10 @@ import pytest
 from combinat import Game, Shoe, load_game
 from combinat.analysis.analysis import analyze
 from combinat.analysis.insurance import insurance_analysis
-from combinat.analysis.protection.ceiling import shoe_ceilings
-from combinat.analysis.protection.count import Betting
-from combinat.analysis.protection.offer_play import OfferPlay
-from combinat.errors import DepthError
+from combinat.base.errors import DepthError
+from combinat.protection.ceiling import shoe_ceilings
+from combinat.protection.count import Betting
+from combinat.protection.offer_play import OfferPlay
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.insurance import InsuranceTable, State
 from combinat.rules.round import Round, Stage

@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 
-from combinat.analysis.study import Dealt
-from combinat.analysis.study_code import block_of
 from combinat.certify.signature import write_key_pair
 from combinat.cli import protect as command
+from combinat.protection import study_run
+from combinat.protection.study import Dealt
+from combinat.protection.study_block import Dealer
+from combinat.protection.sums_checksum import block_of
 from combinat.rules.book.load import load_game
-from combinat.simulate import study_run
-from combinat.simulate.study_block import Dealer
 from tests.certify.forger import replaced, reseal
 from tests.conftest import SMALL_BOOK, Run
 

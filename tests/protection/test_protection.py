@@ -16,9 +16,13 @@ from hypothesis import strategies as st
 
 from combinat import Game, Shoe, load_game
 from combinat.analysis.analysis import analyze
-from combinat.analysis.protection import best_tags as tags_of
-from combinat.analysis.protection import ceiling as ceilings
-from combinat.analysis.protection.compositions import (
+from combinat.analysis.removal import removals
+from combinat.base.errors import DepthError, ShoeError, TagsError
+from combinat.engine.distribution import falling
+from combinat.engine.walk import every_round
+from combinat.protection import best_tags as tags_of
+from combinat.protection import ceiling as ceilings
+from combinat.protection.compositions import (
     TENS,
     blocks,
     compositions,
@@ -26,14 +30,10 @@ from combinat.analysis.protection.compositions import (
     kinds_by_rank,
     weighted_sums,
 )
-from combinat.analysis.protection.count import Depth, Running, count_law
-from combinat.analysis.protection.lanes import Lanes
-from combinat.analysis.protection.perfect import perfect_play, work
-from combinat.analysis.protection.samples import sample_of, samples
-from combinat.analysis.removal import removals
-from combinat.engine.distribution import falling
-from combinat.engine.walk import every_round
-from combinat.errors import DepthError, ShoeError, TagsError
+from combinat.protection.count import Depth, Running, count_law
+from combinat.protection.lanes import Lanes
+from combinat.protection.perfect import perfect_play, work
+from combinat.protection.samples import sample_of, samples
 from combinat.rules.bounds import TAG
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.tags import Tags

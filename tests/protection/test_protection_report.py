@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from combinat import Shoe, load_game
-from combinat.analysis.dossier import Dossier, Volume
-from combinat.analysis.protection import count, summary
-from combinat.analysis.protection.best_tags import HALVES
-from combinat.analysis.protection.ceiling import USUAL_DEALING
-from combinat.analysis.protection.summary import Beaten, BetProtection, protection
 from combinat.analysis.removal import removals
 from combinat.certify import analysis_file, checker
 from combinat.certify.analysis_file import analysis_bytes
+from combinat.certify.dossier import Dossier, Volume
+from combinat.protection import count, summary
+from combinat.protection.best_tags import HALVES
+from combinat.protection.ceiling import USUAL_DEALING
+from combinat.protection.summary import Beaten, BetProtection, protection
 from combinat.render.blocks import in_words
 from combinat.report import protection as shown
 from combinat.rules import bounds

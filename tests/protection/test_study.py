@@ -13,9 +13,14 @@ import numpy as np
 import pytest
 
 from combinat.analysis.analysis import analyze
-from combinat.analysis.offer_values import NO_THIRD, OfferValues
 from combinat.analysis.round_in_progress import round_in_progress
-from combinat.analysis.study import (
+from combinat.base.errors import NotInGameError, ShoeError, SumsError
+from combinat.engine import kernel
+from combinat.montecarlo.chance import Chance
+from combinat.montecarlo.dealer import ThirdCardRules, packed, shuffled_shoes
+from combinat.montecarlo.whole_shoes import dealt_shoes
+from combinat.protection.insurance_values import NO_THIRD, OfferValues
+from combinat.protection.study import (
     NOTHING,
     PERFECT,
     SCALE,
@@ -29,11 +34,11 @@ from combinat.analysis.study import (
     variables,
     wagers,
 )
-from combinat.analysis.study_check import check_dealt
-from combinat.analysis.study_code import block_of
-from combinat.analysis.study_figures import ZERO, Estimate, fresh_wagers, results
-from combinat.engine import kernel
-from combinat.errors import NotInGameError, ShoeError, SumsError
+from combinat.protection.study_block import Dealer
+from combinat.protection.study_check import check_dealt
+from combinat.protection.study_figures import ZERO, Estimate, fresh_wagers, results
+from combinat.protection.study_run import Here, Made, Task, dealt, made
+from combinat.protection.sums_checksum import block_of
 from combinat.rules.book.load import load_game, load_rule_book
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.count_file import Count
@@ -44,11 +49,6 @@ from combinat.rules.shoe import Shoe
 from combinat.rules.shoe_dealing import Burn, ShoeDealing
 from combinat.rules.table_of_play import Hand
 from combinat.rules.tags import Tags
-from combinat.simulate.chance import Chance
-from combinat.simulate.dealer import ThirdCardRules, packed, shuffled_shoes
-from combinat.simulate.study_block import Dealer
-from combinat.simulate.study_run import Here, Made, Task, dealt, made
-from combinat.simulate.whole_shoes import dealt_shoes
 from tests.conftest import SMALL_BOOK
 
 SMALL = load_game(SMALL_BOOK)

@@ -6,18 +6,18 @@ from fractions import Fraction
 import pytest
 
 from combinat import load_game
-from combinat.analysis.study import Dealt, Study, checked_wagers, products, variables
-from combinat.analysis.study_check import check_dealt
-from combinat.analysis.study_code import block_of
+from combinat.base import strict_json
+from combinat.base.errors import MalformedCertificateError, SumsError
 from combinat.certify.study_file import read_study
-from combinat.errors import MalformedCertificateError, SumsError
-from combinat.render import strict_json
+from combinat.protection.study import Dealt, Study, checked_wagers, products, variables
+from combinat.protection.study_block import Dealer
+from combinat.protection.study_check import check_dealt
+from combinat.protection.sums_checksum import block_of
 from combinat.rules.book.load import load_rule_book
 from combinat.rules.count_file import Count
 from combinat.rules.shoe import Shoe
 from combinat.rules.shoe_dealing import Burn, ShoeDealing
 from combinat.rules.tags import Tags
-from combinat.simulate.study_block import Dealer
 from tests.conftest import SMALL_BOOK
 
 SMALL = load_game(SMALL_BOOK)

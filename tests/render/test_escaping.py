@@ -25,6 +25,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 import combinat.cli
+from combinat.base.kinds import percentage
 from combinat.cli.shoe import warn_of_other_decks
 from combinat.render import letters
 from combinat.render.blocks import (
@@ -38,7 +39,6 @@ from combinat.render.blocks import (
 )
 from combinat.render.escape import UNSEEN, for_csv, for_typst, for_xlsx_foot, visible
 from combinat.render.html import html
-from combinat.render.kinds import percentage
 from combinat.render.pdf import Front, _sources, pdf
 from combinat.render.pictures import (
     Bar,

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 
+from combinat.base.kinds import COUNT, FRACTION, HASH
 from combinat.render.blocks import (
     Column,
     Figure,
@@ -20,7 +21,6 @@ from combinat.render.blocks import (
     walk,
 )
 from combinat.render.html import html
-from combinat.render.kinds import COUNT, FRACTION, HASH
 from combinat.render.numbering import numbered
 from combinat.render.pictures import Range, Ranges
 from combinat.render.text import Format, rendered

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from combinat.base.errors import ShoeError
+from combinat.base.kinds import ODDS, ONE_IN, decimal, estimated, percentage
 from combinat.cli.shoe import decks_from
-from combinat.errors import ShoeError
 from combinat.render.blocks import Column, Figure, Meaning, Row, Section, Table, table
 from combinat.render.fitting import folded
-from combinat.render.kinds import ODDS, ONE_IN, decimal, estimated, percentage
 from combinat.render.shaping import Shape, shaping
 from combinat.render.text import Format, rendered
 from tests.conftest import SMALL_BOOK, Run

@@ -6,8 +6,8 @@ import tabulate
 from hypothesis import given
 from hypothesis import strategies as st
 
+from combinat.base.kinds import COUNT
 from combinat.render.blocks import Column, table
-from combinat.render.kinds import COUNT
 from combinat.render.text import Format, rendered
 from combinat.render.text_table import text_table
 

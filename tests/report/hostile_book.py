@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
-from combinat.analysis.dossier import Dossier
 from combinat.analysis.figure import Whole
 from combinat.certify.analysis_file import analysis_bytes
+from combinat.certify.dossier import Dossier
 from combinat.report.tables import tables_files
 from combinat.rules.book.load import RuleBook, parsed_rule_book
 from tests import computed

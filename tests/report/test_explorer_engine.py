@@ -14,8 +14,8 @@ from combinat.analysis.analysis import analyze
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.round_in_progress import round_in_progress
 from combinat.analysis.until_decided import as_they_stay
+from combinat.base.errors import CombinatError
 from combinat.engine.distribution import Distribution
-from combinat.errors import CombinatError
 from combinat.report.insurance_views import state_json
 from combinat.report.odds_records import odds_json
 from combinat.report.round_in_progress import round_json
@@ -24,12 +24,12 @@ from combinat.rules.book.load import RuleBook, load_rule_book, parsed_rule_book
 from combinat.rules.cards import RANKS, format_cards, parse_cards
 from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
-from combinat.rules.limits import least_room
+from combinat.rules.insurance_limits import least_room
 from combinat.rules.reading import with_readings
 from combinat.rules.round import Stage
-from combinat.rules.settlement import settle
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
+from combinat.table.settlement import settle
 from tests.conftest import SMALL_BOOK
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2025
 from tests.explorer.engine import (

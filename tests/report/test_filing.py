@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from combinat.analysis.dossier import Dossier
+from combinat.base.errors import CombinatError, FilingError, RejectedCertificateError
+from combinat.base.paper import Paper
 from combinat.certify.certificate import Predicate, parsed_certificate
+from combinat.certify.dossier import Dossier
 from combinat.certify.redrawing import Check, checked_documents
 from combinat.certify.signature import write_key_pair
 from combinat.certify.standing import sealed_report
 from combinat.cli.filings import Issued, issued
-from combinat.errors import CombinatError, FilingError, RejectedCertificateError
 from combinat.library.issuing import EPOCH
 from combinat.library.redrawing import redraw_here
-from combinat.render.paper import Paper
 from combinat.report.folder import Form, files, libraries
 from combinat.rules.book.load import RuleBook
 from combinat.rules.filing import TEMPLATE, Issue, Role, parsed_filing

@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from combinat.analysis import identities
-from combinat.analysis.dossier import Dossier
-from combinat.analysis.identities import Law
+from combinat.base.errors import CombinatError
+from combinat.base.kinds import percentage
+from combinat.certify import identities
 from combinat.certify.analysis_file import analysis_bytes
+from combinat.certify.dossier import Dossier
+from combinat.certify.identities import Law
 from combinat.certify.verification import checked_numbers
-from combinat.errors import CombinatError
 from combinat.render.blocks import (
     Column,
     Meaning,
@@ -26,7 +27,6 @@ from combinat.render.blocks import (
     table,
 )
 from combinat.render.html import html
-from combinat.render.kinds import percentage
 from combinat.render.pdf import Front, pdf
 from combinat.report.folder import FORMS, files
 from combinat.rules.book.load import RuleBook

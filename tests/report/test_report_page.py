@@ -15,11 +15,11 @@ import msgspec
 import pytest
 
 from combinat.analysis.analysis import Analysis, analyze
-from combinat.analysis.dossier import Dossier
+from combinat.base.kinds import COUNT
+from combinat.base.number import grouped
+from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Column, Meaning, Paragraph, Row, Section, Table, Terms, switching, table
 from combinat.render.html import html
-from combinat.render.kinds import COUNT
-from combinat.render.number import grouped
 from combinat.render.rows import row_names
 from combinat.render.versions import difference
 from combinat.report.folder import Documents, Form

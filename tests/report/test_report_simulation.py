@@ -15,15 +15,15 @@ from combinat.audit.verdict import verdict
 from combinat.cli.report import report as write_report
 from combinat.cli.simulations import OPTIONS, Asked, asked
 from combinat.library.simulations import LEAST_ROUNDS, OWN_STEPS, Simulations, deal_own, judge_files
+from combinat.montecarlo.counted import counted
+from combinat.montecarlo.fault import Fault
+from combinat.montecarlo.report_simulation import own_simulation, seed_of, why_none
+from combinat.montecarlo.simulation import Simulation
 from combinat.render.blocks import Paragraph
 from combinat.report.simulation import by_name, simulation_section
 from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
-from combinat.simulate.counted import counted
-from combinat.simulate.fault import Fault
-from combinat.simulate.own import own_simulation, seed_of, why_none
-from combinat.simulate.simulation import Simulation
 from tests import computed
 from tests.certify.forger import replaced, reseal
 from tests.conftest import SMALL_BOOK, Run

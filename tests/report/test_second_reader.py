@@ -23,9 +23,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat.analysis.dossier import Dossier, dossier
+from combinat.base import number
 from combinat.certify.analysis_file import analysis_bytes
-from combinat.render import number, pdf
+from combinat.certify.dossier import Dossier, dossier
+from combinat.render import pdf
 from combinat.render.blocks import Row
 from combinat.report.folder import Documents, Form
 from combinat.report.tables import tables, tables_files
@@ -396,7 +397,7 @@ def test_a_real_game_holds_and_published_figures_stand_in_their_places() -> None
     book = load_rule_book(COMMISSION_2013)
     costly = ("closed_forms", "insured_bets", "protection", "insurance_protection", "identities")
     nothing: dict[str, Any] = {name: lambda *given: () for name in costly}
-    with mock.patch.multiple("combinat.analysis.dossier", **nothing):
+    with mock.patch.multiple("combinat.certify.dossier", **nothing):
         whole = dossier(book, [8])
     said = as_analysis(whole)
     cells = sum(len(table.columns) * len(table.rows) for table in tables(whole).values())

@@ -15,15 +15,15 @@ import msgspec
 import pytest
 
 from combinat import Shoe, analyze, load_game
-from combinat.analysis import published
 from combinat.analysis.bets import BetAnalysis
 from combinat.analysis.checker_source import checker_sha256
-from combinat.analysis.collection import CollectedGame, Collection, collection
-from combinat.analysis.dossier import Dossier
 from combinat.analysis.insurance import insurance_analysis
-from combinat.analysis.published import Sort, printed_figures
+from combinat.base.kinds import percentage, telling
+from combinat.certify import published
+from combinat.certify.collection import CollectedGame, Collection, collection
+from combinat.certify.dossier import Dossier
+from combinat.certify.published import Sort, printed_figures
 from combinat.render.blocks import Figure, Table, in_words, walk
-from combinat.render.kinds import percentage, telling
 from combinat.render.numbering import numbered
 from combinat.render.text import Format, rendered
 from combinat.report.filing import filing

@@ -8,7 +8,7 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 
-from combinat.render.kinds import FRACTION, Sort
+from combinat.base.kinds import FRACTION, Sort
 from combinat.report.tables import tables, tables_files
 from tests.report.hostile_book import (
     as_analysis,

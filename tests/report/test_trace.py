@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
-from combinat.analysis.dossier import Dossier
+from combinat.base.kinds import TEXT, Kind
+from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Figure, Paragraph, Picture, Row, Section, Table, Terms, walk
-from combinat.render.kinds import TEXT, Kind
 from combinat.render.pictures import Bars, Grid, Lines, Ranges
 from combinat.report.filing import filing
 from combinat.report.tables import tables

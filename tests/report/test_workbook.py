@@ -23,8 +23,8 @@ import pytest
 from xlsxwriter.utility import xl_col_to_name  # type: ignore[import-untyped]
 
 from combinat import CombinatError, __version__
+from combinat.base.paper import Paper
 from combinat.certify.analysis_file import analysis_bytes
-from combinat.render.paper import Paper
 from combinat.render.xlsx.book import Book, BookFront, book_bytes
 from combinat.render.xlsx.sheet import PAGE, Sheet, SheetColumn
 from combinat.report.tables import tables_files

@@ -11,10 +11,10 @@ import pytest
 
 from combinat import Shoe
 from combinat.analysis.bets import bet_analysis
-from combinat.analysis.dossier import STEPS, Dossier, dossier
-from combinat.analysis.insured import Habit
+from combinat.analysis.insurance_habits import Habit
 from combinat.analysis.joint import correlations
 from combinat.certify.analysis_file import analysis_bytes, read_dossier
+from combinat.certify.dossier import STEPS, Dossier, dossier
 from combinat.engine.walk import walk
 from combinat.report.folder import Documents, Form
 from combinat.rules.game import Game

@@ -12,11 +12,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from combinat import load_game
-from combinat.analysis.dossier import dossier
+from combinat.base.errors import RuleBookError, shortened
 from combinat.certify import checker
 from combinat.certify.analysis_file import analysis_bytes
 from combinat.certify.certificate import Predicate
-from combinat.errors import RuleBookError, shortened
+from combinat.certify.dossier import dossier
 from combinat.rules import bounds
 from combinat.rules.book.load import parsed_rule_book
 from combinat.rules.book.parse import _check_build, is_plainly_built, parsed_toml
@@ -171,7 +171,7 @@ def test_what_would_cost_much_is_refused_at_once(name: str) -> None:
 MEASURED = """
 import sys
 from pathlib import Path
-from combinat.errors import RuleBookError
+from combinat.base.errors import RuleBookError
 from combinat.rules.book.load import parsed_rule_book
 for text in sys.stdin.buffer.read().split(b"\\0"):
     try:

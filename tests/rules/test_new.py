@@ -8,7 +8,7 @@ from msgspec import structs
 
 from combinat import load_game
 from combinat.analysis.coverage import coverage
-from combinat.render import files
+from combinat.base import files
 from combinat.rules.bet import Bet
 from combinat.rules.shoe import Shoe
 from tests.conftest import SMALL_BOOK, Run

@@ -9,7 +9,7 @@ import pytest
 
 from combinat import Round, Shoe, load_game, settle
 from combinat.analysis.analysis import analyze
-from combinat.analysis.what_if import with_odds
+from combinat.analysis.other_odds import with_odds
 from combinat.cli.app import COMMANDS, imported
 from combinat.cli.usage import RULE_BOOKS_ODDS
 from combinat.rules.odds import Odds

@@ -15,19 +15,19 @@ import numpy as np
 import pytest
 
 from combinat import Game, Shoe, analyze, evaluate, load_game
-from combinat.analysis.dossier import dossier
 from combinat.analysis.readings import Measure, differences, readings
+from combinat.base.errors import CombinatError, ReadingError
 from combinat.certify.analysis_file import analysis_bytes, read_dossier
 from combinat.certify.checker import check
+from combinat.certify.dossier import dossier
 from combinat.engine.walk import walk
-from combinat.errors import CombinatError, ReadingError
+from combinat.montecarlo.dealer import ThirdCardRules
 from combinat.render.text import Format, rendered
 from combinat.report.readings import one_round_blocks
 from combinat.rules.book.load import RuleBook, load_rule_book, parsed_rule_book
 from combinat.rules.game import Instead
 from combinat.rules.practice import PRACTICES
 from combinat.rules.reading import read_instead, with_readings
-from combinat.simulate.dealer import ThirdCardRules
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.oracle.dealer import Draws, results

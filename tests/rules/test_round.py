@@ -3,7 +3,7 @@
 import pytest
 
 from combinat import Shoe
-from combinat.errors import RoundError
+from combinat.base.errors import RoundError
 from combinat.rules.cards import RANKS, parse_cards
 from combinat.rules.outcome import Outcome, Pairs, Result, Winner
 from combinat.rules.round import Round, Stage, finished_round

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from combinat import load_game
 from combinat.analysis.expectation import expectations
+from combinat.base import number
+from combinat.base.errors import RuleBookError
 from combinat.certify import checker
-from combinat.errors import RuleBookError
-from combinat.render import number
 from combinat.rules.book.load import load_rule_book, parsed_rule_book
 from combinat.rules.book.write import toml_text
 from combinat.rules.examples import Published

@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from combinat import load_game
-from combinat.errors import RuleBookError
+from combinat.base.errors import RuleBookError
 from combinat.rules import accepted, bounds, examples, odds
 from combinat.rules.book import consistency, find, inherit, load, reader
 from combinat.rules.book.load import _examined_once, examined_book
 from combinat.rules.book.reader import read
-from combinat.rules.table_file import TableFile
+from combinat.table.table_file import TableFile
 from tests.documents import GAMES
 from tests.paths import CORPUS
 from tests.raises import noting_refusals, refusing

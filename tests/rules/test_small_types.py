@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combinat import CombinatError, Shoe, load_game
-from combinat.errors import CardError, NotInGameError, OddsError, RuleBookError, ShoeError, StakeError
+from combinat.base.errors import CardError, NotInGameError, OddsError, RuleBookError, ShoeError, StakeError
 from combinat.rules.book import find
 from combinat.rules.book.find import rule_book_path, rule_book_paths
 from combinat.rules.book.load import load_rule_book

@@ -18,24 +18,24 @@ import pytest
 
 import combinat
 from combinat import Game, Shoe, analyze, evaluate, load_game
-from combinat.analysis.dossier import dossier
 from combinat.analysis.formula import bet_formulas, check_formulas
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.round_in_progress import round_in_progress
+from combinat.base.errors import RoundError, RuleBookError
 from combinat.certify import checker
 from combinat.certify.analysis_file import analysis_bytes
+from combinat.certify.dossier import dossier
 from combinat.engine.distribution import falling
 from combinat.engine.seen import seen_openings
 from combinat.engine.walk import every_round, walk
-from combinat.errors import RoundError, RuleBookError
+from combinat.montecarlo.cell import NO_CARD
+from combinat.montecarlo.dealer import ThirdCardRules
 from combinat.report.rulebook import rule_book_json
 from combinat.rules.book.load import RuleBook, parsed_rule_book
 from combinat.rules.cards import RANKS, Rank, parse_cards
 from combinat.rules.outcome import Result
 from combinat.rules.round import Round
-from combinat.rules.settlement import settle
-from combinat.simulate.cell import NO_CARD
-from combinat.simulate.dealer import ThirdCardRules
+from combinat.table.settlement import settle
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.oracle.dealer import Draws, banker_draws

@@ -21,11 +21,11 @@ import msgspec
 import pytest
 
 from combinat import Shoe, analyze, evaluate, load_game, settle
-from combinat.analysis.dossier import dossier
-from combinat.analysis.protection.perfect import perfect_play
 from combinat.analysis.removal import removals
 from combinat.certify import checker
 from combinat.certify.analysis_file import analysis_bytes
+from combinat.certify.dossier import dossier
+from combinat.protection.perfect import perfect_play
 from combinat.report.explorer.page import WEB, carried
 from combinat.rules.book.load import load_rule_book
 from combinat.rules.cards import RANKS, parse_cards

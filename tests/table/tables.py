@@ -5,8 +5,8 @@ from fractions import Fraction
 
 from combinat import Shoe
 from combinat.rules.game import Game
-from combinat.rules.gaming_table import GamingTable
-from combinat.rules.table_file import parsed_table
+from combinat.table.gaming_table import GamingTable
+from combinat.table.table_file import parsed_table
 from tests.documents import BETS
 from tests.oracle.dealer import deals
 from tests.oracle.settler import settled

@@ -12,17 +12,17 @@ import pytest
 
 from combinat import Shoe, analyze, load_game
 from combinat.analysis.analysis import Analysis
-from combinat.analysis.ceiling import Limits, ceiling
-from combinat.analysis.exposure import Exposure, exposure
 from combinat.analysis.joint import combination, correlations
+from combinat.base.errors import StakeError
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
-from combinat.errors import StakeError
 from combinat.rules.book.load import RuleBook
 from combinat.rules.game import Game
-from combinat.rules.gaming_table import Chips, Rounding
 from combinat.rules.reading import with_readings
-from combinat.rules.settlement import settle
+from combinat.table.exposure import Exposure, exposure
+from combinat.table.exposure_ceiling import Limits, ceiling
+from combinat.table.gaming_table import Chips, Rounding
+from combinat.table.settlement import settle
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.oracle import any_book

@@ -6,15 +6,15 @@ from itertools import product
 import pytest
 
 from combinat import Shoe, load_game
-from combinat.analysis.ceiling import Limits, ceiling
-from combinat.analysis.insured_ceiling import insured_ceiling
-from combinat.analysis.simplex import largest
+from combinat.base.errors import StakeError
 from combinat.engine.walk import every_round, walk
-from combinat.errors import StakeError
 from combinat.rules.insurance import Insured
 from combinat.rules.reading import with_readings
-from combinat.rules.settlement import settle
 from combinat.rules.table_of_play import Hand
+from combinat.table.exposure_ceiling import Limits, ceiling
+from combinat.table.insured_ceiling import insured_ceiling
+from combinat.table.settlement import settle
+from combinat.table.simplex import largest
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025
 

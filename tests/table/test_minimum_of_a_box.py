@@ -3,10 +3,10 @@
 import pytest
 
 from combinat import load_game
-from combinat.rules.differential import Why, acceptances, shares
 from combinat.rules.game import Game
 from combinat.rules.reading import with_readings
-from combinat.rules.table_settlement import other_states
+from combinat.table.differential import Why, acceptances, shares
+from combinat.table.table_settlement import other_states
 from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.table.tables import table_of
 

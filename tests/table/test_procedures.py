@@ -11,16 +11,16 @@ from msgspec.structs import replace
 from combinat import Shoe, load_game
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.round_in_progress import dealt_on, result_so_far
+from combinat.base.errors import RoundError, StakeError
 from combinat.engine.walk import walk
-from combinat.errors import RoundError, StakeError
 from combinat.rules.bet import Pay
 from combinat.rules.cards import parse_cards
 from combinat.rules.completion import decided_bets
 from combinat.rules.insurance import Insured
 from combinat.rules.procedure import Effect, Fact, Procedure, Ruling
 from combinat.rules.round import Round, Stage
-from combinat.rules.settlement import Settlement, settle
 from combinat.rules.table_of_play import Hand
+from combinat.table.settlement import Settlement, settle
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
 

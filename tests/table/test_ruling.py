@@ -14,17 +14,24 @@ from typing import Any
 import pytest
 
 from combinat import Shoe, load_game
-from combinat.analysis.happened import Happened
-from combinat.analysis.ruling import IncidentRuling, rule
-from combinat.errors import CombinatError, NotInGameError, NotToldError, RoundError, ShoeError, StakeError
+from combinat.base.errors import (
+    CombinatError,
+    NotInGameError,
+    NotToldError,
+    RoundError,
+    ShoeError,
+    StakeError,
+)
 from combinat.rules.cards import RANKS, format_cards, parse_cards
 from combinat.rules.completion import decided_bets, is_outcome
-from combinat.rules.face_down import Hands, format_drawn, parse_drawn
 from combinat.rules.insurance import Insured
 from combinat.rules.reading import with_readings
 from combinat.rules.round import Stage
-from combinat.rules.settlement import settle
 from combinat.rules.table_of_play import Hand
+from combinat.table.face_down import Hands, format_drawn, parse_drawn
+from combinat.table.incident_report import Happened
+from combinat.table.ruling import IncidentRuling, rule
+from combinat.table.settlement import settle
 from tests.documents import (
     BETS,
     COMMISSION_2013,

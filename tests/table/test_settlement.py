@@ -15,16 +15,16 @@ import pytest
 from msgspec.structs import replace
 
 from combinat import Game, Shoe, analyze, load_game
-from combinat.errors import NotInGameError, RoundError, StakeError
+from combinat.base.errors import NotInGameError, RoundError, StakeError
 from combinat.rules.cards import parse_cards
-from combinat.rules.every_bet import every_bet
 from combinat.rules.insurance import Base, Caps, Insured, Limit, Per
 from combinat.rules.insurance import State as InsuranceState
-from combinat.rules.limits import least_room
+from combinat.rules.insurance_limits import least_room
 from combinat.rules.odds import Odds, Share
 from combinat.rules.round import Round, Stage, finished_round
-from combinat.rules.settlement import Line, Settlement, settle
 from combinat.rules.table_of_play import Hand
+from combinat.table.settlement import Line, Settlement, settle
+from combinat.table.unit_stakes import every_bet
 from tests import documents
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025

@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combinat import load_game
-from combinat.errors import TableError
-from combinat.rules.differential import Why, acceptances, shares
+from combinat.base.errors import TableError
 from combinat.rules.game import Game
-from combinat.rules.gaming_table import Chips, GamingTable, Place, Rounding
 from combinat.rules.reading import with_readings
 from combinat.rules.table_of_play import Hand
-from combinat.rules.table_settlement import table_state
+from combinat.table.differential import Why, acceptances, shares
+from combinat.table.gaming_table import Chips, GamingTable, Place, Rounding
+from combinat.table.table_settlement import table_state
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.paths import ROOT
@@ -190,7 +190,7 @@ def test_a_maximum_of_the_table_holds_for_each_bet_on_a_hand() -> None:
 
 
 def parsed(text: str) -> GamingTable:
-    from combinat.rules.table_file import parsed_table
+    from combinat.table.table_file import parsed_table
 
     return parsed_table(text.encode(), ONE)
 

@@ -6,12 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from combinat import load_game
-from combinat.errors import CombinatError
-from combinat.rules import table_file
+from combinat.base.errors import CombinatError
 from combinat.rules.game import Game
 from combinat.rules.insurance import Base, Per
-from combinat.rules.table_file import load_table, parsed_table
-from combinat.rules.table_settlement import table_state
+from combinat.table import table_file
+from combinat.table.table_file import load_table, parsed_table
+from combinat.table.table_settlement import table_state
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2024
 from tests.paths import CORPUS

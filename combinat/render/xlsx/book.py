@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from combinat.errors import CombinatError
+from combinat.base.errors import CombinatError
+from combinat.base.paper import Paper
 from combinat.render.escape import visible
-from combinat.render.paper import Paper
 from combinat.render.xlsx.styles import LIVE, STYLES
 
 

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import NamedTuple
 
-from combinat.render.number import PLACES, root
+from combinat.base.number import PLACES, root
 
 LOW = 8
 """How many digits of a count its low part has."""

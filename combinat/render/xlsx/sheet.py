@@ -6,8 +6,8 @@ from fractions import Fraction
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
+from combinat.base.paper import Paper
 from combinat.render.escape import for_xlsx, for_xlsx_foot
-from combinat.render.paper import Paper
 from combinat.render.xlsx.book import Book
 from combinat.render.xlsx.cells import Live, SheetCell, Styled, letter_of
 

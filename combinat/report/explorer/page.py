@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from combinat import __version__
-from combinat.analysis.dossier import REFERENCE_DECKS
+from combinat.certify.dossier import REFERENCE_DECKS
 from combinat.render.modules import assembled
 from combinat.render.script_page import script_page
 from combinat.rules.book.load import RuleBook

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from combinat.analysis.dossier import Dossier
+from combinat.base.kinds import FRACTION, percentage
+from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Cell, Column, Paragraph, Section, annex, table
-from combinat.render.kinds import FRACTION, percentage
 from combinat.report.filing.names import bet_names
 from combinat.rules.game import Game
 

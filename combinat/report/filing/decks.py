@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from combinat.analysis.dossier import Dossier
-from combinat.errors import shortened
+from combinat.base.errors import shortened
+from combinat.base.kinds import percentage, telling
+from combinat.certify.dossier import Dossier
 from combinat.render.blocks import (
     Block,
     Column,
@@ -16,7 +17,6 @@ from combinat.render.blocks import (
     chapter,
     table,
 )
-from combinat.render.kinds import percentage, telling
 from combinat.render.pictures import Range, Ranges
 from combinat.report.filing.names import bet_names, span_of_decks
 from combinat.report.odds import across, decks_in_words

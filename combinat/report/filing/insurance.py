@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from combinat.analysis.dossier import Dossier
 from combinat.analysis.insurance import StateAnalysis
-from combinat.analysis.insured import InsuredBet
+from combinat.analysis.insurance_habits import InsuredBet
+from combinat.base.kinds import COUNT, ODDS, TEXT, Kind, decimal, percentage, root, telling
+from combinat.certify.dossier import Dossier
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -23,7 +24,6 @@ from combinat.render.blocks import (
     switching,
     table,
 )
-from combinat.render.kinds import COUNT, ODDS, TEXT, Kind, decimal, percentage, root, telling
 from combinat.report.filing.names import HAND_COLUMNS, bet_names, decks_figure, hand_named, stage_named
 from combinat.report.insurance import cards_in_words
 from combinat.report.odds import BLANK, across, decks_in_words

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from combinat.analysis.subject import Subject
+from combinat.base.kinds import COUNT
 from combinat.render.blocks import Figure, Part
-from combinat.render.kinds import COUNT
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage

@@ -1,8 +1,8 @@
 """What the house may expect of each bet: one row a bet, and a word where the normal bands are no good."""
 
-from combinat.analysis.dossier import Dossier
+from combinat.base.kinds import COUNT, decimal, percentage, root, telling
+from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Cell, Column, Figure, Meaning, Paragraph, Row, Section, annex, table
-from combinat.render.kinds import COUNT, decimal, percentage, root, telling
 from combinat.report.filing.names import bet_names, decks_figure
 from combinat.rules.game import Game
 

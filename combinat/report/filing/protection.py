@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from combinat.analysis.dossier import Dossier
 from combinat.analysis.removal import Removal
+from combinat.base.kinds import TEXT, percentage, telling
+from combinat.certify.dossier import Dossier
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -20,7 +21,6 @@ from combinat.render.blocks import (
     chapter,
     table,
 )
-from combinat.render.kinds import TEXT, percentage, telling
 from combinat.report.filing.names import bet_names, decks_figure, offer_names
 from combinat.report.protection import protection_annex_blocks, protection_blocks, two_cards_blocks
 from combinat.report.removal import rank_columns

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from combinat.analysis.dossier import Dossier
 from combinat.analysis.readings import Difference, Measure, Reading
+from combinat.base.kinds import FRACTION, TEXT, Kind, decimal, percentage, telling
+from combinat.certify.dossier import Dossier
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -20,7 +21,6 @@ from combinat.render.blocks import (
     chapter,
     table,
 )
-from combinat.render.kinds import FRACTION, TEXT, Kind, decimal, percentage, telling
 from combinat.report.dates import date_in_words
 from combinat.report.filing.names import decks_figure, subject_named
 from combinat.report.identity import language_of

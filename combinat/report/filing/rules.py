@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from combinat.base.kinds import CLAUSE, ODDS
 from combinat.render.blocks import Block, Column, Paragraph, Section, Table, chapter, table
-from combinat.render.kinds import CLAUSE, ODDS
 from combinat.report import rulebook as rules_shown
 from combinat.report.filing.names import HAND_COLUMNS, bet_names, hand_named, stage_named
 from combinat.rules.bet import Bet

@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
-from combinat.analysis.dossier import Dossier
 from combinat.analysis.joint import Correlation
+from combinat.base.kinds import COUNT, FRACTION, MONEY, decimal, percentage, root
+from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Part, Section, annex, in_words, table
-from combinat.render.kinds import COUNT, FRACTION, MONEY, decimal, percentage, root
 from combinat.report.filing.names import bet_names, decks_figure
 from combinat.rules.game import Game
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from combinat.analysis.dossier import Dossier
+from combinat.base.kinds import CLAUSE
+from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Block, Column, Paragraph, Section, annex, table
-from combinat.render.kinds import CLAUSE
 from combinat.report.clauses import covered_table, no_bearing_table
 from combinat.report.filing.names import bet_names, in_words_of_id
 from combinat.report.filing.register import numbers

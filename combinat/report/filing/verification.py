@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from combinat.analysis.checker_source import checker_sha256
-from combinat.analysis.dossier import Dossier
-from combinat.analysis.identities import Identity, Law
 from combinat.analysis.proof_sources import proof_sha256
-from combinat.analysis.published import Printed, Sort, printed_figures
+from combinat.base.kinds import COUNT, FRACTION, HASH, Kind, decimal, percentage, root
+from combinat.certify.dossier import Dossier
+from combinat.certify.identities import Identity, Law
+from combinat.certify.published import Printed, Sort, printed_figures
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -22,7 +23,6 @@ from combinat.render.blocks import (
     in_words,
     table,
 )
-from combinat.render.kinds import COUNT, FRACTION, HASH, Kind, decimal, percentage, root
 from combinat.report.filing.names import bet_names, span_of_decks, state_named
 from combinat.report.odds import decks_in_words
 from combinat.report.phrases import rules_in_words

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from combinat.analysis.bets import BetAnalysis
-from combinat.analysis.dossier import Dossier
+from combinat.base.kinds import COUNT, FRACTION, ODDS, decimal, percentage, root, telling
+from combinat.certify.dossier import Dossier
 from combinat.render.blocks import (
     Block,
     Column,
@@ -18,7 +19,6 @@ from combinat.render.blocks import (
     switching,
     table,
 )
-from combinat.render.kinds import COUNT, FRACTION, ODDS, decimal, percentage, root, telling
 from combinat.report.filing.names import bet_names, decks_figure
 from combinat.report.odds import BLANK
 from combinat.report.phrases import ROUNDING

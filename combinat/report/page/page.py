@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from combinat.analysis.bets import BetAnalysis
-from combinat.analysis.dossier import Dossier
+from combinat.base.kinds import Sort
+from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Meaning, Section, Table, cells, walk
 from combinat.render.html import Live, html
-from combinat.render.kinds import Sort
 from combinat.render.modules import assembled
 from combinat.render.numbering import numbered
 from combinat.report.explorer.page import WEB as EXPLORER_WEB

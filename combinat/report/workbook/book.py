@@ -6,7 +6,7 @@ dossier gives the same bytes.
 """
 
 from combinat import __version__
-from combinat.analysis.dossier import Dossier
+from combinat.certify.dossier import Dossier
 from combinat.render.xlsx.book import Book, BookFront, book_bytes
 from combinat.report.identity import document_in_words
 from combinat.report.phrases import DISCLAIMER

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from combinat.analysis.dossier import Dossier
+from combinat.certify.dossier import Dossier
 from combinat.render.xlsx.book import Book
 from combinat.render.xlsx.cells import Live, SheetCell, Styled, cell_at
 from combinat.render.xlsx.sheet import Sheet, columns_of

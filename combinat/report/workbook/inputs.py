@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from combinat import __version__
-from combinat.analysis.dossier import Dossier
+from combinat.certify.dossier import Dossier
 from combinat.render.xlsx.book import Book
 from combinat.render.xlsx.cells import Live, SheetCell, cell_at
 from combinat.render.xlsx.sheet import Sheet, columns_of

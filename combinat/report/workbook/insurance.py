@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from combinat.analysis.dossier import Dossier
 from combinat.analysis.insurance import StateAnalysis
+from combinat.certify.dossier import Dossier
 from combinat.render.xlsx.book import Book
 from combinat.render.xlsx.cells import Live, SheetCell, cell_at, count_cell, letter_of
 from combinat.render.xlsx.sheet import Sheet, columns_of

@@ -1,6 +1,6 @@
 """The sheet of the bets together: their correlations as a matrix."""
 
-from combinat.analysis.dossier import Dossier
+from combinat.certify.dossier import Dossier
 from combinat.render.xlsx.book import Book
 from combinat.render.xlsx.cells import SheetCell, rounded_root
 from combinat.render.xlsx.sheet import Sheet, SheetColumn

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from combinat.analysis.bets import BetAnalysis
-from combinat.analysis.dossier import Dossier
+from combinat.certify.dossier import Dossier
 from combinat.render.xlsx.book import Book
 from combinat.render.xlsx.cells import LOW, Live, SheetCell, cell_at, letter_of, nearest_root
 from combinat.render.xlsx.sheet import Sheet, columns_of

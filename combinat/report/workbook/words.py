@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from combinat.analysis.dossier import Dossier
+from combinat.certify.dossier import Dossier
 from combinat.render.xlsx.cells import LOW
 from combinat.render.xlsx.sheet import SheetColumn
 from combinat.report.odds import decks_in_words

@@ -9,7 +9,7 @@ from itertools import product
 from math import lcm
 from operator import contains
 
-from combinat.errors import CardError, RoundError, near_matches, shortened
+from combinat.base.errors import CardError, RoundError, near_matches, shortened
 from combinat.rules import bounds
 from combinat.rules.bet import Bet, Facts, Pay, possible_values
 from combinat.rules.book.reader import Found, Mistake

@@ -4,7 +4,7 @@ import os
 from functools import cache
 from pathlib import Path
 
-from combinat.errors import RuleBookError, near_matches, shortened
+from combinat.base.errors import RuleBookError, near_matches, shortened
 
 
 def rule_book_paths() -> dict[str, Path]:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, get_args, get_origin
 
 import msgspec
 
-from combinat.errors import RuleBookError, near_matches, shortened
+from combinat.base.errors import RuleBookError, near_matches, shortened
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import file_bytes
 from combinat.rules.book.reader import Mistake, toml_data

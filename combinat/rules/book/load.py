@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from combinat.errors import RuleBookError, shortened
-from combinat.render.files import FileError, plain_bytes
+from combinat.base.errors import RuleBookError, shortened
+from combinat.base.files import FileError, plain_bytes
 from combinat.rules.book.find import checked_sums, rule_book_path
 from combinat.rules.book.reader import Mistake, placed, record_of, toml_data
 from combinat.rules.bounds import BYTES

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from combinat.errors import RuleBookError, shortened
+from combinat.base.errors import RuleBookError, shortened
 from combinat.rules.book.inherit import NOT_STATED
 from combinat.rules.book.write import toml_text, toml_value
 

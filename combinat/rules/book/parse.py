@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Iterator
 from typing import Any
 
-from combinat.errors import shortened
+from combinat.base.errors import shortened
 from combinat.rules import bounds
 
 _TOKEN = re.compile(

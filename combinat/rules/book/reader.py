@@ -20,7 +20,7 @@ from typing import Annotated, Any, Generic, NamedTuple, TypeVar, Union, get_args
 
 import msgspec
 
-from combinat.errors import CombinatError, near_matches, shortened
+from combinat.base.errors import CombinatError, near_matches, shortened
 from combinat.rules import bounds
 from combinat.rules.book.lines import key_lines, line_of
 from combinat.rules.book.parse import parsed_toml, toml_tokens

@@ -2,7 +2,7 @@
 
 import re
 
-from combinat.errors import shortened
+from combinat.base.errors import shortened
 from combinat.rules import bounds
 
 _SHAPELESS = (

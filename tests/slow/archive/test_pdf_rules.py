@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from combinat.analysis.dossier import Dossier
+from combinat.certify.dossier import Dossier
 from combinat.report.folder import Form, files
 from combinat.rules.book.load import RuleBook
 from combinat.rules.filing import TEMPLATE, Issue, parsed_filing

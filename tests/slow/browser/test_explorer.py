@@ -16,9 +16,9 @@ from combinat.analysis.bets import BetAnalysis, bet_analysis
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.round_in_progress import RoundInProgress, result_so_far, round_in_progress
 from combinat.analysis.until_decided import as_they_stay
+from combinat.base.number import money, percent
 from combinat.engine.distribution import Distribution
 from combinat.engine.pairs import pair_distribution
-from combinat.render.number import money, percent
 from combinat.report.explorer import explorer
 from combinat.report.explorer.page import WEB
 from combinat.report.insurance_views import state_json
@@ -28,9 +28,9 @@ from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
 from combinat.rules.reading import with_readings
 from combinat.rules.round import Stage
-from combinat.rules.settlement import settle
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
+from combinat.table.settlement import settle
 from tests.conftest import SMALL_BOOK
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2025
 from tests.explorer.browser import AXE, CHROMIUM, OF_COLOUR, Opened, axe, browser, opened

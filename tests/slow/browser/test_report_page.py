@@ -15,12 +15,12 @@ from msgspec.structs import replace as changed
 
 from combinat.analysis.analysis import analyze
 from combinat.analysis.bets import bet_analysis
-from combinat.analysis.collection import collection
-from combinat.analysis.dossier import Dossier, dossier
+from combinat.base.kinds import COUNT, FRACTION, ODDS
+from combinat.base.number import grouped, percent, root
+from combinat.certify.collection import collection
+from combinat.certify.dossier import Dossier, dossier
 from combinat.render.blocks import Cell, Column, Meaning, Row, Section, Table, table
 from combinat.render.html import Live, html
-from combinat.render.kinds import COUNT, FRACTION, ODDS
-from combinat.render.number import grouped, percent, root
 from combinat.render.numbering import numbered
 from combinat.report.folder import Documents, Form, over_the_games
 from combinat.report.page.page import script

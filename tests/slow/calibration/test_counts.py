@@ -15,11 +15,11 @@ from combinat.audit import crosscheck
 from combinat.audit.crosscheck import judged
 from combinat.audit.expected import Expected
 from combinat.audit.statistics import g_test, pooled_cells, rounded
-from combinat.simulate import simulation as dealing
-from combinat.simulate.cell import PAIRINGS, STOOD, without_point_pairing
-from combinat.simulate.observed import observed
-from combinat.simulate.simulation import Simulation
-from combinat.simulate.tally import LISTED
+from combinat.montecarlo import simulation as dealing
+from combinat.montecarlo.cell import PAIRINGS, STOOD, without_point_pairing
+from combinat.montecarlo.observed import observed
+from combinat.montecarlo.simulation import Simulation
+from combinat.montecarlo.tally import LISTED
 from tests.documents import NONCOMMISSION_2025
 
 GAME = load_game(NONCOMMISSION_2025)

@@ -17,8 +17,8 @@ from combinat.audit.judged_log import judged_log
 from combinat.audit.replay import Replay
 from combinat.audit.rows import Rows
 from combinat.audit.settled import Settled
-from combinat.simulate.observed import observed
-from combinat.simulate.simulation import Simulation
+from combinat.montecarlo.observed import observed
+from combinat.montecarlo.simulation import Simulation
 from tests.dealing import texts
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
 

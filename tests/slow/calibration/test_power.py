@@ -9,10 +9,10 @@ from combinat.analysis.verdict import Dealing
 from combinat.audit.crosscheck import judged
 from combinat.audit.expected import Expected
 from combinat.audit.power import power
-from combinat.simulate.fault import Fault
-from combinat.simulate.observed import observed
-from combinat.simulate.simulation import Simulation
-from combinat.simulate.tally import Tally
+from combinat.montecarlo.fault import Fault
+from combinat.montecarlo.observed import observed
+from combinat.montecarlo.simulation import Simulation
+from combinat.montecarlo.tally import Tally
 from tests.documents import COMMISSION_2013
 
 GAME, EIGHT = load_game(COMMISSION_2013), Shoe.of_decks(8)

@@ -10,13 +10,13 @@ from fractions import Fraction
 
 import pytest
 
-from combinat.analysis.study import NOTHING, Study, Sums
-from combinat.analysis.study_figures import AtCut, Estimate, StudyResults, results
+from combinat.protection.study import NOTHING, Study, Sums
+from combinat.protection.study_block import Dealer
+from combinat.protection.study_figures import AtCut, Estimate, StudyResults, results
 from combinat.rules.book.load import load_game
 from combinat.rules.count_file import read_counts
 from combinat.rules.shoe import Shoe
 from combinat.rules.shoe_dealing import Burn, ShoeDealing
-from combinat.simulate.study_block import Dealer
 from tests.paths import TESTS
 
 BOOKS = TESTS / "books"

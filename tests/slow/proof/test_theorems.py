@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from combinat.analysis.dossier import Dossier
 from combinat.analysis.statements import GameStatement, game_statement
 from combinat.certify.analysis_file import analysis_bytes
+from combinat.certify.dossier import Dossier
 from combinat.certify.stated import stated
 from combinat.report.proof import UnprovableError, proof_text
 from combinat.rules.bet import Bet, Pay

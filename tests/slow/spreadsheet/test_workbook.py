@@ -5,7 +5,7 @@ from unittest import mock
 
 import pytest
 
-from combinat.analysis.dossier import Dossier, dossier
+from combinat.certify.dossier import Dossier, dossier
 from combinat.report.workbook import workbook
 from combinat.rules.book.load import RuleBook, load_rule_book
 from tests.documents import GAMES
@@ -18,7 +18,7 @@ from tests.report.spreadsheet import Spreadsheet
 def test_libreoffice_comes_to_the_same(game: str) -> None:
     """Every formula, without its cached value, is worked out to it; and printed, it has a page a sheet."""
     book = load_rule_book(game)
-    with mock.patch("combinat.analysis.dossier.closed_forms", return_value=()):  # no sheet has them
+    with mock.patch("combinat.certify.dossier.closed_forms", return_value=()):  # no sheet has them
         whole = dossier(book, range(book.game.decks.least, book.game.decks.most + 1))
     package = workbook(whole, book.game)
     assert differences(package) == []

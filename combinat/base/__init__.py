@@ -1,0 +1,1 @@
+"""What every room stands on: errors, exact numbers, tables of records, file writing, strict JSON."""

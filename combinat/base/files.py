@@ -1,0 +1,191 @@
+"""Files: each written whole or not at all, and each read only if it is a plain file of a bounded size.
+
+A file is written aside, in a folder beside its place whose name begins with a dot, and then put into its place
+in one step. A mark in that folder is held while its program runs. So what a killed run leaves behind is known for
+what it is, and the next run that writes to the same place removes it.
+"""
+
+import errno
+import io
+import os
+import re
+import shutil
+import stat
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from combinat.base.errors import CombinatError
+
+try:
+    import fcntl
+except ImportError:  # a system on which an open file cannot be removed anyhow
+    fcntl = None  # type: ignore[assignment]
+
+MARK = ".unfinished"
+MARK_TEXT = b"a file that combinat had not finished; this folder may be removed\n"
+ASIDE = ".combinat"
+"""The end of the name of a folder that is written aside."""
+
+Files = Mapping[str, bytes]
+"""The files of a folder by name, with ``/`` between its parts."""
+
+
+class FileError(CombinatError):
+    """A file that cannot be read or written; ``why`` says so without its name."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        self.path, self.why = path, why
+        super().__init__(f"{path}: {why}")
+
+
+def open_plain(path: Path, *, links: bool = True) -> io.BufferedReader:
+    """A plain file, open for reading: no folder, no pipe, no device, and never a wait for one.
+
+    ``links``: whether a link at the end of the path is followed.
+    """
+    never = getattr(os, "O_NONBLOCK", 0) | (0 if links else getattr(os, "O_NOFOLLOW", 0))
+    try:
+        kind = stat.S_IFMT(os.stat(path, follow_symlinks=links).st_mode)
+        if kind not in (
+            stat.S_IFREG,
+            stat.S_IFDIR,
+            stat.S_IFLNK,
+        ):  # to open a device can do something already
+            raise FileError(path, "not a plain file")
+        file = open(path, "rb", opener=lambda name, flags: os.open(name, flags | never))  # noqa: SIM115
+    except (OSError, ValueError) as error:
+        raise FileError(path, f"cannot be read ({_why(error)})") from None
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise FileError(path, "not a plain file")
+    return file
+
+
+def plain_bytes(path: Path, most: int, *, links: bool = False) -> bytes:
+    """The bytes of a plain file of at most so many; ``links``: whether a link at the end of the path is followed."""
+    try:
+        with open_plain(path, links=links) as file:
+            content = file.read(most + 1)
+    except OSError as error:
+        raise FileError(path, f"cannot be read ({_why(error)})") from None
+    if len(content) > most:
+        raise FileError(path, f"larger than {most} bytes")
+    return content
+
+
+def is_same_file(one: Path, other: Path) -> bool:
+    """Whether two paths lead to one file, by whatever links."""
+    try:
+        return os.path.samefile(one, other)
+    except (OSError, ValueError):  # one of them is not there, so it is no link to the other
+        return os.path.realpath(one) == os.path.realpath(other)
+
+
+def write_whole(path: Path, text: str) -> Path:
+    """Write a text file so that a reader sees the old file or the new one, never a part."""
+    with replacing(path) as temporary:
+        temporary.write_text(text.rstrip("\n") + "\n", encoding="utf-8", newline="\n")
+    return path
+
+
+def write_new(path: Path, text: str) -> Path:
+    """Write a text file where there is none, whole or not at all; one that is there is never overwritten."""
+    try:
+        if os.path.lexists(path):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _clear(path)
+        with _aside(path) as folder:
+            temporary = folder / path.name
+            temporary.write_bytes(text.encode("utf-8"))
+            os.link(temporary, path)  # which, unlike a move, never takes the place of a file
+    except (OSError, ValueError) as error:
+        if isinstance(error, FileExistsError) and os.path.lexists(path):
+            raise FileError(path, "is there already, and is left as it is; choose another name") from None
+        raise FileError(path, f"cannot be written ({_why(error)}); choose another place") from None
+    return path
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A file to write in the place of ``path``: it takes its place when all went well, else it is gone.
+
+    A link is followed, as the shell does; where something else than a plain file is, nothing is written.
+    """
+    try:
+        place = Path(os.path.realpath(path))
+        if place.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if place.exists() and not place.is_file():
+            raise FileError(path, "cannot be written (not a plain file); choose another place")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        _clear(place)
+        with _aside(place) as folder:
+            temporary = folder / place.name
+            yield temporary
+            if place.exists():  # as in a shell, a file that is written anew keeps who may read it
+                temporary.chmod(stat.S_IMODE(place.stat().st_mode))
+            os.replace(temporary, place)
+    except OSError as error:
+        raise FileError(path, f"cannot be written ({_why(error)}); choose another place") from None
+
+
+@contextmanager
+def _aside(place: Path) -> Iterator[Path]:
+    """A folder beside a place, marked as unfinished and held; gone at the end, whatever became of it."""
+    import tempfile  # most commands write no file
+
+    folder = Path(tempfile.mkdtemp(dir=place.parent, prefix=_aside_prefix(place), suffix=ASIDE))
+    try:
+        with (folder / MARK).open("wb") as mark:
+            if fcntl is not None:
+                fcntl.flock(mark, fcntl.LOCK_EX)
+            mark.write(MARK_TEXT)
+            mark.flush()
+            yield folder
+    finally:
+        _remove(folder)
+
+
+def _aside_prefix(place: Path) -> str:
+    return f".{place.name[:50]}."  # so that a long name does not become too long
+
+
+def _clear(place: Path) -> None:
+    """Remove what killed runs left beside a place: folders with our mark that no running program holds."""
+    ours = re.compile(rf"{re.escape(_aside_prefix(place))}\w{{8}}{re.escape(ASIDE)}")
+    for entry in place.parent.iterdir():
+        if ours.fullmatch(entry.name) and entry.is_dir() and not entry.is_symlink() and _is_left_over(entry):
+            _remove(entry)
+
+
+def _is_left_over(folder: Path) -> bool:
+    if fcntl is None:
+        return False
+    try:
+        with open_plain(folder / MARK, links=False) as mark:
+            fcntl.flock(mark, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return mark.read(len(MARK_TEXT) + 1) in (MARK_TEXT, b"")
+    except OSError:  # held
+        return False
+    except FileError:
+        return not any(folder.iterdir())  # killed before the mark was set, or after it was removed
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder that is aside, its mark last, so that half of this is known for what it is."""
+    try:
+        for entry in folder.iterdir():
+            if entry.is_dir() and not entry.is_symlink():
+                shutil.rmtree(entry, ignore_errors=True)
+            elif entry.name != MARK:
+                entry.unlink(missing_ok=True)
+        (folder / MARK).unlink(missing_ok=True)
+        folder.rmdir()
+    except OSError:
+        pass  # the next run tries again
+
+
+def _why(error: Exception) -> str:
+    return str(error.strerror if isinstance(error, OSError) and error.strerror else error)

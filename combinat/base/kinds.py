@@ -1,0 +1,153 @@
+"""Kinds of figures: what a number is, carried to the last moment. Rounding happens here and only here.
+
+>>> shown(Fraction(43, 415), percentage(4)), shown(Fraction(43, 415), FRACTION), shown(None, ONE_IN)
+('10.3614', '43/415', '-')
+"""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from fractions import Fraction
+
+import msgspec
+
+from combinat.base import number
+
+Value = str | int | Fraction | Sequence[str] | None
+"""What a cell holds: exact, not yet rounded. None: there is no such figure."""
+
+ABSENT = "-"
+
+
+class Sort(StrEnum):
+    """The sorts of figures that documents have."""
+
+    TEXT = "text"
+    COUNT = "count"  # a whole number
+    FRACTION = "fraction"  # in lowest terms
+    DECIMAL = "decimal"
+    PERCENTAGE = "percentage"
+    ROOT = "root"  # the value is the square, with the root's sign
+    ONE_IN = "one-in"  # how rare: the value is the probability
+    CHANCE = "chance"  # a probability by chance alone, as far as it is of use
+    MONEY = "money"  # an exact decimal
+    ODDS = "odds"
+    CARDS = "cards"
+    CLAUSE = "clause"
+    HASH = "hash"
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """A sort of figure, with its number of decimals, whether a plus sign is shown, and whether it is rounded up.
+
+    ``grouped``: its digits stand in threes, as a document for people has them and no file for programs.
+    ``is_estimate``: the value itself is rounded, so that no fraction is exact.
+    """
+
+    sort: Sort
+    places: int = 0
+    signed: bool = False
+    up: bool = False
+    grouped: bool = False
+    is_estimate: bool = False
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it stands to the right in a column."""
+        return self.sort not in _WORDS
+
+
+_WORDS = (Sort.TEXT, Sort.ODDS, Sort.CARDS, Sort.CLAUSE, Sort.HASH)
+
+TEXT, ODDS, CARDS, CLAUSE, HASH = (Kind(sort) for sort in _WORDS)
+COUNT, FRACTION, CHANCE, MONEY = (Kind(sort) for sort in (Sort.COUNT, Sort.FRACTION, Sort.CHANCE, Sort.MONEY))
+ONE_IN = Kind(Sort.ONE_IN, 2)
+
+
+def decimal(places: int, *, signed: bool = False, up: bool = False) -> Kind:
+    """A figure with so many decimals; ``up``: a bound, which is never shown too small."""
+    return Kind(Sort.DECIMAL, places, signed, up)
+
+
+def percentage(places: int = 4, *, signed: bool = False, up: bool = False) -> Kind:
+    """A figure in per cent; ``up``: a bound, which is never shown too small."""
+    return Kind(Sort.PERCENTAGE, places, signed, up)
+
+
+def estimated(kind: Kind) -> Kind:
+    """The kind for a value that is itself rounded, such as a number of standard deviations."""
+    return msgspec.structs.replace(kind, is_estimate=True)
+
+
+def root(places: int) -> Kind:
+    """A figure that is given by its square."""
+    return Kind(Sort.ROOT, places)
+
+
+MOST_PLACES = 18
+"""Decimals after which a figure is left to be shown as 0."""
+
+
+def telling(kind: Kind, *values: Fraction | None) -> Kind:
+    """The kind with as many more decimals as the least of these values needs to show a digit that is not 0.
+
+    >>> shown(Fraction(-26, 100_000), telling(percentage(1), Fraction(-26, 100_000)))
+    '-0.03'
+    """
+    scale = 100 if kind.sort is Sort.PERCENTAGE else 1
+    sizes = [abs(value) * scale for value in values if value]
+    places, least = kind.places, min(sizes, default=Fraction(1))
+    while 2 * least * 10**places <= 1 and places < MOST_PLACES:
+        places += 1
+    return msgspec.structs.replace(kind, places=places)
+
+
+def in_threes(kind: Kind) -> Kind:
+    """The kind with its digits grouped, where it is one of numbers."""
+    return msgspec.structs.replace(kind, grouped=True) if kind.is_number else kind
+
+
+def shown(value: Value, kind: Kind) -> str:
+    """The figure as a page shows it; a dash where there is none.
+
+    >>> shown(4998398275503360, in_threes(COUNT)), shown(Fraction(1, 20000), in_threes(ONE_IN))
+    ('4,998,398,275,503,360', '20,000.00')
+    """
+    if value is None:
+        return ABSENT
+    text = _plain(value, kind)
+    return number.grouped(text) if kind.grouped else text
+
+
+def _plain(value: str | int | Fraction | Sequence[str], kind: Kind) -> str:
+    match kind.sort:
+        case Sort.CARDS if not isinstance(value, str | int | Fraction):
+            return " ".join(value)
+        case Sort.COUNT | Sort.FRACTION:
+            return str(value)
+        case sort if sort in _WORDS:
+            return str(value)
+        case _:
+            return _rounded(_exact(value), kind)
+
+
+def _exact(value: Value) -> Fraction:
+    if isinstance(value, bool) or not isinstance(value, int | Fraction):
+        raise TypeError(f"{value!r} is no number")  # pragma: no cover  # a presenter's mistake
+    return Fraction(value)
+
+
+def _rounded(value: Fraction, kind: Kind) -> str:
+    match kind.sort:
+        case Sort.DECIMAL:
+            text = number.decimal(value, kind.places, up=kind.up)
+        case Sort.PERCENTAGE:
+            text = number.percent(value, kind.places, up=kind.up)
+        case Sort.ROOT:
+            text = number.root(abs(value), kind.places, negative=value < 0)
+        case Sort.ONE_IN:
+            text = number.one_in(value)
+        case Sort.CHANCE:
+            text = number.chance(value)
+        case _:
+            text = number.money(value)
+    return f"+{text}" if kind.signed and value > 0 else text

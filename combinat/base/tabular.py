@@ -1,0 +1,189 @@
+"""Records that one can look at: rows of exact values, frames of them, a table in a notebook.
+
+A record of any room says what its rows are (``to_dicts``); the rest is here. What a notebook shows is drawn by
+whoever knows the record and was told to (``draw_with``): this room knows none.
+"""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TypeVar, overload
+
+from combinat.base.errors import MissingLibraryError, NotInGameError, in_words, near_matches, shortened
+from combinat.base.number import percent, root
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    import polars
+
+    Floats = npt.NDArray[np.float64]
+
+Exact = str | int | bool | Fraction | None
+"""A value in a row: never a float."""
+
+Drawn = Callable[[object], str]
+
+_draw: list[Drawn] = []
+
+INT64 = 2**63
+"""Whole numbers from here on are text in a frame, whose columns hold no larger ones."""
+
+AT_ONCE = 2**14
+"""Rows that are divided at once, as Python's own integers."""
+
+
+def draw_with(html: Drawn) -> None:
+    """Show records in notebooks by the HTML that this function returns."""
+    _draw[:] = [html]
+
+
+class Tabular:
+    """A record that is a table too."""
+
+    __slots__ = ()
+
+    def to_dicts(self) -> list[dict[str, Exact]]:
+        """Its rows, all values exact: whole numbers, Fractions, text, or None."""
+        raise NotImplementedError
+
+    def head(self, most: int) -> list[dict[str, Exact]]:
+        """The first of its rows, as many as ``most``."""
+        return self.to_dicts()[:most]
+
+    def to_polars(self) -> "polars.DataFrame":
+        """Its rows as a polars frame: every Fraction as exact text, and beside it ``..._float``, a Float64."""
+        try:
+            import polars
+        except ImportError:
+            raise MissingLibraryError(
+                "to_polars needs polars: pip install 'combinat[parquet]'; or use to_dicts()"
+            ) from None
+        return polars.DataFrame(columns(self.to_dicts()))
+
+    def to_pandas(self) -> Any:
+        """Its rows as a pandas frame: every Fraction as exact text, and beside it ``..._float``, a float64."""
+        try:
+            import pandas  # type: ignore[import-untyped, unused-ignore, import-not-found]
+        except ImportError:
+            raise MissingLibraryError(
+                "to_pandas needs pandas: pip install pandas; or use to_dicts()"
+            ) from None
+        return pandas.DataFrame(columns(self.to_dicts()))
+
+    def _repr_html_(self) -> str | None:
+        """Return what a notebook shows, or None if no function is registered; then it shows the ``repr``."""
+        return _draw[0](self) if _draw else None
+
+
+FIRST = 3
+"""Records that the line of several names."""
+
+
+class Keyed(Protocol):
+    """A record among others: the id by which it is asked for, and its rows."""
+
+    @property
+    def key(self) -> str:
+        """What it is asked for by."""
+        ...
+
+    def to_dicts(self) -> list[dict[str, Exact]]:
+        """Its rows, all values exact."""
+        ...
+
+
+Record = TypeVar("Record", bound=Keyed)
+
+
+class Records(tuple[Record, ...], Tabular):
+    """Records of one kind in their order: a tuple that is a table too, and gives a record by its id.
+
+    >>> from combinat import games
+    >>> games()["commission-insurance-2013"].decks, "commission-insurance-2013" in games()
+    ('4-8', True)
+    """
+
+    __slots__ = ()
+
+    @overload
+    def __getitem__(self, place: SupportsIndex | str) -> Record: ...
+    @overload
+    def __getitem__(self, place: "slice[Any, Any, Any]") -> "Records[Record]": ...
+    def __getitem__(self, place: "SupportsIndex | str | slice[Any, Any, Any]") -> "Record | Records[Record]":
+        if isinstance(place, slice):
+            return Records(super().__getitem__(place))
+        if not isinstance(place, str):
+            if not isinstance(place, SupportsIndex):
+                raise NotInGameError(f"found {in_words(place)}; write an id as text, or a place from 0 on")
+            return super().__getitem__(place)
+        for record in self:
+            if record.key == place:
+                return record
+        known = [record.key for record in self]
+        near = near_matches(place, known)
+        hint = f"did you mean {near[0]}?" if near else f"there are {shortened(', '.join(known), 500)}"
+        raise NotInGameError(f'nothing is called "{shortened(place)}" here; {hint}')
+
+    def __contains__(self, what: object) -> bool:
+        if isinstance(what, str):
+            return any(record.key == what for record in self)
+        return super().__contains__(what)
+
+    def to_dicts(self) -> list[dict[str, Exact]]:
+        """The rows of all of them."""
+        return [row for record in self for row in record.to_dicts()]
+
+    def __repr__(self) -> str:
+        if not self:
+            return "<none>"
+        first = ", ".join(record.key for record in self[:FIRST])
+        more = f" and {len(self) - FIRST} more" if len(self) > FIRST else ""
+        return f"<{len(self)} of {type(self[0]).__name__}: {first}{more}>"
+
+
+def columns(rows: Sequence[dict[str, Exact]]) -> dict[str, list[Any]]:
+    """Rows as columns that a frame can hold: Fractions as text with a float beside, very large numbers as text.
+
+    >>> columns([{"id": "tie", "edge": Fraction(1, 8), "ways": 2**70}])
+    {'id': ['tie'], 'edge': ['1/8'], 'edge_float': [0.125], 'ways': ['1180591620717411303424']}
+    """
+    framed: dict[str, list[Any]] = {}
+    for name in rows[0] if rows else ():
+        values = [row[name] for row in rows]
+        if any(isinstance(value, Fraction) for value in values):
+            framed[name] = [None if value is None else str(value) for value in values]
+            framed[f"{name}_float"] = [None if value is None else float(value) for value in values]
+        elif any(isinstance(value, int) and abs(value) >= INT64 for value in values):
+            framed[name] = [None if value is None else str(value) for value in values]
+        else:
+            framed[name] = [str(value) if isinstance(value, str) else value for value in values]
+    return framed
+
+
+def quotients(tops: "npt.NDArray[Any]", bottoms: "npt.NDArray[Any]") -> "Floats":
+    """``tops[row, column] / bottoms[row]`` as float64, each correctly rounded from the exact integers."""
+    import numpy as np
+
+    values = np.empty(tops.shape, dtype=np.float64)
+    for start in range(0, len(tops), AT_ONCE):
+        rows = slice(start, start + AT_ONCE)
+        values[rows] = tops[rows].astype(object) / bottoms[rows].astype(object)[:, None]
+    return values
+
+
+def in_percent(value: Fraction | None) -> str:
+    """A share in per cent for a line of text.
+
+    >>> in_percent(Fraction(43, 415)), in_percent(None)
+    ('10.3614 %', 'none')
+    """
+    return "none" if value is None else f"{percent(value)} %"
+
+
+def root_in_text(square: Fraction, places: int) -> str:
+    """The root of the size of a square, with the square's sign.
+
+    >>> root_in_text(Fraction(-2), 6)
+    '-1.414214'
+    """
+    return root(abs(square), places, negative=square < 0)

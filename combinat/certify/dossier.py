@@ -1,0 +1,286 @@
+"""The dossier: everything that is said of a game, as records of integers, fractions and ids.
+
+It is a function of the rule book's bytes, of the numbers of decks and of the readings followed, and of nothing
+else. Every document is drawn from it, ``analysis.json`` is its one written form, and the checker derives every
+number of it again. Each distribution is counted once. There is no decimal in it: where the printed value is
+irrational, it holds the square (with the value's sign).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import ClassVar
+
+from combinat.analysis.analysis import Analysis, analyze
+from combinat.analysis.bets import BetAnalysis
+from combinat.analysis.exact_cards import StateRange, state_ranges
+from combinat.analysis.figure import Whole
+from combinat.analysis.formula import ClosedForms, closed_forms
+from combinat.analysis.insurance import (
+    StateAnalysis,
+    ThirdCard,
+    by_third_card,
+    insurance_analysis,
+    not_offered,
+)
+from combinat.analysis.insurance_habits import InsuredBet, insured_bets
+from combinat.analysis.joint import Combination, Correlation, combination, correlations
+from combinat.analysis.readings import Reading, readings
+from combinat.analysis.removal import Removal, removals
+from combinat.certify.examples import Example, examples
+from combinat.certify.identities import Identity, identities
+from combinat.protection.insurance import InsuranceProtection, insurance_protection
+from combinat.protection.summary import BetProtection, protection
+from combinat.rules.book.load import RuleBook
+from combinat.rules.game import Game
+from combinat.rules.insurance import State
+from combinat.rules.round import Stage
+from combinat.rules.shoe import Shoe
+from combinat.rules.table_of_play import Hand
+
+REFERENCE_DECKS = 8
+"""The shoe of the figures that are given for one shoe only, where it is among the numbers of decks."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FreshShoe:
+    """The game on a fresh shoe: every bet, every two of them, every insurance state."""
+
+    decks: int
+    cards: int
+    sample_space: Whole
+    void: Fraction
+    bets: tuple[BetAnalysis, ...]
+    joint: tuple[Correlation, ...]
+    insurance: tuple[StateAnalysis, ...]
+    third_cards: tuple[ThirdCard, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class InsuranceTableSummary:
+    """The states of one hand at one stage: how many are offered, how many favour the player, and the best."""
+
+    side: Hand
+    stage: Stage
+    offered: int
+    favourable: int
+    best: State
+
+
+@dataclass(frozen=True, kw_only=True)
+class Volume:
+    """What the house wins on a bet after so many independent rounds of a unit each.
+
+    ``most_win`` and ``most_loss``: all that it can win and lose in these rounds. Bands of one, two and three standard
+    deviations around the expected win are given by the squares of their widths, and cut where they would reach beyond.
+    """
+
+    FIGURES: ClassVar = (
+        *("sigma_below_squared", "sigma_above_squared", "two_sigma_below_squared", "two_sigma_above_squared"),
+        *("three_sigma_below_squared", "three_sigma_above_squared"),
+    )
+
+    bet: str
+    rounds: int
+    expected_win: Fraction
+    sigma_squared: Fraction
+    most_win: Fraction
+    most_loss: Fraction
+
+    @cached_property
+    def sigma_below_squared(self) -> Fraction:
+        """How far one standard deviation reaches below."""
+        return self._below(1)
+
+    @cached_property
+    def sigma_above_squared(self) -> Fraction:
+        """How far one standard deviation reaches above."""
+        return self._above(1)
+
+    @cached_property
+    def two_sigma_below_squared(self) -> Fraction:
+        """How far two standard deviations reach below."""
+        return self._below(2)
+
+    @cached_property
+    def two_sigma_above_squared(self) -> Fraction:
+        """How far two standard deviations reach above."""
+        return self._above(2)
+
+    @cached_property
+    def three_sigma_below_squared(self) -> Fraction:
+        """How far three standard deviations reach below."""
+        return self._below(3)
+
+    @cached_property
+    def three_sigma_above_squared(self) -> Fraction:
+        """How far three standard deviations reach above."""
+        return self._above(3)
+
+    def _below(self, sigmas: int) -> Fraction:
+        return min(sigmas**2 * self.sigma_squared, (self.expected_win + self.most_loss) ** 2)
+
+    def _above(self, sigmas: int) -> Fraction:
+        return min(sigmas**2 * self.sigma_squared, (self.most_win - self.expected_win) ** 2)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dossier:
+    """Everything that is said of a game. What is given for one shoe only is of ``reference_decks``.
+
+    ``followed``: the entries of the register whose other reading all of it follows.
+    """
+
+    FIGURES: ClassVar = ("offered_states", "favourable_states")
+
+    game: str
+    rule_book_sha256: str
+    followed: tuple[str, ...]
+    reference_decks: int
+    shoes: tuple[FreshShoe, ...]
+    examples: tuple[Example, ...]
+    readings: tuple[Reading, ...]
+    insurance_tables: tuple[InsuranceTableSummary, ...]
+    not_offered: tuple[StateAnalysis, ...]
+    ranges: tuple[StateRange, ...]
+    insured: tuple[InsuredBet, ...]
+    combination: Combination
+    protection: tuple[BetProtection, ...]
+    insurance_protection: tuple[InsuranceProtection, ...]
+    removal: tuple[Removal, ...]
+    formulas: tuple[ClosedForms, ...]
+    operations: tuple[Volume, ...]
+    identities: tuple[Identity, ...]
+
+    @cached_property
+    def offered_states(self) -> int:
+        """How many insurance states the game offers."""
+        return sum(summary.offered for summary in self.insurance_tables)
+
+    @cached_property
+    def favourable_states(self) -> int:
+        """How many of them favour the player."""
+        return sum(summary.favourable for summary in self.insurance_tables)
+
+    @property
+    def decks(self) -> tuple[int, ...]:
+        """The numbers of decks."""
+        return tuple(shoe.decks for shoe in self.shoes)
+
+    @property
+    def reference(self) -> FreshShoe:
+        """The shoe of the figures that are given for one shoe only."""
+        return next(shoe for shoe in self.shoes if shoe.decks == self.reference_decks)
+
+
+STEPS = 6
+"""How many steps ``dossier`` reports beside one for each number of decks."""
+
+
+def dossier(book: RuleBook, decks: Sequence[int], done: Callable[[str], None] = lambda step: None) -> Dossier:
+    """The dossier of a rule book on fresh shoes of these numbers of decks."""
+    game = book.game
+    analyses: dict[int, Analysis] = {}
+    shoes: list[FreshShoe] = []
+    for number in decks:
+        analyses[number] = analyze(game, Shoe.of_decks(number), by_recursion=True)
+        shoes.append(_fresh_shoe(analyses[number], number))
+        done(f"{number} decks")
+    reference = REFERENCE_DECKS if REFERENCE_DECKS in analyses else decks[-1]
+    analysis = analyses[reference]
+    shoe, distribution = analysis.shoe, analysis.distribution
+    read_otherwise = readings(game, shoe, distribution)
+    done("readings")
+    ranges, habits = (
+        state_ranges(game, shoe, distribution.sample_space),
+        insured_bets(game, shoe, distribution),
+    )
+    done("insurance")
+    removed = removals(game, shoe)
+    done("removal")
+    protected, insurance = protection(game, shoe, decks), insurance_protection(game, shoe, decks)
+    done("protection")
+    held = identities(analyses)
+    done("identities")
+    forms = closed_forms(game)
+    done("closed forms")
+    return Dossier(
+        game=game.id,
+        rule_book_sha256=book.sha256,
+        followed=game.followed,
+        reference_decks=reference,
+        shoes=tuple(shoes),
+        examples=examples(game),
+        readings=read_otherwise,
+        insurance_tables=_insurance_tables(next(one.insurance for one in shoes if one.decks == reference)),
+        not_offered=not_offered(game, distribution),
+        ranges=ranges,
+        insured=habits,
+        combination=combination(game, _stakes_together(game), distribution),
+        protection=protected,
+        insurance_protection=insurance,
+        removal=removed,
+        formulas=forms,
+        operations=tuple(_volume(bet, rounds) for bet in analysis.bets for rounds in ROUNDS),
+        identities=held,
+    )
+
+
+def _fresh_shoe(analysis: Analysis, decks: int) -> FreshShoe:
+    game, distribution = analysis.game, analysis.distribution
+    return FreshShoe(
+        decks=decks,
+        cards=analysis.shoe.size,
+        sample_space=Whole(analysis.sample_space),
+        void=analysis.void,
+        bets=analysis.bets,
+        joint=correlations(game, game.bets, distribution),
+        insurance=insurance_analysis(game, distribution),
+        third_cards=by_third_card(game, distribution),
+    )
+
+
+def _insurance_tables(states: Sequence[StateAnalysis]) -> tuple[InsuranceTableSummary, ...]:
+    tables: dict[tuple[Hand, Stage], list[StateAnalysis]] = {}
+    for one in states:
+        tables.setdefault((one.state.side, one.state.stage), []).append(one)
+    return tuple(
+        InsuranceTableSummary(
+            side=side,
+            stage=stage,
+            offered=len(listed),
+            favourable=sum(one.favours_player for one in listed),
+            best=max(listed, key=lambda one: -1 if one.expected_value is None else one.expected_value).state,
+        )
+        for (side, stage), listed in tables.items()
+    )
+
+
+STAKES = Fraction(100), Fraction(10)
+"""The stakes of the example of bets together: on a main bet, and on a side bet."""
+
+
+def _stakes_together(game: Game) -> dict[str, Fraction]:
+    """The bet on the Banker Hand with the first bet that is on no hand; other bets where there are none such."""
+    on_hands = [bet for hand in (Hand.BANKER, Hand.PLAYER) if (bet := game.bet_on(hand)) is not None]
+    main = (on_hands or game.bets)[0]
+    others = [bet for bet in game.bets if bet is not main]
+    side = next((bet for bet in others if bet not in on_hands), None) or next(iter(others), None)
+    return dict(zip([bet.id for bet in (main, side) if bet], STAKES, strict=False))
+
+
+ROUNDS = (1_000, 10_000, 100_000, 1_000_000)
+"""The numbers of rounds of the table for operations."""
+
+
+def _volume(bet: BetAnalysis, rounds: int) -> Volume:
+    nets = [line.net for line in bet.outcomes if line.ways]
+    return Volume(
+        bet=bet.id,
+        rounds=rounds,
+        expected_win=bet.house_edge * rounds,
+        sigma_squared=bet.variance * rounds,
+        most_win=-min(nets) * rounds,
+        most_loss=max(nets) * rounds,
+    )

@@ -1,0 +1,252 @@
+"""Figures that others have printed, as data with their sources, and those of them that are of a game's own wagers.
+
+A figure applies where a wager of the game pays the same in every round and is dealt by the common Table of Play
+from the same number of decks. A number of ways applies where a line of a pay table is won in the same rounds,
+whatever it pays. Each is held, digit by digit as it was printed, against the dossier's.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from combinat.analysis.bets import BetAnalysis
+from combinat.rules.bet import LOST, Pay, possible_results
+from combinat.rules.game import Game
+from combinat.rules.insurance import Open, State
+from combinat.rules.odds import Odds
+from combinat.rules.outcome import Result, Winner
+from combinat.rules.round import Stage
+from combinat.rules.table_of_play import TABLE_OF_PLAY, Hand
+
+if TYPE_CHECKING:
+    from combinat.certify.dossier import FreshShoe
+
+
+class Sort(StrEnum):
+    """What was printed."""
+
+    WAYS = "ways"
+    EXPECTED_VALUE = "expected-value"
+    HOUSE_EDGE = "house-edge"
+    STANDARD_DEVIATION = "standard-deviation"
+    WINS = "wins"
+    LOSES = "loses"
+    PUSHES = "pushes"
+
+    @property
+    def in_words(self) -> str:
+        """The figure in a cell."""
+        return _IN_WORDS[self]
+
+
+_IN_WORDS = {
+    Sort.WAYS: "ways won",
+    Sort.EXPECTED_VALUE: "expected value",
+    Sort.HOUSE_EDGE: "house edge",
+    Sort.STANDARD_DEVIATION: "standard deviation",
+    Sort.WINS: "chance to win",
+    Sort.LOSES: "chance to lose",
+    Sort.PUSHES: "chance of a tie",
+}
+
+APPENDIX_1 = "wizardofodds.com, baccarat appendix 1"
+APPENDIX_6 = "wizardofodds.com, baccarat appendix 6"
+EXPLOIT = "casinoexploit.com, baccarat"
+LUCKY_6 = "wizardofodds.com, Lucky 6"
+TOTALS = "wizardofodds.com, winning totals"
+BIG_TIGER = "advancedadvantageplay.com, Big Tiger"
+INSURANCE = "wizardofodds.com, Marina Bay Sands baccarat insurance"
+
+
+_PUSH = Pay.of("push", winner=Winner.TIE)
+PLAYER = (Pay.of("1 to 1", winner=Winner.PLAYER), _PUSH)
+BANKER = (Pay.of("0.95 to 1", winner=Winner.BANKER), _PUSH)
+HALF_ON_6 = (
+    Pay.of("0.5 to 1", winner=Winner.BANKER, winning_points=6),
+    Pay.of("1 to 1", winner=Winner.BANKER),
+    _PUSH,
+)
+TIE = (Pay.of("8 to 1", winner=Winner.TIE),)
+TWO_CARD_6 = (Pay.of("22 to 1", winner=Winner.BANKER, banker_points=6, banker_cards=2),)
+THREE_CARD_6 = (Pay.of("50 to 1", winner=Winner.BANKER, banker_points=6, banker_cards=3),)
+TIGER = (
+    Pay.of("12 to 1", winner=Winner.BANKER, banker_points=6, banker_cards=2),
+    Pay.of("20 to 1", winner=Winner.BANKER, banker_points=6, banker_cards=3),
+)
+TIE_ON_6 = (Pay.of("35 to 1", winner=Winner.TIE, player_points=6),)
+PLAYER_WITH_1 = (Pay.of("1 to 1", winner=Winner.PLAYER, winning_points=1),)
+
+_OF_BETS: tuple[tuple[tuple[Pay, ...], int, Sort, str, str], ...] = (
+    (BANKER, 8, Sort.WAYS, "2292252566437888", EXPLOIT),
+    (PLAYER, 8, Sort.WAYS, "2230518282592256", EXPLOIT),
+    (TIE, 8, Sort.WAYS, "475627426473216", APPENDIX_1),
+    (BANKER, 6, Sort.WAYS, "403095751234560", EXPLOIT),
+    (PLAYER, 6, Sort.WAYS, "392220492728832", EXPLOIT),
+    (TIE, 6, Sort.WAYS, "83552962932288", EXPLOIT),
+    (HALF_ON_6, 8, Sort.WAYS, "269232304455680", APPENDIX_6),
+    (HALF_ON_6, 8, Sort.EXPECTED_VALUE, "-0.014581045", APPENDIX_6),
+    (HALF_ON_6, 6, Sort.WAYS, "47322230031360", APPENDIX_6),
+    (HALF_ON_6, 6, Sort.EXPECTED_VALUE, "-0.014548", APPENDIX_6),
+    (TWO_CARD_6, 8, Sort.WAYS, "186173936904192", LUCKY_6),
+    (TWO_CARD_6, 8, Sort.EXPECTED_VALUE, "-0.143325458921", LUCKY_6),
+    (THREE_CARD_6, 8, Sort.WAYS, "83058367551488", LUCKY_6),
+    (THREE_CARD_6, 8, Sort.EXPECTED_VALUE, "-0.152533169298", LUCKY_6),
+    (THREE_CARD_6, 8, Sort.STANDARD_DEVIATION, "6.519", BIG_TIGER),
+    (TIGER, 8, Sort.EXPECTED_VALUE, "-0.166835720406", LUCKY_6),
+    (TIE_ON_6, 8, Sort.WAYS, "96170001308416", TOTALS),
+    (TIE_ON_6, 8, Sort.EXPECTED_VALUE, "-0.307354105", LUCKY_6),
+    (PLAYER_WITH_1, 8, Sort.WAYS, "24639193538560", TOTALS),
+)
+"""A pay table, decks, what was printed, its digits, and where. Ways are those of the pay table's first line."""
+
+_OF_INSURANCE = """\
+2 to 1: 0 5 0.319950 0.638715 0.041335 0.001185
+2 to 1: 1 5 0.283814 0.674655 0.041531 -0.107027
+2 to 1: 4 5 0.294993 0.604412 0.100595 -0.014426
+3 to 1: 0 6 0.248749 0.721860 0.029391 0.024389
+3 to 1: 3 6 0.224458 0.687609 0.087932 -0.014235
+3 to 1: 4 6 0.236160 0.675002 0.088838 0.033478
+3 to 1: 5 6 0.248909 0.662332 0.088759 0.084397
+4 to 1: 0 7 0.154340 0.769393 0.076268 -0.152035
+4 to 1: 5 7 0.154124 0.768810 0.077066 -0.152312
+"""
+"""Insurance of the Banker Hand after four cards, 8 decks, a tie returned: both totals, how often it wins, loses and
+ties, and the expected value."""
+
+INSURANCE_DECKS = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Printed:
+    """A printed figure that is of a wager of a game: its digits and source, and the dossier's own number.
+
+    ``outcome``: of which line, where the figure is of one line of several that win.
+    """
+
+    bet: str | None = None
+    state: State | None = None
+    decks: int
+    sort: Sort
+    digits: str
+    source: str
+    value: Fraction | int
+    outcome: str = ""
+
+    @property
+    def unit(self) -> str:
+        """What stands after its digits."""
+        return " %" if self.sort is Sort.HOUSE_EDGE else ""
+
+
+def printed_figures(game: Game, shoes: "Sequence[FreshShoe]") -> tuple[Printed, ...]:
+    """The published figures that are of this game's wagers, in the order of the game."""
+    if game.table_of_play != TABLE_OF_PLAY:
+        return ()
+    by_decks = {shoe.decks: shoe for shoe in shoes}
+    return (*_of_bets(game, by_decks), *_of_insurance(game, by_decks))
+
+
+def _of_bets(game: Game, shoes: "dict[int, FreshShoe]") -> Iterator[Printed]:
+    for place, bet in enumerate(game.bets):
+        for pays, decks, sort, digits, source in _OF_BETS:
+            if decks not in shoes or not bet.rest:  # none that was printed comes back otherwise
+                continue
+            analysis = shoes[decks].bets[place]
+            value = (
+                _ways(bet.pays, pays[0], analysis)
+                if sort is Sort.WAYS
+                else _value(bet.pays, pays, sort, analysis)
+            )
+            if value is not None:
+                line = _printed_line(bet.pays, pays[0]) if sort is Sort.WAYS else None
+                several = sum(pay.odds.net > 0 for pay in bet.pays) > 1
+                yield Printed(
+                    bet=bet.id,
+                    decks=decks,
+                    sort=sort,
+                    digits=digits,
+                    source=source,
+                    value=value,
+                    outcome=bet.line_name(bet.pays[line]) if several and line is not None else "",
+                )
+
+
+def _ways(own: tuple[Pay, ...], printed: Pay, analysis: BetAnalysis) -> int | None:
+    """The ways of the line that is won where the printed one is; None: there is none."""
+    place = _printed_line(own, printed)
+    return None if place is None else analysis.outcomes[place].ways
+
+
+def _printed_line(own: tuple[Pay, ...], printed: Pay) -> int | None:
+    """The line that is won where the printed one is; None: there is none."""
+    for place, pay in enumerate(own):
+        if pay.odds.net > 0 and _rounds(own, place) == _rounds((printed,), 0):
+            return place
+    return None
+
+
+def _value(
+    own: tuple[Pay, ...], printed: tuple[Pay, ...], sort: Sort, analysis: BetAnalysis
+) -> Fraction | None:
+    """The figure of a bet that pays the same in every round; None: it does not."""
+    if _nets(own) != _nets(printed):
+        return None
+    return {
+        Sort.EXPECTED_VALUE: analysis.expected_value,
+        Sort.HOUSE_EDGE: analysis.house_edge,
+        Sort.STANDARD_DEVIATION: analysis.variance,
+    }[sort]
+
+
+def _line(pays: tuple[Pay, ...], result: Result) -> int | None:
+    """The line of a pay table, one that looks at results alone, that a result is on; None: the bet loses."""
+    return next((place for place, pay in enumerate(pays) if pay.covers_result(result)), None)
+
+
+def _looks_further(pays: tuple[Pay, ...]) -> bool:
+    """Whether a pay table looks at more than how the hands ended."""
+    return any(pay.looks_at_first_four or pay.looks_at_thirds for pay in pays)
+
+
+def _rounds(pays: tuple[Pay, ...], place: int) -> frozenset[Result] | None:
+    """The results on a line of a pay table; None: it looks further, which no printed one does."""
+    if _looks_further(pays):
+        return None
+    return frozenset(result for result in possible_results(TABLE_OF_PLAY) if _line(pays, result) == place)
+
+
+def _nets(pays: tuple[Pay, ...]) -> dict[Result, Fraction] | None:
+    """What a pay table pays on every result; None: it looks further."""
+    if _looks_further(pays):
+        return None
+    lines = {result: _line(pays, result) for result in possible_results(TABLE_OF_PLAY)}
+    return {result: LOST if line is None else pays[line].odds.net for result, line in lines.items()}
+
+
+def _of_insurance(game: Game, shoes: "dict[int, FreshShoe]") -> Iterator[Printed]:
+    terms = game.insurance_terms
+    if INSURANCE_DECKS not in shoes or terms is None or terms.open is not Open.CARD_TO_COME:
+        return
+    states = {one.state: one for one in shoes[INSURANCE_DECKS].insurance}
+    for line in _OF_INSURANCE.splitlines():
+        odds, _, rest = line.partition(": ")
+        player, banker, *digits = rest.split()
+        state = State(Hand.BANKER, Stage.FOUR_CARDS, int(player), int(banker))
+        one = states.get(state)
+        if one is None or one.pays_on_tie or one.net != Odds.parse(odds).net:
+            continue
+        values = (one.wins, one.loses, one.pushes, one.expected_value)
+        for sort, printed, value in zip(
+            (Sort.WINS, Sort.LOSES, Sort.PUSHES, Sort.EXPECTED_VALUE), digits, values, strict=True
+        ):
+            if value is not None:
+                yield Printed(
+                    state=state,
+                    decks=INSURANCE_DECKS,
+                    sort=sort,
+                    digits=printed,
+                    source=INSURANCE,
+                    value=value,
+                )

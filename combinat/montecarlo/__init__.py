@@ -1,0 +1,1 @@
+"""Simulation: an independent dealer, its tally, its logs."""

@@ -1,0 +1,163 @@
+"""Known faults: a simulator that is wrong on purpose, so that an audit can be tried on it, and its power computed."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+import msgspec
+
+from combinat.base.errors import CombinatError, FaultError, shortened
+from combinat.rules.cards import Rank, parse_rank
+from combinat.rules.game import Game
+from combinat.rules.odds import Odds, PointSet, PointsOrNone
+from combinat.rules.shoe import Shoe
+from combinat.rules.table_of_play import TOTALS, BankerRow, PrintedTable
+
+PARTS = 10**8
+"""Shares of rounds are whole numbers of this many parts."""
+
+
+class Kind(StrEnum):
+    """What is wrong."""
+
+    WRONG_CELL = "wrong-cell"
+    PLAYER_DRAWS = "player draws"
+    PLAYER_STANDS = "player stands"
+    CARD_MISSING = "one card missing"
+    CARD_TOO_MANY = "one card too many"
+    INFINITE_DECK = "infinite deck"
+    COPIES = "copies first card"
+    DUPLICATES = "duplicated rows"
+    PAID_WRONG = "paid wrong"
+    OFTENER = "bet"
+
+
+FORMS = {
+    "wrong-cell B/T": "the Banker Hand does the contrary on a total of B against a third card worth T, or against stood",
+    "player draws on N": "the Player Hand draws on a total of N, on which it should stand",
+    "player stands on N": "the Player Hand stands on a total of N, on which it should draw",
+    "one card missing RANK": "the shoe lacks a card of the rank",
+    "one card too many RANK": "the shoe has a card of the rank too many",
+    "infinite deck": "every card is drawn from the whole shoe, those dealt before included",
+    "copies first card P%": "in P % of the rounds the first card is that of the round before",
+    "duplicated rows P%": "P % of the rounds are written twice",
+    "paid wrong BET=ODDS in P%": "P % of the wins of a bet are paid at other odds",
+    "BET +P%": "the expected value of a bet is P points higher (or -P% lower): rounds that win (lose) it come oftener",
+}
+"""Every fault that there is, as it is written, and what it does."""
+
+_PERCENT = r"(?P<percent>\d{1,2}(?:\.\d{1,6})?) ?%"
+_PATTERNS = {
+    Kind.WRONG_CELL: r"wrong[- ]cell (?P<banker>\d)/(?P<third>\d|stood)",
+    Kind.PLAYER_DRAWS: r"player draws on (?P<points>\d)",
+    Kind.PLAYER_STANDS: r"player stands on (?P<points>\d)",
+    Kind.CARD_MISSING: r"one card missing (?P<rank>\w{1,2})",
+    Kind.CARD_TOO_MANY: r"one card too many (?P<rank>\w{1,2})",
+    Kind.INFINITE_DECK: r"infinite deck",
+    Kind.COPIES: rf"copies first card {_PERCENT}",
+    Kind.DUPLICATES: rf"duplicated rows {_PERCENT}",
+    Kind.PAID_WRONG: rf"paid wrong (?P<bet>[\w-]+)=(?P<odds>.+?) in {_PERCENT}(?: of wins)?",
+    Kind.OFTENER: rf"(?P<bet>[\w-]+) (?P<sign>[+-]){_PERCENT}",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """A known fault. What a kind has no use for is None; ``share`` is of rounds, of wins, or of the stake."""
+
+    text: str
+    kind: Kind
+    banker: int | None = None
+    third: int | None = None
+    points: int | None = None
+    rank: Rank | None = None
+    share: Fraction | None = None
+    bet: str | None = None
+    net: Fraction | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> "Fault":
+        """The fault that is written so.
+
+        >>> Fault.parse("wrong-cell 6/7").kind
+        <Kind.WRONG_CELL: 'wrong-cell'>
+        """
+        plain = " ".join(text.split())
+        for kind, pattern in _PATTERNS.items():
+            said = re.fullmatch(pattern, plain, re.ASCII | re.IGNORECASE)
+            if said is not None:
+                return _read(plain, kind, said.groupdict())
+        raise FaultError(f'fault: found "{shortened(text)}"; write one of {"; ".join(FORMS)}')
+
+    def of_game(self, game: Game) -> Game:
+        """The game as it is dealt with the fault."""
+        if self.bet is not None:
+            game.bet(self.bet)
+        if self.kind not in (Kind.WRONG_CELL, Kind.PLAYER_DRAWS, Kind.PLAYER_STANDS):
+            return game
+        return msgspec.structs.replace(game, stated_table=self._table(game.printed_table))
+
+    def _table(self, table: PrintedTable) -> PrintedTable:
+        """The Table of Play with the fault."""
+        total = (self.points if self.banker is None else self.banker) or 0
+        if total in table.natural:
+            raise FaultError(f"fault: {self.text}: nobody draws on a natural {total}; name another total")
+        if self.kind is not Kind.WRONG_CELL:
+            draws = self.kind is Kind.PLAYER_DRAWS
+            if (total in table.player_draws) is draws:
+                word = "draws" if draws else "stands"
+                raise FaultError(
+                    f"fault: {self.text}: the Player Hand {word} on {total} as it is; name another total"
+                )
+            return msgspec.structs.replace(table, player_draws=PointsOrNone(table.player_draws ^ {total}))
+        if self.third is None:
+            stood = PointsOrNone(table.banker_draws_when_player_stood ^ {total})
+            return msgspec.structs.replace(table, banker_draws_when_player_stood=stood)
+        rows = {points: self._row(table, points) for points in TOTALS if points not in table.natural}
+        rows[total] = rows[total] ^ {self.third}
+        return msgspec.structs.replace(
+            table,
+            banker_draws=tuple(
+                BankerRow(points=PointSet({points}), third=PointsOrNone(third))
+                for points, third in rows.items()
+            ),
+        )
+
+    def _row(self, table: PrintedTable, total: int) -> frozenset[int]:
+        return frozenset(points for row in table.banker_draws if total in row.points for points in row.third)
+
+    def of_shoe(self, shoe: Shoe) -> Shoe:
+        """The cards that are shuffled, with the fault."""
+        if self.rank is None:
+            return shoe
+        if self.kind is Kind.CARD_MISSING:
+            return shoe.minus([self.rank])
+        return shoe.plus([self.rank])
+
+
+def _read(text: str, kind: Kind, said: dict[str, str | None]) -> Fault:
+    """The fault of a kind with what is said of it."""
+    percent, third, rank = said.get("percent"), said.get("third"), said.get("rank")
+    try:
+        share = Fraction(percent) / 100 if percent else None
+        fault = Fault(
+            text=text,
+            kind=kind,
+            banker=_digit(said.get("banker")),
+            third=None if third is None or third.casefold() == "stood" else int(third),
+            points=_digit(said.get("points")),
+            rank=parse_rank(rank) if rank else None,
+            share=-share if share and said.get("sign") == "-" else share,
+            bet=said.get("bet"),
+            net=Odds.parse(said["odds"]).net if said.get("odds") else None,
+        )
+    except CombinatError as error:
+        raise FaultError(f"fault: {shortened(text)}: {error}") from None
+    if fault.share == 0:
+        raise FaultError(f"fault: {text}: found 0 %; write more than that")
+    return fault
+
+
+def _digit(text: str | None) -> int | None:
+    return None if text is None else int(text)

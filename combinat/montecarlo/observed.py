@@ -1,0 +1,139 @@
+"""What was observed: the counts of a simulator or of a hand log, whoever made them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+
+from combinat.analysis.verdict import Dealing
+from combinat.montecarlo.cell import PAIRINGS, STOOD, CellFacts, Pairing
+from combinat.montecarlo.question import NOT_OFFERED
+from combinat.montecarlo.tally import FIRST_CARDS, Mispaid, Tally, unit
+from combinat.rules.insurance import State
+from combinat.rules.shoe import Shoe
+
+
+class Times(NamedTuple):
+    """In how many rounds something happened; of whole shoes, the sum over shoes of the squares of this."""
+
+    rounds: int
+    squares: int | None = None
+
+
+class JointCell(NamedTuple):
+    """A round by points and pairs: totals of the first two cards, points of the third cards (None: stood)."""
+
+    player: int
+    player_third: int | None
+    banker: int
+    banker_third: int | None
+    pairs: Pairing
+
+
+@dataclass(frozen=True, kw_only=True)
+class Observed:
+    """Tallies of rounds; what a file does not have is empty.
+
+    Of whole shoes, ``shoes`` is their number, each with the same number of rounds counted, and
+    ``net_squares`` for each bet the sum over shoes of the square of its net result in the shoe.
+    ``repeats``: of the neighbouring rounds (first number) those with one cell (second).
+    """
+
+    game_id: str
+    rule_book_sha256: str | None
+    shoe: Shoe
+    rounds: int
+    dealing: Dealing
+    bets: Mapping[str, Mapping[Fraction, Times]]
+    insurance: Mapping[State, Mapping[Fraction, Times]] = field(default_factory=dict)
+    net_squares: Mapping[str, Fraction] = field(default_factory=dict)
+    cells: Mapping[JointCell, Times] = field(default_factory=dict)
+    cards: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    repeats: tuple[int, int] | None = None
+    shoes: int | None = None
+    made_by: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def rounds_squared(self) -> int | None:
+        """The sum over shoes of the square of the rounds counted of each."""
+        return None if self.shoes is None else self.rounds**2 // self.shoes
+
+
+def observed(
+    tally: Tally,
+    game_id: str,
+    shoe: Shoe,
+    dealing: Dealing,
+    *,
+    rule_book_sha256: str | None = None,
+    made_by: Mapping[str, str] | None = None,
+) -> Observed:
+    """What a tally counted."""
+    bets: dict[str, dict[Fraction, Times]] = {}
+    insurance: dict[State, dict[Fraction, Times]] = {}
+    net_squares: dict[str, Fraction] = {}
+    sums = tally.by_shoe
+    for number, question in enumerate(tally.asked):
+        counts = tally.counts(question).tolist()
+        squares = sums.squares[number].tolist() if sums else [None] * len(counts)
+        for label, *times in zip(question.labels, counts, squares, strict=True):
+            if isinstance(label, tuple):
+                insurance.setdefault(label[0], {})[label[1]] = Times(*times)
+            elif label != NOT_OFFERED:
+                bets.setdefault(question.subject, {})[Fraction(label)] = Times(*times)
+        if sums and question.subject in bets:
+            net_squares[question.subject] = Fraction(sums.nets[number], unit(question) ** 2)
+        if tally.mispaid is not None and tally.mispaid.bet == question.subject:
+            bets[question.subject] = _as_paid(bets[question.subject], tally.mispaid, counts)
+    return Observed(
+        game_id=game_id,
+        rule_book_sha256=rule_book_sha256,
+        shoe=shoe,
+        rounds=tally.rounds,
+        dealing=dealing,
+        bets=bets,
+        insurance=insurance,
+        net_squares=net_squares,
+        cells=_cells(tally),
+        cards={slot: tuple(row) for slot, row in zip(FIRST_CARDS, tally.cards.tolist(), strict=True)},
+        repeats=(tally.neighbours, tally.repeats) if dealing is Dealing.INDEPENDENT else None,
+        shoes=sums.shoes if sums else None,
+        made_by=made_by or {},
+    )
+
+
+def _as_paid(due: Mapping[Fraction, Times], mispaid: Mispaid, counts: Sequence[int]) -> dict[Fraction, Times]:
+    """The net results of a bet as they were paid: some wins moved to another one."""
+    wrong = mispaid.rounds.tolist()
+    paid = {net: Times(count - moved) for net, count, moved in zip(due, counts, wrong, strict=True)}
+    paid[mispaid.net] = Times(paid.get(mispaid.net, Times(0)).rounds + sum(wrong))
+    return dict(sorted(paid.items()))
+
+
+def _cells(tally: Tally) -> dict[JointCell, Times]:
+    """The listed cells in which there were rounds."""
+    listed = tally.listed
+    seen = np.flatnonzero(listed)
+    facts = CellFacts.of(seen * len(PAIRINGS))
+    rows = zip(
+        facts.player.tolist(),
+        facts.player_third.tolist(),
+        facts.banker.tolist(),
+        facts.banker_third.tolist(),
+        facts.pairing.tolist(),
+        listed[seen].tolist(),
+        tally.by_shoe.cells[seen].tolist() if tally.by_shoe else [None] * len(seen),
+        strict=True,
+    )
+    return {
+        JointCell(
+            player,
+            None if player_third == STOOD else player_third,
+            banker,
+            None if banker_third == STOOD else banker_third,
+            PAIRINGS[pairs],
+        ): Times(rounds, squares)
+        for player, player_third, banker, banker_third, pairs, rounds, squares in rows
+    }

@@ -1,0 +1,256 @@
+"""Questions: what became of each bet, and of each insurance table, cell by cell.
+
+The simulator settles by the rule book's lines alone, read here a second time and without the settlement
+of ``rules/``, so that the two can be held against each other.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from combinat.montecarlo.cell import (
+    NO_CARD,
+    NUMBER,
+    PAIRINGS,
+    STOOD,
+    CellFacts,
+    Indices,
+    Pairing,
+    Six,
+    chosen,
+)
+from combinat.rules.bet import Bet, Case, Pay
+from combinat.rules.cards import RANKS
+from combinat.rules.facts import PAIR_RANK_FACTS
+from combinat.rules.game import Game
+from combinat.rules.insurance import InsuranceTable, Open, State
+
+LabelNumbers = npt.NDArray[np.int16]
+Flags = npt.NDArray[np.bool_]
+
+NOT_OFFERED = "not offered"
+
+Label = Fraction | tuple[State, Fraction] | str
+"""A bet's net result; or an insurance state and its net result; or ``NOT_OFFERED``."""
+
+
+class RankedCase(NamedTuple):
+    """A case of which cells do not tell all: those in which the rest is so, and by hand the ranks of its pair."""
+
+    cells: Flags
+    player: Flags
+    banker: Flags
+
+    def is_so(self, cells: Indices, dealt: Six) -> Flags:
+        """The rounds in which it is so. The flags of a hand are by rank, the last one for no pair."""
+        pairs = [np.where(hand[0] == hand[1], hand[0], NO_CARD) for hand in (dealt.player, dealt.banker)]
+        so: Flags = self.cells[cells] & self.player[pairs[0]] & self.banker[pairs[1]]
+        return so
+
+
+class RankedLine(NamedTuple):
+    """A line of a bet that looks at the ranks of pairs: the number of its label, its case, and what is taken out."""
+
+    label: int
+    case: RankedCase
+    exceptions: tuple[RankedCase, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A partition of all rounds: by a bet's net result, or by what an insurance table offered and paid.
+
+    ``subject`` is a bet's id, or a hand and a stage such as ``player@four-cards``. ``of_cell`` has the
+    number of the label of every cell. A bet that looks at the ranks of pairs has no such numbers, since cells do not
+    tell them, but ``ranked`` lines and the number of the label of the ``rest``.
+    """
+
+    subject: str
+    labels: tuple[Label, ...]
+    of_cell: LabelNumbers
+    ranked: tuple[RankedLine, ...] = ()
+    rest: int = 0
+
+    def labels_of(self, cells: Indices, dealt: Six, rounds: Indices | None = None) -> LabelNumbers:
+        """The number of the label of every round. ``rounds``: which of those dealt they are, where not all."""
+        if not self.ranked:
+            return self.of_cell[cells]
+        dealt = dealt if rounds is None else chosen(dealt, rounds)
+        labels = np.full(len(cells), self.rest, dtype=np.int16)
+        for line in self.ranked:
+            covered = line.case.is_so(cells, dealt)
+            for exception in line.exceptions:
+                covered &= ~exception.is_so(cells, dealt)
+            labels[covered] = line.label
+        return labels
+
+
+NATURAL = (8, 9)
+"""Two cards of these points are what bets call a natural, said here once more."""
+
+_PAIR_FACTS = {
+    Pairing.NONE: ("none", False, False),
+    Pairing.PLAYER: ("single", True, False),
+    Pairing.BANKER: ("single", False, True),
+    Pairing.BOTH: ("double", True, True),
+    Pairing.TWIN: ("twin", True, True),
+}
+_PAIR_CELLS = len(PAIRINGS) ** 2
+_POINT_CELLS = NUMBER // _PAIR_CELLS
+
+
+class FactTable:
+    """The facts of every cell, as a rule book names them: those of the points, and those of the pairs."""
+
+    def __init__(self) -> None:
+        facts = CellFacts.of(np.arange(0, NUMBER, _PAIR_CELLS))
+        self.facts = facts
+        drew = [third != STOOD for third in (facts.player_third, facts.banker_third)]
+        player = (facts.player + np.where(drew[0], facts.player_third, 0)) % 10
+        banker = (facts.banker + np.where(drew[1], facts.banker_third, 0)) % 10
+        player_cards, banker_cards = 2 + drew[0], 2 + drew[1]
+        winner = np.where(player > banker, "player", np.where(banker > player, "banker", "tie"))
+        naturals = [
+            (cards == 2) & np.isin(points, NATURAL)
+            for cards, points in ((player_cards, player), (banker_cards, banker))
+        ]
+
+        def decided(won: npt.NDArray[Any], lost: npt.NDArray[Any]) -> npt.NDArray[Any]:
+            """What belongs to the Player Hand where it won, else to the Banker's; -1 in a tie."""
+            return np.where(winner == "tie", -1, np.where(winner == "player", won, lost))
+
+        self.points: dict[str, npt.NDArray[Any]] = {
+            "player_points": player,
+            "banker_points": banker,
+            "player_cards": player_cards,
+            "banker_cards": banker_cards,
+            "cards": player_cards + banker_cards,
+            "winner": winner,
+            "winning_points": decided(player, banker),
+            "losing_points": decided(banker, player),
+            "winning_cards": decided(player_cards, banker_cards),
+            "losing_cards": decided(banker_cards, player_cards),
+            "total_points": player + banker,
+            "margin": np.abs(player - banker),
+            "natural": naturals[0] | naturals[1],
+            "player_natural": naturals[0],
+            "banker_natural": naturals[1],
+            "player_third": facts.player_third,
+            "banker_third": facts.banker_third,
+        }
+        pairs = CellFacts.of(np.arange(_PAIR_CELLS))
+        by_rank = [_PAIR_FACTS[PAIRINGS[number]] for number in pairs.pairing]
+        by_points = [_PAIR_FACTS[PAIRINGS[number]] for number in pairs.point_pairing]
+        self.pairs: dict[str, npt.NDArray[Any]] = {
+            "pairs": np.array([fact[0] for fact in by_rank]),
+            "player_pair": np.array([fact[1] for fact in by_rank]),
+            "banker_pair": np.array([fact[2] for fact in by_rank]),
+            "point_pairs": np.array([fact[0] for fact in by_points]),
+            "player_point_pair": np.array([fact[1] for fact in by_points]),
+            "banker_point_pair": np.array([fact[2] for fact in by_points]),
+        }
+
+    def covered(self, pay: Pay) -> Flags:
+        """The cells that a line of a pay table covers."""
+        covered = self._in_case(pay)
+        for case in pay.exceptions:
+            covered &= ~self._in_case(case)
+        return covered
+
+    def ranked(self, pay: Pay, label: int) -> RankedLine:
+        """A line that looks at the ranks of pairs."""
+        return RankedLine(label, self._ranked(pay), tuple(map(self._ranked, pay.exceptions)))
+
+    def _ranked(self, case: Case) -> RankedCase:
+        wanted = [case.facts.get(fact) for fact in PAIR_RANK_FACTS]
+        hands = [
+            np.array([some is None or rank in some for rank in (*RANKS, None)], dtype=np.bool_)
+            for some in wanted
+        ]
+        return RankedCase(self._in_case(case), hands[0], hands[1])
+
+    def _in_case(self, case: Case) -> Flags:
+        """The cells in which a case is so, as far as cells tell."""
+        points, pairs = np.ones(_POINT_CELLS, dtype=np.bool_), np.ones(_PAIR_CELLS, dtype=np.bool_)
+        for fact, accepted in case.facts.items():
+            if fact in self.points:
+                points &= _is_so(self.points[fact], accepted)
+            elif fact not in PAIR_RANK_FACTS:
+                pairs &= _is_so(self.pairs[fact], accepted)
+        return np.logical_and.outer(points, pairs).ravel()
+
+
+def _is_so(known: npt.NDArray[Any], accepted: frozenset[Any]) -> Flags:
+    kind = known.dtype.type
+    return np.isin(known, [kind(STOOD if value is None else value) for value in accepted])
+
+
+def questions(game: Game) -> tuple[Question, ...]:
+    """Every bet of the game, then every insurance table."""
+    cell_facts = FactTable()
+    return tuple([_bet(bet, cell_facts) for bet in game.bets] + list(_insurance(game, cell_facts)))
+
+
+def bet_labels(bet: Bet) -> tuple[Fraction, ...]:
+    """The net results that a bet can have, the least first."""
+    return bet.nets
+
+
+def table_labels(table: InsuranceTable) -> tuple[Label, ...]:
+    """What can become of an insurance table in a round: not offered, or each net result of each state."""
+    return (
+        NOT_OFFERED,
+        *(
+            (state, net)
+            for state, offer in table.states()
+            for net in (Fraction(-1), Fraction(0), offer.odds.net)
+        ),
+    )
+
+
+def ranked_question(bet: Bet, cell_facts: FactTable | None = None) -> Question:
+    """A bet that looks at the ranks of pairs."""
+    labels, cell_facts = bet_labels(bet), cell_facts or FactTable()
+    lines = tuple(cell_facts.ranked(pay, labels.index(pay.odds.net)) for pay in bet.pays)
+    return Question(bet.id, labels, np.empty(0, dtype=np.int16), lines, labels.index(bet.rest))
+
+
+def _bet(bet: Bet, cell_facts: FactTable) -> Question:
+    labels = bet_labels(bet)
+    if bet.looks_at_pair_ranks:
+        return ranked_question(bet, cell_facts)
+    of_cell = np.full(NUMBER, labels.index(bet.rest), dtype=np.int16)
+    for pay in bet.pays:
+        of_cell[cell_facts.covered(pay)] = labels.index(pay.odds.net)
+    return Question(bet.id, labels, of_cell)
+
+
+def _insurance(game: Game, cell_facts: FactTable) -> Iterator[Question]:
+    if game.insurance_terms is None:
+        return
+    always = game.insurance_terms.open is Open.WHENEVER_LISTED
+    facts, winner = cell_facts.facts, cell_facts.points["winner"]
+    player_drew, banker_drew = facts.player_third != STOOD, facts.banker_third != STOOD
+    after_third = (facts.player + np.where(player_drew, facts.player_third, 0)) % 10
+    for table in game.insurance:
+        if table.stage == "four-cards":
+            player, is_open = facts.player, player_drew | banker_drew | always
+        else:
+            player, is_open = after_third, player_drew & (banker_drew | always)
+        labels = table_labels(table)
+        of_points = np.zeros(_POINT_CELLS, dtype=np.int16)
+        for state, offer in table.states():
+            here = is_open & (player == state.player_points) & (facts.banker == state.banker_points)
+            nets = np.where(winner == table.side, 0, 2)  # lost where one's own hand won
+            pays = _isin(cell_facts.points["player_points"], sorted(offer.tie_pays or ()))
+            nets = np.where(winner == "tie", np.where(pays, 2, 1), nets)
+            of_points[here] = (labels.index((state, Fraction(-1))) + nets)[here]
+        yield Question(str(table.insured), labels, np.repeat(of_points, _PAIR_CELLS))
+
+
+def _isin(values: Indices, accepted: Sequence[int]) -> Flags:
+    return np.isin(values, np.array(accepted, dtype=np.intp))

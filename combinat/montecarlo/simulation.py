@@ -1,0 +1,254 @@
+"""A simulation: rounds dealt by chance, batch by batch, by as many workers as there are.
+
+The batches are numbered, each has its own stream of chance, and they are taken in order: the result is
+the same for any number of workers.
+"""
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from combinat.base.errors import FaultError, ShoeError
+from combinat.montecarlo.cell import Indices, Six, cells, chosen, joined
+from combinat.montecarlo.chance import Chance
+from combinat.montecarlo.dealer import (
+    MOST_BURNT,
+    ROUND,
+    Flags,
+    ThirdCardRules,
+    certain_rounds,
+    fresh_rounds,
+    packed,
+    shoe_rounds,
+)
+from combinat.montecarlo.fault import Fault, Kind
+from combinat.montecarlo.faulty import copying, duplicated, mispaid, oftener, part_of, some, with_replacement
+from combinat.montecarlo.question import Question, questions
+from combinat.montecarlo.shoes_at_once import dealt_from, round_starts, sorted_shoes
+from combinat.montecarlo.tally import Tally, tallied
+from combinat.rules.game import Game
+from combinat.rules.shoe import Shoe
+
+ROUNDS = 2**18
+"""Rounds in a batch of independent rounds."""
+
+SHOES = 2**12
+"""Shoes in a batch of whole shoes."""
+
+SHOES_AT_ONCE = 2**11
+"""Shoes that are shuffled and dealt at once, so that they stay near the processor."""
+
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Some rounds in the order of their dealing, their cells and, of whole shoes, their shoes' numbers.
+
+    ``mispaid``: the rounds in which a known fault has a bet paid wrong if it wins.
+    """
+
+    dealt: Six
+    cells: Indices
+    shoes: Indices | None
+    mispaid: Flags | None = None
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds there are."""
+        return len(self.cells)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Simulation:
+    """What is to be dealt. ``cut_card``: whole shoes, with so many cards behind the cut card.
+
+    ``drawing``: a dealer who draws by other rules than the game's. ``fault``: a known fault of the simulator;
+    bets are settled by the game's rules and the shoe is said to be ``shoe`` all the same.
+    """
+
+    game: Game
+    shoe: Shoe
+    rounds: int
+    seed: int
+    cut_card: int | None = None
+    burn: bool = False
+    drawing: ThirdCardRules | None = None
+    fault: Fault | None = None
+
+    def __post_init__(self) -> None:
+        if self.fault is not None and self.fault.kind is Kind.OFTENER and self.cut_card is not None:
+            raise FaultError(
+                f"fault: {self.fault.text}: of whole shoes no round can be chosen; shuffle afresh for every round"
+            )
+        size = len(self.pack)
+        if self.cut_card is not None:
+            most = size - (MOST_BURNT if self.burn else 0) - 1
+            if most < ROUND:
+                raise ShoeError(
+                    f"{size} cards are too few for whole shoes with a cut card; shuffle afresh for every round"
+                )
+            if not ROUND <= self.cut_card <= most:
+                raise ShoeError(
+                    f"the cut card must lie {ROUND} to {most} cards from the end of {size} cards, so that every round "
+                    f"can be finished and one is dealt; found {self.cut_card}"
+                )
+
+    @cached_property
+    def pack(self) -> npt.NDArray[np.uint8]:
+        """The cards to shuffle."""
+        return packed(self.fault.of_shoe(self.shoe) if self.fault is not None else self.shoe)
+
+    @cached_property
+    def third_cards(self) -> ThirdCardRules:
+        """The rules by which third cards are drawn."""
+        dealt_as = self.fault.of_game(self.game) if self.fault is not None else self.game
+        return self.drawing or ThirdCardRules.of(dealt_as)
+
+    @cached_property
+    def asked(self) -> Sequence[Question]:
+        """What is asked of every round."""
+        return questions(self.game)
+
+    @cached_property
+    def part(self) -> int:
+        """The part of rounds, or of wins, that a known fault is about."""
+        return part_of(self.fault, self.game, self.shoe) if self.fault is not None else 0
+
+    def _is(self, kind: Kind) -> bool:
+        return self.fault is not None and self.fault.kind is kind
+
+    def batch(self, number: int) -> Batch:
+        """One batch, whole."""
+        chance = Chance(self.seed, number)
+        batch = (
+            self._fresh(chance, min(ROUNDS, self.rounds - number * ROUNDS))
+            if self.cut_card is None
+            else self._whole_shoes(chance, number, self.cut_card)
+        )
+        if self._is(Kind.DUPLICATES):
+            rows = duplicated(chance, batch.rounds, self.part)
+            shoes = None if batch.shoes is None else batch.shoes[rows]
+            return Batch(chosen(batch.dealt, rows), batch.cells[rows], shoes)
+        if self._is(Kind.PAID_WRONG):
+            return replace(batch, mispaid=some(chance, batch.rounds, self.part))
+        return batch
+
+    def _fresh(self, chance: Chance, rounds: int) -> Batch:
+        """Rounds each from a fresh shuffle."""
+
+        def deal(rounds: int) -> Six:
+            if self._is(Kind.INFINITE_DECK):
+                cards = tuple(with_replacement(chance, self.pack, ROUND, rounds))
+            else:
+                cards = fresh_rounds(chance, self.pack, rounds)
+            if self._is(Kind.COPIES):
+                first = copying(some(chance, rounds, self.part), cards[0])
+                cards = (first, *cards[1:])
+            return self.third_cards.dealt(cards)
+
+        dealt = deal(rounds)
+        if self._is(Kind.OFTENER) and self.fault is not None:
+            asked = next(question for question in self.asked if question.subject == self.fault.bet)
+            dealt = oftener(chance, self.fault, self.part, asked, dealt, deal)
+        return Batch(dealt, cells(dealt), None)
+
+    def _whole_shoes(self, chance: Chance, number: int, cut_card: int) -> Batch:
+        """Rounds of whole shoes."""
+        parts = [self._some_shoes(chance, cut_card, first) for first in range(0, SHOES, SHOES_AT_ONCE)]
+        dealt = joined([part for part, _ in parts])
+        return Batch(dealt, cells(dealt), np.concatenate([shoes for _, shoes in parts]) + number * SHOES)
+
+    def _some_shoes(self, chance: Chance, cut_card: int, first: int) -> tuple[Six, Indices]:
+        """The rounds of the next shoes, the first of which has this number, and the shoes that they are of."""
+        shoes = min(SHOES_AT_ONCE, SHOES - first)
+        if self._is(Kind.INFINITE_DECK):
+            decks = with_replacement(chance, self.pack, shoes, len(self.pack))
+        else:
+            decks = sorted_shoes(chance, self.pack, shoes)
+        if self._is(Kind.COPIES):
+            dealt, of_shoe = self._copying(chance, decks, cut_card)
+        else:
+            starts, of_shoe = round_starts(decks, self.third_cards, cut_card, self.burn)
+            dealt = dealt_from(decks, starts, self.third_cards)
+        return dealt, of_shoe + first
+
+    def _copying(self, chance: Chance, decks: npt.NDArray[np.uint8], cut_card: int) -> tuple[Six, Indices]:
+        """Rounds of whole shoes some of which have the first card of the round before, and their shoes."""
+
+        def copied(rounds: int) -> Flags:
+            return some(chance, rounds, self.part)
+
+        by_turn = list(shoe_rounds(decks.T, self.third_cards, cut_card, self.burn, copied))
+        shoes = np.concatenate([playing for playing, _ in by_turn])
+        order = np.argsort(shoes, kind="stable")
+        return chosen(joined([dealt for _, dealt in by_turn]), order), shoes[order]
+
+    def tally(self, batch: Batch) -> Tally:
+        """A batch, counted: of whole shoes, the rounds that are certain to be dealt."""
+        if batch.shoes is None or self.cut_card is None:
+            tally = tallied(self.asked, batch.dealt, batch.cells)
+            if batch.mispaid is not None and self.fault is not None:
+                asked = next(question for question in self.asked if question.subject == self.fault.bet)
+                labels = asked.labels_of(batch.cells, batch.dealt)
+                tally.mispaid = mispaid(self.fault, asked, labels[batch.mispaid])
+            return tally
+        certain = certain_rounds(len(self.pack), self.cut_card, self.burn)
+        first = np.searchsorted(batch.shoes, np.arange(batch.shoes[0], batch.shoes[-1] + 1))
+        kept = (first[:, None] + np.arange(certain)).ravel()
+        return tallied(self.asked, chosen(batch.dealt, kept), batch.cells[kept], batch.shoes[kept])
+
+    def results(
+        self, make: Callable[[Batch], Made], workers: int | None = None
+    ) -> Iterator[tuple[int, Made]]:
+        """What ``make`` makes of each batch in order, with its number of rounds, until all are dealt.
+
+        Whole shoes are dealt to their end: the last may take the rounds over the number asked for.
+        """
+        self.asked, self.pack, self.third_cards, self.part  # noqa: B018  (made once, before the workers share them)
+        workers = workers or os.cpu_count() or 1
+        number, done = 0, 0
+        waiting: deque[Future[tuple[Batch, Made]]] = deque()
+
+        def work(number: int) -> tuple[Batch, Made]:
+            batch = self.batch(number)
+            return batch, make(batch)
+
+        with ThreadPoolExecutor(workers) as pool:
+            try:
+                while done < self.rounds:
+                    while len(waiting) < workers + 2 and (
+                        self.cut_card is not None or number * ROUNDS < self.rounds
+                    ):
+                        waiting.append(pool.submit(work, number))
+                        number += 1
+                    batch, made = waiting.popleft().result()
+                    if done + batch.rounds > self.rounds:
+                        batch = _until(batch, self.rounds - done)
+                        made = make(batch)
+                    done += batch.rounds
+                    yield batch.rounds, made
+            finally:
+                pool.shutdown(cancel_futures=True)
+
+
+def _until(batch: Batch, rounds: int) -> Batch:
+    """The batch up to the end of the shoe in which this many rounds are reached."""
+    if batch.shoes is None:
+        end = rounds
+    else:
+        end = int(np.searchsorted(batch.shoes, batch.shoes[rounds - 1], side="right"))
+    kept = np.arange(end)
+    return Batch(
+        chosen(batch.dealt, kept),
+        batch.cells[kept],
+        None if batch.shoes is None else batch.shoes[kept],
+        None if batch.mispaid is None else batch.mispaid[kept],
+    )

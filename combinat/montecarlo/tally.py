@@ -1,0 +1,264 @@
+"""A tally: how often each thing happened in rounds that were dealt or logged.
+
+Rounds from one shoe depend on each other a little. So for whole shoes, of each of which the same number of
+rounds is counted, the tally also keeps what the variance over shoes is made of: for each thing, the sum of
+the squares of the times it happened in a shoe.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import accumulate
+from math import lcm
+
+import numpy as np
+import numpy.typing as npt
+
+from combinat.montecarlo.cell import NUMBER, PAIRINGS, Indices, Six, without_point_pairing
+from combinat.montecarlo.question import Question
+from combinat.rules.cards import RANKS
+
+Tallies = npt.NDArray[np.int64]
+
+FIRST_CARDS = ("player-first", "banker-first", "player-second", "banker-second")
+"""The cards whose ranks are counted: the first four, which every round has, in the order of their dealing."""
+
+LISTED = NUMBER // len(PAIRINGS)
+"""How many cells have a number when pairs are told by rank alone."""
+
+
+def _zeros(*shape: int) -> Tallies:
+    return np.zeros(shape, dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class Mispaid:
+    """The wins of a bet that were paid another net result: how many, by the label that was due."""
+
+    bet: str
+    net: Fraction
+    rounds: Tallies
+
+
+@dataclass(slots=True)
+class ShoeSums:
+    """What the variance over shoes is made of: for each question, and for each listed cell.
+
+    ``nets``: for a bet, the sum over shoes of the square of its net result in the shoe, in units of
+    ``1 / unit``.
+    """
+
+    shoes: int
+    squares: list[Tallies]
+    nets: list[int]
+    cells: Tallies
+
+    @classmethod
+    def none(cls, asked: Sequence[Question]) -> "ShoeSums":
+        """No shoes yet."""
+        sizes = [len(question.labels) for question in asked]
+        return cls(0, [_zeros(size) for size in sizes], [0] * len(sizes), _zeros(LISTED))
+
+    def add(self, other: "ShoeSums") -> None:
+        """Add the sums of other shoes."""
+        self.shoes += other.shoes
+        for mine, theirs in zip(self.squares, other.squares, strict=True):
+            mine += theirs
+        self.nets = [mine + theirs for mine, theirs in zip(self.nets, other.nets, strict=True)]
+        self.cells += other.cells
+
+
+@dataclass(slots=True)
+class Tally:
+    """Rounds counted: by cell, by the rank of each of the first four cards, by repeats.
+
+    ``neighbours`` are the pairs of rounds that followed each other; ``repeats`` those of one listed cell;
+    ``ends`` the listed cells of the first round and the last; ``mispaid`` the wins that a known fault paid wrong;
+    ``ranked`` the rounds of each label of a question that cells do not answer.
+    """
+
+    asked: Sequence[Question]
+    rounds: int = 0
+    cells: Tallies = field(default_factory=lambda: _zeros(NUMBER))
+    cards: Tallies = field(default_factory=lambda: _zeros(len(FIRST_CARDS), len(RANKS)))
+    neighbours: int = 0
+    repeats: int = 0
+    ends: tuple[int, int] | None = None
+    by_shoe: ShoeSums | None = None
+    mispaid: Mispaid | None = None
+    ranked: dict[str, Tallies] = field(default_factory=dict)
+
+    def add(self, other: "Tally") -> None:
+        """Add other rounds of the same kind, which came after these."""
+        self.rounds += other.rounds
+        self.cells += other.cells
+        self.cards += other.cards
+        for subject, rounds in other.ranked.items():
+            self.ranked[subject] = self.ranked.get(subject, 0) + rounds
+        self.neighbours += other.neighbours
+        self.repeats += other.repeats
+        if self.ends is not None and other.ends is not None:
+            self.neighbours += 1
+            self.repeats += self.ends[1] == other.ends[0]
+        if other.ends is not None:
+            self.ends = (self.ends or other.ends)[0], other.ends[1]
+        if other.by_shoe is not None:
+            if self.by_shoe is None:
+                self.by_shoe = ShoeSums.none(self.asked)
+            self.by_shoe.add(other.by_shoe)
+        if other.mispaid is not None:
+            before = self.mispaid.rounds if self.mispaid is not None else 0
+            self.mispaid = replace(other.mispaid, rounds=other.mispaid.rounds + before)
+
+    def counts(self, question: Question) -> Tallies:
+        """How many rounds had each label of a question."""
+        rounds = _zeros(len(question.labels))
+        if question.ranked:
+            return rounds + self.ranked.get(question.subject, 0)
+        np.add.at(rounds, question.of_cell, self.cells)
+        return rounds
+
+    @property
+    def listed(self) -> Tallies:
+        """The rounds of each listed cell."""
+        rounds: Tallies = self.cells.reshape(LISTED, len(PAIRINGS)).sum(axis=1)
+        return rounds
+
+
+def tallied(asked: Sequence[Question], dealt: Six, cells: Indices, shoes: Indices | None = None) -> Tally:
+    """The tally of some rounds in the order of their dealing, one at least.
+
+    ``shoes``: from which whole shoe each came, as many from every shoe.
+    """
+    tally = Tally(asked, rounds=len(cells), cells=np.bincount(cells, minlength=NUMBER))
+    first_four = (dealt.player[0], dealt.banker[0], dealt.player[1], dealt.banker[1])
+    for slot, ranks in enumerate(first_four):
+        tally.cards[slot] = np.bincount(ranks, minlength=len(RANKS))
+    for question in asked:
+        if question.ranked:
+            labels = question.labels_of(cells, dealt)
+            tally.ranked[question.subject] = np.bincount(labels, minlength=len(question.labels))
+    listed = without_point_pairing(cells)
+    if shoes is None:
+        tally.neighbours = len(cells) - 1
+        tally.repeats = int(np.count_nonzero(listed[1:] == listed[:-1]))
+        tally.ends = int(listed[0]), int(listed[-1])
+    else:
+        tally.by_shoe = _shoe_sums(asked, dealt, cells, 1 + int(np.count_nonzero(shoes[1:] != shoes[:-1])))
+    return tally
+
+
+def _shoe_sums(asked: Sequence[Question], dealt: Six, cells: Indices, shoes: int) -> ShoeSums:
+    """Of rounds that stand together by shoe, as many of each."""
+    sums = ShoeSums.none(asked)
+    sums.shoes = shoes
+    met, which = _numbered(cells)
+    for number, times in _times(asked, dealt, cells, met, which.reshape(shoes, -1)):
+        question = asked[number]
+        sums.squares[number] = np.einsum("ij,ij->j", times, times)
+        if units := net_units(question):
+            # Odds with many decimals have units too large for 64 bits: whole numbers of any size, then.
+            most = len(cells) * max(map(abs, units))
+            kind = np.int64 if most * most < 2**63 else np.object_
+            in_shoe = times.astype(kind, copy=False) @ np.array(units, dtype=kind)
+            sums.nets[number] = int((in_shoe * in_shoe).sum())
+    sums.cells = _squares(without_point_pairing(cells).reshape(shoes, -1))
+    return sums
+
+
+def _numbered(cells: Indices) -> tuple[Indices, Indices]:
+    """The cells that were met, and the number of each round's cell among them."""
+    is_met = np.zeros(NUMBER, dtype=np.bool_)
+    is_met[cells] = True
+    met = np.flatnonzero(is_met)
+    numbers = np.zeros(NUMBER, dtype=np.int16 if len(met) < 2**15 else np.intp)
+    numbers[met] = np.arange(len(met))
+    return met, numbers.take(cells).astype(np.intp)
+
+
+FEW_LABELS = 8
+"""Of questions with so few labels, several are counted in one number."""
+
+
+def _times(
+    asked: Sequence[Question], dealt: Six, cells: Indices, met: Indices, which: Indices
+) -> Iterator[tuple[int, Tallies]]:
+    """For each question, by its number, how often each label came in each shoe, a row each.
+
+    ``which``: the number of each round's cell among those met, a row a shoe.
+    """
+    few = [
+        number
+        for number, question in enumerate(asked)
+        if len(question.labels) <= FEW_LABELS and not question.ranked
+    ]
+    yield from _counted_together(asked, few, met, which)
+    shoes, rounds = which.shape
+    for number, question in enumerate(asked):
+        if number not in few:
+            by_cell = None if question.ranked else question.of_cell[met].take(which.reshape(-1))
+            width, labels = (
+                len(question.labels),
+                question.labels_of(cells, dealt) if by_cell is None else by_cell,
+            )
+            others = np.flatnonzero(labels)  # than the first, which most rounds have
+            keys = others // rounds * width + labels[others]
+            times = np.bincount(keys, minlength=shoes * width).reshape(shoes, width)
+            times[:, 0] = rounds - times.sum(axis=1)
+            yield number, times
+
+
+def _counted_together(
+    asked: Sequence[Question], few: Sequence[int], met: Indices, which: Indices
+) -> Iterator[tuple[int, Tallies]]:
+    """The same of questions with few labels: a label is a byte of a long number, and the numbers of a shoe are added.
+
+    Of each question the first label has none: it came whenever no other did.
+    """
+    shoes, rounds = which.shape
+    kind = np.dtype(np.uint8 if rounds < 2**8 else np.uint16 if rounds < 2**16 else np.uint64)
+    first = list(accumulate((len(asked[number].labels) - 1 for number in few), initial=0))
+    in_one = 8 // kind.itemsize
+    marks = np.zeros((len(met), -(-first[-1] // in_one) * in_one), dtype=kind)
+    for number, start in zip(few, first, strict=False):
+        labels = asked[number].of_cell[met]
+        has_one = np.flatnonzero(labels)
+        marks[has_one, start + labels[has_one] - 1] = 1
+    added = [column.take(which).sum(axis=1) for column in marks.view(np.uint64).T.copy()]
+    times = np.stack(added, axis=1).view(kind) if added else marks[:0]
+    for number, start, end in zip(few, first, first[1:], strict=False):
+        counts = np.empty((shoes, 1 + end - start), dtype=np.int64)
+        counts[:, 1:] = times[:, start:end]
+        counts[:, 0] = rounds - counts[:, 1:].sum(axis=1)
+        yield number, counts
+
+
+def _squares(listed: Indices) -> Tallies:
+    """For each listed cell, the sum over shoes, a row each, of the square of the times it came.
+
+    A square counts the rounds, and every pair of rounds twice: in a row in order, pairs of one cell are so many
+    places apart from each other.
+    """
+    in_order = np.sort(listed.astype(np.uint16), axis=1)  # far fewer cells are listed
+    squares = np.bincount(in_order.ravel(), minlength=LISTED)
+    next_is_same = np.zeros(listed.shape, dtype=np.bool_)
+    next_is_same[:, :-1] = in_order[:, 1:] == in_order[:, :-1]
+    is_same, values = next_is_same.ravel(), in_order.ravel()
+    places, apart = np.flatnonzero(is_same), 1
+    while places.size:
+        squares += 2 * np.bincount(values[places], minlength=LISTED)
+        places = places[is_same[places + apart]]
+        apart += 1
+    return squares
+
+
+def unit(question: Question) -> int:
+    """How many of the units in which a bet's net results are whole make 1."""
+    return lcm(*(label.denominator for label in question.labels if not isinstance(label, str | tuple)))
+
+
+def net_units(question: Question) -> list[int]:
+    """A bet's net results in whole units; none for an insurance table."""
+    if any(isinstance(label, str | tuple) for label in question.labels):
+        return []
+    return [int(label * unit(question)) for label in question.labels if not isinstance(label, str | tuple)]

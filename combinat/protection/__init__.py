@@ -1,0 +1,1 @@
+"""Game protection: counts, perfect play, upper bounds, and studies of dealt shoes."""

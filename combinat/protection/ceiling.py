@@ -1,0 +1,132 @@
+"""Ceilings: what no one can gain more than, whatever he counts, at a depth and over a whole shoe.
+
+The expected value of a bet given the cards left is a martingale, so what perfect play gains in a round, the mean
+of the larger of it and 0, can only grow with depth. That mean is at most ``(root of the mean square + mean) / 2``,
+and the mean square is known exactly at every depth. The root is taken a little too large, never too small.
+
+Over a shoe: a round takes four cards or more, so the moment at which it begins and those after each of its first
+three cards belong to it alone. Its gain is at most the mean of perfect play at these four moments. Added up over
+all rounds, no moment is counted twice: the gain is at most a quarter of the ceilings at all depths together.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isqrt
+
+from combinat.base.errors import ShoeError
+from combinat.engine.walk import MOST_CARDS
+from combinat.protection.perfect import check_left
+from combinat.protection.samples import Sample
+from combinat.rules.bounds import COUNTED_CARDS
+from combinat.rules.shoe_dealing import Burn, ShoeDealing
+
+PARTS = 10**12
+"""Ceilings are whole numbers of these parts of a unit: rounded up."""
+
+SHORTEST_ROUND = 4
+"""The fewest cards that a round takes."""
+
+USUAL_DEALING = ShoeDealing(cut_card=14, burn=Burn(), after=1)
+"""The dealing that ceilings over a shoe take for granted, wherever the cut card lies."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ceiling:
+    """A bet at a depth: the mean square of its expected value there, and what no one can gain more than."""
+
+    bet: str
+    left: int
+    mean_square: Fraction
+    gain: Fraction
+
+
+def root_above(square: Fraction) -> Fraction:
+    """The least multiple of a part that is not below the square root.
+
+    >>> root_above(Fraction(1, 4)), root_above(Fraction(2))
+    (Fraction(1, 2), Fraction(707106781187, 500000000000))
+    """
+    scaled = square * PARTS**2
+    whole = -(-scaled.numerator // scaled.denominator)
+    root = isqrt(whole)
+    return Fraction(root + (root * root < whole), PARTS)
+
+
+def up_to_a_part(value: Fraction) -> Fraction:
+    """The value, rounded up to a multiple of a part."""
+    scaled = value * PARTS
+    return Fraction(-(-scaled.numerator // scaled.denominator), PARTS)
+
+
+def gain_ceiling(mean: Fraction, mean_square: Fraction) -> Fraction:
+    """The most that the mean of the larger of an expected value and 0 can be, given its mean and mean square."""
+    return up_to_a_part((root_above(mean_square) + mean) / 2)
+
+
+def ceiling(sample: Sample, bet: str, left: int) -> Ceiling:
+    """What no one can gain more than in a round that begins with so many cards left."""
+    check_left(sample.size, left)
+    square = sample.mean_square(bet, left)
+    return Ceiling(bet=bet, left=left, mean_square=square, gain=gain_ceiling(sample.mean(bet), square))
+
+
+def round_ceilings(sample: Sample, bet: str) -> dict[int, Fraction]:
+    """By the number of cards left: what no one can gain more than in a round that begins with them."""
+    if sample.size > COUNTED_CARDS:
+        raise ShoeError(
+            f"found a shoe of {sample.size} cards; a ceiling over all of it takes {COUNTED_CARDS} or fewer"
+        )
+    mean, ceilings = sample.mean(bet), {}
+    for left in range(MOST_CARDS, sample.size + 1):
+        above, below = sample.square_over(bet, left)
+        scaled = -(-above * PARTS**2 // below)
+        root = isqrt(scaled)
+        root += root * root < scaled
+        # Half of the root and the mean together, rounded up: all of it over twice the mean's denominator.
+        twice = 2 * mean.denominator
+        parts = -(-(root * mean.denominator + mean.numerator * PARTS) // twice)
+        ceilings[left] = Fraction(parts, PARTS)
+    return ceilings
+
+
+def shoe_ceilings(by_round: Mapping[int, Fraction]) -> dict[int, Fraction]:
+    """By the number of cards behind the cut card: what no one can gain more than in a whole shoe.
+
+    One round is dealt after the one in which the cut card comes, which may take six of the cards behind it: so a
+    round begins with ``behind - 6`` cards at least, and its first three cards leave three fewer. Where fewer than
+    six are left, the ceiling at six holds: what is gained there is gained in a round that began before.
+    """
+    size = max(by_round)
+    above, total = dict[int, Fraction](), Fraction(0)
+    for left in range(size, MOST_CARDS - 1, -1):
+        above[left] = total = total + by_round[left]
+    ceilings = {}
+    for behind in range(USUAL_DEALING.least_cut(), size + 1):
+        lowest = behind - MOST_CARDS - (SHORTEST_ROUND - 1)
+        too_few = max(0, MOST_CARDS - lowest)
+        ceilings[behind] = (above[max(lowest, MOST_CARDS)] + too_few * by_round[MOST_CARDS]) / SHORTEST_ROUND
+    return ceilings
+
+
+def cut_card_within(ceilings: Mapping[int, Fraction], limit: Fraction) -> int | None:
+    """The fewest cards behind the cut card with which no one can gain more than the limit in a shoe."""
+    return next((behind for behind in sorted(ceilings) if ceilings[behind] <= limit), None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SufficientCut:
+    """The fewest cards behind the cut card that suffice for this number of decks, or None."""
+
+    decks: int
+    behind: int | None
+
+
+def worst_cut(cuts: Sequence[SufficientCut]) -> int | None:
+    """The fewest cards behind the cut card that suffice with all these numbers of decks; None: no number does.
+
+    >>> worst_cut([SufficientCut(decks=8, behind=63), SufficientCut(decks=10, behind=70)])
+    70
+    """
+    behind = [cut.behind for cut in cuts if cut.behind is not None]
+    return max(behind) if len(behind) == len(cuts) else None

@@ -1,0 +1,309 @@
+"""The exact law of a linear count: how likely every running count is at a depth, and what a bet is worth there.
+
+A counter adds the tag of every card seen, so the running count tells the sum of the tags of those left. Cards of
+one tag are alike to him. Of all ways to leave ``n`` cards with a given sum, those in which given cards decide the
+round are the ways to leave ``n - k`` of the others: with ``G`` cards of each tag and ``M`` of them among the ``k``,
+the coefficient of ``x**(n-k) y**sum`` in the product of ``(1 + x y**tag)**(G - M)`` over the tags.
+
+All these products have the factors ``(1 + x y**tag)**(G - k)`` in common. They are multiplied out once, card by
+card, in rows of lanes: a row for each power of ``x``, a lane for each sum. What is left of each product is small,
+and is added up over all ``M``, each with what the bet comes to, before the two are multiplied.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import zip_longest
+from math import comb, factorial, gcd
+from typing import NamedTuple
+
+import numpy as np
+
+from combinat.base.errors import ShoeError, TagsError
+from combinat.engine.multisets import Array
+from combinat.protection.compositions import OTHERS, TENS
+from combinat.protection.lanes import Lanes
+from combinat.protection.perfect import check_left
+from combinat.protection.samples import Sample, multisets_of, sample_of
+from combinat.rules.bounds import COUNT_LANES, COUNTED_CARDS
+from combinat.rules.cards import RANKS
+from combinat.rules.game import Game
+from combinat.rules.shoe import Shoe
+from combinat.rules.tags import Tags
+
+DECK = 52
+
+Rows = list[int]
+"""A polynomial in two variables: for each power of the first, a row of lanes."""
+
+
+class Group(NamedTuple):
+    """The cards of one tag: its place among the lanes, how many there are, how many can decide a round."""
+
+    tag: int
+    place: int
+    cards: int
+    drawn: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Running:
+    """A running count at a depth: how likely it is, and what the bet is worth then."""
+
+    running: int
+    probability: Fraction
+    expected_value: Fraction
+
+
+@dataclass(frozen=True, kw_only=True)
+class Betting:
+    """Betting a unit at some running counts: how often, the average edge then, and the gain a round."""
+
+    chance: Fraction
+    gain: Fraction
+
+    @property
+    def edge(self) -> Fraction | None:
+        """The player's average edge where the bet is made; None: it never is."""
+        return self.gain / self.chance if self.chance else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sides(Betting):
+    """Betting on the sides of the mean that gain: from the running count ``least`` up, from ``most`` down.
+
+    None: that side is not bet.
+    """
+
+    least: int | None
+    most: int | None
+
+
+NOTHING = Betting(chance=Fraction(0), gain=Fraction(0))
+
+SLIGHT = Fraction(1, 100)
+"""A side that gains less than this part of what the other side gains is left alone."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Depth:
+    """A count with so many cards left: every running count that can be, the lowest first."""
+
+    left: int
+    counts: tuple[Running, ...]
+
+    @cached_property
+    def mean(self) -> Fraction:
+        """The mean running count: 0 where the tags are balanced and the bet is always on offer."""
+        chance = sum((count.probability for count in self.counts), Fraction(0))
+        return sum((count.running * count.probability for count in self.counts), Fraction(0)) / (chance or 1)
+
+    @cached_property
+    def first_favourable(self) -> int | None:
+        """The lowest running count, from the mean on, at which the bet favours the player; None: there is none."""
+        return next(
+            (
+                count.running
+                for count in self.counts
+                if count.running >= self.mean and count.expected_value > 0
+            ),
+            None,
+        )
+
+    def true(self, running: int | None) -> Fraction | None:
+        """A running count as a true count: divided by the decks left."""
+        return None if running is None else Fraction(running * DECK, self.left)
+
+    @cached_property
+    def first_favourable_below(self) -> int | None:
+        """The highest running count below the mean at which the bet favours the player; None: there is none."""
+        return next(
+            (
+                count.running
+                for count in reversed(self.counts)
+                if count.running < self.mean and count.expected_value > 0
+            ),
+            None,
+        )
+
+    @cached_property
+    def sides(self) -> Sides:
+        """Betting from the first favourable count on, above the mean and below it, wherever that gains."""
+        least, most = self.first_favourable, self.first_favourable_below
+        above = NOTHING if least is None else self.from_running(least)
+        below = NOTHING if most is None else self._betting(lambda count: count.running <= most)
+        up = above.gain > 0 and above.gain >= SLIGHT * below.gain
+        down = below.gain > 0 and below.gain >= SLIGHT * above.gain
+        return Sides(
+            least=least if up else None,
+            most=most if down else None,
+            chance=above.chance * up + below.chance * down,
+            gain=above.gain * up + below.gain * down,
+        )
+
+    @property
+    def favourable(self) -> Betting:
+        """Betting at every running count that favours the player: what the count is worth at its best."""
+        return self._betting(lambda count: count.expected_value > 0)
+
+    def from_running(self, least: int) -> Betting:
+        """Betting at this running count and above."""
+        return self._betting(lambda count: count.running >= least)
+
+    def from_index(self, index: Fraction) -> Betting:
+        """Betting at this true count and above: the running count divided by the decks left."""
+        return self._betting(lambda count: count.running * DECK >= index * self.left)
+
+    def _betting(self, bets: Callable[[Running], bool]) -> Betting:
+        made = [count for count in self.counts if bets(count)]
+        return Betting(
+            chance=sum((count.probability for count in made), Fraction(0)),
+            gain=sum((count.probability * count.expected_value for count in made), Fraction(0)),
+        )
+
+
+def count_law(game: Game, bet: str, shoe: Shoe, tags: Tags, lefts: Sequence[int]) -> tuple[Depth, ...]:
+    """The law of a count of a bet at these depths. The count begins at 0 with the shoe."""
+    for left in lefts:
+        check_left(shoe.size, left)
+    if shoe.size > COUNTED_CARDS:
+        raise ShoeError(f"found a shoe of {shoe.size} cards; a count takes at most {COUNTED_CARDS}")
+    tens = {tags.values[number] for number in TENS}
+    sample = sample_of(game, bet, shoe, by_rank=len(tens) > 1)
+    by_kind = list(tags) if len(sample.held) == len(RANKS) else [tags.values[n] for n in (TENS[0], *OTHERS)]
+    law = Law(sample, sample.bets.index(bet), by_kind, max(lefts))
+    return tuple(law.depth(left) for left in lefts)
+
+
+Hands = Mapping[tuple[tuple[int, int], ...], int]
+"""Cards that are told apart, by tag: how many of them are gone and how many are left, with a number for all such."""
+
+
+class TagRows:
+    """The ways to leave some cards of a shoe, by the sum of their tags, with a few cards told apart.
+
+    ``held``: how many cards there are of each tag. ``told_apart``: how many cards are told apart at most. ``bound``:
+    no coefficient is larger.
+    """
+
+    def __init__(self, held: Mapping[int, int], told_apart: int, most: int, bound: int) -> None:
+        self.total = sum(tag * cards for tag, cards in held.items())
+        self.low = min(held)
+        self.step = gcd(*(tag - self.low for tag in held)) or 1
+        self.groups = [
+            Group(tag, self._place(tag), cards, min(told_apart, cards)) for tag, cards in held.items()
+        ]
+        if max(group.place for group in self.groups) * most > COUNT_LANES:
+            raise TagsError(
+                f"tags from {self.low} to {max(held)} make more than {COUNT_LANES} different sums of {most} cards; "
+                "write smaller tags or fewer cards left"
+            )
+        self.lanes = Lanes.up_to(2 * bound)
+        self.common = self._common(most)
+
+    def _place(self, tag: int) -> int:
+        return (tag - self.low) // self.step
+
+    def running(self, left: int, place: int) -> int:
+        """The running count where the cards left have this place."""
+        return self.total - (self.low * left + self.step * place)
+
+    def _common(self, most: int) -> Rows:
+        """The common factors: for each number of cards left, their sums, card by card."""
+        largest_first = sorted(self.groups, key=lambda group: group.drawn - group.cards)
+        some, others = largest_first[:2], largest_first[2:]
+        rows = self._of_two(*sorted(some, key=lambda group: group.place), most=most)
+        for group in others:
+            for _ in range(group.cards - group.drawn):
+                for left in range(most, 0, -1):
+                    if rows[left - 1]:
+                        rows[left] += self.lanes.shifted(rows[left - 1], group.place)
+        return rows
+
+    def _of_two(self, low: Group, high: Group | None = None, *, most: int) -> Rows:
+        """The common factors of one tag or two, the lower first: of so many cards each number with the higher tag."""
+        lows = [comb(low.cards - low.drawn, few) for few in range(most + 1)]
+        if high is None:
+            return [self.lanes.shifted(ways, low.place * left) for left, ways in enumerate(lows)]
+        highs = [comb(high.cards - high.drawn, few) for few in range(most + 1)]
+        rows = []
+        for left in range(most + 1):
+            ways = [lows[left - few] * highs[few] for few in range(left + 1)]
+            rows.append(self.lanes.shifted(self.lanes.row(ways, high.place - low.place), low.place * left))
+        return rows
+
+    def rows(self, hands: Hands) -> Rows:
+        """What the common factors lack: of every hand the cards that are left, and any others, with its number."""
+        products: dict[tuple[tuple[int, int], ...], Rows] = {
+            hand: [number] for hand, number in hands.items() if number
+        }
+        for group in reversed(self.groups):
+            shorter: dict[tuple[tuple[int, int], ...], Rows] = {}
+            for (*key, (gone, left)), rows in products.items():
+                filled = self._with_cards(rows, group.place, group.drawn - gone - left)
+                moved = [0] * left + [self.lanes.shifted(row, group.place * left) for row in filled]
+                before = shorter.setdefault(tuple(key), [])
+                shorter[tuple(key)] = [a + b for a, b in zip_longest(before, moved, fillvalue=0)]
+            products = shorter
+        return products.get((), [0])
+
+    def _with_cards(self, rows: Rows, place: int, cards: int) -> Rows:
+        """The rows with so many more cards of one tag, each left or not."""
+        for _ in range(cards):
+            moved = [0, *(self.lanes.shifted(row, place) for row in rows)]
+            rows = [a + b for a, b in zip_longest(rows, moved, fillvalue=0)]
+        return rows
+
+    def row(self, rows: Rows, left: int) -> int:
+        """The coefficients for a number of cards left, a lane for each sum."""
+        return sum(row * self.common[left - cards] for cards, row in enumerate(rows[: left + 1]) if row)
+
+
+class Law:
+    """The law of one count of one bet, ready for every depth of up to ``most`` cards left."""
+
+    def __init__(self, sample: Sample, place: int, tags: Sequence[int], most: int) -> None:
+        self.sample = sample
+        held = Counter[int]()
+        for tag, cards in zip(tags, sample.held, strict=True):
+            held.update({tag: cards} if cards else {})
+        totals = sample.totals[:, place].astype(object)
+        largest = max(1, *map(abs, totals))
+        rounds = max(
+            comb(sample.size, left) * comb(left, sample.cards) for left in range(sample.cards, most + 1)
+        )
+        self.by_tag = TagRows(held, sample.cards, most, largest * rounds)
+        self.ways = self.by_tag.rows({((0, 0),) * len(held): 1})
+        self.nets = self.by_tag.rows(self._hands(tags, totals))
+
+    def _hands(self, tags: Sequence[int], totals: Array) -> Hands:
+        """The cards of a round by tag, all of them among those left, each with what the bet comes to."""
+        multisets = multisets_of(len(tags), self.sample.cards)
+        by_group = np.stack(
+            [multisets[:, [tag == group.tag for tag in tags]].sum(axis=1) for group in self.by_tag.groups],
+            axis=1,
+        )
+        sums: dict[tuple[tuple[int, int], ...], int] = {}
+        for drawn, total in zip(by_group.tolist(), self.sample.ways(self.sample.cards) * totals, strict=True):
+            if total:
+                key = tuple((0, cards) for cards in drawn)
+                sums[key] = sums.get(key, 0) + int(total)
+        return sums
+
+    def depth(self, left: int) -> Depth:
+        """The law with so many cards left."""
+        ways, nets = self.by_tag.row(self.ways, left), self.by_tag.row(self.nets, left)
+        k, every = self.sample.cards, comb(self.sample.size, left)
+        whole = comb(left, k) * factorial(k) * self.sample.unit
+        net_at = dict(self.by_tag.lanes.signed(nets))
+        counts = [
+            Running(
+                running=self.by_tag.running(left, place),
+                probability=Fraction(number, every),
+                expected_value=Fraction(net_at.get(place, 0), number * whole),
+            )
+            for place, number in self.by_tag.lanes.counts(ways)
+        ]
+        return Depth(left=left, counts=tuple(reversed(counts)))

@@ -1,0 +1,256 @@
+"""Insurance to one who knows the cards gone: what looking at the offers gains, perfect play, and ceilings.
+
+An offer arises after four cards or five, and the next two cards, or one, decide it: so its expected value is that of
+two cards or one among those unseen. Given the cards on the table it is a martingale in the other cards seen, like
+every expected value. So what one gains who takes an offer only where it favours him grows with depth, from a fresh
+shoe on, where the cards on the table are all that is seen.
+
+Its mean square, state by state, is that of two such samples from the cards unseen: it depends on how likely they are
+to share cards, and three constants a state (two after the third card) give it at every depth. So ceilings follow as
+for any other bet: in each state the mean of the larger of the value and 0 is half the mean and half the root of the
+mean square at most, each weighed with the state's chance.
+
+All of it is per round dealt, for a unit on every offer taken; the document's limits on insurance are left aside.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, cached_property
+from math import comb, isqrt, lcm, prod
+
+import numpy as np
+
+from combinat.base.errors import DepthError
+from combinat.engine.distribution import falling
+from combinat.engine.multisets import Array, Ints
+from combinat.engine.walk import MOST_CARDS
+from combinat.protection.ceiling import PARTS
+from combinat.protection.count import Betting
+from combinat.protection.insurance_values import NO_THIRD, OfferValues
+from combinat.protection.samples import multisets_of
+from combinat.rules.game import Game
+from combinat.rules.insurance import InsuranceTable
+from combinat.rules.round import Stage
+from combinat.rules.shoe import Shoe
+
+POINTS = 10
+DEALT = {Stage.FOUR_CARDS: 4, Stage.PLAYER_THIRD_CARD: 5}
+"""How many cards are on the table at a stage."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Moments of a table at which the same is offered and the same may follow: both totals, and the nets.
+
+    ``nets[next, after]``: what a unit comes to, in parts, by the points of the next two cards.
+    """
+
+    player_points: int
+    banker_points: int
+    nets: Ints
+
+
+class OfferPlay:
+    """One insurance table on a shoe: every set of cards that can be on the table, and what is offered on them."""
+
+    def __init__(self, game: Game, table: InsuranceTable, shoe: Shoe) -> None:
+        self._lay(shoe)
+        self.dealt = DEALT[table.stage]
+        self.values = OfferValues.of(game, table)
+        self.groups, self.orders = self._groups()
+        self.sets = multisets_of(POINTS, self.dealt)
+
+    def _lay(self, shoe: Shoe) -> None:
+        self.held, self.size = shoe.by_points, shoe.size
+
+    def on(self, shoe: Shoe) -> "OfferPlay":
+        """The same offers on another shoe."""
+        other = object.__new__(OfferPlay)
+        other._lay(shoe)
+        other.dealt, other.values, other.sets = self.dealt, self.values, self.sets
+        other.groups, other.orders = self.groups, self.orders
+        return other
+
+    def _groups(self) -> tuple[list[Group], Ints]:
+        """The groups, and in how many orders of every set of cards on the table each arises."""
+        sets, cells = _sequences(self.dealt)
+        groups: dict[tuple[int, int, bytes], Group] = {}
+        places: dict[tuple[int, int, bytes], int] = {}
+        group_of = np.full(self.values.is_open.size, -1)
+        for cell in np.flatnonzero(self.values.is_open).tolist():
+            player, banker, third = np.unravel_index(cell, self.values.is_open.shape)
+            nets = self.values.nets[player, banker, third]
+            points = int(player) if third == NO_THIRD else int(player + third) % 10
+            key = points, int(banker), nets.tobytes()
+            places.setdefault(key, len(places))
+            groups.setdefault(key, Group(points, int(banker), nets))
+            group_of[cell] = places[key]
+        offered = np.flatnonzero(group_of[cells] >= 0)
+        codes = sets[offered] * len(groups) + group_of[cells[offered]]
+        orders = np.bincount(codes, minlength=comb(POINTS + self.dealt - 1, self.dealt) * len(groups))
+        return list(groups.values()), orders.reshape(-1, len(groups)) if groups else orders
+
+    def ways(self, left: Ints) -> Ints:
+        """Of every row of cards left by points, the ordered ways of every set of cards on the table."""
+        drawn = np.arange(self.dealt + 1)
+        products = np.ones((len(left), len(self.sets)), dtype=np.int64)
+        for kind in range(POINTS):
+            fallings = np.ones((len(left), self.dealt + 1), dtype=np.int64)
+            for few in drawn[1:]:
+                fallings[:, few] = fallings[:, few - 1] * np.maximum(left[:, kind] - few + 1, 0)
+            products *= fallings[:, self.sets[:, kind]]
+        return products
+
+    def totals(self, group: Group, unseen: Ints) -> Ints:
+        """What a unit comes to over all orders of the next cards, by the cards unseen."""
+        if self.dealt == DEALT[Stage.FOUR_CARDS]:
+            totals: Ints = ((unseen @ group.nets.T - group.nets.diagonal()) * unseen).sum(axis=1)
+            return totals
+        by_one: Ints = unseen @ group.nets[:, 0]
+        return by_one
+
+    @property
+    def decide(self) -> int:
+        """How many cards decide an offer at most."""
+        return MOST_CARDS - self.dealt
+
+    @cached_property
+    def fresh(self) -> Ints:
+        """The ordered ways of every set of cards on the table, group by group, from the whole shoe."""
+        fresh: Ints = self.ways(np.array([self.held]))[0][:, None] * self.orders
+        return fresh
+
+    @cached_property
+    def unseen(self) -> Ints:
+        """The cards unseen with every set of cards on the table; none of a kind where the shoe has too few."""
+        return np.maximum(np.array(self.held) - self.sets, 0)
+
+    @cached_property
+    def _whole(self) -> int:
+        return falling(self.size, MOST_CARDS) * self.values.unit
+
+    def by_cards(self) -> Betting:
+        """On the fresh shoe: taking every offer that favours the player as far as the cards on the table tell."""
+        chance, gain = 0, 0
+        for place, group in enumerate(self.groups):
+            values = self.totals(group, self.unseen)
+            good = np.flatnonzero(values > 0)
+            ways = self.fresh[good, place].astype(object)
+            chance += int(ways.sum())
+            gain += int((ways * values[good]).sum())
+        return Betting(
+            chance=Fraction(chance, falling(self.size, self.dealt)), gain=Fraction(gain, self._whole)
+        )
+
+    def by_totals(self) -> Betting:
+        """On the fresh shoe: taking every offer that favours the player as far as both totals tell."""
+        states: dict[tuple[int, int], list[int]] = {}
+        for place, group in enumerate(self.groups):
+            ways = self.fresh[:, place].astype(object)
+            state = states.setdefault((group.player_points, group.banker_points), [0, 0])
+            state[0] += int(ways.sum())
+            state[1] += int((ways * self.totals(group, self.unseen)).sum())
+        good = [state for state in states.values() if state[1] > 0]
+        return Betting(
+            chance=Fraction(sum(ways for ways, _ in good), falling(self.size, self.dealt)),
+            gain=Fraction(sum(total for _, total in good), self._whole),
+        )
+
+    def mean_gain(self, held: tuple[int, ...]) -> Fraction:
+        """A round's expected value of a unit on every offer, with these cards in the shoe."""
+        ways = self.ways(np.array([held]))[0].astype(object)
+        unseen = np.maximum(np.array(held) - self.sets, 0)
+        total = 0
+        for place, group in enumerate(self.groups):
+            total += int((ways * self.orders[:, place] * self.totals(group, unseen)).sum())
+        return Fraction(total, falling(sum(held), MOST_CARDS) * self.values.unit)
+
+    def perfect(self, left: int) -> Betting:
+        """Taking an offer only where every card seen says so, in a round that begins with so many cards left.
+
+        The sets of cards unseen are those of the compiled form, which has six cards at most.
+        """
+        few = left - self.dealt
+        if few > MOST_CARDS:
+            raise DepthError(f"found {left} cards left; write {self.dealt + MOST_CARDS} or fewer")
+        unseen = multisets_of(POINTS, few)
+        ways = [prod(map(comb, self.held, cards)) for cards in unseen.tolist()]
+        dealt = self.ways(np.maximum(np.array(self.held) - unseen, 0)) @ self.orders
+        chance, gain = 0, 0
+        for place, group in enumerate(self.groups):
+            values = self.totals(group, unseen)
+            for row in np.flatnonzero(values > 0).tolist():
+                here = ways[row] * int(dealt[row, place])
+                chance += here
+                gain += here * int(values[row])
+        every = comb(self.size, few) * falling(self.size - few, self.dealt)
+        return Betting(
+            chance=Fraction(chance, every),
+            gain=Fraction(gain, every * self.values.unit * falling(few, self.decide)),
+        )
+
+    def round_ceilings(self) -> dict[int, Fraction]:
+        """By the number of cards left: what no one can gain more than by insurance in a round that begins there."""
+        every, others = falling(self.size, self.dealt), self.size - self.dealt
+        constants = [self._constants(place) for place in range(len(self.groups))]
+        mean = Fraction(sum(total for _, total, _ in constants), self._whole)
+        samples = [falling(others, 2 * self.decide - shared) or 1 for shared in range(self.decide + 1)]
+        ceilings = {}
+        for left in range(MOST_CARDS, self.size + 1):
+            unseen = left - self.dealt
+            parts = [comb(unseen, self.decide) * sample for sample in samples]
+            below = lcm(*parts)
+            above = [
+                comb(self.decide, shared) * comb(unseen - self.decide, self.decide - shared) * (below // part)
+                for shared, part in enumerate(parts)
+            ]
+            whole = below * (self.decide * every * self.values.unit) ** 2
+            roots = 0
+            for ways, _, sums in constants:
+                square = ways * sum(map(int.__mul__, above, sums)) * PARTS**2
+                roots += 1 + isqrt(-(-square // whole) - 1) if square else 0
+            ceilings[left] = _up((Fraction(roots, PARTS) + mean) / 2)
+        return ceilings
+
+    def _constants(self, place: int) -> tuple[int, int, list[int]]:
+        """Of a group: its ways; what a unit comes to over them; the products of samples that share 0, 1, ... cards.
+
+        The last are given ``decide`` times ``decide``-fold: a sample of two cards as the sum of its two orders.
+        """
+        group, some = self.groups[place], np.flatnonzero(self.fresh[:, place])
+        ways, unseen = self.fresh[some, place].astype(object), self.unseen[some].astype(object)
+        total = self.totals(group, self.unseen[some]).astype(object)
+        if self.decide == 1:
+            same = unseen @ group.nets[:, 0].astype(object) ** 2
+            products: list[Array] = [total * total - same, same]
+        else:
+            nets = (group.nets + group.nets.T).astype(
+                object
+            )  # twice what the two cards come to, in any order
+            with_one = unseen @ nets - nets.diagonal()
+            squares = unseen @ nets**2 - nets.diagonal() ** 2
+            same = (unseen * squares).sum(axis=1)
+            one = (unseen * (with_one * with_one - squares)).sum(axis=1)
+            products = [4 * total * total - 4 * one - 2 * same, one, same]
+        return (
+            int(ways.sum()),
+            int((ways * total).sum()),
+            [int((ways * product).sum()) for product in products],
+        )
+
+
+def _up(value: Fraction) -> Fraction:
+    return Fraction(-(-value.numerator * PARTS // value.denominator), PARTS)
+
+
+@cache
+def _sequences(cards: int) -> tuple[Ints, Ints]:
+    """Every sequence of so many cards by points: the place of its set, and of its totals and third card."""
+    points = np.indices((POINTS,) * cards).reshape(cards, -1)
+    player, banker = (points[0] + points[1]) % 10, (points[2] + points[3]) % 10
+    third = points[4] if cards > DEALT[Stage.FOUR_CARDS] else np.full_like(player, NO_THIRD)
+    powers = 7 ** np.arange(POINTS)
+    sets = multisets_of(POINTS, cards) @ powers
+    order = np.argsort(sets)
+    places: Ints = order[np.searchsorted(sets, powers[points].sum(axis=0), sorter=order)]
+    return places, (player * 10 + banker) * (NO_THIRD + 1) + third

@@ -1,0 +1,253 @@
+"""Bets as functions of the few cards that decide them, and how much two such samples have in common.
+
+A round is decided by six cards of the shoe, a bet on pairs by four. Averaged over the orders of the cards, the
+net result of a bet is a function of a set of ``k`` cards, and its expected value with some cards left is the mean
+over the sets of ``k`` among them. So the mean of its square is that of two such sets, and depends only on how
+likely they are to share ``i`` cards: ``k + 1`` constants a bet give it at every depth.
+
+The constants come from the sums ``U(A)`` over all sets that hold given cards ``A``: two sets that share ``i`` cards
+are met in the square of ``U(A)`` once for each ``A`` of ``j`` cards among the ``i``, so that the sum of the squares over
+all ``A`` of ``j`` cards is the sum over ``i`` of ``C(i, j)`` times what the pairs that share ``i`` come to.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache, cached_property
+from math import comb, factorial, lcm
+
+import numpy as np
+
+from combinat.analysis.evaluate import evaluate
+from combinat.engine.distribution import falling
+from combinat.engine.multisets import Array, Ints, levels
+from combinat.engine.walk import MOST_CARDS
+from combinat.protection.pair_play import looks_at_pairs_alone, weights
+from combinat.rules.bet import Bet
+from combinat.rules.cards import RANKS, Rank
+from combinat.rules.game import Game
+from combinat.rules.shoe import Shoe
+
+AS_TENS = [rank.points for rank in RANKS]
+IS_TEN_OR_LESS = np.array([number < 10 for number in range(len(RANKS))], dtype=np.int64)
+"""From counts by points to counts by rank: all that is worth nothing stands as tens."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Sample:
+    """Bets over all sets of ``cards`` cards: ``totals[set, bet]``, over all orders, in parts of ``unit``.
+
+    ``held``: how many cards of each kind the shoe has; the kinds are points, or ranks for bets that need them.
+    """
+
+    bets: tuple[str, ...]
+    unit: int
+    cards: int
+    held: tuple[int, ...]
+    totals: Array
+
+    @property
+    def size(self) -> int:
+        """How many cards the shoe has."""
+        return sum(self.held)
+
+    @cached_property
+    def sums(self) -> list[Array]:
+        """For 0, 1, ... cards: of every multiset of so many, the sum over the sets that hold such cards."""
+        kinds = len(self.held)
+        sums: list[Array] = [self.totals.astype(object)]
+        for few in range(self.cards - 1, -1, -1):
+            multisets = multisets_of(kinds, few)
+            total = np.zeros((len(multisets), len(self.bets)), dtype=object)
+            for kind, held in enumerate(self.held):
+                more = np.maximum(held - multisets[:, kind], 0).astype(object)
+                total += more[:, None] * sums[0][_with_one_more(kinds, few, kind)]
+            sums.insert(0, total // (self.cards - few))
+        return sums
+
+    @cached_property
+    def shared(self) -> list[list[int]]:
+        """For 0, 1, ... cards: what all pairs of sets that share so many come to, bet by bet."""
+        squares = [list(self.ways(few) @ (sums * sums)) for few, sums in enumerate(self.sums)]
+        return [
+            [
+                sum((-1) ** (few - i) * comb(few, i) * squares[few][bet] for few in range(i, self.cards + 1))
+                for bet in range(len(self.bets))
+            ]
+            for i in range(self.cards + 1)
+        ]
+
+    def ways(self, few: int) -> Array:
+        """In how many ways the shoe has each multiset of so many cards."""
+        ways: Array = np.ones(comb(len(self.held) + few - 1, few), dtype=object)
+        for kind, held in enumerate(self.held):
+            of_kind = np.array([comb(held, cards) for cards in range(few + 1)], dtype=object)
+            ways *= of_kind[multisets_of(len(self.held), few)[:, kind]]
+        return ways
+
+    def mean(self, bet: str) -> Fraction:
+        """The expected value of the bet on the whole shoe."""
+        return Fraction(
+            int(self.sums[0][0, self.bets.index(bet)]), comb(self.size, self.cards) * self._orders
+        )
+
+    def mean_square(self, bet: str, left: int) -> Fraction:
+        """The mean of the square of the bet's expected value with so many cards left."""
+        return Fraction(*self.square_over(bet, left))
+
+    def square_over(self, bet: str, left: int) -> tuple[int, int]:
+        """That mean as a numerator and a denominator, not in lowest terms."""
+        k, place = self.cards, self.bets.index(bet)
+        above = sum(comb(left - k, k - i) * shared[place] for i, shared in enumerate(self._weighted))
+        return above, self._parts * comb(left, k) * comb(self.size, k) * self._orders**2
+
+    @cached_property
+    def _pairs(self) -> list[int]:
+        """For 0, 1, ... cards: in how many ways a second set shares so many with the first; 1 where it cannot."""
+        return [comb(self.size - self.cards, self.cards - i) or 1 for i in range(self.cards + 1)]
+
+    @cached_property
+    def _parts(self) -> int:
+        return lcm(*self._pairs)
+
+    @cached_property
+    def _weighted(self) -> list[list[int]]:
+        """What sets that share so many cards come to on average, in parts."""
+        return [
+            [int(value) * (self._parts // pairs) for value in shared]
+            for pairs, shared in zip(self._pairs, self.shared, strict=True)
+        ]
+
+    def on(self, shoe: Shoe) -> "Sample":
+        """The same bets on another shoe."""
+        held = shoe.counts if len(self.held) == len(RANKS) else shoe.by_points
+        return replace(self, held=held)
+
+    def variance(self, bet: str, left: int) -> Fraction:
+        """The variance of the bet's expected value with so many cards left."""
+        return self.mean_square(bet, left) - self.mean(bet) ** 2
+
+    def effects(self, bet: str) -> list[Fraction]:
+        """How much a card of each kind raises the bet's expected value when it is among the sample's cards."""
+        whole = comb(self.size - 1, self.cards - 1) * self._orders
+        sums = self.sums[1][:, self.bets.index(bet)]
+        return [Fraction(int(total), whole) - self.mean(bet) for total in sums]
+
+    def removal_effects(self, bet: str) -> list[Fraction]:
+        """How the bet's expected value moves when a card of each kind leaves the shoe."""
+        return [-effect * self.cards / (self.size - self.cards) for effect in self.effects(bet)]
+
+    def removed(self, bet: str, cards: tuple[Rank, Rank]) -> Fraction:
+        """The bet's expected value when two cards have left the shoe: the sets with neither of them."""
+        kinds = len(self.held)
+        first, second = ((RANKS.index(card) if kinds == len(RANKS) else card.points) for card in cards)
+        place = self.bets.index(bet)
+        both = _with_one_more(kinds, 1, second)[first]
+        with_neither = (
+            self.sums[0][0, place]
+            - self.sums[1][first, place]
+            - self.sums[1][second, place]
+            + self.sums[2][both, place]
+        )
+        return Fraction(int(with_neither), comb(self.size - 2, self.cards) * self._orders)
+
+    def first_order(self, bet: str, left: int) -> Fraction:
+        """The most of that variance that a sum of one number for each card gone can explain.
+
+        The best such sum takes the effects. With ``s`` the mean of their squares, its covariance with the expected
+        value is ``k s (T - n) / (T - k)`` and its variance ``n s (T - n) / (T - 1)``, for ``n`` of ``T`` cards left.
+        """
+        k, size = self.cards, self.size
+        squares = sum(
+            (held * effect**2 for held, effect in zip(self.held, self.effects(bet), strict=True)), Fraction(0)
+        )
+        return k**2 * squares / size * (size - left) * (size - 1) / ((size - k) ** 2 * left)
+
+    @property
+    def _orders(self) -> int:
+        return factorial(self.cards) * self.unit
+
+
+@cache
+def multisets_of(kinds: int, cards: int) -> Ints:
+    """The multisets of so many cards, a row each, in the order of the compiled form."""
+    if not cards:
+        return np.zeros((1, kinds), dtype=np.int64)
+    codes = levels(kinds, cards)[-1].codes
+    return np.stack([codes // 7**kind % 7 for kind in range(kinds)], axis=1)
+
+
+@cache
+def _with_one_more(kinds: int, cards: int, kind: int) -> Ints:
+    """Of every multiset of so many cards, the place of the one with one more of a kind."""
+    powers = 7 ** np.arange(kinds)
+    above = multisets_of(kinds, cards + 1) @ powers
+    order = np.argsort(above)
+    places: Ints = order[
+        np.searchsorted(above, multisets_of(kinds, cards) @ powers + powers[kind], sorter=order)
+    ]
+    return places
+
+
+def samples(game: Game, shoe: Shoe) -> dict[str, Sample]:
+    """The sample of every bet of a game, by the bet's id."""
+    by_points = [bet for bet in game.bets if not bet.needs_ranks]
+    by_pairs = [bet for bet in game.bets if looks_at_pairs_alone(bet)]
+    joint = [bet for bet in game.bets if bet not in by_points and bet not in by_pairs]
+    made = [
+        *([_of_six(game, by_points, shoe.by_points)] if by_points else []),
+        *([_of_four(by_pairs, shoe)] if by_pairs else []),
+        *([_of_six(game, joint, shoe.counts)] if joint else []),
+    ]
+    return {bet: sample for sample in made for bet in sample.bets}
+
+
+def sample_of(game: Game, bet: str, shoe: Shoe, *, by_rank: bool = False) -> Sample:
+    """The sample of one bet; ``by_rank``: with ranks told apart, though the bet does not need it."""
+    wanted = game.bet(bet)
+    if looks_at_pairs_alone(wanted):
+        return _of_four([wanted], shoe)
+    return _of_six(game, [wanted], shoe.counts if by_rank or wanted.needs_ranks else shoe.by_points)
+
+
+def sample_by_rank(game: Game, shoe: Shoe) -> Sample:
+    """The sample of all bets that points decide, with ranks told apart."""
+    return _of_six(game, [bet for bet in game.bets if not bet.needs_ranks], shoe.counts)
+
+
+def _of_six(game: Game, bets: Sequence[Bet], held: tuple[int, ...]) -> Sample:
+    """Six cards by points, or by rank: as shoes of six cards, each of which is one round."""
+    multisets = multisets_of(len(held), MOST_CARDS)
+    counts = multisets if len(held) == len(RANKS) else multisets[:, AS_TENS] * IS_TEN_OR_LESS
+    evaluation = evaluate(game, counts)
+    places = [game.bets.index(bet) for bet in bets]
+    return Sample(
+        bets=tuple(bet.id for bet in bets),
+        unit=evaluation.unit,
+        cards=MOST_CARDS,
+        held=held,
+        totals=evaluation.numerators[:, places],
+    )
+
+
+def _of_four(bets: Sequence[Bet], shoe: Shoe) -> Sample:
+    """Four cards by rank, for bets on pairs."""
+    unit = lcm(*(pay.odds.net.denominator for bet in bets for pay in bet.pays))
+    multisets = multisets_of(len(RANKS), 4).tolist()
+    columns = []
+    for bet in bets:
+        of_bet = weights(bet)
+        columns.append(
+            [
+                of_bet.total(4, sum(falling(few, 2) for few in cards), sum(map(of_bet.of_rank, cards)))
+                * (unit // of_bet.unit)
+                for cards in multisets
+            ]
+        )
+    return Sample(
+        bets=tuple(bet.id for bet in bets),
+        unit=unit,
+        cards=4,
+        held=shoe.counts,
+        totals=np.array(columns, dtype=object).T,
+    )

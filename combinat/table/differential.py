@@ -1,0 +1,391 @@
+"""Bets outside a table's limits: what is rejected before the close, and what wins or loses after it.
+
+The clauses are 5.1 to 5.2.1 of the documents that have them. Where they can be read in two ways, the rule
+game's ``practice`` says how they are read.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+from combinat.rules.game import Game
+from combinat.rules.practice import Practice
+from combinat.rules.table_limits import DifferentialOf, MinimumOf, ProRata, TableLimits, UnderMinimum
+from combinat.rules.table_of_play import Hand
+from combinat.table.gaming_table import Bettor, GamingTable, Place, hand_of
+
+ZERO = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wager:
+    """One stake of one player; ``least`` and ``most``: the limits displayed for it, if any are."""
+
+    bettor: Bettor
+    bet: str
+    hand: Hand | None
+    staked: Fraction
+    least: Fraction | None
+    most: Fraction | None
+
+    @property
+    def is_under_minimum(self) -> bool:
+        """Whether this player's bet is by itself less than the minimum that is displayed for it."""
+        return self.least is not None and self.staked < self.least
+
+
+def wagers(game: Game, table: GamingTable) -> tuple[Wager, ...]:
+    """Every stake of a table, in the order of placing."""
+    return tuple(
+        Wager(
+            bettor=bettor,
+            bet=bet,
+            hand=hand_of(game, bet),
+            staked=staked,
+            least=table.displayed.least(game, bet),
+            most=table.displayed.most(game, bet),
+        )
+        for bettor in table.bettors
+        for bet, staked in bettor.stakes.items()
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Differential:
+    """What is bet on each hand, at the table or in one ``box``, and the most that they may differ by."""
+
+    box: int | None
+    banker: Fraction
+    player: Fraction
+    maximum: Fraction
+
+    @property
+    def heavier(self) -> Hand | None:
+        """The hand on which more is bet; None: on neither."""
+        if self.banker == self.player:
+            return None
+        return Hand.BANKER if self.banker > self.player else Hand.PLAYER
+
+    @property
+    def difference(self) -> Fraction:
+        """The Differential."""
+        return abs(self.banker - self.player)
+
+    @property
+    def excess(self) -> Fraction:
+        """By how much it is over its maximum."""
+        return max(ZERO, self.difference - self.maximum)
+
+    def on(self, hand: Hand) -> Fraction:
+        """What is bet on a hand."""
+        return self.banker if hand is Hand.BANKER else self.player
+
+    def room(self, hand: Hand) -> Fraction:
+        """How much more may be bet on a hand."""
+        return max(ZERO, self.maximum + self.on(hand.other) - self.on(hand))
+
+
+Amounts = Sequence[tuple[Wager, Fraction]]
+"""Stakes, each with the amount that counts of it."""
+
+
+def differentials(game: Game, table: GamingTable, amounts: Amounts) -> tuple[Differential, ...]:
+    """The Differential of the table, or those of its boxes; none where the document knows none."""
+    maximum = table.displayed.maximum_differential
+    if game.table_limits is None or maximum is None:
+        return ()
+    whole = game.practice.differential is DifferentialOf.TABLE
+    boxes = [None] if whole else list(dict.fromkeys(bettor.box for bettor in table.bettors))
+    return tuple(_differential(box, amounts, maximum) for box in boxes)
+
+
+def _differential(box: int | None, amounts: Amounts, maximum: Fraction) -> Differential:
+    on = {
+        hand: sum((amount for wager, amount in amounts if _is_in(wager, box) and wager.hand is hand), ZERO)
+        for hand in Hand
+    }
+    return Differential(box=box, banker=on[Hand.BANKER], player=on[Hand.PLAYER], maximum=maximum)
+
+
+def _is_in(wager: Wager, box: int | None) -> bool:
+    """Whether a bet is on a hand, and in this box."""
+    return wager.hand is not None and box in (None, wager.bettor.box)
+
+
+def shortages(practice: Practice, amounts: Amounts) -> list[Fraction]:
+    """What is missing to the minimum of each bet (5.2): of the bet itself, or of all in its box on the same bet."""
+    missing: list[Fraction] = []
+    for wager, amount in amounts:
+        if practice.minimum_of is MinimumOf.BOX:
+            box, bet = wager.bettor.box, wager.bet
+            amount = sum((one for other, one in amounts if (other.bettor.box, other.bet) == (box, bet)), ZERO)
+        missing.append(max(ZERO, wager.least - amount) if wager.least is not None else ZERO)
+    return missing
+
+
+# ---------------------------------------------------------------- before the close
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acceptance:
+    """What the House takes of a stake before the bets are closed.
+
+    ``over_maximum``: rejected for the maximum of the bet; ``over_differential``: rejected for the Differential.
+    ``short``: what is missing to the minimum, of the bet or of its box; ``can_raise``: whether the limits leave room for that.
+    """
+
+    wager: Wager
+    over_maximum: Fraction
+    over_differential: Fraction
+    short: Fraction
+    can_raise: bool
+    clauses: tuple[str, ...]
+
+    @property
+    def rejected(self) -> Fraction:
+        """All that is rejected of it."""
+        return self.over_maximum + self.over_differential
+
+    @property
+    def accepted(self) -> Fraction:
+        """What is taken of it."""
+        return self.wager.staked - self.rejected
+
+
+def acceptances(game: Game, table: GamingTable) -> tuple[Acceptance, ...]:
+    """What is taken of every stake before the close, seated players first (5.1), and what is under the minimum (5.2).
+
+    Of bets over the Differential as little as possible is rejected: from the last standing player on, and from
+    the seated ones only when no standing player has anything left on the heavier hand.
+    """
+    placed = wagers(game, table)
+    capped = [
+        (wager, wager.staked if wager.most is None else min(wager.staked, wager.most)) for wager in placed
+    ]
+    taken = [amount for _, amount in capped]
+    for differential in differentials(game, table, capped):
+        _reject(differential, placed, taken)
+    accepted = list(zip(placed, taken, strict=True))
+    after = differentials(game, table, accepted)
+    return tuple(
+        _acceptance(game.table_limits, wager, before, amount, short if amount else ZERO, after)
+        for (wager, before), amount, short in zip(
+            capped, taken, shortages(game.practice, accepted), strict=True
+        )
+    )
+
+
+def _reject(differential: Differential, placed: Sequence[Wager], taken: list[Fraction]) -> None:
+    """Take the excess off the bets on the heavier hand, those of the lowest priority first."""
+    excess = differential.excess
+    order = [
+        *(number for number, wager in enumerate(placed) if wager.bettor.place is Place.SEATED),
+        *(number for number, wager in enumerate(placed) if wager.bettor.place is Place.STANDING),
+    ]
+    for number in reversed(order):
+        wager = placed[number]
+        if _is_in(wager, differential.box) and wager.hand is differential.heavier:
+            off = min(excess, taken[number])
+            taken[number] -= off
+            excess -= off
+
+
+def _acceptance(
+    limits: TableLimits | None,
+    wager: Wager,
+    capped: Fraction,
+    accepted: Fraction,
+    short: Fraction,
+    after: Sequence[Differential],
+) -> Acceptance:
+    rooms = [
+        differential.room(wager.hand)
+        for differential in after
+        if wager.hand is not None and _is_in(wager, differential.box)
+    ]
+    clauses = limits.clauses if limits else None
+    cited = [
+        (wager.staked != capped, clauses and clauses.duty),
+        (capped != accepted, clauses and clauses.excess),
+        (bool(short), clauses and clauses.raised),
+    ]
+    return Acceptance(
+        wager=wager,
+        over_maximum=wager.staked - capped,
+        over_differential=capped - accepted,
+        short=short,
+        can_raise=all(short <= room for room in rooms),
+        clauses=tuple(clause for holds, clause in cited if holds and clause),
+    )
+
+
+# ---------------------------------------------------------------- after the close
+
+
+class Why(StrEnum):
+    """Why so much of a stake wins or loses, and no more."""
+
+    WHOLE = "whole"
+    PRO_RATA = "pro-rata"
+    AT_MINIMUM = "at-the-minimum"
+    NO_PRO_RATA = "no-pro-rata"
+    UNNOTICED = "under-the-minimum"
+    OVER_MAXIMUM = "over-the-maximum"
+
+    @property
+    def in_words(self) -> str:
+        """The reason as a phrase."""
+        return _WHY[self]
+
+
+_WHY = {
+    Why.WHOLE: "as placed",
+    Why.PRO_RATA: "pro rata",
+    Why.AT_MINIMUM: "pro rata, not below the minimum",
+    Why.NO_PRO_RATA: "in full: no pro rata with a bet under the minimum",
+    Why.UNNOTICED: "in full: under the minimum, not noticed",
+    Why.OVER_MAXIMUM: "in full: over the bet's maximum, no clause cuts it",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Share:
+    """What of a stake wins or loses once the bets are closed; the rest comes back.
+
+    ``exact``: before it is rounded to whole chips.
+    """
+
+    wager: Wager
+    exact: Fraction
+    at_stake: Fraction
+    why: Why
+    clause: str
+
+    @property
+    def returned(self) -> Fraction:
+        """What comes back whatever the cards."""
+        return self.wager.staked - self.at_stake
+
+
+def shares(game: Game, table: GamingTable) -> tuple[Share, ...]:
+    """What of every stake wins or loses after the close: pro rata over the maximum Differential (5.1.1, 5.1.2)."""
+    placed = wagers(game, table)
+    full = [(wager, wager.staked) for wager in placed]
+    cut: dict[int, tuple[Fraction, Why]] = {}
+    if game.table_limits is not None:
+        for differential in differentials(game, table, full):
+            if differential.excess:
+                cut |= _apportioned(game.practice, placed, differential)
+    return tuple(
+        _share(game.table_limits, table, wager, cut.get(number), is_short=bool(short))
+        for number, (wager, short) in enumerate(zip(placed, shortages(game.practice, full), strict=True))
+    )
+
+
+def _share(
+    limits: TableLimits | None,
+    table: GamingTable,
+    wager: Wager,
+    cut: tuple[Fraction, Why] | None,
+    *,
+    is_short: bool,
+) -> Share:
+    exact, why = cut or (wager.staked, Why.WHOLE)
+    if cut is None and is_short:
+        why = Why.UNNOTICED
+    elif cut is None and wager.most is not None and wager.staked > wager.most:
+        why = Why.OVER_MAXIMUM
+    # The minimum is a whole number of chips, so that no rounding goes below it.
+    at_stake = table.chips.rounded(exact) if table.chips is not None else exact
+    return Share(wager=wager, exact=exact, at_stake=at_stake, why=why, clause=_clause(limits, why))
+
+
+def _clause(limits: TableLimits | None, why: Why) -> str:
+    if limits is None:
+        return ""
+    clauses = limits.clauses
+    return {
+        Why.PRO_RATA: clauses.pro_rata,
+        Why.AT_MINIMUM: clauses.pro_rata,
+        Why.NO_PRO_RATA: clauses.under_minimum,
+        Why.UNNOTICED: clauses.unnoticed,
+    }.get(why, clauses.position)
+
+
+def _apportioned(
+    practice: Practice, placed: Sequence[Wager], differential: Differential
+) -> dict[int, tuple[Fraction, Why]]:
+    """What is left of the bets that make up a Differential over its maximum, by their number."""
+    heavier = differential.heavier
+    within = [number for number, wager in enumerate(placed) if _is_in(wager, differential.box)]
+    low = _in_full(practice, placed, within)
+    both = practice.pro_rata is ProRata.BOTH_HANDS
+    touched = [number for number in within if both or placed[number].hand is heavier]
+    standing = sum((placed[number].staked for number in touched if number in low), ZERO)
+    cuttable = {number: placed[number] for number in touched if number not in low}
+    cut = _RULES[practice.pro_rata](cuttable, standing, differential)
+    left = {number: (placed[number].staked, Why.NO_PRO_RATA) for number in within if number in low}
+    for number, amount in cut.items():
+        least = placed[number].least or ZERO
+        left[number] = (amount, Why.PRO_RATA) if amount > least else (least, Why.AT_MINIMUM)
+    return left
+
+
+def _in_full(practice: Practice, placed: Sequence[Wager], within: Sequence[int]) -> set[int]:
+    """The bets that are not cut since a bet on a hand is under the minimum: that player's, or all of the box (5.1.2)."""
+
+    def whose(number: int) -> int:
+        bettor = placed[number].bettor
+        return bettor.box if practice.under_minimum is UnderMinimum.BOX else id(bettor)
+
+    suspended = {whose(number) for number in within if placed[number].is_under_minimum}
+    return {number for number in within if whose(number) in suspended}
+
+
+Cut = Mapping[int, Fraction]
+
+
+def _to_the_limit(bets: Mapping[int, Wager], standing: Fraction, differential: Differential) -> Cut:
+    """Shares of what the limit leaves, so that none is below its minimum and all together keep the limit.
+
+    A bet whose share would be below the minimum has the minimum, and the others share the rest.
+    """
+    lighter = min(differential.banker, differential.player)
+    rest = lighter + differential.maximum - standing
+    sharing, at_minimum = dict(bets), dict[int, Fraction]()
+    while sharing:
+        ratio = rest / sum((wager.staked for wager in sharing.values()), ZERO)
+        low = {
+            number: least
+            for number, wager in sharing.items()
+            if wager.staked * ratio < (least := wager.least or ZERO)
+        }
+        if not low:
+            return at_minimum | {number: wager.staked * ratio for number, wager in sharing.items()}
+        at_minimum |= low
+        rest -= sum(low.values(), ZERO)
+        sharing = {number: wager for number, wager in sharing.items() if number not in low}
+    return at_minimum
+
+
+def _by_ratio(bets: Mapping[int, Wager], standing: Fraction, differential: Differential) -> Cut:
+    """Each bet cut by the ratio of what the limit allows on the heavier hand to what is bet on it."""
+    lighter, heavier = sorted((differential.banker, differential.player))
+    return _times(bets, (lighter + differential.maximum) / heavier)
+
+
+def _both_hands(bets: Mapping[int, Wager], standing: Fraction, differential: Differential) -> Cut:
+    """Each bet on either hand cut by the ratio of the maximum Differential to the Differential."""
+    return _times(bets, differential.maximum / differential.difference)
+
+
+def _times(bets: Mapping[int, Wager], ratio: Fraction) -> Cut:
+    return {number: max(wager.staked * ratio, wager.least or ZERO) for number, wager in bets.items()}
+
+
+_RULES: dict[ProRata, Callable[[Mapping[int, Wager], Fraction, Differential], Cut]] = {
+    ProRata.TO_THE_LIMIT: _to_the_limit,
+    ProRata.BY_RATIO: _by_ratio,
+    ProRata.BOTH_HANDS: _both_hands,
+}

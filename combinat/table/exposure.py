@@ -1,0 +1,246 @@
+"""The House's result of one round with many stakes: its exact distribution, and the rounds that cost it most."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate
+from typing import NamedTuple
+
+from combinat.analysis.bets import void_nets
+from combinat.analysis.figure import Whole
+from combinat.engine.distribution import Distribution
+from combinat.rules.bet import Bet, Pay
+from combinat.rules.cards import RANKS, Rank
+from combinat.rules.facts import FIRST_FOUR_FACTS
+from combinat.rules.game import Game
+from combinat.rules.outcome import FirstFour, Outcome, Result
+from combinat.rules.round import Round
+from combinat.rules.shoe import Shoe
+from combinat.rules.table_of_play import Hand
+from combinat.table.gaming_table import Chips
+
+ZERO = Fraction(0)
+
+Stakes = Mapping[str, Sequence[Fraction]]
+"""The stakes on each bet, one by one: each of them is paid in whole chips by itself."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class HouseResult:
+    """One thing that a round can come to for the House; ``at_most``: the chance of this or of less."""
+
+    net: Fraction
+    ways: Whole
+    probability: Fraction
+    at_most: Fraction
+
+
+Facts = tuple[tuple[str, object], ...]
+"""What the staked bets look at in the first four cards, by name."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cause:
+    """Rounds of one sort that cost the House most, with a deal that is one of them.
+
+    ``result``: how the hands end; None: the shoe cannot finish the round. ``wins``: what wins of what is staked.
+    """
+
+    result: Result | None
+    first_four: Facts
+    wins: tuple[str, ...]
+    ways: Whole
+    probability: Fraction
+    example: Round | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exposure:
+    """Stakes on one round, and what the House can win or lose with them."""
+
+    stakes: Mapping[str, Fraction]
+    results: tuple[HouseResult, ...]
+    causes: tuple[Cause, ...]
+
+    @cached_property
+    def staked(self) -> Fraction:
+        """All that is staked."""
+        return sum(self.stakes.values(), ZERO)
+
+    @cached_property
+    def mean(self) -> Fraction:
+        """What the House wins on average."""
+        return self._moment(1)
+
+    @cached_property
+    def variance(self) -> Fraction:
+        """The variance of its result. Its square root is the standard deviation."""
+        return self._moment(2) - self.mean**2
+
+    @cached_property
+    def house_edge(self) -> Fraction:
+        """What it wins on average of all that is staked."""
+        return self.mean / self.staked
+
+    @property
+    def worst(self) -> HouseResult:
+        """The least that it can come to."""
+        return self.results[0]
+
+    @property
+    def best(self) -> HouseResult:
+        """The most that it can come to."""
+        return self.results[-1]
+
+    @cached_property
+    def largest_loss(self) -> Fraction:
+        """The most that the House can lose; 0: it cannot lose."""
+        return max(ZERO, -self.worst.net)
+
+    @cached_property
+    def costly_wins(self) -> dict[tuple[str, ...], Fraction]:
+        """What wins in the rounds that cost most, each combination with its probability."""
+        sums: dict[tuple[str, ...], Fraction] = {}
+        for cause in self.causes:
+            sums[cause.wins] = sums.get(cause.wins, ZERO) + cause.probability
+        return sums
+
+    @cached_property
+    def loses(self) -> Fraction:
+        """How often it loses."""
+        return sum((result.probability for result in self.results if result.net < 0), ZERO)
+
+    def quantile(self, chance: Fraction) -> HouseResult:
+        """The least result of which there is this chance, or more, that it or less comes about."""
+        return next(result for result in self.results if result.at_most >= chance)
+
+    def _moment(self, power: int) -> Fraction:
+        return sum((result.net**power * result.probability for result in self.results), ZERO)
+
+
+def exposure(
+    game: Game, shoe: Shoe, distribution: Distribution, stakes: Stakes, chips: Chips | None = None
+) -> Exposure:
+    """What these stakes can come to for the House on the shoe whose rounds were counted."""
+    bets = [game.bet(bet_id) for bet_id in stakes]
+    paid = [_paid(bet, stakes[bet.id], chips) for bet in bets]
+    ways: dict[Fraction, int] = {}
+    sorts: dict[Fraction, dict[Sort, int]] = {}
+    for sort, nets, count in _courses(game, bets, distribution):
+        house = sum((by_net[net] for by_net, net in zip(paid, nets, strict=True)), ZERO)
+        ways[house] = ways.get(house, 0) + count
+        of_sort = sorts.setdefault(house, {})
+        of_sort[sort] = of_sort.get(sort, 0) + count
+    space = distribution.sample_space
+    nets_up = sorted(ways)
+    reached = accumulate(ways[net] for net in nets_up)
+    return Exposure(
+        stakes={bet.id: sum(stakes[bet.id], ZERO) for bet in bets},
+        results=tuple(
+            HouseResult(
+                net=net,
+                ways=Whole(ways[net]),
+                probability=Fraction(ways[net], space),
+                at_most=Fraction(so_far, space),
+            )
+            for net, so_far in zip(nets_up, reached, strict=True)
+        ),
+        causes=tuple(_causes(game, shoe, sorts[nets_up[0]], space)),
+    )
+
+
+def _paid(bet: Bet, amounts: Sequence[Fraction], chips: Chips | None) -> dict[Fraction, Fraction]:
+    """What the House has of all the stakes on a bet, by the bet's net result."""
+    nets = {ZERO, *bet.nets}
+
+    def player(amount: Fraction, net: Fraction) -> Fraction:
+        return chips.rounded(amount * net) if chips is not None else amount * net
+
+    return {net: -sum((player(amount, net) for amount in amounts), ZERO) for net in nets}
+
+
+class Sort(NamedTuple):
+    """What rounds that cost the same have in common: how they end, what the bets see of their cards, what wins."""
+
+    result: Result | None
+    first_four: Facts
+    wins: tuple[str, ...]
+
+
+def _courses(
+    game: Game, bets: Sequence[Bet], distribution: Distribution
+) -> Iterator[tuple[Sort, tuple[Fraction, ...], int]]:
+    """Every sort of rounds with the net results of the bets, and its ways."""
+    seen = {name for bet in bets for pay in bet.pays for name in pay.named}
+    for outcome, count in distribution.telling_for(bets).outcomes.items():
+        first_four = outcome.first_four
+        facts = tuple((name, getattr(first_four, name)) for name in FIRST_FOUR_FACTS if name in seen)
+        lines = [bet.line(outcome) for bet in bets]
+        nets = tuple(bet.rest if pay is None else pay.odds.net for bet, pay in zip(bets, lines, strict=True))
+        yield Sort(outcome.result, facts, tuple(_wins(bets, lines))), nets, count
+    for nets, count in void_nets(game, bets, distribution).items():
+        named = tuple(bet.name for bet, net in zip(bets, nets, strict=True) if net > 0)
+        yield Sort(None, (), named), nets, count
+
+
+def _wins(bets: Sequence[Bet], lines: Sequence[Pay | None]) -> Iterator[str]:
+    """The lines of the pay tables that win, by name."""
+    for bet, pay in zip(bets, lines, strict=True):
+        if pay is not None and pay.odds.net > 0:
+            yield f"{bet.name} ({pay.name})" if pay.name else bet.name
+
+
+def _causes(game: Game, shoe: Shoe, sorts: Mapping[Sort, int], space: int) -> Iterator[Cause]:
+    """The sorts of rounds, the likeliest first."""
+    for sort, count in sorted(sorts.items(), key=lambda counted: -counted[1]):
+        yield Cause(
+            result=sort.result,
+            first_four=sort.first_four,
+            wins=sort.wins,
+            ways=Whole(count),
+            probability=Fraction(count, space),
+            example=None if sort.result is None else example(game, shoe, sort.result, dict(sort.first_four)),
+        )
+
+
+# ---------------------------------------------------------------- a deal of a given sort
+
+
+def example(game: Game, shoe: Shoe, result: Result, facts: Mapping[str, object]) -> Round | None:
+    """A deal that the shoe can give and that ends so, with these facts of its first four cards; None: there is none."""
+    ranks = [rank for rank in reversed(RANKS) if shoe[rank]]
+    for player in _starts(ranks, result.player_points, result.player_cards):
+        for banker in _starts(ranks, result.banker_points, result.banker_cards):
+            if not _follows(game, player, banker, result):
+                continue
+            first_four = FirstFour.of(player[:2], banker[:2], by_rank=True)
+            if any(getattr(first_four, name) != value for name, value in facts.items()):
+                continue
+            cards = (*player, *banker)
+            if all(cards.count(rank) <= shoe[rank] for rank in set(cards)):
+                return game.round(player, banker)
+    return None
+
+
+def _starts(ranks: Sequence[Rank], points: int, cards: int) -> Iterator[tuple[Rank, ...]]:
+    """Hands of so many cards with so many points: of third cards worth the same, one."""
+    thirds = list({rank.points: rank for rank in ranks}.values()) if cards == 3 else [None]
+    for first in ranks:
+        for second in ranks:
+            for third in thirds:
+                hand = (first, second) if third is None else (first, second, third)
+                if sum(rank.points for rank in hand) % 10 == points:
+                    yield hand
+
+
+def _follows(game: Game, player: Sequence[Rank], banker: Sequence[Rank], result: Result) -> bool:
+    """Whether the Table of Play deals these hands."""
+    dealt = game.round(player[:2], banker[:2])
+    for hand, cards in ((Hand.PLAYER, player), (Hand.BANKER, banker)):
+        if (dealt.next_hand is hand) != (len(cards) == 3):
+            return False
+        if len(cards) == 3:
+            dealt = dealt.with_card(cards[2])
+    ended = Outcome.of(dealt.player, dealt.banker).result
+    return dealt.is_over and result == (ended if result.thirds else ended.without_thirds)

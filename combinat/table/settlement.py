@@ -1,0 +1,458 @@
+"""The settlement of a finished round: every stake, line by line, with the clause that decides it.
+
+What could not have been staked is refused: a bet the game or the layout does not offer, insurance that
+was not open, a stake over a limit of the document. So is a procedure whose condition the cards contradict.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import NoReturn
+
+import msgspec
+from msgspec.structs import replace
+
+from combinat.base.errors import NothingInsuredError, NotInGameError, StakeError, TableMaximumError, shortened
+from combinat.base.tabular import Exact, Tabular
+from combinat.rules.bet import RETURNED, Bet
+from combinat.rules.completion import decided_net
+from combinat.rules.game import Game, VoidBets
+from combinat.rules.insurance import Base, InsuranceTable, Insured, Offer
+from combinat.rules.insurance_limits import Room, in_force, least_room
+from combinat.rules.money import format_money
+from combinat.rules.odds import PUSH
+from combinat.rules.practice import InsuredHand, SilentPlayer, SqueezeWaives, TiedBets
+from combinat.rules.procedure import SILENT, Effect, Procedure
+from combinat.rules.round import Round, Stage
+from combinat.rules.table_of_play import Hand
+from combinat.table.incident import Applied, applied_to
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """One stake and what became of it; ``condition``: what must be so for it, where the cards do not tell.
+
+    ``stays``: it is neither won nor lost nor returned, but plays in the next round.
+    """
+
+    id: str
+    name: str
+    stake: Fraction
+    outcome: str
+    odds: str
+    net: Fraction
+    clause: str
+    condition: str = ""
+    stays: bool = False
+
+    @property
+    def result(self) -> str:
+        """``won``, ``lost``, ``returned`` or ``stays``."""
+        if self.stays:
+            return "stays"
+        return "returned" if not self.net else "won" if self.net > 0 else "lost"
+
+    def __repr__(self) -> str:
+        return f"<Line {self.id}: {format_money(self.stake)} {self.result}, net {format_money(self.net)}>"
+
+
+class Settlement(Tabular, msgspec.Struct, frozen=True, kw_only=True):
+    """Every stake of one round, settled; ``procedure``: the one that was applied to it, and its effect in words.
+
+    Iterating gives its lines; ``settlement["banker"]`` is the one of that bet.
+
+    >>> from combinat import Round, settle
+    >>> settlement = settle("commission-insurance-2013", Round.parse("9 4 K", "7 7"), {"banker": 100, "tie": "2.50"})
+    >>> settlement["banker"].net, settlement["banker"].clause, settlement.net
+    (Fraction(95, 1), '4.1.2', Fraction(185, 2))
+    """
+
+    round: Round
+    lines: tuple[Line, ...]
+    procedure: Procedure | None = None
+    effect: str = ""
+
+    @property
+    def staked(self) -> Fraction:
+        """All that was staked."""
+        return sum((line.stake for line in self.lines), Fraction(0))
+
+    @property
+    def net(self) -> Fraction:
+        """All that was won, less all that was lost."""
+        return sum((line.net for line in self.lines), Fraction(0))
+
+    def __iter__(self) -> Iterator[Line]:
+        return iter(self.lines)
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def __contains__(self, what: object) -> bool:
+        return any(line.id == what for line in self.lines) if isinstance(what, str) else what in self.lines
+
+    def __getitem__(self, bet_id: str) -> Line:
+        for line in self.lines:
+            if line.id == bet_id:
+                return line
+        known = ", ".join(line.id for line in self.lines)
+        raise NotInGameError(f'nothing is staked on "{shortened(str(bet_id))}"; there are stakes on {known}')
+
+    def to_dicts(self) -> list[dict[str, Exact]]:
+        """A row for each stake."""
+        return [
+            {
+                "id": line.id,
+                "name": line.name,
+                "stake": line.stake,
+                "outcome": line.outcome,
+                "odds": str(line.odds) or None,
+                "result": line.result,
+                "net": line.net,
+                "clause": line.clause,
+                "condition": line.condition or None,
+            }
+            for line in self.lines
+        ]
+
+    def __repr__(self) -> str:
+        staked, net = format_money(self.staked), format_money(self.net)
+        return f"<Settlement of {self.round}: staked {staked}, net {net}>"
+
+
+class Taken(msgspec.Struct, frozen=True, kw_only=True):
+    """An insurance bet that was open to take."""
+
+    hand: Hand
+    stage: Stage
+    stake: Fraction
+    insured: Bet
+    table: InsuranceTable
+    offer: Offer
+
+    @property
+    def id(self) -> str:
+        """The bet as it is written: ``player@four-cards``."""
+        return str(Insured(self.hand, self.stage))
+
+    @property
+    def name(self) -> str:
+        """The bet as the documents name it, with its stage."""
+        return insurance_name(self.hand, self.stage)
+
+
+def insurance_name(hand: Hand, stage: Stage) -> str:
+    """An insurance bet as the documents name it, with its stage."""
+    when = "four cards" if stage is Stage.FOUR_CARDS else "third card"
+    return f"{hand.value.capitalize()} Insurance, {when}"
+
+
+def settle(
+    game: Game,
+    dealt: Round,
+    stakes: Mapping[str, Fraction],
+    insured: Mapping[Insured, Fraction] | None = None,
+    *,
+    layout: str | None = None,
+    table_maximum: Fraction | None = None,
+    maximum_differential: Fraction | None = None,
+    procedure: str | None = None,
+    late: Collection[Insured] | None = None,
+) -> Settlement:
+    """Settle a round: ``stakes`` by bet id, ``insured`` by hand and stage.
+
+    ``procedure``: one of the rule book, or an incident that several of them answer; its condition must not be
+    against the cards. One that returns all bets is applied whatever cards were dealt; otherwise the round must be
+    over. ``late``: which insurance bets were offered late, under a procedure that offers it so; else all were.
+    """
+    game.check_round(dealt)
+    bets = [(game.bet(bet_id), stake) for bet_id, stake in stakes.items()]
+    check_stakes(game, bets, layout)
+    insured = insured or {}
+    happened = None
+    if procedure is not None:
+        stages = {stage for _, stage in (insured if late is None else late)}
+        happened = applied_to(game, dealt, procedure, layout, list(stakes), stages)
+    why = happened.procedure if happened else None
+    taken = [taken_bet(game, dealt, hand, stage, stake, why) for (hand, stage), stake in insured.items()]
+    original_bets = {bet: _original_bet(game, bet, stakes) for bet in taken}
+    if taken and why is not None and why.id == SILENT:
+        _check_silence(game, dealt, stakes, taken, why)
+    if happened and happened.procedure.effect.returns_all:
+        return _all_returned(game, dealt, bets, taken, happened)
+    if happened and happened.procedure.effect is Effect.ORIGINAL_BET_RETURNED:
+        return _forgotten(game, dealt, bets, taken, happened)
+    maxima = {Base.TABLE_MAXIMUM: table_maximum, Base.MAXIMUM_DIFFERENTIAL: maximum_differential}
+    lately = _late(taken, late, why)
+    for offered_late, procedure_id in ((False, None), (True, why.id if why else None)):
+        bets_so = {
+            bet: original for bet, original in original_bets.items() if (bet in lately) == offered_late
+        }
+        _check_limits(game, bets_so, maxima, procedure_id)
+    lines = [_bet_line(game, bet, stake, dealt) for bet, stake in bets]
+    for bet in taken:
+        line = insurance_line(game, bet, dealt)
+        lines.append(replace(line, condition=happened.condition) if happened and bet in lately else line)
+    return Settlement(
+        round=dealt, lines=tuple(lines), procedure=why, effect=game.effect_in_words(why) if why else ""
+    )
+
+
+def _late(taken: list[Taken], late: Collection[Insured] | None, why: Procedure | None) -> list[Taken]:
+    """The insurance bets that were offered late."""
+    offered_late = why is not None and why.effect is Effect.LATE_INSURANCE
+    if late and not offered_late:
+        raise StakeError(
+            f"{', '.join(map(str, late))}: late insurance needs a procedure that offers it; "
+            f"{f'{why.id} does not' if why else 'none is given'}"
+        )
+    for insured in late or ():
+        if insured not in [Insured(bet.hand, bet.stage) for bet in taken]:
+            raise StakeError(f"{insured}: said to be late, but no such insurance bet is staked")
+    return [bet for bet in taken if offered_late and (late is None or Insured(bet.hand, bet.stage) in late)]
+
+
+def check_stakes(game: Game, bets: Sequence[tuple[Bet, Fraction]], layout: str | None) -> None:
+    """Refuse a stake of nothing, and one on a bet that the layout does not offer."""
+    for bet, stake in bets:
+        if stake <= 0:
+            raise StakeError(f"{bet.id}: the stake must be more than 0; found {format_money(stake)}")
+    if layout is not None:
+        shown = game.layout(layout)
+        for bet, _ in bets:
+            if shown.id not in bet.layouts:
+                raise StakeError(
+                    f"{bet.id}: layout {shown.id} does not offer {bet.name} ({bet.settled}); "
+                    f"it is on {', '.join(bet.layouts)}"
+                )
+
+
+def _all_returned(
+    game: Game, dealt: Round, bets: list[tuple[Bet, Fraction]], taken: list[Taken], happened: Applied
+) -> Settlement:
+    """Every bet comes back; under other readings of a void round, decided ones stand or all stay on the layout."""
+    why, condition = happened.procedure, happened.condition
+    of_void = game.void_bets(why) if why.effect is Effect.RETURNED else VoidBets.RETURNED
+    stays = ", stays for the next round" if of_void is VoidBets.STAY else ""
+
+    def line(own_id: str, name: str, stake: Fraction, net: Fraction = RETURNED) -> Line:
+        return Line(
+            id=own_id,
+            name=name,
+            stake=stake,
+            outcome=f"{why.id}{', decided' if net else stays}",
+            odds="",
+            net=stake * net,
+            clause=why.cited,
+            condition=condition,
+            stays=not net and of_void is VoidBets.STAY,
+        )
+
+    decided = of_void is VoidBets.DECIDED_STAND and dealt.follows_table
+    lines = [
+        line(bet.id, bet.name, stake, (decided_net(bet, dealt) or RETURNED) if decided else RETURNED)
+        for bet, stake in bets
+    ]
+    lines += [line(bet.id, bet.name, bet.stake) for bet in taken]
+    return Settlement(round=dealt, lines=tuple(lines), procedure=why, effect=game.effect_in_words(why))
+
+
+def _is_waived(game: Game, happened: Procedure, stage: Stage) -> bool:
+    """Whether a procedure closes the insurance of a stage.
+
+    Whoever forgoes insurance at four cards forgoes the later one with it, where the round is forgone and not the
+    offer alone; at the third card there is no later one.
+    """
+    forgone = game.practice.silent_player is SilentPlayer.FORGOES_ROUND
+    closes_the_third_card = happened.effect is Effect.THIRD_CARD_INSURANCE_WAIVED or (
+        happened.effect is Effect.INSURANCE_FORGONE and forgone
+    )
+    return happened.effect is Effect.NO_INSURANCE or (
+        closes_the_third_card and stage is Stage.PLAYER_THIRD_CARD
+    )
+
+
+def _check_silence(
+    game: Game, dealt: Round, stakes: Mapping[str, Fraction], taken: Sequence[Taken], why: Procedure
+) -> None:
+    """Refuse insurance of a player who was silent, where there was no other offer to be silent at.
+
+    Silence forgoes the right to place a bet; one that was placed before it is a bet like any other.
+    """
+    for table in game.insurance:
+        try:
+            offered = taken_bet(game, dealt, *table.insured, Fraction(1))
+            _original_bet(game, offered, stakes)
+        except (StakeError, NothingInsuredError):
+            continue  # it was not on offer
+        if offered.id not in [bet.id for bet in taken]:
+            return
+    raise StakeError(
+        f"{', '.join(bet.id for bet in taken)}: so no insurance was left at which the player could be silent "
+        f"({why.cited}); leave out {why.id}, or the insurance"
+    )
+
+
+def taken_bet(
+    game: Game, dealt: Round, hand: Hand, stage: Stage, stake: Fraction, happened: Procedure | None = None
+) -> Taken:
+    """The insurance bet, if it was open in this round."""
+    what = str(Insured(hand, stage))
+    if game.insurance_terms is None:
+        raise StakeError(f"{what}: {game.id} offers no insurance")
+    if stake <= 0:
+        raise StakeError(f"{what}: the stake must be more than 0; found {format_money(stake)}")
+    if happened and _is_waived(game, happened, stage):
+        of_whom = (
+            f", {game.practice.squeeze_waives.in_words}"
+            if happened.effect is Effect.THIRD_CARD_INSURANCE_WAIVED
+            and game.practice.squeeze_waives is SqueezeWaives.REQUESTER
+            else ""
+        )
+        raise StakeError(
+            f"{what}: not open under {happened.id} ({happened.cited}): {happened.effect.in_words}{of_whom}"
+        )
+    table, moment = game.insurance_table(hand, stage), dealt.stages.get(stage)
+    if table is None:
+        raise StakeError(f"{what}: {game.id} has no such insurance; it has {_tables(game)}")
+    if moment is None:
+        missing = (
+            "four cards were not dealt" if stage is Stage.FOUR_CARDS else "the Player Hand drew no third card"
+        )
+        raise StakeError(f"{what}: {missing}, so nothing was offered ({table.settled})")
+    totals = f"Player {moment.points(Hand.PLAYER)}, Banker {moment.points(Hand.BANKER)}"
+    offer = game.offer(hand, moment)
+    if offer is None:
+        known = (moment.is_over and "no card was to come") or "the table does not list these totals"
+        raise StakeError(f"{what}: not on offer with {totals}: {known} ({table.settled})")
+    insured = game.bet_on(hand)
+    if insured is None:
+        raise StakeError(
+            f"{what}: {game.id} has no bet on that hand"
+        )  # pragma: no cover  # the loader's promise
+    return Taken(hand=hand, stage=stage, stake=stake, insured=insured, table=table, offer=offer)
+
+
+def _tables(game: Game) -> str:
+    return ", ".join(str(table.insured) for table in game.insurance)
+
+
+def _original_bet(game: Game, bet: Taken, stakes: Mapping[str, Fraction]) -> Fraction:
+    """The stake that an insurance bet insures; that on the other hand, where either hand may be insured."""
+    if bet.insured.id in stakes:
+        return stakes[bet.insured.id]
+    other = game.bet_on(bet.hand.other)
+    if game.practice.insured_hand is InsuredHand.EITHER and other is not None and other.id in stakes:
+        return stakes[other.id]
+    raise NothingInsuredError(
+        f"{bet.id}: there is no stake on {bet.insured.id} to insure "
+        f"({'; '.join(game.insurance_terms.clauses) if game.insurance_terms else ''}); "
+        f"add one on {bet.insured.id}",
+        bet.insured.id,
+    )
+
+
+def _check_limits(
+    game: Game,
+    original_bets: Mapping[Taken, Fraction],
+    maxima: Mapping[Base, Fraction | None],
+    procedure: str | None,
+) -> None:
+    """Refuse insurance over a limit of the document. A procedure's own limits replace the others."""
+    limits = game.insurance_terms.limits if game.insurance_terms else ()
+    for limit in in_force(limits, procedure):
+        for bet, original_bet in original_bets.items():
+            if limit.of in maxima and maxima[limit.of] is None and limit.applies_to(bet.offer.odds):
+                raise TableMaximumError(
+                    f"{bet.id}: at {bet.offer.odds} the stake may not exceed {limit.share} of the "
+                    f"{limit.of.in_words} ({limit.clause}); give the {limit.of.in_words} so that this can be checked",
+                    limit.of,
+                )
+            others = [other for other in original_bets if other is not bet]
+            room = least_room(
+                [limit],
+                bet.offer.odds,
+                [(other.stake, other.offer.odds) for other in others if other.hand is bet.hand],
+                other_hand=[
+                    (other.stake, other.offer.odds) for other in others if other.hand is not bet.hand
+                ],
+                procedure=procedure,
+                original_bet=original_bet,
+                table_maximum=maxima[Base.TABLE_MAXIMUM],
+                maximum_differential=maxima[Base.MAXIMUM_DIFFERENTIAL],
+            )
+            if room is not None and bet.stake > room.stake:
+                _refuse(bet, room)
+
+
+def _refuse(bet: Taken, room: Room) -> NoReturn:
+    """Say by how much a bet is over its limit, with the others on the hand where the limit is on all of them."""
+    limit = room.limit
+    used = room.used + limit.amount(bet.stake, bet.offer.odds)
+    raise StakeError(
+        f"{bet.id}: the {limit.caps.in_words} of {format_money(used)}{' together' if room.used else ''} is over "
+        f"the limit of {format_money(room.most)}, {limit.share} of the {limit.of.in_words} ({limit.clause})"
+    )
+
+
+def _bet_line(game: Game, bet: Bet, stake: Fraction, dealt: Round) -> Line:
+    """A stake on a bet, settled; on a hand that ties it may be one that stays."""
+    line, tied = bet_line(bet, stake, dealt), game.practice.tied_bets
+    on_a_hand = bet in (game.bet_on(hand) for hand in Hand)
+    if tied is TiedBets.STAY and on_a_hand and not line.net and dealt.outcome.result.margin == 0:
+        return replace(line, outcome=f"{line.outcome}, {tied.in_words}", stays=True)
+    return line
+
+
+def bet_line(bet: Bet, stake: Fraction, dealt: Round) -> Line:
+    """A stake on a bet, settled."""
+    pay = bet.line(dealt.outcome)
+    return Line(
+        id=bet.id,
+        name=bet.name,
+        stake=stake,
+        outcome=bet.line_name(pay),
+        odds=pay.odds if pay else "" if bet.rest else PUSH,
+        net=stake * bet.net(dealt.outcome),
+        clause=(pay and pay.clause) or bet.settled,
+    )
+
+
+def insurance_line(game: Game, bet: Taken, dealt: Round) -> Line:
+    """A stake on insurance, settled."""
+    net = bet.offer.net(bet.hand, dealt.outcome.result)
+    lost = dealt.outcome.result.loses(bet.hand)
+    tie = dealt.outcome.result.margin == 0
+    return Line(
+        id=bet.id,
+        name=bet.name,
+        stake=bet.stake,
+        outcome="tie" if tie else f"{bet.hand} loses" if lost else f"{bet.hand} wins",
+        odds=bet.offer.odds if net > 0 else "push" if not net else "",
+        net=bet.stake * net,
+        clause=(game.clauses.tie if tie and not net else tie and bet.offer.clause) or bet.table.settled,
+    )
+
+
+def _forgotten(
+    game: Game, dealt: Round, bets: list[tuple[Bet, Fraction]], meant: list[Taken], happened: Applied
+) -> Settlement:
+    """Insurance that was never offered: where it would have won, the bet on the hand is returned."""
+    why, condition = happened.procedure, happened.condition
+    rescued = {bet.insured.id for bet in meant if bet.offer.net(bet.hand, dealt.outcome.result) > 0}
+    lines = []
+    for bet, stake in bets:
+        line = _bet_line(game, bet, stake, dealt)
+        if bet.id in rescued:
+            line = Line(
+                id=bet.id,
+                name=bet.name,
+                stake=stake,
+                outcome=why.id,
+                odds="",
+                net=RETURNED,
+                clause=why.cited,
+                condition=condition,
+            )
+        lines.append(line)
+    return Settlement(
+        round=dealt, lines=tuple(lines), procedure=why, effect=game.effect_in_words(why) if why else ""
+    )

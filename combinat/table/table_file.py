@@ -1,0 +1,345 @@
+"""The file of a whole table: TOML, closed keys, every amount exact and more than 0.
+
+Whatever the document does not provide for is refused with its clause: a bet that the layout lacks, more boxes than it
+has, a box without a seated player, a limit that the document does not have.
+"""
+
+import os
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+
+from combinat.base.errors import CombinatError, StakeError, TableError, shortened
+from combinat.base.files import FileError, plain_bytes
+from combinat.rules.book.reader import Mistake, Parsed, read
+from combinat.rules.bounds import BYTES
+from combinat.rules.cards import parse_cards
+from combinat.rules.game import Game, Layout
+from combinat.rules.insurance import Insured
+from combinat.rules.money import format_money, parse_money
+from combinat.rules.odds import Text, as_written
+from combinat.rules.round import Round, Stage
+from combinat.rules.table_of_play import Hand
+from combinat.table.gaming_table import (
+    BetLimits,
+    Bettor,
+    Chips,
+    Displayed,
+    GamingTable,
+    Place,
+    Rounding,
+)
+
+SCHEMA = 1
+
+MOST_PLAYERS = 500
+"""Players of one table: the work of apportioning grows with their square."""
+
+_AMOUNT = 'an amount: a whole number such as 100, or a decimal in quotes such as "12.50"'
+
+
+def _amount(written: object) -> Fraction:
+    """An amount of money: a whole number, or a decimal in quotes; more than 0."""
+    if isinstance(written, bool) or not isinstance(written, str | int):
+        raise StakeError(f"found {as_written(written)}; write {_AMOUNT}")
+    amount = parse_money(written if isinstance(written, str) else as_written(written))
+    if not amount:
+        raise StakeError("found 0; write an amount of more than 0, or leave it out")
+    return amount
+
+
+Amount = Annotated[Fraction, Parsed(_amount, _AMOUNT)]
+
+
+class _Record(msgspec.Struct, frozen=True, kw_only=True):
+    """A table of the file."""
+
+
+class _Chips(_Record, frozen=True, kw_only=True):
+    smallest: Amount
+    round: Rounding
+
+
+class _Cards(_Record, frozen=True, kw_only=True):
+    player: Text
+    banker: Text
+
+
+class _BetLimits(_Record, frozen=True, kw_only=True):
+    minimum: Amount | None = None
+    maximum: Amount | None = None
+
+
+class _Limits(_Record, frozen=True, kw_only=True):
+    minimum: Amount
+    maximum_differential: Amount
+    maximum: Amount | None = None
+    bets: dict[str, _BetLimits] = {}
+
+
+class _Person(_Record, frozen=True, kw_only=True):
+    stakes: dict[str, Amount]
+    name: Text | None = None
+    insurance: dict[str, Amount] = {}
+
+
+class _Box(_Record, frozen=True, kw_only=True):
+    number: int
+    seated: _Person | None = None
+    standing: tuple[_Person, ...] = ()
+
+
+class TableFile(_Record, frozen=True, kw_only=True):
+    """The keys of the file."""
+
+    schema: int
+    layout: Text
+    closed: bool | None = None
+    limits: _Limits | None = None
+    chips: _Chips | None = None
+    boxes: tuple[_Box, ...] = ()
+    cards: _Cards | None = None
+
+
+def load_table(path: Path, game: Game) -> GamingTable:
+    """The table that a file states, for this game."""
+    named = shortened(str(path), 300)
+    try:
+        content = plain_bytes(Path(os.path.realpath(path)), BYTES)
+    except FileError as error:
+        raise TableError(f"{named}: {error.why}; give the path of a TOML file of a table") from None
+    try:
+        return parsed_table(content, game)
+    except TableError as error:
+        raise TableError(f"{named}: {error}") from None
+
+
+def parsed_table(content: bytes, game: Game) -> GamingTable:
+    """The table that the bytes of a TOML file state, for this game."""
+    file, mistakes = read(content, TableFile, schema=SCHEMA)
+    if file is None:
+        raise TableError(str(mistakes[0]))
+    try:
+        layout = game.layout(file.layout)
+    except CombinatError as error:
+        raise TableError(f"layout: {error}") from None
+    dealt = _dealt(game, file.cards)
+    chips = Chips(smallest=file.chips.smallest, rounding=file.chips.round) if file.chips else None
+    for mistake in _mistakes(file, game, layout, chips, dealt):
+        raise TableError(str(mistake))
+    return GamingTable(
+        layout=layout.id,
+        is_closed=dealt is not None if file.closed is None else file.closed,
+        displayed=_displayed(file.limits),
+        chips=chips,
+        bettors=tuple(bettor for box in file.boxes for bettor in _bettors(box)),
+        dealt=dealt,
+    )
+
+
+def _dealt(game: Game, cards: _Cards | None) -> Round | None:
+    if cards is None:
+        return None
+    try:
+        return game.finished_round(parse_cards(cards.player), parse_cards(cards.banker))
+    except CombinatError as error:
+        raise TableError(f"cards: {error}") from None
+
+
+def _displayed(limits: _Limits | None) -> Displayed:
+    if limits is None:
+        return Displayed(bets={})
+    return Displayed(
+        minimum=limits.minimum,
+        maximum=limits.maximum,
+        maximum_differential=limits.maximum_differential,
+        bets={
+            bet_id: BetLimits(minimum=one.minimum, maximum=one.maximum) for bet_id, one in limits.bets.items()
+        },
+    )
+
+
+def _people(box: _Box) -> Iterator[tuple[Place, str, str, _Person]]:
+    """Who bets in a box, the seated player first: the place, the key within the box, the name."""
+    if box.seated is not None:
+        yield Place.SEATED, "seated", box.seated.name or "seated", box.seated
+    for number, one in enumerate(box.standing):
+        yield Place.STANDING, f"standing[{number}]", one.name or f"standing {number + 1}", one
+
+
+def _bettors(box: _Box) -> Iterator[Bettor]:
+    for place, _, name, one in _people(box):
+        yield Bettor(
+            box=box.number,
+            place=place,
+            name=name,
+            stakes=one.stakes,
+            insured={_insured(word): amount for word, amount in one.insurance.items()},
+        )
+
+
+def _insured(word: str) -> Insured:
+    hand, _, stage = word.partition("@")
+    return Insured(Hand(hand), Stage(stage))
+
+
+# ---------------------------------------------------------------- what does not go together
+
+
+def _mistakes(
+    file: TableFile, game: Game, layout: Layout, chips: Chips | None, dealt: Round | None
+) -> Iterator[Mistake]:
+    if file.closed is False and dealt is not None:
+        yield Mistake(
+            "closed", "found false, but there are cards; no card is dealt before the bets are closed"
+        )
+    yield from _of_limits(file.limits, game, layout)
+    yield from _of_boxes(file.boxes, game, layout, dealt)
+    if chips is not None:
+        yield from _of_chips(file, chips)
+
+
+def _of_limits(limits: _Limits | None, game: Game, layout: Layout) -> Iterator[Mistake]:
+    if game.table_limits is None:
+        if limits is not None:
+            yield Mistake(
+                "limits",
+                f"{game.id} says nothing of a minimum, a Differential or other limits of a table; "
+                "leave [limits] out",
+            )
+        return
+    if limits is None:
+        clause = game.table_limits.clauses.displayed
+        yield Mistake(
+            "limits",
+            f"missing: the minimum and the maximum Differential are displayed ({clause}); "
+            "write minimum and maximum_differential",
+        )
+        return
+    for name, amount in (
+        ("maximum", limits.maximum),
+        ("maximum_differential", limits.maximum_differential),
+    ):
+        if amount is not None and amount < limits.minimum:
+            yield Mistake(
+                f"limits.{name}",
+                f"found {format_money(amount)}, less than the minimum of "
+                f"{format_money(limits.minimum)}; write a larger amount",
+            )
+    for bet_id, one in limits.bets.items():
+        key = f"limits.bets.{shortened(bet_id)}"
+        yield from _of_bet("limits.bets", bet_id, game, layout)
+        if one.minimum is None and one.maximum is None:
+            yield Mistake(key, "found no limit; write minimum, maximum or both")
+        elif one.minimum is not None and one.maximum is not None and one.maximum < one.minimum:
+            yield Mistake(key, "the maximum is less than the minimum; write the larger as maximum")
+
+
+def _of_bet(key: str, bet_id: str, game: Game, layout: Layout) -> Iterator[Mistake]:
+    """A bet must be one of the game, and offered by the layout."""
+    try:
+        bet = game.bet(bet_id)
+    except CombinatError as error:
+        yield Mistake(key, str(error))
+        return
+    if layout.id not in bet.layouts:
+        yield Mistake(
+            f"{key}.{bet.id}",
+            f"layout {layout.id} does not offer {bet.name} ({bet.settled}); "
+            f"it offers {', '.join(one.id for one in game.bets_on(layout.id))}",
+        )
+
+
+def _of_boxes(boxes: tuple[_Box, ...], game: Game, layout: Layout, dealt: Round | None) -> Iterator[Mistake]:
+    if not boxes:
+        yield Mistake("boxes", "found none; write at least one [[boxes]] with a seated player")
+    if len(boxes) > layout.positions.most:
+        yield Mistake(
+            "boxes", f"found {len(boxes)}; layout {layout.id} has {layout.positions} ({layout.clause})"
+        )
+    players = 0
+    for place, box in enumerate(boxes):
+        key = f"boxes[{place}]"
+        if not 1 <= box.number <= layout.positions.most:
+            yield Mistake(
+                f"{key}.number",
+                f"found {as_written(box.number)}; write a box of layout {layout.id}, "
+                f"from 1 to {layout.positions.most} ({layout.clause})",
+            )
+        if any(box.number == other.number for other in boxes[:place]):
+            yield Mistake(f"{key}.number", f"found {box.number} again; write each box once")
+        players += 1 + len(box.standing)
+        if players > MOST_PLAYERS:
+            yield Mistake(key, f"found more than {MOST_PLAYERS} players at the table; write fewer")
+        yield from _of_box(key, box, game)
+        for _, where, _, one in _people(box):
+            yield from _of_person(f"{key}.{where}", one, game, layout, dealt)
+
+
+def _of_box(key: str, box: _Box, game: Game) -> Iterator[Mistake]:
+    limits = game.table_limits
+    if box.seated is None:
+        where = f" ({limits.clauses.seated}, {limits.clauses.standing})" if limits else ""
+        yield Mistake(key, f"the box has no seated player{where}; write seated = {{ stakes = ... }}")
+    if limits is None and box.standing:
+        yield Mistake(f"{key}.standing", f"{game.id} knows no standing players; leave it out")
+    names: set[str] = set()
+    for _, where, name, _ in _people(box):
+        if name in names:
+            yield Mistake(
+                f"{key}.{where}.name",
+                f'found "{name}" again in this box; give each player another name',
+            )
+        names.add(name)
+
+
+def _of_person(key: str, one: _Person, game: Game, layout: Layout, dealt: Round | None) -> Iterator[Mistake]:
+    if not one.stakes:
+        yield Mistake(f"{key}.stakes", "found none; a player is someone who has placed a bet")
+    for bet_id in one.stakes:
+        yield from _of_bet(f"{key}.stakes", bet_id, game, layout)
+    if one.insurance and dealt is None:
+        yield Mistake(
+            f"{key}.insurance",
+            "insurance is taken when cards are on the table; write [cards], or leave it out",
+        )
+    for word in one.insurance:
+        hand, _, stage = word.partition("@")
+        if hand not in list(Hand) or stage not in list(Stage):
+            yield Mistake(
+                f"{key}.insurance",
+                f'found "{shortened(word)}"; write player or banker, then @four-cards or @player-third-card, '
+                'such as "player@four-cards" = 50',
+            )
+
+
+def _of_chips(file: TableFile, chips: Chips) -> Iterator[Mistake]:
+    """Whole chips make every amount."""
+    for key, amount in _amounts(file):
+        if not chips.make(amount):
+            yield Mistake(
+                key,
+                f"found {format_money(amount)}, which no chips of {format_money(chips.smallest)} make; "
+                "write a multiple, or a smaller chip",
+            )
+
+
+def _amounts(file: TableFile) -> Iterator[tuple[str, Fraction]]:
+    """Every amount of the file but the chip's own, with its key."""
+    limits: list[tuple[str, _Limits | _BetLimits]] = []
+    if file.limits is not None:
+        limits = [("limits", file.limits)]
+        limits += [(f"limits.bets.{bet_id}", one) for bet_id, one in file.limits.bets.items()]
+    for key, one in limits:
+        for name in ("minimum", "maximum", "maximum_differential"):
+            amount = getattr(one, name, None)
+            if amount is not None:
+                yield f"{key}.{name}", amount
+    for place, box in enumerate(file.boxes):
+        for _, where, _, person in _people(box):
+            for part, amounts in (("stakes", person.stakes), ("insurance", person.insurance)):
+                for word, amount in amounts.items():
+                    yield f"boxes[{place}].{where}.{part}.{word}", amount
