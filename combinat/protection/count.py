@@ -22,11 +22,11 @@ from typing import NamedTuple
 import numpy as np
 
 from combinat.base.errors import ShoeError, TagsError
-from combinat.engine.multisets import Array
 from combinat.protection.compositions import OTHERS, TENS
 from combinat.protection.lanes import Lanes
+from combinat.protection.multisets import Array, multisets_of
 from combinat.protection.perfect import check_left
-from combinat.protection.samples import Sample, multisets_of, sample_of
+from combinat.protection.samples import Sample, sample_of
 from combinat.rules.bounds import COUNT_LANES, COUNTED_CARDS
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game

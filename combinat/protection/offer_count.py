@@ -15,9 +15,9 @@ from math import comb, factorial, prod
 import numpy as np
 
 from combinat.engine.distribution import falling
-from combinat.engine.multisets import Array, Ints
 from combinat.engine.walk import MOST_CARDS
 from combinat.protection.count import Depth, Running, TagRows
+from combinat.protection.multisets import Array, Ints
 from combinat.protection.offer_play import OfferPlay
 from combinat.rules.cards import RANKS
 from combinat.rules.shoe import Shoe

@@ -22,12 +22,11 @@ import numpy as np
 
 from combinat.base.errors import DepthError
 from combinat.engine.distribution import falling
-from combinat.engine.multisets import Array, Ints
 from combinat.engine.walk import MOST_CARDS
 from combinat.protection.ceiling import PARTS
 from combinat.protection.count import Betting
 from combinat.protection.insurance_values import NO_THIRD, OfferValues
-from combinat.protection.samples import multisets_of
+from combinat.protection.multisets import Array, Ints, multisets_of, places_of
 from combinat.rules.game import Game
 from combinat.rules.insurance import InsuranceTable
 from combinat.rules.round import Stage
@@ -249,8 +248,5 @@ def _sequences(cards: int) -> tuple[Ints, Ints]:
     points = np.indices((POINTS,) * cards).reshape(cards, -1)
     player, banker = (points[0] + points[1]) % 10, (points[2] + points[3]) % 10
     third = points[4] if cards > DEALT[Stage.FOUR_CARDS] else np.full_like(player, NO_THIRD)
-    powers = 7 ** np.arange(POINTS)
-    sets = multisets_of(POINTS, cards) @ powers
-    order = np.argsort(sets)
-    places: Ints = order[np.searchsorted(sets, powers[points].sum(axis=0), sorter=order)]
-    return places, (player * 10 + banker) * (NO_THIRD + 1) + third
+    sets = np.stack([(points == value).sum(axis=0) for value in range(POINTS)], axis=1)
+    return places_of(sets, cards), (player * 10 + banker) * (NO_THIRD + 1) + third
