@@ -16,7 +16,6 @@ from combinat.base.files import FileError, plain_bytes, write_whole
 from combinat.certify.folder import MOST_FILE_BYTES
 from combinat.certify.placing import PlaceError, check_folder, place_folder
 from combinat.certify.signature import is_private, signer
-from combinat.certify.study_file import PROTECT, StudyFile, partial_bytes, read_partial
 from combinat.certify.study_seal import sealed_study
 from combinat.cli.leaving import stopped_by
 from combinat.cli.options import SHOE_LIMIT, FormatOption, GameArgument, shoe_limit
@@ -25,10 +24,11 @@ from combinat.cli.places import refuse_inputs, refuse_inside, refuse_no_folder
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import DecksOption, shoe_from
 from combinat.cli.simulate import Received, interruption
-from combinat.library.studies import task_of, workers_for
-from combinat.protection.study import MOST_SHOES, Dealt, Study, checked_wagers
+from combinat.library.studies import task_of
+from combinat.protection.study import BLOCKS, MOST_SHOES, BlockSums, Study, checked_wagers
 from combinat.protection.study_figures import StudyResults, results
-from combinat.protection.study_run import Workers, dealt
+from combinat.protection.study_file import PROTECT, StudyFile, partial_bytes, read_partial
+from combinat.protection.study_run import Workers, dealt, workers_for
 from combinat.render.blocks import Paragraph
 from combinat.render.escape import for_text
 from combinat.render.shaping import Shape, shaping
@@ -72,7 +72,7 @@ BurnOption = Annotated[
         help="first-card: it is shown, and its value in cards is burnt; none; or a number of cards.",
     ),
 ]
-ShoesOption = Annotated[int, typer.Option(metavar="N", help="Shoes to deal.", min=2, max=MOST_SHOES)]
+ShoesOption = Annotated[int, typer.Option(metavar="N", help="Shoes to deal.", min=BLOCKS, max=MOST_SHOES)]
 CountOption = Annotated[
     list[Path] | None,
     typer.Option(
@@ -124,6 +124,14 @@ SignOption = Annotated[
 ]
 
 
+Blocks = tuple[BlockSums, ...]
+"""The sums of the blocks dealt, from the first on."""
+
+
+def _shoes(study: Study, blocks: Blocks) -> int:
+    return sum(study.shoes_of(number) for number in range(len(blocks)))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Run:
     """What is to be done: a study of a game, into a folder; beside it, what a run that was stopped has kept."""
@@ -139,11 +147,11 @@ class Run:
         """Where a run keeps what it has dealt so far."""
         return self.out.with_name(f"{self.out.name}.partial.json")
 
-    def file(self, done: Dealt) -> StudyFile:
+    def file(self, done: Blocks) -> StudyFile:
         """What is to be written of what was dealt."""
-        return StudyFile(study=self.study, dealt=done, limit=self.limit)
+        return StudyFile(study=self.study, blocks=done, limit=self.limit)
 
-    def keep(self, done: Dealt) -> None:
+    def keep(self, done: Blocks) -> None:
         """Write what was dealt so far."""
         write_whole(self.partial, partial_bytes(self.book, self.file(done)).decode("ascii"))
 
@@ -190,13 +198,13 @@ def protect(
     run = Run(book=book, study=study, limit=None if limit is None else shoe_limit(limit), out=out, sign=sign)
     _check_places(run, {"the rule book": [rule_book_path(game)], "a file of counts": count or []})
     begun = _begun(run, resume=resume)
-    chosen = _workers(study.blocks - len(begun.blocks), workers, cluster)
+    chosen = _workers(study.shoes - _shoes(study, begun), workers, cluster)
     with interruption() as received, progress_bar(study.shoes, "shoes", rate=True) as advance:
         done = _dealt(run, begun, chosen, advance, received)
-    if len(done.blocks) < study.blocks:
+    if len(done) < study.blocks:
         tell(
-            f"stopped after {done.sums.shoes} of {study.shoes} shoes"
-            + (f"; {run.partial} holds them: go on with --resume" if done.blocks else "; nothing is kept")
+            f"stopped after {_shoes(study, done)} of {study.shoes} shoes"
+            + (f"; {run.partial} holds them: go on with --resume" if done else "; nothing is kept")
         )
         raise typer.Exit(stopped_by(received()))
     _finish(run, done, form)
@@ -213,12 +221,12 @@ def _of_option(option: str, made: Callable[[], Made]) -> Made:
         raise type(error)(f"{option}: {error}") from None
 
 
-def _workers(blocks: int, workers: int | None, cluster: str | None) -> Workers:
+def _workers(shoes: int, workers: int | None, cluster: str | None) -> Workers:
     if cluster is not None and workers is not None:
         raise CombinatError(
             "--workers is for this machine's processes, and --cluster has its own; give one of the two"
         )
-    return _of_option("--cluster", lambda: workers_for(blocks, workers, cluster))
+    return _of_option("--cluster", lambda: workers_for(shoes, workers, cluster))
 
 
 def _check_places(run: Run, read: Mapping[str, Sequence[Path]]) -> None:
@@ -244,27 +252,27 @@ def _check_places(run: Run, read: Mapping[str, Sequence[Path]]) -> None:
             )
 
 
-def _begun(run: Run, *, resume: bool) -> Dealt:
+def _begun(run: Run, *, resume: bool) -> Blocks:
     """What an earlier run has kept, if it is gone on with."""
     if not os.path.lexists(run.partial):
         if resume:
             tell(f"--resume: no run into {run.out} was stopped ({run.partial} is not there); it begins anew")
-        return Dealt()
+        return ()
     try:
         kept = read_partial(plain_bytes(run.partial, MOST_FILE_BYTES), run.book)
     except FileError as error:
         raise CombinatError(f"{run.partial}: {error.why}; move it away, or choose another --out") from None
     except CombinatError as error:
         raise CombinatError(f"{run.partial}: {error}; move it away, or choose another --out") from None
-    if not resume and kept.dealt.blocks:
+    if not resume and kept.blocks:
         raise CombinatError(
-            f"{run.partial}: a run was stopped after {kept.dealt.sums.shoes} shoes; go on with --resume, or move it away"
+            f"{run.partial}: a run was stopped after {_shoes(kept.study, kept.blocks)} shoes; go on with --resume, or move it away"
         )
     if resume and kept.study != run.study:
         raise CombinatError(
             f"--resume: {run.partial} is of {_difference(kept.study, run.study)}; write the same again"
         )
-    return kept.dealt if resume else Dealt()
+    return kept.blocks if resume else ()
 
 
 def _difference(kept: Study, asked: Study) -> str:
@@ -283,19 +291,19 @@ def _difference(kept: Study, asked: Study) -> str:
 
 
 def _dealt(
-    run: Run, begun: Dealt, workers: Workers, advance: Callable[[int], None], received: Received
-) -> Dealt:
+    run: Run, begun: Blocks, workers: Workers, advance: Callable[[int], None], received: Received
+) -> Blocks:
     """The shoes, dealt; what was dealt is kept from time to time, and at the end if there is more to do."""
     told = 0
     started = kept = time.monotonic()
     done = begun
     run.keep(begun)  # a place that cannot be written to is refused before the work
 
-    def look_up(now: Dealt) -> bool:
+    def look_up(now: Blocks) -> bool:
         nonlocal told, kept, done
         done = now
-        advance(now.sums.shoes - told)
-        told = now.sums.shoes
+        advance(_shoes(run.study, now) - told)
+        told = _shoes(run.study, now)
         at_first, at_most = KEEP_AFTER
         if time.monotonic() - kept > min(at_most, max(at_first, kept - started)):
             run.keep(now)
@@ -306,7 +314,7 @@ def _dealt(
         look_up(begun)
         dealt(task_of(run.book, run.study), begun, workers, look_up)
     finally:
-        if done.blocks:
+        if done:
             run.keep(done)
         else:
             with suppress(OSError):
@@ -314,10 +322,10 @@ def _dealt(
     return done
 
 
-def _finish(run: Run, done: Dealt, form: Format) -> None:
+def _finish(run: Run, done: Blocks, form: Format) -> None:
     """Write the folder, and say what it says first."""
     file = run.file(done)
-    figures = results(run.book.game, run.study, done.sums, run.limit)
+    figures = results(run.book.game, run.study, done, run.limit)
     with shaping(Shape()):
         documents = study_documents(shown_study(run.book, run.study, figures))
     folder = sealed_study(
