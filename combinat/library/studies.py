@@ -1,5 +1,6 @@
 """Studies of whole shoes: the task of their workers, and the verification of a folder."""
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import SystemRandom
@@ -12,10 +13,23 @@ from combinat.certify.study_seal import VerifiedStudy, verify_study
 from combinat.protection.study import Study
 from combinat.protection.study_figures import StudyResults
 from combinat.protection.study_file import PROTECT, StudyFile
-from combinat.protection.study_run import Made, Task, workers_for
+from combinat.protection.study_run import Here, Made, Processes, Task, Workers
 from combinat.report.study import StudyShown
 from combinat.report.study_folder import study_documents, study_libraries
 from combinat.rules.book.load import RuleBook
+
+SHOES_A_PROCESS = 1_000
+"""A process is started for this number of shoes: fewer are dealt sooner than it starts."""
+
+
+def workers_for(shoes: int, workers: int | None, cluster: str | None) -> Workers:
+    """The workers for this number of shoes: this process, processes of this machine, or a cluster."""
+    if cluster is not None:
+        from combinat.protection.study_cluster import Cluster  # its library is large
+
+        return Cluster(cluster)
+    number = min(workers or os.cpu_count() or 1, shoes // SHOES_A_PROCESS)
+    return Processes(number) if number > 1 else Here()
 
 
 def task_of(book: RuleBook, study: Study) -> Task:

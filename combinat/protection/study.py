@@ -118,6 +118,10 @@ class Study:
         """The number of shoes of one block; blocks differ by one shoe at most."""
         return self.shoes // self.blocks + (block < self.shoes % self.blocks)
 
+    def shoes_in(self, blocks: int) -> int:
+        """The number of shoes of the first blocks."""
+        return sum(map(self.shoes_of, range(blocks)))
+
     @cached_property
     def positions(self) -> tuple[int, ...]:
         """Positions of the cut card, counted from the end: its own, then every quarter of a deck.
@@ -212,6 +216,9 @@ class BandSums:
 
 BlockSums = tuple[BandSums, ...]
 """The sums of a block of shoes, by band."""
+
+Blocks = tuple[BlockSums, ...]
+"""The sums of the blocks dealt, from the first on."""
 
 
 def added(blocks: Iterable[BlockSums]) -> BlockSums:

@@ -16,6 +16,7 @@ from typing import ClassVar
 from combinat.analysis.analysis import analyze
 from combinat.analysis.insurance import StateAnalysis, insurance_analysis
 from combinat.protection.study import (
+    Blocks,
     BlockSums,
     Player,
     Study,
@@ -59,6 +60,11 @@ class Estimate:
         return Estimate(
             value=self.value * factor, half_width_squared=None if square is None else square * factor**2
         )
+
+    @property
+    def per_cent_squared(self) -> Fraction | None:
+        """The square of the half width of the figure in per cent."""
+        return self.times(100).half_width_squared
 
     @property
     def ends(self) -> tuple[Fraction, Fraction]:
@@ -157,7 +163,7 @@ class StudyResults:
     limit: Fraction | None
 
 
-def results(game: Game, study: Study, blocks: Sequence[BlockSums], limit: Fraction | None) -> StudyResults:
+def results(game: Game, study: Study, blocks: Blocks, limit: Fraction | None) -> StudyResults:
     """All figures that follow from the sums of a study's blocks."""
     asked = {wager.id: wager for wager in wagers(game, study.bets)}
     players = tuple(
@@ -216,7 +222,7 @@ class _Betting:
     """One player's part of the sums. ``number``: the player's place among the players."""
 
     study: Study
-    blocks: Sequence[BlockSums]
+    blocks: Blocks
     number: int
     player: Player
     wager: Wager

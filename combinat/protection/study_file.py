@@ -23,7 +23,7 @@ from combinat.base.errors import (
     shown,
 )
 from combinat.base.strict_json import canonical, parsed_object
-from combinat.protection.study import MOST_SHOES, BandSums, BlockSums, Study, checked_wagers
+from combinat.protection.study import MOST_SHOES, BandSums, Blocks, BlockSums, Study, checked_wagers
 from combinat.protection.study_figures import StudyResults, results
 from combinat.rules.book.load import RuleBook
 from combinat.rules.cards import RANKS
@@ -43,7 +43,7 @@ class StudyFile:
     """The content of a file: the study, the sums of the blocks dealt, and the limit on a player's gain."""
 
     study: Study
-    blocks: tuple[BlockSums, ...]
+    blocks: Blocks
     limit: Fraction | None
 
 

@@ -23,7 +23,7 @@ from typing import Protocol
 
 from combinat import __version__
 from combinat.base.errors import WorkerError
-from combinat.protection.study import BlockSums, Study
+from combinat.protection.study import Blocks, BlockSums, Study
 from combinat.protection.study_block import Dealer
 from combinat.rules.book.load import parsed_rule_book
 
@@ -74,26 +74,12 @@ class Here:
             yield [made(task, number)]
 
 
-SHOES_A_PROCESS = 1_000
-"""A process is started for this number of shoes: fewer are dealt sooner than it starts."""
-
-
-def workers_for(shoes: int, workers: int | None, cluster: str | None) -> Workers:
-    """The workers for this number of shoes: this process, processes of this machine, or a cluster."""
-    if cluster is not None:
-        from combinat.protection.study_cluster import Cluster  # its library is large
-
-        return Cluster(cluster)
-    number = min(workers or os.cpu_count() or 1, shoes // SHOES_A_PROCESS)
-    return Processes(number) if number > 1 else Here()
-
-
 def dealt(
     task: Task,
-    begun: tuple[BlockSums, ...],
+    begun: Blocks,
     workers: Workers,
-    goes_on: Callable[[tuple[BlockSums, ...]], bool],
-) -> tuple[BlockSums, ...]:
+    goes_on: Callable[[Blocks], bool],
+) -> Blocks:
     """The sums of a study's blocks, after those already dealt, to the last block or until ``goes_on`` is false."""
     blocks, waiting = list(begun), dict[int, BlockSums]()
     numbers = iter(range(len(begun), task.study.blocks))

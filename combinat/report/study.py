@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from combinat.base.kinds import COUNT, FRACTION, HASH, decimal, percentage, root
 from combinat.protection.study import PERFECT, Study
-from combinat.protection.study_figures import AtCut, Estimate, PlayerResult, StudyResults
+from combinat.protection.study_figures import AtCut, PlayerResult, StudyResults
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -127,21 +127,17 @@ class _Said:
 BET = _Said(Column("bet"), lambda one: one.wager)
 PLAYER = _Said(Column("player"), lambda one: one.player)
 INDEX = _Said(Column("DI", root(2)), lambda one: one.desirability_squared)
-
-
-def _half_width(estimate: Estimate | None, factor: int) -> Fraction | None:
-    """The square of the half width of a multiple of the figure."""
-    return None if estimate is None else estimate.times(factor).half_width_squared
-
-
 OFTEN = (
     _Said(Column("bets %", SHARE), lambda one: one.here.share_bet.value),
-    _Said(Column("+-", root(3)), lambda one: _half_width(one.here.share_bet, 100)),
+    _Said(Column("+-", root(3)), lambda one: one.here.share_bet.per_cent_squared),
     _Said(
         Column("edge %", percentage(3, signed=True)),
         lambda one: None if one.here.average_edge is None else one.here.average_edge.value,
     ),
-    _Said(Column("+-", root(3)), lambda one: _half_width(one.here.average_edge, 100)),
+    _Said(
+        Column("+-", root(3)),
+        lambda one: None if one.here.average_edge is None else one.here.average_edge.per_cent_squared,
+    ),
 )
 GAINS = (
     _Said(Column("a shoe", UNITS), lambda one: one.here.gain_a_shoe.value),
@@ -228,18 +224,18 @@ def _label(result: PlayerResult) -> str:
     return result.wager if result.player == PERFECT else f"{result.wager}: {result.player}"
 
 
-def _range(result: PlayerResult) -> Range:
-    gain = result.here.gain_a_round
-    low, high = gain.ends
-    if result.player == PERFECT:  # it never loses
-        low = max(low, Fraction(0))
-    return Range(
-        label=_label(result), low=low, middle=gain.value, high=high, favours=gain.is_surely_above(Fraction(0))
-    )
-
-
 def _who_pictures(results: StudyResults) -> Iterator[Picture]:
-    rows = [_range(result) for result in results.players]
+    gains = [(result, result.here.gain_a_round) for result in results.players]
+    rows = [
+        Range(
+            label=_label(result),
+            low=gain.ends[0],
+            middle=gain.value,
+            high=gain.ends[1],
+            favours=gain.is_surely_above(Fraction(0)),
+        )
+        for result, gain in gains
+    ]
     for number, start in enumerate(range(0, len(rows), MOST_RANGES), start=1):
         part = f"-{number}" if len(rows) > MOST_RANGES else ""
         title = "Who can beat what: gain of a hundred rounds, in units"
@@ -373,7 +369,7 @@ def _depths(shown: StudyShown) -> Section:
         Column("bet"),
         Column("player"),
         Column("cut card", COUNT),
-        Column("next", COUNT),
+        Column("to", COUNT),
         Column("rounds", COUNT),
         Column("bets %", SHARE),
         Column("edge %", percentage(3, signed=True)),

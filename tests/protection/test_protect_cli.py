@@ -16,14 +16,13 @@ import pytest
 from combinat.certify.signature import write_key_pair
 from combinat.cli import protect as command
 from combinat.protection import study_run
-from combinat.protection.study import BlockSums
+from combinat.protection.study import Blocks
 from combinat.protection.study_block import Dealer
 from combinat.rules.book.load import load_game
 from tests.certify.forger import replaced, reseal
 from tests.conftest import SMALL_BOOK, Run
 
 BOOK = str(SMALL_BOOK)
-Blocks = tuple[BlockSums, ...]
 COUNT = """\
 [[counts]]
 name = "sixes"

@@ -11,11 +11,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from combinat.montecarlo.cell import Six
+from combinat.montecarlo.cell import Bytes, Six
 from combinat.montecarlo.chance import Chance
 from combinat.montecarlo.dealer import ThirdCardRules, packed, shuffled_shoes
 from combinat.montecarlo.whole_shoes import ShoeRounds, dealt_shoes
-from combinat.protection.study import BlockSums, Study, denominators, wagers
+from combinat.protection.multisets import Ints
+from combinat.protection.study import Blocks, Study, denominators, wagers
 from combinat.protection.study_block import Dealer
 from combinat.protection.study_figures import AtCut, Estimate, StudyResults, results
 from combinat.rules.book.load import load_game
@@ -40,9 +41,9 @@ STUDY = Study(
 )
 
 
-def blocks_of(study: Study) -> list[BlockSums]:
+def blocks_of(study: Study) -> Blocks:
     dealer = Dealer(GAME, study)
-    return [dealer.block(number) for number in range(study.blocks)]
+    return tuple(dealer.block(number) for number in range(study.blocks))
 
 
 @pytest.fixture(scope="module")
@@ -145,6 +146,10 @@ def unburnt() -> tuple[Study, ShoeRounds]:
     return study, dealt_shoes(decks, study.shoe, dealing, ThirdCardRules.of(GAME))
 
 
+def _of(hand: tuple[Bytes, Bytes, Bytes], chosen: Ints) -> tuple[Bytes, Bytes, Bytes]:
+    return hand[0][chosen], hand[1][chosen], hand[2][chosen]
+
+
 def at_depth(study: Study, rounds: ShoeRounds, player: int, cards: int) -> tuple[int, Fraction, Fraction]:
     """The rounds with this number of cards unseen: their number, the share bet, and the average edge."""
     chosen = np.flatnonzero(rounds.unseen.sum(axis=1) == cards)
@@ -154,9 +159,7 @@ def at_depth(study: Study, rounds: ShoeRounds, player: int, cards: int) -> tuple
         left=rounds.left[chosen],
         before=rounds.before[chosen],
         reach=rounds.reach[chosen],
-        dealt=Six(
-            *(tuple(card[chosen] for card in hand) for hand in (rounds.dealt.player, rounds.dealt.banker))
-        ),
+        dealt=Six(_of(rounds.dealt.player, chosen), _of(rounds.dealt.banker, chosen)),
     )
     wager = next(one for one in wagers(GAME, study.bets) if one.id == study.players[player].wager)
     bets, gain = 0, Fraction(0)
