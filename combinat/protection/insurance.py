@@ -125,7 +125,9 @@ def _protection(insured: Insured, play: OfferPlay, shoe: Shoe, decks: Sequence[i
         ceilings=ceilings_shown(by_round),
         shoe_ceilings=shoe_ceilings_shown(by_shoe),
         safe_left=safe_left(by_round),
-        cut_cards=sufficient_cuts(decks, lambda number: play.on(Shoe.of_decks(number)).round_ceilings()),
+        cut_cards=sufficient_cuts(
+            decks, by_round, lambda number: play.on(Shoe.of_decks(number)).round_ceilings()
+        ),
     )
 
 

@@ -6,6 +6,7 @@ over ``unit * M * (M - 1)`` after four cards, over ``unit * M`` after the third 
 """
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 from math import lcm
 
@@ -18,7 +19,7 @@ from combinat.rules.game import Game
 from combinat.rules.insurance import InsuranceTable, Offer, Open, State
 from combinat.rules.outcome import Result
 from combinat.rules.round import Stage
-from combinat.rules.table_of_play import TOTALS, Hand
+from combinat.rules.table_of_play import TOTALS, Hand, TableOfPlay
 
 Flags = npt.NDArray[np.bool_]
 
@@ -58,10 +59,12 @@ class OfferValues:
                     if offer is None:
                         continue
                     is_open[player, banker, third] = True
-                    for first in TOTALS:
-                        for second in TOTALS:
-                            net = offer.net(table.side, moment.result(first, second))
-                            nets[player, banker, third, first, second] = int(net * unit)
+                    net_of = {
+                        result: int(offer.net(table.side, result) * unit)
+                        for result in set(moment.results.values())
+                    }
+                    for (first, second), result in moment.results.items():
+                        nets[player, banker, third, first, second] = net_of[result]
         return cls(stage=table.stage, unit=unit, is_open=is_open, nets=nets)
 
     def denominator(self, unseen: int) -> int:
@@ -130,13 +133,30 @@ class _Moment:
             return None
         return self.game.offers.get(State(side, stage, point_total(player), self.banker))
 
-    def result(self, first: int, second: int) -> Result:
-        """What the round comes to if these cards are next, as far as it takes them."""
-        player, banker = self._hands
-        for card in (first, second):
-            hand = self.game.table_of_play.next_hand(player, banker)
-            if hand is Hand.PLAYER:
-                player = (*player, card)
-            elif hand is Hand.BANKER:
-                banker = (*banker, card)
-        return Result(point_total(player), point_total(banker), len(player), len(banker))
+    @property
+    def results(self) -> dict[tuple[int, int], Result]:
+        """The result of the round by the points of the next two cards."""
+        return _results(self.game.table_of_play, *self._hands)
+
+
+@lru_cache(maxsize=2048)
+def _results(
+    table: TableOfPlay, player: tuple[int, ...], banker: tuple[int, ...]
+) -> dict[tuple[int, int], Result]:
+    """The result by the points of the next two cards, as far as the round takes them."""
+    results = {}
+    for first in TOTALS:
+        one = _with_next(table, player, banker, first)
+        for second in TOTALS:
+            hands = _with_next(table, *one, second)
+            results[first, second] = Result(*map(point_total, hands), *map(len, hands))
+    return results
+
+
+def _with_next(
+    table: TableOfPlay, player: tuple[int, ...], banker: tuple[int, ...], card: int
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    hand = table.next_hand(player, banker)
+    if hand is Hand.PLAYER:
+        return (*player, card), banker
+    return (player, (*banker, card)) if hand is Hand.BANKER else (player, banker)

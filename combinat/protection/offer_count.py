@@ -16,7 +16,7 @@ import numpy as np
 
 from combinat.engine.distribution import falling
 from combinat.engine.walk import MOST_CARDS
-from combinat.protection.count import Depth, Running, TagRows
+from combinat.protection.count import Depth, TagRows
 from combinat.protection.multisets import Array, Ints
 from combinat.protection.offer_play import OfferPlay
 from combinat.rules.cards import RANKS
@@ -65,9 +65,11 @@ class OfferLaw:
 
     def _hands(self) -> tuple[dict[tuple[tuple[int, int], ...], int], ...]:
         """By the tags of the cards on the table, and of those that decide: the deals with an offer, and its nets."""
-        orders = self.play.orders.astype(object)
-        per_set = orders.sum(axis=1)
-        nets = np.tensordot(orders, np.stack([group.nets for group in self.play.groups]).astype(object), 1)
+        per_set = self.play.orders.sum(axis=1).tolist()
+        of_groups = np.stack([group.nets for group in self.play.groups])
+        # There are at most 10**5 orders, so sums of small nets fit in 64 bits.
+        exact = np.int64 if int(np.abs(of_groups).max()) < 2**40 else object
+        nets = np.tensordot(self.play.orders.astype(exact), of_groups.astype(exact), 1)
         offers: Counter[tuple[tuple[int, int], ...]] = Counter()
         results: Counter[tuple[tuple[int, int], ...]] = Counter()
         for place in np.flatnonzero(per_set).tolist():
@@ -123,17 +125,8 @@ class OfferLaw:
         offers, nets = self.by_tag.row(self.offers, unseen), self.by_tag.row(self.nets, unseen)
         every = falling(play.size, play.dealt) * comb(play.size - play.dealt, unseen)
         whole = falling(unseen, play.decide) * play.values.unit
-        net_at = dict(self.by_tag.lanes.signed(nets))
         # A net is over all orders of the cards that decide and all ways to leave the others.
-        counts = [
-            Running(
-                running=self.by_tag.running(unseen, place),
-                probability=Fraction(number, every),
-                expected_value=Fraction(net_at.get(place, 0), number * whole),
-            )
-            for place, number in self.by_tag.lanes.counts(offers)
-        ]
-        return Depth(left=unseen, counts=tuple(reversed(counts)))
+        return self.by_tag.depth(unseen, offers, nets, every, whole)
 
 
 def _kinds(shoe: Shoe, tags: Tags) -> list[Kind]:

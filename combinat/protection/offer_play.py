@@ -23,7 +23,7 @@ import numpy as np
 from combinat.base.errors import DepthError
 from combinat.engine.distribution import falling
 from combinat.engine.walk import MOST_CARDS
-from combinat.protection.ceiling import PARTS
+from combinat.protection.ceiling import PARTS, half_above
 from combinat.protection.count import Betting
 from combinat.protection.insurance_values import NO_THIRD, OfferValues
 from combinat.protection.multisets import Array, Ints, multisets_of, places_of
@@ -208,7 +208,7 @@ class OfferPlay:
             for ways, _, sums in constants:
                 square = ways * sum(map(int.__mul__, above, sums)) * PARTS**2
                 roots += 1 + isqrt(-(-square // whole) - 1) if square else 0
-            ceilings[left] = _up((Fraction(roots, PARTS) + mean) / 2)
+            ceilings[left] = half_above(roots, mean)
         return ceilings
 
     def _constants(self, place: int) -> tuple[int, int, list[int]]:
@@ -236,10 +236,6 @@ class OfferPlay:
             int((ways * total).sum()),
             [int((ways * product).sum()) for product in products],
         )
-
-
-def _up(value: Fraction) -> Fraction:
-    return Fraction(-(-value.numerator * PARTS // value.denominator), PARTS)
 
 
 @cache

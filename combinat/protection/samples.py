@@ -19,7 +19,6 @@ from math import comb, factorial, lcm
 import numpy as np
 
 from combinat.analysis.evaluate import evaluate
-from combinat.engine.distribution import falling
 from combinat.engine.walk import MOST_CARDS
 from combinat.protection.multisets import Array, Ints, multisets_of, places_of
 from combinat.protection.pair_play import looks_at_pairs_alone, weights
@@ -221,14 +220,15 @@ def _of_four(bets: Sequence[Bet], shoe: Shoe) -> Sample:
     """Four cards by rank, for bets on pairs."""
     unit = lcm(*(pay.odds.net.denominator for bet in bets for pay in bet.pays))
     multisets = multisets_of(len(RANKS), 4).tolist()
+    pairs = [sum(number * (number - 1) for number in cards) for cards in multisets]
     columns = []
     for bet in bets:
         of_bet = weights(bet)
+        rest = [of_bet.of_rank(few) for few in range(5)]
         columns.append(
             [
-                of_bet.total(4, sum(falling(few, 2) for few in cards), sum(map(of_bet.of_rank, cards)))
-                * (unit // of_bet.unit)
-                for cards in multisets
+                of_bet.total(4, few, sum(rest[number] for number in cards)) * (unit // of_bet.unit)
+                for few, cards in zip(pairs, multisets, strict=True)
             ]
         )
     return Sample(
