@@ -225,10 +225,21 @@ class TagRows:
         some, others = largest_first[:2], largest_first[2:]
         rows = self._of_two(*sorted(some, key=lambda group: group.place), most=most)
         for group in others:
-            for _ in range(group.cards - group.drawn):
-                for left in range(most, 0, -1):
-                    if rows[left - 1]:
-                        rows[left] += self.lanes.shifted(rows[left - 1], group.place)
+            self._add_cards(rows, group.place, group.cards - group.drawn)
+        return rows
+
+    def _add_cards(self, rows: Rows, place: int, cards: int) -> None:
+        """Add cards of one tag, each left or not, card by card."""
+        for _ in range(cards):
+            for left in range(len(rows) - 1, 0, -1):
+                if rows[left - 1]:
+                    rows[left] += self.lanes.shifted(rows[left - 1], place)
+
+    def ways(self) -> Rows:
+        """By the number of cards left: the ways to leave them, a lane for each sum."""
+        rows = list(self.common)
+        for group in self.groups:
+            self._add_cards(rows, group.place, group.drawn)
         return rows
 
     def _of_two(self, low: Group, high: Group | None = None, *, most: int) -> Rows:
@@ -295,7 +306,7 @@ class Law:
             comb(sample.size, left) * comb(left, sample.cards) for left in range(sample.cards, most + 1)
         )
         self.by_tag = TagRows(held, sample.cards, most, largest * rounds)
-        self.ways = self.by_tag.rows({((0, 0),) * len(held): 1})
+        self.ways = self.by_tag.ways()
         self.nets = self.by_tag.rows(self._hands(tags, totals))
 
     def _hands(self, tags: Sequence[int], totals: Array) -> Hands:
@@ -315,7 +326,7 @@ class Law:
 
     def depth(self, left: int) -> Depth:
         """The law with so many cards left."""
-        ways, nets = self.by_tag.row(self.ways, left), self.by_tag.row(self.nets, left)
+        ways, nets = self.ways[left], self.by_tag.row(self.nets, left)
         k, every = self.sample.cards, comb(self.sample.size, left)
         whole = comb(left, k) * factorial(k) * self.sample.unit
         return self.by_tag.depth(left, ways, nets, every, whole)

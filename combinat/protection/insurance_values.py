@@ -147,9 +147,12 @@ def _results(
     results = {}
     for first in TOTALS:
         one = _with_next(table, player, banker, first)
+        is_over = table.next_hand(*one) is None
         for second in TOTALS:
-            hands = _with_next(table, *one, second)
-            results[first, second] = Result(*map(point_total, hands), *map(len, hands))
+            if second == 0 or not is_over:
+                hands = _with_next(table, *one, second)
+                result = Result(*map(point_total, hands), *map(len, hands))
+            results[first, second] = result
     return results
 
 

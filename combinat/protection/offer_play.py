@@ -90,15 +90,21 @@ class OfferPlay:
         return list(groups.values()), orders.reshape(-1, len(groups)) if groups else orders
 
     def ways(self, left: Ints) -> Ints:
-        """Of every row of cards left by points, the ordered ways of every set of cards on the table."""
-        drawn = np.arange(self.dealt + 1)
-        products = np.ones((len(left), len(self.sets)), dtype=np.int64)
-        for kind in range(POINTS):
-            fallings = np.ones((len(left), self.dealt + 1), dtype=np.int64)
-            for few in drawn[1:]:
-                fallings[:, few] = fallings[:, few - 1] * np.maximum(left[:, kind] - few + 1, 0)
-            products *= fallings[:, self.sets[:, kind]]
-        return products
+        """Of every row of cards left by points, the ordered ways of every set of cards on the table.
+
+        The ways of a set are those of the set without its last card, times the cards left of that card's kind.
+        """
+        products = np.ones((1, len(left)), dtype=np.int64)
+        for cards in range(1, self.dealt + 1):
+            sets = multisets_of(POINTS, cards)
+            last = POINTS - 1 - np.argmax(sets[:, ::-1] > 0, axis=1)
+            without = sets.copy()
+            without[np.arange(len(sets)), last] -= 1
+            gone = without[np.arange(len(sets)), last]
+            more = np.maximum(left.T[last] - gone[:, None], 0)
+            products = products[places_of(without, cards - 1)] * more
+        ways: Ints = np.ascontiguousarray(products.T)
+        return ways
 
     def totals(self, group: Group, unseen: Ints) -> Ints:
         """What a unit comes to over all orders of the next cards, by the cards unseen."""
@@ -159,9 +165,10 @@ class OfferPlay:
         """A round's expected value of a unit on every offer, with these cards in the shoe."""
         ways = self.ways(np.array([held]))[0].astype(object)
         unseen = np.maximum(np.array(held) - self.sets, 0)
-        total = 0
-        for place, group in enumerate(self.groups):
-            total += int((ways * self.orders[:, place] * self.totals(group, unseen)).sum())
+        totals = np.stack([self.totals(group, unseen) for group in self.groups], axis=1)
+        # There are at most 10**5 orders, so sums of small totals fit in 64 bits.
+        exact = np.int64 if int(np.abs(totals).max()) < 2**45 else object
+        total = int((ways * (self.orders.astype(exact) * totals).sum(axis=1)).sum())
         return Fraction(total, falling(sum(held), MOST_CARDS) * self.values.unit)
 
     def perfect(self, left: int) -> Betting:
@@ -173,15 +180,15 @@ class OfferPlay:
         if few > MOST_CARDS:
             raise DepthError(f"found {left} cards left; write {self.dealt + MOST_CARDS} or fewer")
         unseen = multisets_of(POINTS, few)
-        ways = [prod(map(comb, self.held, cards)) for cards in unseen.tolist()]
+        ways = np.array([prod(map(comb, self.held, cards)) for cards in unseen.tolist()], dtype=object)
         dealt = self.ways(np.maximum(np.array(self.held) - unseen, 0)) @ self.orders
         chance, gain = 0, 0
         for place, group in enumerate(self.groups):
             values = self.totals(group, unseen)
-            for row in np.flatnonzero(values > 0).tolist():
-                here = ways[row] * int(dealt[row, place])
-                chance += here
-                gain += here * int(values[row])
+            good = np.flatnonzero((values > 0) & (dealt[:, place] > 0))
+            here = ways[good] * dealt[good, place]
+            chance += int(here.sum())
+            gain += int((here * values[good]).sum())
         every = comb(self.size, few) * falling(self.size - few, self.dealt)
         return Betting(
             chance=Fraction(chance, every),
