@@ -179,7 +179,8 @@ def test_other_odds_and_readings_are_those_of_the_rooms() -> None:
     assert formula(game, "tie", pays={"tie": "9 to 1"})[0].at(1) == tried["tie"].expected_value
 
 
-def test_the_rule_book_of_a_game_is_found_again() -> None:
+def test_the_rule_book_of_a_game_is_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("combinat.library.given._books", {})
     game = load_game(SMALL)
     assert book_given(game).content == SMALL.read_bytes()
     tiger = load_game(NONCOMMISSION_2025)
