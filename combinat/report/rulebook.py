@@ -10,7 +10,8 @@ from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Ta
 from combinat.report.clauses import TITLE, trace_blocks, trace_json
 from combinat.report.phrases import DRAFT_STATUS, in_force_from
 from combinat.rules.bet import Bet
-from combinat.rules.game import Game, Interpretation
+from combinat.rules.document import Interpretation
+from combinat.rules.game import Game
 from combinat.rules.in_words import when_it_pays
 from combinat.rules.odds import Odds, PointSet
 from combinat.rules.practice import PRACTICES, Practice
