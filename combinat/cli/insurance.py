@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from combinat.analysis.insurance import StateAnalysis, by_third_card, insurance_analysis, not_offered
-from combinat.base.errors import CombinatError
-from combinat.cli.options import FormatOption, GameArgument
+from combinat.base.errors import CombinatError, OddsError
+from combinat.cli.options import FormatOption, GameArgument, pairs
 from combinat.cli.output import say
 from combinat.cli.shoe import (
     CardsOption,
@@ -79,7 +79,7 @@ def insurance(
     if loaded.insurance_terms is None:
         under = f" under {', '.join(loaded.provisos.readings)}" if loaded.document.insurance_terms else ""
         raise CombinatError(f"{loaded.id} offers no insurance{under}: there is nothing to analyse")
-    loaded = paying(loaded, pays, "STATE=ODDS")
+    loaded = _at_other_odds(loaded, pays)
     hand = hand or side
     chosen = [state for state in loaded.offers if hand in (None, state.side) and stage in (None, state.stage)]
     numbers = decks_from(decks)
@@ -145,6 +145,16 @@ def _states(
         for state in insurance_analysis(game, distribution)
         if state.state in chosen and (state.favours_player or not favourable)
     ]
+
+
+def _at_other_odds(game: Game, pays: list[str] | None) -> Game:
+    """The game with other odds for some of its insurance states."""
+    for name in pairs("--pays", "STATE=ODDS", pays or [], str):
+        try:
+            game.states_named(name)
+        except OddsError as error:
+            raise OddsError(f"--pays: {error}") from None
+    return paying(game, pays)
 
 
 def _print_by_decks(

@@ -37,9 +37,9 @@ def varied_game(game: str, pays: Sequence[str] | None = None, readings: Sequence
     return paying(reread_book(load_rule_book(game), readings).game, pays)
 
 
-def paying(game: Game, pays: Sequence[str] | None, form: str = "BET=ODDS") -> Game:
+def paying(game: Game, pays: Sequence[str] | None) -> Game:
     """The game at the odds asked for."""
-    odds = pairs("--pays", form, list(pays or ()), str)
+    odds = pairs("--pays", "BET=ODDS", list(pays or ()), str)
     try:
         return game.paying(odds)
     except OddsError as error:

@@ -411,7 +411,7 @@ def entry_terms(entry: Interpretation) -> Terms:
 def rule_book_json(game: Game, sha256: str, layout: str | None = None) -> dict[str, Any]:
     """The rule book as data, under the schema ``combinat/rules/1``."""
     data: dict[str, Any] = msgspec.to_builtins(game, enc_hook=_plain, str_keys=True)
-    del data["schema"]
+    del data["schema"], data["provisos"]
     data["clauses"] |= {"third_cards": game.stood_clause, "table_of_play": game.table_clause}
     if game.stated_table is None:
         common = msgspec.to_builtins(game.printed_table, enc_hook=_plain, str_keys=True)

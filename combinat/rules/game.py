@@ -226,7 +226,7 @@ def _paid(game: Game, odds: OddsOf) -> Game:
 
 def _one(name: str, paid: tuple[Odds, ...]) -> Odds:
     if len(paid) != 1:
-        raise OddsError(f"{shortened(name)}: found {len(paid)} odds; write one")
+        raise OddsError(f"{shortened(name)}: found {len(paid)} odds; write one, for this line")
     return paid[0]
 
 
