@@ -31,7 +31,7 @@ NO_THIRD = 10
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class OfferValues:
+class InsuranceValues:
     """What one insurance table is worth, by both totals of the first four cards, and by the third card's points.
 
     ``is_open[player, banker, third]``: an offer is open; the third is ``NO_THIRD`` after four cards.
@@ -45,7 +45,7 @@ class OfferValues:
     nets: Ints
 
     @classmethod
-    def of(cls, game: Game, table: InsuranceTable) -> "OfferValues":
+    def of(cls, game: Game, table: InsuranceTable) -> "InsuranceValues":
         """The values of a table of the game."""
         unit = lcm(*(offer.odds.net.denominator for offer in table.offers))
         is_open = np.zeros((10, 10, NO_THIRD + 1), dtype=np.bool_)
@@ -73,7 +73,7 @@ class OfferValues:
             return self.unit * (unseen - 4) * (unseen - 5)
         return self.unit * (unseen - 5)
 
-    def squared(self) -> "OfferValues":
+    def squared(self) -> "InsuranceValues":
         """The same with the squares of the nets, for the mean square of a unit; Python integers where they are large."""
         nets = self.nets.astype(object) if int(abs(self.nets).max(initial=0)) >= SMALL_NET else self.nets
         return replace(self, nets=nets**2)

@@ -21,7 +21,7 @@ import numpy as np
 from combinat.analysis.evaluate import evaluate
 from combinat.engine.walk import MOST_CARDS
 from combinat.protection.multisets import Array, Ints, multisets_of, places_of
-from combinat.protection.pair_play import looks_at_pairs_alone, weights
+from combinat.protection.perfect import looks_at_pairs_alone, weights
 from combinat.rules.bet import Bet
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.game import Game

@@ -17,7 +17,7 @@ import msgspec
 from combinat.analysis.plan import plan_of
 from combinat.base.errors import CountFileError, NotInGameError, ShoeError, near_matches, shortened
 from combinat.engine.distribution import falling
-from combinat.protection.insurance_values import OfferValues
+from combinat.protection.insurance_values import InsuranceValues
 from combinat.rules.bounds import COUNTED_CARDS
 from combinat.rules.count_file import Count
 from combinat.rules.game import Game
@@ -185,7 +185,7 @@ def wagers(game: Game, ids: tuple[str, ...]) -> tuple[Wager, ...]:
     made = {bet.id: Wager(bet.id, unit, lambda unseen: unit * falling(unseen, ROUND)) for bet in some.bets}
     for table in game.insurance:
         if str(table.insured) in ids:
-            values = OfferValues.of(game, table)
+            values = InsuranceValues.of(game, table)
             made[str(table.insured)] = Wager(str(table.insured), values.unit, values.denominator, table)
     return tuple(made[wager] for wager in ids)
 

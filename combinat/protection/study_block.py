@@ -11,7 +11,7 @@ from combinat.montecarlo.cell import NO_CARD, POINTS, total
 from combinat.montecarlo.chance import Chance
 from combinat.montecarlo.dealer import ThirdCardRules, packed, shuffled_shoes
 from combinat.montecarlo.whole_shoes import ShoeRounds, dealt_shoes
-from combinat.protection.insurance_values import NO_THIRD, Flags, OfferValues
+from combinat.protection.insurance_values import NO_THIRD, Flags, InsuranceValues
 from combinat.protection.multisets import Array, Ints
 from combinat.protection.study import (
     EIGHT_DECKS,
@@ -48,9 +48,9 @@ class Dealer:
         return with_bets(self.game, self.study.bets)
 
     @cached_property
-    def _offers(self) -> dict[str, OfferValues]:
+    def _offers(self) -> dict[str, InsuranceValues]:
         tables = [table for table in self.game.insurance if str(table.insured) in self.study.bets]
-        return {str(table.insured): OfferValues.of(self.game, table) for table in tables}
+        return {str(table.insured): InsuranceValues.of(self.game, table) for table in tables}
 
     @cached_property
     def _drawing(self) -> ThirdCardRules:
@@ -173,7 +173,7 @@ class _Value:
     numerators: Array
 
 
-def _offered(offers: OfferValues, rounds: ShoeRounds) -> _Value:
+def _offered(offers: InsuranceValues, rounds: ShoeRounds) -> _Value:
     """The values of an insurance table's offers, given the cards on the table and those seen before."""
     hands = rounds.dealt
     player = [POINTS.take(card) for card in hands.player]

@@ -24,8 +24,7 @@ from combinat.protection.ceiling import (
 )
 from combinat.protection.compositions import OTHERS, TENS
 from combinat.protection.count import DECK, Depth, Law
-from combinat.protection.pair_play import looks_at_pairs_alone
-from combinat.protection.perfect import PerfectBet, perfect_play
+from combinat.protection.perfect import PerfectBet, looks_at_pairs_alone, perfect_play
 from combinat.protection.samples import Sample, sample_by_rank, samples
 from combinat.rules.bounds import COUNTED_CARDS
 from combinat.rules.cards import RANKS, Rank

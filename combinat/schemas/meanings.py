@@ -53,7 +53,7 @@ PRACTICES = {
 }
 
 MEANINGS: dict[str, dict[str, str]] = {
-    "Game": GAME,
+    "RuleDocument": GAME,
     "Decks": {
         "least": "The fewest decks of a fresh shoe.",
         "most": "The most decks of a fresh shoe.",

@@ -21,7 +21,7 @@ from combinat.engine import kernel
 from combinat.montecarlo.chance import Chance
 from combinat.montecarlo.dealer import ThirdCardRules, packed, shuffled_shoes
 from combinat.montecarlo.whole_shoes import dealt_shoes
-from combinat.protection.insurance_values import NO_THIRD, OfferValues
+from combinat.protection.insurance_values import NO_THIRD, InsuranceValues
 from combinat.protection.study import BandSums, BlockSums, Player, Study, checked_wagers, denominators, wagers
 from combinat.protection.study_block import Dealer
 from combinat.protection.study_figures import QUANTILE, Estimate, ratio, results
@@ -237,7 +237,7 @@ def test_an_offer_is_worth_what_the_round_in_progress_says(book: str | Path, ope
     shoe = Shoe.parse("A=5 2=2 3=6 4=5 5=7 6=4 7=4 8=4 9=3 10=6 J=1 K=2")
     checked = 0
     for table in game.insurance:
-        values = OfferValues.of(game, table)
+        values = InsuranceValues.of(game, table)
         at_four = table.stage is Stage.FOUR_CARDS
         for (p1, p2), (b1, b2), third in product(PAIRS, PAIRS, (None,) if at_four else RANKS[:10]):
             moment = game.round([p1, p2], [b1, b2])

@@ -17,14 +17,14 @@ import numpy as np
 from combinat.engine.distribution import falling
 from combinat.engine.walk import MOST_CARDS
 from combinat.protection.count import Depth, TagRows
+from combinat.protection.insurance_play import InsurancePlay
 from combinat.protection.multisets import Array, Ints
-from combinat.protection.offer_play import OfferPlay
 from combinat.rules.cards import RANKS
 from combinat.rules.shoe import Shoe
 from combinat.rules.tags import Tags
 
 
-def removal_effects(play: OfferPlay) -> tuple[Fraction, ...]:
+def removal_effects(play: InsurancePlay) -> tuple[Fraction, ...]:
     """By rank: how a round's expected value of a unit on every offer moves when a card leaves the shoe."""
     before = play.mean_gain(play.held)
     by_points = []
@@ -44,10 +44,10 @@ class Kind:
     held: int
 
 
-class OfferLaw:
+class InsuranceLaw:
     """The law of one count of one insurance table, ready for rounds that begin with up to ``most`` cards left."""
 
-    def __init__(self, play: OfferPlay, shoe: Shoe, tags: Tags, most: int) -> None:
+    def __init__(self, play: InsurancePlay, shoe: Shoe, tags: Tags, most: int) -> None:
         self.play, self.kinds = play, _kinds(shoe, tags)
         held = Counter[int]()
         for kind in self.kinds:

@@ -25,7 +25,7 @@ from combinat.engine.distribution import falling
 from combinat.engine.walk import MOST_CARDS
 from combinat.protection.ceiling import PARTS, half_above
 from combinat.protection.count import Betting
-from combinat.protection.insurance_values import NO_THIRD, OfferValues
+from combinat.protection.insurance_values import NO_THIRD, InsuranceValues
 from combinat.protection.multisets import Array, Ints, multisets_of, places_of
 from combinat.rules.game import Game
 from combinat.rules.insurance import InsuranceTable
@@ -49,22 +49,22 @@ class Group:
     nets: Ints
 
 
-class OfferPlay:
+class InsurancePlay:
     """One insurance table on a shoe: every set of cards that can be on the table, and what is offered on them."""
 
     def __init__(self, game: Game, table: InsuranceTable, shoe: Shoe) -> None:
         self._lay(shoe)
         self.dealt = DEALT[table.stage]
-        self.values = OfferValues.of(game, table)
+        self.values = InsuranceValues.of(game, table)
         self.groups, self.orders = self._groups()
         self.sets = multisets_of(POINTS, self.dealt)
 
     def _lay(self, shoe: Shoe) -> None:
         self.held, self.size = shoe.by_points, shoe.size
 
-    def on(self, shoe: Shoe) -> "OfferPlay":
+    def on(self, shoe: Shoe) -> "InsurancePlay":
         """The same offers on another shoe."""
-        other = object.__new__(OfferPlay)
+        other = object.__new__(InsurancePlay)
         other._lay(shoe)
         other.dealt, other.values, other.sets = self.dealt, self.values, self.sets
         other.groups, other.orders = self.groups, self.orders
