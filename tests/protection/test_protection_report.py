@@ -138,6 +138,7 @@ def test_a_shoe_too_large_to_go_through_has_none() -> None:
     assert checker.MOST_COUNTED == bounds.COUNTED_CARDS
 
 
+@pytest.mark.full
 def test_the_checker_derives_bets_that_join_ranks_and_points(tmp_path: Path) -> None:
     text = SMALL_BOOK.read_text("utf-8") + JOINT
     path = tmp_path / "small-baccarat.toml"

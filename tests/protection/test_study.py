@@ -350,7 +350,7 @@ def test_a_count_of_a_bet_that_is_not_studied_is_refused() -> None:
 
 def test_the_figures_are_as_defined() -> None:
     """Ratios of totals over all rounds, and the deepest cut card within a limit, from the second dealer's rounds."""
-    study = a_study(shoes=50, bets=("six", "punto"), counts=())
+    study = a_study(shoes=50, bets=("six",), counts=())
     blocks, limits = some_blocks(study), (Fraction(0), Fraction(1, 2), Fraction(100))
     rounds = [one for number in range(study.blocks) for one in second_rounds(SMALL, study, number)]
     for place, wager in enumerate(study.bets):
