@@ -5,10 +5,13 @@ rule book states it adds nothing.
 """
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 import msgspec
 
+from combinat.analysis.variation import variation
+from combinat.base.number import percent
 from combinat.render.blocks import Block, Column, Row, Section, Table, Terms
 from combinat.render.text import Format
 from combinat.rules.game import Game
@@ -19,12 +22,29 @@ ODDS = "Not the document's odds"
 
 def provisos_in_words(game: Game) -> dict[str, str]:
     """The provisos of a game, by their heads."""
-    said = {}
+    said = variation_in_words(game)
     if game.provisos.readings:
         said[READINGS] = game.provisos.readings_in_words
     if game.provisos.odds:
         said[ODDS] = game.provisos.odds_in_words
     return said
+
+
+def variation_in_words(game: Game) -> dict[str, str]:
+    """What a rule book on a base changes in it, with the effect on house edges; nothing if it has no base."""
+    if not game.varies:
+        return {}
+    found = variation(game.document)
+    if found is None:
+        return {"Variation of": game.varies}
+    said = [f"{one.subject} {one.words}{_effect(one.edge)}" for one in found.changes]
+    changes = "; ".join(said) or "no bet changes"
+    clauses = f"clauses are those of {game.varies} where this rule book states none"
+    return {f"Variation of {game.varies}": f"{changes} ({found.decks} decks); {clauses}"}
+
+
+def _effect(edge: Fraction | None) -> str:
+    return "" if edge is None else f", house edge {'+' if edge > 0 else ''}{percent(edge)} points"
 
 
 def proviso_terms(game: Game) -> tuple[Terms, ...]:

@@ -228,6 +228,7 @@ class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
     id: Id
     name: Text
     status: Status = Status.APPROVED
+    varies: str = ""
     operator: Text
     effective: datetime.date | None = None
     stated: Text

@@ -30,7 +30,7 @@ _BY_ID = ("bets", "layouts", "procedures", "interpretations")
 _OF_A_DOCUMENT = ("version", "operator", "authority", "effective", "time", "stated")
 """The keys that name an approved document, which approves no other rule book."""
 
-_NOT_INHERITED = ("schema", "id", "name", "status", "examples", "expect", *_OF_A_DOCUMENT)
+_NOT_INHERITED = ("schema", "id", "name", "status", "varies", "examples", "expect", *_OF_A_DOCUMENT)
 
 
 def inherited(data: dict[str, Any], folder: Path | None) -> tuple[dict[str, Any] | None, list[Mistake]]:
@@ -54,6 +54,8 @@ def inherited(data: dict[str, Any], folder: Path | None) -> tuple[dict[str, Any]
         if base_data is None:
             return None, mistakes
         book = _on(book, base_data)
+    if bases:
+        book.setdefault("varies", bases[0])
     if _is_draft(book.get("status")):
         book = _completed(copy.deepcopy(book))
     return (data if book == data else book), []
