@@ -150,8 +150,10 @@ def _results(
         is_over = table.next_hand(*one) is None
         for second in TOTALS:
             if second == 0 or not is_over:
-                hands = _with_next(table, *one, second)
-                result = Result(*map(point_total, hands), *map(len, hands))
+                after_player, after_banker = _with_next(table, *one, second)
+                result = Result(
+                    point_total(after_player), point_total(after_banker), len(after_player), len(after_banker)
+                )
             results[first, second] = result
     return results
 
