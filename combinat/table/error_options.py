@@ -5,54 +5,43 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from combinat.analysis.bets import bet_analysis
-from combinat.analysis.round_in_progress import result_so_far
+from combinat.analysis.round_in_progress import dealt_on, result_so_far
 from combinat.engine.distribution import Distribution
+from combinat.engine.walk import walk
 from combinat.rules.bet import RETURNED
+from combinat.rules.cards import Rank
 from combinat.rules.completion import BetResult, is_outcome
 from combinat.rules.game import Game
 from combinat.rules.procedure import DealingErrors
 from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe
-from combinat.table.face_down import Cards, Hands
-from combinat.table.face_down_round import Placed, counted, placed
 
+Cards = tuple[Rank, ...]
 Values = Mapping[str, Fraction]
 """What each bet is worth per unit staked, by its id."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position:
-    """A round with what can still come: the results and values of every bet of the game.
+    """A round with the results and values of every bet of the game; ``beyond``: drawn cards that it does not take."""
 
-    ``dealt``: the cards of its hands that lie face up. ``unplaced``: how many face-down cards are in no hand yet.
-    """
-
-    hands: Hands
     dealt: Round
     beyond: Cards
-    unplaced: int
     distribution: Distribution
     results: Mapping[str, BetResult | None]
     values: Values
 
 
-def position(game: Game, where: Placed, left: Shoe) -> Position | None:
-    """The round as it stands, and what every bet of the game is worth from here; None: no Table of Play deals it so.
-
-    ``left``: the cards that are not seen, those that lie face down among them.
-    """
-    distribution = counted(where.hands, game.table_of_play, left)
-    if distribution is None:
-        return None
+def position(game: Game, dealt: Round, left: Shoe, beyond: Cards = ()) -> Position:
+    """The round as it stands, and what every bet of the game is worth from here; ``left``: the cards still to come."""
+    distribution = walk(left, dealt)
     bets = {bet.id: bet_analysis(game, bet, distribution) for bet in game.bets}
     results = {name: result_so_far(bet) for name, bet in bets.items()}
     if distribution.void == distribution.sample_space:  # nothing comes of it but what stands in a void round
         results = {name: result if is_outcome(result) else None for name, result in results.items()}
     return Position(
-        hands=where.hands,
-        dealt=where.hands.face_up(game.table_of_play),
-        beyond=where.beyond,
-        unplaced=where.unplaced,
+        dealt=dealt,
+        beyond=beyond,
         distribution=distribution,
         results=results,
         values={name: bet.expected_value for name, bet in bets.items()},
@@ -61,9 +50,8 @@ def position(game: Game, where: Placed, left: Shoe) -> Position | None:
 
 def in_order(game: Game, cards: Cards, left: Shoe) -> Position:
     """The round as reconstructed: each card to the hand whose turn it was, what is in excess to the next round."""
-    made = position(game, placed(cards, game.table_of_play, left), left)
-    assert made is not None, "the Table of Play dealt it"
-    return made
+    rounds, beyond = dealt_on(game.round(), cards)
+    return position(game, rounds[-1], left, beyond)
 
 
 def common_results(positions: Sequence[Position]) -> dict[str, BetResult | None]:
@@ -86,7 +74,7 @@ class Option:
     id: str
     clause: str
     is_open: bool
-    dealt: Hands | None
+    dealt: Round | None
     next_round: Cards
     order: Cards
     values: Values | None
@@ -140,7 +128,7 @@ def _go_on(name: str, clause: str, now: Position | None, *, is_open: bool, order
         id=name,
         clause=clause,
         is_open=is_open,
-        dealt=now.hands if now else None,
+        dealt=now.dealt if now else None,
         next_round=now.beyond if now else (),
         order=order,
         values=now.values if now else None,
