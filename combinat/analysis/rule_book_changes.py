@@ -40,7 +40,6 @@ class Part(StrEnum):
     INSURANCE = "insurance"
     INSURANCE_TERMS = "insurance-terms"
     PROCEDURES = "procedures"
-    INCIDENTS = "incidents"
     PRACTICE = "practice"
     READINGS = "readings"
     OTHER = "other-rules"
@@ -120,7 +119,6 @@ def rule_book_changes(before: Game, after: Game, decks: int) -> tuple[Change, ..
         *_insurance(*analyses),
         *_insurance_terms(*games),
         *_records(Part.PROCEDURES, before.procedures, after.procedures),
-        *_records(Part.INCIDENTS, getattr(before, "incidents", ()), getattr(after, "incidents", ())),
         *_practice(*games),
         *_readings(*analyses),
         *_others(*games),
@@ -387,7 +385,7 @@ SQUEEZE = "squeeze"
 
 TOLD = {
     *("schema", "id", "name", "version", "operator", "authority", "effective", "time", "stated", "decks"),
-    *("layouts", "clauses", "void", "bets", "insurance_terms", "insurance", "procedures", "incidents"),
+    *("layouts", "clauses", "void", "bets", "insurance_terms", "insurance", "procedures"),
     *("interpretations", "no_bearing", "practice", "stated_table"),
 }
 """The fields of a game that another part tells of, or that name its rule book."""

@@ -22,7 +22,6 @@ TITLES = {
     Part.INSURANCE: "Insurance states",
     Part.INSURANCE_TERMS: "Terms and limits of insurance",
     Part.PROCEDURES: "Procedures",
-    Part.INCIDENTS: "Incidents",
     Part.PRACTICE: "Practice",
     Part.READINGS: "Readings",
     Part.OTHER: "Other rules",

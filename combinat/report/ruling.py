@@ -30,7 +30,7 @@ from combinat.rules.procedure import Ruling
 from combinat.rules.round import Round
 from combinat.rules.table_of_play import Hand
 from combinat.table.error_options import Cards, Choice, Option
-from combinat.table.ruling import IncidentRuling, Neglected
+from combinat.table.ruling import IncidentRuling, NeglectedInsurance
 
 GAIN = decimal(2, signed=True)
 """An expected gain in money."""
@@ -335,7 +335,7 @@ def _insurance(made: IncidentRuling) -> tuple[Section, ...]:
     return offered, (_late_offer(made) if made.neglected[0].original is None else _original_bets(made))
 
 
-def _named(one: Neglected) -> tuple[Cell, Cell]:
+def _named(one: NeglectedInsurance) -> tuple[Cell, Cell]:
     return one.offer.state.side, one.offer.state.stage.in_words
 
 
@@ -452,7 +452,7 @@ def _option_json(made: IncidentRuling, option: Option) -> dict[str, Any]:
     }
 
 
-def _neglected_json(made: IncidentRuling, one: Neglected) -> dict[str, Any]:
+def _neglected_json(made: IncidentRuling, one: NeglectedInsurance) -> dict[str, Any]:
     state, stake, gain = one.offer.state, made.most_stake(one), made.original_gain(one)
     return {
         "side": state.side,

@@ -19,7 +19,7 @@ from combinat.render.blocks import (
 )
 from combinat.report.settlement import NET, round_in_words
 from combinat.rules.game import Game
-from combinat.rules.table_limits import DifferentialOf
+from combinat.rules.practice import DifferentialOf
 from combinat.rules.table_of_play import Hand
 from combinat.table.differential import Acceptance, Differential, Share
 from combinat.table.gaming_table import Chips, Displayed, GamingTable

@@ -19,7 +19,6 @@ _LISTS = {
     "bets": "bet",
     "layouts": "layout",
     "procedures": "procedure",
-    "incidents": "incident",
     "interpretations": "reading",
 }
 """What an entry of a list is called."""

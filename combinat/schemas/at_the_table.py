@@ -3,9 +3,9 @@
 from typing import Literal, NotRequired, TypedDict
 
 from combinat.rules.outcome import Pairs
+from combinat.rules.practice import DifferentialOf, MinimumOf, ProRata, UnderMinimum
 from combinat.rules.procedure import Effect, Ruling
 from combinat.rules.round import Stage
-from combinat.rules.table_limits import DifferentialOf, MinimumOf, ProRata, UnderMinimum
 from combinat.rules.table_of_play import Hand
 from combinat.schemas.common import InsuranceFigures, OfGame, Result, Shoe, TwoHands
 from combinat.schemas.texts import Count, Exact, Id, OddsText, RankText, Rounded, Words

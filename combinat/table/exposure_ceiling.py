@@ -15,7 +15,7 @@ from combinat.base.errors import StakeError
 from combinat.engine.distribution import Distribution
 from combinat.rules.bet import Bet
 from combinat.rules.game import Game
-from combinat.rules.table_limits import DifferentialOf
+from combinat.rules.practice import DifferentialOf
 from combinat.rules.table_of_play import Hand
 
 ZERO = Fraction(0)

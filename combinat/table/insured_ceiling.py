@@ -17,8 +17,7 @@ from combinat.rules.game import Game
 from combinat.rules.insurance import Base, Insured, Limit, Offer, Per, State
 from combinat.rules.insurance_limits import in_force
 from combinat.rules.outcome import Outcome
-from combinat.rules.practice import InsuredHand
-from combinat.rules.table_limits import DifferentialOf
+from combinat.rules.practice import DifferentialOf, InsuredHand
 from combinat.rules.table_of_play import Hand
 from combinat.table.exposure_ceiling import InsuredCeiling, Limits
 from combinat.table.simplex import Inequality, largest

@@ -37,13 +37,13 @@ from combinat.table.error_options import (
     options_by_order,
     position,
 )
-from combinat.table.incident import Applied, applied, bets_available, waits
+from combinat.table.incident import bets_available, possible_answers, waits
 from combinat.table.incident_report import IncidentReport, check_contradictions, check_staked, check_told
 from combinat.table.settlement import check_stakes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Neglected:
+class NeglectedInsurance:
     """Insurance that was on offer: what it is worth now, the most that may be staked on it late, what it came to.
 
     ``most`` is per unit of the original bet. ``result`` None: it is open. ``original``: what the original bet is worth
@@ -86,7 +86,7 @@ class IncidentRuling(Tabular):
     values: Values
     options: tuple[Option, ...]
     choices: tuple[Choice, ...]
-    neglected: tuple[Neglected, ...]
+    neglected: tuple[NeglectedInsurance, ...]
 
     def to_dicts(self) -> list[dict[str, Exact]]:
         """A row for each bet: how it is decided, and what it is worth by the ruling."""
@@ -187,12 +187,12 @@ class IncidentRuling(Tabular):
         known = [cost for cost in costs if cost is not None]
         return sum(known, Fraction(0)) if len(known) == len(costs) else None
 
-    def most_stake(self, neglected: Neglected) -> Fraction | None:
+    def most_stake(self, neglected: NeglectedInsurance) -> Fraction | None:
         """The most that may be staked late, for the bet that is staked on the hand; None: none is, or no limit."""
         stake = self.stake(neglected.insured)
         return None if neglected.most is None or not stake else neglected.most * stake
 
-    def original_gain(self, neglected: Neglected) -> Fraction | None:
+    def original_gain(self, neglected: NeglectedInsurance) -> Fraction | None:
         """What the stake on the original bet is worth to those who had meant to insure it; None: nothing is staked."""
         stake = self.stake(neglected.insured)
         return None if neglected.original is None or not stake else neglected.original * stake
@@ -247,8 +247,7 @@ def rule(game: Game, report: IncidentReport, shoe: Shoe) -> IncidentRuling:
     established = any(is_outcome(results[bet.id]) for bet in bets)
     facts = _facts(report, positions[0], now, left, established)
     known = {**facts, Fact.WRONG_NUMBER: _wrong_number_as_dealt(report, positions[0])}
-    answer = _excluding_options(game, answers, known) or _answer(game, report, facts)
-    procedure, condition = answer.procedure, _with_exclusions(game, answers, answer, known)
+    procedure, condition = _answer(game, answers, report, facts, known)
     offered = _options(game, procedure, report, positions, as_it_lay)
     shown = _shown(game, report)
     names = [bet.id for bet in shown]
@@ -360,26 +359,27 @@ def _excluding(game: Game, answers: Sequence[Procedure]) -> list[Procedure]:
     return [procedure for procedure in excluding if procedure not in answers]
 
 
-def _excluding_options(game: Game, answers: Sequence[Procedure], facts: Facts) -> Applied | None:
-    """The procedure that answers instead of one that opens options; None: none is known to apply."""
-    applying = [procedure for procedure in _excluding(game, answers) if procedure.applies(facts)]
-    return Applied(applying[0], "") if applying else None
+def _answer(
+    game: Game, answers: Sequence[Procedure], report: IncidentReport, facts: Facts, as_dealt: Facts
+) -> tuple[Procedure, str]:
+    """The procedure that answers the incident, and what must hold for it.
 
-
-def _with_exclusions(game: Game, answers: Sequence[Procedure], answer: Applied, facts: Facts) -> str:
-    """The condition of an answer, and what must be so for no procedure that may apply to exclude its options."""
-    conditions = [answer.condition] if answer.condition else []
-    for procedure in _excluding(game, answers):
-        if procedure.applies(facts) is None:
-            unknown = [fact.in_words(holds=False) for fact in procedure.only_if if facts.get(fact) is None]
-            unknown += [fact.in_words() for fact in procedure.unless if facts.get(fact) is None]
+    One that excludes options answers in the place of one that opens them; ``as_dealt``: the facts by which it applies.
+    """
+    excluding = _excluding(game, answers)
+    for procedure in excluding:
+        if procedure.applies(as_dealt):
+            return procedure, ""
+    source = f"the cards {format_cards(report.cards)}" if report.cards else "a round without cards"
+    possible = possible_answers(game, report.incident, lambda procedure: facts, source)
+    answer, condition = next(iter(possible.items()))
+    conditions = [condition] if condition else []
+    for procedure in excluding:
+        if procedure.applies(as_dealt) is None:
+            unknown = [fact.contrary for fact in procedure.only_if if as_dealt.get(fact) is None]
+            unknown += [fact.in_words for fact in procedure.unless if as_dealt.get(fact) is None]
             conditions.append(f"{' or '.join(unknown)} (else {procedure.id}: {procedure.cited})")
-    return " and ".join(conditions)
-
-
-def _answer(game: Game, report: IncidentReport, facts: Facts) -> Applied:
-    told = f"the cards {format_cards(report.cards)}" if report.cards else "a round without cards"
-    return applied(game, report.incident, lambda procedure: facts, told)
+    return answer, " and ".join(conditions)
 
 
 def _options(
@@ -417,7 +417,7 @@ def _choices(
     return choices(offered, bets)
 
 
-def _neglected(game: Game, procedure: Procedure, now: Position) -> tuple[Neglected, ...]:
+def _neglected(game: Game, procedure: Procedure, now: Position) -> tuple[NeglectedInsurance, ...]:
     """The insurance that was on offer in this round, where the procedure is about insurance not offered."""
     if procedure.effect not in (Effect.LATE_INSURANCE, Effect.ORIGINAL_BET_RETURNED):
         return ()
@@ -430,12 +430,14 @@ def _neglected(game: Game, procedure: Procedure, now: Position) -> tuple[Neglect
     return tuple(_one_neglected(game, procedure, now, offer) for offer in offers)
 
 
-def _one_neglected(game: Game, procedure: Procedure, now: Position, offer: StateAnalysis) -> Neglected:
+def _one_neglected(
+    game: Game, procedure: Procedure, now: Position, offer: StateAnalysis
+) -> NeglectedInsurance:
     insured = game.bet_on(offer.state.side)
     assert insured is not None, "the loader's promise"
     limits = game.insurance_terms.limits if game.insurance_terms else ()
     is_late = procedure.effect is Effect.LATE_INSURANCE
-    return Neglected(
+    return NeglectedInsurance(
         offer=offer,
         insured=insured.id,
         most=largest_stake(limits, offer.odds, procedure.id) if is_late and offer.odds is not None else None,

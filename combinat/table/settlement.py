@@ -24,7 +24,7 @@ from combinat.rules.practice import InsuredHand, SilentPlayer, SqueezeWaives, Ti
 from combinat.rules.procedure import SILENT, Effect, Procedure
 from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand
-from combinat.table.incident import Applied, applied_to
+from combinat.table.incident import settling_procedure
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
@@ -167,19 +167,18 @@ def settle(
     bets = [(game.bet(bet_id), stake) for bet_id, stake in stakes.items()]
     check_stakes(game, bets, layout)
     insured = insured or {}
-    happened = None
+    why, condition = None, ""
     if procedure is not None:
         stages = {stage for _, stage in (insured if late is None else late)}
-        happened = applied_to(game, dealt, procedure, layout, list(stakes), stages)
-    why = happened.procedure if happened else None
+        why, condition = settling_procedure(game, dealt, procedure, layout, list(stakes), stages)
     taken = [taken_bet(game, dealt, hand, stage, stake, why) for (hand, stage), stake in insured.items()]
     original_bets = {bet: _original_bet(game, bet, stakes) for bet in taken}
     if taken and why is not None and why.id == SILENT:
         _check_silence(game, dealt, stakes, taken, why)
-    if happened and happened.procedure.effect.returns_all:
-        return _all_returned(game, dealt, bets, taken, happened)
-    if happened and happened.procedure.effect is Effect.ORIGINAL_BET_RETURNED:
-        return _forgotten(game, dealt, bets, taken, happened)
+    if why is not None and why.effect.returns_all:
+        return _all_returned(game, dealt, bets, taken, why, condition)
+    if why is not None and why.effect is Effect.ORIGINAL_BET_RETURNED:
+        return _forgotten(game, dealt, bets, taken, why, condition)
     maxima = {Base.TABLE_MAXIMUM: table_maximum, Base.MAXIMUM_DIFFERENTIAL: maximum_differential}
     lately = _late(taken, late, why)
     for offered_late, procedure_id in ((False, None), (True, why.id if why else None)):
@@ -190,7 +189,7 @@ def settle(
     lines = [_bet_line(game, bet, stake, dealt) for bet, stake in bets]
     for bet in taken:
         line = insurance_line(game, bet, dealt)
-        lines.append(replace(line, condition=happened.condition) if happened and bet in lately else line)
+        lines.append(replace(line, condition=condition) if bet in lately else line)
     return Settlement(
         round=dealt, lines=tuple(lines), procedure=why, effect=game.effect_in_words(why) if why else ""
     )
@@ -226,10 +225,14 @@ def check_stakes(game: Game, bets: Sequence[tuple[Bet, Fraction]], layout: str |
 
 
 def _all_returned(
-    game: Game, dealt: Round, bets: list[tuple[Bet, Fraction]], taken: list[Taken], happened: Applied
+    game: Game,
+    dealt: Round,
+    bets: list[tuple[Bet, Fraction]],
+    taken: list[Taken],
+    why: Procedure,
+    condition: str,
 ) -> Settlement:
     """Every bet comes back; under other readings of a void round, decided ones stand or all stay on the layout."""
-    why, condition = happened.procedure, happened.condition
     of_void = game.void_bets(why) if why.effect is Effect.RETURNED else VoidBets.RETURNED
     stays = ", stays for the next round" if of_void is VoidBets.STAY else ""
 
@@ -255,17 +258,17 @@ def _all_returned(
     return Settlement(round=dealt, lines=tuple(lines), procedure=why, effect=game.effect_in_words(why))
 
 
-def _is_waived(game: Game, happened: Procedure, stage: Stage) -> bool:
+def _is_waived(game: Game, procedure: Procedure, stage: Stage) -> bool:
     """Whether a procedure closes the insurance of a stage.
 
     Whoever forgoes insurance at four cards forgoes the later one with it, where the round is forgone and not the
     offer alone; at the third card there is no later one.
     """
     forgone = game.practice.silent_player is SilentPlayer.FORGOES_ROUND
-    closes_the_third_card = happened.effect is Effect.THIRD_CARD_INSURANCE_WAIVED or (
-        happened.effect is Effect.INSURANCE_FORGONE and forgone
+    closes_the_third_card = procedure.effect is Effect.THIRD_CARD_INSURANCE_WAIVED or (
+        procedure.effect is Effect.INSURANCE_FORGONE and forgone
     )
-    return happened.effect is Effect.NO_INSURANCE or (
+    return procedure.effect is Effect.NO_INSURANCE or (
         closes_the_third_card and stage is Stage.PLAYER_THIRD_CARD
     )
 
@@ -292,7 +295,7 @@ def _check_silence(
 
 
 def taken_bet(
-    game: Game, dealt: Round, hand: Hand, stage: Stage, stake: Fraction, happened: Procedure | None = None
+    game: Game, dealt: Round, hand: Hand, stage: Stage, stake: Fraction, procedure: Procedure | None = None
 ) -> Taken:
     """The insurance bet, if it was open in this round."""
     what = str(Insured(hand, stage))
@@ -300,15 +303,15 @@ def taken_bet(
         raise StakeError(f"{what}: {game.id} offers no insurance")
     if stake <= 0:
         raise StakeError(f"{what}: the stake must be more than 0; found {format_money(stake)}")
-    if happened and _is_waived(game, happened, stage):
+    if procedure and _is_waived(game, procedure, stage):
         of_whom = (
             f", {game.practice.squeeze_waives.in_words}"
-            if happened.effect is Effect.THIRD_CARD_INSURANCE_WAIVED
+            if procedure.effect is Effect.THIRD_CARD_INSURANCE_WAIVED
             and game.practice.squeeze_waives is SqueezeWaives.REQUESTER
             else ""
         )
         raise StakeError(
-            f"{what}: not open under {happened.id} ({happened.cited}): {happened.effect.in_words}{of_whom}"
+            f"{what}: not open under {procedure.id} ({procedure.cited}): {procedure.effect.in_words}{of_whom}"
         )
     table, moment = game.insurance_table(hand, stage), dealt.stages.get(stage)
     if table is None:
@@ -433,10 +436,14 @@ def insurance_line(game: Game, bet: Taken, dealt: Round) -> Line:
 
 
 def _forgotten(
-    game: Game, dealt: Round, bets: list[tuple[Bet, Fraction]], meant: list[Taken], happened: Applied
+    game: Game,
+    dealt: Round,
+    bets: list[tuple[Bet, Fraction]],
+    meant: list[Taken],
+    why: Procedure,
+    condition: str,
 ) -> Settlement:
     """Insurance that was never offered: where it would have won, the bet on the hand is returned."""
-    why, condition = happened.procedure, happened.condition
     rescued = {bet.insured.id for bet in meant if bet.offer.net(bet.hand, dealt.outcome.result) > 0}
     lines = []
     for bet, stake in bets:
