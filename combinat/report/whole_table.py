@@ -22,7 +22,7 @@ from combinat.rules.game import Game
 from combinat.rules.practice import DifferentialOf
 from combinat.rules.table_of_play import Hand
 from combinat.table.differential import Acceptance, Differential, Share
-from combinat.table.gaming_table import Chips, Displayed, GamingTable
+from combinat.table.gaming_table import Chips, DisplayedLimits, GamingTable
 from combinat.table.table_settlement import TableSettlement, TableState
 
 
@@ -49,7 +49,7 @@ def _said(game: Game, shown: GamingTable) -> dict[str, Words]:
     if limits is None:
         said["Limits"] = f"{game.id} states none: every bet stands as it was placed"
     else:
-        said["Limits"] = (*_limits(shown.displayed), f" ({limits.clauses.displayed})")
+        said["Limits"] = (*_limits(shown.limits), f" ({limits.clauses.displayed})")
         of_table = practice.differential is DifferentialOf.TABLE
         rests_on = limits.clauses.differential if of_table else limits.clauses.excess
         said["Differential"] = f"{practice.differential.in_words} ({rests_on})"
@@ -63,7 +63,7 @@ def _said(game: Game, shown: GamingTable) -> dict[str, Words]:
     return said
 
 
-def _limits(displayed: Displayed) -> tuple[str | Figure, ...]:
+def _limits(displayed: DisplayedLimits) -> tuple[str | Figure, ...]:
     words: list[str | Figure] = [
         Figure(displayed.minimum, MONEY, before="minimum "),
         Figure(displayed.maximum_differential, MONEY, before=", maximum Differential "),
@@ -189,7 +189,7 @@ def _results(state: TableState, settlement: TableSettlement) -> tuple[Block, ...
         Section(
             "Results", (Paragraph(round_in_words(settlement.round)), _lines(settlement, rounded=rounded))
         ),
-        Section("Players", (_players(state, settlement),)),
+        Section("Players", (_players(settlement),)),
         Section("The House", (_house(settlement), *(_rounded(settlement) if rounded else ()))),
     )
 
@@ -221,24 +221,24 @@ def _lines(settlement: TableSettlement, *, rounded: bool) -> Table:
     )
     rows = [
         (
-            one.bettor.box,
-            one.bettor.name,
-            one.line.name,
-            one.line.stake,
-            one.line.outcome,
-            one.line.odds,
-            one.line.net,
-            *((one.rounding,) if rounded else ()),
-            one.line.clause,
+            bettor.box,
+            bettor.name,
+            line.name,
+            line.stake,
+            line.outcome,
+            line.odds,
+            line.net,
+            *((line.rounding,) if rounded else ()),
+            line.clause,
         )
-        for one in settlement.lines
+        for bettor, line in settlement.lines
     ]
     return table(columns, rows, may_be_listed=True)
 
 
-def _players(state: TableState, settlement: TableSettlement) -> Table:
+def _players(settlement: TableSettlement) -> Table:
     columns = (Column("box", COUNT), Column("player"), Column("place"), Column("net", NET))
-    rows = [(bettor.box, bettor.name, bettor.place, settlement.of(bettor)) for bettor in state.table.bettors]
+    rows = [(bettor.box, bettor.name, bettor.place, own.net) for bettor, own in settlement.players]
     return table(columns, rows, may_be_listed=True)
 
 

@@ -8,7 +8,7 @@ from combinat.report.followed import followed_json
 from combinat.rules.game import Game
 from combinat.rules.table_of_play import Hand
 from combinat.table.differential import Acceptance, Differential, Share
-from combinat.table.gaming_table import Displayed
+from combinat.table.gaming_table import DisplayedLimits
 from combinat.table.table_settlement import TableSettlement, TableState
 
 
@@ -29,7 +29,7 @@ def table_json(game: Game, state: TableState) -> dict[str, Any]:
             "under_minimum": game.practice.under_minimum,
             "minimum_of": game.practice.minimum_of,
         },
-        "limits": _limits_json(shown.displayed),
+        "limits": _limits_json(shown.limits),
         "chips": None
         if shown.chips is None
         else {"smallest": str(shown.chips.smallest), "round": shown.chips.rounding},
@@ -41,7 +41,7 @@ def table_json(game: Game, state: TableState) -> dict[str, Any]:
             *(_acceptance_json(one) for one in state.acceptances),
             *(_share_json(share) for share in state.shares),
         ],
-        "settlement": None if state.settlement is None else _settlement_json(state, state.settlement),
+        "settlement": None if state.settlement is None else _settlement_json(state.settlement),
     }
 
 
@@ -57,7 +57,7 @@ def other_readings_json(others: Mapping[str, TableState]) -> list[dict[str, Any]
     ]
 
 
-def _limits_json(displayed: Displayed) -> dict[str, Any]:
+def _limits_json(displayed: DisplayedLimits) -> dict[str, Any]:
     return {
         "minimum": exact(displayed.minimum),
         "maximum": exact(displayed.maximum),
@@ -117,33 +117,33 @@ def _share_json(share: Share) -> dict[str, Any]:
     }
 
 
-def _settlement_json(state: TableState, settlement: TableSettlement) -> dict[str, Any]:
+def _settlement_json(settlement: TableSettlement) -> dict[str, Any]:
     return {
         "player": list(settlement.round.player),
         "banker": list(settlement.round.banker),
         "lines": [
             {
-                "box": one.bettor.box,
-                "player": one.bettor.name,
-                "id": one.line.id,
-                "at_stake": str(one.line.stake),
-                "outcome": one.line.outcome,
-                "odds": one.line.odds or None,
-                "result": one.line.result,
-                "net": str(one.line.net),
-                "by_rounding": str(one.rounding),
-                "clause": one.line.clause,
+                "box": bettor.box,
+                "player": bettor.name,
+                "id": line.id,
+                "at_stake": str(line.stake),
+                "outcome": line.outcome,
+                "odds": line.odds or None,
+                "result": line.result,
+                "net": str(line.net),
+                "by_rounding": str(line.rounding),
+                "clause": line.clause,
             }
-            for one in settlement.lines
+            for bettor, line in settlement.lines
         ],
         "players": [
             {
                 "box": bettor.box,
                 "player": bettor.name,
                 "place": bettor.place,
-                "net": str(settlement.of(bettor)),
+                "net": str(own.net),
             }
-            for bettor in state.table.bettors
+            for bettor, own in settlement.players
         ],
         "house": {
             "bets": {bet: str(net) for bet, net in settlement.by_bet.items()},

@@ -43,8 +43,8 @@ def wagers(game: Game, table: GamingTable) -> tuple[Wager, ...]:
             bet=bet,
             hand=hand_of(game, bet),
             staked=staked,
-            least=table.displayed.least(game, bet),
-            most=table.displayed.most(game, bet),
+            least=table.limits.least(game, bet),
+            most=table.limits.most(game, bet),
         )
         for bettor in table.bettors
         for bet, staked in bettor.stakes.items()
@@ -92,7 +92,7 @@ Amounts = Sequence[tuple[Wager, Fraction]]
 
 def differentials(game: Game, table: GamingTable, amounts: Amounts) -> tuple[Differential, ...]:
     """The Differential of the table, or those of its boxes; none where the document knows none."""
-    maximum = table.displayed.maximum_differential
+    maximum = table.limits.maximum_differential
     if game.table_limits is None or maximum is None:
         return ()
     whole = game.practice.differential is DifferentialOf.TABLE

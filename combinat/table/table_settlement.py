@@ -1,10 +1,10 @@
-"""A whole table settled: every player's result line by line, and the House's.
+"""The settlement of a whole table: every player's lines, and the House's result.
 
-What of a stake wins or loses is its share (5.1.1); each line is settled as ``rules/settlement.py`` settles a
-single player's. Insurance is held against the original bet as it was placed.
+Each player is settled as a single one, then every line is cut to its share (5.1.1). Insurance is limited by the
+original bet as it was placed.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -29,63 +29,46 @@ from combinat.table.differential import (
     shares,
     wagers,
 )
-from combinat.table.gaming_table import Bettor, GamingTable
-from combinat.table.settlement import Line, settle, taken_bet
+from combinat.table.gaming_table import Bettor, Chips, GamingTable
+from combinat.table.settlement import Line, Settlement, insurance_bet, settle
 
 ZERO = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableLine:
-    """One stake of one player, settled; ``exact``: its net result if nothing were rounded to whole chips.
-
-    ``share``: what the limits left of the stake; None: it is insurance.
-    """
-
-    bettor: Bettor
-    line: Line
-    exact: Fraction
-    share: Share | None
-
-    @property
-    def rounding(self) -> Fraction:
-        """What the player has by rounding: less than 0 is in the House's favour."""
-        return self.line.net - self.exact
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TableSettlement:
-    """Every line of a table whose cards are known."""
+    """The settlement of every player of a table whose cards are known."""
 
     round: Round
-    lines: tuple[TableLine, ...]
+    players: tuple[tuple[Bettor, Settlement], ...]
 
-    def of(self, bettor: Bettor) -> Fraction:
-        """What one player has won or lost."""
-        return sum((line.line.net for line in self.lines if line.bettor is bettor), ZERO)
+    @property
+    def lines(self) -> tuple[tuple[Bettor, Line], ...]:
+        """Every line of every player."""
+        return tuple((bettor, line) for bettor, settlement in self.players for line in settlement)
 
     @property
     def by_bet(self) -> dict[str, Fraction]:
-        """What the House has won or lost on each bet."""
+        """The House's result on each bet."""
         sums: dict[str, Fraction] = {}
-        for one in self.lines:
-            sums[one.line.id] = sums.get(one.line.id, ZERO) - one.line.net
+        for _, line in self.lines:
+            sums[line.id] = sums.get(line.id, ZERO) - line.net
         return sums
 
     @property
     def house(self) -> Fraction:
-        """What the House has won or lost."""
+        """The House's result."""
         return sum(self.by_bet.values(), ZERO)
 
     @property
     def house_rounding(self) -> Fraction:
-        """What the House has by rounding: less than 0 is in the players' favour."""
-        return -sum((line.rounding for line in self.lines), ZERO)
+        """The part of the House's result that comes from rounding to whole chips."""
+        return -sum((line.rounding for _, line in self.lines), ZERO)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableState:
-    """All that is said of a table: before the close what is taken, after it what is at stake and the results.
+    """A table under its limits: before the close the stakes taken, after it the stakes that count and the results.
 
     ``placed`` and ``left``: the Differentials of what was placed, and of what the limits left of it.
     """
@@ -134,12 +117,12 @@ def other_states(game: Game, table: GamingTable) -> dict[str, TableState]:
 
 
 def _settlement(game: Game, table: GamingTable, dealt: Round, closed: Sequence[Share]) -> TableSettlement:
-    own: dict[int, dict[str, Share]] = {id(bettor): {} for bettor in table.bettors}
-    for share in closed:
-        own[id(share.wager.bettor)][share.wager.bet] = share
-    lines = [line for bettor in table.bettors for line in _lines(game, table, dealt, bettor, own[id(bettor)])]
+    players = []
+    for bettor in table.bettors:
+        own = {share.wager.bet: share for share in closed if share.wager.bettor is bettor}
+        players.append((bettor, _player_settlement(game, table, dealt, bettor, own)))
     _check_together(game, table, dealt)
-    return TableSettlement(round=dealt, lines=tuple(lines))
+    return TableSettlement(round=dealt, players=tuple(players))
 
 
 def _check_together(game: Game, table: GamingTable, dealt: Round) -> None:
@@ -148,7 +131,7 @@ def _check_together(game: Game, table: GamingTable, dealt: Round) -> None:
     for limit in (limit for limit in in_force(limits) if limit.per is Per.TABLE):
         for bettor in table.bettors:
             for insured, stake in bettor.insured.items():
-                bet = taken_bet(game, dealt, *insured, stake)
+                bet = insurance_bet(game, dealt, *insured, stake)
                 others = [
                     other.insured[insured]
                     for other in table.bettors
@@ -158,9 +141,9 @@ def _check_together(game: Game, table: GamingTable, dealt: Round) -> None:
                     [limit],
                     bet.offer.odds,
                     other_players=[(other, bet.offer.odds) for other in others],
-                    original_bet=bettor.stakes.get(bet.insured.id, ZERO),
-                    table_maximum=table.displayed.maximum,
-                    maximum_differential=table.displayed.maximum_differential,
+                    original_bet=bettor.stakes.get(bet.original.id, ZERO),
+                    table_maximum=table.limits.maximum,
+                    maximum_differential=table.limits.maximum_differential,
                 )
                 if room is not None and stake > room.stake:
                     raise TableError(
@@ -169,33 +152,33 @@ def _check_together(game: Game, table: GamingTable, dealt: Round) -> None:
                     )
 
 
-def _lines(
-    game: Game, table: GamingTable, dealt: Round, bettor: Bettor, own: Mapping[str, Share]
-) -> Iterator[TableLine]:
+def _player_settlement(
+    game: Game, table: GamingTable, dealt: Round, bettor: Bettor, shares: Mapping[str, Share]
+) -> Settlement:
+    """One player's stakes, settled as placed, then cut to the shares that the limits leave and rounded to chips."""
     try:
-        settled = settle(
+        placed = settle(
             game,
             dealt,
             bettor.stakes,
             bettor.insured,
             layout=table.layout,
-            table_maximum=table.displayed.maximum,
-            maximum_differential=table.displayed.maximum_differential,
+            table_maximum=table.limits.maximum,
+            maximum_differential=table.limits.maximum_differential,
         )
     except TableMaximumError as error:
         key = "maximum" if error.base == Base.TABLE_MAXIMUM else "maximum_differential"
         raise TableError(f"box {bettor.box}, {bettor.name}: {error} (write limits.{key})") from None
     except CombinatError as error:
         raise TableError(f"box {bettor.box}, {bettor.name}: {error}") from None
-    for line in settled.lines:
-        share, odds = own.get(line.id), line.net / line.stake
-        at_stake = share.at_stake if share is not None else line.stake
-        net = odds * at_stake
-        yield TableLine(
-            bettor=bettor,
-            line=replace(
-                line, stake=at_stake, net=table.chips.rounded(net) if table.chips is not None else net
-            ),
-            exact=odds * (share.exact if share is not None else line.stake),
-            share=share,
-        )
+    return replace(placed, lines=tuple(_cut(line, shares.get(line.id), table.chips) for line in placed))
+
+
+def _cut(line: Line, share: Share | None, chips: Chips | None) -> Line:
+    """The line for what is at stake of it; None: all of it, as for insurance."""
+    odds = line.net / line.stake
+    at_stake, exact = (line.stake, line.stake) if share is None else (share.at_stake, share.exact)
+    net = odds * at_stake
+    if chips is not None:
+        net = chips.rounded(net)
+    return replace(line, stake=at_stake, net=net, rounding=net - odds * exact)

@@ -362,7 +362,7 @@ def test_a_player_under_the_minimum_wins_and_loses_on_all_bets() -> None:
     dealt = table_of(ONE, TWO_HANDS, maximum=1000, more=cards("K 9", "K 8"))
     settlement = table_state(ONE, dealt).settlement
     assert settlement is not None
-    assert [one.line.net for one in settlement.lines] == [-900, -150, 50]
+    assert [line.net for _, line in settlement.lines] == [-900, -150, 50]
 
 
 # ---------------------------------------------------------------- whole chips
@@ -391,9 +391,9 @@ def test_winnings_are_rounded_as_stated_and_it_is_said_in_whose_favour(
     more = f"{chips(10, way)}\n{cards('2 3 Q', 'A 2 3')}"
     state = table_state(ONE, table_of(ONE, [({"banker": 50, "tie": 70}, [])], minimum=10, more=more))
     assert state.settlement is not None
-    won, lost = state.settlement.lines
-    assert these(won.line.net, won.rounding) == (net, rounding)
-    assert these(lost.line.net, lost.rounding) == (-70, 0)
+    (_, won), (_, lost) = state.settlement.lines
+    assert these(won.net, won.rounding) == (net, rounding)
+    assert these(lost.net, lost.rounding) == (-70, 0)
     assert these(state.settlement.house, state.settlement.house_rounding) == (70 - net, -rounding)
 
 
@@ -426,7 +426,7 @@ def test_every_line_and_the_house(game: str, banker: Fraction) -> None:
     boxes: Boxes = [({"banker": 100, "tie": 20}, [{"big-tiger": 10}]), ({"player": 200}, [])]
     settlement = table_state(loaded, table_of(loaded, boxes, more=HANDS)).settlement
     assert settlement is not None
-    assert [one.line.net for one in settlement.lines] == [banker, -20, 500, -200]
+    assert [line.net for _, line in settlement.lines] == [banker, -20, 500, -200]
     assert settlement.by_bet == {"banker": -banker, "tie": 20, "big-tiger": -500, "player": 200}
     assert settlement.house == 220 - 500 - banker
 
@@ -446,7 +446,7 @@ def test_a_cut_bet_wins_on_its_share_and_the_rest_comes_back() -> None:
     state = table_state(ONE, table_of(ONE, [({"banker": 13_000}, [])], more=HANDS))
     assert state.shares[0].returned == 3000
     assert state.settlement is not None
-    assert [these(one.line.stake, one.line.net) for one in state.settlement.lines] == [(10_000, 5000)]
+    assert [these(line.stake, line.net) for _, line in state.settlement.lines] == [(10_000, 5000)]
     assert state.left[0].difference == 10_000
 
 
@@ -459,11 +459,10 @@ def test_insurance_is_settled_and_no_limit_cuts_it() -> None:
     """Player stood at 5 against 3 with a card to come: 3 to 2, and Banker won. 4.1.8."""
     settlement = table_state(ONE, parsed(INSURED)).settlement
     assert settlement is not None
-    assert [these(one.line.id, one.line.net, one.line.clause) for one in settlement.lines] == [
+    assert [these(line.id, line.net, line.clause) for _, line in settlement.lines] == [
         ("player", -1000, "4.1.1"),
         ("player@player-third-card", 600, "4.1.8"),
     ]
-    assert settlement.lines[1].share is None
 
 
 def test_insurance_is_held_against_the_bet_as_it_was_placed() -> None:
@@ -471,7 +470,7 @@ def test_insurance_is_held_against_the_bet_as_it_was_placed() -> None:
     text = INSURED.replace("player = 1000", "player = 12000").replace("= 400", "= 12000")
     settlement = table_state(ONE, parsed(text)).settlement
     assert settlement is not None
-    assert [one.line.net for one in settlement.lines] == [-10_000, 18_000]
+    assert [line.net for _, line in settlement.lines] == [-10_000, 18_000]
     with pytest.raises(TableError, match=r"box 1, seated: .* is over the limit of 12000, .*3\.12\.2"):
         table_state(ONE, parsed(text.replace("= 12000 } }", "= 12001 } }")))
 
@@ -484,7 +483,7 @@ def test_insurance_at_10_to_1_is_held_against_the_maximum_displayed() -> None:
     text = plain.replace("[limits]", "[limits]\nmaximum = 10000")
     settlement = table_state(ONE, parsed(text)).settlement
     assert settlement is not None
-    assert settlement.lines[1].line.net == -2500
+    assert settlement.lines[1][1].net == -2500
     with pytest.raises(TableError, match=r"over the limit of 2500, 25% of the .* \(3\.12\.2\)"):
         table_state(ONE, parsed(text.replace("= 2500", "= 2501")))
     lower = text.replace("maximum = 10000", "maximum = 9000")
@@ -509,7 +508,7 @@ limited = st.integers(1, 40).map(lambda tens: tens * 10)
 
 def placed_in_turn(game: Game, table: GamingTable) -> list[Fraction]:
     """The second opinion on 5.1: the lighter hand first, then seated and standing players up to the limit."""
-    maximum = table.displayed.maximum_differential
+    maximum = table.limits.maximum_differential
     assert maximum is not None
     stakes = [(bettor, hand, bettor.stakes[hand]) for bettor in table.bettors for hand in bettor.stakes]
     total = {hand: sum(amount for _, on, amount in stakes if on == hand) for hand in ("banker", "player")}
@@ -576,7 +575,7 @@ def test_whatever_is_read_no_share_is_more_than_the_stake_or_less_than_the_minim
     for share in state.shares:
         assert min(share.wager.staked, Fraction(minimum)) <= share.at_stake <= share.wager.staked
     assert state.settlement is not None
-    assert state.settlement.house == -sum(state.settlement.of(bettor) for bettor in table.bettors)
+    assert state.settlement.house == -sum(own.net for _, own in state.settlement.players)
     for placed, left in zip(state.placed, state.left, strict=True):
         if not placed.excess:
             assert placed == left
