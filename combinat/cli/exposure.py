@@ -1,6 +1,6 @@
 """``combinat exposure``: what the House can win or lose in one round with all the stakes."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated
@@ -29,9 +29,8 @@ from combinat.rules.game import Game, Layout
 from combinat.rules.money import parse_money
 from combinat.table.exposure import Stakes
 from combinat.table.exposure import exposure as exposed
-from combinat.table.exposure_ceiling import Ceiling, Limits, ceiling
-from combinat.table.gaming_table import Chips, hand_of
-from combinat.table.insured_ceiling import insured_ceiling
+from combinat.table.exposure_ceiling import Ceiling, ceiling
+from combinat.table.gaming_table import BetLimits, Chips, DisplayedLimits, hand_of
 from combinat.table.table_file import load_table
 from combinat.table.table_settlement import table_state
 
@@ -98,11 +97,11 @@ SUFFIXES = (".svg", ".png", ".html")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What is staked, one stake by one; ``full``: the limits and the ceiling that the stakes came of."""
+    """The stakes, one by one; ``full``: the ceiling that they come from, if a full layout is asked for."""
 
     stakes: Stakes
     chips: Chips | None = None
-    full: tuple[Limits, Ceiling] | None = None
+    full: Ceiling | None = None
     notes: tuple[str, ...] = ()
 
 
@@ -266,17 +265,15 @@ def _full(game: Game, asked: Asked, layout: Layout | None, distribution: Distrib
             bet.id for bet in game.bets_on(layout.id) if differential is None or hand_of(game, bet.id) is None
         ]
         limits = dict.fromkeys(others, maximum) | limits
-    stated = Limits(
-        positions=asked.positions or layout.positions.most, bets=limits, differential=differential
+    stated = DisplayedLimits(
+        maximum_differential=differential,
+        bets={bet: BetLimits(maximum=amount) for bet, amount in limits.items()},
     )
-    most = ceiling(game, layout.id, stated, distribution)
-    most = replace(most, insured=insured_ceiling(game, layout.id, stated, distribution))
+    most = ceiling(game, layout.id, asked.positions or layout.positions.most, stated, distribution)
     if not most.loss:
         raise CombinatError("with this shoe no stakes within the limits can cost the House anything")
     notes = (shown.NOTES["full"],) if most.insured is not None else ()
-    return Question(
-        stakes={bet: [amount] for bet, amount in most.stakes.items()}, full=(stated, most), notes=notes
-    )
+    return Question(stakes={bet: [amount] for bet, amount in most.choices[0].items()}, full=most, notes=notes)
 
 
 def _money(option: str, text: str | None) -> Fraction | None:

@@ -31,7 +31,7 @@ from combinat.rules.game import Game
 from combinat.rules.outcome import Pairs, Result, Winner
 from combinat.rules.shoe import Shoe
 from combinat.table.exposure import Cause, Exposure
-from combinat.table.exposure_ceiling import Ceiling, InsuredCeiling, Limits
+from combinat.table.exposure_ceiling import Ceiling, InsuredCeiling
 
 MOST_CAUSES = 10
 """Sorts of rounds that people are shown; programs are given all."""
@@ -53,7 +53,7 @@ def exposure_document(
     game: Game,
     shoe: Shoe,
     exposure: Exposure,
-    full: tuple[Limits, Ceiling] | None = None,
+    full: Ceiling | None = None,
     notes: Sequence[str] = (),
     *,
     detail: bool = False,
@@ -61,7 +61,7 @@ def exposure_document(
     """The House's result with all the stakes: its figures, the rounds that cost most, its distribution."""
     blocks: list[Block] = [Terms({"Shoe": shoe_in_words(shoe)})]
     if full is not None:
-        blocks.append(Section("The most that a full layout can cost", (_ceiling(*full),)))
+        blocks.append(Section("The most that a full layout can cost", (_ceiling(full),)))
     blocks += [
         Section("The House's result of one round", (_figures(exposure), *map(Paragraph, notes))),
         Section("The rounds that cost most", _causes(exposure)),
@@ -71,23 +71,25 @@ def exposure_document(
     return Section(game.name, tuple(blocks))
 
 
-def _ceiling(limits: Limits, ceiling: Ceiling) -> Terms:
-    each: list[str | Figure] = []
-    for bet, amount in limits.bets.items():
-        each.append(Figure(amount, MONEY, before=f"{', ' if each else ''}{bet} "))
-    said: dict[str, Words] = {"Positions": Figure(limits.positions, COUNT)}
-    if each:
-        said["Limits of one position"] = tuple(each)
-    if limits.differential is not None:
-        said["Maximum Differential"] = Figure(limits.differential, MONEY)
-    said |= _largest(ceiling)
-    if ceiling.others:
+def _ceiling(full: Ceiling) -> Terms:
+    said: dict[str, Words] = {"Positions": Figure(full.positions, COUNT)}
+    if full.limits.bets:
+        said["Limits of one position"] = _stakes(_maxima(full))
+    if full.limits.maximum_differential is not None:
+        said["Maximum Differential"] = Figure(full.limits.maximum_differential, MONEY)
+    said |= _largest(full)
+    if len(full.choices) > 1:
         said["Choices of stakes that can lose as much"] = (
-            f"{len(ceiling.others) + 1}; what follows, its probability too, is of the first"
+            f"{len(full.choices)}; what follows, its probability too, is of the first"
         )
-        for number, stakes in enumerate((ceiling.stakes, *ceiling.others), start=1):
+        for number, stakes in enumerate(full.choices, start=1):
             said[f"Choice {number}"] = _stakes(stakes)
     return Terms(said)
+
+
+def _maxima(full: Ceiling) -> dict[str, Fraction]:
+    """The most that one position may stake on each bet that has a limit of its own."""
+    return {bet: own.maximum for bet, own in full.limits.bets.items() if own.maximum is not None}
 
 
 def _largest(ceiling: Ceiling) -> dict[str, Words]:
@@ -304,16 +306,14 @@ def exposure_chart(
 # ---------------------------------------------------------------- JSON
 
 
-def exposure_json(
-    game: Game, shoe: Shoe, exposure: Exposure, full: tuple[Limits, Ceiling] | None = None
-) -> dict[str, Any]:
+def exposure_json(game: Game, shoe: Shoe, exposure: Exposure, full: Ceiling | None = None) -> dict[str, Any]:
     """The exposure under the schema ``combinat/exposure/1``."""
     return {
         "schema": "combinat/exposure/1",
         "game": game.id,
         **followed_json(game),
         "shoe": shoe_json(shoe),
-        **({"full_layout": _full_json(*full)} if full is not None else {}),
+        **({"full_layout": _full_json(full)} if full is not None else {}),
         "stakes": {bet: str(amount) for bet, amount in exposure.stakes.items()},
         "staked": str(exposure.staked),
         "mean": str(exposure.mean),
@@ -340,17 +340,14 @@ def exposure_json(
     }
 
 
-def _full_json(limits: Limits, ceiling: Ceiling) -> dict[str, Any]:
+def _full_json(full: Ceiling) -> dict[str, Any]:
     return {
-        "positions": limits.positions,
-        "limits": {bet: str(amount) for bet, amount in limits.bets.items()},
-        "maximum_differential": exact(limits.differential),
-        "largest_loss": exact(ceiling.with_insurance),
-        **({} if ceiling.insured is None else {"insured": _insured_json(ceiling, ceiling.insured)}),
-        "choices": [
-            {bet: str(amount) for bet, amount in stakes.items()}
-            for stakes in (ceiling.stakes, *ceiling.others)
-        ],
+        "positions": full.positions,
+        "limits": {bet: str(amount) for bet, amount in _maxima(full).items()},
+        "maximum_differential": exact(full.limits.maximum_differential),
+        "largest_loss": exact(full.with_insurance),
+        **({} if full.insured is None else {"insured": _insured_json(full, full.insured)}),
+        "choices": [{bet: str(amount) for bet, amount in stakes.items()} for stakes in full.choices],
     }
 
 
