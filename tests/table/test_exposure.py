@@ -82,18 +82,6 @@ def test_the_distribution_is_that_of_every_card_sequence(
     assert {one.net: one.ways for one in result.results} == brute_force(shoe, STAKES, chips)
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_the_mean_is_the_sum_of_the_expected_values(game: str) -> None:
-    """Whatever bets are on, whatever they have to do with each other."""
-    analysis = analyzed(game)
-    loaded, shoe = analysis.game, analysis.shoe
-    stakes = {bet.id: F(10 + 3 * number, 7) for number, bet in enumerate(loaded.bets)}
-    result = exposure(loaded, shoe, analysis.distribution, {bet: [amount] for bet, amount in stakes.items()})
-    assert result.mean == -sum(amount * analysis.bet(bet).expected_value for bet, amount in stakes.items())
-    assert sum(one.ways for one in result.results) == analysis.sample_space
-    assert result.results[-1].at_most == 1
-
-
 def test_the_variance_is_the_sum_of_the_covariances(small_book: RuleBook) -> None:
     game, shoe = small_book.game, Shoe.of_decks(1)
     distribution = walk(shoe, game.round())
@@ -293,15 +281,6 @@ def test_the_stakes_of_a_table_are_what_its_limits_leave(run: Run) -> None:
     assert record["stakes"] == {"banker": "10975", "tie": "100", "big-tiger": "50", "player": "1000"}
     # Banker wins with 6 and three cards: 3625, 1800 and 25 are paid in whole chips, 50 to 1 on 50, the rest is won
     assert str(100 + 1000 - 3625 - 1800 - 25 - 2500) in [one["net"] for one in record["results"]]
-
-
-def test_the_most_that_a_full_layout_can_cost(run: Run) -> None:
-    words = ["--layout", "F", "--maximum", "50", "--limit", "tie=100", "--format", "json"]
-    record = run("exposure", COMMISSION_2013, *words).document()
-    assert record["full_layout"]["positions"] == 6
-    loss, full = 6 * (100 * 8 + 2 * 50 * 11), record["full_layout"]
-    assert full["insured"]["without_insurance"] == record["largest_loss"]["amount"] == str(loss)
-    assert full["largest_loss"] == str(loss + 6 * 50)  # insured on 9
 
 
 def test_a_long_distribution_is_cut_to_some_chances_unless_all_is_asked_for(run: Run) -> None:
