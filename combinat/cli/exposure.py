@@ -29,7 +29,7 @@ from combinat.rules.game import Game, Layout
 from combinat.rules.money import parse_money
 from combinat.table.exposure import Stakes
 from combinat.table.exposure import exposure as exposed
-from combinat.table.exposure_ceiling import Ceiling, ceiling
+from combinat.table.exposure_ceiling import LayoutCeiling, ceiling
 from combinat.table.gaming_table import BetLimits, Chips, DisplayedLimits, hand_of
 from combinat.table.table_file import load_table
 from combinat.table.table_settlement import table_state
@@ -96,17 +96,17 @@ SUFFIXES = (".svg", ".png", ".html")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class ExposureQuestion:
     """The stakes, one by one; ``full``: the ceiling that they come from, if a full layout is asked for."""
 
     stakes: Stakes
     chips: Chips | None = None
-    full: Ceiling | None = None
+    full: LayoutCeiling | None = None
     notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class StakeOptions:
     """The options that say what is staked, as they were given."""
 
     stake: list[str]
@@ -146,7 +146,7 @@ def exposure(
     loaded = game_paying(read_game(game, reading), tried)
     if chart is not None:
         _check_chart(chart, game, table)
-    asked = Asked(
+    asked = StakeOptions(
         stake=stake or [],
         layout=layout,
         positions=positions,
@@ -180,7 +180,7 @@ def _check_chart(chart: Path, game: str, table: Path | None) -> None:
     refuse_inputs("--chart", chart, {"the rule book": rule_book_path(game), "the table": table})
 
 
-def _of_table(game: Game, file: Path, asked: Asked) -> Question:
+def _of_table(game: Game, file: Path, asked: StakeOptions) -> ExposureQuestion:
     """The stakes of a table: what its limits leave of them."""
     if asked.stake or asked.layout or asked.positions or asked.speaks_of_limits:
         raise CombinatError(
@@ -193,7 +193,7 @@ def _of_table(game: Game, file: Path, asked: Asked) -> Question:
         if amount:
             stakes.setdefault(wager.bet, []).append(amount)
     notes = [shown.NOTES["cards"]] if table.dealt is not None else []
-    return Question(stakes=stakes, chips=table.chips, notes=(*notes, *_without_insurance(game)))
+    return ExposureQuestion(stakes=stakes, chips=table.chips, notes=(*notes, *_without_insurance(game)))
 
 
 def _without_insurance(game: Game) -> tuple[str, ...]:
@@ -201,7 +201,7 @@ def _without_insurance(game: Game) -> tuple[str, ...]:
     return (shown.NOTES["insurance"],) if game.offers else ()
 
 
-def _of_options(game: Game, asked: Asked, distribution: Distribution) -> Question:
+def _of_options(game: Game, asked: StakeOptions, distribution: Distribution) -> ExposureQuestion:
     if asked.stake and asked.speaks_of_limits:
         raise CombinatError(
             "--stake says what is staked; --limit, --maximum and --max-differential ask for the most"
@@ -221,11 +221,11 @@ def _of_options(game: Game, asked: Asked, distribution: Distribution) -> Questio
     )
 
 
-def _staked(game: Game, asked: Asked, layout: Layout | None) -> Question:
+def _staked(game: Game, asked: StakeOptions, layout: Layout | None) -> ExposureQuestion:
     stakes = pairs("--stake", "BET=AMOUNT", asked.stake, parse_money)
     for bet_id, amount in stakes.items():
         _check_bet(game, "--stake", bet_id, amount, layout)
-    return Question(
+    return ExposureQuestion(
         stakes={bet: [amount * (asked.positions or 1)] for bet, amount in stakes.items()},
         notes=_without_insurance(game),
     )
@@ -242,7 +242,9 @@ def _check_bet(game: Game, option: str, bet_id: str, amount: Fraction, layout: L
         )
 
 
-def _full(game: Game, asked: Asked, layout: Layout | None, distribution: Distribution) -> Question:
+def _full(
+    game: Game, asked: StakeOptions, layout: Layout | None, distribution: Distribution
+) -> ExposureQuestion:
     """The stakes within the limits that can cost the House most."""
     if layout is None and len(game.layouts) > 1:
         raise CombinatError(
@@ -273,7 +275,9 @@ def _full(game: Game, asked: Asked, layout: Layout | None, distribution: Distrib
     if not most.loss:
         raise CombinatError("with this shoe no stakes within the limits can cost the House anything")
     notes = (shown.NOTES["full"],) if most.insured is not None else ()
-    return Question(stakes={bet: [amount] for bet, amount in most.choices[0].items()}, full=most, notes=notes)
+    return ExposureQuestion(
+        stakes={bet: [amount] for bet, amount in most.choices[0].items()}, full=most, notes=notes
+    )
 
 
 def _money(option: str, text: str | None) -> Fraction | None:

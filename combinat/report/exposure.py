@@ -30,8 +30,8 @@ from combinat.rules.cards import Rank, format_cards
 from combinat.rules.game import Game
 from combinat.rules.outcome import Pairs, Result, Winner
 from combinat.rules.shoe import Shoe
-from combinat.table.exposure import Cause, Exposure
-from combinat.table.exposure_ceiling import Ceiling, InsuredCeiling
+from combinat.table.exposure import CostlyRound, Exposure
+from combinat.table.exposure_ceiling import InsuredCeiling, LayoutCeiling
 
 MOST_CAUSES = 10
 """Sorts of rounds that people are shown; programs are given all."""
@@ -53,7 +53,7 @@ def exposure_document(
     game: Game,
     shoe: Shoe,
     exposure: Exposure,
-    full: Ceiling | None = None,
+    full: LayoutCeiling | None = None,
     notes: Sequence[str] = (),
     *,
     detail: bool = False,
@@ -71,7 +71,7 @@ def exposure_document(
     return Section(game.name, tuple(blocks))
 
 
-def _ceiling(full: Ceiling) -> Terms:
+def _ceiling(full: LayoutCeiling) -> Terms:
     said: dict[str, Words] = {"Positions": Figure(full.positions, COUNT)}
     if full.limits.bets:
         said["Limits of one position"] = _stakes(_maxima(full))
@@ -87,12 +87,12 @@ def _ceiling(full: Ceiling) -> Terms:
     return Terms(said)
 
 
-def _maxima(full: Ceiling) -> dict[str, Fraction]:
+def _maxima(full: LayoutCeiling) -> dict[str, Fraction]:
     """The most that one position may stake on each bet that has a limit of its own."""
     return {bet: own.maximum for bet, own in full.limits.bets.items() if own.maximum is not None}
 
 
-def _largest(ceiling: Ceiling) -> dict[str, Words]:
+def _largest(ceiling: LayoutCeiling) -> dict[str, Words]:
     """The largest loss; where insurance is offered, with it and without it."""
     head = "Largest loss with any stakes within them"
     if ceiling.insured is None:
@@ -175,13 +175,13 @@ def _wins(exposure: Exposure) -> Table:
     return table(columns, rows)
 
 
-def _deal(cause: Cause) -> str:
+def _deal(cause: CostlyRound) -> str:
     if cause.example is None:
         return ""
     return f"Player {format_cards(cause.example.player)}, Banker {format_cards(cause.example.banker)}"
 
 
-def cause_in_words(cause: Cause) -> str:
+def cause_in_words(cause: CostlyRound) -> str:
     """A sort of rounds in a phrase."""
     result = cause.result
     if result is None:
@@ -306,7 +306,9 @@ def exposure_chart(
 # ---------------------------------------------------------------- JSON
 
 
-def exposure_json(game: Game, shoe: Shoe, exposure: Exposure, full: Ceiling | None = None) -> dict[str, Any]:
+def exposure_json(
+    game: Game, shoe: Shoe, exposure: Exposure, full: LayoutCeiling | None = None
+) -> dict[str, Any]:
     """The exposure under the schema ``combinat/exposure/1``."""
     return {
         "schema": "combinat/exposure/1",
@@ -340,7 +342,7 @@ def exposure_json(game: Game, shoe: Shoe, exposure: Exposure, full: Ceiling | No
     }
 
 
-def _full_json(full: Ceiling) -> dict[str, Any]:
+def _full_json(full: LayoutCeiling) -> dict[str, Any]:
     return {
         "positions": full.positions,
         "limits": {bet: str(amount) for bet, amount in _maxima(full).items()},
@@ -351,7 +353,7 @@ def _full_json(full: Ceiling) -> dict[str, Any]:
     }
 
 
-def _insured_json(ceiling: Ceiling, insured: InsuredCeiling) -> dict[str, Any]:
+def _insured_json(ceiling: LayoutCeiling, insured: InsuredCeiling) -> dict[str, Any]:
     return {
         "without_insurance": str(ceiling.loss),
         "stakes": {bet: str(amount) for bet, amount in insured.stakes.items()},
@@ -364,7 +366,7 @@ def _result_json(result: Result) -> dict[str, Any]:
     return {key: value for key, value in result._asdict().items() if key != "thirds" or value is not None}
 
 
-def _cause_json(cause: Cause) -> dict[str, Any]:
+def _cause_json(cause: CostlyRound) -> dict[str, Any]:
     return {
         "round": cause_in_words(cause),
         "result": None if cause.result is None else _result_json(cause.result),

@@ -29,7 +29,7 @@ from combinat.rules.practice import AvailableBets
 from combinat.rules.procedure import Ruling
 from combinat.rules.round import Round
 from combinat.rules.table_of_play import Hand
-from combinat.table.error_options import Cards, Choice, Option
+from combinat.table.error_options import BestOption, Cards, ErrorOption
 from combinat.table.ruling import IncidentRuling, NeglectedInsurance
 
 GAIN = decimal(2, signed=True)
@@ -178,20 +178,20 @@ def _options(made: IncidentRuling) -> tuple[Section, ...]:
     return (Section("Options of every player", tuple(blocks)),)
 
 
-def _hands_of(option: Option) -> str:
+def _hands_of(option: ErrorOption) -> str:
     if option.dealt is None:
         return "-"
     left_over = f"; next round {format_cards(option.next_round)}" if option.next_round else ""
     return f"{_hands(option.dealt)}{left_over}"
 
 
-def _what(option: Option) -> str:
+def _what(option: ErrorOption) -> str:
     if option.order:
         return f"go on, the cards taken in the order {format_cards(option.order)}"
     return NAMES[option.id]
 
 
-def _offered(made: IncidentRuling, order: Cards) -> list[Option]:
+def _offered(made: IncidentRuling, order: Cards) -> list[ErrorOption]:
     """The options between which a choice is, given an order of the cards, with those that are closed."""
     return [option for option in made.options if option.order in ((), order)]
 
@@ -238,7 +238,7 @@ def _joint(made: IncidentRuling) -> tuple[Paragraph, ...]:
     )
 
 
-def _head(option: Option) -> str:
+def _head(option: ErrorOption) -> str:
     return _short(option.id)
 
 
@@ -247,7 +247,7 @@ def _short(option_id: str) -> str:
     return SHORT.get(option_id, "go on")
 
 
-def _best(choice: Choice) -> str:
+def _best(choice: BestOption) -> str:
     return " or ".join(map(_short, choice.best)) or "-"
 
 
@@ -437,7 +437,7 @@ def _round_json(dealt: Round) -> dict[str, Any]:
     return {"player": list(dealt.player), "banker": list(dealt.banker)}
 
 
-def _option_json(made: IncidentRuling, option: Option) -> dict[str, Any]:
+def _option_json(made: IncidentRuling, option: ErrorOption) -> dict[str, Any]:
     values = option.values
     worth = made.worth(option)
     return {

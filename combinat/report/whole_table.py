@@ -21,12 +21,12 @@ from combinat.report.settlement import NET, round_in_words
 from combinat.rules.game import Game
 from combinat.rules.practice import DifferentialOf
 from combinat.rules.table_of_play import Hand
-from combinat.table.differential import Acceptance, Differential, Share
+from combinat.table.differential import Acceptance, Differential, StakeShare
 from combinat.table.gaming_table import Chips, DisplayedLimits, GamingTable
-from combinat.table.table_settlement import TableSettlement, TableState
+from combinat.table.table_settlement import LimitedTable, TableSettlement
 
 
-def table_document(game: Game, state: TableState) -> Section:
+def table_document(game: Game, state: LimitedTable) -> Section:
     """What the limits make of the table, and every player's result and the House's where the cards are known."""
     blocks: list[Block] = [Terms(_said(game, state.table))]
     if state.placed:
@@ -87,7 +87,7 @@ def _chips(chips: Chips | None) -> Words:
     )
 
 
-def differential_table(state: TableState) -> Table:
+def differential_table(state: LimitedTable) -> Table:
     """What is bet on each hand, as placed and as the limits leave it, and how much more each hand would take."""
     columns = (
         Column("of"),
@@ -117,7 +117,7 @@ def _differential(one: Differential, bets: str) -> tuple[Cell, ...]:
 WHO = (Column("box", COUNT), Column("player"), Column("place"), Column("bet"))
 
 
-def _before(state: TableState) -> tuple[Block, ...]:
+def _before(state: LimitedTable) -> tuple[Block, ...]:
     columns = (
         *WHO,
         Column("placed", MONEY),
@@ -154,7 +154,7 @@ def _to_do(one: Acceptance) -> Cell:
     return ("take back the excess",) if one.rejected else ("stands",)
 
 
-def shares_table(shares: Sequence[Share]) -> Table:
+def shares_table(shares: Sequence[StakeShare]) -> Table:
     """What of every stake wins or loses, and what comes back whatever the cards."""
     columns = (
         *WHO,
@@ -183,7 +183,7 @@ def shares_table(shares: Sequence[Share]) -> Table:
     return table(columns, rows, may_be_listed=True)
 
 
-def _results(state: TableState, settlement: TableSettlement) -> tuple[Block, ...]:
+def _results(state: LimitedTable, settlement: TableSettlement) -> tuple[Block, ...]:
     rounded = state.table.chips is not None
     return (
         Section(
@@ -248,7 +248,7 @@ def _house(settlement: TableSettlement) -> Table:
     return table((Column("bet"), Column("the House", NET)), [*rows, total])
 
 
-def other_readings(state: TableState, others: Mapping[str, TableState]) -> Section:
+def other_readings(state: LimitedTable, others: Mapping[str, LimitedTable]) -> Section:
     """What the table would come to under each other reading of the clauses on its limits."""
     columns = (
         Column("read otherwise"),
@@ -262,6 +262,6 @@ def other_readings(state: TableState, others: Mapping[str, TableState]) -> Secti
     )
 
 
-def _other(entry: str, state: TableState) -> tuple[Cell, ...]:
+def _other(entry: str, state: LimitedTable) -> tuple[Cell, ...]:
     house = None if state.settlement is None else state.settlement.house
     return entry, state.on(Hand.BANKER), state.on(Hand.PLAYER), house

@@ -7,12 +7,12 @@ from combinat.base.number import exact
 from combinat.report.followed import followed_json
 from combinat.rules.game import Game
 from combinat.rules.table_of_play import Hand
-from combinat.table.differential import Acceptance, Differential, Share
+from combinat.table.differential import Acceptance, Differential, StakeShare
 from combinat.table.gaming_table import DisplayedLimits
-from combinat.table.table_settlement import TableSettlement, TableState
+from combinat.table.table_settlement import LimitedTable, TableSettlement
 
 
-def table_json(game: Game, state: TableState) -> dict[str, Any]:
+def table_json(game: Game, state: LimitedTable) -> dict[str, Any]:
     """The table under the schema ``combinat/table/1``."""
     shown, limits = state.table, game.table_limits
     return {
@@ -45,7 +45,7 @@ def table_json(game: Game, state: TableState) -> dict[str, Any]:
     }
 
 
-def other_readings_json(others: Mapping[str, TableState]) -> list[dict[str, Any]]:
+def other_readings_json(others: Mapping[str, LimitedTable]) -> list[dict[str, Any]]:
     """What the table would come to under each other reading, for the key ``interpretations``."""
     return [
         {
@@ -82,7 +82,7 @@ def _differential_json(one: Differential) -> dict[str, Any]:
     }
 
 
-def _who_json(one: Acceptance | Share) -> dict[str, Any]:
+def _who_json(one: Acceptance | StakeShare) -> dict[str, Any]:
     wager = one.wager
     return {
         "box": wager.bettor.box,
@@ -106,7 +106,7 @@ def _acceptance_json(one: Acceptance) -> dict[str, Any]:
     }
 
 
-def _share_json(share: Share) -> dict[str, Any]:
+def _share_json(share: StakeShare) -> dict[str, Any]:
     return {
         **_who_json(share),
         "share": str(share.exact),

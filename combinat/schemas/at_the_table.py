@@ -10,7 +10,7 @@ from combinat.rules.table_of_play import Hand
 from combinat.schemas.common import InsuranceFigures, OfGame, Result, Shoe, TwoHands
 from combinat.schemas.texts import Count, Exact, Id, OddsText, RankText, Rounded, Words
 from combinat.table.differential import Why
-from combinat.table.gaming_table import Place, Rounding
+from combinat.table.gaming_table import ChipRounding, PlayerPlace
 
 
 class OpenBet(TypedDict):
@@ -189,7 +189,7 @@ class Chips(TypedDict):
     """The smallest chip, and how amounts are rounded to it."""
 
     smallest: Exact
-    round: Rounding
+    round: ChipRounding
 
 
 class Room(TypedDict):
@@ -222,7 +222,7 @@ class PlacedAndLeft(TypedDict):
 class _Wager(TypedDict):
     box: int
     player: Words
-    place: Place
+    place: PlayerPlace
     bet: Id
     placed: Exact
 
@@ -269,7 +269,7 @@ class SettledPlayer(TypedDict):
 
     box: int
     player: Words
-    place: Place
+    place: PlayerPlace
     net: Exact
 
 

@@ -64,7 +64,7 @@ def common_results(positions: Sequence[Position]) -> dict[str, BetResult | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
+class ErrorOption:
     """A way to go on that players may choose, or that is decided for them; ``values`` None: nothing tells them.
 
     ``order``: the order in which cards that came together are taken; ``next_round``: the cards left over then.
@@ -85,7 +85,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class BestOption:
     """The best of the open options for one bet; ``cost``: what the worst of them costs against it, per unit.
 
     Where the value of an open option is unknown, ``best`` is empty and ``cost`` is None. ``bet`` None: for all stakes together, and the cost in money. ``order``: given that cards which came together are
@@ -103,7 +103,7 @@ CONTINUE, RECONSTRUCTED, TAKE_BACK = "continue", "continue-reconstructed", "take
 
 def options(
     errors: DealingErrors, as_it_is: Position | None, reconstructed: Position, reconstructible: bool
-) -> tuple[Option, ...]:
+) -> tuple[ErrorOption, ...]:
     """What every player may choose. ``as_it_is`` None: the hands as they lay are none that the Table of Play deals."""
     return (
         _go_on(CONTINUE, errors.as_it_is, as_it_is, is_open=not reconstructible),
@@ -114,7 +114,7 @@ def options(
 
 def options_by_order(
     errors: DealingErrors, orders: Sequence[Cards], positions: Sequence[Position]
-) -> tuple[Option, ...]:
+) -> tuple[ErrorOption, ...]:
     """What every player may choose when the order of cards that came together is to be decided on: to go on in it."""
     go_on = [
         _go_on(f"{CONTINUE}-{number}", errors.as_it_is, now, is_open=True, order=order)
@@ -123,8 +123,8 @@ def options_by_order(
     return *go_on, _take_back(errors, list(positions[0].values))
 
 
-def _go_on(name: str, clause: str, now: Position | None, *, is_open: bool, order: Cards = ()) -> Option:
-    return Option(
+def _go_on(name: str, clause: str, now: Position | None, *, is_open: bool, order: Cards = ()) -> ErrorOption:
+    return ErrorOption(
         id=name,
         clause=clause,
         is_open=is_open,
@@ -135,8 +135,8 @@ def _go_on(name: str, clause: str, now: Position | None, *, is_open: bool, order
     )
 
 
-def _take_back(errors: DealingErrors, bets: Sequence[str]) -> Option:
-    return Option(
+def _take_back(errors: DealingErrors, bets: Sequence[str]) -> ErrorOption:
+    return ErrorOption(
         id=TAKE_BACK,
         clause=errors.returned,
         is_open=True,
@@ -147,33 +147,33 @@ def _take_back(errors: DealingErrors, bets: Sequence[str]) -> Option:
     )
 
 
-def choices(offered: Sequence[Option], bets: Sequence[str]) -> tuple[Choice, ...]:
+def choices(offered: Sequence[ErrorOption], bets: Sequence[str]) -> tuple[BestOption, ...]:
     """For each bet, and each order that may be decided on, the best of the options that are open then."""
     return tuple(
         _choice(offered, bet, order, {bet: Fraction(1)}) for bet in bets for order in _orders(offered)
     )
 
 
-def joint_choices(offered: Sequence[Option], stakes: Mapping[str, Fraction]) -> tuple[Choice, ...]:
+def joint_choices(offered: Sequence[ErrorOption], stakes: Mapping[str, Fraction]) -> tuple[BestOption, ...]:
     """For all stakes together, and each order that may be decided on, the best of the options that are open then."""
     return tuple(_choice(offered, None, order, stakes) for order in _orders(offered) if stakes)
 
 
-def _orders(offered: Sequence[Option]) -> list[Cards]:
+def _orders(offered: Sequence[ErrorOption]) -> list[Cards]:
     return [option.order for option in offered if option.order] or [()] * bool(offered)
 
 
 def _choice(
-    offered: Sequence[Option], bet: str | None, order: Cards, stakes: Mapping[str, Fraction]
-) -> Choice:
+    offered: Sequence[ErrorOption], bet: str | None, order: Cards, stakes: Mapping[str, Fraction]
+) -> BestOption:
     worth: dict[str, Fraction] = {}
     for option in offered:
         if option.is_open and option.order in ((), order):
             if option.values is None:
-                return Choice(bet=bet, order=order, best=(), cost=None)
+                return BestOption(bet=bet, order=order, best=(), cost=None)
             worth[option.id] = sum(
                 (stake * option.values[name] for name, stake in stakes.items()), Fraction(0)
             )
     most = max(worth.values())
     best = tuple(name for name, value in worth.items() if value == most)
-    return Choice(bet=bet, order=order, best=best, cost=most - min(worth.values()))
+    return BestOption(bet=bet, order=order, best=best, cost=most - min(worth.values()))

@@ -41,7 +41,7 @@ Facts = tuple[tuple[str, object], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cause:
+class CostlyRound:
     """Rounds of one sort that cost the House most, with a deal that is one of them.
 
     ``result``: how the hands end; None: the shoe cannot finish the round. ``wins``: what wins of what is staked.
@@ -61,7 +61,7 @@ class Exposure:
 
     stakes: Mapping[str, Fraction]
     results: tuple[HouseResult, ...]
-    causes: tuple[Cause, ...]
+    causes: tuple[CostlyRound, ...]
 
     @cached_property
     def staked(self) -> Fraction:
@@ -126,7 +126,7 @@ def exposure(
     bets = [game.bet(bet_id) for bet_id in stakes]
     paid = [_paid(bet, stakes[bet.id], chips) for bet in bets]
     ways: dict[Fraction, int] = {}
-    sorts: dict[Fraction, dict[Sort, int]] = {}
+    sorts: dict[Fraction, dict[RoundKind, int]] = {}
     for sort, nets, count in _courses(game, bets, distribution):
         house = sum((by_net[net] for by_net, net in zip(paid, nets, strict=True)), ZERO)
         ways[house] = ways.get(house, 0) + count
@@ -160,7 +160,7 @@ def _paid(bet: Bet, amounts: Sequence[Fraction], chips: Chips | None) -> dict[Fr
     return {net: -sum((player(amount, net) for amount in amounts), ZERO) for net in nets}
 
 
-class Sort(NamedTuple):
+class RoundKind(NamedTuple):
     """What rounds that cost the same have in common: how they end, what the bets see of their cards, what wins."""
 
     result: Result | None
@@ -170,7 +170,7 @@ class Sort(NamedTuple):
 
 def _courses(
     game: Game, bets: Sequence[Bet], distribution: Distribution
-) -> Iterator[tuple[Sort, tuple[Fraction, ...], int]]:
+) -> Iterator[tuple[RoundKind, tuple[Fraction, ...], int]]:
     """Every sort of rounds with the net results of the bets, and its ways."""
     seen = {name for bet in bets for pay in bet.pays for name in pay.named}
     for outcome, count in distribution.telling_for(bets).outcomes.items():
@@ -178,10 +178,10 @@ def _courses(
         facts = tuple((name, getattr(first_four, name)) for name in FIRST_FOUR_FACTS if name in seen)
         lines = [bet.line(outcome) for bet in bets]
         nets = tuple(bet.rest if pay is None else pay.odds.net for bet, pay in zip(bets, lines, strict=True))
-        yield Sort(outcome.result, facts, tuple(_wins(bets, lines))), nets, count
+        yield RoundKind(outcome.result, facts, tuple(_wins(bets, lines))), nets, count
     for nets, count in void_nets(game, bets, distribution).items():
         named = tuple(bet.name for bet, net in zip(bets, nets, strict=True) if net > 0)
-        yield Sort(None, (), named), nets, count
+        yield RoundKind(None, (), named), nets, count
 
 
 def _wins(bets: Sequence[Bet], lines: Sequence[Pay | None]) -> Iterator[str]:
@@ -191,10 +191,10 @@ def _wins(bets: Sequence[Bet], lines: Sequence[Pay | None]) -> Iterator[str]:
             yield f"{bet.name} ({pay.name})" if pay.name else bet.name
 
 
-def _causes(game: Game, shoe: Shoe, sorts: Mapping[Sort, int], space: int) -> Iterator[Cause]:
+def _causes(game: Game, shoe: Shoe, sorts: Mapping[RoundKind, int], space: int) -> Iterator[CostlyRound]:
     """The sorts of rounds, the likeliest first."""
     for sort, count in sorted(sorts.items(), key=lambda counted: -counted[1]):
-        yield Cause(
+        yield CostlyRound(
             result=sort.result,
             first_four=sort.first_four,
             wins=sort.wins,

@@ -43,7 +43,7 @@ class InsuredCeiling:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ceiling:
+class LayoutCeiling:
     """The most that a round can cost with so many positions at these limits.
 
     ``choices``: stakes with which a round costs as much, each for other rounds. ``insured``: the same with insurance;
@@ -90,7 +90,7 @@ class _Layout:
 
 def ceiling(
     game: Game, layout: str, positions: int, limits: DisplayedLimits, distribution: Distribution
-) -> Ceiling:
+) -> LayoutCeiling:
     """The most that the layout can cost in one round on the shoe whose rounds were counted."""
     full = _full_layout(game, layout, positions, limits)
     on_hands = cache(lambda nets: _on_hands(full, dict(nets), ()))
@@ -109,7 +109,7 @@ def ceiling(
             most, choices = loss, []
         if loss and loss == most and stakes not in choices:
             choices.append(stakes)
-    return Ceiling(
+    return LayoutCeiling(
         positions=positions,
         limits=limits,
         loss=most,
@@ -210,7 +210,7 @@ class _Found(NamedTuple):
     insurance: dict[str, Fraction]
 
 
-class _Insurance(NamedTuple):
+class _OpenInsurance(NamedTuple):
     """An insurance bet that is taken; ``base``: the hand whose bet limits it."""
 
     insured: Insured
@@ -226,7 +226,7 @@ def _on_hands(full: _Layout, nets: Mapping[Hand, Fraction], winning: Winning) ->
     best = _Found(ZERO, {}, {})
     for staked in ((*full.hands,), *((hand,) for hand in full.hands if len(full.hands) > 1)):
         insurable = [
-            _Insurance(insured, offer, base)
+            _OpenInsurance(insured, offer, base)
             for insured, offer in winning
             if (base := _base(full.game, insured.hand, staked)) is not None
         ]
@@ -247,7 +247,7 @@ def _base(game: Game, hand: Hand, staked: Sequence[Hand]) -> Hand | None:
 
 
 def _solved(
-    full: _Layout, nets: Mapping[Hand, Fraction], staked: Sequence[Hand], taken: Sequence[_Insurance]
+    full: _Layout, nets: Mapping[Hand, Fraction], staked: Sequence[Hand], taken: Sequence[_OpenInsurance]
 ) -> _Found | None:
     """The best stakes on these hands and on this insurance; None: they are not bounded."""
     gains = [*(nets[hand] for hand in staked), *(one.offer.odds.net for one in taken)]
@@ -263,7 +263,9 @@ def _solved(
     )
 
 
-def _inequalities(full: _Layout, staked: Sequence[Hand], taken: Sequence[_Insurance]) -> Iterator[Inequality]:
+def _inequalities(
+    full: _Layout, staked: Sequence[Hand], taken: Sequence[_OpenInsurance]
+) -> Iterator[Inequality]:
     """Every limit on the stakes of all positions together: first the hands, then the insurance."""
     width = len(staked) + len(taken)
 

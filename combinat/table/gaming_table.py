@@ -18,14 +18,14 @@ from combinat.rules.round import Round
 from combinat.rules.table_of_play import Hand
 
 
-class Place(StrEnum):
+class PlayerPlace(StrEnum):
     """Where a player is: at the betting box, or behind it."""
 
     SEATED = "seated"
     STANDING = "standing"
 
 
-class Rounding(StrEnum):
+class ChipRounding(StrEnum):
     """How an amount that no chips make is rounded."""
 
     DOWN = "down"
@@ -39,9 +39,9 @@ class Rounding(StrEnum):
 
 
 _ROUNDING = {
-    Rounding.DOWN: "down: of winnings in the House's favour",
-    Rounding.UP: "up: of winnings in the player's favour",
-    Rounding.HALF_EVEN: "to the nearest, half to even: in nobody's favour",
+    ChipRounding.DOWN: "down: of winnings in the House's favour",
+    ChipRounding.UP: "up: of winnings in the player's favour",
+    ChipRounding.HALF_EVEN: "to the nearest, half to even: in nobody's favour",
 }
 
 
@@ -66,7 +66,7 @@ class Chips(msgspec.Struct, frozen=True, kw_only=True):
     """The smallest chip of a table, and how an amount that no chips make is rounded."""
 
     smallest: Amount
-    rounding: Rounding = msgspec.field(name="round")
+    rounding: ChipRounding = msgspec.field(name="round")
 
     def make(self, amount: Fraction) -> bool:
         """Whether whole chips make the amount."""
@@ -80,11 +80,11 @@ class Chips(msgspec.Struct, frozen=True, kw_only=True):
         """
         number = abs(amount) / self.smallest
         match self.rounding:
-            case Rounding.DOWN:
+            case ChipRounding.DOWN:
                 whole = number.numerator // number.denominator
-            case Rounding.UP:
+            case ChipRounding.UP:
                 whole = -(-number.numerator // number.denominator)
-            case Rounding.HALF_EVEN:
+            case ChipRounding.HALF_EVEN:
                 whole = round(number)
         return whole * self.smallest * (-1 if amount < 0 else 1)
 
@@ -128,7 +128,7 @@ class Bettor:
     """A player in the sense of the documents: someone who has placed bets in a box."""
 
     box: int
-    place: Place
+    place: PlayerPlace
     name: str
     stakes: Mapping[str, Fraction]
     insured: Mapping[Insured, Fraction]

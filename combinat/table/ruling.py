@@ -24,9 +24,9 @@ from combinat.rules.procedure import Asks, Effect, Fact, Facts, Procedure, Rulin
 from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe
 from combinat.table.error_options import (
+    BestOption,
     Cards,
-    Choice,
-    Option,
+    ErrorOption,
     Position,
     Values,
     choices,
@@ -84,8 +84,8 @@ class IncidentRuling(Tabular):
     shoe: Shoe
     void: Fraction
     values: Values
-    options: tuple[Option, ...]
-    choices: tuple[Choice, ...]
+    options: tuple[ErrorOption, ...]
+    choices: tuple[BestOption, ...]
     neglected: tuple[NeglectedInsurance, ...]
 
     def to_dicts(self) -> list[dict[str, Exact]]:
@@ -134,12 +134,12 @@ class IncidentRuling(Tabular):
         """All that is staked."""
         return sum(self.report.stakes.values(), Fraction(0))
 
-    def gain(self, option: Option, bet: str) -> Fraction | None:
+    def gain(self, option: ErrorOption, bet: str) -> Fraction | None:
         """What an option is worth for the stake on a bet."""
         value = option.value(bet)
         return None if value is None else self.stake(bet) * value
 
-    def cost(self, choice: Choice) -> Fraction | None:
+    def cost(self, choice: BestOption) -> Fraction | None:
         """What the wrong choice costs the stake on its bet, or all stakes where it is for all of them; None: unknown."""
         if choice.cost is None or choice.bet is None:
             return choice.cost
@@ -212,7 +212,7 @@ class IncidentRuling(Tabular):
         """Whether an order of cards that came together is to be decided on."""
         return any(option.order for option in self.options)
 
-    def worth(self, option: Option) -> Fraction | None:
+    def worth(self, option: ErrorOption) -> Fraction | None:
         """What an option is worth for all stakes together."""
         if option.values is None:
             return None
@@ -388,7 +388,7 @@ def _options(
     report: IncidentReport,
     positions: Sequence[Position],
     as_it_lay: Position | None,
-) -> tuple[Option, ...]:
+) -> tuple[ErrorOption, ...]:
     """The options that the procedure opens, each with what every bet is worth under it.
 
     Where the hands lie as they were drawn and nobody decides on a reconstruction, there is none to go on with.
@@ -409,8 +409,8 @@ def _options(
 
 
 def _choices(
-    game: Game, offered: tuple[Option, ...], bets: Sequence[str], report: IncidentReport
-) -> tuple[Choice, ...]:
+    game: Game, offered: tuple[ErrorOption, ...], bets: Sequence[str], report: IncidentReport
+) -> tuple[BestOption, ...]:
     """What is best to choose, for each bet or, as the document is read, for all stakes together."""
     if game.practice.options_for is OptionsFor.ALL_BETS:
         return joint_choices(offered, report.stakes)

@@ -17,7 +17,7 @@ from combinat.rules.bet import RETURNED, Bet
 from combinat.rules.completion import decided_net
 from combinat.rules.game import Game, VoidBets
 from combinat.rules.insurance import Base, InsuranceTable, Insured, Offer
-from combinat.rules.insurance_limits import Room, in_force, least_room
+from combinat.rules.insurance_limits import InsuranceRoom, in_force, least_room
 from combinat.rules.money import format_money
 from combinat.rules.odds import PUSH
 from combinat.rules.practice import InsuredHand, SilentPlayer, SqueezeWaives, TiedBets
@@ -29,7 +29,7 @@ from combinat.table.incident import settling_procedure
 UNIT = Fraction(1)
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
+class StakeLine(msgspec.Struct, frozen=True, kw_only=True):
     """One stake and its result; ``condition``: what must hold for it, where the cards do not decide that.
 
     ``stays``: it is neither won nor lost nor returned, but plays in the next round. ``rounding``: the part of ``net``
@@ -55,7 +55,9 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
         return "returned" if not self.net else "won" if self.net > 0 else "lost"
 
     def __repr__(self) -> str:
-        return f"<Line {self.id}: {format_money(self.stake)} {self.result}, net {format_money(self.net)}>"
+        return (
+            f"<StakeLine {self.id}: {format_money(self.stake)} {self.result}, net {format_money(self.net)}>"
+        )
 
 
 class Settlement(Tabular, msgspec.Struct, frozen=True, kw_only=True):
@@ -70,7 +72,7 @@ class Settlement(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     """
 
     round: Round
-    lines: tuple[Line, ...]
+    lines: tuple[StakeLine, ...]
     procedure: Procedure | None = None
     effect: str = ""
 
@@ -84,7 +86,7 @@ class Settlement(Tabular, msgspec.Struct, frozen=True, kw_only=True):
         """All that was won, less all that was lost."""
         return sum((line.net for line in self.lines), Fraction(0))
 
-    def __iter__(self) -> Iterator[Line]:
+    def __iter__(self) -> Iterator[StakeLine]:
         return iter(self.lines)
 
     def __len__(self) -> int:
@@ -93,7 +95,7 @@ class Settlement(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     def __contains__(self, what: object) -> bool:
         return any(line.id == what for line in self.lines) if isinstance(what, str) else what in self.lines
 
-    def __getitem__(self, bet_id: str) -> Line:
+    def __getitem__(self, bet_id: str) -> StakeLine:
         for line in self.lines:
             if line.id == bet_id:
                 return line
@@ -267,15 +269,15 @@ def _returned_lines(
     taken: Sequence[InsuranceBet],
     why: Procedure,
     condition: str,
-) -> list[Line]:
+) -> list[StakeLine]:
     """Every bet comes back; under other readings of a void round, decided ones stand or all stay on the layout."""
     of_void = game.void_bets(why) if why.effect is Effect.RETURNED else VoidBets.RETURNED
     stays = ", stays for the next round" if of_void is VoidBets.STAY else ""
     decided = of_void is VoidBets.DECIDED_STAND and dealt.follows_table
 
-    def line(bet: Bet | InsuranceBet, stake: Fraction) -> Line:
+    def line(bet: Bet | InsuranceBet, stake: Fraction) -> StakeLine:
         net = (decided and isinstance(bet, Bet) and decided_net(bet, dealt)) or RETURNED
-        return Line(
+        return StakeLine(
             id=bet.id,
             name=bet.name,
             stake=stake,
@@ -426,7 +428,7 @@ def _check_limits(
                 _refuse(bet, room)
 
 
-def _refuse(bet: InsuranceBet, room: Room) -> NoReturn:
+def _refuse(bet: InsuranceBet, room: InsuranceRoom) -> NoReturn:
     """Say by how much a bet is over its limit, with the others on the hand where the limit is on all of them."""
     limit = room.limit
     used = room.used + limit.amount(bet.stake, bet.offer.odds)
@@ -436,7 +438,7 @@ def _refuse(bet: InsuranceBet, room: Room) -> NoReturn:
     )
 
 
-def _bet_line(game: Game, bet: Bet, stake: Fraction, dealt: Round) -> Line:
+def _bet_line(game: Game, bet: Bet, stake: Fraction, dealt: Round) -> StakeLine:
     """A stake on a bet, settled; on a hand that ties it may be one that stays."""
     line, tied = bet_line(bet, stake, dealt), game.practice.tied_bets
     on_a_hand = bet in (game.bet_on(hand) for hand in Hand)
@@ -445,10 +447,10 @@ def _bet_line(game: Game, bet: Bet, stake: Fraction, dealt: Round) -> Line:
     return line
 
 
-def bet_line(bet: Bet, stake: Fraction, dealt: Round) -> Line:
+def bet_line(bet: Bet, stake: Fraction, dealt: Round) -> StakeLine:
     """A stake on a bet, settled."""
     pay = bet.line(dealt.outcome)
-    return Line(
+    return StakeLine(
         id=bet.id,
         name=bet.name,
         stake=stake,
@@ -459,12 +461,12 @@ def bet_line(bet: Bet, stake: Fraction, dealt: Round) -> Line:
     )
 
 
-def insurance_line(game: Game, bet: InsuranceBet, dealt: Round) -> Line:
+def insurance_line(game: Game, bet: InsuranceBet, dealt: Round) -> StakeLine:
     """A stake on insurance, settled."""
     net = bet.offer.net(bet.hand, dealt.outcome.result)
     lost = dealt.outcome.result.loses(bet.hand)
     tie = dealt.outcome.result.margin == 0
-    return Line(
+    return StakeLine(
         id=bet.id,
         name=bet.name,
         stake=bet.stake,
@@ -482,7 +484,7 @@ def _forgotten_lines(
     meant: Sequence[InsuranceBet],
     why: Procedure,
     condition: str,
-) -> list[Line]:
+) -> list[StakeLine]:
     """Insurance that was never offered: where it would have won, the bet on the hand is returned."""
     rescued = {bet.original.id for bet in meant if bet.offer.net(bet.hand, dealt.outcome.result) > 0}
     lines = [_bet_line(game, bet, stake, dealt) for bet, stake in bets]

@@ -22,7 +22,15 @@ from combinat.rules.money import format_money
 from combinat.rules.odds import Text, as_written
 from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand
-from combinat.table.gaming_table import Amount, BetLimits, Bettor, Chips, DisplayedLimits, GamingTable, Place
+from combinat.table.gaming_table import (
+    Amount,
+    BetLimits,
+    Bettor,
+    Chips,
+    DisplayedLimits,
+    GamingTable,
+    PlayerPlace,
+)
 
 SCHEMA = 1
 
@@ -107,12 +115,12 @@ def _dealt(game: Game, cards: _Cards | None) -> Round | None:
         raise TableError(f"cards: {error}") from None
 
 
-def _people(box: _Box) -> Iterator[tuple[Place, str, str, _Person]]:
+def _people(box: _Box) -> Iterator[tuple[PlayerPlace, str, str, _Person]]:
     """The players of a box, the seated one first: place, key within the box, name."""
     if box.seated is not None:
-        yield Place.SEATED, "seated", box.seated.name or "seated", box.seated
+        yield PlayerPlace.SEATED, "seated", box.seated.name or "seated", box.seated
     for number, one in enumerate(box.standing):
-        yield Place.STANDING, f"standing[{number}]", one.name or f"standing {number + 1}", one
+        yield PlayerPlace.STANDING, f"standing[{number}]", one.name or f"standing {number + 1}", one
 
 
 def _bettors(box: _Box) -> Iterator[Bettor]:

@@ -22,15 +22,15 @@ from combinat.rules.table_of_play import Hand
 from combinat.table.differential import (
     Acceptance,
     Differential,
-    Share,
-    Wager,
+    StakeShare,
+    TableWager,
     acceptances,
     differentials,
     shares,
     wagers,
 )
 from combinat.table.gaming_table import Bettor, Chips, GamingTable
-from combinat.table.settlement import Line, Settlement, insurance_bet, settle
+from combinat.table.settlement import Settlement, StakeLine, insurance_bet, settle
 
 ZERO = Fraction(0)
 
@@ -43,7 +43,7 @@ class TableSettlement:
     players: tuple[tuple[Bettor, Settlement], ...]
 
     @property
-    def lines(self) -> tuple[tuple[Bettor, Line], ...]:
+    def lines(self) -> tuple[tuple[Bettor, StakeLine], ...]:
         """Every line of every player."""
         return tuple((bettor, line) for bettor, settlement in self.players for line in settlement)
 
@@ -67,22 +67,22 @@ class TableSettlement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableState:
+class LimitedTable:
     """A table under its limits: before the close the stakes taken, after it the stakes that count and the results.
 
     ``placed`` and ``left``: the Differentials of what was placed, and of what the limits left of it.
     """
 
     table: GamingTable
-    wagers: tuple[Wager, ...]
+    wagers: tuple[TableWager, ...]
     placed: tuple[Differential, ...]
     left: tuple[Differential, ...]
     acceptances: tuple[Acceptance, ...]
-    shares: tuple[Share, ...]
+    shares: tuple[StakeShare, ...]
     settlement: TableSettlement | None
 
     @property
-    def at_stake(self) -> tuple[tuple[Wager, Fraction], ...]:
+    def at_stake(self) -> tuple[tuple[TableWager, Fraction], ...]:
         """What of every stake wins or loses: before the close, what is taken of it."""
         if self.table.is_closed:
             return tuple((share.wager, share.at_stake) for share in self.shares)
@@ -93,13 +93,13 @@ class TableState:
         return sum((amount for wager, amount in self.at_stake if wager.hand is hand), ZERO)
 
 
-def table_state(game: Game, table: GamingTable) -> TableState:
+def table_state(game: Game, table: GamingTable) -> LimitedTable:
     """What the document's limits make of a table, and what its players win or lose if the cards are known."""
     placed = wagers(game, table)
     taken = () if table.is_closed else acceptances(game, table)
     closed = shares(game, table) if table.is_closed else ()
     left = [(share.wager, share.at_stake) for share in closed] or [(one.wager, one.accepted) for one in taken]
-    return TableState(
+    return LimitedTable(
         table=table,
         wagers=placed,
         placed=differentials(game, table, [(wager, wager.staked) for wager in placed]),
@@ -110,13 +110,15 @@ def table_state(game: Game, table: GamingTable) -> TableState:
     )
 
 
-def other_states(game: Game, table: GamingTable) -> dict[str, TableState]:
+def other_states(game: Game, table: GamingTable) -> dict[str, LimitedTable]:
     """The table under the other reading of each entry of the register that is about its limits, one at a time."""
     entries = [entry.id for entry in game.interpretations if entry.instead.practices.keys() & OF_A_TABLE]
     return {entry: table_state(read_instead(game, entry), table) for entry in entries}
 
 
-def _settlement(game: Game, table: GamingTable, dealt: Round, closed: Sequence[Share]) -> TableSettlement:
+def _settlement(
+    game: Game, table: GamingTable, dealt: Round, closed: Sequence[StakeShare]
+) -> TableSettlement:
     players = []
     for bettor in table.bettors:
         own = {share.wager.bet: share for share in closed if share.wager.bettor is bettor}
@@ -153,7 +155,7 @@ def _check_together(game: Game, table: GamingTable, dealt: Round) -> None:
 
 
 def _player_settlement(
-    game: Game, table: GamingTable, dealt: Round, bettor: Bettor, shares: Mapping[str, Share]
+    game: Game, table: GamingTable, dealt: Round, bettor: Bettor, shares: Mapping[str, StakeShare]
 ) -> Settlement:
     """One player's stakes, settled as placed, then cut to the shares that the limits leave and rounded to chips."""
     try:
@@ -174,7 +176,7 @@ def _player_settlement(
     return replace(placed, lines=tuple(_cut(line, shares.get(line.id), table.chips) for line in placed))
 
 
-def _cut(line: Line, share: Share | None, chips: Chips | None) -> Line:
+def _cut(line: StakeLine, share: StakeShare | None, chips: Chips | None) -> StakeLine:
     """The line for what is at stake of it; None: all of it, as for insurance."""
     odds = line.net / line.stake
     at_stake, exact = (line.stake, line.stake) if share is None else (share.at_stake, share.exact)

@@ -21,7 +21,7 @@ from combinat.rules.game import Game
 from combinat.rules.reading import with_readings
 from combinat.table.exposure import Exposure, exposure
 from combinat.table.exposure_ceiling import ceiling
-from combinat.table.gaming_table import BetLimits, Chips, DisplayedLimits, Rounding
+from combinat.table.gaming_table import BetLimits, ChipRounding, Chips, DisplayedLimits
 from combinat.table.settlement import settle
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
@@ -72,7 +72,7 @@ STAKES: Stakes = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("chips", [None, Chips(smallest=F(2), rounding=Rounding.DOWN), Chips(smallest=F(3), rounding=Rounding.HALF_EVEN)], ids=["exact", "down", "half-even"])  # fmt: skip
+@pytest.mark.parametrize("chips", [None, Chips(smallest=F(2), rounding=ChipRounding.DOWN), Chips(smallest=F(3), rounding=ChipRounding.HALF_EVEN)], ids=["exact", "down", "half-even"])  # fmt: skip
 @pytest.mark.parametrize("shoe", [TINY, FEW], ids=["seven cards", "five cards"])
 def test_the_distribution_is_that_of_every_card_sequence(
     small_book: RuleBook, shoe: Shoe, chips: Chips | None

@@ -23,7 +23,7 @@ from combinat.rules.insurance_limits import least_room
 from combinat.rules.odds import Odds, Share
 from combinat.rules.round import Round, Stage, finished_round
 from combinat.rules.table_of_play import Hand
-from combinat.table.settlement import Line, Settlement, settle, unit_settlement
+from combinat.table.settlement import Settlement, StakeLine, settle, unit_settlement
 from tests import documents
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
@@ -202,7 +202,7 @@ def test_a_returned_bet_cites_the_clause_on_ties(game_id: str, line: tuple[str, 
 def test_a_line_says_which_line_of_the_pay_table_was_met() -> None:
     stakes = {"banker": "12.50", "tiger": "1", "tie": "1"}
     assert settled(NONCOMMISSION_2025, "K 5 J", "Q 2 4", stakes).lines == (
-        Line(
+        StakeLine(
             id="banker",
             name="Banker",
             stake=Fraction("12.5"),
@@ -211,7 +211,7 @@ def test_a_line_says_which_line_of_the_pay_table_was_met() -> None:
             net=Fraction("6.25"),
             clause="4.1.1",
         ),
-        Line(
+        StakeLine(
             id="tiger",
             name="Tiger",
             stake=Fraction(1),
@@ -220,7 +220,7 @@ def test_a_line_says_which_line_of_the_pay_table_was_met() -> None:
             net=Fraction(20),
             clause="4.1.12",
         ),
-        Line(
+        StakeLine(
             id="tie",
             name="Tie",
             stake=Fraction(1),
@@ -389,7 +389,7 @@ def test_an_insurance_line_says_how_the_insured_hand_fared(game_id: str, banker:
         NONCOMMISSION_2024: ("5 to 2", "4.1.8"),
     }[game_id]
     won = outcome == "player loses"
-    assert line == Line(
+    assert line == StakeLine(
         id="player@four-cards",
         name="Player Insurance, four cards",
         stake=Fraction(20),

@@ -16,7 +16,7 @@ from combinat.rules.game import Game
 from combinat.rules.reading import with_readings
 from combinat.rules.table_of_play import Hand
 from combinat.table.differential import Why, acceptances, shares
-from combinat.table.gaming_table import Chips, GamingTable, Place, Rounding
+from combinat.table.gaming_table import ChipRounding, Chips, GamingTable, PlayerPlace
 from combinat.table.table_settlement import table_state
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025
@@ -400,7 +400,7 @@ def test_rounding_is_to_a_neighbouring_chip(top: int, bottom: int, chip: int) ->
     amount = Fraction(top, bottom)
     low, high, near = (
         Chips(smallest=Fraction(chip), rounding=way).rounded(amount)
-        for way in (Rounding.DOWN, Rounding.UP, Rounding.HALF_EVEN)
+        for way in (ChipRounding.DOWN, ChipRounding.UP, ChipRounding.HALF_EVEN)
     )
     assert abs(low) <= abs(amount) <= abs(high) <= abs(low) + chip
     assert near == min((low, high), key=lambda one: (abs(one - amount), one / chip % 2))
@@ -512,7 +512,7 @@ def placed_in_turn(game: Game, table: GamingTable) -> list[Fraction]:
     heavier = max(total, key=lambda hand: total[hand])
     room = min(total.values()) + maximum
     accepted = {number: amount for number, (_, on, amount) in enumerate(stakes) if on != heavier}
-    for place in (Place.SEATED, Place.STANDING):
+    for place in (PlayerPlace.SEATED, PlayerPlace.STANDING):
         for number, (bettor, on, amount) in enumerate(stakes):
             if on == heavier and bettor.place is place:
                 accepted[number] = min(amount, Fraction(room))
