@@ -197,7 +197,7 @@ def _of_table(game: Game, file: Path, asked: StakeOptions) -> ExposureQuestion:
 
 
 def _without_insurance(game: Game) -> tuple[str, ...]:
-    """What is said where the game offers insurance and the figures leave it out."""
+    """The note that the figures leave out insurance, where the game offers it."""
     return (shown.NOTES["insurance"],) if game.offers else ()
 
 

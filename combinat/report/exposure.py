@@ -43,9 +43,9 @@ CHANCES = tuple(Fraction(per_mille, 1000) for per_mille in (1, 10, 50, 250, 500,
 """Of a longer distribution, the results at these chances."""
 
 NOTES = {
-    "cards": "The cards of the file are not looked at: this is the round before it is dealt.",
-    "insurance": "Insurance is no part of this: it is taken when cards are on the table.",
-    "full": "This is of the stakes of the first choice; insurance, which is taken when cards are on the table, is no part of it.",
+    "cards": "The cards of the file are ignored: these figures are for the round before it is dealt.",
+    "insurance": "Insurance is not included: it is taken when cards are on the table.",
+    "full": "These figures are for the first choice of stakes, without insurance, which is taken when cards are on the table.",
 }
 
 
@@ -80,7 +80,7 @@ def _ceiling(full: LayoutCeiling) -> Terms:
     said |= _largest(full)
     if len(full.choices) > 1:
         said["Choices of stakes that can lose as much"] = (
-            f"{len(full.choices)}; what follows, its probability too, is of the first"
+            f"{len(full.choices)}; the figures below are for the first"
         )
         for number, stakes in enumerate(full.choices, start=1):
             said[f"Choice {number}"] = _stakes(stakes)
@@ -126,7 +126,7 @@ def _figures(exposure: Exposure) -> Terms:
             "Mean": (Figure(mean, FRACTION), " = ", Figure(mean, decimal(6))),
             "Of all staked": Figure(exposure.house_edge, FINE, after=" %"),
             "Standard deviation": Figure(exposure.variance, root(6)),
-            "It loses in": Figure(exposure.loses, FINE, after=" % of all rounds"),
+            "The House loses in": Figure(exposure.loses, FINE, after=" % of all rounds"),
             "Largest loss" if exposure.largest_loss else "It never loses; its least result": (
                 Figure(exposure.largest_loss or worst.net, MONEY),
                 Figure(worst.probability, percentage(9), before=", in ", after=" % of all rounds"),
@@ -158,7 +158,7 @@ def _causes(exposure: Exposure) -> tuple[Block, ...]:
     ]
     more = exposure.causes[MOST_CAUSES:]
     rest = (
-        (Paragraph(("And ", Figure(len(more), COUNT), " more sorts of rounds, none more likely.")),)
+        (Paragraph(("And ", Figure(len(more), COUNT), " more kinds of rounds, none more likely.")),)
         if more
         else ()
     )
@@ -182,7 +182,7 @@ def _deal(cause: CostlyRound) -> str:
 
 
 def cause_in_words(cause: CostlyRound) -> str:
-    """A sort of rounds in a phrase."""
+    """A kind of round in a phrase."""
     result = cause.result
     if result is None:
         return "the shoe cannot finish the round"
@@ -208,7 +208,7 @@ _PAIRS = {
 
 
 def _fact(name: str, value: object) -> str:
-    """What is so of the first four cards, as a phrase."""
+    """A fact of the first four cards, as a phrase."""
     by_points = " by points" if "point" in name else ""
     if isinstance(value, Pairs):
         return f"{_PAIRS[value]}{by_points}"
@@ -275,14 +275,14 @@ def histogram(game: Game, exposure: Exposure, tried: Tried) -> Picture:
             Figure(exposure.best.net, MONEY),
             "; the figures are in the tables.",
         ),
-        caption="The House's result of one round. A stroke under the axis: something lies here, however rare.",
+        caption="The House's result of one round. A stroke below the axis marks a result, however rare.",
     )
 
 
 def exposure_chart(
     game: Game, document: Section, exposure: Exposure, suffix: str, tried: Tried = MappingProxyType({})
 ) -> bytes:
-    """The chart as the bytes of an ``.svg`` or a ``.png`` file, or with all that is said as those of an ``.html`` file."""
+    """The chart as the bytes of an ``.svg`` or a ``.png`` file, or with the whole document as those of an ``.html`` file."""
     from combinat.render.svg import svg
 
     picture = histogram(game, exposure, tried)
@@ -362,7 +362,7 @@ def _insured_json(ceiling: LayoutCeiling, insured: InsuredCeiling) -> dict[str, 
 
 
 def _result_json(result: Result) -> dict[str, Any]:
-    """A result; its third cards where they are told."""
+    """A result, with its third cards if it has them."""
     return {key: value for key, value in result._asdict().items() if key != "thirds" or value is not None}
 
 

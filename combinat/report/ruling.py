@@ -75,14 +75,14 @@ def _said(made: IncidentRuling) -> dict[str, Words]:
     is_void = made.ruling is Ruling.VOID
     if not is_void or made.turns_on_outcome:
         said["Outcome established"] = _established(made)
-    said[_head_of_round(made)] = _hands(made.dealt) if made.is_known or report.hands else NOT_TOLD
+    said[_head_of_round(made)] = _hands(made.dealt) if made.is_known or report.hands else UNKNOWN
     if report.hands is not None and report.reconstructible:
         said["As it lay"] = _hands(report.hands)
     if made.waits:
         count = len(report.cards) - len(report.in_turn)
         early = "1 that came early" if count == 1 else f"{count} that came early"
         said["Drawn in their turn"] = (
-            f"{format_cards(report.in_turn) or 'none'}; an outcome is told from these, not from the {early}"
+            f"{format_cards(report.in_turn) or 'none'}; an outcome is established by these, not by the {early}"
         )
     if made.is_known and not is_void:
         said["Next to draw"] = _next(made)
@@ -99,7 +99,7 @@ def _next(made: IncidentRuling) -> str:
     return "nobody: the round is over" if next_hand is None else next_hand.in_full
 
 
-NOT_TOLD = "not to be told: the cards cannot be reconstructed"
+UNKNOWN = "unknown: the cards cannot be reconstructed"
 
 
 def _head_of_round(made: IncidentRuling) -> str:
@@ -115,7 +115,7 @@ def _established(made: IncidentRuling) -> str:
     errors = made.game.dealing_errors
     clause = f" ({errors.outcome})" if errors else ""
     if not made.is_known:
-        return NOT_TOLD
+        return UNKNOWN
     if not made.outcome_established:
         return f"no{clause}: none of the available bets has conclusively won or lost"
     if made.game.practice.available_bets is AvailableBets.STAKED:
@@ -144,8 +144,8 @@ def _bets(made: IncidentRuling) -> tuple[Block, ...]:
             table((Column("bet"), Column("so it is")), [(bet, _becomes(made, bet)) for bet in made.results]),
         )
     if not made.is_known:
-        return (Paragraph(f"How the bets stand is {NOT_TOLD}."),)
-    if made.is_ordered:  # what a bet is worth hangs on the order
+        return (Paragraph(f"The state of the bets is {UNKNOWN}."),)
+    if made.is_ordered:  # the value of a bet depends on the order
         stand = [(bet, result or "open") for bet, result in made.results.items()]
         return (table((Column("bet"), Column("stands")), stand),)
     columns = (Column("bet"), Column("stands"), Column(f"EV %{_if_played(made)}", SIGNED))
@@ -154,7 +154,7 @@ def _bets(made: IncidentRuling) -> tuple[Block, ...]:
 
 
 def _if_played(made: IncidentRuling) -> str:
-    """On what the worth of a bet hangs, where the ruling does not say."""
+    """The condition of a bet's value, where the ruling leaves it open."""
     return "" if made.ruling in (Ruling.VOID, Ruling.STANDS) else " if play goes on"
 
 
@@ -227,13 +227,13 @@ def _values(made: IncidentRuling) -> tuple[Block, ...]:
 
 
 def _joint(made: IncidentRuling) -> tuple[Paragraph, ...]:
-    """Said where a player chooses for all bets together: which is best hangs on the stakes."""
+    """A note where a player chooses for all bets together: the best option depends on the stakes."""
     if not made.is_joint:
         return ()
     given = "" if made.report.stakes else ": give the stakes"
     return (
         Paragraph(
-            f"A player chooses {made.game.practice.options_for.in_words}, so that the best hangs on all of them{given}."
+            f"A player chooses {made.game.practice.options_for.in_words}, so that the best option depends on all stakes{given}."
         ),
     )
 
@@ -304,7 +304,7 @@ def _stakes(made: IncidentRuling) -> tuple[Section, ...]:
 
 def _becomes(made: IncidentRuling, bet: str) -> str:
     if made.ruling is not Ruling.VOID:
-        return (made.results.get(bet) or "open") if made.is_known else "not to be told"
+        return (made.results.get(bet) or "open") if made.is_known else "unknown"
     if made.value(bet):
         return f"decided: {made.results.get(bet) or 'stands'}"
     stays = made.game.void_bets(made.procedure) is VoidBets.STAY
@@ -360,7 +360,7 @@ ORIGINAL_BET = {
     BetResult.RETURNED: "settled: the insurance would have been returned",
     None: "returned if the insurance would have won, else settled",
 }
-"""What becomes of the original bet of a player who had meant to insure it, by what the insurance came to."""
+"""What becomes of the original bet of a player who had meant to insure it, by the result of the insurance."""
 
 
 def _original_bets(made: IncidentRuling) -> Section:

@@ -1,8 +1,10 @@
-"""A whole table, as people read it."""
+"""A whole table, as people and as programs read it."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from combinat.base.kinds import CLAUSE, COUNT, MONEY, ODDS
+from combinat.base.number import exact
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -17,6 +19,7 @@ from combinat.render.blocks import (
     Words,
     table,
 )
+from combinat.report.followed import followed_json
 from combinat.report.settlement import NET, round_in_words
 from combinat.rules.game import Game
 from combinat.rules.practice import DifferentialOf
@@ -144,7 +147,7 @@ def _before(state: LimitedTable) -> tuple[Block, ...]:
 
 
 def _to_do(one: Acceptance) -> Cell:
-    """What the dealer tells the player."""
+    """The dealer's instruction to the player."""
     if not one.accepted:
         return ("take it back",)
     if one.short and one.can_raise:
@@ -249,7 +252,7 @@ def _house(settlement: TableSettlement) -> Table:
 
 
 def other_readings(state: LimitedTable, others: Mapping[str, LimitedTable]) -> Section:
-    """What the table would come to under each other reading of the clauses on its limits."""
+    """The result of the table under each other reading of the clauses on its limits."""
     columns = (
         Column("read otherwise"),
         Column("Banker", MONEY),
@@ -265,3 +268,147 @@ def other_readings(state: LimitedTable, others: Mapping[str, LimitedTable]) -> S
 def _other(entry: str, state: LimitedTable) -> tuple[Cell, ...]:
     house = None if state.settlement is None else state.settlement.house
     return entry, state.on(Hand.BANKER), state.on(Hand.PLAYER), house
+
+
+# ---------------------------------------------------------------- JSON
+
+
+def table_json(game: Game, state: LimitedTable) -> dict[str, Any]:
+    """The table under the schema ``combinat/table/1``."""
+    shown, limits = state.table, game.table_limits
+    return {
+        "schema": "combinat/table/1",
+        "game": game.id,
+        **followed_json(game),
+        "layout": shown.layout,
+        "closed": shown.is_closed,
+        "rules": None
+        if limits is None
+        else {
+            "differential": game.practice.differential,
+            "pro_rata": game.practice.pro_rata,
+            "under_minimum": game.practice.under_minimum,
+            "minimum_of": game.practice.minimum_of,
+        },
+        "limits": _limits_json(shown.limits),
+        "chips": None
+        if shown.chips is None
+        else {"smallest": str(shown.chips.smallest), "round": shown.chips.rounding},
+        "differentials": [
+            {"placed": _differential_json(placed), "left": _differential_json(left)}
+            for placed, left in zip(state.placed, state.left, strict=True)
+        ],
+        "bets": [
+            *(_acceptance_json(one) for one in state.acceptances),
+            *(_share_json(share) for share in state.shares),
+        ],
+        "settlement": None if state.settlement is None else _settlement_json(state.settlement),
+    }
+
+
+def other_readings_json(others: Mapping[str, LimitedTable]) -> list[dict[str, Any]]:
+    """The result of the table under each other reading, for the key ``interpretations``."""
+    return [
+        {
+            "id": entry,
+            "at_stake": {hand.value: str(state.on(hand)) for hand in Hand},
+            "house": None if state.settlement is None else str(state.settlement.house),
+        }
+        for entry, state in others.items()
+    ]
+
+
+def _limits_json(displayed: DisplayedLimits) -> dict[str, Any]:
+    return {
+        "minimum": exact(displayed.minimum),
+        "maximum": exact(displayed.maximum),
+        "maximum_differential": exact(displayed.maximum_differential),
+        "bets": {
+            bet: {"minimum": exact(limits.minimum), "maximum": exact(limits.maximum)}
+            for bet, limits in displayed.bets.items()
+        },
+    }
+
+
+def _differential_json(one: Differential) -> dict[str, Any]:
+    return {
+        "box": one.box,
+        "banker": str(one.banker),
+        "player": str(one.player),
+        "differential": str(one.difference),
+        "maximum": str(one.maximum),
+        "over": str(one.excess),
+        "heavier": one.heavier,
+        "room": {hand.value: str(one.room(hand)) for hand in Hand},
+    }
+
+
+def _who_json(one: Acceptance | StakeShare) -> dict[str, Any]:
+    wager = one.wager
+    return {
+        "box": wager.bettor.box,
+        "player": wager.bettor.name,
+        "place": wager.bettor.place,
+        "bet": wager.bet,
+        "placed": str(wager.staked),
+    }
+
+
+def _acceptance_json(one: Acceptance) -> dict[str, Any]:
+    return {
+        **_who_json(one),
+        "taken": str(one.accepted),
+        "rejected": str(one.rejected),
+        "over_maximum": str(one.over_maximum),
+        "over_differential": str(one.over_differential),
+        "short_of_minimum": str(one.short),
+        "can_raise": one.can_raise if one.short else None,
+        "clauses": list(one.clauses),
+    }
+
+
+def _share_json(share: StakeShare) -> dict[str, Any]:
+    return {
+        **_who_json(share),
+        "share": str(share.exact),
+        "at_stake": str(share.at_stake),
+        "returned": str(share.returned),
+        "why": share.why,
+        "clause": share.clause or None,
+    }
+
+
+def _settlement_json(settlement: TableSettlement) -> dict[str, Any]:
+    return {
+        "player": list(settlement.round.player),
+        "banker": list(settlement.round.banker),
+        "lines": [
+            {
+                "box": bettor.box,
+                "player": bettor.name,
+                "id": line.id,
+                "at_stake": str(line.stake),
+                "outcome": line.outcome,
+                "odds": line.odds or None,
+                "result": line.result,
+                "net": str(line.net),
+                "by_rounding": str(line.rounding),
+                "clause": line.clause,
+            }
+            for bettor, line in settlement.lines
+        ],
+        "players": [
+            {
+                "box": bettor.box,
+                "player": bettor.name,
+                "place": bettor.place,
+                "net": str(own.net),
+            }
+            for bettor, own in settlement.players
+        ],
+        "house": {
+            "bets": {bet: str(net) for bet, net in settlement.by_bet.items()},
+            "net": str(settlement.house),
+            "by_rounding": str(settlement.house_rounding),
+        },
+    }

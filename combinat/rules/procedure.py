@@ -170,7 +170,7 @@ def _neither_false(first: bool | None, second: bool | None) -> bool | None:
 
 
 class DealingErrors(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The options that all players have after a dealing error: the clause of each, and what they speak of.
+    """The options that all players have after a dealing error, with the clause of each.
 
     ``outcome`` is where the document says when an outcome is established, ``reconstruction`` where it says what it
     is to reconstruct cards. ``excludes``: the procedures of errors that the options are not for; where one of them

@@ -114,7 +114,7 @@ def _is_in(wager: TableWager, box: int | None) -> bool:
 
 
 def shortages(practice: Practice, amounts: Amounts) -> list[Fraction]:
-    """What is missing to the minimum of each bet (5.2): of the bet itself, or of all in its box on the same bet."""
+    """The amount by which each bet is short of its minimum (5.2): by itself, or with all bets in its box on the same bet."""
     missing: list[Fraction] = []
     for wager, amount in amounts:
         if practice.minimum_of is MinimumOf.BOX:
@@ -129,7 +129,7 @@ def shortages(practice: Practice, amounts: Amounts) -> list[Fraction]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Acceptance:
-    """What the House takes of a stake before the bets are closed.
+    """The part of a stake that the House takes before the bets are closed.
 
     ``over_maximum``: rejected for the maximum of the bet; ``over_differential``: rejected for the Differential.
     ``short``: what is missing to the minimum, of the bet or of its box; ``can_raise``: whether the limits leave room for that.
@@ -224,7 +224,7 @@ def _acceptance(
 
 
 class Why(StrEnum):
-    """Why so much of a stake wins or loses, and no more."""
+    """The reason for the part of a stake that wins or loses."""
 
     WHOLE = "whole"
     PRO_RATA = "pro-rata"
@@ -251,7 +251,7 @@ _WHY = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StakeShare:
-    """What of a stake wins or loses once the bets are closed; the rest comes back.
+    """The part of a stake that wins or loses once the bets are closed; the rest comes back.
 
     ``exact``: before it is rounded to whole chips.
     """

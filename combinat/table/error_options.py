@@ -65,7 +65,7 @@ def common_results(positions: Sequence[Position]) -> dict[str, BetResult | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorOption:
-    """A way to go on that players may choose, or that is decided for them; ``values`` None: nothing tells them.
+    """A way to go on that players may choose, or that is decided for them; ``values`` None: unknown.
 
     ``order``: the order in which cards that came together are taken; ``next_round``: the cards left over then.
     ``is_open``: whether players have this option as things stand.

@@ -179,7 +179,7 @@ def _insured_ceiling(full: _Layout, distribution: Distribution) -> InsuredCeilin
 
 
 def _finished(distribution: Distribution, bets: Sequence[Bet]) -> Iterator[tuple[Outcome, Course]]:
-    """Every course that comes to an end, with its outcome."""
+    """Every finished course, with its outcome."""
     result_of = told_result if any(bet.looks_at_thirds for bet in bets) else result
     for first_four, courses in distribution.courses.items():
         for course in courses:
@@ -189,7 +189,7 @@ def _finished(distribution: Distribution, bets: Sequence[Bet]) -> Iterator[tuple
 
 def _winning(game: Game, course: Course) -> Winning:
     """The insurance that is open in this course and wins on it."""
-    assert game.insurance_terms is not None, "looked at before"
+    assert game.insurance_terms is not None, "checked before"
     ended = result(course)
     return tuple(
         (Insured(hand, moment.stage), offer)

@@ -75,7 +75,7 @@ def possible_answers(
     if not possible:
         first = next((procedure for procedure in answers if procedure.id == incident), answers[0])
         raise RoundError(
-            f"{first.id}: holds only where {first.condition} ({first.cited}), and that is not so of {source}; "
+            f"{first.id}: holds only where {first.condition} ({first.cited}), which does not hold for {source}; "
             "leave it out, or correct the cards"
         )
     if len(possible) == 1:
@@ -83,7 +83,7 @@ def possible_answers(
     named = next((procedure for procedure in possible if procedure.id == incident), None)
     if named is None:
         which = " or ".join(f"{procedure.id} (where {procedure.condition})" for procedure in possible)
-        raise RoundError(f"{incident}: {source} does not tell which procedure applies; write {which}")
+        raise RoundError(f"{incident}: {source} leaves open which procedure applies; write {which}")
     return {named: possible[named], **possible}
 
 

@@ -62,14 +62,16 @@ def check_told(answers: Sequence[Procedure], report: IncidentReport) -> None:
     procedure = answers[0]
     if procedure.asks is Asks.SIDES and report.hands is None:
         raise NotToldError(
-            f"{report.incident}: where each card lay is not told ({procedure.cited})", Asks.SIDES
+            f"{report.incident}: where each card lay is missing ({procedure.cited})", Asks.SIDES
         )
     if procedure.asks is not Asks.ORDER and (report.together, report.new_set) != (None, None):
-        what = "cards that came together" if report.together is not None else "a new set of cards"
-        raise RoundError(f"{report.incident}: {what}: no part of it ({procedure.cited}); leave that out")
+        what = "cards that came together are" if report.together is not None else "a new set of cards is"
+        raise RoundError(
+            f"{report.incident}: {what} no part of this incident ({procedure.cited}); leave that out"
+        )
     if procedure.asks is not Asks.EARLY and report.early is not None:
         raise RoundError(
-            f"{report.incident}: cards that came early: no part of it ({procedure.cited}); leave that out"
+            f"{report.incident}: cards that came early are no part of this incident ({procedure.cited}); leave that out"
         )
     if report.early is not None and report.early > len(report.cards):
         raise RoundError(
@@ -78,11 +80,11 @@ def check_told(answers: Sequence[Procedure], report: IncidentReport) -> None:
         )
     if report.hands is not None and not _asks_of_the_hands(answers, Fact.WRONG_NUMBER):
         raise RoundError(
-            f"{report.incident}: how the hands lay: no part of it ({procedure.cited}); leave that out"
+            f"{report.incident}: how the hands lay is no part of this incident ({procedure.cited}); leave that out"
         )
     if not report.reconstructible and not _asks_of_the_hands(answers, Fact.RECONSTRUCTIBLE):
         raise RoundError(
-            f"{report.incident}: whether the cards can be reconstructed: no part of it ({procedure.cited}); "
+            f"{report.incident}: whether the cards can be reconstructed is no part of this incident ({procedure.cited}); "
             "leave that out"
         )
     lay = report.hands
@@ -102,11 +104,11 @@ def check_told(answers: Sequence[Procedure], report: IncidentReport) -> None:
 
 
 STAKES = "stakes"
-"""What is not told when the available bets are the staked ones and nothing is staked."""
+"""The missing part of a report, where the available bets are the staked ones and nothing is staked."""
 
 
 def check_staked(game: Game, answers: Sequence[Procedure], report: IncidentReport) -> None:
-    """Where the staked bets are the available ones, an outcome can be told from the stakes alone."""
+    """Refuse a report without stakes where only staked bets can establish an outcome."""
     by_outcome = [answer for answer in answers if Fact.OUTCOME in answer.facts]
     if by_outcome and game.practice.available_bets is AvailableBets.STAKED and not report.stakes:
         raise NotToldError(

@@ -44,7 +44,7 @@ from combinat.table.settlement import check_stakes
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NeglectedInsurance:
-    """Insurance that was on offer: what it is worth now, the most that may be staked on it late, what it came to.
+    """Insurance that was on offer: its value now, the most that may be staked on it late, its result.
 
     ``most`` is per unit of the original bet. ``result`` None: it is open. ``original``: what the original bet is worth
     to those who had meant to take it, where that bet comes back if the insurance would have won.
@@ -126,12 +126,12 @@ class IncidentRuling(Tabular):
         return {bet: result for bet, result in self.results.items() if result is not None}
 
     def stake(self, bet: str) -> Fraction:
-        """What is staked on a bet."""
+        """The stake on a bet."""
         return self.report.stakes.get(bet, Fraction(0))
 
     @property
     def staked(self) -> Fraction:
-        """All that is staked."""
+        """The sum of the stakes."""
         return sum(self.report.stakes.values(), Fraction(0))
 
     def gain(self, option: ErrorOption, bet: str) -> Fraction | None:
@@ -146,7 +146,7 @@ class IncidentRuling(Tabular):
         return self.stake(choice.bet) * choice.cost
 
     def value(self, bet: str) -> Fraction | None:
-        """What a bet is worth by the ruling, where nobody chooses; None: nothing tells it.
+        """The value of a bet by the ruling, where nobody chooses; None: unknown.
 
         A void round returns it, or lets it stand where it is decided and the document is read so.
         """
@@ -159,7 +159,7 @@ class IncidentRuling(Tabular):
 
     @property
     def worths(self) -> dict[str, Fraction]:
-        """What each bet is worth by the ruling, if nobody takes it back; where nothing tells it, it is left out."""
+        """The known value of each bet by the ruling, if nobody takes it back."""
         known = {bet: self.value(bet) for bet in self.results}
         return {bet: value for bet, value in known.items() if value is not None}
 
@@ -281,7 +281,7 @@ def _as_it_lay(game: Game, report: IncidentReport, left: Shoe) -> Position | Non
 
 
 def _is_known(report: IncidentReport, by_order: Position, as_it_lay: Position | None) -> bool:
-    """Whether it can be told how the round stands: not where its cards cannot be put back and lie as no table deals."""
+    """Whether the hands are known: by the order of the cards, or as they lay if the Table of Play deals such hands."""
     if report.reconstructible:
         return True
     if report.hands is not None:
@@ -332,7 +332,7 @@ def _facts(report: IncidentReport, by_order: Position, now: Position, left: Shoe
 
 
 def _wrong_number(report: IncidentReport, by_order: Position) -> bool | None:
-    """Whether a hand has a wrong number of cards; None: nothing is told of how they lay."""
+    """Whether a hand has a wrong number of cards; None: how they lay is not reported."""
     if by_order.beyond:
         return True
     if report.hands is None:
@@ -344,7 +344,7 @@ def _wrong_number(report: IncidentReport, by_order: Position) -> bool | None:
 def _wrong_number_as_dealt(report: IncidentReport, by_order: Position) -> bool | None:
     """Whether a hand was dealt a wrong number of cards; None: cards in excess may lie in a hand or beside it.
 
-    Where nothing is said of how the hands lay, they lie as the cards were drawn.
+    Hands that are not reported lie as the cards were drawn.
     """
     if report.hands is not None:
         return _wrong_number(report, by_order)

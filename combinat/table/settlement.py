@@ -78,12 +78,12 @@ class Settlement(Tabular, msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def staked(self) -> Fraction:
-        """All that was staked."""
+        """The sum of the stakes."""
         return sum((line.stake for line in self.lines), Fraction(0))
 
     @property
     def net(self) -> Fraction:
-        """All that was won, less all that was lost."""
+        """All winnings less all losses."""
         return sum((line.net for line in self.lines), Fraction(0))
 
     def __iter__(self) -> Iterator[StakeLine]:
@@ -243,7 +243,7 @@ def _late(
         )
     for insured in late or ():
         if insured not in [bet.insured for bet in taken]:
-            raise StakeError(f"{insured}: said to be late, but no such insurance bet is staked")
+            raise StakeError(f"{insured}: listed as late, but no such insurance bet is staked")
     return [bet for bet in taken if offered_late and (late is None or bet.insured in late)]
 
 

@@ -133,7 +133,7 @@ def test_the_command_says_what_insurance_adds(run: Run) -> None:
 
 
 def test_stakes_before_the_cards_say_that_insurance_is_left_out(run: Run) -> None:
-    note = "Insurance is no part of this"
+    note = "Insurance is not included"
     assert note in run("exposure", COMMISSION_2013, "--stake", "player=100").output()
     assert note not in run("exposure", NONCOMMISSION_2025, "--stake", "player=100").output()
 
