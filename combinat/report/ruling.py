@@ -274,7 +274,10 @@ def _money(made: IncidentRuling) -> tuple[Block, ...]:
             "total" if bet is None else bet,
             *((format_cards(order),) if ordered else ()),
             made.staked if bet is None else made.stake(bet),
-            *(made.worth(option) if bet is None else made.gain(option, bet) for option in offered),
+            *(
+                made.worth(option) if bet is None else made.in_money(bet, option.value(bet))
+                for option in offered
+            ),
             *best,
         )
 

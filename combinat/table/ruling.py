@@ -5,7 +5,7 @@ still holds, brings it the same result. A way in which the shoe runs out counts 
 a void round returns every bet, one such way keeps a bet open that would else be lost.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
@@ -134,16 +134,13 @@ class IncidentRuling(Tabular):
         """The sum of the stakes."""
         return sum(self.report.stakes.values(), Fraction(0))
 
-    def gain(self, option: ErrorOption, bet: str) -> Fraction | None:
-        """What an option is worth for the stake on a bet."""
-        value = option.value(bet)
+    def in_money(self, bet: str, value: Fraction | None) -> Fraction | None:
+        """The value of a bet times its stake; None: the value is unknown."""
         return None if value is None else self.stake(bet) * value
 
     def cost(self, choice: BestOption) -> Fraction | None:
-        """What the wrong choice costs the stake on its bet, or all stakes where it is for all of them; None: unknown."""
-        if choice.cost is None or choice.bet is None:
-            return choice.cost
-        return self.stake(choice.bet) * choice.cost
+        """The cost in money of the wrong choice for its bet, or for all stakes together; None: unknown."""
+        return choice.cost if choice.bet is None else self.in_money(choice.bet, choice.cost)
 
     def value(self, bet: str) -> Fraction | None:
         """The value of a bet by the ruling, where nobody chooses; None: unknown.
@@ -169,33 +166,28 @@ class IncidentRuling(Tabular):
         return any(Fact.OUTCOME in answer.facts for answer in self.game.answers_to(self.report.incident))
 
     def money(self, bet: str) -> Fraction | None:
-        """What the stake on a bet gains by the ruling."""
-        value = self.value(bet)
-        return None if value is None else self.stake(bet) * value
+        """The gain of the stake on a bet by the ruling; None: unknown."""
+        return self.in_money(bet, self.value(bet))
 
     @property
     def total_money(self) -> Fraction | None:
-        """What all stakes together gain by the ruling; None: it is not known of one of them."""
-        gains = [self.money(bet) for bet in self.report.stakes]
-        known = [gain for gain in gains if gain is not None]
-        return sum(known, Fraction(0)) if len(known) == len(gains) else None
+        """The gain of all stakes together by the ruling; None: that of one of them is unknown."""
+        return _total(self.money(bet) for bet in self.report.stakes)
 
     @property
     def total_cost(self) -> Fraction | None:
-        """What the wrong choice on every staked bet costs together; None: it is unknown for one of them."""
-        costs = [self.cost(choice) for choice in self.choices if choice.bet in self.report.stakes]
-        known = [cost for cost in costs if cost is not None]
-        return sum(known, Fraction(0)) if len(known) == len(costs) else None
+        """The cost of the wrong choice on every staked bet together; None: that of one of them is unknown."""
+        return _total(self.cost(choice) for choice in self.choices if choice.bet in self.report.stakes)
 
     def most_stake(self, neglected: NeglectedInsurance) -> Fraction | None:
-        """The most that may be staked late, for the bet that is staked on the hand; None: none is, or no limit."""
-        stake = self.stake(neglected.insured)
-        return None if neglected.most is None or not stake else neglected.most * stake
+        """The most that may be staked late, for the stake on the hand; None: no stake, or no limit."""
+        is_staked = neglected.insured in self.report.stakes
+        return self.in_money(neglected.insured, neglected.most) if is_staked else None
 
     def original_gain(self, neglected: NeglectedInsurance) -> Fraction | None:
-        """What the stake on the original bet is worth to those who had meant to insure it; None: nothing is staked."""
-        stake = self.stake(neglected.insured)
-        return None if neglected.original is None or not stake else neglected.original * stake
+        """The gain of the original bet for a player who had meant to insure it; None: no stake."""
+        is_staked = neglected.insured in self.report.stakes
+        return self.in_money(neglected.insured, neglected.original) if is_staked else None
 
     @property
     def is_joint(self) -> bool:
@@ -213,15 +205,23 @@ class IncidentRuling(Tabular):
         return any(option.order for option in self.options)
 
     def worth(self, option: ErrorOption) -> Fraction | None:
-        """What an option is worth for all stakes together."""
-        if option.values is None:
-            return None
-        return sum((self.stake(bet) * value for bet, value in option.values.items()), Fraction(0))
+        """The value of an option for all stakes together; None: unknown."""
+        return _total(self.in_money(bet, option.value(bet)) for bet in self.report.stakes)
 
     def difference(self, bet: str) -> Fraction:
-        """By how much the order of cards that came together changes what a bet is worth."""
+        """The difference that the order of cards that came together makes to the value of a bet."""
         values = [option.values[bet] for option in self.options if option.order and option.values]
         return max(values) - min(values) if values else Fraction(0)
+
+
+def _total(amounts: Iterable[Fraction | None]) -> Fraction | None:
+    """The sum of the amounts; None: one of them is unknown."""
+    total = Fraction(0)
+    for amount in amounts:
+        if amount is None:
+            return None
+        total += amount
+    return total
 
 
 def rule(game: Game, report: IncidentReport, shoe: Shoe) -> IncidentRuling:
@@ -389,10 +389,10 @@ def _options(
     positions: Sequence[Position],
     as_it_lay: Position | None,
 ) -> tuple[ErrorOption, ...]:
-    """The options that the procedure opens, each with what every bet is worth under it.
+    """The options that the procedure opens, each with the value of every bet.
 
-    Where the hands lie as they were drawn and nobody decides on a reconstruction, there is none to go on with.
-    Where cards cannot be reconstructed and are more than the round takes, how the hands lie is unknown.
+    Hands that lie as they were drawn, with nobody to decide on a reconstruction, are not reconstructed.
+    Where cards cannot be reconstructed and are more than the round takes, the hands are unknown.
     """
     errors = game.dealing_errors
     if errors is None or procedure.effect.ruling is not Ruling.OPTIONS:
