@@ -47,8 +47,7 @@ from combinat.report.odds_records import odds_json
 from combinat.report.rulebook import rule_book, rule_book_json
 from combinat.report.settlement import settlement_blocks
 from combinat.report.verdict_json import verdict_json
-from combinat.report.whole_table import table_document
-from combinat.report.whole_table_json import table_json
+from combinat.report.whole_table import table_document, table_json
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import RuleBook, load_game, load_rule_book
 from combinat.rules.cards import parse_cards
