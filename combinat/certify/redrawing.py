@@ -47,7 +47,7 @@ class Check(StrEnum):
 
 
 _CHECKS = {
-    Check.DERIVED: "every number derived again from the rule book, by the checker",
+    Check.DERIVED: "bets and insurance counted again from the rule book by the checker; all of it reproduced: equal bytes",
     Check.DRAWN: "drawn again from analysis.json and the rule book: equal bytes",
     Check.RULE_BOOK: "the rule book",
     Check.SAME: "the same as in this combinat",

@@ -186,7 +186,7 @@ def _verification(
         "rule book": f"{predicate.rule_book.name}, SHA-256 {predicate.rule_book.sha256}",
         "decks": ", ".join(map(str, predicate.decks)),
         **({"readings": followed_in_words(report.book.game)} if report.dossier.followed else {}),
-        "numbers": f"{report.numbers}, each derived again from the rule book",
+        "numbers": f"{report.numbers} checked against the rule book by the checker; all reproduced by this combinat",
         "note": predicate.statement,
         "files": f"{len(report.files)}, each with the SHA-256 that the certificate names, and",
     }
