@@ -86,22 +86,23 @@ Run every command in this folder.
        {sha256}
 
 3. Check the documents. This needs {THIS.name} {THIS.version}, which is on no package index. Ask the issuer of this report for
-   its source archive and for the SHA-256 of that archive, by separate ways. Compare the two, then install it:
+   its source archive and for the SHA-256 of that archive, by separate ways. Put it
+   beside this folder, compare the two, then install it:
 
-       Linux:         sha256sum combinat-{THIS.version}.tar.gz
-       macOS:         shasum -a 256 combinat-{THIS.version}.tar.gz
-       Windows:       Get-FileHash combinat-{THIS.version}.tar.gz
+       Linux:         sha256sum ../combinat-{THIS.version}.tar.gz
+       macOS:         shasum -a 256 ../combinat-{THIS.version}.tar.gz
+       Windows:       Get-FileHash ..\\combinat-{THIS.version}.tar.gz
 
-       Linux, macOS:  python3 -m venv verify-venv
-                      verify-venv/bin/pip install "combinat-{THIS.version}.tar.gz[report]"
-                      verify-venv/bin/combinat verify .
-       Windows:       py -3 -m venv verify-venv
-                      verify-venv\\Scripts\\pip install "combinat-{THIS.version}.tar.gz[report]"
-                      verify-venv\\Scripts\\combinat verify .
+       Linux, macOS:  python3 -m venv ../check
+                      ../check/bin/pip install "../combinat-{THIS.version}.tar.gz[report]"
+                      ../check/bin/combinat verify .
+       Windows:       py -3 -m venv ..\\check
+                      ..\\check\\Scripts\\pip install "..\\combinat-{THIS.version}.tar.gz[report]"
+                      ..\\check\\Scripts\\combinat verify .
 
-   Make verify-venv outside this folder, or remove it again: no file may be added here. combinat verify checks signature,
-   hashes and the set of files, runs its own checker, reproduces all of analysis.json, draws every document again, and compares
-   bytes. With --public-key FILE it also checks who signed.
+   Put nothing into this folder itself: a file too many is refused. combinat verify checks signature, hashes and the set
+   of files, runs its own checker, reproduces all of analysis.json, draws every document again, and compares bytes.
+   With --public-key FILE it also checks who signed.
 
 4. Every count of a bet or an insurance state on a fresh shoe, and its edge, can be proved. This needs combinat and
    Coq (on Debian: apt-get install coq), and a folder of your own outside this one:

@@ -86,7 +86,7 @@ def verify(
     blocks: BlocksOption = "8",
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Check reports: signature, hashes, rule book, every number derived again, every document drawn again.
+    """Check reports: signature, hashes, rule book, every number checked and reproduced, every document drawn again.
 
     Exit codes: 0, all hold; 1, one does not; 2, one could not be checked. A signature that is not checked, for
     want of --public-key, is such a thing; --unsigned-ok leaves signatures aside.

@@ -92,7 +92,7 @@ class _CheckedFolder(_Folder):
 
 
 class CheckedReport(_CheckedFolder):
-    """A game's report; ``numbers``: how many were derived again."""
+    """A game's report; ``numbers``: how many the checker checked."""
 
     decks: list[int]
     readings: NotRequired[list[Id]]

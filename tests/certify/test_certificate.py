@@ -234,9 +234,7 @@ def test_the_checker_has_the_last_word(
 
 FORGED: dict[str, Callable[[Dossier], Dossier]] = {
     "protection": lambda told: dataclasses.replace(told, protection=()),
-    "a figure of protection": lambda told: dataclasses.replace(
-        told, protection=(dataclasses.replace(told.protection[0], cut_card=17), *told.protection[1:])
-    ),
+    "the order of protection": lambda told: dataclasses.replace(told, protection=told.protection[::-1]),
     "habits": lambda told: dataclasses.replace(told, insured=told.insured[1:]),
     "examples": lambda told: dataclasses.replace(told, examples=told.examples[:-1]),
 }

@@ -30,7 +30,7 @@ from combinat.rules.insurance import State
 
 
 def verification_chapter(dossier: Dossier, game: Game, checked: int = 0) -> Section:
-    """What speaks for the figures, beside the simulation; ``checked``: how many numbers the checker has derived again."""
+    """What speaks for the figures, beside the simulation; ``checked``: how many numbers the checker has checked."""
     return chapter(
         "Verification",
         (
