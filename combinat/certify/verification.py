@@ -117,7 +117,7 @@ def verify_report(
         raise RejectedCertificateError(f"{ANALYSIS}: not there, and it holds the numbers")
     numbers = checked_numbers(contents[ANALYSIS], book.content)
     stated = _checked_dossier(contents[ANALYSIS], predicate)
-    book = book.read_otherwise(stated.followed)  # the checker has seen that they can be followed
+    book = book.reading(*stated.followed)  # the checker has seen that they can be followed
     check_reproduced(stated, book)
     files = [
         FileCheck(name=ANALYSIS, check=Check.DERIVED),

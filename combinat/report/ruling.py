@@ -23,7 +23,7 @@ from combinat.report.phrases import ROUNDING
 from combinat.report.rulebook import spans
 from combinat.report.staying import one_round_json, one_round_terms
 from combinat.rules.completion import BetResult
-from combinat.rules.game import VoidBets
+from combinat.rules.document import VoidBets
 from combinat.rules.practice import AvailableBets
 from combinat.rules.procedure import Ruling
 from combinat.rules.table_of_play import Hand

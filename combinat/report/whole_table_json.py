@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from combinat.base.number import exact
-from combinat.report.followed import followed_json
+from combinat.report.provisos import provisos_json
 from combinat.rules.game import Game
 from combinat.rules.table_of_play import Hand
 from combinat.table.differential import Acceptance, Differential, Share
@@ -18,7 +18,7 @@ def table_json(game: Game, state: TableState) -> dict[str, Any]:
     return {
         "schema": "combinat/table/1",
         "game": game.id,
-        **followed_json(game),
+        **provisos_json(game),
         "layout": shown.layout,
         "closed": shown.is_closed,
         "rules": None

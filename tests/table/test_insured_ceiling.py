@@ -9,7 +9,6 @@ from combinat import Shoe, load_game
 from combinat.base.errors import StakeError
 from combinat.engine.walk import every_round, walk
 from combinat.rules.insurance import Insured
-from combinat.rules.reading import with_readings
 from combinat.rules.table_of_play import Hand
 from combinat.table.exposure_ceiling import Limits, ceiling
 from combinat.table.insured_ceiling import insured_ceiling
@@ -81,7 +80,7 @@ GRID = (F(0), F(1, 4), F(1, 3), F(1, 2), F(1), F(7, 6))
 @pytest.mark.parametrize("cards", ["A=1 3=1 6=2 K=2", "2=2 7=1 9=1 K=2"])
 def test_no_settlement_of_a_grid_costs_more(game_id: str, readings: tuple[str, ...], cards: str) -> None:
     """Every round of a small shoe, a unit or nothing on each hand, insurance from the grid: what settles within the limits."""
-    game, shoe = with_readings(load_game(game_id), readings), Shoe.parse(cards)
+    game, shoe = load_game(game_id).reading(*readings), Shoe.parse(cards)
     limits = Limits(positions=1, bets={bet.id: F(1) for bet in game.bets_on("A")}, differential=None)
     distribution = walk(shoe, game.round())
     most = insured_ceiling(game, "A", limits, distribution)

@@ -4,7 +4,6 @@ import pytest
 
 from combinat import load_game
 from combinat.rules.game import Game
-from combinat.rules.reading import with_readings
 from combinat.table.differential import Why, acceptances, shares
 from combinat.table.table_settlement import other_states
 from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025
@@ -33,7 +32,7 @@ def test_each_player_has_to_meet_the_minimum(game: Game) -> None:
 
 @every_document
 def test_the_bets_of_a_box_meet_the_minimum_together_under_the_other_reading(game: Game) -> None:
-    assert short(with_readings(game, [READING])) == dict(zip(STAKES, [0, 70, 0, 30, 30], strict=True))
+    assert short(game.reading(READING)) == dict(zip(STAKES, [0, 70, 0, 30, 30], strict=True))
 
 
 @every_document
@@ -41,7 +40,7 @@ def test_what_nobody_noticed_is_under_the_minimum_of_its_box(game: Game) -> None
     """5.2.1: it wins or loses in full either way; the reason is another one."""
     own = [share.why for share in shares(game, table_of(game, BOXES))]
     assert own == [Why.UNNOTICED] * 5
-    other = shares(with_readings(game, [READING]), table_of(game, BOXES))
+    other = shares(game.reading(READING), table_of(game, BOXES))
     assert [share.why for share in other] == [
         Why.WHOLE,
         Why.UNNOTICED,
@@ -56,7 +55,7 @@ def test_what_nobody_noticed_is_under_the_minimum_of_its_box(game: Game) -> None
 def test_the_pro_rata_still_looks_at_each_player(game: Game) -> None:
     """5.1.1 and 5.1.2 name a Player's bet under the minimum: 60 stands in full where 10,050 on Banker are cut to 10,000."""
     boxes = [({"banker": 60}, [{"banker": 9990}])]
-    for read in (game, with_readings(game, [READING])):
+    for read in (game, game.reading(READING)):
         assert [share.at_stake for share in shares(read, table_of(read, boxes))] == [60, 9940]
 
 
