@@ -11,21 +11,19 @@ from combinat.base.errors import CombinatError, StakeError
 from combinat.base.files import replacing
 from combinat.cli.options import FormatOption, GameArgument, pairs
 from combinat.cli.output import say
-from combinat.cli.pays import PaysOption, game_paying, tried_from
 from combinat.cli.places import refuse_inputs
-from combinat.cli.readings import ReadingOption, read_game
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
+from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
 from combinat.render.escape import for_text
 from combinat.render.text import Format, as_json, rendered
 from combinat.report import exposure as shown
-from combinat.report.followed import followed_blocks
-from combinat.report.odds import tried_json
-from combinat.report.tried import with_tried
+from combinat.report.provisos import with_provisos
 from combinat.rules import bounds
 from combinat.rules.book.find import rule_book_path
-from combinat.rules.game import Game, Layout
+from combinat.rules.document import Layout
+from combinat.rules.game import Game
 from combinat.rules.money import parse_money
 from combinat.table.exposure import Stakes
 from combinat.table.exposure import exposure as exposed
@@ -142,8 +140,7 @@ def exposure(
     form: FormatOption = Format.TEXT,
 ) -> None:
     """The exact distribution of the House's result of one round with all the stakes, and the rounds that cost it most."""
-    tried = tried_from(pays)
-    loaded = game_paying(read_game(game, reading), tried)
+    loaded = varied_game(game, pays, reading)
     if chart is not None:
         _check_chart(chart, game, table)
     asked = StakeOptions(
@@ -162,14 +159,14 @@ def exposure(
     result = exposed(loaded, shoe, distribution, question.stakes, question.chips)
     document = shown.exposure_document(loaded, shoe, result, question.full, question.notes, detail=detail)
     if chart is not None:
-        picture = shown.exposure_chart(loaded, document, result, chart.suffix, tried)
+        picture = shown.exposure_chart(loaded, document, result, chart.suffix)
         with replacing(chart) as temporary:
             temporary.write_bytes(picture)
     if form is Format.JSON:
-        say(as_json(shown.exposure_json(loaded, shoe, result, question.full) | tried_json(tried)))
+        say(as_json(shown.exposure_json(loaded, shoe, result, question.full)))
         return
     block = shown.exposure_csv(result) if form is Format.CSV else document
-    say(rendered(followed_blocks(loaded, with_tried(tried, [block], form), form), form))
+    say(rendered(with_provisos(loaded, [block], form), form))
     if chart is not None and form is not Format.CSV:
         say(f"\n{for_text(f'chart: {chart}')}")
 

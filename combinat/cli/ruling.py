@@ -7,14 +7,11 @@ import typer
 from combinat.base.errors import CombinatError, NotToldError, RoundError, shortened
 from combinat.cli.options import FormatOption, GameArgument, pairs
 from combinat.cli.output import say
-from combinat.cli.pays import PaysOption, game_paying, tried_from
-from combinat.cli.readings import ReadingOption, read_game
 from combinat.cli.shoe import DecksOption, RemovedOption, shoe_from, whole_decks
+from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.render.text import Format, as_json, rendered
-from combinat.report.followed import followed_blocks, followed_json
-from combinat.report.odds import tried_json
+from combinat.report.provisos import provisos_json, with_provisos
 from combinat.report.ruling import ruling_document, ruling_json
-from combinat.report.tried import with_tried
 from combinat.rules import bounds
 from combinat.rules.cards import Rank
 from combinat.rules.money import parse_money
@@ -120,8 +117,7 @@ def ruling(
 
     The cards are taken out of the shoe. Every answer comes with its clause.
     """
-    tried = tried_from(pays)
-    loaded = game_paying(read_game(game, reading), tried)
+    loaded = varied_game(game, pays, reading)
     report = IncidentReport(
         incident=incident,
         cards=_cards("--cards", cards),
@@ -139,10 +135,9 @@ def ruling(
         such = "--stake banker=100" if error.thing == STAKES else '--player "5 K" --banker "3 6"'
         raise RoundError(f"{error}; say so, such as {such}") from None
     if form is Format.JSON:
-        say(as_json(ruling_json(made) | tried_json(tried) | followed_json(loaded)))
+        say(as_json(ruling_json(made) | provisos_json(loaded)))
     else:
-        blocks = with_tried(tried, [ruling_document(made)], form)
-        say(rendered(followed_blocks(loaded, blocks, form), form))
+        say(rendered(with_provisos(loaded, [ruling_document(made)], form), form))
 
 
 def _cards(option: str, text: str) -> tuple[Rank, ...]:

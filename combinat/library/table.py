@@ -1,6 +1,6 @@
 """At the table: a round in progress, a finished round settled, a ruling on an incident."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,6 @@ from combinat.library.given import (
     DECKS,
     GameGiven,
     InsuredGiven,
-    Pays,
     ShoeGiven,
     amount_given,
     cards_given,
@@ -51,9 +50,6 @@ def round_in_progress(
     dealt: Round,
     shoe: ShoeGiven = DECKS,
     coming: "str | Iterable[Rank]" = (),
-    *,
-    pays: Pays | None = None,
-    readings: Sequence[str] = (),
 ) -> RoundInProgress:
     """A round in progress: what every bet is still worth, and the insurance on offer now.
 
@@ -64,7 +60,7 @@ def round_in_progress(
     >>> now["banker"].expected_value
     Fraction(-1967, 4120)
     """
-    given = game_given(game, pays, readings)
+    given = game_given(game)
     on_the_table = _on_the_table(given, dealt)
     if not on_the_table.player and not on_the_table.banker:
         raise RoundError("no card is on the table; write some, such as Round.parse('5 4', 'K 6')")
@@ -107,8 +103,6 @@ def settle(
     maximum_differential: Amount | None = None,
     procedure: str | None = None,
     late: Collection[InsuredGiven] | None = None,
-    pays: Pays | None = None,
-    readings: Sequence[str] = (),
 ) -> Settlement:
     """A finished round settled exactly, line by line, each with its clause.
 
@@ -121,7 +115,7 @@ def settle(
     >>> settlement
     <Settlement of Player 9 4 K, Banker 7 7: staked 102.5, net 92.5>
     """
-    given = game_given(game, pays, readings)
+    given = game_given(game)
     cards = _cards_of(dealt)
     exact = stakes_given(given, stakes)
     if not exact:
@@ -179,8 +173,6 @@ def ruling(
     reconstructible: bool = True,
     layout: str | None = None,
     stakes: Mapping[str, Amount] | None = None,
-    pays: Pays | None = None,
-    readings: Sequence[str] = (),
 ) -> "IncidentRuling":
     """An irregularity: is an outcome established, what follows, what each option is worth.
 
@@ -194,7 +186,7 @@ def ruling(
     from combinat.table.incident_report import STAKES, IncidentReport
     from combinat.table.ruling import rule
 
-    given = game_given(game, pays, readings)
+    given = game_given(game)
     if not isinstance(incident, str):
         raise CombinatError(
             f"found {in_words(incident)} for an incident; write one of {', '.join(given.incident_ids)}"

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Any
 
 from combinat.base.errors import CombinatError
@@ -21,10 +20,10 @@ from combinat.render.blocks import (
     table,
 )
 from combinat.render.pictures import Histogram
-from combinat.report.followed import followed_json, followed_terms
-from combinat.report.odds import FINE, Tried, shoe_in_words, shoe_json, tried_blocks
+from combinat.report.odds import FINE, shoe_in_words, shoe_json
 from combinat.report.odds_records import root_json
 from combinat.report.phrases import ROUNDING
+from combinat.report.provisos import proviso_terms, provisos_json
 from combinat.report.settlement import NET
 from combinat.rules.cards import Rank, format_cards
 from combinat.rules.game import Game
@@ -257,9 +256,9 @@ def exposure_csv(exposure: Exposure) -> Table:
 # ---------------------------------------------------------------- the chart
 
 
-def histogram(game: Game, exposure: Exposure, tried: Tried) -> Picture:
+def histogram(game: Game, exposure: Exposure) -> Picture:
     """The distribution as a picture."""
-    title = f"The House's result of one round: {game.name}{', with other odds' if tried else ''}"
+    title = f"The House's result of one round: {game.name}{', with other odds' if game.provisos.odds else ''}"
     return Picture(
         name="exposure",
         drawing=Histogram(
@@ -279,17 +278,15 @@ def histogram(game: Game, exposure: Exposure, tried: Tried) -> Picture:
     )
 
 
-def exposure_chart(
-    game: Game, document: Section, exposure: Exposure, suffix: str, tried: Tried = MappingProxyType({})
-) -> bytes:
+def exposure_chart(game: Game, document: Section, exposure: Exposure, suffix: str) -> bytes:
     """The chart as the bytes of an ``.svg`` or a ``.png`` file, or with the whole document as those of an ``.html`` file."""
     from combinat.render.svg import svg
 
-    picture = histogram(game, exposure, tried)
+    picture = histogram(game, exposure)
     if suffix == ".html":
         from combinat.render.html import html
 
-        head = (*followed_terms(game), *tried_blocks(tried))
+        head = proviso_terms(game)
         shown = Section(document.title, (*head, *document.blocks, Section("Chart", (picture,))))
         return html(shown, ROUNDING).encode()
     drawn = svg(picture.drawing)
@@ -313,7 +310,7 @@ def exposure_json(
     return {
         "schema": "combinat/exposure/1",
         "game": game.id,
-        **followed_json(game),
+        **provisos_json(game),
         "shoe": shoe_json(shoe),
         **({"full_layout": _full_json(full)} if full is not None else {}),
         "stakes": {bet: str(amount) for bet, amount in exposure.stakes.items()},

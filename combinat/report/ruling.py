@@ -24,7 +24,7 @@ from combinat.report.rulebook import spans
 from combinat.report.staying import one_round_json, one_round_terms
 from combinat.rules.cards import format_cards
 from combinat.rules.completion import BetResult
-from combinat.rules.game import VoidBets
+from combinat.rules.document import VoidBets
 from combinat.rules.practice import AvailableBets
 from combinat.rules.procedure import Ruling
 from combinat.rules.round import Round

@@ -19,7 +19,7 @@ from combinat.render.blocks import (
     Words,
     table,
 )
-from combinat.report.followed import followed_json
+from combinat.report.provisos import provisos_json
 from combinat.report.settlement import NET, round_in_words
 from combinat.rules.game import Game
 from combinat.rules.practice import DifferentialOf
@@ -279,7 +279,7 @@ def table_json(game: Game, state: LimitedTable) -> dict[str, Any]:
     return {
         "schema": "combinat/table/1",
         "game": game.id,
-        **followed_json(game),
+        **provisos_json(game),
         "layout": shown.layout,
         "closed": shown.is_closed,
         "rules": None

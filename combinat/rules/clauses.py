@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from combinat.rules.game import Game, Instead
+from combinat.rules.document import Instead
+from combinat.rules.game import Game
 from combinat.rules.procedure import DealingErrors
 
 _OF_DEALING_ERRORS = tuple(

@@ -17,7 +17,8 @@ from combinat.base.tabular import Exact, Tabular
 from combinat.rules.bet import LOST, RETURNED, Bet
 from combinat.rules.cards import format_cards
 from combinat.rules.completion import BetResult, common_result, decided_net, is_outcome
-from combinat.rules.game import Game, VoidBets
+from combinat.rules.document import VoidBets
+from combinat.rules.game import Game
 from combinat.rules.insurance_limits import largest_stake
 from combinat.rules.practice import AvailableBets, OptionsFor
 from combinat.rules.procedure import Asks, Effect, Fact, Facts, Procedure, Ruling

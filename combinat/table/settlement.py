@@ -15,7 +15,8 @@ from combinat.base.errors import NothingInsuredError, NotInGameError, StakeError
 from combinat.base.tabular import Exact, Tabular
 from combinat.rules.bet import RETURNED, Bet
 from combinat.rules.completion import decided_net
-from combinat.rules.game import Game, VoidBets
+from combinat.rules.document import VoidBets
+from combinat.rules.game import Game
 from combinat.rules.insurance import Base, InsuranceTable, Insured, Offer
 from combinat.rules.insurance_limits import InsuranceRoom, in_force, least_room
 from combinat.rules.money import format_money

@@ -16,7 +16,8 @@ from combinat.base.files import FileError, plain_bytes
 from combinat.rules.book.reader import Mistake, read
 from combinat.rules.bounds import BYTES
 from combinat.rules.cards import parse_cards
-from combinat.rules.game import Game, Layout
+from combinat.rules.document import Layout
+from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
 from combinat.rules.money import format_money
 from combinat.rules.odds import Text, as_written

@@ -124,11 +124,11 @@ def _show(book: RuleBook) -> None:
         dealt = dealt_from(shoe)
         bets = tuple(bet_analysis(game, bet, dealt) for bet in game.bets)
         analysis = Analysis(game=game, shoe=shoe, distribution=dealt, bets=bets)
-        said.append(odds_document(analysis, bets, {}, detail=shoe is ONE_DECK))
+        said.append(odds_document(analysis, bets, detail=shoe is ONE_DECK))
         as_json(odds_json(analysis, bets))
         states = insurance_analysis(game, dealt)
-        said.append(insurance_document(game, shoe, states, {}))
-        as_json(insurance_json(game, shoe, dealt.sample_space, states, {}, ()))
+        said.append(insurance_document(game, shoe, states))
+        as_json(insurance_json(game, shoe, dealt.sample_space, states))
     for form in (Format.TEXT, Format.MARKDOWN, Format.CSV, Format.LATEX):
         _check_prints(rendered(said, form))
 

@@ -18,7 +18,6 @@ from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
 from combinat.rules.book.load import RuleBook
 from combinat.rules.game import Game
-from combinat.rules.reading import with_readings
 from combinat.table.exposure import Exposure, exposure
 from combinat.table.exposure_ceiling import ceiling
 from combinat.table.gaming_table import BetLimits, ChipRounding, Chips, DisplayedLimits
@@ -146,7 +145,7 @@ def test_a_quantile_is_the_least_result_with_that_chance(small_book: RuleBook) -
 
 
 def test_void_rounds_that_leave_decided_bets_standing_are_counted() -> None:
-    game = with_readings(load_game(NONCOMMISSION_2024), ["unfinished-round-void"])
+    game = load_game(NONCOMMISSION_2024).reading("unfinished-round-void")
     result = exposed(game, Shoe.parse("K=4"), {"player-pair": [F(1)], "tie": [F(1)]})
     assert [(one.net, one.probability) for one in result.results] == [(F(-11), F(1))]
     (cause,) = result.causes
@@ -229,7 +228,7 @@ def test_by_box_every_position_has_the_differential_for_itself() -> None:
     limits = limited({bet.id: F(1) for bet in game.bets_on("A")[2:]}, F(1000))
     distribution = walk(shoe, game.round())
     one = ceiling(game, "A", 6, limits, distribution)
-    each = ceiling(with_readings(game, ["differential-of-the-table"]), "A", 6, limits, distribution)
+    each = ceiling(game.reading("differential-of-the-table"), "A", 6, limits, distribution)
     assert each.loss - one.loss == 5000
 
 

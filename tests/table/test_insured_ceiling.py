@@ -11,7 +11,6 @@ from combinat.base.errors import StakeError
 from combinat.engine.walk import every_round, walk
 from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
-from combinat.rules.reading import with_readings
 from combinat.rules.table_of_play import Hand
 from combinat.table.exposure_ceiling import InsuredCeiling, ceiling
 from combinat.table.gaming_table import BetLimits, DisplayedLimits
@@ -86,7 +85,7 @@ GRID = (F(0), F(1, 4), F(1, 3), F(1, 2), F(1), F(7, 6))
 @pytest.mark.parametrize("cards", ["A=1 3=1 6=2 K=2", "2=2 7=1 9=1 K=2"])
 def test_no_settlement_of_a_grid_costs_more(game_id: str, readings: tuple[str, ...], cards: str) -> None:
     """Every round of a small shoe, a unit or nothing on each hand, insurance from the grid: what settles within the limits."""
-    game, shoe = with_readings(load_game(game_id), readings), Shoe.parse(cards)
+    game, shoe = load_game(game_id).reading(*readings), Shoe.parse(cards)
     most = ceiling(game, "A", 1, limited(game, "A", 1), walk(shoe, game.round()))
     worst = most.loss
     side = [bet for bet in game.bets_on("A") if bet.id not in ("player", "banker")]

@@ -2,7 +2,6 @@
 
 from combinat import load_game
 from combinat.rules.game import Game
-from combinat.rules.reading import with_readings
 from combinat.table.differential import Why, acceptances, shares
 from tests.documents import NONCOMMISSION_2024
 from tests.table.tables import table_of
@@ -27,14 +26,14 @@ def test_each_player_has_to_meet_the_minimum() -> None:
 
 
 def test_the_bets_of_a_box_meet_the_minimum_together_under_the_other_reading() -> None:
-    assert short(with_readings(GAME, [READING])) == dict(zip(STAKES, [0, 70, 0, 30, 30], strict=True))
+    assert short(GAME.reading(READING)) == dict(zip(STAKES, [0, 70, 0, 30, 30], strict=True))
 
 
 def test_what_nobody_noticed_is_under_the_minimum_of_its_box() -> None:
     """5.2.1: it wins or loses in full either way; the reason is another one."""
     own = [share.why for share in shares(GAME, table_of(GAME, BOXES))]
     assert own == [Why.UNNOTICED] * 5
-    other = shares(with_readings(GAME, [READING]), table_of(GAME, BOXES))
+    other = shares(GAME.reading(READING), table_of(GAME, BOXES))
     assert [share.why for share in other] == [
         Why.WHOLE,
         Why.UNNOTICED,
@@ -48,5 +47,5 @@ def test_what_nobody_noticed_is_under_the_minimum_of_its_box() -> None:
 def test_the_pro_rata_still_looks_at_each_player() -> None:
     """5.1.1 and 5.1.2 name a Player's bet under the minimum: 60 stands in full where 10,050 on Banker are cut to 10,000."""
     boxes = [({"banker": 60}, [{"banker": 9990}])]
-    for read in (GAME, with_readings(GAME, [READING])):
+    for read in (GAME, GAME.reading(READING)):
         assert [share.at_stake for share in shares(read, table_of(read, boxes))] == [60, 9940]

@@ -26,7 +26,6 @@ from combinat.base.errors import (
 from combinat.rules.cards import RANKS, format_cards, parse_cards
 from combinat.rules.completion import decided_bets, is_outcome
 from combinat.rules.insurance import Insured
-from combinat.rules.reading import with_readings
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
 from combinat.table.incident_report import IncidentReport, parse_drawn
@@ -69,9 +68,7 @@ def ruled(
         stakes={bet: Fraction(amount) for bet, amount in (stakes or {}).items()},
         **told,
     )
-    return rule(
-        with_readings(game, [reading] if reading else []), report, Shoe.parse(shoe) if shoe else FRESH
-    )
+    return rule(game.reading(*([reading] if reading else [])), report, Shoe.parse(shoe) if shoe else FRESH)
 
 
 # ---------------------------------------------------------------- every incident of every document
@@ -718,7 +715,7 @@ def test_a_settlement_does_not_tell_which_cards_came_early() -> None:
     dealt = game.finished_round(parse_cards("K 9"), parse_cards("K 8"))
     stakes = {"player": Fraction(100)}
     assert settle(game, dealt, stakes, procedure="exposed-cards").net == 100
-    read = with_readings(game, ["early-card-counts-at-once"])
+    read = game.reading("early-card-counts-at-once")
     with pytest.raises(RoundError, match="every player chooses to go on"):
         settle(read, dealt, stakes, procedure="exposed-cards")
     after = settle(read, dealt, stakes, procedure="exposed-cards-after-outcome")

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from combinat import load_game
 from combinat.base.errors import TableError
 from combinat.rules.game import Game
-from combinat.rules.reading import with_readings
 from combinat.rules.table_of_play import Hand
 from combinat.table.differential import Why, acceptances, shares
 from combinat.table.gaming_table import ChipRounding, Chips, GamingTable, PlayerPlace
@@ -159,7 +158,7 @@ TAKEN: dict[str, tuple[list[str], Boxes, list[tuple[int, int, int]]]] = {
 def test_what_is_taken_before_the_close(name: str) -> None:
     """Taken, rejected and short of the minimum, stake by stake."""
     readings, boxes, expected = TAKEN[name]
-    assert taken(with_readings(ONE, readings), boxes) == expected
+    assert taken(ONE.reading(*readings), boxes) == expected
 
 
 @every_document
@@ -344,7 +343,7 @@ AT_STAKE: dict[str, tuple[list[str], Boxes, int, list[object], list[object]]] = 
 @pytest.mark.parametrize("name", AT_STAKE)
 def test_what_is_at_stake_after_the_close(name: str) -> None:
     readings, boxes, maximum, expected, why = AT_STAKE[name]
-    game = with_readings(ONE, readings)
+    game = ONE.reading(*readings)
     closed = shares(game, table_of(game, boxes, maximum=maximum))
     assert [share.at_stake for share in closed] == expected
     assert not why or [(share.why, share.clause) for share in closed] == why
@@ -488,7 +487,7 @@ def test_insurance_at_10_to_1_is_held_against_the_maximum_displayed() -> None:
         table_state(ONE, parsed(lower))
     with pytest.raises(TableError, match=r"box 1, seated: .*\(3\.12\.2\).*\(write limits\.maximum\)"):
         table_state(ONE, parsed(plain))
-    other = with_readings(ONE, ["quarter-of-the-maximum-bet"])
+    other = ONE.reading("quarter-of-the-maximum-bet")
     assert table_state(other, parsed(plain)).settlement is not None
     with pytest.raises(TableError, match=r"over the limit of 2500, 25% of the maximum differential"):
         table_state(other, parsed(plain.replace("= 2500", "= 2501")))
@@ -570,7 +569,7 @@ def test_shares_are_level_above_the_minimum_and_keep_the_limit(
 def test_whatever_is_read_no_share_is_more_than_the_stake_or_less_than_the_minimum(
     readings: list[str], boxes: Boxes, minimum: int, limit: int
 ) -> None:
-    game = with_readings(ONE, readings)
+    game = ONE.reading(*readings)
     table = table_of(game, boxes, minimum=minimum, maximum=max(minimum, limit * 4), more=HANDS)
     state = table_state(game, table)
     for share in state.shares:
