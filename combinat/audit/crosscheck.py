@@ -4,26 +4,26 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from combinat.analysis.verdict import Dealing, Evidence, Judgement, Score
-from combinat.audit.contradictions import impossible, missettled
+from combinat.audit.contradictions import cell_in_words, impossible, missettled
 from combinat.audit.expected import Expected
 from combinat.audit.judgement import (
     ALPHA,
-    LEAST_FOR_MEANS,
     LEAST_SHOES,
     Trial,
     is_normal,
     judgement,
     mean_score,
     net_total,
+    spread_of,
 )
 from combinat.audit.statistics import (
     MOST_SKEW,
     binomial,
+    card_spread,
     clustered,
+    count_score,
     design_effect,
     g_test,
-    normal,
-    saddlepoint,
 )
 from combinat.base.errors import CountsError
 from combinat.base.number import decimal
@@ -75,6 +75,9 @@ def omnibus(counted: Observed, expected: Expected, notes: list[str]) -> Iterator
     times = [counted.cells.get(cell, Times(0, 0)) for cell in cells]
     rounds = [one.rounds for one in times]
     spread = Fraction(1)
+    if is_small(counted):
+        yield from _each_cell(counted, cells, chances, notes)
+        return
     if counted.rounds_squared is not None:
         squares = [one.squares or 0 for one in times]
         spread = design_effect(rounds, squares, chances, counted.rounds, counted.rounds_squared)
@@ -93,6 +96,35 @@ def omnibus(counted: Observed, expected: Expected, notes: list[str]) -> Iterator
             [row[1] for row in rows],
             counted.rounds,
         )
+
+
+LARGEST_SPREAD = Fraction(11, 10)
+"""The variance of right shoes, as a ratio to that of independent rounds, up to which a common test of all cells holds."""
+
+
+def is_small(counted: Observed) -> bool:
+    """Whether the shoes are so small that the counts of some events vary far more than those of independent rounds."""
+    return counted.shoes is not None and spread_of(counted) > LARGEST_SPREAD
+
+
+def _each_cell(
+    counted: Observed, cells: list[JointCell], chances: list[Fraction], notes: list[str]
+) -> Iterator[Trial]:
+    """Every joint cell by itself: over small shoes their counts have no common spread."""
+    notes.append(
+        "The rounds of so small a shoe depend on each other: each joint cell is tested by itself, and rare ones are not."
+    )
+    for cell, chance in zip(cells, chances, strict=True):
+        if chance < 1 and _is_frequent(counted, chance):
+            times = counted.cells.get(cell, Times(0, 0))
+            yield Trial(
+                subject="joint cells",
+                kind=Evidence.OMNIBUS,
+                what=cell_in_words(cell),
+                observed=Fraction(times.rounds),
+                expected=chance * counted.rounds,
+                score=_over_shoes(counted, times, chance),
+            )
 
 
 def _ended(cell: JointCell) -> tuple[int, ...]:
@@ -122,10 +154,12 @@ def cards(counted: Observed, notes: list[str]) -> Iterator[Trial]:
     """The ranks of each of the first four cards."""
     held = [number for number, count in enumerate(counted.shoe.counts) if count]
     chances = [Fraction(counted.shoe.counts[number], counted.shoe.size) for number in held]
+    each = counted.rounds // (counted.shoes or counted.rounds)
+    spread = card_spread(counted.shoe.size, each)
     for slot, counts in counted.cards.items():
         seen = [counts[number] for number in held]
         if sum(seen) == counted.rounds:
-            yield from _g(f"{slot} card", Evidence.CARDS, seen, chances, counted.rounds)
+            yield from _g(f"{slot} card", Evidence.CARDS, seen, chances, counted.rounds, spread)
     if not counted.cards:
         notes.append("The file does not count the ranks of the cards: no test of the shoe itself.")
 
@@ -138,27 +172,39 @@ def _repeats(counted: Observed, expected: Expected) -> Iterator[Trial]:
     twice, thrice = expected.coincidences
     # Pairs that share a round are not independent: a rare cell makes rare pairs.
     variance = neighbours * (twice * (1 - twice) + 2 * (thrice - twice**2))
-    many = MOST_SKEW**2 * neighbours * twice >= 1
     yield Trial(
         subject="neighbouring rounds",
         kind=Evidence.REPEATS,
         what="same cell",
         observed=Fraction(same),
         expected=neighbours * twice,
-        score=normal(same - neighbours * twice, variance) if many else binomial(same, neighbours, twice),
+        score=count_score(same, neighbours, neighbours * twice, float(variance)),
     )
 
 
-def _event(counted: Observed, times: Times, chance: Fraction) -> Score:
-    """The test of how often something happened: exact, or over shoes where it happens often enough."""
-    rounds = counted.rounds
-    often = MOST_SKEW**2 * rounds * min(chance, 1 - chance) >= 1
-    if counted.shoes is None or counted.rounds_squared is None or not often:
-        return binomial(times.rounds, rounds, chance)
-    each = Fraction(rounds, counted.shoes)
+def _is_frequent(counted: Observed, chance: Fraction) -> bool:
+    """Whether the number of times that something happens has a normal tail."""
+    return MOST_SKEW**2 * counted.rounds * min(chance, 1 - chance) >= 1
+
+
+def _over_shoes(counted: Observed, times: Times, chance: Fraction) -> Score:
+    """The test of how often something happened, by its variance over shoes."""
+    assert counted.shoes is not None
+    assert counted.rounds_squared is not None
+    each = Fraction(counted.rounds, counted.shoes)
     variance = (times.squares or 0) - 2 * chance * each * times.rounds + chance**2 * counted.rounds_squared
-    independent = rounds * chance * (1 - chance)
-    return clustered(times.rounds - rounds * chance, variance, independent, counted.shoes)
+    independent = counted.rounds * chance * (1 - chance)
+    off = times.rounds - counted.rounds * chance
+    return clustered(off, variance, independent, counted.shoes, spread_of(counted))
+
+
+def _event(counted: Observed, times: Times, chance: Fraction) -> Score | None:
+    """The test of how often something happened: exact, or over shoes where it is frequent; None: it is not tested."""
+    if counted.shoes is None:
+        return binomial(times.rounds, counted.rounds, chance)
+    if _is_frequent(counted, chance):
+        return _over_shoes(counted, times, chance)
+    return None if is_small(counted) else binomial(times.rounds, counted.rounds, chance)
 
 
 def _outcomes(
@@ -172,7 +218,8 @@ def _outcomes(
     for net in _telling(chances, Fraction(1)):
         times = results.get(net, Times(0, 0))
         score = _event(counted, times, chances[net])
-        yield _outcome(subject, f"net {net}", times.rounds, chances[net] * counted.rounds, score, bet)
+        if score is not None:
+            yield _outcome(subject, f"net {net}", times.rounds, chances[net] * counted.rounds, score, bet)
 
 
 def _telling(chances: Mapping[Fraction, Fraction], total: Fraction) -> list[Fraction]:
@@ -204,13 +251,9 @@ def bets(counted: Observed, expected: Expected, notes: list[str]) -> Iterator[Tr
         yield from _outcomes(counted, subject, results, chances, bet_id)
         if is_normal(analysis, counted.rounds):
             score = mean_score(counted, expected, bet_id)
-        elif counted.shoes is not None or counted.rounds < LEAST_FOR_MEANS:
+        else:
             unjudged.append(bet_id)
             continue
-        elif len(chances) < 3:
-            continue  # the test of its outcome says it, exactly
-        else:
-            score = saddlepoint(list(chances), list(chances.values()), counted.rounds, net_total(results))
         yield Trial(
             subject=subject,
             kind=Evidence.MEAN,
@@ -222,7 +265,7 @@ def bets(counted: Observed, expected: Expected, notes: list[str]) -> Iterator[Tr
         )
     if unjudged:
         notes.append(
-            f"Too few rounds for the mean of {', '.join(unjudged)}; the exact tests of their outcomes stand."
+            f"Too few rounds for a normal tail of the mean of {', '.join(unjudged)}: their outcomes are tested instead."
         )
 
 

@@ -2,8 +2,8 @@
 
 What stakes are expected to lose is exact: on a fresh shoe, or for rounds of whole shoes on the cards left before
 each. The test of a group is of what the rules give on the cards dealt, so that a wrong payment is a fault and no
-luck; its variance, which only scales it, is that of a fresh shoe, the bets of a round taken together. Insurance is left
-out: who insures has seen cards.
+luck. Its variance is that of the cards left for each bet, and for the bets of a round together by their correlations on
+a fresh shoe. Insurance is left out: who insures has seen cards.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,6 +19,7 @@ from combinat.analysis.analysis import Analysis
 from combinat.analysis.evaluate import evaluate
 from combinat.analysis.verdict import Evidence, Group, Grouping, Score, StatisticalTest
 from combinat.audit.amounts import NOTHING, UNIT, Read, net_of
+from combinat.audit.association import ratios
 from combinat.audit.given_the_cards import BITS, to_decimals
 from combinat.audit.grouping import PREFIX, Groupings
 from combinat.audit.hand_log import LogColumn, Money
@@ -96,7 +97,7 @@ class Groups:
         """Add rows of one table."""
         played = np.flatnonzero(replayed.possible & (replayed.left.sum(axis=1) >= MOST_CARDS))
         money = [self._money(bet, played, values, replayed, questions) for bet in self._bets]
-        expected = self._expected(played, replayed, money)
+        expected, scales = self._expected(played, replayed, money)
         for division in self._divisions:
             groups = self._groups(division, rows)
             for number, count in _counts(groups[replayed.faulty]):
@@ -106,7 +107,7 @@ class Groups:
                 bet_money.add_to(division.sums, groups[played])
             for number, amount in _totals(groups[played], expected):
                 division.sums[number].expected += int(amount)
-            self._add_moments(division, groups[played], _rounds(replayed)[played], money)
+            self._add_moments(division, groups[played], _rounds(replayed)[played], money, scales)
 
     # ------------------------------------------------------------ groups and rounds
 
@@ -166,25 +167,40 @@ class Groups:
         has_bet = np.array([value is not None for value in column[1].values])[column[0][played]]
         return _Money(has_bet.astype(np.int64) * UNIT, -won, labels, nets)
 
-    def _expected(self, played: Indices, replayed: ReplayedRows, money: "Sequence[_Money]") -> Amounts:
-        """What the stakes of each row are expected to lose, in so many binary places of a unit."""
+    def _expected(
+        self, played: Indices, replayed: ReplayedRows, money: "Sequence[_Money]"
+    ) -> tuple[Amounts, Reals]:
+        """What the stakes of each row are expected to lose, in so many binary places of a unit.
+
+        And for each bet the ratio of the standard deviation on the cards left to that on a fresh shoe.
+        """
         total: Amounts = np.zeros(len(played), dtype=object)
+        scales: Reals = np.ones((len(played), len(money)))
         if not len(played) or not money:
-            return total
+            return total, scales
         if not self._whole_shoes:
             for bet, one in zip(self._bets, money, strict=True):
                 edge = -self._analysis.bet(bet).expected_value
                 total = total + one.stakes.astype(object) * ((edge.numerator << BITS) // edge.denominator)
-            return total
-        values = evaluate(self._game, replayed.left[played])
+            return total, scales
+        values = evaluate(self._game, replayed.left[played], variance=True)
         bottoms = values.denominators.astype(object)
         for number, one in enumerate(money):
             tops = one.stakes.astype(object) * -values.numerators[:, number].astype(object)
             total = total + tops * 2**BITS // bottoms
-        return total
+        assert values.square_numerators is not None
+        means = ratios(values.numerators, values.denominators)
+        variances = ratios(values.square_numerators, values.denominators) / values.unit - means**2
+        fresh = [float(self._analysis.bet(bet).variance) or 1.0 for bet in self._bets]
+        return total, np.sqrt(np.maximum(variances, 0) / np.array(fresh))
 
     def _add_moments(
-        self, division: _Division, groups: Indices, rounds: Indices, money: "Sequence[_Money]"
+        self,
+        division: _Division,
+        groups: Indices,
+        rounds: Indices,
+        money: "Sequence[_Money]",
+        scales: Reals,
     ) -> None:
         """The variance and the third moment of what each group wins in each round."""
         if not len(groups) or not money:
@@ -192,7 +208,7 @@ class Groups:
         keys, which = np.unique(rounds * len(division.sums) + groups, return_inverse=True)
         stakes: Reals = np.zeros((len(keys), len(money)))
         for number, one in enumerate(money):
-            np.add.at(stakes[:, number], which, one.stakes.astype(np.float64) / UNIT)
+            np.add.at(stakes[:, number], which, one.stakes.astype(np.float64) / UNIT * scales[:, number])
         won = stakes @ self._nets.T
         means = won @ self._chances
         apart = won - means[:, None]

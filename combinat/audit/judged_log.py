@@ -11,11 +11,10 @@ from combinat.audit.crosscheck import bets, cards, omnibus, states
 from combinat.audit.expected import Expected
 from combinat.audit.given_the_cards import WINNERS, GivenTheCards, Sums
 from combinat.audit.insured_given import InsuredGiven
-from combinat.audit.judgement import LEAST_FOR_MEANS, Trial, is_normal, judgement
+from combinat.audit.judgement import Trial, is_normal, judgement
 from combinat.audit.replay import Replay
 from combinat.audit.serial import WINDOW, Serial, runs
-from combinat.audit.statistics import counted as of_count
-from combinat.audit.statistics import normal, quadratic, rounded, saddlepoint, smallest_deviation
+from combinat.audit.statistics import count_score, normal, quadratic, rounded, smallest_deviation
 from combinat.montecarlo.observed import Observed
 
 SURE = Fraction(1, 10**6)
@@ -104,7 +103,7 @@ def _events(subject: str, nets: list[Fraction], sums: Sums, bet: str | None = No
     for number in _telling(sums, expected):
         seen = int(sums.seen[number])
         variance = float(expected[number]) - float(sums.products[number, number])
-        score = of_count(seen, sums.rounds, expected[number], max(variance, 0.0))
+        score = count_score(seen, sums.rounds, expected[number], max(variance, 0.0))
         yield from _trial(
             subject, Evidence.OUTCOME, f"net {nets[number]}", score, Fraction(seen), expected[number], bet=bet
         )
@@ -141,13 +140,7 @@ def _variance(nets: list[Fraction], sums: Sums) -> Fraction:
 
 def _mean_score(nets: list[Fraction], sums: Sums, normally: bool) -> Score | None:
     seen, exact = _means(nets, sums)
-    if normally:
-        return normal((seen - exact) * sums.rounds, _variance(nets, sums))
-    expected = sums.expected()
-    if sum(value > 0 for value in expected) < 3 or sums.rounds < LEAST_FOR_MEANS:
-        return None
-    chances = [value / sums.rounds for value in expected]
-    return saddlepoint(nets, chances, sums.rounds, seen * sums.rounds)
+    return normal((seen - exact) * sums.rounds, _variance(nets, sums)) if normally else None
 
 
 def _mean(given: GivenTheCards, bet_id: str, alpha: Fraction, tests: int) -> BetMean:
@@ -177,7 +170,7 @@ def _serial(replay: Replay, expected: Expected) -> Iterator[Trial]:
     for (now, before), agreement in serial.agreements.items():
         if agreement.pairs:
             mean = agreement.expected
-            score = of_count(agreement.seen, agreement.pairs, mean, agreement.variance)
+            score = count_score(agreement.seen, agreement.pairs, mean, agreement.variance)
             yield from _trial(
                 f"{now} card and the {before} card of the round before",
                 Evidence.REPEATS,
@@ -217,7 +210,7 @@ def _moves(serial: Serial, chances: list[Fraction] | None) -> Iterator[Trial]:
     observed = runs(serial.moves.tolist())
     rounds = int(serial.moves.sum())
     if rounds:
-        score = of_count(observed, rounds, changes, variance)
+        score = count_score(observed, rounds, changes, variance)
         yield from _trial("runs", Evidence.REPEATS, "another winner", score, Fraction(observed), changes)
 
 

@@ -13,6 +13,7 @@ from combinat.audit.statistics import (
     POWER,
     clustered,
     holm,
+    most_spread,
     normal,
     smallest_deviation,
 )
@@ -21,9 +22,6 @@ from combinat.rules.money import format_money
 
 LEAST_ROUNDS = 10_000
 LEAST_SHOES = 100
-LEAST_FOR_MEANS = 100
-"""Rounds from which on the saddlepoint of a mean is relied on."""
-
 ALPHA = Fraction(1, 1000)
 
 
@@ -99,8 +97,7 @@ def _bet_mean(counted: Observed, expected: Expected, bet_id: str, alpha: Fractio
         mean=net_total(counted.bets[bet_id]) / counted.rounds,
         exact=analysis.expected_value,
         z=mean_score(counted, expected, bet_id).statistic,
-        is_judged=is_normal(analysis, counted.rounds)
-        or (counted.shoes is None and counted.rounds >= LEAST_FOR_MEANS),
+        is_judged=is_normal(analysis, counted.rounds),
         noticeable=smallest_deviation(variance / counted.rounds**2, alpha, max(1, tests)),
     )
 
@@ -142,7 +139,12 @@ def mean_score(counted: Observed, expected: Expected, bet_id: str) -> Score:
     if counted.shoes is None:
         return normal(off, variance)
     independent = counted.rounds * expected.analysis.bet(bet_id).variance
-    return clustered(off, variance, independent, counted.shoes)
+    return clustered(off, variance, independent, counted.shoes, spread_of(counted))
+
+
+def spread_of(counted: Observed) -> Fraction:
+    """The most by which counts over the shoes of a file vary more than those of independent rounds."""
+    return most_spread(counted.shoe.size, counted.rounds // (counted.shoes or counted.rounds))
 
 
 def is_normal(analysis: BetAnalysis, rounds: int) -> bool:

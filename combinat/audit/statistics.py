@@ -7,13 +7,14 @@ exact from there on.
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import gcd, lcm, lgamma, log, log1p, sqrt
+from math import ceil, comb, lcm, sqrt
 
 import numpy as np
 import numpy.typing as npt
-from scipy import optimize, special, stats
+from scipy import stats
 
 from combinat.analysis.verdict import Score
+from combinat.engine.walk import MOST_CARDS
 
 DIGITS = 9
 """The significant digits of a statistic: as many as every machine and library agrees on."""
@@ -134,106 +135,30 @@ MANY = 1 / MOST_SKEW**2
 """The variance of a count from which on its tail is taken for normal."""
 
 
-def counted(count: int, rounds: int, expected: Fraction, variance: float) -> Score:
-    """The test of a count whose chance differs from round to round: by its variance, or exactly where it is rare.
+def count_score(count: int, rounds: int, expected: Fraction, variance: float) -> Score:
+    """The test of a count whose chance differs from round to round, by its mean and variance.
 
-    With a chance that differs, a count scatters less than a binomial one of the same mean: that is on the safe side.
+    Its tail is normal where the variance is large. Otherwise it is that of the binomial count with the same mean and,
+    rounded up to a whole number of trials, the same variance.
     """
     if variance >= MANY:
         return normal(count - expected, Fraction(variance))
-    return binomial(count, rounds, min(Fraction(1), expected / rounds))
-
-
-def saddlepoint(nets: Sequence[Fraction], chances: Sequence[Fraction], rounds: int, total: Fraction) -> Score:
-    """The two-sided test of the sum of so many net results, by the saddlepoint of its law (Lugannani and Rice).
-
-    It holds far out in a skewed tail, where a normal one does not. The sum is a lattice variable: half a step is
-    taken off its deviation, as for a binomial tail.
-    """
-    held = [(net, chance) for net, chance in zip(nets, chances, strict=True) if chance]
-    step = _step([net for net, _ in held])
-    mean = sum((net * chance for net, chance in held), Fraction(0))
-    variance = sum((net**2 * chance for net, chance in held), Fraction(0)) - mean**2
-    off = total - rounds * mean
-    z = _deviations(off, rounds * variance)
-    inner = abs(off) - step / 2
-    if variance <= 0 or inner <= 0:
-        return _score(z, 1.0)
-    sign = 1 if off > 0 else -1
-    values = np.array([float(sign * (net - mean) - inner / rounds) for net, _ in held])
-    weights = np.array([float(chance) for _, chance in held])
-    if values.max() <= 0:  # nothing lies farther out: every round came to the outermost net result
-        return _score(z, 2 * float(weights[values.argmax()]) ** rounds)
-
-    def tilted(t: float) -> tuple[float, float, float]:
-        """The logarithm of the tilted whole, and the tilted mean and variance."""
-        shifted = weights * np.exp(t * values)
-        whole = float(shifted.sum())
-        first = float(shifted @ values) / whole
-        return float(np.log(whole)), first, float(shifted @ values**2) / whole - first**2
-
-    most = FARTHEST / float(np.abs(values).max())
-    if tilted(most)[1] <= 0:
-        return _score(z, 0.0)
-    t = float(optimize.brentq(lambda at: tilted(at)[1], 0.0, most))
-    log_whole, _, second = tilted(t)
-    root = sqrt(max(0.0, -2 * rounds * log_whole))
-    if root < CENTRAL:
-        return _score(z, 1.0)
-    shift = 2 * float(np.sinh(t * float(step) / 2)) / float(step) * sqrt(rounds * second)
-    tail = float(stats.norm.sf(root) + stats.norm.pdf(root) * (1 / shift - 1 / root))
-    return _score(z, 2 * min(0.5, max(tail, 0.0)))
-
-
-def _step(nets: Sequence[Fraction]) -> Fraction:
-    """The step of the lattice on which sums of these net results lie."""
-    part = lcm(*(net.denominator for net in nets))
-    return Fraction(gcd(*(int((net - nets[0]) * part) for net in nets)) or 1, part)
-
-
-CENTRAL = 0.01
-"""So near to the mean every law is alike, and the saddlepoint is a quotient of zeros."""
-
-FARTHEST = 600.0
-"""How far a law is tilted: e to that power is still a number."""
+    mean = float(expected)
+    statistic = (count - mean) / sqrt(variance) if variance > 0 else 0.0
+    trials = (
+        min(rounds, max(count, ceil(mean**2 / max(mean - variance, mean**2 / rounds))))
+        if mean > 0
+        else rounds
+    )
+    chance = float(stats.binomtest(count, trials, min(1.0, mean / trials)).pvalue) if trials else 1.0
+    return _score(statistic, chance)
 
 
 def binomial(count: int, rounds: int, probability: Fraction) -> Score:
     """The exact two-sided binomial test; the statistic is the deviation in standard deviations."""
-    chance = _as_likely(count, rounds, float(probability))
+    chance = float(stats.binomtest(count, rounds, float(probability)).pvalue) if rounds else 1.0
     spread = probability * (1 - probability) * rounds
     return _score(_deviations(count - rounds * probability, spread), chance)
-
-
-ALIKE = 1 + 1e-7
-"""How much likelier a count may be than another and still be taken for as likely: they are rounded."""
-
-
-def _as_likely(count: int, rounds: int, chance: float) -> float:
-    """The chance of all counts that are no likelier than this one."""
-    if not 0 < chance < 1:
-        return float(count == rounds * chance)
-    odds = log(chance) - log1p(-chance)
-    here = _log_ways(rounds, count) + count * odds + log(ALIKE)
-    mode = min(rounds, int((rounds + 1) * chance))
-    if _log_ways(rounds, mode) + mode * odds <= here:
-        return 1.0
-    near, far = mode, rounds + 1 if count < mode else -1  # on the other side of the mode
-    while abs(far - near) > 1:
-        middle = (near + far) // 2
-        if _log_ways(rounds, middle) + middle * odds <= here:
-            far = middle
-        else:
-            near = middle
-    low, high = (count, far) if count < mode else (far, count)
-    below = float(special.bdtr(low, rounds, chance)) if low >= 0 else 0.0
-    above = float(special.bdtrc(high - 1, rounds, chance)) if high <= rounds else 0.0
-    return min(1.0, below + above)
-
-
-def _log_ways(rounds: int, count: int) -> float:
-    """The logarithm of the number of ways to choose so many, but for a term of the rounds alone."""
-    return -lgamma(count + 1) - lgamma(rounds - count + 1)
 
 
 def normal(deviation: Fraction, variance: Fraction) -> Score:
@@ -242,15 +167,43 @@ def normal(deviation: Fraction, variance: Fraction) -> Score:
     return _score(statistic, float(2 * stats.norm.sf(abs(statistic))))
 
 
-def clustered(deviation: Fraction, variance: Fraction, independent: Fraction, shoes: int) -> Score:
-    """The two-sided test of a sum over shoes against its variance as the shoes themselves show it.
+def clustered(
+    deviation: Fraction, variance: Fraction, independent: Fraction, shoes: int, most_spread: Fraction
+) -> Score:
+    """The two-sided test of a sum over shoes against its variance over the shoes themselves.
 
-    True shoes scatter as independent rounds do, but for chance; what scatters far more is no excuse.
+    ``independent``: the variance of as many independent rounds; ``most_spread``: how many times that the rounds of
+    right shoes can vary. A larger variance than that, but for chance, is no excuse.
     """
-    most = float(independent) * (1 + 4 * sqrt(2 / shoes))
+    most = float(independent * most_spread) * (1 + 4 * sqrt(2 / shoes))
     statistic = _deviations(deviation, Fraction(min(float(variance), most)))
     freedom = max(1, shoes - 1)
     return _score(statistic, float(2 * stats.t.sf(abs(statistic), freedom)), freedom)
+
+
+def most_spread(shoe_size: int, rounds: int) -> Fraction:
+    """The most by which counts over whole shoes vary more than those of independent rounds: a ratio of variances.
+
+    Two rounds of a shoe are two disjoint samples of six cards. The part of a statistic that depends on c cards at a
+    time has the correlation ``(-1)**c * comb(6, c) / comb(size - 6, c)`` between them (Hoeffding's decomposition).
+
+    >>> most_spread(416, 67), most_spread(13, 2), most_spread(13, 1)
+    (Fraction(16949, 16769), Fraction(12, 7), Fraction(1, 1))
+    """
+    others = shoe_size - MOST_CARDS
+    if rounds == 1 or others < MOST_CARDS:
+        return Fraction(1)
+    correlation = max(Fraction(comb(MOST_CARDS, c), comb(others, c)) for c in (2, 4, 6))
+    return 1 + (rounds - 1) * correlation
+
+
+def card_spread(shoe_size: int, rounds: int) -> Fraction:
+    """The ratio of variances of the ranks of one card of each round of a shoe: cards drawn without replacement.
+
+    >>> card_spread(416, 67), card_spread(52, 1)
+    (Fraction(349, 415), Fraction(1, 1))
+    """
+    return Fraction(shoe_size - rounds, shoe_size - 1)
 
 
 def _deviations(deviation: Fraction, variance: Fraction) -> float:
