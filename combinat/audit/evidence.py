@@ -18,8 +18,8 @@ from math import inf, log
 import numpy as np
 import numpy.typing as npt
 
-from combinat.audit.given_the_cards import Ints, Reals, ResultWays, in_order
-from combinat.audit.serial import FOUR, Last
+from combinat.audit.judging.conditional import Ints, Reals, ResultWays, in_order
+from combinat.audit.judging.serial import FOUR, Last
 from combinat.montecarlo.cell import NO_CARD, Indices, Six, chosen
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game

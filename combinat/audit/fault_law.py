@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import bet_analysis
-from combinat.audit.expected import Expected
+from combinat.audit.judging.expected import Expected
 from combinat.engine.distribution import Course, Distribution, told_result
 from combinat.engine.opening import EVERY_TWO, first_four_of
 from combinat.engine.walk import MOST_CARDS, walk

@@ -16,12 +16,12 @@ import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
-from combinat.analysis.power import Power, Sight, Source, SourcePower
-from combinat.audit.expected import Expected
 from combinat.audit.fault_law import under_fault, winners
-from combinat.audit.results_only import WINNERS
-from combinat.audit.serial import FOUR
-from combinat.audit.statistics import LEAST_EXPECTED, MANY, MOST_SKEW, rounded
+from combinat.audit.judging.expected import Expected
+from combinat.audit.judging.serial import FOUR
+from combinat.audit.judging.statistics import LEAST_EXPECTED, MANY, MOST_SKEW, rounded
+from combinat.audit.power_records import Power, Sight, Source, SourcePower
+from combinat.montecarlo.cell import WINNERS
 from combinat.montecarlo.fault import Fault, Kind
 from combinat.montecarlo.observed import JointCell
 from combinat.rules.game import Game

@@ -11,8 +11,8 @@ import pytest
 import zstandard
 
 from combinat import HandLogError, Shoe, UnconfirmedError, crosscheck, follow, simulate
-from combinat.audit import source
-from combinat.audit.verdict import verdict_of_bytes
+from combinat.audit.judging.judge import verdict_of_bytes
+from combinat.audit.reading import source
 from combinat.library import redrawing
 from combinat.rules.book.load import load_rule_book
 from tests.conftest import Run

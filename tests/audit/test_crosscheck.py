@@ -14,10 +14,9 @@ from scipy import stats
 
 from combinat import Game, Shoe, load_game
 from combinat.analysis.other_odds import with_insurance_odds, with_odds
-from combinat.analysis.verdict import BetMean, Dealing, Evidence, Judgement, Score, StatisticalTest
-from combinat.audit.crosscheck import judged
-from combinat.audit.expected import Expected
-from combinat.audit.judgement import (
+from combinat.audit.judging.count_tests import judged
+from combinat.audit.judging.expected import Expected
+from combinat.audit.judging.judgement import (
     ALPHA,
     Trial,
     adjusted,
@@ -27,7 +26,7 @@ from combinat.audit.judgement import (
     mean_score,
     too_few,
 )
-from combinat.audit.statistics import (
+from combinat.audit.judging.statistics import (
     LEAST_EXPECTED,
     POWER,
     binomial,
@@ -41,6 +40,7 @@ from combinat.audit.statistics import (
     rounded,
     smallest_deviation,
 )
+from combinat.audit.verdict import BetMean, Dealing, Evidence, Judgement, Score, StatisticalTest
 from combinat.base.errors import CountsError, NotInGameError
 from combinat.montecarlo import simulation as dealing
 from combinat.montecarlo.cell import (

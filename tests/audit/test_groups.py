@@ -18,9 +18,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combinat import HandLogError, Shoe, Verdict, analyze, crosscheck
-from combinat.analysis.verdict import Group, ShownRound, ShownShoe, Word
-from combinat.audit import grouping, groups
-from combinat.audit import rows as log_rows
+from combinat.audit.judging import groups
+from combinat.audit.reading import grouping
+from combinat.audit.reading import rows as log_rows
+from combinat.audit.verdict import Group, ShownRound, ShownShoe, Word
 from combinat.engine.distribution import result
 from combinat.render.pictures import Tone
 from combinat.report.roads import DOWN, big_road

@@ -1,0 +1,74 @@
+"""Logs that say who won and nothing of the cards: judged as what they are, which is little."""
+
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+
+from combinat.audit.judging.expected import Expected
+from combinat.audit.judging.faults import Ledger, Sink, line_faults
+from combinat.audit.reading.hand_log import HandLog
+from combinat.audit.verdict import Replayed
+from combinat.montecarlo.cell import WINNERS
+from combinat.montecarlo.observed import Dealing, Observed, Times
+
+HOW_LITTLE = (
+    "The log names winners and no cards. Three frequencies show little: a dealer that breaks one cell of the Table of "
+    "Play is told from a right one only after some 10 to 70 million rounds of such results, by cards after thousands."
+)
+
+
+def results(
+    log: HandLog, game_id: str, expected: Expected, advance: Callable[[int], None], sink: Sink | None = None
+) -> tuple[Observed, Replayed]:
+    """What a log of winners counted, and what became of its rows. ``sink``: takes those that cannot be read."""
+    winners: Counter[str] = Counter()
+    ledger, rows = Ledger(sink), 0
+    for some in log.batches(advance):
+        rows += some.frame.height + len(some.unreadable)
+        said = some.frame["winner"]
+        winners.update({str(name): int(count) for name, count in said.value_counts().iter_rows() if name})
+        blank = said.is_null().arg_true().to_list()
+        ledger.add(
+            line_faults(
+                [*some.unreadable, *((int(some.lines[row]), "winner: found nothing") for row in blank)]
+            )
+        )
+    counted = Observed(
+        game_id=game_id,
+        rule_book_sha256=None,
+        shoe=expected.analysis.shoe,
+        rounds=winners.total(),
+        dealing=Dealing.INDEPENDENT,
+        bets={
+            bet_id: {net: Times(count) for net, count in nets.items()}
+            for bet_id, nets in _decided(expected, winners).items()
+        },
+    )
+    return counted, Replayed(
+        line_word=log.line_word,
+        read_as=log.read_as,
+        tables=1,
+        rows=rows,
+        declared=0,
+        cut_card=None,
+        cut_card_stated=False,
+        shoes=0,
+        short_shoes=0,
+        missing=0,
+        **ledger.record(1),
+    )
+
+
+def _decided(expected: Expected, winners: Counter[str]) -> dict[str, dict[Fraction, int]]:
+    """The net results of the bets that the winner alone decides."""
+    outcomes = expected.analysis.distribution.telling_for(expected.game.bets).outcomes
+    bets: dict[str, dict[Fraction, int]] = {}
+    for bet in expected.game.bets:
+        nets = {winner: set[Fraction]() for winner in WINNERS}
+        for outcome in outcomes:
+            nets[str(outcome.result.winner)].add(bet.net(outcome))
+        if all(len(each) == 1 for each in nets.values()):
+            bets[bet.id] = {}
+            for winner, (net,) in nets.items():
+                bets[bet.id][net] = bets[bet.id].get(net, 0) + winners[winner]
+    return bets

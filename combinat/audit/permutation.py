@@ -1,0 +1,249 @@
+"""Whether stakes go with a signal: slopes, rank correlations, and permutations that respect the order in a shoe.
+
+A player who knows nothing of the cards may stake by the clock, by a system or by mood, and the edge spreads as a shoe
+is dealt. So the stakes of a shoe are kept as they came, round by round, and held against the edges of other shoes at
+the same rounds: whole shoes change places, nothing else. What is left to explain is that stakes know these cards.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from combinat.audit.judging.statistics import rounded
+from combinat.audit.review_records import ALL
+
+if TYPE_CHECKING:
+    from combinat.audit.stakes import Player, Stakes
+
+Reals = npt.NDArray[np.float64]
+Places = npt.NDArray[np.intp]
+
+PERMUTATIONS = 9_999
+"""Ways in which shoes change places that are looked at at once."""
+
+BLOCK = 400
+"""Shoes that change places with each other: neighbours in the log."""
+
+LEAST_SHOES = 8
+"""Shoes of a log below which nothing is said by changing places."""
+
+EQUAL = 1e-9
+"""Sums that differ by this part of their size are equal: they were added in another order."""
+
+SEED = 16
+
+
+def orders(number: int, stream: tuple[int, int]) -> Places:
+    """Permutations of so many shoes, a row each, the same on every machine; others in each stream."""
+    bits = np.random.PCG64(np.random.SeedSequence(SEED, spawn_key=stream))
+    keys = bits.random_raw(PERMUTATIONS * number).reshape(PERMUTATIONS, number)
+    return np.argsort(keys, axis=1, kind="stable")
+
+
+def blocks(shoes: int) -> list[Places]:
+    """The shoes in blocks of about one size."""
+    return np.array_split(np.arange(shoes), max(1, -(-shoes // BLOCK)))
+
+
+def common_rounds(lengths: Sequence[int]) -> int:
+    """The first rounds of shoes to look at, where shorter shoes are left out: so that the most rounds are looked at.
+
+    >>> common_rounds([80, 82, 79, 3])
+    79
+    """
+    longest_first = sorted(lengths, reverse=True)
+    return max((length * (kept + 1), length) for kept, length in enumerate(longest_first))[1]
+
+
+@dataclass(slots=True)
+class Sum:
+    """The sum of stakes times a signal: as it was, and for each way in which shoes change places."""
+
+    seen: float = 0.0
+    scale: float = 0.0
+    changed: Reals | None = None
+
+    def add(self, products: Reals, places: Places, order: Places) -> None:
+        """Add a block: ``products[i, j]`` of the stakes in the i-th shoe of a player and the signal of the j-th of the block.
+
+        ``places``: which shoes of the block those of the player are.
+        """
+        rows = np.arange(len(places))
+        self.seen += float(products[rows, places].sum())
+        self.scale += float(np.abs(products).max(axis=1).sum())
+        changed = np.zeros(len(order))
+        for row, place in enumerate(places.tolist()):
+            changed += products[row, order[:, place]]
+        self.changed = changed if self.changed is None else self.changed + changed
+
+    def plus(self, other: "Sum") -> "Sum":
+        """Both sums together."""
+        if self.changed is None or other.changed is None:
+            return self if other.changed is None else other
+        return Sum(self.seen + other.seen, self.scale + other.scale, self.changed + other.changed)
+
+    @property
+    def as_much(self) -> int:
+        """In how many ways as much or more comes of it when shoes change places."""
+        return 0 if self.changed is None else int((self.changed >= self.seen - EQUAL * self.scale).sum())
+
+
+def within(stakes: Reals, signal: Reals, groups: Places) -> Fraction | None:
+    """The chance of as high a sum when stakes change places within their groups; None: there is nothing to change."""
+    if len(stakes) < 2 or len(np.unique(groups)) == len(groups):
+        return None
+    bits = np.random.PCG64(np.random.SeedSequence(SEED, spawn_key=(0,)))
+    home = np.argsort(groups, kind="stable")
+    seen, scale, as_much = float(stakes @ signal), float(np.abs(stakes) @ np.abs(signal)), 0
+    for _ in range(PERMUTATIONS):
+        order = np.lexsort((bits.random_raw(len(stakes)), groups))
+        as_much += float(stakes[order] @ signal[home]) >= seen - EQUAL * scale
+    return Fraction(1 + as_much, 1 + PERMUTATIONS)
+
+
+def slope(stakes: Reals, signal: Reals) -> Fraction | None:
+    """What is staked more for each unit of the signal, by least squares."""
+    if len(stakes) < 3:
+        return None
+    off = signal - signal.mean()
+    spread = float(off @ off)
+    more = stakes - stakes[0]  # so that stakes that never differ have a slope of nothing
+    return rounded(float(off @ more) / spread) if spread > 0 else None
+
+
+def rank_correlation(stakes: Reals, signal: Reals) -> Fraction | None:
+    """Spearman's rank correlation; None: one of the two never differs."""
+    if len(stakes) < 3 or stakes.min() == stakes.max() or signal.min() == signal.max():
+        return None
+    from scipy import stats
+
+    first, second = (stats.rankdata(values) for values in (stakes, signal))
+    return rounded(float(np.corrcoef(first, second)[0, 1]))
+
+
+def ratios(numerators: npt.NDArray[np.generic], denominators: npt.NDArray[np.generic]) -> Reals:
+    """Fractions as numbers to correlate: a row each, over one denominator."""
+    return numerators.astype(np.float64) / denominators.astype(np.float64)[:, None]
+
+
+def reals(values: npt.ArrayLike) -> Reals:
+    """Exact values as numbers to correlate."""
+    return np.array(values).astype(np.float64)
+
+
+def zeros(*shape: int) -> Reals:
+    """Nothing staked yet."""
+    return np.zeros(shape)
+
+
+def deviations(off: Fraction, variance: float) -> Fraction | None:
+    """How many standard deviations that is; None where nothing varies."""
+    return rounded(float(off) / float(np.sqrt(variance))) if variance > 0 else None
+
+
+MOST_TURNS = 20
+"""How often so many ways more are looked at."""
+
+
+class Signal(NamedTuple):
+    """What stakes on a bet, or on all, are held against: its edge, or a set of tags by number."""
+
+    bet: str
+    tags: int | None = None
+
+
+@dataclass(slots=True)
+class Tried:
+    """How many ways were looked at, and how many came up to what was seen."""
+
+    as_much: int = 0
+    ways: int = 0
+
+    @property
+    def chance(self) -> Fraction:
+        """The chance, what was seen itself among the ways."""
+        return Fraction(1 + self.as_much, 1 + self.ways)
+
+
+Chances = dict[str, dict[Signal, Tried]]
+
+
+def chances(stakes: "Stakes", tags_of: dict[str, tuple[int, ...]], alpha: Fraction) -> Chances:
+    """For every player each signal's chance; empty where the shoes are too few."""
+    tried: Chances = {name: {} for name in stakes.players}
+    if len(stakes.paths) < LEAST_SHOES:
+        return tried
+    _turn(stakes, tags_of, tried, list(stakes.players), 0)
+    number = sum(len(of_player) for of_player in tried.values())
+    turns = min(MOST_TURNS, int(2 * number / alpha) // PERMUTATIONS + 1)
+    for turn in range(1, turns):
+        names = [
+            name for name, of_player in tried.items() if any(not one.as_much for one in of_player.values())
+        ]
+        if names:
+            _turn(stakes, tags_of, tried, names, turn)
+    return tried
+
+
+def _turn(
+    stakes: "Stakes", tags_of: dict[str, tuple[int, ...]], tried: Chances, names: Sequence[str], turn: int
+) -> None:
+    """Look at so many ways more, for what none has come up to yet."""
+    sums: dict[str, dict[Signal, Sum]] = {name: {} for name in names}
+    for number, block in enumerate(blocks(len(stakes.paths))):
+        _add_block(stakes, tags_of, sums, block, (turn, number))
+    for name, of_player in sums.items():
+        for signal, one in (*of_player.items(), *_together(of_player)):
+            known = tried[name].setdefault(signal, Tried())
+            if not known.as_much:
+                known.as_much += one.as_much
+                known.ways += PERMUTATIONS
+
+
+def _together(sums: dict[Signal, Sum]) -> Iterable[tuple[Signal, Sum]]:
+    """The edges of all bets together, where there are several: of one it says no more."""
+    edges = [one for signal, one in sums.items() if signal.tags is None]
+    if len(edges) > 1:
+        whole = Sum()
+        for one in edges:
+            whole = whole.plus(one)
+        yield Signal(ALL), whole
+
+
+def _add_block(
+    stakes: "Stakes",
+    tags_of: dict[str, tuple[int, ...]],
+    sums: dict[str, dict[Signal, Sum]],
+    block: Places,
+    stream: tuple[int, int],
+) -> None:
+    """Add the shoes of a block: every signal of theirs, and the stakes of everybody who was there.
+
+    Whether a late round is dealt depends on the cards of its shoe. So the shoes that are held against each other
+    have all the rounds that are looked at.
+    """
+    rounds = common_rounds([len(stakes.paths[shoe].edges) for shoe in block.tolist()])
+    kept = [shoe for shoe in block.tolist() if len(stakes.paths[shoe].edges) >= rounds]
+    edges = np.stack([stakes.paths[shoe].edges[:rounds] for shoe in kept])
+    counts = np.stack([stakes.paths[shoe].counts[:rounds] for shoe in kept])
+    order = orders(len(kept), stream)
+    for name, mine in sums.items():
+        player = stakes.players[name]
+        places = [place for place, shoe in enumerate(kept) if shoe in player.courses]
+        if not places:
+            continue
+        here = np.stack([player.courses[kept[place]].stakes[:rounds] for place in places])
+        for column, bet in _placed(stakes, player):
+            staked, at = here[:, :, column], np.array(places)
+            mine.setdefault(Signal(bet), Sum()).add(staked @ edges[:, :, column].T, at, order)
+            for tags in tags_of[bet]:
+                mine.setdefault(Signal(bet, tags), Sum()).add(staked @ counts[:, :, tags].T, at, order)
+
+
+def _placed(stakes: "Stakes", player: "Player") -> list[tuple[int, str]]:
+    """The bets on which a player staked anything, with their columns."""
+    return [(column, bet) for column, bet in enumerate(stakes.bets) if bet in player.sums]
