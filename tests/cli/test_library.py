@@ -104,18 +104,6 @@ def test_the_types_are_of_the_same_names() -> None:
     assert sorted(ast.literal_eval(listed)) == sorted(combinat.__all__)
 
 
-def test_a_function_that_has_the_name_of_a_room_is_called_either_way(tmp_path: Path) -> None:
-    code = (
-        "import combinat, sys; from combinat import simulate as before; import combinat.montecarlo.simulation; "
-        "from combinat import simulate as after; "
-        "[made(*sys.argv[1:3], rounds=9) for made in (before, after, combinat.simulate)]; "
-        "print(before is after, combinat.montecarlo.simulation.__name__)"
-    )
-    words = [sys.executable, "-c", code, str(SMALL), str(tmp_path / "counts.json")]
-    ran = subprocess.run(words, capture_output=True, text=True, check=True)
-    assert (ran.stdout, ran.stderr) == ("False combinat.montecarlo.simulation\n", "")
-
-
 def test_a_name_that_is_none() -> None:
     with pytest.raises(AttributeError, match="analyse"):
         _ = combinat.analyse  # type: ignore[attr-defined]
@@ -179,7 +167,8 @@ def test_other_odds_and_readings_are_those_of_the_rooms() -> None:
     assert formula(game, "tie", pays={"tie": "9 to 1"})[0].at(1) == tried["tie"].expected_value
 
 
-def test_the_rule_book_of_a_game_is_found_again() -> None:
+def test_the_rule_book_of_a_game_is_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("combinat.library.given._books", {})
     game = load_game(SMALL)
     assert book_given(game).content == SMALL.read_bytes()
     tiger = load_game(NONCOMMISSION_2025)

@@ -422,7 +422,10 @@ def _insurance_tables(found: Found[Game], game: Game, terms: InsuranceTerms, tab
 def _insured_bet(found: Found[Game], key: str, table: InsuranceTable, game: Game) -> Mistakes:
     insured = game.bet_on(table.side)
     if insured is None:
-        if not {"", table.side.value} & set(map(str.lower, found.named)):  # else the bet on it has a mistake
+        is_refused = {"", table.side.value} & set(
+            map(str.lower, found.named)
+        )  # then the bet on it has a mistake
+        if game.bets and not is_refused:
             yield Mistake(
                 f"{key}.side",
                 f'found "{table.side}", but the game has no bet on that hand to insure; '

@@ -12,8 +12,7 @@ from typing import Annotated, Any, get_args, get_origin
 import msgspec
 
 from combinat.base.errors import RuleBookError, near_matches, shortened
-from combinat.rules.book.find import rule_book_paths
-from combinat.rules.book.load import file_bytes
+from combinat.rules.book.find import file_bytes, rule_book_paths
 from combinat.rules.book.reader import Mistake, toml_data
 from combinat.rules.bounds import BASES
 from combinat.rules.game import SCHEMA, Clauses, Game, Status

@@ -3,7 +3,6 @@
 ``examined`` returns the game and every mistake; ``load_game`` raises the first mistake.
 """
 
-import os
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -12,8 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from combinat.base.errors import RuleBookError, shortened
-from combinat.base.files import FileError, plain_bytes
-from combinat.rules.book.find import checked_sums, rule_book_path
+from combinat.rules.book.find import checked_sums, file_bytes, rule_book_path
 from combinat.rules.book.reader import Mistake, placed, record_of, toml_data
 from combinat.rules.bounds import BYTES
 from combinat.rules.game import SCHEMA, Game, Status
@@ -72,17 +70,6 @@ def parsed_rule_book(content: bytes, path: Path, *, folder: Path | None = None) 
     if examined.book is None:
         raise RuleBookError(f"{path.name}: {examined.mistakes[0]}")
     return examined.book
-
-
-def file_bytes(path: Path) -> bytes:
-    """The content of a plain file, or of the one that a link leads to; no pipe or device is waited for."""
-    try:
-        return plain_bytes(Path(os.path.realpath(path)), BYTES)
-    except FileError as error:
-        why = error.why
-    except ValueError as error:
-        why = f"cannot be read ({error})"
-    raise RuleBookError(f"{shortened(str(path), 300)}: {why}; give the path of a TOML file")
 
 
 def examined_book(content: bytes, path: Path, folder: Path | None, *, again: bool = False) -> Examined:
