@@ -13,7 +13,7 @@ from functools import cached_property
 
 from combinat.base.errors import NotInGameError, shortened, shown
 from combinat.base.tabular import Exact, Tabular
-from combinat.montecarlo.observed import Dealing
+from combinat.montecarlo.dealing import Dealing
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Decks
 from combinat.rules.shoe import Shoe

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from combinat import __version__
 from combinat.montecarlo.counts_json import counts_json
-from combinat.montecarlo.observed import Dealing, observed
+from combinat.montecarlo.dealing import Dealing
+from combinat.montecarlo.observed import observed
 from combinat.montecarlo.simulation import Simulation
 from combinat.montecarlo.tally import Tally
 

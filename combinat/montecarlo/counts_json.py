@@ -7,7 +7,8 @@ from typing import Any
 
 import msgspec
 
-from combinat.montecarlo.observed import Dealing, Observed, Times
+from combinat.montecarlo.dealing import Dealing
+from combinat.montecarlo.observed import Observed, Times
 from combinat.rules.cards import RANKS
 
 SCHEMA = "combinat/counts/1"

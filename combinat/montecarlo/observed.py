@@ -2,31 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
 
 from combinat.montecarlo.cell import PAIRINGS, STOOD, CellFacts, Pairing
+from combinat.montecarlo.dealing import Dealing
 from combinat.montecarlo.question import NOT_OFFERED
 from combinat.montecarlo.tally import FIRST_CARDS, Mispaid, Tally, unit
 from combinat.rules.insurance import State
 from combinat.rules.shoe import Shoe
-
-
-class Dealing(StrEnum):
-    """How rounds were dealt."""
-
-    INDEPENDENT = "independent"  # a fresh shuffle for every round
-    SHOES = "shoes"  # whole shoes, many rounds from each
-
-    @property
-    def in_words(self) -> str:
-        """How, as a phrase."""
-        return (
-            "a fresh shuffle for every round" if self is Dealing.INDEPENDENT else "many rounds from each shoe"
-        )
 
 
 class Times(NamedTuple):

@@ -12,7 +12,8 @@ from combinat import CountsError, Shoe, load_game
 from combinat.audit.reading.counts_file import parse_counts
 from combinat.montecarlo.cell import Pairing
 from combinat.montecarlo.counts_json import counts_json
-from combinat.montecarlo.observed import Dealing, JointCell, Observed, Times, observed
+from combinat.montecarlo.dealing import Dealing
+from combinat.montecarlo.observed import JointCell, Observed, Times, observed
 from combinat.montecarlo.simulation import Simulation
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage

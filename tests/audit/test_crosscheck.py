@@ -40,7 +40,7 @@ from combinat.audit.judging.statistics import (
     rounded,
     smallest_deviation,
 )
-from combinat.audit.verdict import BetMean, Dealing, Evidence, Judgement, Score, StatisticalTest
+from combinat.audit.verdict import BetMean, Evidence, Judgement, Score, StatisticalTest
 from combinat.base.errors import CountsError, NotInGameError
 from combinat.montecarlo import simulation as dealing
 from combinat.montecarlo.cell import (
@@ -52,6 +52,7 @@ from combinat.montecarlo.cell import (
     turns,
 )
 from combinat.montecarlo.dealer import ThirdCardRules
+from combinat.montecarlo.dealing import Dealing
 from combinat.montecarlo.observed import JointCell, Observed, Times, observed
 from combinat.montecarlo.question import Question, questions
 from combinat.montecarlo.simulation import Batch, Simulation

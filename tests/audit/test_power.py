@@ -16,8 +16,9 @@ from combinat.audit.judging.expected import Expected
 from combinat.audit.power import Cells, Counted, Mean, _Case, power
 from combinat.audit.power_records import Power, Source
 from combinat.montecarlo.cell import STOOD, CellFacts, without_point_pairing
+from combinat.montecarlo.dealing import Dealing
 from combinat.montecarlo.fault import Fault
-from combinat.montecarlo.observed import Dealing, observed
+from combinat.montecarlo.observed import observed
 from combinat.montecarlo.simulation import Simulation
 from combinat.rules.cards import RANKS
 from combinat.rules.outcome import Outcome

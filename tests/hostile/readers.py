@@ -33,7 +33,8 @@ from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
 from combinat.montecarlo import log_rows
 from combinat.montecarlo.counts_json import counts_json
-from combinat.montecarlo.observed import Dealing, observed
+from combinat.montecarlo.dealing import Dealing
+from combinat.montecarlo.observed import observed
 from combinat.montecarlo.simulation import Simulation
 from combinat.montecarlo.tally import Tally
 from combinat.render.text import Format, as_json, rendered

@@ -27,7 +27,8 @@ from combinat.audit.judging.statistics import (
 from combinat.audit.verdict import Evidence, Judgement, Score
 from combinat.base.errors import CountsError
 from combinat.base.number import decimal
-from combinat.montecarlo.observed import Dealing, JointCell, Observed, Times
+from combinat.montecarlo.dealing import Dealing
+from combinat.montecarlo.observed import JointCell, Observed, Times
 
 LEAST_CARDS = 6
 

@@ -35,8 +35,9 @@ from combinat.base.errors import (
     UnknownGameError,
     quoted,
 )
+from combinat.montecarlo.dealing import Dealing
 from combinat.montecarlo.log_file import HEAD_KEYS
-from combinat.montecarlo.observed import Dealing, Observed, observed
+from combinat.montecarlo.observed import Observed, observed
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.cards import RANKS

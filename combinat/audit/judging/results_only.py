@@ -9,7 +9,8 @@ from combinat.audit.judging.faults import Ledger, Sink, line_faults
 from combinat.audit.reading.hand_log import HandLog
 from combinat.audit.verdict import Replayed
 from combinat.montecarlo.cell import WINNERS
-from combinat.montecarlo.observed import Dealing, Observed, Times
+from combinat.montecarlo.dealing import Dealing
+from combinat.montecarlo.observed import Observed, Times
 
 HOW_LITTLE = (
     "The log names winners and no cards. Three frequencies show little: a dealer that breaks one cell of the Table of "

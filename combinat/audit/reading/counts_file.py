@@ -13,7 +13,8 @@ from combinat.base.errors import CountsError, StakeError
 from combinat.base.strict_json import parsed_object
 from combinat.montecarlo.cell import Pairing
 from combinat.montecarlo.counts_json import COLUMNS, SCHEMA
-from combinat.montecarlo.observed import Dealing, JointCell, Observed, Times
+from combinat.montecarlo.dealing import Dealing
+from combinat.montecarlo.observed import JointCell, Observed, Times
 from combinat.montecarlo.tally import FIRST_CARDS
 from combinat.rules.cards import RANKS
 from combinat.rules.insurance import State

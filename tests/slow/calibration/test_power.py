@@ -8,8 +8,9 @@ from combinat import Shoe, load_game
 from combinat.audit.judging.count_tests import judged
 from combinat.audit.judging.expected import Expected
 from combinat.audit.power import power
+from combinat.montecarlo.dealing import Dealing
 from combinat.montecarlo.fault import Fault
-from combinat.montecarlo.observed import Dealing, observed
+from combinat.montecarlo.observed import observed
 from combinat.montecarlo.simulation import Simulation
 from combinat.montecarlo.tally import Tally
 from tests.documents import COMMISSION_2013

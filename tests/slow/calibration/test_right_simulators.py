@@ -31,7 +31,8 @@ from combinat.audit.reading.hand_log import LogColumn, Money
 from combinat.audit.reading.rows import Rows
 from combinat.audit.verdict import Evidence, Judgement, StatisticalTest
 from combinat.montecarlo import log_rows
-from combinat.montecarlo.observed import Dealing, observed
+from combinat.montecarlo.dealing import Dealing
+from combinat.montecarlo.observed import observed
 from combinat.montecarlo.simulation import SHOES, Batch, Simulation
 from combinat.rules.game import Game
 from tests.dealing import texts
