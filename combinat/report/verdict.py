@@ -80,12 +80,12 @@ def verdict_text(verdict: Verdict, form: Format, where_all: str = "") -> str:
 
 
 def verdict_blocks(verdict: Verdict, where_all: str = "", *, every_result: bool = True) -> tuple[Block, ...]:
-    """What speaks against the file, what was checked, by which rule, and the tables; not the verdict itself.
+    """What the file claims, what speaks against it, what was checked, by which rule, and the tables.
 
     ``every_result``: with a test for each result of each bet, beside their mean and the unlikeliest of all.
     """
     replay, judgement = verdict.replay, verdict.judgement
-    blocks: list[Block] = []
+    blocks: list[Block] = [Terms({CLAIMS: claims_in_words(verdict.claims)})]
     if replay is not None and replay.causes:
         more = _and_more(len(replay.causes), where_all)
         blocks.append(Section("What the faults come from", (_causes_table(replay), *more)))
@@ -119,7 +119,6 @@ def _identity(verdict: Verdict) -> Terms:
     size = Figure(shoe.size, COUNT)
     said: dict[str, Words] = {
         "File": (f"{verdict.file}, SHA-256 ", Figure(verdict.sha256, HASH)),
-        CLAIMS: claims_in_words(verdict.claims),
         "Game": (f"{verdict.game}, rule book SHA-256 ", Figure(verdict.rule_book_sha256, HASH)),
         "Shoe": (Figure(shoe.decks, COUNT), " decks, ", size, " cards")
         if shoe.decks

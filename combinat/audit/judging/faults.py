@@ -142,8 +142,15 @@ def hands_of(rows: Rows, row: int) -> list[tuple[Rank, ...]]:
 
 def fault_rows(faults: "polars.DataFrame") -> list[FaultRow]:
     """The faults of a frame as records, by line."""
-    listed = faults.sort("line", maintain_order=True).select(_COLUMNS)
-    return [FaultRow(**{**row, "kind": FaultKind(row["kind"])}) for row in listed.iter_rows(named=True)]
+    import polars
+
+    listed = faults.sort("line", maintain_order=True).with_columns(
+        polars.col("cause").str.replace(
+            "{}", polars.col("total").cast(polars.String).fill_null(""), literal=True
+        )
+    )
+    rows = listed.select(_COLUMNS).iter_rows(named=True)
+    return [FaultRow(**{**row, "kind": FaultKind(row["kind"])}) for row in rows]
 
 
 # ---------------------------------------------------------------- causes in words
