@@ -1,31 +1,34 @@
-"""What the rules make of the rows of a hand log: hands read once by their text, cells settled once each."""
+"""The cells of a game, each settled by the rules once; and the hands of a log, each read once by its text."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from combinat.analysis.insurance import moments
 from combinat.audit.reading.guess import likely
 from combinat.audit.reading.notation import Notation, cards_in
-from combinat.base.errors import CardError, HandLogError, RoundError, StakeError
-from combinat.montecarlo.cell import NO_CARD, NUMBER, PAIRINGS, Bytes, Indices, Six
+from combinat.base.errors import CardError, HandLogError, StakeError
+from combinat.engine.distribution import Course, result, told_result
+from combinat.montecarlo.cell import NO_CARD, NUMBER, PAIRINGS, STOOD, Bytes, Indices, Six, cells
 from combinat.montecarlo.question import (
     NOT_OFFERED,
-    Label,
-    LabelNumbers,
     Question,
     bet_labels,
     ranked_question,
     table_labels,
 )
+from combinat.rules.bet import Bet
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
-from combinat.rules.outcome import FirstFour, Outcome, Result
+from combinat.rules.outcome import FirstFour, Outcome
 from combinat.rules.round import Round, Stage
-from combinat.rules.table_of_play import Hand
+from combinat.rules.table_of_play import Hand, TableOfPlay
 from combinat.table.settlement import Line, bet_line, insurance_line, taken_bet
 
 if TYPE_CHECKING:
@@ -37,9 +40,6 @@ MOST_HANDS = 100_000
 PAIR_CELLS = len(PAIRINGS) ** 2
 POINT_CELLS = NUMBER // PAIR_CELLS
 """A cell is what both hands came to by points, and the pairs among the first four cards."""
-
-NOT_MET, IMPOSSIBLE = -2, -1
-"""In place of the number of a result."""
 
 Flags = npt.NDArray[np.bool_]
 
@@ -139,143 +139,98 @@ def settled_line(game: Game, dealt: Round, subject: str) -> Line | None:
     return insurance_line(game, taken, dealt)
 
 
-class Settled:
-    """What every cell met so far comes to: that it is impossible, or the label of each question."""
+class Cells:
+    """Every cell of a game: whether the Table of Play can deal it, and the label of each question.
+
+    Labels are those of the rules: bets by ``Bet.net``, insurance by its offers. A bet that looks at the ranks of pairs,
+    which cells do not tell, is a ranked question.
+    """
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.impossible = np.zeros(NUMBER, dtype=np.bool_)
-        self._known = np.zeros(NUMBER, dtype=np.bool_)
-        self._every_bet = [
-            ranked_question(bet)
-            if bet.looks_at_pair_ranks
-            else Question(bet.id, bet_labels(bet), _no_labels())
-            for bet in game.bets
+        courses = _courses(game.table_of_play)
+        numbers = np.array([_number(course) for course in courses], dtype=np.intp)
+        possible = np.zeros(POINT_CELLS, dtype=np.bool_)
+        possible[numbers] = True
+        self.impossible = np.repeat(~possible, PAIR_CELLS)
+        self.questions: list[Question] = [
+            *(_bet_question(bet, courses, numbers) for bet in game.bets),
+            *_insurance_questions(game, courses, numbers),
         ]
-        self._bets = [question for question in self._every_bet if not question.ranked]
-        self._tables = [
-            Question(str(table.insured), table_labels(table), _no_labels()) for table in game.insurance
-        ]
-        self._insured = [insured(question.subject) for question in self._tables]
-        self._results: list[Result] = []
-        self._first_fours: dict[int, FirstFour] = {}
-        self._result_of = np.full(POINT_CELLS, NOT_MET, dtype=np.int16)
-        self._tables_of = np.zeros((len(self._tables), POINT_CELLS), dtype=np.int16)
-        self._by_outcome: dict[int, list[int]] = {}
-        self._by_result: dict[tuple[str, Result], int] = {}
-        self._bet_named = {bet.id: bet for bet in game.bets}
-        self._looks_at_thirds = any(bet.looks_at_thirds for bet in game.bets)
-        self._by_moment: dict[tuple[int, int, int, Result], int] = {}
 
-    @property
-    def questions(self) -> list[Question]:
-        """Every bet, then every insurance table, with the labels of the cells met so far."""
-        return [*self._every_bet, *self._tables]
 
-    def learn(self, cells: Indices, dealt: Six) -> None:
-        """Settle each cell that is new, on the first of its rows."""
-        new = np.flatnonzero(~self._known[cells])
-        met, first = np.unique(cells[new], return_index=True)
-        if not met.size:
-            return
-        rows = new[first]
-        points, pairs = np.divmod(met, PAIR_CELLS)
-        self._learn_points(points, rows, dealt)
-        self._learn_pairs(pairs, rows, dealt)
-        self._known[met] = True
-        results = self._result_of[points]
-        self.impossible[met] = results == IMPOSSIBLE
-        is_possible = results != IMPOSSIBLE
-        met, points = met[is_possible], points[is_possible]
-        for question, of_points in zip(self._tables, self._tables_of, strict=True):
-            question.of_cell[met] = of_points[points]
-        outcomes, which = np.unique(
-            results[is_possible].astype(np.intp) * PAIR_CELLS + pairs[is_possible], return_inverse=True
-        )
-        labels = np.array([self._of_outcome(outcome) for outcome in outcomes.tolist()], dtype=np.int16)
-        for question, of_bet in zip(
-            self._bets, labels.reshape(len(outcomes), len(self._bets)).T, strict=True
-        ):
-            question.of_cell[met] = of_bet[which]
-
-    def _learn_points(self, points: Indices, rows: Indices, dealt: Six) -> None:
-        """What the points that are new come to, each by the first of its rows."""
-        for number, place in zip(*map(np.ndarray.tolist, np.unique(points, return_index=True)), strict=True):
-            if self._result_of[number] == NOT_MET:
-                row = rows[place]
-                known = self._of_points(_cards(dealt.player, row), _cards(dealt.banker, row))
-                if known is None:
-                    self._result_of[number] = IMPOSSIBLE
-                    continue
-                result, self._tables_of[:, number] = known
-                ended = result if self._looks_at_thirds else result.without_thirds
-                if ended not in self._results:
-                    self._results.append(ended)
-                self._result_of[number] = self._results.index(ended)
-
-    def _learn_pairs(self, pairs: Indices, rows: Indices, dealt: Six) -> None:
-        """How the first four cards match, of pairings that are new."""
-        for number, place in zip(*map(np.ndarray.tolist, np.unique(pairs, return_index=True)), strict=True):
-            if number not in self._first_fours:
-                player, banker = (_cards(hand, rows[place])[:2] for hand in (dealt.player, dealt.banker))
-                self._first_fours[number] = FirstFour.of(player, banker)
-
-    def _of_outcome(self, number: int) -> list[int]:
-        """The labels of the bets, by the number of the result and that of the pairing."""
-        if number not in self._by_outcome:
-            result, pairing = divmod(number, PAIR_CELLS)
-            outcome = Outcome(self._results[result], self._first_fours[pairing])
-            self._by_outcome[number] = [self._bet_label(outcome, question) for question in self._bets]
-        return self._by_outcome[number]
-
-    def _of_points(
-        self, player: tuple[Rank, ...], banker: tuple[Rank, ...]
-    ) -> tuple[Result, list[int]] | None:
-        """What all rounds of these points come to, and the labels of the insurance tables; None: no round is dealt so."""
-        try:
-            dealt = played(self.game, player, banker)
-        except RoundError:
-            return None
-        points = [[card.points for card in hand] for hand in (player, banker)]
-        thirds = [hand[2] if len(hand) > 2 else None for hand in points]
-        totals, cards = (sum(points[0]) % 10, sum(points[1]) % 10), (len(player), len(banker))
-        result, labels = Result(*totals, *cards, (thirds[0], thirds[1])), []
-        of_banker = sum(points[1][:2]) % 10
-        for number, question in enumerate(self._tables):
-            side, stage = self._insured[number]
-            of_player = sum(points[0][: 2 if stage is Stage.FOUR_CARDS else 3]) % 10
-            if State(side, stage, of_player, of_banker) not in self.game.offers:
-                labels.append(question.labels.index(NOT_OFFERED))
+def _courses(table: TableOfPlay) -> list[Course]:
+    """Every round by points that the Table of Play can deal."""
+    thirds = (None, *range(10))
+    courses = []
+    for player, banker in product(range(10), repeat=2):
+        for player_third in thirds:
+            of_player = (player, 0) if player_third is None else (player, 0, player_third)
+            if (table.next_hand((player, 0), (banker, 0)) is Hand.PLAYER) == (player_third is None):
                 continue
-            # What is offered and paid depends on the totals at its moment and on the result: on nothing else.
-            moment = number, of_player, of_banker, result.without_thirds
-            if moment not in self._by_moment:
-                self._by_moment[moment] = self._table_label(dealt, question)
-            labels.append(self._by_moment[moment])
-        return result, labels
-
-    def _bet_label(self, outcome: Outcome, question: Question) -> int:
-        bet = self._bet_named[question.subject]
-        if bet.needs_ranks:
-            return question.labels.index(bet.net(outcome))
-        key = bet.id, outcome.result
-        if key not in self._by_result:
-            self._by_result[key] = question.labels.index(bet.net(outcome))
-        return self._by_result[key]
-
-    def _table_label(self, dealt: Round, question: Question) -> int:
-        line = settled_line(self.game, dealt, question.subject)
-        label: Label = NOT_OFFERED
-        if line is not None:
-            side, stage = insured(question.subject)
-            moment = dealt.stages[stage]
-            label = State(side, stage, moment.points(Hand.PLAYER), moment.points(Hand.BANKER)), line.net
-        return question.labels.index(label)
+            draws = table.next_hand(of_player, (banker, 0)) is Hand.BANKER
+            courses += [
+                Course(player, banker, player_third, third) for third in (thirds[1:] if draws else (None,))
+            ]
+    return courses
 
 
-def _no_labels() -> LabelNumbers:
-    return np.zeros(NUMBER, dtype=np.int16)
+def _number(course: Course) -> int:
+    """The number of a course among the cells without their pairs."""
+    thirds = [STOOD if third is None else third for third in (course.player_third, course.banker_third)]
+    return ((course.player * 10 + course.banker) * (STOOD + 1) + thirds[0]) * (STOOD + 1) + thirds[1]
 
 
-def _cards(hand: tuple[Bytes, Bytes, Bytes], row: int) -> tuple[Rank, ...]:
-    return tuple(RANKS[int(card[row])] for card in hand if card[row] != NO_CARD)
+@cache
+def _first_fours() -> dict[int, FirstFour]:
+    """How the first four cards match, by the number of the pairing by rank and by points; five ranks show them all."""
+    some = (Rank.ACE, Rank.TWO, Rank.TEN, Rank.JACK, Rank.QUEEN)
+    hands = list(product(some, repeat=4))
+    cards = np.array([[RANKS.index(card) for card in hand] for hand in hands], dtype=np.uint8).T
+    none = np.full(len(hands), NO_CARD, dtype=np.uint8)
+    numbers = cells(Six((cards[0], cards[1], none), (cards[2], cards[3], none))) % PAIR_CELLS
+    return {
+        number: FirstFour.of(hand[:2], hand[2:]) for number, hand in zip(numbers.tolist(), hands, strict=True)
+    }
+
+
+def _bet_question(bet: Bet, courses: Sequence[Course], numbers: Indices) -> Question:
+    """The net result of a bet in every cell."""
+    if bet.looks_at_pair_ranks:
+        return ranked_question(bet)
+    labels = bet_labels(bet)
+    result_of = told_result if bet.looks_at_thirds else result
+    ended = [result_of(course) for course in courses]
+    places = {one: place for place, one in enumerate(dict.fromkeys(ended))}
+    first_fours = _first_fours()
+    by_result = np.zeros((len(places), PAIR_CELLS), dtype=np.int16)
+    for one, place in places.items():
+        if not bet.needs_ranks:
+            by_result[place] = labels.index(bet.net(Outcome(one, first_fours[0])))
+            continue
+        for pairing, first_four in first_fours.items():
+            by_result[place, pairing] = labels.index(bet.net(Outcome(one, first_four)))
+    of_cell = np.zeros((POINT_CELLS, PAIR_CELLS), dtype=np.int16)
+    of_cell[numbers] = by_result[[places[one] for one in ended]]
+    return Question(bet.id, labels, of_cell.ravel())
+
+
+def _insurance_questions(game: Game, courses: Sequence[Course], numbers: Indices) -> Iterator[Question]:
+    """What each insurance table offers and pays in every cell."""
+    if game.insurance_terms is None:
+        return
+    offers = game.offers
+    open_at = [
+        (number, course, moments(course, game.insurance_terms.open))
+        for number, course in zip(numbers.tolist(), courses, strict=True)
+    ]
+    for table in game.insurance:
+        labels = table_labels(table)
+        places = {label: place for place, label in enumerate(labels)}
+        of_points = np.full(POINT_CELLS, places[NOT_OFFERED], dtype=np.int16)
+        for number, course, of_course in open_at:
+            for moment in of_course:
+                state = State(table.side, *moment)
+                if moment.stage == table.stage and state in offers:
+                    of_points[number] = places[state, offers[state].net(table.side, result(course))]
+        yield Question(str(table.insured), labels, np.repeat(of_points, PAIR_CELLS))

@@ -22,6 +22,7 @@ from combinat.analysis.evaluate import evaluate
 from combinat.audit.judging.cells import insured
 from combinat.montecarlo.cell import NO_CARD, NUMBER, POINTS, STOOD, WINNERS, CellFacts, Indices, Six, chosen
 from combinat.montecarlo.question import NOT_OFFERED, Question
+from combinat.montecarlo.tally import FIRST_CARDS
 from combinat.rules.bet import Bet, Pay, possible_results
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
@@ -33,7 +34,7 @@ from combinat.rules.table_of_play import Hand
 Ints = npt.NDArray[np.int64]
 Reals = npt.NDArray[np.float64]
 
-SLOTS = ("player-first", "banker-first", "player-second", "banker-second", "player-third", "banker-third")
+SLOTS = (*FIRST_CARDS, "player-third", "banker-third")
 """The cards of a round in the order of their dealing."""
 
 SAMPLED, EACH = 8192, 8

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from typing import TypeVar
 
 from combinat.audit.judging.contradictions import cell_in_words, impossible, missettled
 from combinat.audit.judging.expected import Expected
@@ -31,6 +32,8 @@ from combinat.montecarlo.dealing import Dealing
 from combinat.montecarlo.observed import JointCell, Observed, Times
 
 LEAST_CARDS = 6
+
+T = TypeVar("T", int, Fraction)
 
 
 def judged(counted: Observed, expected: Expected, alpha: Fraction = ALPHA) -> Judgement:
@@ -85,18 +88,10 @@ def omnibus(counted: Observed, expected: Expected, notes: list[str]) -> Iterator
         notes.append(f"Design effect of the joint cells over shoes: {decimal(spread, 4)}.")
     yield from _g("joint cells", Evidence.OMNIBUS, rounds, chances, counted.rounds, spread)
     if counted.dealing is Dealing.INDEPENDENT:
-        ends: dict[tuple[int, ...], tuple[int, Fraction]] = {}
-        for cell, count, chance in zip(cells, rounds, chances, strict=True):
-            seen, likely = ends.get(_ended(cell), (0, Fraction(0)))
-            ends[_ended(cell)] = (seen + count, likely + chance)
-        rows = list(ends.values())
-        yield from _g(
-            "final results",
-            Evidence.OMNIBUS,
-            [row[0] for row in rows],
-            [row[1] for row in rows],
-            counted.rounds,
-        )
+        ends = by_ending(expected.cells)
+        seen = by_ending({cell: counted.cells.get(cell, Times(0)).rounds for cell in cells})
+        ended = [seen[end] for end in ends]
+        yield from _g("final results", Evidence.OMNIBUS, ended, list(ends.values()), counted.rounds)
 
 
 LARGEST_SPREAD = Fraction(11, 10)
@@ -128,14 +123,18 @@ def _each_cell(
             )
 
 
-def _ended(cell: JointCell) -> tuple[int, ...]:
-    """The points and the numbers of cards of both hands."""
-    return (
-        (cell.player + (cell.player_third or 0)) % 10,
-        (cell.banker + (cell.banker_third or 0)) % 10,
-        cell.player_third is None,
-        cell.banker_third is None,
-    )
+def by_ending(cells: Mapping[JointCell, T]) -> dict[tuple[int, ...], T]:
+    """Cells added up by their final results: the points and the numbers of cards of both hands."""
+    ends: dict[tuple[int, ...], T] = {}
+    for cell, amount in cells.items():
+        key = (
+            (cell.player + (cell.player_third or 0)) % 10,
+            (cell.banker + (cell.banker_third or 0)) % 10,
+            cell.player_third is None,
+            cell.banker_third is None,
+        )
+        ends[key] = ends[key] + amount if key in ends else amount
+    return ends
 
 
 def _g(
@@ -216,14 +215,14 @@ def _outcomes(
     bet: str | None = None,
 ) -> Iterator[Trial]:
     """Each net result, out of all rounds."""
-    for net in _telling(chances, Fraction(1)):
+    for net in telling(chances, Fraction(1)):
         times = results.get(net, Times(0, 0))
         score = _event(counted, times, chances[net])
         if score is not None:
             yield _outcome(subject, f"net {net}", times.rounds, chances[net] * counted.rounds, score, bet)
 
 
-def _telling(chances: Mapping[Fraction, Fraction], total: Fraction) -> list[Fraction]:
+def telling(chances: Mapping[Fraction, Fraction], total: Fraction) -> list[Fraction]:
     """The net results to test: of two that make up the total, one says what the other does."""
     nets = sorted(net for net, chance in chances.items() if chance < total)
     return nets[1:] if len(nets) == 2 and sum(chances.values()) == total else nets
@@ -285,6 +284,6 @@ def states(counted: Observed, expected: Expected) -> Iterator[Trial]:
         if reached:
             score = binomial(offered, counted.rounds, reached)
             yield _outcome(subject, "offered", offered, reached * counted.rounds, score)
-        for net in _telling(chances, reached) if offered else ():
+        for net in telling(chances, reached) if offered else ():
             count, chance = results.get(net, Times(0)).rounds, chances[net] / reached
             yield _outcome(subject, f"net {net}", count, chance * offered, binomial(count, offered, chance))

@@ -8,7 +8,7 @@ from functools import cached_property
 from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.insurance import StateAnalysis, insurance_analysis, moments
 from combinat.engine.distribution import Course, result, summed, told_result
-from combinat.montecarlo.cell import Pairing
+from combinat.montecarlo.cell import WINNERS, Pairing
 from combinat.montecarlo.observed import JointCell, Times
 from combinat.rules.bet import Bet
 from combinat.rules.facts import PAIR_RANK_FACTS
@@ -73,6 +73,25 @@ class Expected:
         """The chances that two and that three independent rounds come to one cell."""
         twice, thrice = (sum((chance**of for chance in self.cells.values()), Fraction(0)) for of in (2, 3))
         return twice, thrice
+
+    @cached_property
+    def winners(self) -> dict[str, Fraction]:
+        """How likely each winner is."""
+        ways = dict.fromkeys(WINNERS, 0)
+        for ended, count in self.analysis.distribution.results.items():
+            ways[str(ended.winner)] += count
+        return {winner: Fraction(count, self.analysis.sample_space) for winner, count in ways.items()}
+
+    @cached_property
+    def by_winner(self) -> dict[str, dict[str, Fraction]]:
+        """The bets that the winner alone decides, with the net result for each winner."""
+        outcomes = self.analysis.distribution.telling_for(self.game.bets).outcomes
+        bets = {}
+        for bet in self.game.bets:
+            nets = {(str(outcome.result.winner), bet.net(outcome)) for outcome in outcomes}
+            if len(nets) == len({winner for winner, _ in nets}):
+                bets[bet.id] = dict(nets)
+        return bets
 
     def knows(self, cells: Mapping[JointCell, Times]) -> bool:
         """Whether a round can come to each of the cells in which there were rounds."""

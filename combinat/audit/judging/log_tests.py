@@ -179,15 +179,7 @@ def _serial(counting: Counting, expected: Expected) -> Iterator[Trial]:
                 Fraction(agreement.seen),
                 mean,
             )
-    yield from _moves(serial, None if counting.given is not None else _winner_chances(expected))
-
-
-def _winner_chances(expected: Expected) -> list[Fraction]:
-    """How likely each winner is on a fresh shoe."""
-    ways = dict.fromkeys(WINNERS, 0)
-    for result, count in expected.analysis.distribution.results.items():
-        ways[str(result.winner)] += count
-    return [Fraction(ways[winner], expected.analysis.sample_space) for winner in WINNERS]
+    yield from _moves(serial, None if counting.given is not None else list(expected.winners.values()))
 
 
 def _moves(serial: Serial, chances: list[Fraction] | None) -> Iterator[Trial]:

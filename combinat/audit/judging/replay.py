@@ -1,8 +1,8 @@
 """The replay of a hand log: every row dealt and settled again by the rules, and compared exactly.
 
 ``Replay.pieces`` yields the rows of one table at a time with their cells, the cards left before each, and their faults;
-callers fold the pieces. What decides a settlement is the row's cell, so each cell is settled once, by the same code as
-``combinat settle``, and looked up from then on.
+callers fold the pieces. What decides a settlement is the row's cell: every cell of the game is settled by the rules once,
+and looked up from then on.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from combinat.audit.judging.cards_drawn import drawn_from_fresh, drawn_from_shoes, held_by
-from combinat.audit.judging.cells import Flags, Hands, Settled, played
+from combinat.audit.judging.cells import Cells, Flags, Hands, played
 from combinat.audit.judging.faults import (
     HANDS,
     cell_cause,
@@ -29,7 +29,7 @@ from combinat.audit.reading.log_map import DECLARED
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import HandLogError, RoundError, quoted
 from combinat.montecarlo.cell import NUMBER as CELLS
-from combinat.montecarlo.cell import STOOD, WINNERS, CellFacts, Indices, Six, cells, chosen
+from combinat.montecarlo.cell import STOOD, WINNERS, CellFacts, Indices, Six, cells
 from combinat.montecarlo.question import Question
 from combinat.montecarlo.tally import Tallies
 from combinat.rules.cards import RANKS
@@ -71,7 +71,7 @@ class Replay:
     """How a log is replayed, and where each of its tables stands.
 
     ``cut_card``: rounds come from whole shoes, with so many cards behind the cut card. ``waits``: the last shoe of a
-    table waits for its end, so that a piece has whole shoes. ``settled``: what is known already of the game's cells.
+    table waits for its end, so that a piece has whole shoes. ``known``: the game's cells, if they were made before.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Replay:
         *,
         tells_ranks: bool = True,
         waits: bool = True,
-        settled: Settled | None = None,
+        known: Cells | None = None,
     ) -> None:
         self.game, self.shoe, self.columns, self.chips = game, shoe, columns, chips
         self.cut_card, self.whole_shoes, self.tells_ranks = cut_card, cut_card is not None, tells_ranks
@@ -92,7 +92,7 @@ class Replay:
         self.tables: dict[str, Table] = {}
         self.settlements = Settlements(game, columns, chips)
         self._waits = waits and self.whole_shoes
-        self._hands, self._settled = Hands(), settled or Settled(game)
+        self._hands, self._cells = Hands(), known or Cells(game)
         self._texts = {column: Texts(column.money) for column in columns}
         self._held = held_by(shoe, tells_ranks)
         self._met = np.zeros(CELLS, dtype=np.int64)
@@ -100,8 +100,8 @@ class Replay:
 
     @property
     def questions(self) -> list[Question]:
-        """Every bet and insurance table, with the labels of the cells met so far."""
-        return self._settled.questions
+        """Every bet and insurance table, with the label of every cell."""
+        return self._cells.questions
 
     @property
     def situations(self) -> dict[str, int]:
@@ -173,9 +173,7 @@ class Replay:
         )
         known = readable & are_hands
         over, left = self._drawn(table, dealt, numbers.shoes, known & numbers.first)
-        places = np.flatnonzero(known)
-        self._settled.learn(row_cells[places], chosen(dealt, places))
-        against = known & self._settled.impossible[row_cells]
+        against = known & self._cells.impossible[row_cells]
         possible = known & ~against & (over < 0)
         self._met += np.bincount(row_cells[known], minlength=CELLS)
         kept = np.flatnonzero(possible)

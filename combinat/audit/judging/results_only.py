@@ -8,7 +8,6 @@ from combinat.audit.judging.expected import Expected
 from combinat.audit.judging.faults import Ledger, Sink, line_faults
 from combinat.audit.reading.hand_log import HandLog
 from combinat.audit.verdict import Replayed
-from combinat.montecarlo.cell import WINNERS
 from combinat.montecarlo.dealing import Dealing
 from combinat.montecarlo.observed import Observed, Times
 
@@ -62,14 +61,9 @@ def results(
 
 def _decided(expected: Expected, winners: Counter[str]) -> dict[str, dict[Fraction, int]]:
     """The net results of the bets that the winner alone decides."""
-    outcomes = expected.analysis.distribution.telling_for(expected.game.bets).outcomes
     bets: dict[str, dict[Fraction, int]] = {}
-    for bet in expected.game.bets:
-        nets = {winner: set[Fraction]() for winner in WINNERS}
-        for outcome in outcomes:
-            nets[str(outcome.result.winner)].add(bet.net(outcome))
-        if all(len(each) == 1 for each in nets.values()):
-            bets[bet.id] = {}
-            for winner, (net,) in nets.items():
-                bets[bet.id][net] = bets[bet.id].get(net, 0) + winners[winner]
+    for bet_id, nets in expected.by_winner.items():
+        bets[bet_id] = dict.fromkeys(nets.values(), 0)
+        for winner, net in nets.items():
+            bets[bet_id][net] += winners[winner]
     return bets

@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from combinat.audit.judging.conditional import BITS, Ints, in_order, to_decimals
 from combinat.montecarlo.cell import NO_CARD, Indices, Six
+from combinat.montecarlo.tally import FIRST_CARDS
 
-FOUR = ("player-first", "banker-first", "player-second", "banker-second")
 WINDOW = 6
 """Rounds of a stretch that is looked for again."""
 
@@ -76,7 +76,7 @@ class Serial:
     """What a log's rounds have to do with the round before."""
 
     def __init__(self, winners: int = 3) -> None:
-        self.agreements = {(now, before): Agreement() for now in FOUR for before in FOUR}
+        self.agreements = {(now, before): Agreement() for now in FIRST_CARDS for before in FIRST_CARDS}
         self.moves = np.zeros((winners, winners), dtype=np.int64)
         self.expected_moves = np.zeros((winners, winners))
         self.move_products = np.zeros((winners, winners, winners))
@@ -95,11 +95,11 @@ class Serial:
         start = 0 if last.cards is not None else 1
         if len(lines) > start:
             sizes = int(before[0].sum()) if fresh else before[start:].sum(axis=1)
-            for place, then in enumerate(FOUR):
+            for place, then in enumerate(FIRST_CARDS):
                 first = () if last.cards is None else (last.cards[place],)
                 earlier = np.concatenate([np.array(first, dtype=np.uint8), cards[place][:-1]])
                 ways = before[0].take(earlier) if fresh else before[np.arange(start, len(lines)), earlier]
-                for slot, now in enumerate(FOUR):
+                for slot, now in enumerate(FIRST_CARDS):
                     same = cards[slot][start:] == earlier
                     self.agreements[now, then].add(sizes - slot, ways, same)
                     ways = ways - same

@@ -20,7 +20,7 @@ from scipy import stats
 
 from combinat import Shoe, load_game
 from combinat.analysis.analysis import analyze
-from combinat.audit.judging.cells import Settled
+from combinat.audit.judging.cells import Cells
 from combinat.audit.judging.count_tests import judged
 from combinat.audit.judging.counting import Counting
 from combinat.audit.judging.expected import Expected
@@ -100,9 +100,9 @@ def pieces(case: Dealt) -> Iterator[Batch]:
 
 
 @cache
-def exact(cards: str) -> tuple[Expected, Settled]:
+def exact(cards: str) -> tuple[Expected, Cells]:
     shoe = Shoe.of_decks(int(cards)) if cards.isdecimal() else Shoe.parse(cards)
-    return Expected.of(GAME, shoe), Settled(GAME)
+    return Expected.of(GAME, shoe), Cells(GAME)
 
 
 def of_counts(case: Dealt, batch: Batch) -> Judgement:
@@ -115,7 +115,7 @@ def of_counts(case: Dealt, batch: Batch) -> Judgement:
 
 def of_log(case: Dealt, batch: Batch) -> Judgement:
     """Every test of a hand log with a stake of 1 on two bets in every round, told apart by odd and even rounds."""
-    expected, settled = exact(case.cards)
+    expected, known = exact(case.cards)
     numbers = np.arange(batch.rounds)
     frame = polars.DataFrame(
         texts(batch), schema=["player_cards", "banker_cards"], orient="row"
@@ -128,7 +128,7 @@ def of_log(case: Dealt, batch: Batch) -> Judgement:
         frame = frame.with_columns(polars.Series("shoe", batch.shoes).cast(polars.String))
     columns = [LogColumn(Money.NET, bet) for bet in ("player", "player-pair")]
     groups = Groups((("half",),), analyze(GAME, case.shoe), columns, whole_shoes=batch.shoes is not None)
-    replay = Replay(GAME, case.shoe, columns, case.cut_card, settled=settled)
+    replay = Replay(GAME, case.shoe, columns, case.cut_card, known=known)
     counting = Counting(replay)
     for piece in replay.pieces([Rows(numbers, frame, ())]):
         counting.add(piece)
