@@ -17,9 +17,6 @@ from combinat.audit.permutation import (
     LEAST_SHOES,
     PERMUTATIONS,
     Reals,
-    Signal,
-    Tried,
-    chances,
     rank_correlation,
     slope,
     within,
@@ -28,6 +25,7 @@ from combinat.audit.permutation import (
 from combinat.audit.reading.hand_log import HandLog, Money, check_columns
 from combinat.audit.reading.log_map import LogMap
 from combinat.audit.review_records import ALL, Association, BetReview, PlayerReview, Review, Staked
+from combinat.audit.shoe_permutation import Signal, Tried, chances
 from combinat.audit.stakes import Course, Player, Stakes
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import HandLogError, shortened, shown

@@ -7,7 +7,6 @@ from fractions import Fraction
 from combinat.audit.verdict import (
     BetMean,
     Cause,
-    Dealing,
     Evidence,
     Family,
     FaultKind,
@@ -125,7 +124,7 @@ def _identity(verdict: Verdict) -> Terms:
         else (size, f" cards: {shoe}"),
         "Rounds judged" if replay else "Rounds": Figure(verdict.rounds, COUNT),
         "Dealing": (verdict.dealing.in_words, ", ", Figure(verdict.shoes, COUNT), " shoes")
-        if verdict.dealing is Dealing.SHOES and verdict.shoes
+        if verdict.shoes
         else verdict.dealing.in_words,
     }
     if replay and replay.cut_card is not None:

@@ -6,7 +6,6 @@ from combinat.audit.power_records import Source
 from combinat.audit.verdict import (
     Cause,
     ColumnTotal,
-    Dealing,
     Evidence,
     FaultKind,
     FaultRow,
@@ -20,6 +19,7 @@ from combinat.audit.watch_state import (
     Subject,
     TableState,
 )
+from combinat.montecarlo.dealing import Dealing
 from combinat.schemas.common import InsuranceState, Shoe
 from combinat.schemas.texts import Exact, Hash, Id, RankText, Words
 

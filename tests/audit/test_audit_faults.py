@@ -51,7 +51,7 @@ def test_right_rounds_are_not_condemned() -> None:
     assert judged(log_text(rounds_of_their_own(1, 12_000))).word is Word.AGREES
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_an_absurd_shoe_does_not_condemn_a_right_dealer(seed: int, tmp_path: Path) -> None:
     """Thirteen cards that are all worth nothing, and a cut card in their middle."""
     shoe = Shoe.parse("J=1 Q=6 K=6")

@@ -203,7 +203,7 @@ def judged(path: Path | str, decks: int = 8, settlement_only: bool = False, **lo
 
 
 def replay_of(path: Path | str, decks: int = 8, settlement_only: bool = False, **log_map: Any) -> Replayed:
-    replay = judged(path, decks, settlement_only, **log_map).replay
+    replay: Replayed | None = judged(path, decks, settlement_only, **log_map).replay
     assert replay is not None
     return replay
 

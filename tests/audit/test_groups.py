@@ -171,18 +171,6 @@ def test_rounds_of_several_rows_count_once_in_each_group(
     assert [(one.hold, one.exact) for one in again] == [(one.hold, one.exact) for one in whole]
 
 
-def test_the_deviations_of_right_groups_scatter_as_they_should(tmp_path: Path) -> None:
-    """Two hundred tables of a right dealer: a mean near 0 and a variance near 1."""
-    lines = ["round,player_cards,banker_cards,table,net:player"]
-    for number, one in enumerate(dealt(9, 60, 60), 1):
-        lines.append(f"{number},{hands(one.cards)},t{number % 200},{format_money(net(one.cards, 'player'))}")
-    _, (tables,) = grouped(written(tmp_path, lines), "table")
-    values = [float(one.score.statistic) for one in tables if one.score is not None]
-    mean = sum(values) / 200
-    assert (len(values), abs(mean) < 0.25) == (200, True)
-    assert 0.7 < sum((value - mean) ** 2 for value in values) / 199 < 1.35
-
-
 @pytest.mark.parametrize(
     ("stamp", "day"),
     [

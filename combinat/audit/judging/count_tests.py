@@ -178,7 +178,7 @@ def _repeats(counted: Observed, expected: Expected) -> Iterator[Trial]:
         what="same cell",
         observed=Fraction(same),
         expected=neighbours * twice,
-        score=count_score(same, neighbours, neighbours * twice, float(variance)),
+        score=count_score(same, neighbours, neighbours * twice, variance),
     )
 
 

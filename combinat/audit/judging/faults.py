@@ -41,6 +41,9 @@ MOST_CAUSES = 1_000
 
 OTHERS = "other causes"
 
+MOST_WAITING = 20_000
+"""Faults that wait to be handed on in the order of their lines."""
+
 Sink = Callable[[Sequence[FaultRow]], None]
 """A function that takes faults as they are found."""
 
@@ -294,6 +297,7 @@ class Ledger:
         self.first: dict[FaultKind, list[FaultRow]] = {kind: [] for kind in FaultKind}
         self.situations: Counter[str] = Counter()
         self._sink = sink
+        self._waiting = no_faults()
         self._alike: dict[tuple[FaultKind, str, str], _Alike] = {}
 
     def add(self, faults: "polars.DataFrame") -> None:
@@ -322,15 +326,24 @@ class Ledger:
             alike.totals |= {total} - {None}
             alike.situations.add(situation)
             alike.tables[table] += rows
-        if self._sink is not None and real.height:
-            self._sink(fault_rows(real))
+        if self._sink is not None:
+            self._waiting = self._waiting.vstack(real)
+            if self._waiting.height > MOST_WAITING:
+                self._hand_on()
+
+    def _hand_on(self) -> None:
+        """Hand on the faults that wait, by line."""
+        if self._sink is not None and self._waiting.height:
+            self._sink(fault_rows(self._waiting))
+            self._waiting = no_faults()
 
     def forget_first(self) -> None:
         """Keep no row that was shown already."""
         self.first = {kind: [] for kind in FaultKind}
 
     def record(self, tables: int) -> LedgerRecord:
-        """The faults as ``Replayed`` has them. ``tables``: how many the log has."""
+        """The faults as ``Replayed`` has them, at the end of the log. ``tables``: how many it has."""
+        self._hand_on()
         first = {kind: tuple(faults) for kind, faults in self.first.items() if faults}
         return {"counts": dict(self.counts), "first": first, "causes": self._causes(tables)}
 

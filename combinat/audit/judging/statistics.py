@@ -135,7 +135,7 @@ MANY = 1 / MOST_SKEW**2
 """The variance of a count from which on its tail is taken for normal."""
 
 
-def count_score(count: int, rounds: int, expected: Fraction, variance: float) -> Score:
+def count_score(count: int, rounds: int, expected: Fraction, variance: float | Fraction) -> Score:
     """The test of a count whose chance differs from round to round, by its mean and variance.
 
     Its tail is normal where the variance is large. Otherwise it is that of the binomial count with the same mean and,
@@ -143,7 +143,7 @@ def count_score(count: int, rounds: int, expected: Fraction, variance: float) ->
     """
     if variance >= MANY:
         return normal(count - expected, Fraction(variance))
-    mean = float(expected)
+    mean, variance = float(expected), float(variance)
     statistic = (count - mean) / sqrt(variance) if variance > 0 else 0.0
     trials = (
         min(rounds, max(count, ceil(mean**2 / max(mean - variance, mean**2 / rounds))))

@@ -146,7 +146,8 @@ def unreadable_values(columns: dict[LogColumn, Read]) -> dict[int, str]:
 def is_blank(column: Read, kept: Indices) -> Flags:
     """Which of the kept rows say nothing in a column."""
     if not isinstance(column, tuple):
-        return column[kept] == NOTHING
+        plain: Flags = column[kept] == NOTHING
+        return plain
     blank = np.array([value is None for value in column[1].values], dtype=np.bool_)
     rows: Flags = blank[column[0][kept]]
     return rows

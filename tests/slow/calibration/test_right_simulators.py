@@ -30,7 +30,7 @@ from combinat.audit.judging.replay import Replay
 from combinat.audit.reading.hand_log import LogColumn, Money
 from combinat.audit.reading.rows import Rows
 from combinat.audit.verdict import Evidence, Judgement, StatisticalTest
-from combinat.montecarlo import log_rows
+from combinat.montecarlo.cell import chosen
 from combinat.montecarlo.dealing import Dealing
 from combinat.montecarlo.observed import observed
 from combinat.montecarlo.simulation import SHOES, Batch, Simulation
@@ -92,7 +92,7 @@ def pieces(case: Dealt) -> Iterator[Batch]:
         for start, end in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True):
             rows = np.arange(start, end)
             yield Batch(
-                log_rows.chosen(batch.dealt, rows),
+                chosen(batch.dealt, rows),
                 batch.cells[rows],
                 None if batch.shoes is None else batch.shoes[rows],
             )
@@ -178,10 +178,10 @@ def test_every_statistic_has_its_law(case: Dealt, judge: Callable[[Dealt, Batch]
     most = float(stats.norm.isf(SURE / 2 / len(deviations)))
     off = {name: sum(each) / sqrt(len(each)) for name, each in deviations.items()}
     assert {name: value for name, value in off.items() if abs(value) > most} == {}
-    for family, each in (
+    for kind, values in (
         *squares.items(),
-        *((kind, [share * 20 for share in of]) for kind, of in small.items()),
+        *((kind, [share * 20 for share in shares]) for kind, shares in small.items()),
     ):
-        error = max(float(np.std(each)), 0.05) / sqrt(len(each))
-        assert np.mean(each) <= 1 + float(stats.norm.isf(SURE)) * error, family
+        error = max(float(np.std(values)), 0.05) / sqrt(len(values))
+        assert np.mean(values) <= 1 + float(stats.norm.isf(SURE)) * error, kind
     assert alarms <= stats.binom.isf(SURE, SEEDS, 0.05)
