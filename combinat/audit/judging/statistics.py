@@ -7,7 +7,7 @@ exact from there on.
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import ceil, comb, lcm, sqrt
+from math import ceil, comb, fsum, sqrt
 
 import numpy as np
 import numpy.typing as npt
@@ -58,21 +58,13 @@ def g_test(
     if len(pooled) < 2:
         return None
     observed = np.array([sum(counts[cell] for cell in cells) for cells in pooled], dtype=np.float64)
-    chances = [_total([probabilities[cell] for cell in cells]) for cells in pooled]
-    expected = np.array([float(chance) for chance in chances]) * rounds
+    chances = [fsum(float(probabilities[cell]) for cell in cells) for cells in pooled]
+    expected = np.array(chances) * rounds
     freedom = len(pooled) - 1
     statistic = float(stats.power_divergence(observed, expected, lambda_="log-likelihood").statistic)
     williams = 1 + (float(np.sum(rounds / expected)) - 1) / (6 * rounds * freedom)
     corrected = max(0.0, statistic / (williams * float(spread)))
     return _score(corrected, float(stats.chi2.sf(corrected, freedom)), freedom)
-
-
-def _total(chances: Sequence[Fraction]) -> Fraction:
-    """The sum of chances; those of one shoe have one denominator, so that it is found once."""
-    if len(chances) == 1:
-        return chances[0]
-    whole = lcm(*(chance.denominator for chance in chances))
-    return Fraction(sum(chance.numerator * (whole // chance.denominator) for chance in chances), whole)
 
 
 def pooled_cells(expected: Sequence[Fraction], least: Fraction = Fraction(LEAST_EXPECTED)) -> list[list[int]]:
@@ -81,7 +73,7 @@ def pooled_cells(expected: Sequence[Fraction], least: Fraction = Fraction(LEAST_
     is_rare = [value.numerator * bottom < top * value.denominator for value in expected]
     rare = [cell for cell, rarely in enumerate(is_rare) if rarely]
     groups = [[cell] for cell, rarely in enumerate(is_rare) if not rarely]
-    if rare and _total([expected[cell] for cell in rare]) < least and groups:
+    if rare and groups and fsum(float(expected[cell]) for cell in rare) < least:
         smallest = min(groups, key=lambda group: expected[group[0]])
         groups.remove(smallest)
         rare += smallest
