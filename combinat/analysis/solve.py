@@ -12,13 +12,12 @@ from heapq import nsmallest
 import msgspec
 
 from combinat.analysis.bets import ZERO, BetAnalysis, bet_analysis, line_ways
-from combinat.analysis.other_odds import line_number
 from combinat.analysis.until_decided import staying_bets, until_decided
 from combinat.base.errors import CombinatError, NoSuchOddsError
 from combinat.base.tabular import Exact, Tabular, in_percent
 from combinat.engine.pairs import pair_distribution
 from combinat.rules.bet import Bet, Pay
-from combinat.rules.game import Game
+from combinat.rules.game import Game, line_number
 from combinat.rules.odds import Odds
 from combinat.rules.shoe import Shoe
 

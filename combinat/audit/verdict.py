@@ -15,7 +15,7 @@ from combinat.base.errors import NotInGameError, shortened, shown
 from combinat.base.tabular import Exact, Tabular
 from combinat.montecarlo.dealing import Dealing
 from combinat.rules.cards import RANKS
-from combinat.rules.game import Decks
+from combinat.rules.document import Decks
 from combinat.rules.shoe import Shoe
 
 

@@ -17,6 +17,7 @@ from combinat.analysis.evaluate import Evaluation, evaluate
 from combinat.base.errors import MissingLibraryError
 from combinat.base.number import fraction_and_decimal
 from combinat.render.escape import for_csv
+from combinat.report.provisos import proviso_cells
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.shoe_file import BLOCK, Block
@@ -31,7 +32,6 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """What is asked of a batch beside the expected values, and with how many decimals.
 
     ``stakes``: those of one round, by bet, whose expected value together is asked for; None: it is not.
-    ``tried``: the odds that are not the document's, in words.
     """
 
     places: int
@@ -39,7 +39,6 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     outcomes: bool = False
     variance: bool = False
     stakes: Mapping[str, Fraction] | None = None
-    tried: str = ""
 
     def evaluation(self, game: Game, shoes: list[tuple[int, ...]]) -> Evaluation:
         """All that is asked of these shoes."""
@@ -76,7 +75,7 @@ def header(game: Game, asked: Asked) -> list[str]:
 
 def said_of_all(game: Game, asked: Asked) -> dict[str, str]:
     """What the last columns say, the same in every row: the readings followed, the odds tried."""
-    said = {"readings": " ".join(game.followed), "pays_tried": asked.tried}
+    said = proviso_cells(game)
     return {column: words for column, words in said.items() if words}
 
 

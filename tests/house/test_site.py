@@ -18,8 +18,8 @@ from combinat.cli.app import COMMANDS, imported
 from combinat.library.names import HOMES
 from combinat.rules import bounds
 from combinat.rules.accepted import NumberSet, ThirdSet, TotalPoints
+from combinat.rules.document import RuleDocument
 from combinat.rules.examples import Published
-from combinat.rules.game import Game
 from combinat.rules.odds import Odds, PointSet, PointsOrNone, Share
 from combinat.schemas.meanings import MEANINGS
 from combinat.schemas.rule_book import TEXTS, rule_book_schema, rule_book_schema_text
@@ -174,11 +174,11 @@ def records(kind: Any, known: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_every_key_has_a_meaning_and_a_line_in_the_reference() -> None:
-    tables = records(Game, {})
+    tables = records(RuleDocument, {})
     keys = {
         name: {field.encode_name for field in msgspec.structs.fields(kind)} for name, kind in tables.items()
     }
-    keys["Game"].add("base")
+    keys["RuleDocument"].add("base")
     assert {name: set(words) for name, words in MEANINGS.items()} == keys
     page = rule_book_page.rule_book_page()
     assert page.count("\n| `") == sum(map(len, keys.values()))
