@@ -11,7 +11,7 @@ from functools import cached_property
 from importlib.util import find_spec
 
 from combinat import __version__
-from combinat.analysis.verdict import Verdict
+from combinat.audit.verdict import Verdict
 from combinat.base.errors import MissingLibraryError
 from combinat.certify.collection import Collection
 from combinat.certify.dossier import Dossier

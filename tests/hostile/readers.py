@@ -19,8 +19,7 @@ from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.round_in_progress import round_in_progress
-from combinat.analysis.verdict import Dealing
-from combinat.audit.verdict import verdict, verdict_of_bytes
+from combinat.audit.judging.judge import verdict, verdict_of_bytes
 from combinat.base.errors import CombinatError
 from combinat.base.strict_json import canonical
 from combinat.certify.analysis_file import analysis_bytes, read_dossier
@@ -34,6 +33,7 @@ from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
 from combinat.montecarlo import log_rows
 from combinat.montecarlo.counts_json import counts_json
+from combinat.montecarlo.dealing import Dealing
 from combinat.montecarlo.observed import observed
 from combinat.montecarlo.simulation import Simulation
 from combinat.montecarlo.tally import Tally
